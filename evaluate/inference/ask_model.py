@@ -29,7 +29,7 @@ from ...llm import (
     request_body,
     usage,
 )
-from ...problem import VERSIONS, Sample, shown_images
+from ...problem import Sample, shown_images
 from ...release import read_manifest, read_samples
 from ..predictions import Prompt, RunRecord, hashed, write_record
 from ..prompts import (
@@ -42,6 +42,7 @@ from ..prompts import (
     caption_of,
     captioned,
     messages,
+    own_style,
     read_captions,
     read_template,
     read_words,
@@ -51,7 +52,6 @@ from ..prompts import (
 
 ANSWERED = ("ok", "refused", "truncated")
 KNOWN = ("thoughts", "finish", "prompt_tokens", "completion_tokens", "seconds", "error")
-DEFAULT = "math-v"  # its wording fits any problem
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,10 +184,8 @@ def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
 
 
 def _style_of(sample: Sample, how: Asking, styles: dict[str, str]) -> str:
-    """The style that was asked for, or that of the source's benchmark, or one by the shape: six
-    versions are asked as MathVerse asks them."""
-    by_shape = "mathverse" if sample.version in VERSIONS else DEFAULT
-    return how.style or styles.get(sample.source.name) or by_shape
+    """The style that was asked for, or the sample's own."""
+    return how.style or own_style(sample, styles)
 
 
 class Predicted(Display, msgspec.Struct, kw_only=True):
