@@ -35,10 +35,10 @@ from .parquet import ROWS, parts_of
 from .pieces import Sums
 
 FOLDER = "asked"
-# the letters of the last box, else the last capital that stands alone
+# the letters of the last box, else the last capital that stands alone and begins no sentence
 _LETTER = (
     r"\A(?s:.*)\\boxed\s*\{[\s$({]*(?:\\(?:text|mathrm|textbf|mathbf)\s*\{[\s(]*)?([A-Z]+)\b"
-    r"|\A(?s:.*)(?<![A-Za-z\\])([A-Z])(?![A-Za-z'’])"
+    r"|\A(?s:.*)(?<![A-Za-z\\])([A-Z])(?![A-Za-z'’]| [a-z])"
 )
 # way -> the scorer of inspect that is nearest to `score` (measured: inspect_distance.yaml)
 SCORERS: dict[str, dict[str, Any]] = {
@@ -224,9 +224,10 @@ class Distance(msgspec.Struct, frozen=True):
     only_score: int
 
     def told(self) -> list[str]:
-        """Agreement, and who alone said right, in percent of the replies."""
+        """How many replies, and in percent of them: agreement, and who alone said right."""
         alone = [self.only_inspect / self.replies, self.only_score / self.replies]
-        return [f"{100 * share:.1f} %" for share in (1 - sum(alone), *alone)]
+        shares = (f"{100 * share:.1f} %" for share in (1 - sum(alone), *alone))
+        return [f"{self.replies:,}", *shares]
 
 
 def distances() -> dict[str, Distance]:

@@ -141,7 +141,7 @@ def _tasks(asked: Asked) -> str:
         [f"`{task.id}`", task.samples, SCORERS[task.way]["name"], *measured[task.way].told()]
         for task in asked.tasks
     ]
-    header = ["task", "samples", "scorer", "agrees", "only inspect", "only `score`"]
+    header = ["task", "samples", "scorer", "replies", "agree", "only inspect", "only `score`"]
     return fill(TEMPLATES / "tasks.md", table=_table(header, rows), first=asked.tasks[0].id)
 
 
