@@ -1,7 +1,7 @@
 """Run inside inspect's own environment: `python in_inspect.py EXPORT REPLIES [EPOCHS] OUT`.
 
-The exported task.py, or `hf/owner/name/task` of a hub in place of EXPORT, is run as it is, by a model
-that gives the replies in order, and fails when there are no more.
+The exported task.py, or `hf/owner/name/task` of a hub in place of EXPORT, is run as it is, by a
+model that gives the replies in order, and fails when there are no more.
 """
 
 import json
