@@ -102,11 +102,14 @@ from .evaluate.people.booklets import booklets as booklets
 from .evaluate.people.human_baseline import Humans as Humans
 from .evaluate.people.human_baseline import humans as humans
 from .evaluate.runs.compare import compare as compare
+from .evaluate.runs.drawn_verdicts import DrawnVerdicts as DrawnVerdicts
+from .evaluate.runs.drawn_verdicts import drawn_verdicts as drawn_verdicts
 from .evaluate.runs.errors import TellingCases as TellingCases
 from .evaluate.runs.errors import rank_errors as rank_errors
 from .evaluate.runs.explain import explain as explain
 from .evaluate.runs.leaderboard import Leaderboard as Leaderboard
 from .evaluate.runs.leaderboard import leaderboard as leaderboard
+from .evaluate.runs.parts import parts as parts
 from .evaluate.scoring.score import Scored as Scored
 from .evaluate.scoring.score import score as score
 from .exports import exporter as exporter

@@ -105,7 +105,13 @@ COMMANDS = {
     "evaluate agreement": (
         "evaluate.judges.human_agreement:judge_agreement", "How far a judge agrees with people.",
     ),
+    "evaluate verdicts": (
+        "evaluate.runs.drawn_verdicts:drawn_verdicts", "Draw verdicts for people to check.",
+    ),
     "evaluate leaderboard": ("evaluate.runs.leaderboard:leaderboard", "Rank scored runs."),
+    "evaluate parts": (
+        "evaluate.runs.parts:parts", "Show testmini beside the whole, label by label.",
+    ),
     "evaluate errors": ("evaluate.runs.errors:rank_errors", "Rank the telling cases of runs."),
     "evaluate booklets": (
         "evaluate.people.booklets:booklets", "Deal a split out to booklets for people.",
@@ -220,6 +226,7 @@ OTHERS = {
     "evaluate.official": "profile",
     "evaluate.metrics": "Comparison Comparisons Explained Scores Weights",
     "evaluate.judges": "Judge Panel",
+    "evaluate.runs.drawn_verdicts": "DrawnVerdicts",
     "evaluate.judges.human_agreement": "JudgeAgreement",
     "evaluate.scoring.score": "Scored",
     "evaluate.runs.errors": "TellingCases",

@@ -10,7 +10,7 @@ are no tasks.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 from itertools import chain, islice
@@ -25,11 +25,11 @@ from ..base.files import Records, encode, write_text
 from ..evaluate.answers import LimitExceeded, ParseError, read
 from ..evaluate.prompts import ask_text, own_style
 from ..llm import image_part
-from ..pipeline import Engine, by_shard, cut, parallel_map
+from ..pipeline import Engine, by_shard, cut
 from ..problem import Sample, shown_images
 from ..release import decode
 from .facts import Facts
-from .made import file_of, place_of, remembering, work_folder
+from .made import files_of, work_folder
 from .montage import is_too_large, montage
 from .parquet import ROWS, parts_of
 from .pieces import Sums
@@ -72,14 +72,6 @@ class Asked(NamedTuple):
     configs: dict[str, dict[str, list[str]]]
 
 
-class _Rows(NamedTuple):
-    """A file of the samples that start at `places` of the lines `of`."""
-
-    path: Path
-    of: Path
-    places: Sequence[int]
-
-
 def way_of(sample: Sample) -> str:
     """How inspect can judge the sample: letters, values, words.
 
@@ -111,7 +103,7 @@ def write_asked(
     """Write `asked/` and `eval.yaml` beside the samples that stand in `folder` already."""
     folder = folder.absolute()  # workers may stand elsewhere
     formats = {source.name: source.benchmark or source.reader for source in facts.sources}
-    asked, files = Asked([], {}), list[_Rows]()
+    asked, files = Asked([], {}), list[tuple[Path, Sequence[bytes]]]()
     for split in (name for name in sums if name not in facts.withhold_answers):
         lines = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
         shards = by_shard(ways_of_lines, cut(lines.path), Ways, work=work_folder(), engine=engine)
@@ -127,9 +119,10 @@ def write_asked(
                 part.path.relative_to(folder).as_posix() for part in parts
             ]
             for part in parts:
-                places = lines.select(own[part.first : part.first + part.count]).places
-                files.append(_Rows(part.path, lines.path, places))
-    for _ in parallel_map(partial(_write, work_folder(), pictures, formats, guid), files, engine):
+                files.append((part.path, lines.select(own[part.first : part.first + part.count])))
+    said = partial(_said, formats=formats, guid=guid)
+    write = partial(_write_rows, pictures=pictures, formats=formats, guid=guid)
+    for _ in files_of(files, said, write, engine):
         pass
     if asked.tasks:
         write_text(folder / "eval.yaml", eval_yaml(facts, asked.tasks))
@@ -165,19 +158,14 @@ def eval_yaml(facts: Facts, tasks: Sequence[Task]) -> str:
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
 
 
-def _write(
-    work: Path | None, pictures: Path, formats: Mapping[str, str], guid: str, rows: _Rows
-) -> None:
-    """On a worker: one file."""
-    lines = Records(rows.of, bytes, rows.places)
-    write = partial(_write_rows, lines, pictures, formats, guid)
-    with remembering(work):
-        head = encode([COLUMNS, dict(formats), guid])
-        file_of(chain([head], lines), write, rows.path, place_of(rows.path))
+def _said(lines: Iterable[bytes], *, formats: Mapping[str, str], guid: str) -> Iterator[bytes]:
+    """What a file follows from: its samples name pictures by hashes."""
+    yield encode([COLUMNS, formats, guid])
+    yield from lines
 
 
 def _write_rows(
-    lines: Iterable[bytes], pictures: Path, formats: Mapping[str, str], guid: str, path: Path
+    lines: Iterable[bytes], path: Path, *, pictures: Path, formats: Mapping[str, str], guid: str
 ) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq

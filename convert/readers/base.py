@@ -32,6 +32,7 @@ from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows
 from ..conservation import Holding, Outside
 from ..exam import several_letters
+from .turns import exchange_of
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -142,6 +143,23 @@ class Reader(msgspec.Struct, frozen=True):
     settled: Settled | None = None  # the source with what all its rows say together
 
 
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
+
+
+def _spelt(names: list[str]) -> Iterator[str]:
+    """Other spellings of names: with a suffix where there is none, or with it in another case."""
+    for name in names:
+        stem, dot, suffix = name.rpartition(".")
+        if dot and f".{suffix.lower()}" in _SUFFIXES:
+            yield from {
+                f"{stem}.{suffix.lower()}": 0,
+                f"{stem}.{suffix.upper()}": 0,
+                name.lower(): 0,
+            }
+        else:
+            yield from (f"{name}{one}" for one in (*_SUFFIXES, *map(str.upper, _SUFFIXES)))
+
+
 class Pictures:
     """Puts a source's pictures into the store; what cannot be stored becomes a note.
 
@@ -207,8 +225,15 @@ class Pictures:
                 return seen
         if leaves is not None:
             raise leaves
+        if other := self.first(_spelt(known)):
+            return input_of(self.folder / other)
         self._note(f"missing-picture: {name[:200]}")
         return None
+
+    def called(self, name: str) -> list[Image]:
+        """The picture whose file is called so, whatever its suffix, where there is one."""
+        found = self.first(_spelt([name])) if len(name) < 200 and "/" not in name else None
+        return self.get([found]) if found else []
 
     def _from_file(self, seen: Input, name: str) -> tuple[Image, bool]:
         path = Path(seen.path)
@@ -262,7 +287,8 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
         raise UserError(f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b")
 
     def is_row(value: Any) -> bool:
-        return isinstance(value, dict) and isinstance(value.get(asked), str)
+        found = value.get(asked) if isinstance(value, dict) else None
+        return isinstance(found, str) or exchange_of(found) is not None
 
     for path in paths:
         rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))

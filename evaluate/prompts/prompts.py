@@ -119,13 +119,25 @@ def _asked(sample: Sample, style: str, cards: dict[str, str] | None, caption: st
         name = f"{style}-{'choice' if sample.options else 'free'}"
         if sample.version == "vision_only" and sample.images:  # none where they are in words
             return fill(template(f"{name}-vision"))
-        whole = with_choices(sample.asked(), sample.options, len(sample.images))
-        if not sample.condition:
-            whole = published(sample, "question", whole)
-        return fill(template(name), question=whole)
+        return fill(template(name), question=_with_choices(sample))
     if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
         style = f"{style}-choices"
     return _filled(template(style), sample, cards, caption, style)
+
+
+def _with_choices(sample: Sample) -> str:
+    """The question as MathVerse's rows have it, choices included."""
+    whole = with_choices(sample.asked(), sample.options, len(sample.images))
+    return whole if sample.condition else str(published(sample, "question", whole))
+
+
+def row_fields(sample: Sample) -> dict[str, Any]:
+    """Question with its choices and gold, as MathVerse's rows have them, for its own judge.
+
+    Of a question that stands in its picture, the text that its row keeps for judges, or none.
+    """
+    asked = _with_choices(sample) or published(sample, "question_for_eval", "")
+    return {"question": asked, "answer": sample.answer or ""}
 
 
 def _filled(

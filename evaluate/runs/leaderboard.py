@@ -18,7 +18,7 @@ from ...problem import Record
 from ...release import read_samples
 from ..metrics import Rate, Run, natural
 from ..metrics import places as places_of
-from ..predictions import differences
+from ..predictions import differences, read_rows
 from ..report import (
     PaperFigure,
     interval,
@@ -30,7 +30,7 @@ from ..report import (
     side_by_side,
     write_papers,
 )
-from .model_tables import model_tables
+from .model_tables import figures_of, model_tables
 from .read import cluster_differences, read_run, record_of, require_alike, tallies
 
 PRINTED = (
@@ -97,6 +97,7 @@ def leaderboard(
     release: str | Path | None = None,
     answers: str | Path | None = None,
     papers: bool = False,
+    models: str | Path | None = None,
 ) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`).
 
@@ -110,6 +111,8 @@ def leaderboard(
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
         papers: Add the papers' own tables of models, and write tables/ (LaTeX, CSV, Markdown) and
             figures/ (SVG, PDF).
+        models: A table (CSV) with the column `run` and what is known of each model: release,
+            source, encoder, parameters (MathVerse, table 4; We-Math, tables 7 to 9).
 
     Raises UserError when runs are of different releases, builds, splits or profiles, or
     share a name.
@@ -143,12 +146,38 @@ def leaderboard(
         _behind(entry, first, run)
     if out is not None:
         parts = _sections(board)
-        if papers and (printed := model_tables(read)):
+        printed = model_tables(read) if papers else []
+        if printed:
             parts.append(Section("As the papers print them", [PRINTED], printed))
+        if facts := [*_models(models, read), *_generation(read)]:
+            parts.append(Section("Models", [], facts))
         _write(board, parts, Path(out), read, path_or_none(release), answers)
         if papers:
-            write_papers(Path(out), parts, _figures(board))
+            write_papers(Path(out), parts, [*_figures(board), *figures_of(printed)])
     return board
+
+
+def _models(path: str | Path | None, runs: Sequence[Run]) -> list[ReportTable]:
+    """What a table says of the runs' models, in its own columns."""
+    if path is None:
+        return []
+    rows = [row for _, row in read_rows(Path(path)) if isinstance(row, dict)]
+    known = {str(row.get("run")): row for row in rows}
+    if missing := [run.name for run in runs if run.name not in known]:
+        raise UserError(f"{path}: no row of {missing[0]!r}", "its column `run` has the runs' names")
+    header = ["run", *dict.fromkeys(name for row in rows for name in row if name != "run")]
+    cells = [[known[run.name].get(name, "") for name in header] for run in runs]
+    return [ReportTable(header, cells, "Models as they are described")]
+
+
+def _generation(runs: Sequence[Run]) -> list[ReportTable]:
+    """What each model was asked with (We-Math, tables 6 and 8), as its record has it."""
+    records = [(run.name, record) for run in runs if (record := record_of(run)) is not None]
+    rows = [[name, r.model, ", ".join(f"{k} = {v}" for k, v in sorted(r.parameters.items()))]
+            for name, r in records if r.parameters]  # fmt: skip
+    return (
+        [ReportTable(["run", "model", "generation"], rows, "How they were asked")] if rows else []
+    )
 
 
 def _entry(run: Run, first: Run, folder: Path, out: str | Path | None) -> RankedRun:

@@ -14,7 +14,6 @@ from ...pipeline import Jobs
 from ...problem import Sample, Source
 from ...release import AsOf, read_manifest, read_samples
 from ...release import as_of as read_as_of
-from ...taxonomy import area_of
 from ..judges import Judge, Panel, run_protocols
 from ..metrics import (
     PAPER,
@@ -64,7 +63,7 @@ def score(
     lenient: bool = False,
     jobs: Jobs = 1,
     judge: Judge | Panel | None = None,
-    protocols: Sequence[Literal["answers", "cot", "process"]] = ("answers",),
+    protocols: Sequence[Literal["answers", "cot", "process", "wo"]] = ("answers",),
     verdicts: str | Path | None = None,
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
@@ -79,14 +78,14 @@ def score(
     Repeats of a sample (epochs, several replies) are graded each: mean@k, pass@k. `out` gets
     samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it), scores.json,
     report.md and report.html with the folder report.data beside it, and of a judge answers.jsonl,
-    cot.jsonl, process.jsonl and judges.jsonl. The same inputs give the same bytes, and inputs are
-    never written to.
+    cot.jsonl, process.jsonl, wo.jsonl and judges.jsonl. The same inputs give the same bytes, and
+    inputs are never written to.
 
     Args:
         release: Folder of the release.
         predictions: One file, or several that together answer the split (MathVerse keeps Text
             Only in a second one).
-        split: Which split was predicted.
+        split: Which split was predicted; testmini+test are both together.
         out: Folder to write.
         profile: Whose verdicts the main tables show; both are always written. robust; official:
             the rules that belong to each source; or rules by name, for every source.
@@ -154,7 +153,6 @@ def score(
         coverage=matched.coverage,
         provenance=provenance(release, files, matched.records, matched.remarks),
         name=name,
-        area_of=area_of,
         judged=judged,
         people=people,
         weights=weights,
@@ -216,7 +214,7 @@ def load(
         elsewhere = [sample for sample in samples if sample.id in undone.added]
         elsewhere += [_gone(name) for name in undone.removed]
         samples = undone.samples
-    others = [name for name in read_manifest(release)["splits"] if name != split]
+    others = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
     matched = read_predictions(
         predictions,
         samples,
@@ -267,6 +265,7 @@ OUTPUTS = (
     "answers.jsonl",
     "cot.jsonl",
     "process.jsonl",
+    "wo.jsonl",
     "judges.jsonl",
 )
 

@@ -14,7 +14,7 @@ from benchwright.annotate.kinds.aspects import checks_task, steps_review_task
 from benchwright.annotate.kinds.checks import pair_task, solution_task
 from benchwright.annotate.kinds.labels import level_task, review_task
 from benchwright.annotate.kinds.placement import placement_task
-from benchwright.annotate.kinds.registry import BUILT_IN as KINDS
+from benchwright.annotate.kinds.registry import BUILT_IN
 from benchwright.annotate.kinds.steps import steps_task
 from benchwright.annotate.projects.project import make_project
 from benchwright.annotate.projects.pull import pull_answers
@@ -25,6 +25,7 @@ from benchwright.taxonomy.load import load_tree
 from browser import labelling, open_task
 from label_studio import LabelStudio
 
+KINDS = [kind for kind in BUILT_IN if not kind.startswith("cards")]  # those show a concept
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
 WIDE = "+".join(f"x_{k}" for k in range(10, 60))
 QUESTION = rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"
@@ -314,8 +315,14 @@ def a_point(page: Any, keys: dict[str, str], label: str, text: str) -> None:
     page.keyboard.press("Escape")
 
 
+def a_text(page: Any, keys: dict[str, str], text: str) -> None:
+    page.locator("textarea:visible").first.focus()
+    page.keyboard.type(text)
+
+
 GESTURES: dict[str, Any] = {"concepts": a_leaf, "steps": two_steps, "roles": whole_text,
-                            "placement": a_point}  # fmt: skip
+                            "placement": a_point, "diagram": a_text, "description": a_text,
+                            "paths": a_text}  # fmt: skip
 ANSWERS: dict[str, tuple[str, ...]] = {
     "subject": ("label:topology", "level:4"),
     "concepts": ("certain:concepts", "Area of Circles"),
@@ -330,6 +337,10 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "alignment": ("alignment:no", "defects:wrong picture"),
     "duplicates": ("verdict:duplicate", "keep:B"),
     "first-error": ("error:none",),
+    "suitability": ("suitability:dubious",),
+    "diagram": ("y = x",),
+    "description": ("A circle.",),
+    "paths": ("R = 3",),
 }
 GIVEN: dict[str, dict[str, Any]] = {
     "subject": {"subject": "topology", "level": 4},
@@ -345,6 +356,10 @@ GIVEN: dict[str, dict[str, Any]] = {
     "alignment": {"alignment": "no", "defects": ["wrong picture"]},
     "duplicates": {"duplicate": "duplicate", "keep": "h-1"},
     "first-error": {"first_error": "none"},
+    "suitability": {"suitability": "dubious"},
+    "diagram": {"diagram": "y = x"},
+    "description": {"description": "A circle."},
+    "paths": {"unique_path": "yes", "required": ["R = 3"]},
 }
 
 
