@@ -20,6 +20,7 @@ def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
             "ENDPOINT": server.url,
             "HUGGINGFACE_CO_URL_TEMPLATE": server.url + "/{repo_id}/resolve/{revision}/{filename}",
             "HF_HUB_DISABLE_XET": True,
+            "HF_HUB_OFFLINE": False,
             "HF_HUB_CACHE": str(tmp_path / "cache"),
             "HF_TOKEN_PATH": str(tmp_path / "no-token"),
             "HF_STORED_TOKENS_PATH": str(tmp_path / "no-tokens"),
