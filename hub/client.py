@@ -40,6 +40,7 @@ def hub_client(what: str) -> Iterator[Any]:
             HfHubHTTPError,
             HFValidationError,
             HTTPError,
+            LocalEntryNotFoundError,
             OfflineModeIsEnabled,
         )
     key = get_token()
@@ -59,7 +60,7 @@ def hub_client(what: str) -> Iterator[Any]:
         meaning, remedy = _MEANINGS.get(status, (said(error), "run the same command again"))
         kind = MachineError if status >= 500 else UserError
         raise kind(f"{what}: {meaning} ({status})", remedy) from None
-    except (OfflineModeIsEnabled, HTTPError) as error:
+    except (OfflineModeIsEnabled, LocalEntryNotFoundError, HTTPError) as error:
         remedy = "check the network, or read from a folder"
         raise MachineError(f"{what}: the hub cannot be reached ({said(error)})", remedy) from None
 
