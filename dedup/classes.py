@@ -23,6 +23,7 @@ edited           some words differ
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import msgspec
 from rapidfuzz.distance import Levenshtein
@@ -105,11 +106,7 @@ def compare(
     key_a, key_b = bare_key(a.key), bare_key(b.key)
     words_a, words_b = words_of(key_a), words_of(key_b)
     longer = min(len(words_a), len(words_b)) < SHORTER * max(len(words_a), len(words_b))
-    grams_a, grams_b = word_grams(words_a), word_grams(words_b)
-    overlap = {"jaccard": jaccard(grams_a, grams_b), "containment": containment(grams_a, grams_b)}
-    for n in GRAMS if "contained" in parts else ():
-        if min(len(words_a), len(words_b)) >= n:
-            overlap[str(n)] = containment(word_grams(words_a, n), word_grams(words_b, n))
+    overlap = _overlap(words_a, words_b, GRAMS if "contained" in parts else ())
     similarity = _similarity(a.question, b.question)
     key_similarity = _similarity(key_a, key_b)
     near = {
@@ -225,6 +222,16 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
     )
 
 
+def _overlap(a: list[str], b: list[str], lengths: Sequence[int]) -> dict[str, float]:
+    """Jaccard and containment of word 3-grams, and the share of grams of these lengths."""
+    lengths = [n for n in lengths if min(len(a), len(b)) >= n]
+    if a == b:
+        return dict.fromkeys(["jaccard", "containment", *map(str, lengths)], float(bool(a)))
+    grams_a, grams_b = word_grams(a), word_grams(b)
+    overlap = {"jaccard": jaccard(grams_a, grams_b), "containment": containment(grams_a, grams_b)}
+    return overlap | {str(n): containment(word_grams(a, n), word_grams(b, n)) for n in lengths}
+
+
 def _similarity(a: str, b: str) -> float:
     if max(len(a), len(b)) > LONGEST:
         return float(a == b)
@@ -236,6 +243,8 @@ def _numbers(a: str, b: str) -> str:
 
     A word may be written as a numeral, or left out ("all five sides"): that changes no number.
     """
+    if a == b:
+        return "equal"
     left, right = quantities(a), quantities(b)
     words_left, words_right = number_words(a), number_words(b)
     same_set = Counter(left + words_left) == Counter(right + words_right)

@@ -42,6 +42,7 @@ ALIKE = 0.5  # ... unless their questions are as similar as this
 CROWD = 32  # members of a group up to which all its pairs are listed; above, pairs with the first
 FEW = 500  # pictures for which starting workers costs more than looking at them
 CHUNK = 32  # pictures that a worker takes at a time
+TOGETHER = 128  # pictures whose thumbnails are compared with others at a time
 
 
 class Look(NamedTuple):
@@ -126,19 +127,26 @@ def _unlike(a: Item, b: Item) -> bool:
 
 
 def _near(looks: Sequence[Look]) -> Iterator[tuple[int, int]]:
-    """Pairs of like thumbnails and shapes: of each picture the CROWD most alike later ones."""
-    if not looks:
-        return
-    thumbnails = np.stack([look.thumbnail for look in looks])
+    """Pairs of like thumbnails and shapes: of each picture the CROWD most alike later ones.
+
+    In order of shape a picture meets one window of others, however many there are in all.
+    """
     shape = np.log([look.aspect for look in looks])
-    for start in range(0, len(looks), 512):
-        stop = min(start + 512, len(looks))
-        like = thumbnails[start:stop] @ thumbnails[start:].T
-        like[np.abs(shape[start:stop, None] - shape[None, start:]) > np.log(ASPECT)] = 0
-        for i, row in enumerate(np.triu(like, 1)):
-            near = np.flatnonzero(row >= NEAR)
-            for j in sorted(near[np.argsort(-row[near], kind="stable")][:CROWD]):
-                yield start + i, start + int(j)
+    order = np.argsort(shape, kind="stable")
+    shape = shape[order]
+    thumbnails = np.array([looks[k].thumbnail for k in order], np.float32)
+    first = np.searchsorted(shape, shape - np.log(ASPECT))
+    last = np.searchsorted(shape, shape + np.log(ASPECT), "right")
+    for start in range(0, len(looks), TOGETHER):
+        stop = min(start + TOGETHER, len(looks))
+        window = slice(first[start], last[stop - 1])
+        like = thumbnails[start:stop] @ thumbnails[window].T
+        for row, values in enumerate(like, start):
+            near = np.flatnonzero(values >= NEAR) + window.start
+            near = near[(near >= first[row]) & (near < last[row]) & (order[near] > order[row])]
+            best = np.lexsort((order[near], -values[near - window.start]))[:CROWD]
+            for other in order[near[best]].tolist():
+                yield int(order[row]), other
 
 
 @lru_cache(maxsize=1 << 16)

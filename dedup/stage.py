@@ -87,7 +87,8 @@ def _valid(
     decided: dict[PairKey, Decision], items: list[Item], context: Context
 ) -> dict[PairKey, Decision]:
     """Decisions that still fit their texts; the others go to the table `stale`."""
-    hashes = hashes_of(items)
+    named = {name for key in decided for name in key}  # other contents nobody need read
+    hashes = hashes_of([item for item in items if item.id in named])
     valid = {}
     for key, decision in decided.items():
         if why := is_stale(decision, hashes):
