@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import UserError
 from ..pipeline import Engine
 from .signatures import Ints, shared_grams
-from .table import SignatureTable, open_table, run_tasks, workspace, write_table
+from .table import SignatureTable, run_tasks, workspace, write_table
 
 Value = TypeVar("Value", bound=Hashable)
 TASK = 50_000_000  # window pairs per task
@@ -146,8 +146,8 @@ def _tasks(
     rows: str, columns: str, percent: int, equal: bool, limit: tuple[int, int] | None = None
 ) -> Iterator[JoinTask]:
     """Row ranges of about equal work: long texts have wider windows."""
-    lengths = open_table(rows).lengths
-    start, stop = windows(lengths, open_table(columns).lengths, percent, equal, rows == columns)
+    lengths = SignatureTable(rows).lengths
+    start, stop = windows(lengths, SignatureTable(columns).lengths, percent, equal, rows == columns)
     work = np.cumsum(np.maximum(stop - start, 0) + 1)
     at, end = limit or (0, len(lengths))
     end = min(end, len(lengths))
@@ -160,7 +160,7 @@ def _tasks(
 
 def run_task(task: JoinTask) -> Ints:
     """Similar (row, column, distance) of one task, sorted by row and column."""
-    rows, columns = open_table(task.rows), open_table(task.columns)
+    rows, columns = SignatureTable(task.rows), SignatureTable(task.columns)
     own = slice(task.start, task.stop)
     start, stop = windows(
         rows.lengths[own], columns.lengths, task.percent, task.equal, task.rows == task.columns

@@ -8,7 +8,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,12 +37,13 @@ SHORT = 2000  # characters of a text that hardly has 255 of one kind
 class SignatureTable:
     """Sorted texts and signatures; `norms` are |point|^2.
 
-    `counts[q]` are the q-gram counts of each text, and `totals[q]` their sums.
+    `counts[q]` are the q-gram counts of each text, and `totals[q]` their sums. Every task opens it
+    anew, so that what it has read is not held beyond it.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: str) -> None:
         def array(name: str) -> Any:
-            return np.load(folder / f"{name}.npy", mmap_mode="r")
+            return np.load(Path(folder) / f"{name}.npy", mmap_mode="r")
 
         self.lengths: Ints = np.asarray(array("lengths"))
         self.points: PointArray = array("points")
@@ -64,19 +64,11 @@ class SignatureTable:
         return [texts[place] for place in places]
 
 
-@lru_cache(maxsize=4)
-def open_table(folder: str) -> SignatureTable:
-    return SignatureTable(Path(folder))
-
-
 @contextmanager
 def workspace() -> Iterator[Path]:
-    """A temporary folder for tables, which are closed before it goes."""
+    """A temporary folder for tables."""
     with tempfile.TemporaryDirectory(prefix="benchwright-join-") as folder:
-        try:
-            yield Path(folder)
-        finally:
-            open_table.cache_clear()
+        yield Path(folder)
 
 
 def run_tasks(
