@@ -70,6 +70,7 @@ BUILT_IN = {
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
     "pretext": "convert.readers.pretext:problem",
+    "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: no text has bare quotes
