@@ -13,8 +13,8 @@ def vary(path: Path, **options: Any) -> Printed:
     """Show variants of a seed of a living problem.
 
     Example:
-      benchwright render vary examples/living/seeds/half-circle.yaml
-      benchwright render vary examples/living/seeds/half-circle.yaml -o look --n 30
+      benchwright render vary examples/living/seeds/math-v-half-circle.yaml
+      benchwright render vary examples/living/seeds/math-v-half-circle.yaml -o look --n 30
     """
     from .preview import vary as shown
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import UserError
 from ..render.diagram.compose import Composition, compose
 from ..render.diagram.measure import measured
-from ..render.figure import angle, length, read_spec
+from ..render.figure import angle, area, length, read_spec
 from .exact import number
 from .reading import Seed, Values
 
@@ -97,14 +97,16 @@ def mislabelled(seed: Seed, values: Values, composition: Composition) -> str:
             found = angle(list(label.anchor))
             if abs(found - said) > 1e-3:
                 return f"{place}: the angle measures {found:.4g} degrees, not {said:.4g}"
-        elif label.kind == "segment" and composition.figure.dimension == 2:
+        elif label.kind == "segment":
             scales.append((said / length((label.anchor[0], label.anchor[1])), place))
+        elif label.kind == "area":
+            scales.append((math.sqrt(abs(said) / area(list(label.anchor))), place))
     if scales:
         middle = sorted(scale for scale, _ in scales)[len(scales) // 2]
         for scale, place in scales:
             if abs(scale - middle) > AGREE * max(1.0, abs(middle)):
                 return f"{place}: its number is {scale / middle:.4g} times what the figure measures"
-        if any(key in seed.data["answer"] for key in ("measured",)) and abs(middle - 1) > AGREE:
+        if "measured" in seed.data["answer"] and abs(middle - 1) > AGREE:
             return f"{scales[0][1]}: labels are {middle:.4g} times what the figure measures"
     return ""
 

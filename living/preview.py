@@ -45,7 +45,7 @@ def vary(
 
     Raises UserError for a seed that cannot be read or whose answers disagree.
 
-    Example: `vary("examples/living/seeds/half-circle.yaml", "look").headline()`
+    Example: `vary("examples/living/seeds/math-v-half-circle.yaml", "look").headline()`
     """
     found = read_seed(path)
     variants = [published_of(found), *variants_of(found, n, seed)]

@@ -97,7 +97,7 @@ def read_seed(path: str | Path) -> Seed:
     """Read and check a seed.
 
     >>> import benchwright.building.start as start
-    >>> read_seed(start.EXAMPLES / "living/seeds/half-circle.yaml").order[0]
+    >>> read_seed(start.EXAMPLES / "living/seeds/math-v-half-circle.yaml").order[0]
     'r'
 
     Raises UserError with file, line and remedy for what cannot be meant.

@@ -28,6 +28,8 @@ AGREED = 20  # distinct variants on which both answers agree before any is used
 TRIES = 3_000  # draws for one seed: distinct variants are found by then or too few
 ABSURD = 100.0  # times as large, or as small, as the answer: nobody would choose that option
 WHOLE = 1e-6
+COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
+ASKED = 5  # characters at the end of a question that no span holds
 
 
 class Refused(UserError):
@@ -105,6 +107,7 @@ def published_of(seed: Seed) -> Variant:
 def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Variant]:
     found: list[Variant] = []
     why: Counter[tuple[str, tuple[str | int, ...]]] = Counter()
+    failed = 0
     published = {k: str(v) for k, v in seed.data.get("published", {}).items()}
     for values in _draws(seed, number_seed, why):
         if {k: str(values[k]) for k in published} == published:
@@ -115,6 +118,9 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
                 variant = _with_drawing(variant)
         except Unfit as error:
             why[str(error), error.keys] += 1
+            failed += 1
+            if failed > COMPOSED + 10 * len(found):
+                break
             continue
         found.append(variant)
         if len(found) >= max(n, AGREED):
@@ -180,6 +186,9 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
     """
     said = seed.data["answer"]
     answer = _worked(seed, values, said["exact"], "answer", "exact")
+    text, options = _shown_value(seed, answer), list[Option]()
+    if seed.data.get("options"):
+        options, text = _options(seed, values, answer, text)
     question = _filled(seed, values, "question")
     spec = _guarded(lambda: filled(seed, values), "figure") if seed.data.get("figure") else {}
     composition = _guarded(lambda: composed(seed, spec), "figure") if spec else None
@@ -195,10 +204,6 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
     _proved(seed, values, answer, composition)
     _told(seed, values, question, spec)
     _cuttable(seed, values, question)
-    text = latex(answer, seed.decimals)
-    options: list[Option] = []
-    if seed.data.get("options"):
-        options, text = _options(seed, values, answer, text)
     solution = seed.data.get("solution")
     return Variant(
         _named(seed, values), values, question.text, question.spans, spec, text, options,
@@ -274,16 +279,18 @@ def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> No
     route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
     names = {n for r in route if r for n in seed.numbers if _uses(str(r), n)}
     grounds += [abs(number(values[n])) for n in names]
+    labels = (seed.data.get("figure") or {}).get("labels") or []
+    printed = [seed.template(label.get("text", "")).fill(values).told for label in labels]
+    grounds += [abs(value) for told in printed for _, value, _ in told]
     for _, value, text in question.told:
         if not any(abs(abs(value) - g) <= 1e-6 * max(1.0, g) for g in grounds):
             what = f"the text tells {{{text}}} = {value:.6g}, which neither figure nor route has"
             raise _refused(seed, values, what, "question")
-    labels = (seed.data.get("figure") or {}).get("labels") or []
     told = [value for _, value, _ in question.told] + told_numbers(question.text)
     for place, label in enumerate(labels):
         if not question.told or "EC" not in str(label.get("tag", "EC")):
             continue
-        for _, value, text in seed.template(label.get("text", "")).fill(values).told:
+        for _, value, text in printed[place]:
             if text.strip() and not any(abs(abs(value) - abs(v)) <= 1e-6 for v in told):
                 what = f"the label {{{text}}} = {value:.6g} is told by no text"
                 raise _refused(seed, values, f"{what} (else tag it DI)", "figure", "labels", place)
@@ -324,13 +331,20 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
         held = question.text[span.start : span.end]
         if span.role == "EC" and not re.search(r"\d", held):
             raise _refused(seed, values, f"the EC span {held!r} holds no value", "question")
+        before = question.text[: span.start].rstrip()
+        inner = any(s.start <= span.start < s.end for s in question.spans if s is not span)
+        if span.role == "EC" and span.alt is None and before and not inner and (
+            before[-1] not in ".,;:?!。，；：？！"
+        ):  # fmt: skip
+            what = f"without the EC span {held!r} the words before it are left hanging"
+            raise _refused(seed, values, f"{what}: begin it at its clause, or give ||alt", "question")
     for roles, value, text in question.told:
         if question.spans and "EC" not in roles:
             what = f"{{{text}}} = {value:.6g} stands outside every EC span"
             raise _refused(seed, values, what, "question")
     if question.spans:
         vision = texts_of(question.text, question.spans)
-        if question.text.rstrip()[-12:] != vision["vision_dominant"].rstrip()[-12:]:
+        if max(span.end for span in question.spans) > len(question.text.rstrip()) - ASKED:
             raise _refused(seed, values, "a span swallows what is asked", "question")
         known = {(i.code, i.message) for i in lint(question.text)}
         for version in ("text_lite", "vision_intensive", "vision_dominant"):
@@ -356,15 +370,20 @@ def _options(
         if right and (found * right <= 0 or not 1 / ABSURD < found / right < ABSURD):
             raise Unfit(f"the option {said} is absurd", *keys)
         known.append(found)
-        texts.append(latex(value, seed.decimals))
+        texts.append(_shown_value(seed, value))
     unit = seed.data["options"].get("unit", "")
-    shown = [t if re.fullmatch(r"-?[\d.]+", t) else f"${t}$" for t in texts]
     order = sorted(range(len(texts)), key=lambda k: sha256(
         f"{seed.id}:{_shown(seed, values)}:{k}".encode()).digest())  # fmt: skip
     options = [
-        Option(label=LETTERS[place], text=f"{shown[k]}{unit}") for place, k in enumerate(order)
+        Option(label=LETTERS[place], text=f"{texts[k]}{unit}") for place, k in enumerate(order)
     ]
-    return options, f"{shown[0]}{unit}"
+    return options, f"{text}{unit}"
+
+
+def _shown_value(seed: Seed, value: Exact) -> str:
+    """A value as people read it: a formula unless it is a plain number."""
+    text = latex(value, seed.decimals)
+    return text if re.fullmatch(r"-?[\d.]+", text) else f"${text}$"
 
 
 def _steps(seed: Seed, values: Values) -> list[Step]:
@@ -373,7 +392,7 @@ def _steps(seed: Seed, values: Values) -> list[Step]:
         value = _worked(seed, values, step["exact"], "steps", k, "exact")
         question = _filled(seed, values, "steps", k, "question").text
         knowledge = [str(word) for word in step.get("knowledge", [])]
-        steps.append(Step(question=question, answer=latex(value, seed.decimals),
+        steps.append(Step(question=question, answer=_shown_value(seed, value),
                           knowledge=knowledge))  # fmt: skip
     return steps
 
