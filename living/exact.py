@@ -145,7 +145,9 @@ EXACT = Arithmetic(
     divide,
     power,
     {
-        **{name: _by_sympy(name) for name in ("sin cos tan sec csc cot asin acos atan exp").split()},
+        **{
+            name: _by_sympy(name) for name in ("sin cos tan sec csc cot asin acos atan exp").split()
+        },
         **{name: _by_sympy(name) for name in ("cbrt", "floor")},
         "ln": _by_sympy("log"),
         "log": lambda value: divide(_by_sympy("log")(value), _by_sympy("log")(Fraction(10))),

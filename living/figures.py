@@ -122,9 +122,11 @@ def _numbers(seed: Seed, values: Values, composition: Composition) -> Iterator[A
         told = template.fill(values, seed.decimals).told
         if len(told) == 1 and told[0][2].strip() and not re.search(r"[A-Za-z=]", _rest(template)):
             yield told[0][1], label.where, label
-        elif not told and (match := NUMBER.fullmatch(label.text.strip())) and "{}" not in said[
-            int(place[1])
-        ].get("text", ""):
+        elif (
+            not told
+            and (match := NUMBER.fullmatch(label.text.strip()))
+            and "{}" not in said[int(place[1])].get("text", "")
+        ):
             yield float(match[1]), label.where, label
 
 

@@ -32,9 +32,7 @@ class Varied(Display, msgspec.Struct):
         return ["variant", "answer"], [[v["id"], v["answer"]] for v in self.variants]
 
 
-def vary(
-    path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: int = 0
-) -> Varied:
+def vary(path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: int = 0) -> Varied:
     """Show variants of a seed; what is wrong with it is said with its line.
 
     Args:

@@ -67,8 +67,7 @@ class Seed(msgspec.Struct):
         parts = re.split(r"(<=|>=|!=|<|>|=)", condition)
         found = [number(self.evaluate(part, values)) for part in parts[::2]]
         return all(
-            RELATIONS[sign](a, b)
-            for a, sign, b in zip(found, parts[1::2], found[1:], strict=False)
+            RELATIONS[sign](a, b) for a, sign, b in zip(found, parts[1::2], found[1:], strict=False)
         )
 
     def values_of(self, name: str, before: Values) -> list[Exact]:

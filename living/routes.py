@@ -69,7 +69,9 @@ def by_counting(seed: Seed, values: Values) -> float:
         low, _, high = str(said[left[0]]).partition("..")
         ends = [_whole(part, names, given + chosen) for part in (low, high)]
         for k in range(ends[0], ends[1] + 1):
-            yield from cases([*chosen, EXACT.literal(str(abs(k))) * (1 if k >= 0 else -1)], left[1:])
+            yield from cases(
+                [*chosen, EXACT.literal(str(abs(k))) * (1 if k >= 0 else -1)], left[1:]
+            )
 
     inner = Seed(seed.id, seed.file, seed.data, names, names, frozenset(), False)
     for chosen in itertools.islice(cases([], list(said)), CASES + 1):

@@ -259,7 +259,10 @@ def _proved(seed: Seed, values: Values, answer: Exact, composition: Any) -> None
             else:
                 other = (by_equations if key == "solved" else by_counting)(seed, values)
         except Exception as error:
-            if not isinstance(error, ValueError | UserError) and type(error).__module__[:5] != "sympy":
+            if (
+                not isinstance(error, ValueError | UserError)
+                and type(error).__module__[:5] != "sympy"
+            ):
                 raise
             raise _refused(seed, values, f"{key}: {error}", "answer", key) from error
         if abs(other - number(answer)) > WHOLE * max(1.0, abs(other)):
@@ -295,12 +298,17 @@ def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> No
                 what = f"the label {{{text}}} = {value:.6g} is told by no text"
                 raise _refused(seed, values, f"{what} (else tag it DI)", "figure", "labels", place)
     formula = str(seed.data["answer"]["exact"])
-    shown = " ".join([seed.data["question"], str(seed.data.get("figure", ""))])
+    shown = " ".join(text for _, _, text in question.told)  # the text tells all, or the figure
+    shown = shown or str(seed.data.get("figure", ""))
     for name in seed.data["vary"]:
         if name in seed.numbers and _uses(formula, name) and not _uses(shown, name):
             if not any(_uses(shown, d) and _uses(str(e), name)
                        for d, e in seed.data.get("derive", {}).items()):  # fmt: skip
-                what = f"the answer needs {name}, which is nowhere told"
+                what = (
+                    f"the answer needs {name}, which the text does not tell"
+                    if question.told
+                    else (f"the answer needs {name}, which the figure does not show")
+                )
                 raise _refused(seed, values, what, "question")
 
 
@@ -337,7 +345,9 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
             before[-1] not in ".,;:?!。，；：？！"
         ):  # fmt: skip
             what = f"without the EC span {held!r} the words before it are left hanging"
-            raise _refused(seed, values, f"{what}: begin it at its clause, or give ||alt", "question")
+            raise _refused(
+                seed, values, f"{what}: begin it at its clause, or give ||alt", "question"
+            )
     for roles, value, text in question.told:
         if question.spans and "EC" not in roles:
             what = f"{{{text}}} = {value:.6g} stands outside every EC span"
@@ -354,9 +364,7 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
                     raise _refused(seed, values, what, "question")
 
 
-def _options(
-    seed: Seed, values: Values, answer: Exact, text: str
-) -> tuple[list[Option], str]:
+def _options(seed: Seed, values: Values, answer: Exact, text: str) -> tuple[list[Option], str]:
     """The answer among wrong values, distinct and plausible, shuffled by the parameters; and the
     right one's text."""
     right = number(answer)

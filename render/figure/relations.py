@@ -289,7 +289,8 @@ def _others(lines: Any) -> Any:
 
 
 MEASURES: dict[str, Callable[..., float]] = {
-    function.__name__: function for function in (length, angle, area, perimeter, ratio, distance, slope)
+    function.__name__: function
+    for function in (length, angle, area, perimeter, ratio, distance, slope)
 }
 RELATIONS: dict[str, Relation] = {
     "perpendicular": perpendicular, "parallel": parallel, "equal": equal,
