@@ -89,6 +89,7 @@ COMMANDS = {
     "render contact": (
         "render.versions.contact_sheet:write_contact", "Show all samples of a release on one page.",
     ),
+    "render vary": ("living.preview:vary", "Show variants of a seed of a living problem."),
     "render legibility": (
         "render.legibility.pages:check_legibility", "Measure whether pictures can be read.",
     ),

@@ -57,7 +57,7 @@ def card(
         labels="".join(
             f"| `{name}` | label: {_values(v)} |\n" for name, v in everything["labels"].items()
         ),
-        stages=stage_table(manifest["stages"]),
+        stages=stage_table(manifest["stages"]) + _edition(manifest),
         glance=_glance(manifest.get("glance", [])),
         withdrawn=_withdrawn(manifest),
         canary=manifest["canary"],
@@ -143,6 +143,18 @@ def _tasks(asked: Asked) -> str:
     ]
     header = ["task", "samples", "scorer", "replies", "agree", "only inspect", "only `score`"]
     return fill(TEMPLATES / "tasks.md", table=_table(header, rows), first=asked.tasks[0].id)
+
+
+def _edition(manifest: dict[str, Any]) -> str:
+    """Which edition of a living set this is."""
+    lines = [
+        f"\nThis is an edition of living problems: {stage['options'].get('n', 10)} variants of each "
+        f"seed by seed number {stage['options'].get('seed', 0)}. The label `numbers` parts new "
+        "ones from those that are published; an id names its seed and its parameters.\n"
+        for stage in manifest["stages"]
+        if stage["stage"] == "vary"
+    ]
+    return "".join(lines)
 
 
 def _withdrawn(manifest: dict[str, Any]) -> str:
