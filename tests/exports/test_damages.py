@@ -594,3 +594,11 @@ def test_a_release_made_anew_is_not_the_one_that_is_expected(copy: Path) -> None
 def test_rows_that_are_no_answers_are_told(copy: Path, row: str) -> None:
     (private(copy) / "answers.jsonl").write_text(f"{row}\n")
     assert "answers-invalid" in {d.code for d in verify(copy, private(copy))}
+
+
+def test_withheld_answers_are_readable_by_their_owner_alone(built: Path) -> None:
+    for folder in (private(built), built.parent / "work"):
+        assert folder.stat().st_mode & 0o077 == 0
+    files = [path for path in private(built).rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if path.stat().st_mode & 0o077]
