@@ -307,7 +307,7 @@ def _understood(
 
 _GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
 _SWALLOWED = re.compile(
-    rf"[{HAN}]|(?<![A-Za-z])[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"
+    rf"[{HAN}]|(?<![A-Za-z])(?!d[a-z]\b)[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"  # `dy dx`
     r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
 )
 
