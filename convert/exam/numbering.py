@@ -94,10 +94,10 @@ def _asked_again(numbers: list[Candidate], covered: str) -> set[int]:
     ends = [*(c.start for c in numbers[1:]), len(covered)]
     for k in range(len(numbers) - 1, 0, -1):
         last, this = numbers[k - 1].number, numbers[k]
-        two = this.number == 1 and [c.number for c in numbers[k + 1 : k + 2]] == [2]
-        if two and last > 1 and last + 1 not in behind:
-            if all(asks(covered[numbers[j].end : ends[j]]) for j in (k, k + 1)):
-                starts.add(this.start)
+        two = last > 1 == this.number and [c.number for c in numbers[k + 1 : k + 2]] == [2]
+        asking = (asks(covered[numbers[j].end : ends[j]]) for j in (k, k + 1))
+        if two and last + 1 not in behind and all(asking):
+            starts.add(this.start)
         behind.add(this.number)
     return starts
 
@@ -274,8 +274,8 @@ def best_path(
 ) -> tuple[list[Candidate], float]:
     """The path of highest score, and its score: one for each number, less for gaps and restarts.
 
-    Where a number in `again` starts, a restart needs no heading. A list inside a problem is no restart: numbers that go on behind it where they stopped before
-    it leave it out.
+    A restart needs no heading where a number in `again` starts. A list inside a problem is no
+    restart: numbers that go on behind it where they stopped before it leave it out.
     """
     states: list[_State] = []
     recent: dict[tuple[str, int], list[int]] = {}  # chapter and number -> its last candidates
