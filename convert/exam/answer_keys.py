@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from statistics import median
 
 import msgspec
@@ -253,20 +253,16 @@ def _key_tables(
 def _table_entries(rows: list[list[str]]) -> list[KeyEntry]:
     """Pairs of columns, or pairs of rows: numbers beside or above the answers."""
     clean = [[cell.strip().strip("*").strip() for cell in row] for row in rows]
-    beside: list[KeyEntry] = []
-    for column in range(0, max(map(len, clean), default=0) - 1, 2):
-        for row in clean:
-            if column + 1 < len(row) and _digits(row[column]) and row[column + 1]:
-                beside.append(_entry(int(_digits(row[column])), row[column + 1]))
-    below: list[KeyEntry] = []
-    rows_left = iter(clean)
-    for upper in rows_left:
-        numbers = [(k, int(_digits(c))) for k, c in enumerate(upper) if _digits(c)]
-        steady = all(b - a == 1 for (_, a), (_, b) in pairwise(numbers))
-        if len(numbers) >= 2 and steady and len(numbers) + 1 >= sum(map(bool, upper)):
-            lower = next(rows_left, [])
-            below += [_entry(n, lower[k]) for k, n in numbers if k < len(lower) and lower[k]]
-    return max(below, beside, key=_length_of_run)
+    turned = [*zip_longest(*clean, fillvalue="")]
+    pairs = [_pairs(table, first) for table in (turned, clean) for first in (0, 1)]
+    return max(pairs, key=_length_of_run)
+
+
+def _pairs(table: Sequence[Sequence[str]], first: int) -> list[KeyEntry]:
+    """The entries of the columns `first`, `first + 2`, .. and of those beside them."""
+    columns = range(first, max(map(len, table), default=0) - 1, 2)
+    cells = [row[k : k + 2] for k in columns for row in table if k + 1 < len(row)]
+    return [_entry(int(_digits(n)), answer) for n, answer in cells if _digits(n) and answer]
 
 
 def _length_of_run(entries: list[KeyEntry]) -> int:
