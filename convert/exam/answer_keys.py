@@ -14,7 +14,7 @@ from ...latex import HAN
 from ...words import HAN_ORDER, SCHOOL, words
 from ..documents import tables
 from .headings import headings
-from .inline_answers import bare, inline_answer
+from .inline_answers import bare, inline_answer, two_answers
 from .numbering import LINE_NUMBER, best_path, numbers_of, with_word
 from .plain_text import blanked, blind
 from .templates import Candidate, Template, candidates
@@ -26,6 +26,7 @@ class KeyEntry(msgspec.Struct, frozen=True):
     number: int
     answer: str
     solution: str = ""
+    contrary: str = ""  # two answers that it gives
 
 
 # Where keys stand -------------------------------------------------------------------------------
@@ -290,7 +291,8 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
         answer, before = before, ""
     if _REFERS.fullmatch(answer):
         answer, before = "", answer
-    return KeyEntry(number, bare(answer), "\n".join(filter(None, [before, solution])))
+    solution = "\n".join(filter(None, [before, solution]))
+    return KeyEntry(number, bare(answer), solution, two_answers(body))
 
 
 # Joining ----------------------------------------------------------------------------------------
@@ -321,7 +323,8 @@ def join_key(
         if known.answer and entry.answer and known.answer != entry.answer:
             refusal = refusal or f"the key answers problem {entry.number} twice"
         solution = "\n".join(filter(None, [known.solution, entry.solution]))
-        key[place] = KeyEntry(entry.number, known.answer or entry.answer, solution)
+        contrary = known.contrary or entry.contrary
+        key[place] = KeyEntry(entry.number, known.answer or entry.answer, solution, contrary)
     if len(parts) > 1 and run != len(parts):
         refusal = refusal or f"the key has {run} run(s) of numbers, the exam {len(parts)}"
     for part, number in key:

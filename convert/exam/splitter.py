@@ -360,6 +360,8 @@ def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) ->
                 piece.flags.append(
                     f"two-answers: {known} below the problem, {entry.answer} in the key"
                 )
+            if entry.contrary:
+                piece.flags.append(f"two-answers: {entry.contrary} in the key")
             piece.answer = entry.answer or known
             piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
         without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]

@@ -125,6 +125,15 @@ def test_numbers_that_start_again_without_a_heading() -> None:
     assert goes_on.issues
 
 
+def test_a_blank_behind_a_mark_is_no_answer() -> None:
+    blank = "Is 9 odd?\n\n**Answer:** ________\n\nIs 4 prime?\n\n**Answer:** ________"
+    exam = split_exam(f"1. {blank}\n2. Is 6 odd?", "1. Answer: yes\n\nAnswer: no\n\n2. no")
+    first, second = exam.problems
+    assert first.question == blank
+    assert (first.answer, second.answer) == ("yes", "no")
+    assert kinds(exam) == [("1", "two-answers")]
+
+
 def test_a_double_integral_leaves_no_dollar_open() -> None:
     assert split_exam("1. Find $\\iint f dx dy$.\n2. Find $x$.").issues == []
 
