@@ -133,6 +133,13 @@ def _judged(scores: Scores) -> list[str]:
     if (process := scores.process) is not None:
         shares = ", ".join(f"{k} {percent(c['share'])}" for k, c in process["categories"].items())
         lines.append(f"first errors {shares}  (judgements: {_ended(process['counts'])})")
+    if (wo := scores.wo) is not None:
+        all_, agree = wo["accuracy"], wo["agreement"]
+        lines.append(
+            f"w/o {percent(all_['value'], 2)}  95 % {ends(all_['low'], all_['high'])}  "
+            f"({all_['n']} samples; {agree['same']} of {agree['n']} verdicts as the rules'; "
+            f"judgements: {_ended(wo['counts'])})"
+        )
     lines += _of_judges(scores.judge or {})
     return ["", *lines] if lines else []
 
