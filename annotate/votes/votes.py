@@ -8,7 +8,7 @@ from pathlib import Path
 from ...base.files import read_jsonl
 from ...problem import Vote
 
-VoteKey = tuple[str, str, str]  # problem, field, annotator
+VoteKey = tuple[str, str, str]  # problem, field, voter
 
 
 def read_votes(path: Path) -> list[Vote]:
@@ -42,7 +42,7 @@ def on_one_text(
 
 
 def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
-    """The votes that count, and those that a later answer, or a withdrawal, of the person undid.
+    """The votes that count, and those that a later answer, or a withdrawal, of the voter undid.
 
     Later is a later `at`; where times are equal, the later line. Both lists keep file order.
 
@@ -54,7 +54,7 @@ def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
     in_order = list(votes)
     last: dict[VoteKey, int] = {}
     for k, vote in enumerate(in_order):
-        key = (vote.problem_id, vote.field, vote.annotator)
+        key = (vote.problem_id, vote.field, vote.voter)
         if key not in last or vote.at >= in_order[last[key]].at:
             last[key] = k
     counting = {k for k in last.values() if not in_order[k].withdrawn}
