@@ -100,7 +100,7 @@ def _without_main() -> Iterator[None]:
     over in each of them.
     """
     main = vars(sys.modules["__main__"])
-    kept = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
+    kept: dict[str, Any] = {n: main.pop(n) for n in ("__file__", "__spec__") if n in main}
     main["__spec__"] = None
     try:
         yield
