@@ -123,7 +123,10 @@ from .exports.paper_tables import paper_tables as paper_tables
 from .exports.show import History as History
 from .exports.show import show as show
 from .exports.verify import verify as verify
+from .hub.publish import Published as Published
+from .hub.publish import publish as publish
 from .latex import Delimiters as Delimiters
+from .living.preview import vary as vary
 from .llm import Model as Model
 from .pipeline import Engine as Engine
 from .pipeline import Recipe as Recipe

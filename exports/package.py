@@ -33,6 +33,7 @@ from ..pages import Page
 from ..pipeline import Engine, chunked, parallel_map
 from ..problem import Problem, Sample, all_images, json_schema
 from ..release import CORRECTIONS, Correction, decode
+from .asked import write_asked
 from .browse import write_browse_cards, write_browse_page
 from .card import card, datasheet
 from .changelog import changelog
@@ -176,6 +177,7 @@ def write_derived(
         together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Sums))
     columns = COLUMNS | label_columns(everything.kinds)
     configs, hashes = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
+    asked = write_asked(facts, sums, pictures, folder, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
     if labour := [row for stage in facts.stages for row in stage.labour]:
         figures["labour"] = msgspec.to_builtins(labour)
@@ -186,7 +188,7 @@ def write_derived(
     plots = _plots(everything.words, figures["all"]["labels"])
     for name, plot in plots.items():
         write_text(folder / "figures" / f"{name}.svg", plot)
-    write_text(folder / "README.md", card(manifest, figures, configs, list(plots)))
+    write_text(folder / "README.md", card(manifest, figures, configs, asked, list(plots)))
     write_text(folder / "DATASHEET.md", datasheet(manifest, figures))
     write_text(folder / "CHANGELOG.md", changelog(facts.name, facts.changelog))
     counts = {name: one.tally.samples for name, one in sums.items()}
@@ -306,7 +308,7 @@ def write_hashes(
     files = dict(ground or {})
     others = (path for path in all_files(folder) if path not in files)
     files |= {path: file_facts(folder, path, known.get(path)) for path in others}
-    data = sorted(path for path in files if path.endswith(".parquet"))
+    data = sorted(path for path in files if path.startswith("data/"))
     hashes = {path: files[path].sha256 for path in data}
     write_bytes(folder / "croissant.json", pretty(croissant(manifest, hashes, data, columns)))
     files["croissant.json"] = file_facts(folder, "croissant.json")

@@ -22,7 +22,7 @@ def adjudicate(
     ledger: str | Path | Iterable[LedgerEntry],
     problems: str | Path,
     out: str | Path,
-    remarks: str | Path | Iterable[Remark] = (),
+    remarks: str | Path | Iterable[Remark] | None = None,
 ) -> list[str]:
     """Write the open items' problems to `out`, each with a note of its votes; returns their ids.
 
@@ -50,7 +50,7 @@ def adjudicate(
             "give the problems that were voted on",
         )
     written: dict[str, dict[str, None]] = {}
-    for remark in records(remarks, Remark):
+    for remark in () if remarks is None else records(remarks, Remark):
         written.setdefault(remark.id, {})[f"written beside a vote: {remark.text}"] = None
     noted = [_noted(p, open_entries[p.id], list(written.get(p.id, ()))) for p in chosen]
     _bring_pictures(chosen, Path(problems), Path(out).parent)

@@ -141,6 +141,7 @@ class Reader(msgspec.Struct, frozen=True):
     beside: tuple[str, ...] = ()  # suffixes of files that are read with a dump where they are
     holds: Holds | None = None  # what a row holds that must come out; None: all its leaves
     settled: Settled | None = None  # the source with what all its rows say together
+    paths: Callable[[SourceSpec, Path], list[Path]] | None = None  # where `path` is no file here
 
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
@@ -262,6 +263,7 @@ def reader(
     beside: tuple[str, ...] = (),
     holds: Holds | None = None,
     settled: Settled | None = None,
+    paths: Callable[[SourceSpec, Path], list[Path]] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
@@ -270,10 +272,11 @@ def reader(
     suffixes `beside` are read with `dump.md` where they lie beside it, as `dump.lines.json`.
     `holds(raw, source)` says what a row holds that must be in its problem (`conservation.py`); a
     row of plain data says it itself. `settled(source, rows)` gives the source with what its rows
-    say together, before any of them is read.
+    say together, before any of them is read. `paths(source, folder)` gives the files of a source
+    whose `path` names none on this machine.
     """
     facts = {"rows": rows, "fields": fields, "options": options, "beside": beside}
-    return mark("reader", name, **facts, holds=holds, settled=settled)
+    return mark("reader", name, **facts, holds=holds, settled=settled, paths=paths)
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:

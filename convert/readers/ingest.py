@@ -71,6 +71,8 @@ BUILT_IN = {
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
     "pretext": "convert.readers.pretext:problem",
+    "hub": "hub.reader:problem",
+    "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: no text has bare quotes
@@ -191,6 +193,8 @@ def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
 
     Raises UserError for a name that is no file and fits none.
     """
+    if (elsewhere := load_reader(spec.reader).paths) is not None:
+        return elsewhere(spec, folder)
     paths: list[Path] = []
     for name in [spec.path] if isinstance(spec.path, str) else spec.path:
         if (folder / name).is_file():

@@ -45,6 +45,7 @@ from ..prompts import (
     caption_of,
     captioned,
     messages,
+    own_style,
     read_captions,
     read_template,
     takes_caption,
@@ -53,7 +54,6 @@ from ..prompts import (
 
 ANSWERED = ("ok", "refused", "truncated")
 KNOWN = ("thoughts", "finish", "prompt_tokens", "completion_tokens", "seconds", "error")
-DEFAULT = "math-v"  # its wording fits any problem
 READ = ("text_dominant", "text_lite", "text_only")  # by text-only models: MathVerse, table 2
 
 
@@ -210,10 +210,8 @@ def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
 
 
 def _style_of(sample: Sample, how: Asking, styles: dict[str, str]) -> str:
-    """The style that was asked for, or that of the source's benchmark, or one by the shape: six
-    versions are asked as MathVerse asks them."""
-    by_shape = "mathverse" if sample.version in VERSIONS else DEFAULT
-    return how.style or styles.get(sample.source.name) or by_shape
+    """The style that was asked for, or the sample's own."""
+    return how.style or own_style(sample, styles)
 
 
 class Predicted(Display, msgspec.Struct, kw_only=True):

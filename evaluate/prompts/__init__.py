@@ -10,6 +10,7 @@ from .prompts import (
     Style,
     ask_text,
     messages,
+    own_style,
     row_fields,
     sample_fields,
     takes_caption,

@@ -22,6 +22,7 @@ Options, questions and cards of a published row are sent as the row spells them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -29,10 +30,11 @@ from ...base.answer_kinds import asks
 from ...base.published import published
 from ...errors import UserError, nearest
 from ...llm import image_part, text_part
-from ...problem import Option, Sample, listed_options, shown_images, with_choices
+from ...problem import VERSIONS, Option, Sample, listed_options, shown_images, with_choices
 from ...taxonomy import told
 from .templates import FOLDER, fill, template
 
+DEFAULT = "math-v"  # its wording fits any problem
 CAPTION = "math-v-caption"  # asks for the picture in words (MATH-V, appendix B.2)
 Style = Literal[
     "math-v",
@@ -76,6 +78,17 @@ def ask_text(
     text = _asked(sample, style, cards, caption)
     more = several(sample)
     return f"{text.rstrip()}\n{more}" if more and style != CAPTION else text
+
+
+def own_style(sample: Sample, formats: Mapping[str, str]) -> str:
+    """The style of the sample's benchmark, or else of the format that its source was read from.
+
+    `formats` says source -> benchmark or format. Where that is none of STYLES, six versions are
+    asked as MathVerse asks them, and others in DEFAULT's words.
+    """
+    named = sample.source.benchmark or formats.get(sample.source.name, "")
+    by_shape = "mathverse" if sample.version in VERSIONS else DEFAULT
+    return named if named in STYLES else by_shape
 
 
 def takes_caption(style: str, own: str | None) -> bool:

@@ -30,6 +30,7 @@ from ..report import (
     side_by_side,
     write_papers,
 )
+from ..scoring import Reported, is_reported, read_hub_results
 from .model_tables import figures_of, model_tables
 from .read import cluster_differences, read_run, record_of, require_alike, tallies
 
@@ -75,6 +76,7 @@ class Leaderboard(Display, Record, kw_only=True):
     profile: str
     entries: list[RankedRun]
     apart: list[RankedRun] = msgspec.field(default_factory=list)
+    reported: list[Reported] = msgspec.field(default_factory=list)  # by others, on a hub
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
@@ -105,7 +107,8 @@ def leaderboard(
     verdicts of the accuracy it shows. Runs on other samples stand apart and have none.
 
     Args:
-        runs: Folders that `score` or `evaluate humans` wrote.
+        runs: Folders that `score` or `evaluate humans` wrote; and folders of .eval_results, whose
+            figures stand below, as what somebody reports.
         out: Folder for leaderboard.{json,md,html}.
         release: Show every sample of this release, the replies of all runs side by side.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
@@ -121,6 +124,9 @@ def leaderboard(
     """
     if papers and out is None:
         raise UserError("tables and figures need a place", "give an output folder")
+    elsewhere = [Path(folder) for folder in runs if is_reported(Path(folder))]
+    reported = [entry for folder in elsewhere for entry in read_hub_results(folder)]
+    runs = [folder for folder in runs if Path(folder) not in elsewhere]
     read = [read_run(Path(folder)) for folder in runs]
     if not read:
         raise UserError("no runs to rank", "give folders written by 'benchwright score'")
@@ -138,6 +144,7 @@ def leaderboard(
         profile=first.scores.profile,
         entries=[_entry(run, first, places[run.name], out) for run in alike],
         apart=[_entry(run, first, places[run.name], out) for run in read if run not in alike],
+        reported=sorted(reported, key=lambda one: (one.dataset.task_id, -one.share, one.file)),
     )
     _rank(board.entries, alike)
     others = (run for run in read if run not in alike)
@@ -303,6 +310,9 @@ def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int | Cell]]]:
                 e.missing,
             ]
         )
+    for one in board.reported:
+        who = f"{one.file} ({one.dataset.id}, {one.dataset.task_id})"
+        cells.append(["reported", who, "", percent(one.share), *[""] * 5])
     return header, cells
 
 
@@ -335,6 +345,8 @@ def _sections(board: Leaderboard) -> list[Section]:
         "best run is among those with a star. “Behind” is the first run's accuracy minus this "
         "run's on the samples of both, p the corrected test of that pair. A sample without a reply "
         "is a wrong answer; runs that are judged on other samples stand apart, without a rank."
+        + " What is “reported” somebody wrote on a hub; nothing of it was computed here."
+        * bool(board.reported)
     )
     plot = dot_plot("Accuracy, percent", [(e.run, e.accuracy) for e in board.entries])
     return [Section("Runs", [note], tables, [plot])]

@@ -32,6 +32,7 @@ from ..official import PROFILES
 from ..predictions import Predictions, read_predictions
 from ..report import paper_figures, report_markdown, sections, write_papers, write_report
 from .grade_replies import grade_replies, official_profiles
+from .hub_results import write_hub_results
 from .own_verdicts import bring_along
 from .people_verdicts import decide_by_people
 
@@ -72,6 +73,7 @@ def score(
     as_of: str | None = None,
     name: str = "",
     thoughts: bool = False,
+    results: str = "",
 ) -> Scored:
     """Grade every sample of a split and compute all tables; with `out`, write them and the reports.
 
@@ -106,6 +108,8 @@ def score(
             since are listed.
         name: What boards and comparisons call the run [default: its folder's name].
         thoughts: Grade a reasoning model's thoughts, too, where its reply says nothing else.
+        results: Data set on a hub, owner/name or owner/name@revision: its figures are written to
+            OUT/.eval_results, for the model's own repository.
 
     Raises UserError for damaged or incomplete inputs.
 
@@ -129,24 +133,24 @@ def score(
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
-        results = Rows(_graded(samples, matched, profiles, jobs, thoughts))
+        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
             now = _graded(current, matched, profiles, jobs, thoughts)
-            rescored = earlier(as_of, undone, results, now, VERDICTS[profile_kind])
-    people = None if verdicts is None else decide_by_people(results, Path(verdicts))
+            rescored = earlier(as_of, undone, graded, now, VERDICTS[profile_kind])
+    people = None if verdicts is None else decide_by_people(graded, Path(verdicts))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
     if judge is not None:
         panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
-        found = run_protocols(protocols, results, samples, matched.replies, release, panel)
+        found = run_protocols(protocols, graded, samples, matched.replies, release, panel)
         judged, notes = found.parts, found.notes
         if out is not None:
             for name, rows in found.files.items():
                 write_jsonl(out / name, rows)
     scores = scores_of(
-        results,
+        graded,
         release=f"{manifest['name']}-{manifest['version']}",
         split=split,
         profile=profile_kind,
@@ -159,8 +163,12 @@ def score(
         as_of=rescored,
     )
     if out is not None:
-        write_score(out, scores, results, samples, release, notes, report=report, papers=papers)
-    return Scored(scores, results)
+        write_score(out, scores, graded, samples, release, notes, report=report, papers=papers)
+    if results:
+        if out is None:
+            raise UserError("results for a hub need a place", "give an output folder")
+        write_hub_results(out, results, release, scores, graded)
+    return Scored(scores, graded)
 
 
 def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
