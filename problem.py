@@ -181,6 +181,13 @@ class Vote(Record, kw_only=True):
     withdrawn: bool = False
     seconds: float | None = None  # that the person took, as the server has it
     prefilled: Literal["", "untouched", "changed"] = ""  # the form was filled in beforehand
+    group: str = ""  # whose one answer it is; "": the person's own
+    instructions: str = ""  # hash of the guidelines, or the prompt, that the voter was given
+
+    @property
+    def voter(self) -> str:
+        """Who counts once: the group, else the person."""
+        return self.group or self.annotator
 
 
 class Drop(Record, kw_only=True):
