@@ -121,6 +121,7 @@ from .exports.show import History as History
 from .exports.show import show as show
 from .exports.verify import verify as verify
 from .latex import Delimiters as Delimiters
+from .living.preview import Varied as Varied
 from .living.preview import vary as vary
 from .llm import Model as Model
 from .pipeline import Engine as Engine

@@ -129,9 +129,9 @@ def _withheld(manifest: dict[str, Any]) -> str:
 def _edition(manifest: dict[str, Any]) -> str:
     """Which edition of a living set this is."""
     lines = [
-        f"\nThis is an edition of living problems: {stage['options'].get('n', 10)} variants of each "
-        f"seed by seed number {stage['options'].get('seed', 0)}. The label `numbers` parts new "
-        "ones from those that are published; an id names its seed and its parameters.\n"
+        f"\nThis is an edition of living problems: {stage['options'].get('n', 10)} variants of "
+        f"each seed by seed number {stage['options'].get('seed', 0)}. The label `numbers` parts "
+        "new ones from those that are published; an id names its seed and its parameters.\n"
         for stage in manifest["stages"]
         if stage["stage"] == "vary"
     ]

@@ -10,7 +10,7 @@ from ..base.display import Display, Table
 from ..base.pictures import store_drawn
 from ..pages import Card, card_of, write_page
 from ..problem import Source, sample_of
-from ..render.versions.role_text import texts_of
+from ..render.versions import texts_of
 from .exact import latex
 from .reading import Seed, read_seed
 from .variants import Variant, is_proved, published_of, variants_of
