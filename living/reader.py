@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..base.pictures import store_drawn
-from ..convert.conservation import Holding
-from ..convert.readers import Pictures, Raw, Unreadable, reader
+from ..convert.readers import Holding, Pictures, Raw, Unreadable, reader
 from ..errors import UserError
 from ..pipeline import SourceSpec
 from ..problem import Problem, Source
