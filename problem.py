@@ -5,6 +5,7 @@ Structs are encoded by msgspec in the field order below; unknown fields are refu
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any, Literal
 
 import msgspec
@@ -95,6 +96,7 @@ class Step(Record, kw_only=True):
     answer: str = ""
     knowledge: list[str] = []
     condition: str = ""
+    reasoning: str = ""  # how its answer follows (We-Math, B.2): the solution of its sample
     images: list[Image] = []
     published: dict[str, Published] = {}
 
@@ -249,7 +251,7 @@ def samples_of(problem: Problem) -> list[Sample]:
             answer_kind="choice" if step.options else problem.answer_kind,
             condition=step.condition,
             images=step.images or problem.images,
-            solution=None,
+            solution=step.reasoning or None,
             labels=problem.labels | {"knowledge": step.knowledge},
             published=step.published,
         )
@@ -327,5 +329,12 @@ def json_schema() -> dict[str, Any]:
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$defs": dict(sorted(components.items())),
+        "$defs": {name: _unindented(one) for name, one in sorted(components.items())},
     }
+
+
+def _unindented(component: dict[str, Any]) -> dict[str, Any]:
+    """A docstring is the same text on every Python: 3.13 takes its indentation away."""
+    if "description" not in component:
+        return component
+    return component | {"description": cleandoc(component["description"])}
