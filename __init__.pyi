@@ -126,6 +126,7 @@ from .exports.verify import verify as verify
 from .hub.publish import Published as Published
 from .hub.publish import publish as publish
 from .latex import Delimiters as Delimiters
+from .living.preview import Varied as Varied
 from .living.preview import vary as vary
 from .llm import Model as Model
 from .pipeline import Engine as Engine

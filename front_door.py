@@ -215,6 +215,7 @@ OTHERS = {
     "annotate.votes.ledger": "LedgerEntry",
     "annotate.votes.agreement": "Agreement",
     "render.diagram.draw": "Drawing draw",
+    "living.preview": "Varied",
     "render.diagram.measure": "measure",
     "render.page": "Page",
     "render.versions.make_versions": "Versions",

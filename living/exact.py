@@ -35,7 +35,7 @@ def bounded(value: Exact) -> Exact:
     return value
 
 
-def literal(text: str) -> Fraction:
+def literal(text: str) -> Exact:
     """A number as it is written."""
     return bounded(Fraction(text))
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from ..errors import UserError
-from ..render.diagram.compose import Composition, compose
-from ..render.diagram.measure import measured
+from ..render.diagram import Composition, compose, measured
 from ..render.figure import angle, area, length, read_spec
 from .exact import number
 from .reading import Seed, Values
@@ -76,7 +76,7 @@ def degenerate(composition: Composition, margin: float = 1.0) -> str:
         for stroke in strokes:
             path = getattr(stroke, "path", [])
             corners = list(path) + ([path[0], path[1]] if getattr(stroke, "closed", False) else [])
-            for p, q in zip(corners, corners[1:], strict=False):
+            for p, q in pairwise(corners):
                 if math.dist(p, q) < margin * LEAST_LENGTH * extent:
                     return f"{item.op} {item.value} has a side too short to be seen"
             for p, q, r in zip(corners, corners[1:], corners[2:], strict=False):

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
 
 import msgspec
 
 from ..base.display import Display, Table
 from ..base.pictures import store_drawn
+from ..errors import UserError
 from ..pages import Card, card_of, write_page
 from ..problem import Source, sample_of
-from ..render.versions.role_text import texts_of
+from ..render.versions import texts_of
 from .exact import latex
 from .reading import Seed, read_seed
 from .variants import Variant, is_proved, published_of, variants_of
@@ -50,11 +55,39 @@ def vary(path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: 
     rows = [{"id": v.id, "answer": v.answer} for v in variants]
     page = None if out is None else Path(out) / f"{found.id}.html"
     if page is not None:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        cards = [_card(found, variant, page.parent) for variant in variants]
-        write_page(page, found.id, about=f"{found.file.path.name}: {len(cards)} variants.",
-                   cards=cards, noun="variants")  # fmt: skip
+        _write(page, found.id, [(found, variants)], "")
     return Varied(found.id, is_proved(found), rows, page)
+
+
+def is_folder_of_seeds(folder: Path) -> bool:
+    """Whether YAML files of the folder vary something."""
+    files = sorted(folder.glob("*.yaml"))
+    return any(re.search(r"(?m)^vary:", path.read_text("utf-8", "replace")) for path in files)
+
+
+def write_grid(page: Path, folder: Path, n: int = 3) -> None:
+    """A page with variants of every seed of a folder; what is refused is said with its line."""
+    shown: list[tuple[Seed, list[Variant]]] = []
+    refused: list[str] = []
+    for path in sorted(folder.glob("*.yaml")):
+        try:
+            seed = read_seed(path)
+            shown.append((seed, [published_of(seed), *variants_of(seed, n, 0)]))
+        except UserError as error:
+            refused.append(str(error))
+    _write(page, f"Seeds in {folder.name}", shown, " ".join(refused))
+
+
+def _write(page: Path, title: str, shown: list[tuple[Seed, list[Variant]]], refused: str) -> None:
+    """The page, and its pictures in the folder of its data."""
+    page.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=page.parent, prefix=".pictures-") as pictures:
+        cards = [_card(s, v, Path(pictures)) for s, variants in shown for v in variants]
+        root = f"{quote(page.stem)}.data/"
+        about = refused or f"{len(cards)} variants; a facet for each name picks some."
+        write_page(page, title, about=about, cards=cards, noun="variants", root=root)
+        data = page.with_name(f"{page.stem}.data")
+        shutil.copytree(pictures, data, dirs_exist_ok=True)
 
 
 def _card(seed: Seed, variant: Variant, folder: Path) -> Card:
@@ -67,7 +100,7 @@ def _card(seed: Seed, variant: Variant, folder: Path) -> Card:
         for name, value in variant.values.items()
         if name in seed.data["vary"]
     }
-    card = card_of(sample_of(problem), facets)
+    card = card_of(sample_of(problem), {"seed": [seed.id]} | facets)
     if variant.spans:
         cut = texts_of(variant.question, variant.spans)
         card.rows += [(name, cut[name]) for name in ("text_lite", "vision_dominant")]

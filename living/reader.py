@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..base.pictures import store_drawn
-from ..convert.conservation import Holding
-from ..convert.readers import Pictures, Raw, Unreadable, reader
+from ..convert.readers import Holding, Pictures, Raw, Unreadable, reader
 from ..errors import UserError
 from ..pipeline import SourceSpec
 from ..problem import Problem, Source
@@ -33,8 +32,9 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     said = seed.data.get("source", {})
     if not isinstance(said, dict):
         raise UserError(f"{seed.file.at('source')}: source is no mapping", "write {url: ...}")
+    licence = said.get("license", spec.license)
     source = Source(name=spec.name, raw_id=seed.id, url=said.get("url", spec.url),
-                    license=said.get("license", spec.license), benchmark=spec.benchmark)  # fmt: skip
+                    license=licence, benchmark=spec.benchmark)  # fmt: skip
     made = variant.problem(seed, source, "published")
     made.id = made.origin = f"{spec.name}-{seed.id}"
     if variant.drawing is not None:

@@ -112,9 +112,10 @@ def read_seed(path: str | Path) -> Seed:
     for key, shape in (("vary", dict), ("question", str), ("answer", dict)):
         if not isinstance(data.get(key), shape) or not data[key]:
             raise UserError(f"{file.at(key)}: {key} is missing or empty", f"give {key}:")
-    for key, shape in (("derive", dict), ("where", list), ("published", dict), ("figure", dict)):
-        if not isinstance(data.get(key, shape()), shape):
-            kind = "mapping" if shape is dict else "list"
+    shapes = {"derive": dict, "where": list, "published": dict, "figure": dict, "steps": list}
+    for key, wanted in shapes.items():
+        if not isinstance(data.get(key, wanted()), wanted):
+            kind = "mapping" if wanted is dict else "list"
             raise UserError(f"{file.at(key)}: {key} is no {kind}", f"write a {kind}")
     if _parts(data) > MOST:
         raise UserError(f"{path}: more than {MOST:,} parts", "make it smaller")

@@ -33,9 +33,9 @@ def by_equations(seed: Seed, values: Values) -> float:
         polynomial = sympy.Poly(top, symbol)
         if not 1 <= polynomial.degree() <= DEGREE:
             raise ValueError(f"{unknown}: an equation of degree {polynomial.degree()}")
-        roots = {round(float(r), 12): r for r in sympy.Poly(polynomial).nroots(n=20)
-                 if abs(sympy.im(r)) < 1e-12} if polynomial.degree() > 2 else {
-                     round(float(r), 12): r for r in sympy.roots(polynomial) if r.is_real}  # fmt: skip
+        found = polynomial.nroots(n=20) if polynomial.degree() > 2 else sympy.roots(polynomial)
+        real = [root for root in found if abs(sympy.im(root)) < 1e-12]
+        roots = {round(float(sympy.re(root)), 12): sympy.re(root) for root in real}
         if len(roots) > 1:
             roots = {size: root for size, root in roots.items() if size > 0}
         if len(roots) != 1:
@@ -60,7 +60,7 @@ def by_counting(seed: Seed, values: Values) -> float:
     conditions, of = said.pop("where", []), str(said.pop("of", 1))
     names = [*seed.numbers, *said]
     given = [values[name] for name in seed.numbers]
-    count, total = 0, 0.0
+    total = 0.0
 
     def cases(chosen: list[Any], left: list[str]) -> Any:
         if not left:
@@ -74,8 +74,7 @@ def by_counting(seed: Seed, values: Values) -> float:
             )
 
     inner = Seed(seed.id, seed.file, seed.data, names, names, frozenset(), False)
-    for chosen in itertools.islice(cases([], list(said)), CASES + 1):
-        count += 1
+    for count, chosen in enumerate(itertools.islice(cases([], list(said)), CASES + 1), 1):
         if count > CASES:
             raise ValueError(f"more than {CASES:,} cases")
         here = dict(zip(names, given + chosen, strict=True))

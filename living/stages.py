@@ -51,8 +51,8 @@ def vary(
         return Drop(id=problem.id, reason=f"seed refused: {error}")
     if not is_proved(found) and not _proved_by_people(found, proofs):
         for variant in variants[:3]:
-            context.record("unproved", {"id": found.id, "about": about(found),
-                                        "question": variant.question, "answer": variant.answer})  # fmt: skip
+            row = {"id": found.id, "about": about(found), "question": variant.question}
+            context.record("unproved", row | {"answer": variant.answer})
         return Drop(id=problem.id, reason="seed unproved: no second answer, a person is asked")
     made = [problem]
     for variant in variants:
@@ -63,8 +63,8 @@ def vary(
             drawing = variant.drawing
             one.images = [store_drawn(drawing.png(), drawing.picture.size, context.work)]
             one.diagram = drawing.annotation or None
-        context.record("variants", {"id": one.id, "seed": found.id,
-                                    "parameters": {k: str(v) for k, v in variant.values.items()}})  # fmt: skip
+        given = {name: str(value) for name, value in variant.values.items()}
+        context.record("variants", {"id": one.id, "seed": found.id, "parameters": given})
         made.append(one)
     problem.labels = problem.labels | {"numbers": "published"}
     return made

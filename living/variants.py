@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
@@ -16,8 +15,7 @@ from ..errors import UserError
 from ..options import LETTERS
 from ..problem import Option, Problem, Source, Span, Step
 from ..render.diagram import Drawing, draw
-from ..render.versions.lint import lint
-from ..render.versions.role_text import texts_of
+from ..render.versions import lint, texts_of
 from .exact import Exact, latex, number
 from .figures import by_figure, claims, composed, degenerate, filled, mislabelled
 from .reading import Seed, Values
@@ -107,7 +105,7 @@ def published_of(seed: Seed) -> Variant:
 def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Variant]:
     found: list[Variant] = []
     why: Counter[tuple[str, tuple[str | int, ...]]] = Counter()
-    failed = 0
+    unfit = Counter(why)
     published = {k: str(v) for k, v in seed.data.get("published", {}).items()}
     for values in _draws(seed, number_seed, why):
         if {k: str(values[k]) for k in published} == published:
@@ -117,15 +115,15 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
             if drawn and len(found) < n:
                 variant = _with_drawing(variant)
         except Unfit as error:
-            why[str(error), error.keys] += 1
-            failed += 1
-            if failed > COMPOSED + 10 * len(found):
+            unfit[str(error), error.keys] += 1
+            if unfit.total() > COMPOSED + 10 * len(found):
                 break
             continue
         found.append(variant)
         if len(found) >= max(n, AGREED):
             yield from found[:n]
             return
+    why = unfit or why  # what fulfils `where` and fails says more
     (reason, keys), _ = why.most_common(1)[0] if why else (("all are used up", ("vary",)), 0)
     at = keys or ("vary",)
     raise Refused(
@@ -139,7 +137,8 @@ def _draws(seed: Seed, number_seed: int, why: Counter[Any]) -> Iterator[dict[str
     """Distinct parameters that fulfil `where`, in the order of the seed number."""
     seen = set[str]()
     for k in range(TRIES):
-        digest, values = sha256(f"{seed.id}:{number_seed}:{k}".encode()).digest(), {}
+        digest = sha256(f"{seed.id}:{number_seed}:{k}".encode()).digest()
+        values: dict[str, Exact] = {}
         section, name = "vary", ""
         try:
             for place, name in enumerate(seed.order):
@@ -301,15 +300,12 @@ def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> No
     shown = " ".join(text for _, _, text in question.told)  # the text tells all, or the figure
     shown = shown or str(seed.data.get("figure", ""))
     for name in seed.data["vary"]:
-        if name in seed.numbers and _uses(formula, name) and not _uses(shown, name):
-            if not any(_uses(shown, d) and _uses(str(e), name)
-                       for d, e in seed.data.get("derive", {}).items()):  # fmt: skip
-                what = (
-                    f"the answer needs {name}, which the text does not tell"
-                    if question.told
-                    else (f"the answer needs {name}, which the figure does not show")
-                )
-                raise _refused(seed, values, what, "question")
+        known = _uses(shown, name) or any(
+            _uses(shown, d) and _uses(str(e), name) for d, e in seed.data.get("derive", {}).items()
+        )
+        if name in seed.numbers and _uses(formula, name) and not known:
+            what = f"the answer needs {name}, which is nowhere told where the others are"
+            raise _refused(seed, values, what, "question")
 
 
 def _uses(text: str, name: str) -> bool:

@@ -94,8 +94,8 @@ def living_differences(
     clusters = [origins[name] for name in shared]
     found = {}
     for what in ("average", "worst"):
-        sides = [[getattr(s.by_seed[name], what) for name in shared] for s in (a, b)]
-        found[what] = paired_difference(*sides, clusters)
+        one, two = ([getattr(s.by_seed[name], what) for name in shared] for s in (a, b))
+        found[what] = paired_difference(one, two, clusters)
     return found
 
 

@@ -262,8 +262,8 @@ def _living(table: LivingScores) -> Section:
     if (heart := table.by_heart) is not None:
         told.append(
             f"Published numbers {percent(heart.first)}, new ones {percent(heart.second)}: "
-            f"{points(heart.value)} points {interval(heart)}, p = {p_value(heart.p or 1.0)}. A positive "
-            "difference says that published problems are known by heart."
+            f"{points(heart.value)} points {interval(heart)}, p = {p_value(heart.p or 1.0)}. A "
+            "positive difference says that published problems are known by heart."
         )
     seeds = [[name, s.variants, percent(s.published), percent(s.average), percent(s.worst)]
              for name, s in table.by_seed.items()]  # fmt: skip

@@ -47,7 +47,7 @@ def _formula(data: dict[str, Any], draw: random.Random) -> str:
 
 
 def _in_text(text: str, data: dict[str, Any], draw: random.Random) -> str:
-    slots = [m for m in re.finditer(r"\{([^{}]+)\}", text)]
+    slots = list(re.finditer(r"\{([^{}]+)\}", text))
     if not slots:
         return text
     slot = draw.choice(slots)
@@ -78,8 +78,8 @@ def _figure(data: dict[str, Any], draw: random.Random) -> str:
     figure = data.get("figure") or {}
     if "polar" in str(figure.get("construct")):  # turned or moved it is as right as before
         return ""
-    said = str(data["answer"].get("measured", "")) + str(
-        [{k: v for k, v in e.items() if k != "text"} for e in figure.get("labels", [])])  # fmt: skip
+    places = [{k: v for k, v in e.items() if k != "text"} for e in figure.get("labels", [])]
+    said = f"{data['answer'].get('measured', '')}{places}"
     points = [n for n in figure.get("points", {}) if re.search(rf"[A-Z]*{n}[A-Z]*", said)]
     if not points:
         return ""
