@@ -13,6 +13,7 @@ import msgspec
 
 from ...base.answer_kinds import own_kind
 from ...errors import UserError
+from ...latex import parts_of
 from ...problem import AnswerKind, Option, Part
 from ...words import quantity
 from ..answers import clean
@@ -24,7 +25,6 @@ from ..extraction import (
     final_answer,
     inline_answer,
     options_of,
-    parts_of,
     read_parts,
     visible,
 )
