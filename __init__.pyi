@@ -102,11 +102,14 @@ from .evaluate.people.booklets import booklets as booklets
 from .evaluate.people.human_baseline import Humans as Humans
 from .evaluate.people.human_baseline import humans as humans
 from .evaluate.runs.compare import compare as compare
+from .evaluate.runs.drawn_verdicts import DrawnVerdicts as DrawnVerdicts
+from .evaluate.runs.drawn_verdicts import drawn_verdicts as drawn_verdicts
 from .evaluate.runs.errors import TellingCases as TellingCases
 from .evaluate.runs.errors import rank_errors as rank_errors
 from .evaluate.runs.explain import explain as explain
 from .evaluate.runs.leaderboard import Leaderboard as Leaderboard
 from .evaluate.runs.leaderboard import leaderboard as leaderboard
+from .evaluate.runs.parts import parts as parts
 from .evaluate.scoring.score import Scored as Scored
 from .evaluate.scoring.score import score as score
 from .exports import exporter as exporter
@@ -120,7 +123,10 @@ from .exports.paper_tables import paper_tables as paper_tables
 from .exports.show import History as History
 from .exports.show import show as show
 from .exports.verify import verify as verify
+from .hub.publish import Published as Published
+from .hub.publish import publish as publish
 from .latex import Delimiters as Delimiters
+from .living.preview import vary as vary
 from .llm import Model as Model
 from .pipeline import Engine as Engine
 from .pipeline import Recipe as Recipe

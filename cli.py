@@ -5,6 +5,7 @@ Each command parses, calls its Python twin and prints; modules are imported when
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from io import TextIOWrapper
@@ -43,6 +44,7 @@ def main(args: list[str] | None = None) -> None:
     """Run the command line: exit 0 good, 1 findings or user error, 2 wrong usage."""
     # Small matrix products: threads of BLAS would wait for each other; workers use the other cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(50_000, 20, 50)  # a million records: few looks at them for cycles
     for stream in (sys.stdout, sys.stderr):
         _speak_utf8(stream)
     argv = sys.argv[1:] if args is None else args

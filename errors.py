@@ -37,7 +37,7 @@ _OF_MACHINE = {
     code
     for name in (
         "ENOSPC", "EDQUOT", "EROFS", "EIO", "EACCES", "EPERM", "ENOMEM", "EMFILE", "ENFILE",
-        "ESTALE", "ENODEV", "ENXIO", "ENOTCONN", "EREMOTEIO", "ETIMEDOUT", "EHOSTDOWN",
+        "ESTALE", "ENODEV", "EFBIG", "ENXIO", "ENOTCONN", "EREMOTEIO", "ETIMEDOUT", "EHOSTDOWN",
     )
     if (code := getattr(errno, name, None)) is not None
 }  # fmt: skip

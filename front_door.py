@@ -14,6 +14,7 @@ COMMANDS = {
     "forget": ("building.forget:forget", "Empty what builds keep to be quick."),
     "verify": ("exports.verify:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.diff:diff", "What changed between two releases, by id."),
+    "publish": ("hub.publish:publish", "Publish a release on the hub."),
     "show": ("exports.show:show", "Follow one problem through a release."),
     "statistics": (
         "exports.paper_tables:paper_tables", "Count a release as the papers' tables do.",
@@ -88,6 +89,7 @@ COMMANDS = {
     "render contact": (
         "render.versions.contact_sheet:write_contact", "Show all samples of a release on one page.",
     ),
+    "render vary": ("living.preview:vary", "Show variants of a seed of a living problem."),
     "render legibility": (
         "render.legibility.pages:check_legibility", "Measure whether pictures can be read.",
     ),
@@ -104,7 +106,13 @@ COMMANDS = {
     "evaluate agreement": (
         "evaluate.judges.human_agreement:judge_agreement", "How far a judge agrees with people.",
     ),
+    "evaluate verdicts": (
+        "evaluate.runs.drawn_verdicts:drawn_verdicts", "Draw verdicts for people to check.",
+    ),
     "evaluate leaderboard": ("evaluate.runs.leaderboard:leaderboard", "Rank scored runs."),
+    "evaluate parts": (
+        "evaluate.runs.parts:parts", "Show testmini beside the whole, label by label.",
+    ),
     "evaluate errors": ("evaluate.runs.errors:rank_errors", "Rank the telling cases of runs."),
     "evaluate booklets": (
         "evaluate.people.booklets:booklets", "Deal a split out to booklets for people.",
@@ -219,6 +227,7 @@ OTHERS = {
     "evaluate.official": "profile",
     "evaluate.metrics": "Comparison Comparisons Explained Scores Weights",
     "evaluate.judges": "Judge Panel",
+    "evaluate.runs.drawn_verdicts": "DrawnVerdicts",
     "evaluate.judges.human_agreement": "JudgeAgreement",
     "evaluate.scoring.score": "Scored",
     "evaluate.runs.errors": "TellingCases",
@@ -230,6 +239,7 @@ OTHERS = {
     "exports.diff": "Changes",
     "exports.show": "History",
     "exports.paper_tables": "PaperTables",
+    "hub.publish": "Published",
 }
 
 # public name -> "module:name"

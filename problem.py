@@ -95,6 +95,7 @@ class Step(Record, kw_only=True):
     answer: str = ""
     knowledge: list[str] = []
     condition: str = ""
+    reasoning: str = ""  # how its answer follows (We-Math, B.2): the solution of its sample
     images: list[Image] = []
     published: dict[str, Published] = {}
 
@@ -249,7 +250,7 @@ def samples_of(problem: Problem) -> list[Sample]:
             answer_kind="choice" if step.options else problem.answer_kind,
             condition=step.condition,
             images=step.images or problem.images,
-            solution=None,
+            solution=step.reasoning or None,
             labels=problem.labels | {"knowledge": step.knowledge},
             published=step.published,
         )

@@ -114,12 +114,14 @@ def split_names(release: str | Path) -> list[str]:
 def read_samples(
     release: str | Path, split: str, answers: str | Path | None = None
 ) -> list[Sample]:
-    """The samples of one split, in file order.
+    """The samples of one split, in file order; of `testmini+test` those of both.
 
     `answers` is the private folder of a release that withholds them, or its answers.jsonl.
     Example: `read_samples(Path("out/math-v-mini-1.0.0"), "testmini")[0].id`
     Raises UserError for an unknown split and for damaged lines.
     """
+    if "+" in split:  # no split's name has one
+        return [s for name in split.split("+") for s in read_samples(release, name, answers)]
     samples = _records(Path(release), split, "jsonl", Sample)
     if answers is not None:
         private = _answers(answers_file(answers))

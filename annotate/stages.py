@@ -16,7 +16,7 @@ from ..base.terminal import say
 from ..latex import maths_spans
 from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
-from ..taxonomy import Tree, load_tree, steps_from, violations
+from ..taxonomy import BUILT_IN, Tree, level_names, load_tree, steps_from, violations
 from .kinds import drawn_spec, step_picture
 from .votes import STALE, LedgerEntry, Remark, Ties, as_final, ledger, load_policy, read_votes
 
@@ -45,14 +45,15 @@ def label(
 ) -> Iterator[Problem | Drop]:
     """Set the label `field` from votes.jsonl by a policy; the ledger says why.
 
-    `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn onto
-    the problem's first picture. Undecided problems are dropped with the rule that failed; problems
-    nobody voted on keep the label they have; what a policy excludes is always dropped. `quorum`
-    people have to give a label, and `ties: advisers` lets models break ties of people. Votes in
-    `adjudicated` are an adjudicator's and final. Votes that were given for another text or picture
-    are not applied: side table `stale` names them, and the command that asks their people again;
-    `unbound` names votes that do not say what they were given for. `remarks` are what people wrote
-    beside their votes: they stand in the history of each problem.
+    `field: spans` sets the question's DI/IP/EC spans; `field: placement` sets what is drawn
+    onto the problem's first picture, `field: diagram` is its annotation for judges. Undecided
+    problems are dropped with the rule that failed; problems nobody voted on keep the label they
+    have; what a policy excludes is always dropped. `quorum` people have to give a label, and
+    `ties: advisers` lets models break ties of people. Votes in `adjudicated` are an
+    adjudicator's and final. Votes that were given for another text or picture are not applied:
+    side table `stale` names them, and the command that asks their people again; `unbound` names
+    votes that do not say what they were given for. `remarks` are what people wrote beside their
+    votes: they stand in the history of each problem.
     """
     here = {problem.id for problem in problems}
     for remark in read_jsonl(remarks, Remark) if remarks else ():
@@ -176,10 +177,16 @@ def _tree(name: str | None, context: Context) -> Tree | None:
 
 
 def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
-    """Spans, what is drawn, or a label; with a tree also the upper levels of a single label."""
+    """Spans, what is drawn, or a label; with a tree also the upper levels.
+
+    Those of a list are its groups; of a built-in tree they are known wherever groups are made.
+    """
     bind(problem, field)
     if field == "spans":
         problem.spans = msgspec.convert(value, list[Span])
+        return
+    if field == "diagram":
+        problem.diagram = str(value)
         return
     if field == "placement":
         problem.placement = drawn_spec(problem, value)
@@ -190,6 +197,8 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
         if len(node.path) > 1:
             # the leaf's own name, as official data say it: the upper levels tell equal ones apart
             problem.labels |= tree.by_level(node) | {field: node.name}
+    elif tree is not None and isinstance(value, list) and tree.name not in BUILT_IN:
+        problem.labels |= level_names(tree, value)
 
 
 @stage("steps", whole_set=True, check=_known_policy)

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import base64
 import binascii
+import errno
 import hashlib
 import io
+import os
 import re
+import secrets
 import warnings
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 from ..errors import BenchwrightError, UserError
 from ..problem import Image
-from .files import inside, read_bytes, write_bytes
+from .files import inside, read_bytes, unwritable
 
 MAX_PIXELS = 50_000_000  # a decoded picture of 150 MB; a 20,000 x 20,000 bomb has eight times that
 NOISE = 8  # of 255: how far JPEG moves a colour
@@ -51,8 +55,26 @@ def _stored(data: bytes, suffix: str, size: tuple[int, int], work: Path, role: s
     digest = hashlib.sha256(data).hexdigest()
     path = f"images/{digest[:20]}.{suffix}"
     if not (work / path).exists():
-        write_bytes(work / path, data)
+        _put(work / path, data)
     return Image(path=path, sha256=digest, width=size[0], height=size[1], role=role)
+
+
+def _put(path: Path, data: bytes) -> None:
+    """Write a file whose name is its content's: whoever else writes it writes the same.
+
+    It is not forced to disk, as nothing is that a stage makes: a build proves it by its hash.
+    """
+    part = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("xb", buffering=0) as file:
+            if file.write(data) != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise unwritable(path, error) from error
 
 
 def numbered(images: list[Image], image: Image) -> str:

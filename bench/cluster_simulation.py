@@ -15,7 +15,7 @@ Each machine has {THREADS} worker processes as fast as the one measured; all are
 start. One process hands tasks out and writes results down: each costs it the measured share of \
 its own CPU time, {DISPATCH * 1000:g} ms of the scheduler, and its bytes over 1 Gbit/s; a task is \
 {LATENCY * 1000:g} ms on its way. {UNDER_WAY} tasks are under way for each worker. Stages follow \
-one another; dedup, split and history run on one process. Tasks of a stage cost alike; disks \
+one another; dedup and split run on one process. Tasks of a stage cost alike; disks \
 and pictures that workers read are not counted."""
 
 

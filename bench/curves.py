@@ -1,9 +1,10 @@
 """How work grows: CPU, wall and peak memory of every stage at 1k, 10k, 100k; written to RESULTS.md.
 
-    python bench/curves.py                 1,000 to 1,000,000 problems (about twenty minutes)
+    python bench/curves.py                 1,000 to 100,000 problems (about twenty minutes)
     python bench/curves.py 1000 3000       other sizes, printed and not written
 
 Problems have pictures of their own (problem_corpus.py); the recipe is whole, with gold and dedup.
+Then nothing is changed, and one problem, and it is built again.
 What is joined is generated (question_corpus.py): duplicates grow as the questions do. CPU seconds,
 of all processes, are what counts on a machine that others use; wall is noted. What more machines
 would give is simulated (cluster_simulation.py) from the costs measured here.
@@ -11,6 +12,7 @@ would give is simulated (cluster_simulation.py) from the costs measured here.
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import os
@@ -30,11 +32,10 @@ from question_corpus import corpus
 from real_data import needed
 
 HERE = Path(__file__).parent
-SIZES = (1_000, 10_000, 100_000, 1_000_000)
-LARGE = 50_000  # problems from which on one process builds
+SIZES = (1_000, 10_000, 100_000)
 HUGE = 200_000  # from which on only questions are joined and replies graded
 STAGES = ("read", "row stages", "dedup", "split", "package", "exports", "history")
-ALONE = ("dedup", "split", "history")  # by one process
+ALONE = ("dedup", "split")  # by one process
 Row = dict[str, float]
 Measured = tuple[dict[str, Row], dict[str, Row], Work | None]
 
@@ -55,7 +56,24 @@ def peak() -> float:
 # What runs in a process of its own, so that none measures another's memory.
 
 
-def build(folder: str, jobs: str) -> dict[str, Row]:
+def unchanged(folder: str, _: str) -> dict[str, Row]:
+    """A build of the same in the folder of the first."""
+    return {"unchanged": build(folder, "1")["whole"]}
+
+
+def changed(folder: str, _: str) -> dict[str, Row]:
+    """A build in the folder of the first, after one question was changed."""
+    path = Path(folder) / "rows.jsonl"
+    rows = path.read_text("utf-8").splitlines(keepends=True)
+    row = json.loads(rows[len(rows) // 2])
+    row["question"] = f"Consider this: {row['question']}"
+    rows[len(rows) // 2] = json.dumps(row, ensure_ascii=False) + "\n"
+    path.write_text("".join(rows), "utf-8")
+    rows_of = build(folder, "1", force=True)
+    return {"changed": rows_of["whole"], "of it dedup": rows_of["dedup"]}
+
+
+def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
     """CPU, wall and memory of each stage of a build; "whole" has the processes' peak."""
     from benchwright import build_release
     from benchwright.building import build as building
@@ -64,16 +82,18 @@ def build(folder: str, jobs: str) -> dict[str, Row]:
     from benchwright.pipeline import Engine
 
     rows: dict[str, Row] = {}
-    last = [cpu(), time.perf_counter()]
+    first = last = [cpu(), time.perf_counter(), time.process_time()]
     peak()
 
     def note(name: str) -> None:
+        nonlocal last
         if name in ("check", "gold"):  # in one visit with latex
             return
         name = "row stages" if name == "latex" else name
-        now = [cpu(), time.perf_counter()]
-        rows[name] = {"cpu": now[0] - last[0], "wall": now[1] - last[1], "peak": peak()}
-        last[:] = now
+        now = [cpu(), time.perf_counter(), time.process_time()]
+        spent = [new - old for new, old in zip(now, last, strict=True)]
+        rows[name] = dict(zip(("cpu", "wall", "own"), spent, strict=True)) | {"peak": peak()}
+        last = now
 
     def after(function: Any, name: str) -> Any:
         def noted(*words: Any, **more: Any) -> Any:
@@ -83,21 +103,18 @@ def build(folder: str, jobs: str) -> dict[str, Row]:
 
         return noted
 
-    for module in (run, building):
-        module.say_report = after(module.say_report, "")
+    gc.set_threshold(50_000, 20, 50)  # as the command does
     publication.write_package = after(publication.write_package, "package")
     publication._write_exports = after(publication._write_exports, "exports")
-    start = time.perf_counter()
-    build_release(
-        Path(folder) / "recipe.yaml", Path(folder) / f"out{jobs}", engine=Engine(int(jobs))
-    )
-    note("history")
+    for module in (run, building):
+        module.say_report = after(module.say_report, "")
+    building._show_history = after(building._show_history, "history")
+    recipe, out = Path(folder) / "recipe.yaml", Path(folder) / f"out{jobs}"
+    build_release(recipe, out, engine=Engine(int(jobs)), force=force)
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    main_own = resource.getrusage(resource.RUSAGE_SELF)
     rows["whole"] = {
-        "cpu": cpu(), "wall": time.perf_counter() - start, "children": children,
+        "cpu": cpu() - first[0], "wall": time.perf_counter() - first[1], "children": children,
         "peak": max(children, *(row["peak"] for row in rows.values())),
-        "main": main_own.ru_utime + main_own.ru_stime,
     }  # fmt: skip
     return rows
 
@@ -169,19 +186,17 @@ def measured(count: int) -> Measured:
         folder = Path(name)
         write_corpus(folder, count)
         one = apart("build", folder)
-        two = apart("build", folder, 2) if count <= LARGE else {}
-        for more in ("join", "grade", "score"):
+        two = apart("build", folder, 2)
+        for more in ("join", "grade", "score", "unchanged", "changed"):
             one |= apart(more, folder)
         moved = sum(p.stat().st_size for p in folder.glob("out1/work/00-read/problems.jsonl"))
         one["whole"]["bytes"] = sum(p.stat().st_size for p in folder.glob("out1/**/*"))
-    if not two:
-        return one, two, None
     shard = min(max(count // 64, 64), 1024)
     chunks = {"read": count / 32, "row stages": count / shard, "package": count / 1000}
-    chunks["exports"] = 2
+    chunks |= {"exports": 2, "history": count / 100}
     parallel = {stage: one[stage]["cpu"] for stage in chunks}
     rest = sum(one[stage]["cpu"] for stage in ALONE)
-    handed = max(0.0, two["whole"]["main"] - rest)
+    handed = sum(two[stage]["own"] for stage in chunks)
     return one, two, Work(parallel, chunks, rest, handed, 2 * moved)
 
 
@@ -233,19 +248,33 @@ def report(found: dict[int, Measured]) -> str:
             f"| {one['cpu']:.1f} | {two['cpu']:.1f} | {two['peak']:.0f} "
             f"| {one['bytes'] / 1e6:.0f} |"
         )
+    lines += ["", "## Built again", "", "In the folder of a first build, by one process.", "",
+              "| problems | nothing changed: CPU s, MB | one problem changed: CPU s, MB "
+              "| without dedup |", "| --- | --- | --- | --- |"]  # fmt: skip
+    for n in (n for n in sizes if "changed" in found[n][0]):
+        same, changed, dedup = (found[n][0][k] for k in ("unchanged", "changed", "of it dedup"))
+        lines.append(
+            f"| {n:,} | {same['cpu']:.1f}, {same['peak']:.0f} | {changed['cpu']:.1f}, "
+            f"{changed['peak']:.0f} | {changed['cpu'] - dedup['cpu']:.1f} |"
+        )
     built = max(n for n in sizes if "whole" in found[n][0])
     largest, work = max((n, found[n][2]) for n in sizes if found[n][2])
     work = work.times(built / largest)
-    lines += ["", f"## Machines: {built:,} problems, simulated", "",
+    lines += ["", "## Machines, simulated", "",
               f"{ASSUMPTIONS} Costs are those at {largest:,}, taken as linear.", "",
-              "| machines | seconds | faster than one | in parallel stages |",
-              "| --- | --- | --- | --- |"]  # fmt: skip
-    base = simulated(work, 1)
-    for machines in (1, 2, 20, 100):
-        whole, stages = simulated(work, machines)
-        lines.append(
-            f"| {machines} | {whole:.0f} | {base[0] / whole:.1f} x | {base[1] / stages:.1f} x |"
-        )
+              "| problems | machines | seconds | faster than one | without dedup |",
+              "| --- | --- | --- | --- | --- |"]  # fmt: skip
+    dedup = found[largest][0]["dedup"]["cpu"] * built / largest
+    for times in (1, 100):
+        whole = work.times(times)
+        rest = whole._replace(serial=whole.serial - dedup * times)
+        one, few = simulated(whole, 1)[0], simulated(rest, 1)[0]
+        for machines in (1, 2, 20, 100):
+            many, less = (simulated(part, machines)[0] for part in (whole, rest))
+            lines.append(
+                f"| {built * times:,} | {machines} | {many:.0f} | {one / many:.1f} x "
+                f"| {less:.0f} s, {few / less:.1f} x |"
+            )
     lines += ["", f"Measured for it: {sum(work.cpu.values()):.0f} CPU s in "
               f"{sum(work.chunks.values()):.0f} tasks, {work.serial:.0f} CPU s that one process "
               f"does alone, {work.handing:.1f} CPU s of handing out and writing down, "
@@ -256,8 +285,9 @@ def report(found: dict[int, Measured]) -> str:
 def main() -> None:
     needed("math-v")
     if len(sys.argv) == 4 and sys.argv[1].startswith("--"):
-        child = {"--build": build, "--join": join, "--grade": grade, "--score": score}
-        print(json.dumps(child[sys.argv[1]](*sys.argv[2:])))
+        child = (build, join, grade, score, unchanged, changed)
+        run = next(one for one in child if one.__name__ == sys.argv[1][2:])
+        print(json.dumps(run(*sys.argv[2:])))
         return
     sizes = [int(word) for word in sys.argv[1:]]
     found: dict[int, Measured] = {}

@@ -79,7 +79,7 @@ def all_tables(results: list[Result]) -> Scores:
     nothing = dict.fromkeys(Provenance.__struct_fields__, "")
     return scores_of(
         results, release="bench-1.0.0", split="all", profile="robust", coverage=Coverage(),
-        provenance=Provenance(**nothing), area_of=lambda concept: None,
+        provenance=Provenance(**nothing),
     )  # fmt: skip
 
 

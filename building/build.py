@@ -22,15 +22,13 @@ from ..pipeline import (
     Line,
     Recipe,
     Report,
-    Result,
-    Shard,
     by_shard,
     code_hash,
     cut,
     finished,
     line_of,
     read_recipe,
-    shard_of,
+    shards_of,
     trim,
     write_stage,
 )
@@ -126,8 +124,8 @@ def build_release(
                 fresh = _package(
                     plan, splits, reports, context, release, force, path_or_none(commitment_key)
                 )
+                _show_history(context, release, fresh)
             trim(context.work)
-            _show_history(context, release, fresh)
             _show_versions(reports, context, release)
     private = private_folder(release)
     return Built(release, private if private.exists() else None, reports, fresh)
@@ -201,17 +199,15 @@ def _split(
     folder = work / f"{number:02d}-split"
     lines = Records(source, bytes).select(members[name][0] for name in kept)
 
-    def results() -> Iterator[Line]:
+    def made() -> Iterator[Line]:
         for name, line in zip(kept, lines, strict=True):
             origin = members[name][1].origin
             yield Line(name, line_in_cluster(line, origin, names[origin]))
         yield from map(line_of, drops)
 
-    def shards() -> Iterator[Shard]:
-        yield shard_of("split", [Result([*members], results())], whole_set=True)
-
     old = finished(folder, key)
-    report = old or write_stage(folder, "split", shards(), options=options, key=key)
+    shards = shards_of("split", [*members], made())
+    report = old or write_stage(folder, "split", shards, options=options, key=key)
     say_report(report, old is None)
     written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
     ends = list(accumulate(map(len, of_split.values())))
@@ -328,4 +324,4 @@ def _show_history(context: Context, release: Path, fresh: bool) -> None:
     from ..pages import history_folder
 
     if fresh or not history_folder(release).is_dir():
-        write_history(release, context.work)
+        write_history(release, context.work, context.engine)

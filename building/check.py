@@ -18,7 +18,7 @@ from ..convert.readers import Glance, glance
 from ..errors import UserError, nearest
 from ..exports import check_licence
 from ..options import PICTURE_NAME
-from ..pipeline import BUILT_IN, Context, Recipe, read_recipe
+from ..pipeline import BUILT_IN, Context, Recipe, StageSpec, read_recipe
 from ..problem import Problem, all_images
 from .build import check_plan
 from .feasible import MOST, lacking
@@ -77,6 +77,7 @@ def check_recipe(
             findings += _of_source(seen, any(stage.name == "html" for stage in stages_of(plan)))
             if not plan.allow_unlicensed:
                 findings += _of_licences(seen)
+            findings += _of_golds(plan, seen)
         problems = [problem for seen in glances for problem in seen.problems]
         findings += _of_splits(plan, problems)
         findings += [
@@ -100,6 +101,25 @@ def _of_splits(plan: Recipe, problems: Sequence[Problem]) -> Iterator[Finding]:
             if label not in known:
                 what = f"no problem read has a label {label!r}"
                 yield Finding(f"split {name}", what, nearest(label, known), hint=later)
+
+
+def _of_golds(plan: Recipe, seen: Glance) -> Iterator[Finding]:
+    """A source without any answer, of which a stage would leave nothing."""
+    strict = [one for one in stages_of(plan) if _drops_empty(one)]
+    if strict and seen.problems and not any(map(_answered, seen.problems)):
+        what = f"no problem read has an answer, and {strict[0].name} drops those without"
+        yield Finding(f"source {seen.source}", what, "map the answers, or let the stage keep them")
+
+
+def _drops_empty(one: StageSpec) -> bool:
+    options = one.options
+    asked = {"check": options.get("on_gold"), "gold": options.get("on_fail")}
+    policy = options.get("policy") or {}
+    return "drop" in (asked.get(one.name), policy.get("gold-empty"))
+
+
+def _answered(problem: Problem) -> bool:
+    return bool(problem.answer.strip() or problem.parts or problem.steps)
 
 
 def _of_licences(seen: Glance) -> Iterator[Finding]:

@@ -49,7 +49,7 @@ def _look_over(recipe: Path, options: dict[str, Any], *, page: bool) -> Printed:
     from .check import check_recipe
 
     plan = read_recipe(recipe)
-    target = Path(options["out"]) / f"{plan.name}-check.html" if page else None
+    target = Path(options.get("out", "out")) / f"{plan.name}-check.html" if page else None
     checked = check_recipe(plan, plugins=options.get("plugins", ()), page=target)
     if target is not None:
         say(f"look at {target}")

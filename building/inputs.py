@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,13 @@ from .run import stages_of
 SAID = ("title", "description", "url", "date", "seed", "sources", "split_order", "withhold_answers",
         "answers", "changelog")  # fmt: skip
 MOST = 5  # changes that are named; the rest are counted
+
+
+class _Read(msgspec.Struct):
+    """A file that was read."""
+
+    path: str
+    sha256: str
 
 
 def note_inputs(plan: Recipe, work: Path, release: Path) -> None:
@@ -62,22 +70,15 @@ def _stage_changes(old: list[dict[str, Any]], now: list[dict[str, Any]]) -> list
 def _inputs(plan: Recipe, work: Path) -> dict[str, str]:
     """Files that were read, pictures among them, and those that stages were given; by name."""
     found: dict[str, str] = {}
-    try:
-        for row in read_jsonl(work / "00-read" / "inputs.jsonl", dict[str, Any]):
-            found[_name(Path(row["path"]), plan.folder)] = row["sha256"]
-    except UserError:
-        pass
+    folder = f"{plan.folder.absolute().as_posix()}/"
+    with suppress(UserError):
+        for one in read_jsonl(work / "00-read" / "inputs.jsonl", _Read):
+            found[one.path.removeprefix(folder)] = one.sha256
     for spec in stages_of(plan):
         for value in spec.options.values():
             if isinstance(value, str) and value and (path := plan.folder / value).is_file():
-                found[_name(path, plan.folder)] = sha256_file(path)
+                found[path.absolute().as_posix().removeprefix(folder)] = sha256_file(path)
     return found
-
-
-def _name(path: Path, folder: Path) -> str:
-    path, folder = path.absolute(), folder.absolute()
-    inside = path.is_relative_to(folder)
-    return path.relative_to(folder).as_posix() if inside else path.as_posix()
 
 
 def _note(work: Path, release: str) -> Path:

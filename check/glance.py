@@ -17,7 +17,7 @@ _SEEN = (
     (gold_list, "{n} of {of} golds are lists, which no reply is"),
     (gold_without_options, "{n} of {of} golds are an option's letter where there are no options"),
 )
-_NAMED = ("missing-picture", "broken-picture", "lost-picture")
+_NAMED = ("missing-picture", "broken-picture", "lost-picture", "unused-picture")
 
 
 class Seen(msgspec.Struct):

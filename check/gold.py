@@ -6,14 +6,18 @@ equal itself, boxed or bold or with its unit, makes right answers wrong, so it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
-from ..evaluate.grading import grade_response, infer_kind, infer_unit, precision
+from ..evaluate.grading import Verdict, grade_response, infer_kind, infer_unit, precision
 from ..pipeline import Context, stage
-from ..problem import Drop, Part, Problem, Source
+from ..problem import Drop, Option, Part, Problem, Source
+
+GOLD = ("answer", "answer_kind", "unit", "tolerance")
 
 
 @stage("gold")
@@ -70,18 +74,45 @@ def self_test(problem: Problem) -> Iterator[dict[str, Any]]:
     if problem.answer_kind == "parts":
         yield from _parts_test(problem)
         return
+    gold = {name: getattr(problem, name) for name in (*GOLD, "options", "ordered")}
+    for failed in _failed(msgspec.msgpack.encode(gold)):
+        yield _failure(problem, *failed)
+
+
+_WORDS = re.compile(r"[^\W_]+")
+
+
+@lru_cache(maxsize=10_000)  # short golds come again and again: a letter, a small number
+def _failed(gold: bytes) -> list[tuple[str, str, str, str]]:
+    """The spellings that fail, with how and with the verdict's status."""
+    problem = msgspec.structs.replace(_ALONE, **msgspec.msgpack.decode(gold, type=dict[str, Any]))
+    problem.options = msgspec.convert(problem.options, list[Option])
+    texts = {word for option in problem.options for word in _WORDS.findall(option.text)}
+    failed = list[tuple[str, str, str, str]]()
     for name, reply in spellings(problem):
-        verdict = grade_response(
-            reply,
-            problem.answer,
-            kind=problem.answer_kind,
-            options=problem.options,
-            unit=problem.unit,
-            tolerance=problem.tolerance,
-            ordered=problem.ordered,
-        )
+        if problem.answer_kind == "choice" and texts.isdisjoint(_WORDS.findall(reply)):
+            verdict = _by_letter(reply, problem.answer, *(o.label for o in problem.options))
+        else:
+            verdict = grade_response(
+                reply,
+                problem.answer,
+                kind=problem.answer_kind,
+                options=problem.options,
+                unit=problem.unit,
+                tolerance=problem.tolerance,
+                ordered=problem.ordered,
+            )
         if verdict.equal is not True:
-            yield _failure(problem, name, reply, verdict.how, verdict.status)
+            failed.append((name, reply, verdict.how, verdict.status))
+    return failed
+
+
+@lru_cache(maxsize=1024)
+def _by_letter(reply: str, answer: str, *labels: str) -> Verdict:
+    """The verdict on a reply that says nothing of the options' texts: many problems share it."""
+    return grade_response(
+        reply, answer, kind="choice", options=[Option(label=label, text="") for label in labels]
+    )
 
 
 _ALONE = Problem(id="", origin="", source=Source(name="", raw_id=""), question="")
@@ -101,7 +132,7 @@ def _parts_test(problem: Problem) -> Iterator[dict[str, Any]]:
 
 
 def _gold(record: Problem | Part) -> dict[str, Any]:
-    return {name: getattr(record, name) for name in ("answer", "answer_kind", "unit", "tolerance")}
+    return {name: getattr(record, name) for name in GOLD}
 
 
 def _failure(problem: Problem, spelling: str, reply: str, how: str, status: str) -> dict[str, Any]:

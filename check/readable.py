@@ -20,13 +20,15 @@ def option_single(asked: Asked) -> Iterator[Flagged]:
 
 @validator("option-labels", "error", "part the options in the dump")
 def option_labels(asked: Asked) -> Iterator[Flagged]:
-    """The last option's text goes on with the next labels, or the first has its own before it."""
+    """An option's text goes on with the next labels, or each has its own before it."""
     if not asked.options:
         return
-    last = asked.options[-1]
-    if holds_label(last.text, len(asked.options)):
-        yield "options", f"{last.label}: {last.text[:80]}"
-    elif all(re.match(rf"\W*{o.label}\s*[.)．、:：]\W*\w", o.text) for o in asked.options):
+    last = len(asked.options) - 1
+    for k, option in enumerate(asked.options):  # in the middle, f(b) is no label
+        if holds_label(option.text, k + 1) and (k == last or holds_label(option.text, k + 2)):
+            yield "options", f"{option.label}: {option.text[:80]}"
+            return
+    if all(re.match(rf"\W*{o.label}\s*[.)．、:：]\W*\w", o.text) for o in asked.options):
         yield "options", f"{asked.options[0].label}: {asked.options[0].text[:80]}"
 
 
@@ -55,12 +57,15 @@ def gold_list(asked: Asked) -> Iterator[Flagged]:
 _LABELLED = re.compile(r"[(（]?[A-E](?:[.)．）、:：]\s*|\s+(?=[-\d$(]))\S", re.S)
 
 
+_LETTERS = re.compile(r"[A-E](?:[\s,;、]+[A-E])*")
+
+
 @validator("gold-without-options", "error", "add the options")
 def gold_without_options(asked: Asked) -> Iterator[Flagged]:
-    """A bare letter, or `B. 3`: an option's label where there are no options."""
+    """A bare letter, several, or `B. 3`: an option's label where there are no options."""
     if asked.options or asked.kind == "parts":
         return
-    letter = any(re.fullmatch(r"[A-E]", bare) for bare in undressed(asked.answer[:80]))
+    letter = any(_LETTERS.fullmatch(bare) for bare in undressed(asked.answer[:80]))
     if letter or _LABELLED.match(asked.answer.strip()):
         yield "options", asked.answer[:80]
 

@@ -15,7 +15,8 @@ from ..taxonomy import BUILT_IN, load_tree
 from .condition import Condition, equals, parse_condition
 from .rules import DRAWN
 
-FACTS = ("id", "source", "language", "kind", "pictures", "options", "parts", "solution_pictures")
+FACTS = ("id", "source", "language", "kind", "pictures", "options", "parts", "solution_pictures",
+         "words")  # fmt: skip
 
 
 def check_options(options: dict[str, Any]) -> None:
@@ -47,8 +48,9 @@ def select(
 
     `pictures: [1, 1]` counts the question's pictures without hand-annotated ones; `labels:
     {alignment: 'yes'}` names a value or a list of them; `where` is an expression over labels and
-    over `kind`, `source`, `language`, `pictures`, `options`, `parts` and `solution_pictures`
-    (MathVerse, section 2.1, takes problems of one picture and none in the solution). `per_leaf:
+    over `kind`, `source`, `language`, `pictures`, `options`, `parts`, `words` and
+    `solution_pictures` (MathVerse, section 2.1, takes problems of one picture, of moderate length
+    and none in the solution). `per_leaf:
     [10, 40]` (We-Math, section 3.3) drops the problems of a `leaf` label with fewer, and draws the
     most by the seed; side table `leaves`. Raises UserError for a label that no problem has.
 
@@ -83,6 +85,7 @@ def facts(problem: Problem) -> dict[str, Any]:
         "options": len(problem.options),
         "parts": len(problem.parts),
         "solution_pictures": len(DRAWN.findall(problem.solution or "")),
+        "words": len(problem.question.split()),
     }
 
 

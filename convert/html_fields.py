@@ -25,6 +25,7 @@ _NAMES = "|".join(sorted(defs.tags | {"math"}, key=len, reverse=True))
 # "<" that opens nothing: `a<b and b>c` in text that nobody escaped
 _LONE = re.compile(
     r"<script\b[^<>]*>.*?</script>|"  # in which nothing is escaped
+    r"<(?=image[ _]?\d+>)|"  # the place of a picture that is kept
     rf"<(?![!?]|/?[A-Za-z][\w.:-]*(?:\s+[\w:-]+\s*=|\s*/?>)|(?:{_NAMES})\s+\w+\s*/?>)",
     re.I | re.DOTALL,
 )

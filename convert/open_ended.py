@@ -333,9 +333,34 @@ def _part(
     )
 
 
+# what is asked for stands behind the verb, or in front of "how much"; no second clause, no list
+_SOUGHT = re.compile(
+    r"(?is)^(?P<given>(?:.*[,.;:]\s*)?)(?:(?:please|then)\s+)?"
+    r"(?:find|calculate|determine|compute|what\s+(?:is|are))\s+(?P<what>[^,;.?]+)$"
+)
+_SOUGHT_WIDE = re.compile(
+    r"^(?P<given>(?:.*[，,。；;：:])?)(?:试|请|则)?(?:求出?|计算)(?P<what>[^，,。；;、和]+)$"
+    r"|^(?P<given2>(?:.*[，,。；;：:])?)则?(?P<what2>[^，,。；;、和]+?)(?:是|为|等于)多少$"
+)
+
+
 def _conclusion(part: str, answer: str, wide: bool) -> str:
+    """What a part has found, as a statement (MM-MATH, 2.2); where its question is no plain one,
+    the question and its result.
+
+    >>> _conclusion("If $AC=3$, find the length of $AD$.", "$2$", False)
+    'If $AC=3$, the length of $AD$ is $2$.'
+    >>> _conclusion("求AD的长", "3", True)
+    'AD的长为3。'
+    """
     answer = answer.strip().rstrip(";；,，.。")
     question = part.rstrip(" .。;；?？")
+    if sought := (_SOUGHT_WIDE if wide else _SOUGHT).match(question):
+        found = {name.rstrip("2"): text for name, text in sought.groupdict().items() if text}
+        given, what = found.get("given", ""), found["what"]
+        if not re.search(r"\band\b", what):
+            said = f"{what}为{answer}。" if wide else f"{what} is {answer}."
+            return f"{given}{said}" if given else said[0].upper() + said[1:]
     return (
         f"已知：{question}，结果为{answer}。"
         if wide

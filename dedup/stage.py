@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +24,7 @@ from .pairs import pairs_among
 
 @stage("dedup", whole_set=True)
 def dedup(
-    problems: list[Problem],
+    problems: Sequence[Problem],
     *,
     threshold: float = 0.85,
     decisions: Annotated[Path | None, Later] = None,
@@ -120,19 +120,18 @@ def _decided_edges(
 
 
 def _origins(
-    problems: list[Problem],
+    problems: Sequence[Problem],
     valid: dict[PairKey, Decision],
     related: list[tuple[str, str]],
     context: Context,
 ) -> dict[str, str]:
     """Each problem's leakage group, joined with the origins that problems came with."""
     links = related + [(d.a, d.b) for d in valid.values() if d.verdict != "not duplicate"]
-    ids = [problem.id for problem in problems]
     first: dict[str, str] = {}
-    for problem in problems:
-        links.append((first.setdefault(problem.origin, problem.id), problem.id))
-    group = leakage_groups(ids, links)
     origin = {problem.id: problem.origin for problem in problems}
+    for name, came_with in origin.items():
+        links.append((first.setdefault(came_with, name), name))
+    group = leakage_groups([*origin], links)
     members: dict[str, list[str]] = {}
     for name, head in group.items():
         members.setdefault(head, []).append(name)

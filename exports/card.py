@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from ..base.templating import fill
+from .asked import SCORERS, Asked, distances
 from .licences import hub_licence
 from .withdraw import withdrawals
 
@@ -16,18 +17,22 @@ SIZES = [(1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_
 
 
 def card(
-    manifest: dict[str, Any], figures: dict[str, Any], configs: dict[str, Any], plots: list[str]
+    manifest: dict[str, Any],
+    figures: dict[str, Any],
+    configs: dict[str, Any],
+    asked: Asked,
+    plots: list[str],
 ) -> str:
     """The card. `configs` maps config -> split -> list of Parquet paths; `default` comes first.
 
-    `plots` are names of files in figures/.
+    `asked` are the tasks of eval.yaml with their configs, `plots` names of files in figures/.
     """
     everything = figures["all"]
     splits = manifest["splits"]
     public = next((s for s in splits if not splits[s]["withheld"]), next(iter(splits)))
     return fill(
         TEMPLATES / "README.md",
-        front=_front(manifest, everything, configs),
+        front=_front(manifest, everything, configs | asked.configs),
         title=manifest["title"],
         description=manifest["description"] or "A benchmark of multimodal mathematics problems.",
         version=manifest["version"],
@@ -45,13 +50,14 @@ def card(
             ],
         ),
         withheld=_withheld(manifest),
+        tasks=_tasks(asked),
         types=_table(["type", "samples", "share"], _share_rows(everything["question_types"])),
         plots="".join(f"![{name}](figures/{name}.svg)\n\n" for name in plots),
         sources=_sources(manifest),
         labels="".join(
             f"| `{name}` | label: {_values(v)} |\n" for name, v in everything["labels"].items()
         ),
-        stages=stage_table(manifest["stages"]),
+        stages=stage_table(manifest["stages"]) + _edition(manifest),
         glance=_glance(manifest.get("glance", [])),
         withdrawn=_withdrawn(manifest),
         canary=manifest["canary"],
@@ -124,6 +130,31 @@ def _withheld(manifest: dict[str, Any]) -> str:
         f"\nAnswers of {names} are withheld; `manifest.json` holds a commitment to each "
         "(HMAC-SHA256 with a key of its owner), so that none can change unseen.\n"
     )
+
+
+def _tasks(asked: Asked) -> str:
+    """The tasks of eval.yaml, and how far inspect's own scorers judge as `score` does."""
+    if not asked.tasks:
+        return ""
+    measured = distances()
+    rows = [
+        [f"`{task.id}`", task.samples, SCORERS[task.way]["name"], *measured[task.way].told()]
+        for task in asked.tasks
+    ]
+    header = ["task", "samples", "scorer", "replies", "agree", "only inspect", "only `score`"]
+    return fill(TEMPLATES / "tasks.md", table=_table(header, rows), first=asked.tasks[0].id)
+
+
+def _edition(manifest: dict[str, Any]) -> str:
+    """Which edition of a living set this is."""
+    lines = [
+        f"\nThis is an edition of living problems: {stage['options'].get('n', 10)} variants of each "
+        f"seed by seed number {stage['options'].get('seed', 0)}. The label `numbers` parts new "
+        "ones from those that are published; an id names its seed and its parameters.\n"
+        for stage in manifest["stages"]
+        if stage["stage"] == "vary"
+    ]
+    return "".join(lines)
 
 
 def _withdrawn(manifest: dict[str, Any]) -> str:

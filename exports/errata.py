@@ -5,12 +5,14 @@
 - {id: math-v-2948, field: question, passage: teh area, new: the area, reason: typo}
 - {id: math-v-2949, field: options.E, new: "12", reason: the fifth option was cut off}
 - {id: math-v-2950, field: images.1, old: "sha256:3f2a9c01", new: fixed/2950.png, reason: redrawn}
+- {id: math-v-2951, field: images.1, new: page-3.png, crop: [80, 410, 300, 220], reason: cut off}
 ```
 
 A field of a problem, or one thing in it: `options.B`, `options.B.image`, `images.1`, `labels.age`.
 What stands there is told by `old` (the value itself, or `sha256:` and at least 8 digits of its
 hash), or by a `passage` of the text that stands in it once and that `new` takes the place of.
 `new: null` takes an option, a label or a picture out, with the marks that name the picture.
+`crop` takes a picture anew from its page: left, top, width and height in pixels (MATH-V, G.1).
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from msgspec.structs import replace
 
 from ..base.answer_kinds import own_kind
 from ..base.files import inside, read_bytes, sha256_file
-from ..base.pictures import store_picture
+from ..base.pictures import encode_png, open_picture, store_picture
 from ..base.yaml_lines import read_located
 from ..errors import UserError, nearest
 from ..pipeline import Context, stage
@@ -66,6 +68,7 @@ class Erratum(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     reason: str
     old: Any = msgspec.UNSET
     passage: str = ""
+    crop: tuple[int, int, int, int] | None = None
     by: str = ""
     at: str = ""  # ISO 8601
 
@@ -114,6 +117,8 @@ def read_errata(path: Path) -> list[Erratum]:
         if entry.field not in FIELDS and not _INNER.fullmatch(entry.field):
             known = [*FIELDS, "options.B", "options.B.image", "images.1", "labels.NAME"]
             raise UserError(f"{at}: field {entry.field!r}", nearest(entry.field, known))
+        if entry.crop and entry.picture() is None:
+            raise UserError(f"{at}: crop belongs to a picture", "give field: images.1, new: FILE")
         if entry.passage and not (isinstance(entry.new, str) and entry.old is msgspec.UNSET):
             raise UserError(f"{at}: a passage is replaced by a text", "give new: '...', and no old")
     return entries
@@ -161,9 +166,21 @@ def errata(
                     "name the file under errata: of the recipe, which notices when it changes",
                 )
             data = read_bytes(inside(path.parent, name))
+            if entry.crop is not None:
+                data = _cropped(data, entry.crop, f"{path}: {entry.id} {entry.field}")
             new = store_picture(data, context.work, name=name)
         by_id[entry.id] = _corrected(problem, entry, new, path)
     return [by_id[problem.id] for problem in problems]
+
+
+def _cropped(data: bytes, crop: tuple[int, int, int, int], at: str) -> bytes:
+    """The part of a page that an erratum names. Raises UserError where it leaves the page."""
+    page, (left, top, width, height) = open_picture(data, at)[0], crop
+    box = (left, top, left + width, top + height)
+    if min(left, top) < 0 or min(width, height) < 1 or box[2] > page.width or box[3] > page.height:
+        raise UserError(f"{at}: crop {list(crop)} leaves the page of {page.width} x {page.height} "
+                        "pixels", "give left, top, width, height")  # fmt: skip
+    return encode_png(page.crop(box))
 
 
 def _corrected(problem: Problem, entry: Erratum, new: Any, path: Path) -> Problem:

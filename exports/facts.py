@@ -120,6 +120,7 @@ def facts_of(
             "seed": recipe.seed,
             "sources": [
                 {name: getattr(spec, name) for name in SourceFacts.__struct_fields__}
+                | {"url": spec.address}
                 for spec in recipe.sources
             ],
             "stages": [report.released() for report in reports],

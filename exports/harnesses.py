@@ -5,7 +5,9 @@ What they write needs no release beside it: a folder may be sent or moved as it 
 
 from __future__ import annotations
 
+import os
 import shutil
+from collections import deque
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
@@ -14,13 +16,13 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ..base.files import encode, link_or_copy, write_jsonl, write_text
+from ..base.files import link_or_copy, write_jsonl, write_text
 from ..base.templating import fill
 from ..problem import Sample, shown_images
 from ..release import decode
 from .formats import Export, contents
-from .made import file_of, of_samples, place_of, sample_lines
-from .parquet import COLUMNS, label_columns, label_kinds, parts_of, write_samples
+from .made import files_of, of_samples, sample_lines
+from .parquet import COLUMNS, label_columns, label_kinds, parts_of, said_of, write_samples
 from .statistics import together
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -44,12 +46,15 @@ def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
         folder = out / "data" / split
         shutil.rmtree(folder, ignore_errors=True)
         left = sample_lines(release, split, answers)
-        sizes = [sum((release / path).stat().st_size for path in one) for one in counted.pictures]
-        for part in parts_of(sizes, folder, split):
-            path, lines = part.path, list(islice(left, part.count))
-            write = partial(_write_part, lines, release, columns, manifest["canary"])
-            file_of([encode([columns, manifest["canary"]]), *lines], write, path, place_of(path))
-            written.append(path)
+        sizes = [
+            sum(os.stat(f"{release}/{path}").st_size for path in one) for one in counted.pictures
+        ]
+        parts = parts_of(sizes, folder, split)
+        said = partial(said_of, columns=columns, canary=manifest["canary"])
+        write = partial(_write_part, release=release, columns=columns, canary=manifest["canary"])
+        wanted = ((part.path, list(islice(left, part.count))) for part in parts)
+        deque(files_of(wanted, said, write), maxlen=0)
+        written += [part.path for part in parts]
         name = f"{_identifier(manifest['name'])}_{split}"
         written.append(out / f"{name}.yaml")
         write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
@@ -79,7 +84,7 @@ def _counts_of(lines: Sequence[bytes]) -> _Counts:
 
 
 def _write_part(
-    lines: Sequence[bytes], release: Path, columns: dict[str, str], canary: str, path: Path
+    lines: Sequence[bytes], path: Path, *, release: Path, columns: dict[str, str], canary: str
 ) -> None:
     """A Parquet file of samples with the number of their question's pictures.
 

@@ -6,16 +6,18 @@ the curators: it names voters and holds withheld answers.
 
 from __future__ import annotations
 
-import mmap
+import os
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import partial
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from ..base.files import replacing_folder, write_bytes
+from ..base.files import encode, replacing_folder, write_bytes
 from ..base.terminal import progress
 from ..pages import (
     BYTES,
@@ -29,12 +31,13 @@ from ..pages import (
     script,
     verbatim,
 )
+from ..pipeline import Engine, chunked
 from ..release import read_manifest
-from .made import file_of, remembering
+from .made import files_of, remembering
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
-LINES = 40  # bits of a place that number the line; the bits above number the file
+LINES = 1000  # of a file that are looked at together
 LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
 SHORT = 60  # characters that two values may have to stand in one line
@@ -51,49 +54,45 @@ class _Row(msgspec.Struct):
     origin: Any = None
 
 
+class Place(NamedTuple):
+    """A line: the number of its file, where it starts, and its bytes."""
+
+    file: int
+    start: int
+    size: int
+
+
 class Histories(Mapping[str, list[Step]]):
-    """Each problem's steps through the stage folders of `work`; only their places are in memory.
+    """Each problem's steps through stage folders; only the `places` of lines are in memory.
 
     A step says which fields the stage changed and what they were, its rows in side tables, or the
     drop. A problem that was parted from another is compared with that.
 
-    Example: `Histories(Path("out/work"))["own-17"][1]["changed"]`
+    Example: `Histories.of(Path("out/work"))["own-17"][1]["changed"]`
     """
 
-    def __init__(self, work: Path) -> None:
-        self._files: list[tuple[Path, array[int]]] = []  # each with the starts of its lines
-        self._mapped: dict[Path, mmap.mmap] = {}
-        self._places: dict[str, list[int]] = {}  # a problem's lines in them, first to last
-        seen: dict[str, int] = {}
-        for folder in sorted(work.glob("[0-9][0-9]-*")):
-            for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path)):
-                if path.name != "inputs.jsonl":
-                    self._add(path, seen)
+    def __init__(self, files: Sequence[Path], places: dict[str, Sequence[Place]]) -> None:
+        self.files, self.places = files, places  # a problem's lines, first to last
+        self._names = [path.name for path in files]
+        self._opened: dict[int, int] = {}
 
-    def _add(self, path: Path, seen: dict[str, int]) -> None:
-        """Note where whose lines are; a problem's, where it is not as it was `seen` last."""
-        number, starts, end = len(self._files) << LINES, array("Q"), 0
-        with path.open("rb") as file:
-            for k, line in enumerate(file):
-                starts.append(end)
-                end += len(line)
-                names = _changed(line, seen) if path.name == PROBLEMS else _named(line)
-                for name in names:
-                    self._places.setdefault(name, []).append(number | k)
-        starts.append(end)
-        self._files.append((path, starts))
+    @classmethod
+    def of(cls, work: Path) -> Histories:
+        """The histories of all problems of a build."""
+        index = _Index.of(work)
+        return index.only(index.numbers)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self.places)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self.places)
 
     def __getitem__(self, name: str) -> list[Step]:
         steps: dict[str, Step] = {}
         before = b""
-        for place in self._places[name]:
-            path, line = self._path(place), self._line(place)
+        for place in self.places[name]:
+            path, line = self.files[place.file], self.line(place)
             step = steps.setdefault(path.parent.name, {"stage": path.parent.name})
             row = msgspec.json.decode(line)
             if path.name == PROBLEMS:
@@ -102,62 +101,141 @@ class Histories(Mapping[str, list[Step]]):
             else:
                 step.setdefault("raw" if path.name == RAW else path.stem, []).append(row)
         if (first := next(iter(steps.values()), None)) is not None and "raw" not in first:
-            steps = self._read_as(self._places[name]) | steps
+            steps = self._read_as(self.places[name]) | steps
         return list(steps.values())
 
-    def lines(self, name: str) -> Iterator[bytes]:
-        """All that its steps follow from."""
-        places = self._places.get(name, [])
-        for place in places:
-            yield f"{self._path(place).parent.name}/{self._path(place).name} ".encode()
-            yield self._line(place)
-        if not any(self._path(place).name == RAW for place in places):
-            origins = {msgspec.json.decode(self._line(p), type=_Row).origin for p in places}
-            for origin in sorted(origins - {None, name}, key=str):
-                yield from self.lines(str(origin))
+    def lines(self) -> Iterator[bytes]:
+        """All that the steps follow from: lines that stand together are read together."""
+        runs: list[Place] = []
+        for place in sorted(place for places in self.places.values() for place in places):
+            last = runs[-1] if runs else Place(-1, 0, 0)
+            if (place.file, place.start) == (last.file, last.start + last.size):
+                runs[-1] = last._replace(size=last.size + place.size)
+            elif place != last:
+                runs.append(place)
+        for run in runs:
+            yield f"{self.files[run.file].parent.name}/{self.files[run.file].name} ".encode()
+            yield self.line(run)
 
-    def size(self, name: str) -> int:
-        """The bytes of its lines."""
-        return sum(
-            starts[k + 1] - starts[k]
-            for place in self._places.get(name, ())
-            for starts, k in [(self._files[place >> LINES][1], place & ((1 << LINES) - 1))]
-        )
+    def _is(self, place: Place, name: str) -> bool:
+        return self._names[place.file] == name
 
-    def _read_as(self, places: list[int]) -> dict[str, Step]:
+    def _read_as(self, places: Sequence[Place]) -> dict[str, Step]:
         """The raw row of a problem that was parted from another: the row of that one."""
-        problem = next((p for p in places if self._path(p).name == PROBLEMS), None)
-        origin = msgspec.json.decode(self._line(problem))["origin"] if problem is not None else ""
-        for place in self._places.get(origin, ()):
-            if (path := self._path(place)).name == RAW:
-                stage, row = path.parent.name, msgspec.json.decode(self._line(place))
-                return {stage: {"stage": stage, "raw": [row]}}
+        problem = next((place for place in places if self._is(place, PROBLEMS)), None)
+        origin = msgspec.json.decode(self.line(problem))["origin"] if problem is not None else ""
+        for place in self.places.get(origin, ()):
+            if self._is(place, RAW):
+                stage = self.files[place.file].parent.name
+                return {stage: {"stage": stage, "raw": [msgspec.json.decode(self.line(place))]}}
         return {}
 
-    def _path(self, place: int) -> Path:
-        return self._files[place >> LINES][0]
+    def line(self, place: Place) -> bytes:
+        if place.file not in self._opened:
+            self._opened[place.file] = os.open(self.files[place.file], os.O_RDONLY | os.O_CLOEXEC)
+        return os.pread(self._opened[place.file], place.size, place.start)
 
-    def _line(self, place: int) -> bytes:
-        path, starts = self._files[place >> LINES]
-        k = place & ((1 << LINES) - 1)
-        if path not in self._mapped:
-            with path.open("rb") as file:
-                self._mapped[path] = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return self._mapped[path][starts[k] : starts[k + 1]]
+    def __reduce__(self) -> Any:
+        return Histories, (self.files, self.places)
 
-    def _parted_from(self, row: dict[str, Any], place: int) -> bytes:
+    def __del__(self) -> None:
+        for number in self._opened.values():
+            os.close(number)
+
+    def _parted_from(self, row: dict[str, Any], place: Place) -> bytes:
         """The line of the problem that a new one came from, as it stood there before it."""
-        older = (p for p in reversed(self._places.get(row.get("origin", ""), ())) if p < place)
-        found = next((p for p in older if self._path(p).name == PROBLEMS), None)
-        return b"" if found is None else self._line(found)
+        older = (p for p in reversed(self.places.get(row.get("origin", ""), ())) if p < place)
+        found = next((p for p in older if self._is(p, PROBLEMS)), None)
+        return b"" if found is None else self.line(found)
 
 
-def _changed(line: bytes, seen: dict[str, int]) -> list[str]:
-    name, now = str(msgspec.json.decode(line, type=_Row).id), hash(line)
-    if seen.get(name) == now:
-        return []
-    seen[name] = now
-    return [name]
+class _Index:
+    """Where the lines of all problems stand, in arrays: by number of the name, file and line."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self.files = files
+        self.numbers: dict[str, int] = {}
+        self._columns = array("L"), array("H"), array("Q"), array("L")  # name, file, start, size
+
+    @classmethod
+    def of(cls, work: Path) -> _Index:
+        """The index of a build's stage folders."""
+        files = [
+            path
+            for folder in sorted(work.absolute().glob("[0-9][0-9]-*"))
+            for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path))
+            if path.name != "inputs.jsonl"
+        ]
+        index, before = cls(files), set[int]()
+        for number, path in enumerate(files):
+            before = index._add(number, path, before) or before
+        return index
+
+    def _add(self, file: int, path: Path, before: set[int]) -> set[int]:
+        """Note whose lines stand where; of problems those that were not in the file `before`.
+
+        Returns the hashes of problems, for the next such file.
+        """
+        end, hashes = 0, set[int]()
+        with path.open("rb") as source:
+            for lines in chunked(source, LINES):
+                starts = [*accumulate(map(len, lines), initial=end)]
+                if path.name == PROBLEMS:
+                    own = [hash(line) for line in lines]
+                    hashes.update(own)
+                    new = (k for k, one in enumerate(own) if one not in before)
+                    named = ((k, [msgspec.json.decode(lines[k], type=_Row).id]) for k in new)
+                else:
+                    named = ((k, _named(line)) for k, line in enumerate(lines))
+                for k, names in named:
+                    for name in names:
+                        number = self.numbers.setdefault(name, len(self.numbers))
+                        row = number, file, starts[k], len(lines[k])
+                        for column, value in zip(self._columns, row, strict=True):
+                            column.append(value)
+                end = starts[-1]
+        return hashes
+
+    @cached_property
+    def _arranged(self) -> Any:
+        """Where each name's rows begin, and the columns by name."""
+        import numpy as np
+
+        names, *rest = (np.array(column) for column in self._columns)
+        by_name = np.argsort(names, kind="stable")
+        firsts = np.searchsorted(names[by_name], np.arange(len(self.numbers) + 1))
+        return firsts, [column[by_name] for column in rest]
+
+    def sizes(self) -> dict[str, int]:
+        """The bytes of each problem's lines."""
+        firsts, (*_, sizes) = self._arranged
+        ends = [0, *accumulate(sizes.tolist())]
+        return {
+            name: ends[firsts[number + 1]] - ends[firsts[number]]
+            for name, number in self.numbers.items()
+        }
+
+    def only(self, names: Iterable[str]) -> Histories:
+        """The histories of some problems, with those that they were parted from."""
+        found = Histories(self.files, self._places(names))
+        raw = {number for number, path in enumerate(self.files) if path.name == RAW}
+        parted = [own for own in found.places.values() if raw.isdisjoint(p.file for p in own)]
+        rows = (msgspec.json.decode(found.line(p), type=_Row) for own in parted for p in own)
+        found.places |= self._places({str(row.origin) for row in rows})
+        return found
+
+    def _places(self, names: Iterable[str]) -> dict[str, Sequence[Place]]:
+        import numpy as np
+
+        firsts, columns = self._arranged
+        numbers = {name: self.numbers[name] for name in names if name in self.numbers}
+        spans = [(int(firsts[k]), int(firsts[k + 1])) for k in numbers.values()]
+        rows = np.concatenate([np.arange(*span) for span in spans]) if spans else np.arange(0)
+        every = map(Place._make, zip(*(column[rows].tolist() for column in columns), strict=True))
+        return {
+            name: [*islice(every, end - first)]
+            for name, (first, end) in zip(numbers, spans, strict=True)
+        }
 
 
 def _difference(now: dict[str, Any], before: bytes) -> Step:
@@ -176,28 +254,31 @@ def _named(line: bytes) -> list[str]:
     return list(dict.fromkeys(name for name in names if isinstance(name, str)))
 
 
-def write_history(release: Path, work: Path) -> Path:
+def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:  # noqa: B008
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
-    steps = Histories(work)
+    index = _Index.of(work)
     ids = [name for split in read_manifest(release)["splits"].values() for name in split["ids"]]
     folder, firsts = history_folder(release), list[str]()
     with replacing_folder(folder) as new, remembering(work):
-        for names in progress(_together(sorted({*ids}, key=order), steps), "history", 0, "pages"):
-            name = f"past-{len(firsts):05}.js"
-            firsts.append(names[0])
-            write = partial(_write_pasts, len(firsts) - 1, names, steps)
-            lines = (line for one in names for line in [one.encode(), *steps.lines(one)])
-            file_of(lines, write, new / name, folder / name)
+
+        def pages() -> Iterator[tuple[Path, _Page]]:
+            for names in _together(sorted({*ids}, key=order), index.sizes()):
+                number = len(firsts)
+                firsts.append(names[0])
+                yield new / f"past-{number:05}.js", _Page(number, names, index.only(names))
+
+        made = files_of(pages(), _Page.parts, _Page.write, engine)
+        deque(progress(made, "history", 0, "pages"), maxlen=0)
         write_bytes(new / "index.js", script("pasts", msgspec.json.encode(firsts)))
     return folder
 
 
-def _together(names: Sequence[str], steps: Histories) -> Iterator[list[str]]:
+def _together(names: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
     """Some names for each page of the history."""
     page, size = list[str](), 0
     for name in names:
         page.append(name)
-        size += steps.size(name)
+        size += sizes.get(name, 0)
         if len(page) == PIECE or size >= BYTES:
             yield page
             page, size = [], 0
@@ -205,9 +286,21 @@ def _together(names: Sequence[str], steps: Histories) -> Iterator[list[str]]:
         yield page
 
 
-def _write_pasts(number: int, names: Sequence[str], steps: Histories, path: Path) -> None:
-    pasts = msgspec.json.encode({name: _past(name, steps) for name in names})
-    write_bytes(path, script("past", b"[%d,%s]" % (number, pasts)))
+class _Page(NamedTuple):
+    """A page of the history, on its way to a worker."""
+
+    number: int
+    names: list[str]
+    steps: Histories
+
+    def parts(self) -> Iterator[bytes]:
+        """All that it follows from."""
+        yield encode([self.number, self.names])
+        yield from self.steps.lines()
+
+    def write(self, path: Path) -> None:
+        pasts = msgspec.json.encode({name: _past(name, self.steps) for name in self.names})
+        path.write_bytes(script("past", b"[%d,%s]" % (self.number, pasts)))
 
 
 def _past(name: str, steps: Mapping[str, list[Step]]) -> Past:

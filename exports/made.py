@@ -5,23 +5,25 @@ Only within `remembering`, which a build sets: elsewhere everything is made.
 
 from __future__ import annotations
 
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
-from hashlib import blake2b
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from ..base.files import encode, read_lines, sha256_file
-from ..pipeline import Results, by_shard, chunked, code_hash, cut
+from ..pipeline import Engine, Results, by_shard, chunked, code_hash, cut, parallel_map
 from ..release import read_samples
 from .facts import libraries
 
+A = TypeVar("A")
 T = TypeVar("T")
 TOGETHER = 1000  # samples at a time that lie in memory
 MADE: ContextVar[Results | None] = ContextVar("made", default=None)
@@ -67,30 +69,61 @@ def sample_lines(release: Path, split: str, answers: Path | None) -> Iterator[by
     return map(encode, read_samples(release, split, answers))
 
 
-def file_of(parts: Iterable[bytes], write: Callable[[Path], None], path: Path, place: Path) -> None:
-    """Make a file of what stands in `parts`, or copy the one that was made of them before.
+def files_of(
+    wanted: Iterable[tuple[Path, A]],
+    parts: Callable[[A], Iterable[bytes]],
+    write: Callable[[A, Path], None],
+    engine: Engine = Engine(),  # noqa: B008
+) -> Iterator[str]:
+    """Make files, each by `write` of its source, or copy what was made of the same `parts` before.
 
-    It is written at `path`, and will stand at `place`.
+    Workers make them; the hash of each comes in order. What made a file before is known by the name
+    of the file, the code of `write`, and the parts.
     """
-    if (results := MADE.get()) is None:
-        write(path)
-        return
+    results = MADE.get()
     code = code_hash(write.func if isinstance(write, partial) else write)
-    total = blake2b(encode([path.name, code, libraries()]), digest_size=16)
-    for part in parts:
+    make = partial(_file, results, parts, write, encode([code, libraries()]))
+    new: dict[bytes, bytes] = {}
+    for key, digest, stood in parallel_map(make, wanted, engine):
+        if stood:
+            new[key] = msgspec.msgpack.encode((stood, digest))
+        yield digest
+    if results is not None and new:
+        with results.adding() as pack:
+            for key, made in new.items():
+                pack.add(key, made)
+
+
+def _file(
+    results: Results | None,
+    parts: Callable[[A], Iterable[bytes]],
+    write: Callable[[A, Path], None],
+    code: bytes,
+    wanted: tuple[Path, A],
+) -> tuple[bytes, str, str]:
+    """On a worker: the key of a file, its hash, and where it will stand if it is new."""
+    path, source = wanted
+    if results is None:
+        write(source, path)
+        return b"", sha256_file(path), ""
+    total = sha256(encode(path.name) + code)
+    for part in parts(source):
         total.update(part)
-    if (kept := results.get(total.digest())) is not None:
+    if (kept := results.get(key := total.digest()[:16])) is not None:
         stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
-        if Path(stood).is_file() and sha256_file(Path(stood)) == digest:
+        if Path(stood).is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(stood, path)
-            return
-    write(path)
-    with results.adding() as pack:
-        pack.add(total.digest(), msgspec.msgpack.encode((str(place.absolute()), sha256_file(path))))
+            if sha256_file(path) == digest:
+                return key, digest, ""
+    write(source, path)
+    return key, sha256_file(path), str(place_of(path).absolute())
 
 
 def place_of(path: Path) -> Path:
-    """Where a file of a staging folder (`replacing_together`) will stand."""
-    staging = next((one for one in path.parents if one.name.endswith(".part")), None)
-    return path if staging is None else staging.parent / path.relative_to(staging)
+    """Where a file will stand that lies in a folder on its way (`files.replacing_folder`, ...)."""
+    for folder in path.parents:
+        if found := re.fullmatch(r"\.(.+?)(\.[0-9a-f]{16})?\.part", folder.name):
+            new = folder.parent / found[1] if found[2] else folder.parent
+            return new / path.relative_to(folder)
+    return path

@@ -18,18 +18,33 @@ def montage(record: Problem | Sample, release: Path) -> bytes:
 
     Raises UserError where the whole would have more than MAX_PIXELS.
     """
-    tiles = [("", image) for image in record.images]
-    tiles += [(f"({o.label})", o.image) for o in record.options if o.image is not None]
-    heights = [image.height + (LETTER + GAP // 2 if letter else 0) for letter, image in tiles]
-    width = max(image.width for _, image in tiles)
-    height = sum(heights) + GAP * (len(tiles) - 1)
-    if width * height > MAX_PIXELS:
+    tiles, heights = _tiles(record)
+    width, height = size = _size(tiles, heights)
+    if is_too_large(record):
         raise UserError(
             f"{tiles[0][1].path} and the other pictures of its problem make "
             f"{width} x {height} pixels",
             f"the limit is {MAX_PIXELS:,}: make them smaller",
         )
-    return encode_png(_pasted(tiles, heights, (width, height), release))
+    return encode_png(_pasted(tiles, heights, size, release))
+
+
+def is_too_large(record: Problem | Sample) -> bool:
+    """Whether one picture of all the record's would have more than MAX_PIXELS."""
+    width, height = _size(*_tiles(record))
+    return width * height > MAX_PIXELS
+
+
+def _tiles(record: Problem | Sample) -> tuple[list[tuple[str, Image]], list[int]]:
+    """Letters with pictures, and how high each stands."""
+    tiles = [("", image) for image in record.images]
+    tiles += [(f"({o.label})", o.image) for o in record.options if o.image is not None]
+    return tiles, [i.height + (LETTER + GAP // 2 if letter else 0) for letter, i in tiles]
+
+
+def _size(tiles: list[tuple[str, Image]], heights: list[int]) -> tuple[int, int]:
+    width = max((image.width for _, image in tiles), default=0)
+    return width, sum(heights) + GAP * (len(tiles) - 1)
 
 
 def _pasted(

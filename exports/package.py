@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -31,21 +30,23 @@ from ..base.files import (
 )
 from ..errors import MachineError
 from ..pages import Page
-from ..pipeline import Engine, parallel_map
+from ..pipeline import Engine, chunked, parallel_map
 from ..problem import Problem, Sample, all_images, json_schema
 from ..release import CORRECTIONS, Correction, decode
+from .asked import write_asked
 from .browse import write_browse_cards, write_browse_page
 from .card import card, datasheet
 from .changelog import changelog
 from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
-from .made import file_of, place_of, remembering, work_folder
-from .parquet import COLUMNS, label_columns, parts_of, write_samples
+from .made import files_of, place_of
+from .parquet import COLUMNS, label_columns, parts_of, said_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
 from .statistics import statistics, together
 
+PICTURES = 1000  # that a worker takes at a time
 PLOTTED = 100  # a label of more values is no category
 
 
@@ -84,6 +85,7 @@ class Described(NamedTuple):
 
     manifest: dict[str, Any]
     columns: dict[str, str]
+    hashes: dict[str, str]  # of files whose hash is known
 
 
 def making_of(name: str, splits: Sequence[str], withheld: Collection[str]) -> dict[str, Making]:
@@ -107,16 +109,35 @@ def write_package(
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
     images = {path: one for sums in contents.sums.values() for path, one in sums.images.items()}
-    write_hashes(described, folder, _copied(images, pictures, folder))
+    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine))
 
 
-def _copied(
-    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path
+def _with_pictures(
+    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine
 ) -> dict[str, FileFacts]:
-    """Copy the pictures, each proved as it passes. Raises MachineError for one that is damaged."""
+    """Put the pictures into the release, each proved as it passes; workers take some each.
+
+    What the release that will be replaced holds is linked, the rest is copied from the store.
+    Raises MachineError for one that is damaged there.
+    """
     if images:
         (folder / "images").mkdir(parents=True)
-    for path, (digest, _) in images.items():
+    folder = folder.absolute()  # workers may stand elsewhere
+    old = place_of(folder / "images").parent
+    place = partial(_place_some, pictures.absolute(), old, folder)
+    hashes = ((path, digest) for path, (digest, _) in images.items())
+    for _ in parallel_map(place, chunked(hashes, PICTURES), engine):
+        pass
+    return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
+
+
+def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]) -> None:
+    for path, digest in some:
+        data = _plain(f"{old}/{path}")
+        if data is not None and hashlib.sha256(data).hexdigest() == digest:
+            with suppress(OSError):
+                os.link(f"{old}/{path}", f"{folder}/{path}")
+                continue
         data = read_bytes(pictures / path)
         if hashlib.sha256(data).hexdigest() != digest:
             raise MachineError(
@@ -124,7 +145,16 @@ def _copied(
             )
         with open(folder / path, "wb", buffering=0) as file:
             file.write(data)
-    return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
+
+
+def _plain(path: str) -> bytes | None:
+    """What a file holds; None where it is a link, or cannot be read."""
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    with open(number, "rb", buffering=0) as file:
+        return file.read()
 
 
 def write_derived(
@@ -146,7 +176,8 @@ def write_derived(
     for one in sums.values():
         together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Sums))
     columns = COLUMNS | label_columns(everything.kinds)
-    configs = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
+    configs, hashes = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
+    asked = write_asked(facts, sums, pictures, folder, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
     manifest = _manifest(facts, sums, sorted(n or "unlicensed" for n in everything.licences))
     write_bytes(folder / "statistics.json", pretty(figures))
@@ -155,12 +186,12 @@ def write_derived(
     plots = _plots(everything.words, figures["all"]["labels"])
     for name, plot in plots.items():
         write_text(folder / "figures" / f"{name}.svg", plot)
-    write_text(folder / "README.md", card(manifest, figures, configs, list(plots)))
+    write_text(folder / "README.md", card(manifest, figures, configs, asked, list(plots)))
     write_text(folder / "DATASHEET.md", datasheet(manifest, figures))
     write_text(folder / "CHANGELOG.md", changelog(facts.name, facts.changelog))
     counts = {name: one.tally.samples for name, one in sums.items()}
     write_browse_page(folder / "index.html", manifest, everything, counts)
-    return Described(manifest, columns)
+    return Described(manifest, columns, hashes)
 
 
 def _passing(contents: Contents, folder: Path, ground: bool) -> Iterator[Page]:
@@ -177,8 +208,8 @@ def _passing(contents: Contents, folder: Path, ground: bool) -> Iterator[Page]:
                 if problems:
                     problems.write(piece.problems)
                 if own is not None:
-                    together(own, piece.sums)
-                yield piece.page
+                    together(own, piece.sums())
+                yield piece.page()
 
 
 def _plots(words: Mapping[str, list[int]], labels: dict[str, Any]) -> dict[str, str]:
@@ -212,51 +243,37 @@ def _write_parquet(
     columns: dict[str, str],
     guid: str,
     engine: Engine,
-) -> dict[str, dict[str, list[str]]]:
-    """One config for each version, and `default` over all of them, without writing twice."""
-    folder = folder.absolute()  # workers may stand elsewhere
+) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
+    """One config for each version, and `default` over all of them, without writing twice.
+
+    The files of each config and split, and the hash of each file.
+    """
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
-    tasks: list[_Table] = []
+    wanted: list[tuple[Path, Sequence[bytes]]] = []
     for split, one in sums.items():
-        rows = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
+        rows = Records(folder.absolute() / "jsonl" / f"{split}.jsonl", bytes)
         for config in dict.fromkeys(one.configs):
             own = [k for k, name in enumerate(one.configs) if name == config]
-            parts = parts_of([one.sizes[k] for k in own], folder / "data" / config, split)
-            paths = [part.path.relative_to(folder).as_posix() for part in parts]
+            parts = parts_of([one.sizes[k] for k in own], Path("data") / config, split)
+            paths = [part.path.as_posix() for part in parts]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
             for part in parts:
-                places = rows.select(own[part.first : part.first + part.count]).places
-                tasks.append(_Table(part.path, rows.path, places))
-    task = partial(_write_table, work_folder(), pictures, columns, guid)
-    for _ in parallel_map(task, tasks, engine):
-        pass
-    return configs
+                lines = rows.select(own[part.first : part.first + part.count])
+                wanted.append((folder.absolute() / part.path, lines))
+    said = partial(said_of, columns=columns, canary=guid)
+    write = partial(_write_lines, pictures=pictures, columns=columns, canary=guid)
+    made = files_of(wanted, said, write, engine)
+    paths = [path for split in configs["default"].values() for path in split]
+    return configs, dict(zip(paths, made, strict=True))
 
 
-class _Table(NamedTuple):
-    """A Parquet file of the samples that start at `places` of `rows`."""
-
-    path: Path
-    rows: Path
-    places: Sequence[int]
-
-
-def _write_table(
-    work: Path | None, pictures: Path, columns: dict[str, str], guid: str, table: _Table
-) -> None:
-    lines = Records(table.rows, bytes, table.places)
-    write = partial(_write_samples, lines, pictures, columns, guid)
-    with remembering(work):
-        file_of(chain([encode([columns, guid])], lines), write, table.path, place_of(table.path))
-
-
-def _write_samples(
-    lines: Iterable[bytes], pictures: Path, columns: dict[str, str], guid: str, path: Path
+def _write_lines(
+    lines: Iterable[bytes], path: Path, *, pictures: Path, columns: dict[str, str], canary: str
 ) -> None:
     samples = (decode(line, Sample)[0] for line in lines)
-    write_samples(path, samples, pictures, columns, guid)
+    write_samples(path, samples, pictures, columns, canary)
 
 
 def _manifest(facts: Facts, sums: Mapping[str, Sums], licences: list[str]) -> dict[str, Any]:
@@ -285,10 +302,11 @@ def write_hashes(
 
     `ground` are the files of the release that do not lie in `folder`.
     """
-    manifest, columns = described
+    manifest, columns, known = described
     files = dict(ground or {})
-    files |= {path: file_facts(folder, path) for path in all_files(folder) if path not in files}
-    data = sorted(path for path in files if path.endswith(".parquet"))
+    others = (path for path in all_files(folder) if path not in files)
+    files |= {path: file_facts(folder, path, known.get(path)) for path in others}
+    data = sorted(path for path in files if path.startswith("data/"))
     hashes = {path: files[path].sha256 for path in data}
     write_bytes(folder / "croissant.json", pretty(croissant(manifest, hashes, data, columns)))
     files["croissant.json"] = file_facts(folder, "croissant.json")
@@ -298,8 +316,8 @@ def write_hashes(
     write_text(folder / "SHA256SUMS", "".join(sums))
 
 
-def file_facts(folder: Path, path: str) -> FileFacts:
-    """Hash, size and rows of a file of the release."""
+def file_facts(folder: Path, path: str, digest: str | None = None) -> FileFacts:
+    """Hash, where it is not known, size and rows of a file of the release."""
     rows = None
     if path.endswith(".jsonl"):
         with (folder / path).open("rb") as file:
@@ -309,7 +327,7 @@ def file_facts(folder: Path, path: str) -> FileFacts:
 
         rows = pq.ParquetFile(folder / path).metadata.num_rows
     size = (folder / path).stat().st_size
-    return FileFacts(sha256=sha256_file(folder / path), bytes=size, rows=rows)
+    return FileFacts(sha256=digest or sha256_file(folder / path), bytes=size, rows=rows)
 
 
 def all_files(folder: Path) -> list[str]:

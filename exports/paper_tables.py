@@ -6,9 +6,11 @@ not say, the way was found that gives its numbers on its published data (docs/pa
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from statistics import median
 
 import msgspec
 
@@ -16,6 +18,7 @@ from ..base.display import Rows
 from ..errors import UserError, nearest
 from ..problem import Sample
 from ..release import read_samples, split_names
+from ..taxonomy import above
 
 EXISTING = ("geoqa", "geos", "geometry3k")  # MathVerse, section 2.1: the data sets it draws from
 NEW_TEXTS = ("text_lite", "vision_intensive", "vision_dominant", "vision_only")
@@ -42,7 +45,11 @@ class PaperTables(Rows[PaperRow]):
 
 
 def paper_tables(
-    release: str | Path, like: str | None = None, *, answers: str | Path | None = None
+    release: str | Path,
+    like: str | None = None,
+    *,
+    answers: str | Path | None = None,
+    beside: str | Path | None = None,
 ) -> PaperTables:
     """The statistics tables of the paper that a release is like, over all its splits.
 
@@ -52,6 +59,7 @@ def paper_tables(
         release: Folder of the release.
         like: math-v, mathverse, we-math or mm-math [default: the benchmarks of its problems].
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+        beside: Another release, whose levels stand beside this one's (MATH-V, figure 19).
 
     Raises UserError for a release that is like none.
 
@@ -65,7 +73,20 @@ def paper_tables(
     if like is None and not own:
         raise UserError(f"{release} is like none of the papers", "name one with --like")
     names = own if like is None else [like]
-    return PaperTables([row for name in names for row in TABLES[name](splits)])
+    rows = [row for name in names for row in TABLES[name](splits)]
+    if beside is not None:
+        other = [s for name in split_names(beside) for s in read_samples(beside, name)]
+        rows += _levels({Path(release).name: everything, Path(beside).name: other})
+    return PaperTables(rows)
+
+
+def _levels(sets: dict[str, list[Sample]]) -> list[PaperRow]:
+    """MATH-V, figure 19: the levels of two sets in one figure."""
+    add, rows = _adder("MATH-V, figure 19: levels"), []
+    for name, samples in sets.items():
+        counts = Counter(str(s.labels.get("level", "none")) for s in samples)
+        rows += [add(f"level {k}: {name}", counts[k], len(samples)) for k in sorted(counts)]
+    return rows
 
 
 Splits = dict[str, list[Sample]]
@@ -89,10 +110,56 @@ def math_v(splits: Splits) -> list[PaperRow]:
         add("levels", _unique(s.labels.get("level") for s in samples)),
         add("subjects", _unique(s.labels.get("subject") for s in samples)),
         add("source competitions", _unique(s.labels.get("competition") for s in samples)),
+        *_by_value(add, "competition", samples),
         add("maximum question length (words)", max(words, default=0)),
         add("minimum question length (words)", min(words, default=0)),
         add("average question length (words)", _mean(words)),
+        add("median question length (words)", median(words) if words else 0),
+        add("questions of at most 100 words", sum(n <= 100 for n in words), len(words)),
+        *_histogram("MATH-V, figure 18: words of a question", words, 100),
+        *_templates(samples),
     ]
+
+
+def _by_value(
+    add: Callable[..., PaperRow], label: str, samples: Sequence[Sample]
+) -> list[PaperRow]:
+    """A label's values, the most frequent first."""
+    counts = Counter(str(s.labels[label]) for s in samples if s.labels.get(label))
+    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return [add(f"{label} {name}", n, len(samples)) for name, n in ranked]
+
+
+def _templates(samples: Sequence[Sample], most: int = 10) -> list[PaperRow]:
+    """MATH-V, C.1 and table 7: how many different stems there are, and the share of the largest.
+
+    A stem is the question without pictures, options and numbers, whatever the case.
+    """
+    stems = Counter(stem(s.question) for s in samples)
+    add = _adder("MATH-V, table 7: templates")
+    ranked = sorted(stems.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+    return [
+        add("different stems", len(stems), len(samples)),
+        *(add(f"template: {text}", n, len(samples)) for text, n in ranked if n > 1),
+    ]
+
+
+def stem(question: str) -> str:
+    """What questions of one template share.
+
+    >>> stem("<image1> About 3.5 cm?") == stem("about 12 cm?")
+    True
+    """
+    plain = re.sub(r"\d+(?:[.,]\d+)*", "#", re.sub(r"<image\d+>", " ", question))
+    return " ".join(plain.split()).casefold()
+
+
+def _histogram(table: str, sizes: Sequence[int], last: int, width: int = 10) -> list[PaperRow]:
+    """How many are of 0 to 9, 10 to 19, ...; what is longer than the last bin is in one."""
+    bins = Counter(min(size, last) // width * width for size in sizes)
+    add = _adder(table)
+    return [add(f"{low} or more" if low >= last else f"{low} to {low + width - 1}", bins[low],
+                len(sizes)) for low in sorted(bins)]  # fmt: skip
 
 
 def mathverse(splits: Splits) -> list[PaperRow]:
@@ -119,7 +186,7 @@ def mathverse(splits: Splits) -> list[PaperRow]:
         add("newly collected questions", total - existing, total),
         add("existing-dataset questions", existing, total),
         add("questions with explanations", sum(bool(s.solution) for s in whole), total),
-        add("newly annotated questions", sum(bool(s.diagram) for s in whole), total),
+        add("newly annotated questions", sum(map(_annotated, whole)), total),
         *(add(f"answers {c}", letters[c], total) for c in "ABCD"),
         add("answers E and F", letters["E"] + letters["F"], total),
         add("total test samples", len(samples)),
@@ -130,7 +197,15 @@ def mathverse(splits: Splits) -> list[PaperRow]:
         add("unique questions", _unique(s.question for s in whole), total),
         add("unique answers", _unique(s.answer for s in whole), total),
     ]
+    for version in (v for v in ("text_dominant", "text_lite", "vision_dominant") if versions[v]):
+        words = [_between_blanks(_with_choices(s)) for s in samples if s.version == version]
+        rows += _histogram(f"MathVerse, figure 17: words of {version}", words, 100)
     return rows + [row for version in _with_text(versions) for row in _lengths(version, samples)]
+
+
+def _annotated(sample: Sample) -> bool:
+    """Section C.3: the annotated questions are functions, whatever else has a description."""
+    return bool(sample.diagram) and sample.labels.get("subject") == "Functions"
 
 
 def _with_text(versions: Counter[str]) -> list[str]:
@@ -175,6 +250,13 @@ def we_math(splits: Splits) -> list[PaperRow]:
         add("three-step problems", steps[3]),
         add("two-step problems", steps[2]),
         add("one-step problems", parts + sum(n for k, n in steps.items() if k not in (2, 3))),
+        *(row for name, part in splits.items() for row in _steps_of(add, name, part)),
+        *(
+            add(
+                name, _unique(v for s in samples for v in above(s.labels, "we-math").get(level, ()))
+            )
+            for name, level in (("first-layer nodes", "domain"), ("second-layer nodes", "topic"))
+        ),
         add("terminal nodes", _unique(k for s in samples for k in _concepts(s))),
         add("total options", options),
         add("average options", options / len(samples) if samples else 0.0),
@@ -183,6 +265,20 @@ def we_math(splits: Splits) -> list[PaperRow]:
         add("maximum length (characters)", max(characters, default=0)),
         add("average length (words)", _mean(words)),
         add("average length (characters)", _mean(characters)),
+        *_histogram("We-Math, figure 13: words of a question", words, 80),
+    ]
+
+
+def _steps_of(
+    add: Callable[..., PaperRow], split: str, samples: Sequence[Sample]
+) -> list[PaperRow]:
+    """The block of one split: problems of three, two and one step."""
+    steps = Counter(s.labels.get("steps") for s in samples if s.version in ("multi", ""))
+    parts = sum(s.version.startswith("step") for s in samples)
+    return [
+        add(f"{split}: three-step problems", steps[3]),
+        add(f"{split}: two-step problems", steps[2]),
+        add(f"{split}: one-step problems", parts + steps.total() - steps[2] - steps[3]),
     ]
 
 
@@ -202,8 +298,20 @@ def mm_math(splits: Splits) -> list[PaperRow]:
         add("average answer length (characters)", _mean(solutions)),
         add("maximum question length (characters)", max(questions, default=0)),
         add("maximum answer length (characters)", max(solutions, default=0)),
+        *_knowledge(samples),
         *_people(samples),
     ]
+
+
+def _knowledge(samples: Sequence[Sample]) -> list[PaperRow]:
+    """MM-MATH, figure 2: the shares of areas and of what lies below them."""
+    add, rows = _adder("MM-MATH, figure 2: knowledge points"), []
+    for level in ("area", "topic"):
+        counts = Counter(
+            name for s in samples for name in above(s.labels, "mm-math").get(level, ())
+        )
+        rows += [add(f"{level} {k}", n, counts.total()) for k, n in sorted(counts.items())]
+    return rows
 
 
 def _people(samples: Sequence[Sample]) -> list[PaperRow]:
@@ -211,10 +319,13 @@ def _people(samples: Sequence[Sample]) -> list[PaperRow]:
     asked = [s for s in samples if isinstance(s.labels.get("pass_rate"), (int, float))]
     add = _adder("MM-MATH, table 3: people")
     rows = [add("average", _mean([s.labels["pass_rate"] for s in asked]))] if asked else []
-    for label in ("difficulty", "grade"):
+    for label in ("difficulty", "grade", "area"):
         rates: dict[str, list[float]] = {}
         for sample in asked:
-            rates.setdefault(str(sample.labels.get(label)), []).append(sample.labels["pass_rate"])
+            values = (above(sample.labels, "mm-math").get(label, []) if label == "area"
+                      else [str(sample.labels.get(label))])  # fmt: skip
+            for value in values:
+                rates.setdefault(value, []).append(sample.labels["pass_rate"])
         rows += [add(f"{label} {name}", _mean(values)) for name, values in sorted(rates.items())]
     return rows
 

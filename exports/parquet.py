@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ..base.files import encode
 from ..problem import Image, Problem, Sample, shown_images
 
 ROWS = 100  # rows in a row group: the most that is in memory at once
@@ -123,6 +124,12 @@ def parts_of(sizes: Sequence[int], folder: Path, split: str) -> list[Part]:
         Part(folder / name, first, end - first)
         for name, first, end in zip(names, starts, ends, strict=True)
     ]
+
+
+def said_of(lines: Iterable[bytes], *, columns: dict[str, str], canary: str) -> Iterator[bytes]:
+    """What a file of samples, given as lines, follows from: they name pictures by hashes."""
+    yield encode([columns, canary])
+    yield from lines
 
 
 def write_samples(

@@ -52,12 +52,21 @@ class Sums(msgspec.Struct):
 
 
 class Piece(msgspec.Struct):
-    """What some problems of a split come to."""
+    """What some problems of a split come to: lines, the page of their cards, and their sums.
+
+    Pieces are gone through twice, for sums and for pages: each is decoded where it is asked for.
+    """
 
     problems: bytes
     samples: bytes
-    page: Page
-    sums: Sums
+    cards: msgspec.Raw
+    counts: msgspec.Raw
+
+    def page(self) -> Page:
+        return msgspec.msgpack.decode(self.cards, type=Page)
+
+    def sums(self) -> Sums:
+        return msgspec.msgpack.decode(self.counts, type=Sums)
 
 
 def record_lines(records: Iterable[Any], guid: str) -> Iterator[bytes]:
@@ -81,7 +90,8 @@ def piece_of(problems: Iterable[Problem], making: Making, pictures: Path) -> Pie
         for sample in samples:
             _count_sample(sums, sample)
             cards.append(card_of(sample, _facets(sample, making), problem))
-    return Piece(b"".join(lines), b"".join(rows), page_of(cards), sums)
+    page, counts = (msgspec.Raw(msgspec.msgpack.encode(one)) for one in (page_of(cards), sums))
+    return Piece(b"".join(lines), b"".join(rows), page, counts)
 
 
 def _count(sums: Sums, problem: Problem, pictures: Path) -> None:
@@ -163,6 +173,6 @@ def summed(pieces: Mapping[str, Iterable[Piece]]) -> tuple[dict[str, Sums], dict
         digest = sha256()
         for piece in some:
             digest.update(piece.problems)
-            together(sums[name], piece.sums)
+            together(sums[name], piece.sums())
         hashes[f"problems/{name}.jsonl"] = digest.hexdigest()
     return sums, hashes

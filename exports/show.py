@@ -64,7 +64,7 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
     read_from = source_line(work, problem_id)
-    histories = Histories(work)
+    histories = Histories.of(work)
     steps = histories.get(problem_id, [])
     if (
         final is None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
@@ -154,7 +154,7 @@ def _drawn(
     name: str, split: Split, free: Sequence[M], seed: int, bound: Bound, *, withheld: bool
 ) -> set[str]:
     """The clusters of a split: those that stay in it, and as many drawn as it still lacks."""
-    known = {label for problem in free for label in problem.labels}
+    known = {label for problem in free for label in problem.labels} if split.by else set()
     for label in split.by:
         if free and label not in known:
             raise UserError(
@@ -165,13 +165,13 @@ def _drawn(
     staying = [p for p in open_ if p.origin in bound.home]
     size = _fitting(name, split, size, open_, staying, len(free), bound.since)
     clusters: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
-    for problem in open_:
-        clusters[problem.origin][stratum(problem, split.by)] += 1
+    strata = [stratum(problem, split.by) for problem in open_]
+    for problem, own in zip(open_, strata, strict=True):
+        clusters[problem.origin][own] += 1
     chosen = {problem.origin for problem in staying}
-    quotas = _quotas(
-        _strata(open_, split), size, _strata(staying, split), equal=split.per_stratum == "equal"
-    )
-    quotas.subtract(_strata(staying, split))
+    stay = Counter(stratum(problem, split.by) for problem in staying)
+    quotas = _quotas(Counter(strata), size, stay, equal=split.per_stratum == "equal")
+    quotas.subtract(stay)
     order = sorted(clusters.keys() - chosen, key=lambda c: _draw(seed, name, c))
     for origin in order:
         needs = clusters[origin]
@@ -184,10 +184,6 @@ def _drawn(
             chosen.add(origin)
             left -= clusters[origin].total()
     return chosen
-
-
-def _strata(problems: Iterable[M], split: Split) -> Counter[tuple[str, ...]]:
-    return Counter(stratum(problem, split.by) for problem in problems)
 
 
 def _fitting(

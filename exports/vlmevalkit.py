@@ -179,8 +179,10 @@ class _File:
     def _cell(self, paths: tuple[str, ...]) -> str:
         if self.first.setdefault(paths, self.written) != self.written:
             return str(self.first[paths])
-        pictures = [(self.release / path).read_bytes() for path in paths]
-        encoded = [base64.b64encode(picture).decode() for picture in pictures]
+        encoded = []
+        for path in paths:
+            with open(f"{self.release}/{path}", "rb", buffering=0) as picture:
+                encoded.append(base64.b64encode(picture.read()).decode())
         return encoded[0] if len(encoded) == 1 else repr(encoded)
 
 

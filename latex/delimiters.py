@@ -38,7 +38,13 @@ class Delimiters(msgspec.Struct, frozen=True):
 
 
 MATHPIX = Delimiters()
-PROBLEM_TEXT = Delimiters(dollars="weighed")
+# tags of forums and school sites around TeX (closed: what their software reads)
+_TAGS = tuple(
+    (f"{a}{name}{b}", f"{a}/{name}{b}")
+    for name in ("tex", "latex", "math", "imath")
+    for a, b in ("[]", "{}")
+)
+PROBLEM_TEXT = Delimiters((*MATHPIX.inline, ("$latex ", "$"), *_TAGS), dollars="weighed")
 
 # Environments whose body is text; formulas inside them are found one by one.
 _OF_TEXT = (

@@ -93,8 +93,10 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     options = choices.options
     if any(choices.right) and value in (None, ""):
         return Gold(_joined(o.label for o, r in zip(options, choices.right, strict=True) if r))
-    if isinstance(value, str) and (inner := literal(value)) is not None and _is_list(inner):
-        value = inner
+    if isinstance(value, str) and (inner := literal(value)) is not None:
+        value = inner if _is_list(inner) or _marks(inner, options) else value
+    if marks := _marks(value, options):
+        return Gold(_joined(o.label for o, right in zip(options, marks, strict=True) if right))
     if isinstance(value, dict) and options:
         value = _of_record(value)
     if isinstance(value, list | tuple):
@@ -150,6 +152,16 @@ def _is_list(value: Any) -> bool:
     return bool(value) and (marks or (isinstance(value, list) and len(value) == 1))
 
 
+def _marks(value: Any, options: list[Option]) -> list[Any]:
+    """Which options are right, where a list or a record marks each of them by 0 or 1."""
+    if isinstance(value, dict):
+        marks = {plain(str(name)): mark for name, mark in value.items()}
+        names = [plain(option.text) for option in options]
+        value = [marks.get(name) for name in names] if len({*names} & {*marks}) == len(marks) else 0
+    whole = isinstance(value, list) and len(value) == len(options) > 1
+    return value if whole and all(mark in (0, 1) for mark in value) and any(value) else []
+
+
 def _of_record(record: dict[str, Any]) -> Any:
     """`{"label": "B", "text": "4"}`: the sign where one is named, else the only value."""
     for name in ("label", "letter", "key", "option", "answer", "value", "text"):
@@ -160,8 +172,6 @@ def _of_record(record: dict[str, Any]) -> Any:
 
 def _of_list(values: list[Any], choices: Choices, counting: str) -> Gold:
     options = choices.options
-    if options and len(values) == len(options) and all(isinstance(v, bool) for v in values):
-        return Gold(_joined(o.label for o, right in zip(options, values, strict=True) if right))
     if len(values) == 1:
         return read_gold(values[0], choices, counting)
     texts = [_text(value) for value in values]
@@ -189,14 +199,17 @@ def _labels(choices: Choices) -> dict[str, str]:
     if len(choices.signs) == len(choices.options):
         for sign, option in zip(choices.signs, choices.options, strict=True):
             labels.setdefault(sign.casefold(), option.label)
+    for name, option in zip(choices.names, choices.options, strict=False):
+        labels.setdefault(name.casefold(), option.label)
     return labels
 
 
 def _label(text: str, labels: dict[str, str]) -> str:
     """The label that a text is, in its own order or, where it is no Latin letter, in another."""
     sign = unicodedata.normalize("NFKC", text).casefold()
-    if text.casefold() in labels or sign in labels:
-        return labels.get(text.casefold()) or labels[sign]
+    for one in (text.casefold(), sign, sign.rpartition("_")[2]):  # `option_b`
+        if one in labels:
+            return labels[one]
     if len(text) == 1 and not text.isascii():
         for _, rank in ranks(text):
             if rank < len(LETTERS) and LETTERS[rank] in labels.values():
@@ -279,7 +292,13 @@ def _number(said: str) -> str:
 
 def is_number(value: Any) -> bool:
     """Whether a gold is a bare number that may be an index."""
+    value = _alone(value)
     return not isinstance(value, list | dict | bool) and bool(_number(_text(value)))
+
+
+def _alone(value: Any) -> Any:
+    """The only entry of a list, else the value."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def readings(number: str, choices: Choices) -> dict[str, str]:
@@ -289,7 +308,7 @@ def readings(number: str, choices: Choices) -> dict[str, str]:
     if len(choices.signs) == len(options):
         signs = [unicodedata.normalize("NFKC", sign) for sign in choices.signs]
         found |= {"label": options[signs.index(number)].label} if number in signs else {}
-    for first in (0, 1):
+    for first in () if "label" in found else (0, 1):  # what is printed counts
         inside = 0 <= place - first < len(options)
         found[f"index-{first}"] = options[place - first].label if inside else ""
     return {name: label for name, label in found.items() if label}
@@ -325,7 +344,8 @@ def counting_of(rows: Iterable[tuple[Any, Choices]]) -> str:
     """
     possible: set[str] = set(get_args(Counting))
     named: dict[str, list[str]] = {name: [] for name in possible}
-    for value, choices in rows:
+    for given, choices in rows:
+        value = _alone(given)
         if not choices.options or isinstance(value, list | dict | bool):
             continue
         if is_number(value):

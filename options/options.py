@@ -35,6 +35,7 @@ class Choices(msgspec.Struct):
     right: list[bool] = []  # which of them a record marks as right
     marks: list[str] = []  # the labels and separators that are no part of any option
     before: str = ""  # the text that stands before the first label
+    names: list[str] = []  # of the columns or fields that hold them
 
 
 def lettered(values: Iterable[str]) -> list[Option]:
@@ -114,7 +115,7 @@ class _Label(msgspec.Struct, frozen=True):
 
 # what sets a label apart (closed: HTML's tags of emphasis; `a <b and c> d` holds none)
 _TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
-_OPEN = rf"{_TAG}|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
+_OPEN = rf"{_TAG}|\[[ xX✓✔]?\]|[☐☑☒□■◯]|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
 _CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
 _OTHERS = "".join(_ORDERS) + "".join(chr(ord(one) + k) for one in _FIRST[2:] for k in range(26))
 _SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|[{re.escape(_OTHERS)}]"
@@ -126,6 +127,8 @@ _SLOT = re.compile(
     rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
+_BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
+_TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
@@ -145,7 +148,10 @@ def _labels(covered: str) -> Iterator[_Label]:
             continue
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
-        marks = "".join(match["open"].split()), "".join(close.split()) or "○" * enclosed
+        marks = (
+            _BOX.sub("☐", "".join(match["open"].split())),
+            "".join(close.split()) or "○" * enclosed,
+        )
         empty = covered[end : end + 9].lstrip()[:1] == ";"
         places = [(start, "")]
         if word := _WORD.search(covered, max(0, start - 14), start):
@@ -227,6 +233,8 @@ def _best(covered: str, last: bool = False) -> list[_Label]:
         ends = [*(label.start for label in run[1:]), len(covered)]
         filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
         own = (filled, len(run), marked, run[0].between == "^")
+        if 0 < filled < len(run) / 2 and run[0].slot[2] in ("/", "|", "=", "-"):
+            continue  # `1 / 2 / 3` are values
         lines = len(run) > 2 and {label.between for label in run} <= {"^", "\n"}
         if own > value and len(run) > 1 and (marked or lines or (len(run) > 2 and own[3])):
             best, value = run, own
@@ -276,7 +284,17 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
     options = [Option(label=LETTERS[one.rank - base], text=body) for one, body in pairs]
     before = text[: min(label.start for label in run)].strip()
     marks = [text[label.start : label.end] for label in run]
-    return Choices(options, [label.sign for label, _ in pairs], marks=marks, before=before)
+    if heading := _HEADING.search(before):
+        marks.append(heading[0])
+        before = before[: heading.start()]
+    right = [bool(_TICKED.search(text[one.start : one.end])) for one, _ in pairs]
+    signs = [label.sign for label, _ in pairs]
+    return Choices(options, signs, right=right if any(right) else [], marks=marks, before=before)
+
+
+_HEADING = re.compile(
+    r"(?<=\S)\s*\n[ \t]*[*_]{0,2}[^\W\d_]+(?: [^\W\d_]+)?[*_]{0,2}[:：][*_]{0,2}\Z"
+)
 
 
 def holds_label(text: str, rank: int) -> bool:
@@ -391,6 +409,28 @@ def _in_formula(text: str) -> Choices:
     return choices
 
 
+_LIST = re.compile(
+    r"\\begin\s*\{(?P<name>[A-Za-z]+\*?)\}(?:\s*(?:\[[^\[\]]*\]|\(\d+\)|\{\d+\}))*\s*"
+    r"(?P<item>\\[A-Za-z]+)(?![A-Za-z{])(?P<body>.*)\\end\s*\{(?P=name)\}\s*\Z",
+    re.S,
+)
+
+
+def _in_list(text: str) -> Choices:
+    """The items of a LaTeX list that a text ends in: what its first command parts."""
+    start = text.rfind(r"\begin")
+    found = _LIST.match(text, start) if start >= 0 else None
+    if not found:
+        return Choices()
+    item = re.escape(found["item"]) + r"(?![A-Za-z])\*?(?:\s*\[[^\[\]]*\])?"
+    values = re.split(item, found["body"])
+    if len(values) < 2 or not all(map(str.strip, values)):
+        return Choices()
+    marks = [text[start : found.start("body")], rf"\end{{{found['name']}}}"]
+    marks += [found["item"]] * (len(values) - 1)
+    return Choices(lettered(map(str.strip, values)), marks=marks, before=text[:start].strip())
+
+
 def options_in_question(question: str) -> tuple[str, Choices]:
     """The stem of a question and the labelled options it ends in; nothing says that they are.
 
@@ -400,6 +440,8 @@ def options_in_question(question: str) -> tuple[str, Choices]:
     """
     if len(question) > LONGEST:
         return question, Choices()
+    if (choices := _in_list(question)).options:
+        return choices.before, choices
     run = _best(covered(question), last=True)  # marked: "bed A, bed B" names no options
     marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
     if not run and (choices := _in_formula(question)).options:
@@ -512,7 +554,7 @@ def _of_record(record: dict[str, Any], deep: int) -> Choices:
     signs = [name[prefix:].strip("_- ") for name in names]
     pictures = values if _shows(values) else [_picture(value) for value in values]
     texts = ["" if seen else _said(value) for seen, value in zip(pictures, values, strict=True)]
-    choices = Choices(pictures=pictures if any(pictures) else [])
+    choices = Choices(pictures=pictures if any(pictures) else [], names=names)
     if in_order(signs):
         choices.options, choices.signs = lettered(texts), signs
     else:
@@ -563,7 +605,7 @@ def _of_records(records: list[dict[str, Any]]) -> Choices:
     values = [_said(value) for value in columns[text]] if text else ["" for _ in records]
     return Choices(
         lettered(values),
-        [_text(value).strip(" .()") for value in columns[sign]] if sign else [],
+        [_text(value).strip(" .()") for value in columns[sign]] if sign and sign != text else [],
         columns[image] if image else [],
         [_true(value) for value in columns[right]] if right else [],
     )

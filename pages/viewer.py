@@ -136,7 +136,7 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
     def flush() -> None:
         number = len(starts) - 1
         data = b"benchwright.piece([%d,[%s]]);\n" % (number, b",\n".join(piece))
-        write_bytes(folder / f"samples-{number:05}.js", data)
+        (folder / f"samples-{number:05}.js").write_bytes(data)  # in place with the whole folder
         piece.clear()
 
     for page in pages:

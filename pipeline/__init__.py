@@ -7,10 +7,10 @@ from .by_shard import Lines, by_shard, cut
 from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .proof import proof_for
-from .recipe import NAME, Recipe, SourceSpec, Split, StageSpec, Withdrawal, read_recipe
+from .recipe import NAME, SPLIT, Recipe, SourceSpec, Split, StageSpec, Withdrawal, read_recipe
 from .results import Results, key_of, trim
 from .runner import Planned, run_stage, run_stages
-from .shard import Line, Result, Shard, line_of, result_of, shard_of
+from .shard import Line, Result, Shard, line_of, shard_of, shards_of
 from .stage import BUILT_IN, STAGES, Context, Later, load_stage, stage
 from .stage_folder import Report, finished, write_stage
 from .visit import source_line

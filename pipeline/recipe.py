@@ -40,6 +40,13 @@ class SourceSpec(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     fields: dict[str, str] = {}  # jsonl and csv: our field -> the file's
     options: dict[str, Any] = {}  # further options of the reader
 
+    @property
+    def address(self) -> str | None:
+        """Its url; of a data set on the hub, the page of the commit that is read."""
+        if self.reader == "hub" and (revision := self.options.get("revision")):
+            return f"https://huggingface.co/datasets/{self.path}/tree/{revision}"
+        return self.url
+
 
 class Split(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """`size` problems drawn in strata of the labels `by`, or those listed in the file `ids`."""

@@ -1,7 +1,7 @@
 """Results by record: what a function made of one record is found again by the record's content.
 
 Below `work/results/<key>/` lie packs, where the key says which code and options made them. A pack
-belongs to one writer and grows record by record: a kill costs the records that were in hand. A
+belongs to one process and grows record by record: a kill costs the records that were in hand. A
 record that was cut short or damaged is not there, and a pack of another layout is not read. What
 is kept never decides what comes out, only how soon: the folder may be emptied at any time.
 """
@@ -10,24 +10,28 @@ from __future__ import annotations
 
 import hashlib
 import mmap
+import os
 import secrets
 import struct
 from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
+from io import FileIO
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO
+from typing import BinaryIO
+from zlib import crc32
 
 import msgspec
 
-from ..errors import MachineError
+from ..base.files import unwritable
 
 FOLDER = "results"  # below the work folder
 MOST = 2_000_000_000  # bytes of packs; the oldest go first
 FLUSHED = 64  # records that a kill may cost
-_MAGIC = b"benchwright results 2\n"
-_HEAD = struct.Struct("<16s8sI")  # key of a record, checksum and length of what was made of it
+_MAGIC = b"benchwright results 3\n"
+_START = struct.Struct("<Q12xI")  # as much of a head as an index needs
+_HEAD = struct.Struct("<16sII")  # key of a record, checksum and length of what was made of it
 
 
 def key_of(record: bytes) -> bytes:
@@ -36,11 +40,7 @@ def key_of(record: bytes) -> bytes:
     >>> len(key_of(b"a line"))
     16
     """
-    return hashlib.blake2b(record, digest_size=16).digest()
-
-
-def _checksum(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=8).digest()
+    return hashlib.sha256(record).digest()[:16]
 
 
 class Results(msgspec.Struct, frozen=True):
@@ -64,54 +64,51 @@ class Results(msgspec.Struct, frozen=True):
 
     def get(self, key: bytes) -> bytes | None:
         """What was kept of a record before this build began."""
-        return _index(self.folder, self.build).get(key)
+        return _index(self.work, self.key, self.build).get(key)
 
-    def adding(self) -> Pack:
-        """A new pack, made with its first record."""
-        return Pack(self.folder)
+    @contextmanager
+    def adding(self) -> Iterator[Pack]:
+        """The pack of this process, which is made with its first record.
+
+        Raises MachineError when a record cannot be written whole.
+        """
+        pack = _pack(self.folder, self.build)
+        try:
+            yield pack
+            pack.flush()
+        except OSError as error:
+            _pack.cache_clear()  # behind half a record nothing would be found
+            if error.filename not in (None, str(pack.path)):
+                raise
+            raise unwritable(pack.path, error) from error
 
 
 class Pack:
-    """Records on their way to disk. Raises MachineError when one cannot be written whole."""
+    """Records on their way to disk."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.path = folder / f"{secrets.token_hex(8)}.pack"
         self._file: BinaryIO | None = None
         self._added = 0
 
     def add(self, key: bytes, data: bytes) -> None:
-        try:
-            if self._file is None:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                self._file = (self.folder / f"{secrets.token_hex(8)}.pack").open("xb")
-                self._file.write(_MAGIC)
-            self._file.write(_record(key, data))
-            self._added += 1
-            if self._added % FLUSHED == 0:
-                self._file.flush()
-        except OSError as error:
-            raise self._failed(error) from error
+        if self._file is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("xb")
+            self._file.write(_MAGIC)
+        self._file.write(_record(key, data))
+        self._added += 1
+        if self._added % FLUSHED == 0:
+            self._file.flush()
 
-    def __enter__(self) -> Pack:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def flush(self) -> None:
         if self._file is not None:
-            try:
-                self._file.close()
-            except OSError as failure:
-                raise self._failed(failure) from error
+            self._file.flush()
 
-    def _failed(self, error: OSError) -> MachineError:
-        return MachineError(
-            f"cannot write below {self.folder}: {error.strerror or error}",
-            "free space or check permissions; the same command goes on from here",
-        )
+
+@lru_cache(maxsize=16)
+def _pack(folder: Path, build: str) -> Pack:
+    return Pack(folder)
 
 
 def packed(records: Mapping[bytes, bytes]) -> bytes:
@@ -120,12 +117,12 @@ def packed(records: Mapping[bytes, bytes]) -> bytes:
 
 
 def _record(key: bytes, data: bytes) -> bytes:
-    return _HEAD.pack(key, _checksum(data), len(data)) + data
+    return _HEAD.pack(key, crc32(data), len(data)) + data
 
 
 @lru_cache(maxsize=16)
-def _index(folder: Path, build: str) -> _Index:
-    return _Index(folder)
+def _index(work: Path, key: str, build: str) -> _Index:
+    return _Index(work / FOLDER / key)
 
 
 class _Index:
@@ -134,10 +131,10 @@ class _Index:
     def __init__(self, folder: Path) -> None:
         import numpy as np
 
-        self._packs = [data for path in sorted(folder.glob("*.pack")) if (data := _mapped(path))]
+        self._packs = [file for path in sorted(folder.glob("*.pack")) if (file := _opened(path))]
         starts, packs, places = array("Q"), array("L"), array("Q")
-        for number, data in enumerate(self._packs):
-            for start, place in _records(data):
+        for number, file in enumerate(self._packs):
+            for start, place in _records(file.fileno()):
                 starts.append(start)
                 packs.append(number)
                 places.append(place)
@@ -153,34 +150,34 @@ class _Index:
         start = int.from_bytes(key[:8], "little")
         at = int(self._starts.searchsorted(self._starts.dtype.type(start)))
         while at < len(self._starts) and self._starts[at] == start:
-            pack, place = self._packs[self._numbers[at]], int(self._places[at])
-            own, checksum, length = _HEAD.unpack_from(pack, place)
-            data: bytes = pack[place + _HEAD.size : place + _HEAD.size + length]
-            if own == key and _checksum(data) == checksum:
+            pack, place = self._packs[self._numbers[at]].fileno(), int(self._places[at])
+            own, checksum, length = _HEAD.unpack(os.pread(pack, _HEAD.size, place))
+            data = os.pread(pack, length, place + _HEAD.size)
+            if own == key and crc32(data) == checksum:
                 return data
             at += 1
         return None
 
 
-def _mapped(path: Path) -> Any:
-    """A pack in memory as it is read; None where there is nothing of ours to read."""
+def _opened(path: Path) -> FileIO | None:
+    """A pack; None where there is nothing of ours to read."""
     try:
-        with path.open("rb") as file:
-            data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError):  # gone meanwhile, or empty
+        file = FileIO(path)
+    except OSError:  # gone meanwhile, or a folder
         return None
-    return data if data[: len(_MAGIC)] == _MAGIC else None
+    return file if os.pread(file.fileno(), len(_MAGIC), 0) == _MAGIC else None
 
 
-def _records(data: Any) -> Iterator[tuple[int, int]]:
+def _records(pack: int) -> Iterator[tuple[int, int]]:
     """(start of the key, place) of each record that is whole in length."""
-    place, end = len(_MAGIC), len(data)
-    while place + _HEAD.size <= end:
-        key, _, length = _HEAD.unpack_from(data, place)
-        if place + _HEAD.size + length > end:
-            return
-        yield int.from_bytes(key[:8], "little"), place
-        place += _HEAD.size + length
+    with mmap.mmap(pack, 0, access=mmap.ACCESS_READ) as data:
+        place, end = len(_MAGIC), len(data)
+        while place + _HEAD.size <= end:
+            start, length = _START.unpack_from(data, place)
+            if place + _HEAD.size + length > end:
+                return
+            yield start, place
+            place += _HEAD.size + length
 
 
 def trim(work: Path, most: int = MOST) -> int:

@@ -11,6 +11,7 @@ import hashlib
 import inspect
 import secrets
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -21,18 +22,17 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..base.bugs import bug
-from ..base.files import encode, read_jsonl, sha256_file, sha256_tree
+from ..base.files import encode, sha256_file, sha256_tree
 from ..base.registry import consulted
 from ..base.terminal import progress
 from ..errors import BenchwrightError
-from ..problem import Problem
 from .by_shard import cut
 from .code import code_hash
 from .engine import AHEAD, Engine, any_order, in_order
-from .shard import Shard, encoded, result_of, shard_of
+from .shard import Shard, line_of, shards_of
 from .shipping import parcels, received, shipped
 from .stage import Context, Stage
-from .stage_folder import Report, finished, write_stage, writing
+from .stage_folder import Report, finished, writing
 from .visit import SHARDS, Step, results_of, visit
 
 
@@ -100,28 +100,29 @@ def _with_source(key: str, source: str) -> str:
 
 
 def _of_whole_set(planned: Planned, step: Step, source: Path, key: str, context: Context) -> Report:
-    """The stage's function on all problems at once."""
-    stage = planned.stage
+    """The stage's function on all problems at once; rows of side tables go to disk as they come."""
+    stage, started = planned.stage, time.monotonic()
     own = msgspec.structs.replace(context, tables={}, drew=False)
     options = step.options | ({"context": own} if "context" in step.options else {})
 
     def shards() -> Iterator[Shard]:
-        problems = list(read_jsonl(source, Problem))
         try:
+            problems = stage.taking(source)
             made = results_of(stage.function(problems, **options))
-            result = result_of([problem.id for problem in problems], made)
-            shard = shard_of(stage.name, [result], whole_set=True)
+            taken = [problem.id for problem in problems]
+            yield from shards_of(stage.name, taken, map(line_of, made))
         except BenchwrightError:
             raise
         except Exception as error:
             raise bug(f"stage {stage.name!r}", stage.function, error) from error
-        shard.rows, shard.seed = encoded(own.tables), own.seed if own.drew else None
-        yield shard
 
-    meant, settled = stage.meant(planned.options), _settling(step)
-    return write_stage(
-        planned.folder, stage.name, shards(), options=meant, key=key, settled=settled
-    )
+    with writing(planned.folder, stage.name) as folder:
+        own.sink = lambda name, row: folder.add_rows(name, [row])
+        for shard in shards():
+            folder.put(shard)
+        folder.seed = own.seed if own.drew else None
+        folder.seconds = time.monotonic() - started
+        return folder.finish(stage.meant(planned.options), key, settled=_settling(step))
 
 
 def _settling(step: Step) -> Callable[[Path], None] | None:

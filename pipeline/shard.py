@@ -6,8 +6,8 @@ in = kept + dropped holds, checked result by result.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ import msgspec
 from ..base.files import encode
 from ..errors import UserError
 from ..problem import Drop, Problem
+
+TOGETHER = 1000  # lines of a whole set in one shard
 
 
 class Line(msgspec.Struct, array_like=True, frozen=True):
@@ -57,41 +59,28 @@ def line_of(output: Problem | Drop) -> Line:
     return Line(output.id, encode(output), reason)
 
 
-def result_of(taken: list[str], outputs: Iterable[Problem | Drop]) -> Result:
-    return Result(taken, map(line_of, outputs))
-
-
-def shard_of(stage: str, results: Iterable[Result], whole_set: bool = False) -> Shard:
+def shard_of(stage: str, results: Iterable[Result]) -> Shard:
     """The results of some problems together; raises UserError where one is lost or doubled.
 
-    A stage may put out several problems for one; of a whole set, only those that it took.
+    A stage may put out several problems for one.
 
     >>> shard_of("demo", [Result(["a-1"], [Line("a-1", b"{}")])]).ids
     ['a-1']
     """
-    shard, reasons = Shard(), Counter[str]()
-    out: list[bytes] = []
-    drops: list[bytes] = []
-    rows: dict[str, list[bytes]] = {}
+    shard = Shard()
+    out, drops = list[bytes](), list[bytes]()
     for result in results:
         left, kept = set(result.taken), len(shard.ids)
         for line in result.lines:
             if line.reason is None:
-                if whole_set and line.id not in left:
-                    twice = line.id in shard.ids
-                    what = "put out twice" if twice else "put out but not taken, or also dropped"
-                    raise lost(stage, line.id, what)
-                if whole_set:
-                    left.remove(line.id)
                 shard.ids.append(line.id)
                 out.append(line.data)
             elif line.id not in left:
                 raise lost(stage, line.id, "dropped but not taken, or dropped twice")
             else:
                 left.remove(line.id)
-                reasons[line.reason.split(":")[0]] += 1
-                drops.append(line.data)
-        if not whole_set and len(shard.ids) > kept:
+                _drop(shard, line, drops)
+        if len(shard.ids) > kept:
             if not left:
                 raise lost(stage, result.taken[0], "both kept and dropped")
             left.clear()
@@ -99,10 +88,44 @@ def shard_of(stage: str, results: Iterable[Result], whole_set: bool = False) -> 
             raise lost(stage, min(left), "neither kept nor dropped")
         shard.taken += len(result.taken)
         for table, some in result.rows.items():
-            rows.setdefault(table, []).extend(some)
+            shard.rows.setdefault(table, []).extend(some)
     shard.problems, shard.drops = b"".join(out), b"".join(drops)
-    shard.reasons, shard.rows = dict(reasons), rows
     return shard
+
+
+def _drop(shard: Shard, line: Line, drops: list[bytes]) -> None:
+    reason = (line.reason or "").split(":")[0]
+    shard.reasons[reason] = shard.reasons.get(reason, 0) + 1
+    drops.append(line.data)
+
+
+def shards_of(stage: str, taken: Sequence[str], lines: Iterable[Line]) -> Iterator[Shard]:
+    """What was made of a whole set, some lines a shard: none put out that was not taken, or twice.
+
+    >>> [one.ids for one in shards_of("demo", ["a-1"], [Line("a-1", b"{}")])]
+    [['a-1']]
+    """
+    left, source = set(taken), iter(lines)
+    put: set[str] = set()
+    while some := list(islice(source, TOGETHER)):
+        shard, drops = Shard(taken=len(some)), list[bytes]()
+        for line in some:
+            if line.id not in left:
+                dropped = "dropped but not taken, or dropped twice"
+                kept = "put out but not taken, or also dropped"
+                twice = "put out twice" if line.id in put else kept
+                raise lost(stage, line.id, dropped if line.reason is not None else twice)
+            left.remove(line.id)
+            if line.reason is None:
+                shard.ids.append(line.id)
+                put.add(line.id)
+            else:
+                _drop(shard, line, drops)
+        shard.problems = b"".join(line.data for line in some if line.reason is None)
+        shard.drops = b"".join(drops)
+        yield shard
+    if left:
+        raise lost(stage, min(left), "neither kept nor dropped")
 
 
 def lost(stage: str, problem_id: str, what: str) -> UserError:

@@ -1,25 +1,28 @@
 """Stages: plain functions on problems, with a name and options.
 
 A stage is per problem (`Problem -> Problem | [Problem] | Drop`) or whole set
-(`list[Problem] -> Iterable[Problem | Drop]`). Its keyword-only arguments are the recipe's keys;
-a `Path` option is relative to the recipe and its content counts in the cache key; an argument
-named `context` receives the `Context`. `runner.py` runs them.
+(`list[Problem] -> Iterable[Problem | Drop]`; who asks for a `Sequence[Problem]` gets problems that
+stay on disk, and are decoded whenever they are asked for). Its keyword-only arguments are the
+recipe's keys; a `Path` option is relative to the recipe and its content counts in the cache key;
+an argument named `context` receives the `Context`. `runner.py` runs them.
 """
 
 from __future__ import annotations
 
 import inspect
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from ..base.bugs import bug
+from ..base.files import Records, encode, read_jsonl
 from ..base.registry import Registry, mark
 from ..base.terminal import say
 from ..errors import UserError, nearest
+from ..problem import Problem
 from .engine import Engine
 
 
@@ -33,6 +36,7 @@ class Context(msgspec.Struct):
     recipe: str = "RECIPE"  # its file's name, for commands that a stage tells
     tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
     drew: bool = False  # whether the seed was asked for: what is made then is made with this seed
+    sink: Callable[[str, bytes], None] | None = None  # takes rows of side tables away at once
 
     def __post_init__(self) -> None:
         """Workers may stand in another folder."""
@@ -45,7 +49,10 @@ class Context(msgspec.Struct):
 
     def record(self, name: str, row: Any) -> None:
         """Add a row to the stage's side table `<name>.jsonl` (findings, changes, pairs, ...)."""
-        self.tables.setdefault(name, []).append(row)
+        if self.sink is not None:
+            self.sink(name, encode(row))
+        else:
+            self.tables.setdefault(name, []).append(row)
 
 
 class Stage(msgspec.Struct, frozen=True):
@@ -84,6 +91,13 @@ class Stage(msgspec.Struct, frozen=True):
         if self.check is not None:
             self.check(options)
         return options
+
+    def taking(self, source: Path) -> Sequence[Problem]:
+        """The whole set as the function asks for it: a list, or a sequence that stays on disk."""
+        first = next(iter(inspect.signature(self.function).parameters))
+        if typing.get_type_hints(self.function).get(first) == Sequence[Problem]:
+            return Records(source, msgspec.json.Decoder(Problem).decode)
+        return list(read_jsonl(source, Problem))
 
     def meant(self, values: dict[str, Any]) -> dict[str, Any]:
         """The recipe's options with the defaults of those that it leaves out, by name."""
@@ -136,6 +150,7 @@ BUILT_IN = {
     "steps": "annotate.stages:steps",
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
+    "vary": "living.stages:vary",
     "withdraw": "exports.withdraw:withdraw",
 }
 STAGES = Registry("stage", BUILT_IN)

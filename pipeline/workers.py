@@ -241,7 +241,7 @@ class DaskCluster(Workers):
                         future.cancel()
                     return list(under_way)
                 continue
-            except CancelledError:  # with the scheduler
+            except (CancelledError, UnboundLocalError):  # with the scheduler; how Dask meets that
                 self.look()
                 found = {future for future in under_way if future.cancelled()}
             self.silent = 0

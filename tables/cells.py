@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -82,3 +82,26 @@ def _delimiter(lines: list[str]) -> str:
         return (sum(len(row) == wide for row in rows) if wide > 1 else 0), wide
 
     return max(DELIMITERS, key=fit)
+
+
+SEARCHED, LEAST = 12, 3  # rows that a header is looked for in; cells of one below a title
+
+
+def above_header(rows: Sequence[tuple[int, Row]]) -> tuple[int, str]:
+    """How many of the first rows are a title above the header, and what is to be told of them.
+
+    A title fills one cell, or none, of rows that fill three and more.
+
+    >>> above_header([(1, ["A quiz", "", ""]), (2, ["id", "question", "key"])])
+    (1, "above the header: 'A quiz'")
+    """
+    filled = [
+        [str(cell) for cell in cells if cell not in (None, "")] if isinstance(cells, list) else []
+        for _, cells in rows[:SEARCHED]
+    ]
+    count = next((k for k, cells in enumerate(filled) if len(cells) >= LEAST), 0)
+    titles = [cell for cells in filled[:count] for cell in cells]
+    alone = all(len(cells) < 2 for cells in filled[:count])
+    if not count or not alone:
+        return 0, ""
+    return count, f"above the header: {' '.join(titles)[:80]!r}" if titles else ""

@@ -6,13 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date, time
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ..errors import UserError
-from .cells import Damaged, Row, split_rows
+from .cells import SEARCHED, Damaged, Row, above_header, split_rows
 from .encoding import open_text
 from .parquet import parquet_rows
 from .workbook import NoValue, sheet_rows
@@ -57,7 +58,11 @@ def read_table(
 
 
 def _headed(path: Path, rows: Iterator[tuple[int, Row]], remark: str) -> Table:
-    """The first row names the columns."""
+    """The first row names the columns, the first below a title where there is one."""
+    first = list(islice(rows, SEARCHED))
+    count, told = above_header(first)
+    remark = "; ".join(filter(None, [remark, told]))
+    rows = chain(first[count:], rows)
     line, header = next(rows, (1, None))
     if header is None:
         raise UserError(f"{path} is empty", "give a table with a header")

@@ -17,6 +17,7 @@ from typing import Any
 from ..base.archives import ZIP_ERRORS
 from ..base.extras import extra
 from ..errors import BenchwrightError, UserError
+from .cells import above_header
 from .sheet_pictures import SheetPictures
 
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
@@ -44,8 +45,10 @@ def sheet_rows(path: Path, sheet: str | None = None) -> tuple[str, Iterator[tupl
     else:
         formulas = {}
     table = [(n, values) for n, values, _ in rows if any(v is not None for v in values)]
+    count, told = above_header(table)
+    table = table[count:]
     seen = _with_pictures(table, SheetPictures(path, found.title), formulas)
-    return "; ".join(filter(None, [remark, _dates(rows), seen])), iter(table)
+    return "; ".join(filter(None, [remark, told, _dates(rows), seen])), iter(table)
 
 
 def _with_pictures(

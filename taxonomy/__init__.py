@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .above import above, level_names
 from .decompose import (
     REJECTED,
     is_rejection,
@@ -13,6 +14,7 @@ from .decompose import (
 from .first_errors import NO_ERROR, error_scheme, first_errors
 from .grades import half_year, read_grade
 from .load import BUILT_IN, load_tree, source_of
-from .mm_math import DIFFICULTY, areas_of, in_its_words
+from .mm_math import DIFFICULTY, in_its_words
 from .tree import SEPARATOR, Scale, Tree, TreeNode
 from .we_math import area_of, knowledge_cards, told
+from .wording_file import Words, read_words, tree_in_words

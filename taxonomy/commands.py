@@ -10,10 +10,11 @@ from ..base.terminal import table
 
 
 def show(tree: str, **options: Any) -> Printed:
-    """Print the tree TREE with its definitions.
+    """Print the tree TREE with its definitions, or those of a wording file.
 
     Example:
       benchwright taxonomy show math-v
+      benchwright taxonomy show math-v --wording words.yaml --out math-v.yaml
     """
     from .outline import outline_text, show_tree
 

@@ -49,6 +49,7 @@ def steps_from(decision: dict[str, Any]) -> list[Step]:
                 answer=row["answer"],
                 knowledge=knowledge if isinstance(knowledge, list) else [knowledge],
                 condition=row.get("condition", ""),
+                reasoning=row.get("reasoning", ""),
             )
         except (LookupError, TypeError) as error:
             raise UserError(

@@ -17,7 +17,7 @@ from .tree import SEPARATOR, Band, Scale, Tree, TreeNode, fold
 HERE = Path(__file__).parent
 BUILT_IN = ("math-v", "mathverse", "mm-math", "we-math")
 TREE_KEYS = ["name", "title", "source", "levels", "field", "nodes", "scales", "maps", "per_leaf",
-             "per_leaf_note"]  # fmt: skip
+             "per_leaf_note", "instruction"]  # fmt: skip
 NODE_KEYS = ["name", "id", "definition", "source", "card", "children"]
 SCALE_KEYS = ["of", "low", "high", "source", "bands"]
 LINE = "(line)"  # where the loader notes a mapping's line
@@ -78,6 +78,8 @@ def parse_tree(data: bytes, file: str) -> Tree:
         raise UserError(f"{file}: not readable as a tree: {cause}", "repair the YAML") from error
     except UserError as error:
         raise UserError(f"{file}: {error.message}", error.remedy) from error
+    if isinstance(raw, list):
+        raw = _of_paths(raw, file)
     raw = _mapping(raw, TREE_KEYS, file, required=["name", "source", "levels", "nodes"])
     levels = tuple(str(level) for level in _list(raw["levels"], "levels", file))
     source = _text(raw, "source", file)
@@ -99,9 +101,36 @@ def parse_tree(data: bytes, file: str) -> Tree:
         scales=_scales(raw.get("scales") or {}, file),
         per_leaf=_pair(raw.get("per_leaf"), file),
         per_leaf_note=str(raw.get("per_leaf_note", "")),
+        instruction=_text(raw, "instruction", file),
         index=index,
     )
     return msgspec.structs.replace(tree, maps=_maps(raw.get("maps") or {}, tree, file))
+
+
+def _of_paths(rows: list[Any], file: str) -> dict[str, Any]:
+    """We-Math's knowledge_structure_nodes.json, a path from `root0` to the concept in each row."""
+    top: list[dict[str, Any]] = []
+    deepest = 0
+    for row in rows:
+        names = [str(v) for k, v in sorted(row.items()) if k.startswith("root") and v] \
+            if isinstance(row, dict) else []  # fmt: skip
+        if not names:
+            raise UserError(
+                f"{file}: {str(row)[:60]!r} is no path root0, root1, ...", "give a tree"
+            )
+        deepest, level, key = max(deepest, len(names)), top, ""
+        for name in names:
+            key = f"{key} {slug(name)}".strip()
+            node = next((n for n in level if n["name"] == name), None)
+            if node is None:
+                node = {"name": name, "id": key, "children": [], LINE: row[LINE]}
+                level.append(node)
+            level = node["children"]
+    layers = ["root", "domain", "topic", "group", "concept"]
+    if deepest > len(layers):
+        raise UserError(f"{file}: paths of {deepest} names", f"at most {len(layers)} are known")
+    return {"name": "we-math-nodes", "source": f"We-Math's {file.rpartition('/')[2]}",
+            "levels": layers, "field": "knowledge", "nodes": top, LINE: 1}  # fmt: skip
 
 
 def _node(

@@ -26,16 +26,6 @@ def with_areas(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for path in paths for name in path))
 
 
-def areas_of(names: Sequence[str]) -> set[str]:
-    """The areas (Trans, Shape, Func of table 3) in which knowledge points lie.
-
-    >>> sorted(areas_of(["Tangents", "Functions", "an unknown point"]))
-    ['Functions', 'Properties of Shapes']
-    """
-    tree = load_tree("mm-math")
-    return {tree.find(name).path[0] for name in names if tree.has(name)}
-
-
 def in_its_words(labels: dict[str, Any]) -> dict[str, Any]:
     """`difficult`, `knowledge` and `year` of a row; `grade` where no half-year is known.
 

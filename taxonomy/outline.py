@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 
 from ..base.display import Display, Table
-from .load import load_tree
+from ..base.files import write_bytes
+from .load import load_tree, parse_tree
 from .tree import Tree, TreeNode
+from .wording_file import read_words, tree_in_words
 
 
 class Outline(Display, msgspec.Struct, kw_only=True):
@@ -32,19 +34,32 @@ class Outline(Display, msgspec.Struct, kw_only=True):
         return {name: getattr(self.tree, name) for name in parts} | {"nodes": self.nodes}
 
 
-def show_tree(tree: str | Path | Tree, under: str | None = None) -> Outline:
+def show_tree(
+    tree: str | Path | Tree,
+    under: str | None = None,
+    *,
+    wording: str | Path | None = None,
+    out: str | Path | None = None,
+) -> Outline:
     """The nodes of a tree, depth first.
 
     Args:
         tree: Built-in tree, or a YAML file.
         under: Only this label and what lies below it.
+        wording: A wording file with definitions of its leaves, or an instruction to annotators.
+        out: Write the tree in these words to this YAML file, which is a tree like ours.
 
-    Raises UserError for an unknown tree or label.
+    Raises UserError for an unknown tree or label, and a wording file that says nothing of it.
 
     >>> len(show_tree("math-v").nodes)
     16
     """
     loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
+    if wording is not None:
+        text = tree_in_words(loaded.name if isinstance(tree, Tree) else tree, read_words(wording))
+        loaded = parse_tree(text, str(wording))
+        if out is not None:
+            write_bytes(Path(out), text)
     roots = [loaded.find(under)] if under else loaded.roots
     return Outline(tree=loaded, nodes=[node for root in roots for node in walk(loaded, root)])
 

@@ -90,6 +90,7 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     maps: dict[str, dict[str, str]] = {}  # other tree -> {our id: their label}
     field: str  # the label of problems that holds this tree's leaves: subject, knowledge, ...
     per_leaf: tuple[int, int] | None = None  # problems that a leaf shall have: fewest, most
+    instruction: str = ""  # what annotators read, in place of the task's own
     per_leaf_note: str = ""  # whose bounds these are, and where published data leave them
     index: dict[str, list[str]] = {}  # name, folded -> ids
 

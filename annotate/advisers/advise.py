@@ -17,9 +17,11 @@ from ...base.about import about
 from ...base.files import inside, path_or_none, records
 from ...base.pictures import picture_root
 from ...errors import UserError
+from ...evaluate.prompts import check_template, fill
+from ...latex import boxes
 from ...llm import Answer, Model, Request, ask, image_part, text_part
 from ...problem import Problem, Vote, shown_images
-from ...taxonomy import Tree, load_tree
+from ...taxonomy import Tree, Words, load_tree, read_words
 from ..kinds import with_options
 from ..projects import append_new
 from ..votes import PENDING
@@ -53,6 +55,7 @@ class Advice(msgspec.Struct, kw_only=True):
     cached: int = 0
     failed: int = 0
     refused: list[RefusedReply] = []
+    words: str = ""  # whose the prompt was, of a wording file
 
 
 def advise(
@@ -64,6 +67,7 @@ def advise(
     images: str | Path | None = None,
     several: bool = False,
     offline: bool = False,
+    wording: str | Path | None = None,
 ) -> Advice:
     """Ask each model for labels of each problem; append its votes to `votes`.
 
@@ -79,6 +83,7 @@ def advise(
         images: Folder that picture paths are relative to [default: found beside the problems].
         several: Ask for all concepts of a solution, not for one subject.
         offline: Ask nothing; use the cache alone.
+        wording: A wording file with a paper's own advice prompt, in place of ours.
 
     Raises UserError for a missing picture, key or cache, before anything is asked.
 
@@ -91,10 +96,14 @@ def advise(
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
     cache_path = path_or_none(cache) or votes.with_name("answers.sqlite")
     advisers = [Model(name=model) if isinstance(model, str) else model for model in models]
-    advice = Advice()
+    words = read_words(wording) if wording else Words(words="")
+    if wording and not words.advice:
+        raise UserError(f"{wording} has no advice", "write advice: and the prompt")
+    text = check_template(words.advice, str(wording), ("labels", "definitions", "question"))
+    advice = Advice(words=words.words)
     cast: list[Vote] = []
     shown = {problem.id: about(problem, tree.field) for problem in loaded}
-    requests = [_request(problem, tree, root, several) for problem in loaded]
+    requests = [_request(problem, tree, root, several, text) for problem in loaded]
     for model in advisers:
         for answer in ask(requests, model, cache_path, offline=offline):
             advice.cached += answer.cached
@@ -128,11 +137,21 @@ def advise(
     return advice
 
 
-def _request(problem: Problem, tree: Tree, images: Path | None, several: bool) -> Request:
+def _request(
+    problem: Problem, tree: Tree, images: Path | None, several: bool, own: str = ""
+) -> Request:
+    """Our instruction and the problem; or a paper's own prompt, in one message."""
     shown = shown_images(problem)
     if shown and images is None:
         raise UserError(f"{problem.id} has pictures", "say by --images where their folder is")
     pictures = [image_part(_existing(images, image.path)) for image in shown if images]
+    if own:
+        asked = with_options(problem)
+        own = own if re.search(r"\$\{?question\b", own) else f"{own}\n$question"
+        names = [*map(tree.label, tree.leaves), PENDING]
+        text = fill(own, labels=", ".join(names), definitions=_defined(tree), question=asked)
+        message = {"role": "user", "content": [text_part(text), *pictures]}
+        return Request(id=problem.id, messages=[message])
     content = [text_part(with_options(problem)), *pictures]
     system = {"role": "system", "content": instruction(tree, several)}
     return Request(
@@ -151,12 +170,14 @@ def _existing(root: Path, path: str) -> Path:
 
 def instruction(tree: Tree, several: bool = False) -> str:
     """The system message: the labels with their definitions, and the form of the reply."""
-    lines = [
-        f"- {tree.label(leaf)}: {leaf.definition}" if leaf.definition else f"- {tree.label(leaf)}"
-        for leaf in tree.leaves
-    ]
     form = '{"labels": ["...", "..."]}' if several else '{"label": "..."}'
-    return INSTRUCTION.format(task=SEVERAL if several else ONE, labels="\n".join(lines), form=form)
+    return INSTRUCTION.format(task=SEVERAL if several else ONE, labels=_defined(tree), form=form)
+
+
+def _defined(tree: Tree) -> str:
+    """The labels, a line each, with their definitions."""
+    return "\n".join(f"- {tree.label(leaf)}: {leaf.definition}".removesuffix(": ")
+                     for leaf in tree.leaves)  # fmt: skip
 
 
 def _schema(tree: Tree, several: bool) -> dict[str, Any]:
@@ -184,7 +205,10 @@ def _value(answer: Answer, tree: Tree, several: bool) -> str | list[str]:
 
 
 def _labels(text: str) -> Iterator[str]:
-    """The labels of a JSON reply; of a bare one from models that ignore the form."""
+    """The labels of a JSON reply, of the last box, or a bare one from models that ignore both."""
+    if found := list(boxes(text)):
+        yield re.sub(r"^\\text\{(.*)\}$", r"\1", found[-1].content.strip()).strip("\"'.")
+        return
     match = OBJECT.search(text)
     try:
         reply = msgspec.json.decode(match[0]) if match else {"label": text}

@@ -43,6 +43,12 @@ BUILT_IN = {
     "alignment": "annotate.kinds.checks:alignment",
     "duplicates": "annotate.kinds.checks:duplicates",
     "first-error": "annotate.kinds.checks:first_error",
+    "suitability": "annotate.kinds.writing:suitability",
+    "diagram": "annotate.kinds.writing:diagram",
+    "description": "annotate.kinds.writing:description",
+    "paths": "annotate.kinds.writing:paths",
+    "cards": "annotate.kinds.writing:cards",
+    "cards-review": "annotate.kinds.writing:cards_review",
 }
 KINDS = Registry("kind", BUILT_IN, called="kind of task")
 OF_A_TREE = "subject"  # what asks for a field that no kind names: it is a label of a tree

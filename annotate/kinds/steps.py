@@ -44,6 +44,11 @@ def _steps(tree: Tree) -> list[Element]:
         _step(1, tree, "Two-Step,Three-Step"),
         _step(2, tree, "Two-Step,Three-Step"),
         _step(3, tree, "Three-Step"),
+        when(
+            "count",
+            "Two-Step,Three-Step",
+            text_area("reasoning", "The reasoning, a line for each step (optional)", rows=3),
+        ),
     ]
 
 
@@ -95,7 +100,7 @@ def _own_picture(k: int) -> Element:
 )
 def steps(answer: TaskAnswer) -> dict[str, Any]:
     """{"steps": {injection, steps: [{knowledge, condition, placement or picture, question,
-    options, answer}]}}.
+    options, answer, reasoning}]}}; reasoning is We-Math's human reasoning (B.2).
 
     A one-step problem has no steps. The rules of decomposition are checked where steps are
     made; here only what a step must have.
@@ -108,6 +113,11 @@ def steps(answer: TaskAnswer) -> dict[str, Any]:
     injection = answer.choice("injection")
     rows = [_read_step(answer, k) | _read_picture(answer, k, injection)
             for k in range(1, count + 1)]  # fmt: skip
+    lines = answer.text("reasoning").splitlines()
+    if len(lines) > count:
+        raise UserError(f"{len(lines)} lines of reasoning for {count} steps", "one line a step")
+    for row, line in zip(rows, lines, strict=False):
+        row["reasoning"] = line.strip()
     return {"steps": {"injection": injection, "steps": rows}}
 
 

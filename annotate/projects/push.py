@@ -262,9 +262,9 @@ def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
 
 def _prepare(project: Project, client: Client, files: Path | None, restore: bool) -> int:
     """The server's number of the project, created or brought up to date as needed."""
-    kind, _, interface = project.load()
+    kind, tree, interface = project.load()
     record = on_server(project, client)
-    instruction = kind.instruction
+    instruction = (tree and tree.instruction) or kind.instruction
     if kind.uploads:
         instruction += f" Pictures of steps are uploaded at {upload_page(project, client)}"
     if record is None:

@@ -6,13 +6,15 @@
               and picture cross-verified).
 `wemath`      We-Math, section 3.3: at least two people identical (whole sets); where three have
               answered and no two agree, the item is excluded.
+`combined`    MATH-V, appendix G.2: the groups of people and the models are counted together, a
+              value of more than half of them; of at least two people, and never of models alone.
 `parts`       sets, spans and placements part by part, by more than half of two people or more, also
               to a set that nobody gave as a whole.
 `adjudicate`  two people decide; advisers only break a full tie among people; what is left, and
               what both advisers oppose, goes to an adjudicator, whose word is final.
 
 "pending" abstains everywhere. No policy takes a label from models alone; those beside `adjudicate`
-let them break a tie of people only where they are told to (`ties="advisers"`).
+and `combined` let them break a tie of people only where they are told to (`ties="advisers"`).
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ PENDING = "pending"  # unsure: an abstention, for the adjudicators
 F = TypeVar("F", bound=Callable[..., Any])
 BUILT_IN = {
     name: f"annotate.votes.policies:{name}"
-    for name in ("majority", "mathv", "unanimous", "wemath", "parts", "adjudicate")
+    for name in ("majority", "mathv", "unanimous", "wemath", "combined", "parts", "adjudicate")
 }
 POLICIES = Registry("policy", BUILT_IN, group="policies", consulted=True)
 EXPERTS = 3  # of We-Math: when so many have answered, nobody else is waited for
@@ -75,6 +77,7 @@ def policy(
     experts: int = 0,
     adjudicated: bool = False,
     by_parts: Parts = "no",
+    models: bool = False,
 ) -> Callable[[F], F]:
     """Mark a function `(people, ranking, answered) -> Outcome` as a vote policy.
 
@@ -83,8 +86,8 @@ def policy(
     people. Once `experts` have answered without a quorum, the item is excluded. With `adjudicated`,
     advisers break full ties only, and what all of them oppose is flagged; with `by_parts`
     "given", spans and placements without a majority are decided where every part of them is, and
-    with "any" sets, too, that nobody gave as a whole. Raises UserError for a
-    quorum of nobody.
+    with "any" sets, too, that nobody gave as a whole; with `models`, their votes are among
+    `people`. Raises UserError for a quorum of nobody.
 
     Example: `@policy("two-thirds", quorum=3)`
     """
@@ -104,6 +107,7 @@ class PolicyRule(msgspec.Struct, frozen=True, kw_only=True):
     experts: int
     adjudicated: bool
     by_parts: Parts
+    models: bool = False
 
     def outcome(self, people: list[Vote], answered: int) -> Outcome:
         """What the function decides. Raises UserError for a bug in it."""
@@ -180,7 +184,7 @@ def decide(
     needed = rule.quorum if quorum is None else quorum
     if len(people) < needed or not people:
         return _below_quorum(rule, people, len(human), needed, bool(votes))
-    outcome = rule.outcome(people, len(human))
+    outcome = rule.outcome(people + advisers * rule.models, len(human))
     if outcome.value is None and (ties or rule.ties) == "advisers":
         outcome = _tie_broken(outcome, people, advisers, rule.adjudicated)
     if rule.adjudicated and outcome.value is not None and len(advisers) >= 2:
@@ -272,6 +276,16 @@ def wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if ranking.most >= 2:
         return Outcome(rule="two pairs of people stand against each other", excluded=True)
     return Outcome(rule=f"no two of {answered} people identical", excluded=True)
+
+
+@policy("combined", quorum=2, models=True)
+def combined(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
+    if 2 * ranking.most <= len(people):
+        return Outcome(rule="no majority of people and models")
+    best = canonical(ranking.best)
+    if not any(v.kind == "human" and canonical(v.value) == best for v in people):
+        return Outcome(rule="models alone")
+    return Outcome(value=ranking.best, rule="majority of people and models", margin=ranking.margin)
 
 
 @policy("parts", quorum=2, by_parts="any")

@@ -2,7 +2,7 @@
 
 A converted expression is a pair (node, binding strength); an operand that binds less strongly than
 its operator is put in parentheses. From top to bottom: the signs; an expression and its operator;
-leaves; containers; operators with a notation of their own (fractions, roots, integrals).
+leaves; containers; operators whose notation depends on more than their number of arguments.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .notation import NOTATION, signs
-from .tree import MathNode, Refusal, node
+from .tree import MathNode, Refusal, filled, node
 
 Bound = tuple[MathNode, int]  # a presentation tree and how strongly it binds
 Qualifiers = dict[str, list[MathNode]]
@@ -26,6 +26,8 @@ NARY, PREFIX = (
     {name: (sign, globals()[strength]) for name, (sign, strength) in NOTATION[kind].items()}
     for kind in ("nary", "prefix")
 )
+NOTATIONS: dict[str, tuple[str, str]] = NOTATION["notations"]
+NOTED = {name.partition("/")[0] for name in NOTATIONS} - {"cn"}
 QUALIFIED = {name: set(allowed) for name, allowed in NOTATION["qualified"].items()}
 SINGLE = frozenset({"lowlimit", "uplimit", "degree", "logbase", "momentabout"})
 QUALIFIERS = SINGLE | {"bvar", "condition", "domainofapplication"}
@@ -66,13 +68,15 @@ def _apply(content: MathNode) -> Bound:
     if not content.children:
         raise Refusal(f"<{content.tag}> without an operator")
     operator, *rest = content.children
-    if operator.children and operator.tag in SIGNS.keys() | SPECIAL.keys() | QUANTIFIERS.keys():
+    if operator.children and operator.tag in {*SIGNS, *SPECIAL, *NOTED, *QUANTIFIERS}:
         raise Refusal(f"content MathML <{operator.tag}> is not empty")
     arguments, qualifiers = split(rest)
     name = operator.text if operator.tag == "csymbol" else operator.tag
     _check(name, qualifiers)
     if name in SPECIAL:
         return SPECIAL[name](arguments, qualifiers)
+    if name in NOTED:
+        return _as_noted(name, arguments, qualifiers)
     if name in BIG:
         return large(BIG[name], arguments, qualifiers)
     if name in QUANTIFIERS:
@@ -81,6 +85,26 @@ def _apply(content: MathNode) -> Bound:
         body = [part for a in arguments for part in (mo(":"), convert(a)[0])]
         return row(mo(QUANTIFIERS[name]), names, *conditions, *body), 0
     return _plain(name, operator, arguments)
+
+
+def _as_noted(name: str, arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
+    """An operator as the tables write it, with these arguments and qualifiers."""
+    notation = NOTATIONS.get(" ".join([f"{name}/{len(arguments)}", *sorted(qualifiers)]))
+    if notation is None:
+        raise Refusal(f"content MathML <{name}> with {len(arguments)} arguments")
+
+    def put(place: str, strength: str) -> MathNode:
+        if not place.isdigit():
+            return inside(qualifiers[place][0])
+        argument = arguments[int(place)]
+        return at_least(argument, globals()[strength]) if strength else convert(argument)[0]
+
+    return noted(notation, put)
+
+
+def noted(notation: tuple[str, str], put: Callable[[str, str], MathNode]) -> Bound:
+    """A notation of the tables with everything in its places, and how strongly it binds."""
+    return filled(notation[0], put), globals()[notation[1]]
 
 
 def _check(name: str, qualifiers: Qualifiers) -> None:
@@ -187,16 +211,8 @@ def cn(content: MathNode) -> Bound:
     """Numbers: integer, real, rational, e-notation, complex, in a base."""
     kind = content.attributes.get("type", "")
     parts = [c.text for c in content.children if c.tag == "mtext"]
-    if len(parts) == 2 and kind == "rational":
-        return node("mfrac", *(MathNode("mn", p) for p in parts)), TIMES
-    if len(parts) == 2 and kind == "e-notation":
-        power = node("msup", MathNode("mn", "10"), MathNode("mn", parts[1]))
-        return row(MathNode("mn", parts[0]), mo("×"), power), TIMES
-    if len(parts) == 2 and kind == "complex-cartesian":
-        return row(MathNode("mn", parts[0]), mo("+"), MathNode("mn", parts[1]), mi("i")), SUM
-    if len(parts) == 2 and kind == "complex-polar":
-        power = node("msup", mi("e"), row(mi("i"), MathNode("mn", parts[1])))
-        return row(MathNode("mn", parts[0]), power), TIMES
+    if len(parts) == 2 and (notation := NOTATIONS.get(f"cn/{kind}")):
+        return noted(notation, lambda k, _: MathNode("mn", parts[int(k)]))
     if content.children:
         raise Refusal(f"<cn type={kind!r}> with {len(parts)} parts")
     base = content.attributes.get("base", "10")
@@ -299,15 +315,6 @@ CONTAINERS: dict[str, Callable[[MathNode], Bound]] = {
 # Operators with a notation of their own
 
 
-def minus(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("minus", arguments, 1, 2)
-    *first, last = arguments
-    subtrahend = at_least(last, NEGATIVE + 1)
-    if not first:
-        return row(mo("-"), subtrahend), NEGATIVE
-    return row(at_least(first[0], SUM), mo("-"), subtrahend), SUM
-
-
 def times(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
     """Juxtaposed, with × in front of a number."""
     parts: list[MathNode] = []
@@ -318,68 +325,12 @@ def times(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
     return row(*parts), TIMES
 
 
-def divide(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("divide", arguments, 2)
-    return node("mfrac", *(convert(a)[0] for a in arguments)), TIMES
-
-
-def power(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("power", arguments, 2)
-    base, exponent = arguments
-    return node("msup", at_least(base, ATOM), convert(exponent)[0]), POWER
-
-
-def root(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("root", arguments, 1)
-    radicand = convert(arguments[0])[0]
-    degree = _one(qualifiers, "degree")
-    return (node("mroot", radicand, degree) if degree else node("msqrt", radicand)), ATOM
-
-
-def factorial(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("factorial", arguments, 1)
-    return row(at_least(arguments[0], ATOM), mo("!")), POWER
-
-
-def conjugate(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("conjugate", arguments, 1)
-    return node("mover", convert(arguments[0])[0], mo("‾")), ATOM
-
-
-def quotient(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("quotient", arguments, 2)
-    return parens(divide(arguments, qualifiers)[0], "⌊⌋"), ATOM
-
-
-def rem(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("rem", arguments, 2)
-    left, right = (at_least(a, TIMES + 1) for a in arguments)
-    return row(left, mo("mod"), right), TIMES
-
-
-def _superscript(mark: MathNode) -> Callable[[list[MathNode], Qualifiers], Bound]:
-    """An operator written as a fixed superscript: inverse, transpose."""
-
-    def raised(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-        _exactly("superscript", arguments, 1)
-        return node("msup", at_least(arguments[0], ATOM), mark), POWER
-
-    return raised
-
-
 def selector(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
     if not arguments:
         raise Refusal("content MathML <selector> without a collection")
     first, *indices = arguments
     index = listed([convert(a)[0] for a in indices])
     return node("msub", at_least(first, ATOM), index), ATOM
-
-
-def log(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("log", arguments, 1)
-    base = _one(qualifiers, "logbase")
-    name = node("msub", mi("log"), base) if base else mi("log")
-    return row(name, at_least(arguments[0], ATOM)), TIMES
 
 
 # ------------------------------------------------------------------------------- large operators
@@ -450,25 +401,12 @@ def _derivative(sign: str) -> Callable[[list[MathNode], Qualifiers], Bound]:
     return derived
 
 
-def moment(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
-    _exactly("moment", arguments, 1)
-    about = _one(qualifiers, "momentabout")
-    inner = convert(arguments[0])[0]
-    if about is not None:
-        inner = row(at_least(arguments[0], SUM), mo("-"), parens(about))
-    degree = _one(qualifiers, "degree") or MathNode("mn", "1")
-    return parens(node("msup", parens(inner), degree), "⟨⟩"), ATOM
-
-
 SPECIAL: dict[str, Callable[[list[MathNode], Qualifiers], Bound]] = {
-    "minus": minus, "times": times, "divide": divide, "power": power, "root": root,
-    "factorial": factorial, "conjugate": conjugate, "quotient": quotient, "rem": rem,
-    "inverse": _superscript(row(mo("-"), MathNode("mn", "1"))), "transpose": _superscript(mi("T")),
-    "selector": selector, "log": log, "int": integral, "limit": limit,
-    "diff": _derivative("d"), "partialdiff": _derivative("∂"), "moment": moment,
+    "times": times, "selector": selector, "int": integral, "limit": limit,
+    "diff": _derivative("d"), "partialdiff": _derivative("∂"),
 }  # fmt: skip
 
 ELEMENTS = frozenset(
-    {*CONSTANTS, *LEAVES, *CONTAINERS, *SIGNS, *SPECIAL, *WRAPPED, *QUANTIFIERS}
+    {*CONSTANTS, *LEAVES, *CONTAINERS, *SIGNS, *SPECIAL, *NOTED, *WRAPPED, *QUANTIFIERS}
     | {"apply", "reln", "bind", "declare", "share", "cerror", "tendsto"}
 )

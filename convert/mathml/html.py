@@ -44,10 +44,12 @@ _TYPED = frozenset("text number search tel url email password date time".split()
 # names or values of attributes that may change what is read; all others are passed over
 _TELLING = re.compile(
     r"tex|math|formula|equation|katex|eqn?\b|eeimg|mjx|«|hidden|sr-only|accesshide|screen-reader"
-    r"|frac|\bnum|\bden|style=|data:image|background|face=|alt=.?.?[$\\]"
+    r"|frac|\bnum|\bden|style=|overline|line-through|strike|data:image|background|face=|alt=.?.?[$\\]"
     r"|\.(?:png|jpe?g|jfif|gif|svgz?|webp|bmp|tiff?|avif|emf|wmf|ico)\b",
     re.I,
 )
+# a line that a class is called after, as those of the common style sheets are
+_LINED = re.compile(r"(?:^|[\s_-])(overline|line-through|strike(?:through)?)(?=$|\s)")
 _PARSER = etree.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
 # characters that nobody sees; joiners stay, which shape letters
 _UNSEEN = {code: sign for code, sign in INVISIBLE.items() if code not in (0x200C, 0x200D)}
@@ -192,6 +194,8 @@ class _Reader:
         items = element.items()
         told = bool(items) and _tells(" ".join([f"{n}={v}" for n, v in items]))
         style = style_of(element.get("style", "")) if told else NONE
+        if told and (lined := _LINED.search(element.get("class", ""))):
+            style = style._replace(line="over" if lined[1] == "overline" else "through")
         close: Close | None = None
         done = True
         ordinary = not told and tag in _ORDINARY
@@ -338,6 +342,8 @@ class _Reader:
         elif tag == "input":
             kind, value = element.get("type", "text").lower(), element.get("value", "").strip()
             shown = value if kind in _TYPED or kind in ("button", "submit") else ""
+            if kind in ("radio", "checkbox"):  # each is an option
+                self.line_break()
             self.parts.append(f" {shown or (BLANK if kind in _TYPED else '')} ")
         elif tag == "textarea":
             self.parts.append("".join(element.itertext()).strip() or BLANK)

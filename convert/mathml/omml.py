@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...latex import FUNCTIONS
-from .tree import MAX_DEPTH, MathNode, Refusal, bounded, local_name, node
+from .tree import MAX_DEPTH, MathNode, Refusal, bounded, filled, local_name, node
 
 # a run's style: plain, bold, italic (the default), bold-italic; and its script
 STYLES = {"p": "normal", "b": "bold", "bi": "bold-italic"}
@@ -40,8 +40,8 @@ def _content(element: Any, depth: int) -> list[MathNode]:
             continue
         if name == "r":
             nodes.extend(_run(child))
-        elif name in STRUCTURES:
-            nodes.append(STRUCTURES[name](child, depth + 1))
+        elif name in STRUCTURES or name in WRITTEN:
+            nodes.append(_structure(name, child, depth + 1))
         elif name in ("oMath", "ins", "moveTo", "smartTag", "sdt", "sdtContent", "hyperlink", "e"):
             nodes.extend(_content(child, depth + 1))
         else:
@@ -106,43 +106,52 @@ def _run(element: Any) -> list[MathNode]:
 
 
 # ------------------------------------------------------------------------------------ structures
-def _fraction(element: Any, depth: int) -> MathNode:
-    top, bottom = _part(element, "num", depth), _part(element, "den", depth)
-    kind = _property(element, "type")
-    if kind == "lin":
-        return node("mrow", top, MathNode("mo", "/"), bottom)
-    return node("mfrac", top, bottom, **({"linethickness": "0"} if kind == "noBar" else {}))
+# elements as MathML with places: arguments by their names, `chr` the sign; where a property
+# decides, by its value (closed: those of the standard)
+_TOP, _BOTTOM = "<mover>{e}{chr}</mover>", "<munder>{e}{chr}</munder>"
+WRITTEN: dict[str, tuple[str, dict[str, str]]] = {
+    "f": ("type", {
+        "": "<mfrac>{num}{den}</mfrac>", "lin": "<mrow>{num}<mo>/</mo>{den}</mrow>",
+        "noBar": "<mfrac linethickness='0'>{num}{den}</mfrac>",
+    }),
+    "nary": ("limLoc", {
+        "": "<mrow><msubsup>{chr}{sub}{sup}</msubsup>{e}</mrow>",
+        "undOvr": "<mrow><munderover>{chr}{sub}{sup}</munderover>{e}</mrow>",
+    }),
+    "func": ("", {"": "<mrow>{fName}{e}</mrow>"}), "box": ("", {"": "<mrow>{e}</mrow>"}),
+    "sSub": ("", {"": "<msub>{e}{sub}</msub>"}), "sSup": ("", {"": "<msup>{e}{sup}</msup>"}),
+    "sSubSup": ("", {"": "<msubsup>{e}{sub}{sup}</msubsup>"}),
+    "sPre": ("", {"": "<mmultiscripts>{e}<mprescripts/>{sub}{sup}</mmultiscripts>"}),
+    "limLow": ("", {"": "<munder>{e}{lim}</munder>"}),
+    "limUpp": ("", {"": "<mover>{e}{lim}</mover>"}),
+    "acc": ("", {"": _TOP}), "bar": ("pos", {"": _BOTTOM, "top": _TOP}),
+    "groupChr": ("pos", {"": _BOTTOM, "top": _TOP}),
+    "phant": ("show", {"": "<mrow>{e}</mrow>", "0": "<mphantom>{e}</mphantom>"}),
+}  # fmt: skip
+SIGNS = {"nary": "∫", "acc": "\u0302", "groupChr": "⏟"}  # where no `chr` is given
+
+
+def _structure(name: str, element: Any, depth: int) -> MathNode:
+    """An element of OMML; hidden limits are left out."""
+    if name in STRUCTURES:
+        return STRUCTURES[name](element, depth)
+    decides, forms = WRITTEN[name]
+    form = forms.get(_property(element, decides) or "", forms[""])
+
+    def put(place: str, _: str) -> MathNode:
+        if place == "chr":
+            own = None if name == "bar" else _property(element, "chr")
+            return MathNode("mo", own or SIGNS.get(name, "‾"))
+        hidden = name == "nary" and _is_on(element, f"{place}Hide")
+        return node("mrow") if hidden else _part(element, place, depth)
+
+    return filled(form, put)
 
 
 def _radical(element: Any, depth: int) -> MathNode:
     degree, base = _part(element, "deg", depth), _part(element, "e", depth)
     hidden = _is_on(element, "degHide") or not degree.children
     return node("msqrt", base) if hidden else node("mroot", base, degree)
-
-
-def _scripts(tag: str, *names: str) -> Callable[[Any, int], MathNode]:
-    """`sSub` and its kin: the same arguments in the same order as MathML's."""
-
-    def scripted(element: Any, depth: int) -> MathNode:
-        return node(tag, *(_part(element, name, depth) for name in names))
-
-    return scripted
-
-
-def _prescripts(element: Any, depth: int) -> MathNode:
-    base, sub, sup = (_part(element, name, depth) for name in ("e", "sub", "sup"))
-    return node("mmultiscripts", base, node("mprescripts"), sub, sup)
-
-
-def _nary(element: Any, depth: int) -> MathNode:
-    """Sums and integrals; hidden limits are left out."""
-    sign = MathNode("mo", _property(element, "chr") or "∫")
-    sub, sup = (
-        node("mrow") if _is_on(element, name + "Hide") else _part(element, name, depth)
-        for name in ("sub", "sup")
-    )
-    tag = "munderover" if _property(element, "limLoc") == "undOvr" else "msubsup"
-    return node("mrow", node(tag, sign, sub, sup), _part(element, "e", depth))
 
 
 def _delimiters(element: Any, depth: int) -> MathNode:
@@ -152,26 +161,6 @@ def _delimiters(element: Any, depth: int) -> MathNode:
     )
     return node("mfenced", *_parts(element, "e", depth),
                 open=begin, close=end, separators=separator)  # fmt: skip
-
-
-def _function(element: Any, depth: int) -> MathNode:
-    return node("mrow", _part(element, "fName", depth), _part(element, "e", depth))
-
-
-def _accent(element: Any, depth: int) -> MathNode:
-    mark = MathNode("mo", _property(element, "chr") or "\u0302")
-    return node("mover", _part(element, "e", depth), mark)
-
-
-def _bar(element: Any, depth: int) -> MathNode:
-    tag = "mover" if _property(element, "pos") == "top" else "munder"
-    return node(tag, _part(element, "e", depth), MathNode("mo", "‾"))
-
-
-def _group_character(element: Any, depth: int) -> MathNode:
-    mark = MathNode("mo", _property(element, "chr") or "⏟")
-    tag = "mover" if _property(element, "pos") == "top" else "munder"
-    return node(tag, _part(element, "e", depth), mark)
 
 
 def _border_box(element: Any, depth: int) -> MathNode:
@@ -211,22 +200,9 @@ def _equation_array(element: Any, depth: int) -> MathNode:
     return node("mtable", *lines, columnalign=alignment)
 
 
-def _phantom(element: Any, depth: int) -> MathNode:
-    tag = "mrow" if _property(element, "show") != "0" else "mphantom"
-    return node(tag, _part(element, "e", depth))
-
-
-def _row(element: Any, depth: int) -> MathNode:
-    return _part(element, "e", depth)
-
-
 STRUCTURES: dict[str, Callable[[Any, int], MathNode]] = {
-    "f": _fraction, "rad": _radical, "nary": _nary, "d": _delimiters, "func": _function,
-    "sSub": _scripts("msub", "e", "sub"), "sSup": _scripts("msup", "e", "sup"),
-    "sSubSup": _scripts("msubsup", "e", "sub", "sup"), "sPre": _prescripts,
-    "limLow": _scripts("munder", "e", "lim"), "limUpp": _scripts("mover", "e", "lim"),
-    "acc": _accent, "bar": _bar, "groupChr": _group_character, "borderBox": _border_box,
-    "box": _row, "phant": _phantom, "m": _matrix, "eqArr": _equation_array,
+    "rad": _radical, "d": _delimiters, "borderBox": _border_box, "m": _matrix,
+    "eqArr": _equation_array,
 }  # fmt: skip
 
 
@@ -234,9 +210,9 @@ STRUCTURES: dict[str, Callable[[Any, int], MathNode]] = {
 _CASED = {
     name.lower(): name
     for name in [
-        *STRUCTURES, "oMath", "oMathPara", "r", "num", "den", "deg", "e", "sub", "sup", "lim",
-        "fName", "mr", "chr", "begChr", "endChr", "sepChr", "pos", "degHide", "subHide", "supHide",
-        "limLoc", "type", "nor", "sty", "scr", "show", "hideTop", "hideBot", "hideLeft",
+        *STRUCTURES, *WRITTEN, "oMath", "oMathPara", "r", "num", "den", "deg", "e", "sub", "sup",
+        "lim", "fName", "mr", "chr", "begChr", "endChr", "sepChr", "pos", "degHide", "subHide",
+        "supHide", "limLoc", "type", "nor", "sty", "scr", "show", "hideTop", "hideBot", "hideLeft",
         "hideRight", "strikeH", "strikeV", "strikeBLTR", "strikeTLBR",
     ]
 }  # fmt: skip

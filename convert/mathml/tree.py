@@ -7,6 +7,7 @@ the text, so no entity can expand to more than two characters.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from html.entities import html5
 from typing import Any
@@ -66,6 +67,32 @@ def node(tag: str, *children: MathNode, text: str = "", **attributes: str) -> Ma
     """A node made by hand, as the converters of OMML and content MathML do."""
     tall = tag in TALL or any(child.tall for child in children)
     return MathNode(tag, text, list(children), attributes, tall)
+
+
+_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+
+
+def filled(template: str, put: Callable[[str, str], MathNode]) -> MathNode:
+    """The tree of MathML with places: `put` gets the name and the rest of each `{name:rest}`.
+
+    >>> filled("<msqrt>{0}</msqrt>", lambda name, _: MathNode("mn", name)).children[0].text
+    '0'
+    """
+    return _in_places(_template(template), put)
+
+
+@lru_cache(maxsize=256)
+def _template(template: str) -> MathNode:
+    marked = _PLACE.sub(r'<place name="\1" rest="\2"/>', template)
+    whole = parse(f"<mrow>{marked}</mrow>")
+    return whole.children[0] if len(whole.children) == 1 else whole
+
+
+def _in_places(one: MathNode, put: Callable[[str, str], MathNode]) -> MathNode:
+    if one.tag == "place":
+        return put(one.attributes["name"], one.attributes["rest"])
+    inner = (_in_places(child, put) for child in one.children)
+    return node(one.tag, *inner, text=one.text, **one.attributes)
 
 
 def bounded(tree: MathNode) -> MathNode:

@@ -72,13 +72,22 @@ def _widths(text: str) -> str:
 
 
 def _marks(text: str) -> str:
-    """Full-width marks between Latin letters, digits or formulas; brackets only in pairs."""
+    """Full-width marks between Latin letters, digits or formulas; brackets only in pairs.
+
+    A Chinese text keeps the marks between its clauses, whatever stands beside them; inside brackets
+    and in lists of one line they belong to what is listed.
+    """
     if not any(mark in text for mark in _MARKS):
         return text
     wide = bool(_WIDE.search(text))
     left = _kinds(text, wide)
     right = _kinds(text[::-1], wide)[::-1]
     fold = [c in _MARKS and not (left[k] or right[k]) for k, c in enumerate(text)]
+    if wide:
+        depth = 0
+        for k, character in enumerate(text):
+            depth = max(0, depth + (character in "（([{") - (character in "）)]}"))
+            fold[k] = fold[k] and (depth > 0 or character not in "，；。？！")
     opened: list[int] = []
     for k, character in enumerate(text):
         if character in "（(":

@@ -32,6 +32,7 @@ from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows
 from ..conservation import Holding, Outside
 from ..exam import several_letters
+from .turns import exchange_of
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -140,6 +141,24 @@ class Reader(msgspec.Struct, frozen=True):
     beside: tuple[str, ...] = ()  # suffixes of files that are read with a dump where they are
     holds: Holds | None = None  # what a row holds that must come out; None: all its leaves
     settled: Settled | None = None  # the source with what all its rows say together
+    paths: Callable[[SourceSpec, Path], list[Path]] | None = None  # where `path` is no file here
+
+
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
+
+
+def _spelt(names: list[str]) -> Iterator[str]:
+    """Other spellings of names: with a suffix where there is none, or with it in another case."""
+    for name in names:
+        stem, dot, suffix = name.rpartition(".")
+        if dot and f".{suffix.lower()}" in _SUFFIXES:
+            yield from {
+                f"{stem}.{suffix.lower()}": 0,
+                f"{stem}.{suffix.upper()}": 0,
+                name.lower(): 0,
+            }
+        else:
+            yield from (f"{name}{one}" for one in (*_SUFFIXES, *map(str.upper, _SUFFIXES)))
 
 
 class Pictures:
@@ -207,8 +226,15 @@ class Pictures:
                 return seen
         if leaves is not None:
             raise leaves
+        if other := self.first(_spelt(known)):
+            return input_of(self.folder / other)
         self._note(f"missing-picture: {name[:200]}")
         return None
+
+    def called(self, name: str) -> list[Image]:
+        """The picture whose file is called so, whatever its suffix, where there is one."""
+        found = self.first(_spelt([name])) if len(name) < 200 and "/" not in name else None
+        return self.get([found]) if found else []
 
     def _from_file(self, seen: Input, name: str) -> tuple[Image, bool]:
         path = Path(seen.path)
@@ -237,6 +263,7 @@ def reader(
     beside: tuple[str, ...] = (),
     holds: Holds | None = None,
     settled: Settled | None = None,
+    paths: Callable[[SourceSpec, Path], list[Path]] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
@@ -245,10 +272,11 @@ def reader(
     suffixes `beside` are read with `dump.md` where they lie beside it, as `dump.lines.json`.
     `holds(raw, source)` says what a row holds that must be in its problem (`conservation.py`); a
     row of plain data says it itself. `settled(source, rows)` gives the source with what its rows
-    say together, before any of them is read.
+    say together, before any of them is read. `paths(source, folder)` gives the files of a source
+    whose `path` names none on this machine.
     """
     facts = {"rows": rows, "fields": fields, "options": options, "beside": beside}
-    return mark("reader", name, **facts, holds=holds, settled=settled)
+    return mark("reader", name, **facts, holds=holds, settled=settled, paths=paths)
 
 
 def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -262,7 +290,8 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
         raise UserError(f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b")
 
     def is_row(value: Any) -> bool:
-        return isinstance(value, dict) and isinstance(value.get(asked), str)
+        found = value.get(asked) if isinstance(value, dict) else None
+        return isinstance(found, str) or exchange_of(found) is not None
 
     for path in paths:
         rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))

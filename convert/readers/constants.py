@@ -75,7 +75,7 @@ def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Pa
             own_kind(one.answer_kind)  # is known
         record.language = record.language or spec.language or asked_in
         source = record.source
-        source.license, source.url = source.license or spec.license, source.url or spec.url
+        source.license, source.url = source.license or spec.license, source.url or spec.address
         source.benchmark = spec.benchmark or source.benchmark or known
     if spec.annotated is not None:
         problem.images += _annotated(problem, pictures, folder / spec.annotated)

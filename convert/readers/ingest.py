@@ -30,6 +30,7 @@ from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
 from ...latex import mended_texts
+from ...options import PICTURE_NAME
 from ...pipeline import (
     NAME,
     Engine,
@@ -49,7 +50,7 @@ from ...pipeline import (
     shard_of,
     write_stage,
 )
-from ...problem import Drop, Problem
+from ...problem import Drop, Problem, all_images
 from ..conservation import Outside, row_of, unaccounted
 from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
 from .constants import check_constants, completed
@@ -70,6 +71,8 @@ BUILT_IN = {
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
     "pretext": "convert.readers.pretext:problem",
+    "hub": "hub.reader:problem",
+    "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: no text has bare quotes
@@ -190,6 +193,8 @@ def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
 
     Raises UserError for a name that is no file and fits none.
     """
+    if (elsewhere := load_reader(spec.reader).paths) is not None:
+        return elsewhere(spec, folder)
     paths: list[Path] = []
     for name in [spec.path] if isinstance(spec.path, str) else spec.path:
         if (folder / name).is_file():
@@ -537,6 +542,9 @@ def _account(
     notes, outside = unaccounted(row, problem, pictures.marks)
     problem.notes.extend(notes)
     pictures.outside.extend(outside)
+    if not all_images(problem):
+        named = [one for one in outside if PICTURE_NAME.fullmatch(one.text)]
+        problem.notes += [f"unused-picture: {one.where}: {one.text[:80]}" for one in named]
 
 
 MENDED = ("question", "answer", "solution")  # whose published spelling is kept

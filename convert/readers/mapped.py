@@ -7,7 +7,9 @@
 A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
 (one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
 one text with one entry a line (or a JSON list), or several columns joined by commas. A picture is a
-path, or the picture itself: `{bytes, path}`, a data URI, base64. `parts` are
+path, or the picture itself: `{bytes, path}`, a data URI, base64; rows that name none are given the
+file below `images:` that is called as their id. A conversation (`messages`, `conversations`) as
+`question` gives its first question, its pictures, and the answer. `parts` are
 the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, or {label: answer}.
 """
 
@@ -54,6 +56,7 @@ from .base import (
 )
 from .sub_answers import part, read_parts
 from .text_pictures import placed
+from .turns import exchange_of
 
 TABLE = ("encoding", "delimiter", "sheet", "gold")
 FIELDS = (
@@ -123,6 +126,10 @@ def look_at_columns(
             suggested[field] = near
         elif field == "options" and (several := _counted_columns(free())):
             suggested[field] = ",".join(several)
+        elif field == "options" and (whole := _holding_options(free(), rows)):
+            suggested[field] = whole
+        elif field == "question" and (talk := _talking(free(), rows)):
+            suggested |= {field: talk, "answer": talk}
         elif field == "question":
             suggested |= {field: asks} if (asks := _asking(free(), rows)) else {}
         elif field in ("answer", "solution"):
@@ -153,6 +160,22 @@ def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
 
     best = max(columns, key=asks, default="")
     return best if best and asks(best) else ""
+
+
+def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column with a word for options in its name, each of whose cells holds several."""
+
+    def several(value: Any) -> bool:
+        return len(read_options(value).options) > 1
+
+    words = {"options", *KNOWN_AS["options"]}
+    named = (c for c in columns if words & {*_pieces(c)})
+    return next((c for c in named if rows and all(several(row.get(c)) for row in rows)), "")
+
+
+def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column of conversations, where there is one."""
+    return next((c for c in columns if rows and all(exchange_of(r.get(c)) for r in rows)), "")
 
 
 def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
@@ -196,11 +219,14 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
 
 
 def _plain_data(value: Any) -> Any:
-    """A list or record that a text spells, else the value."""
+    """A list or record that a text spells, what a conversation asks and answers, else the value."""
+    if said := exchange_of(value):
+        return [said.question, said.answer]
     found = literal(value) if isinstance(value, str) and value.lstrip()[:1] in LISTS else None
     return value if found is None else found
 
 
+NOTHING = frozenset({"nan", "none", "null", "n/a", "-"})  # as tables write an empty cell
 LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
 
 
@@ -225,11 +251,29 @@ def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
     column = spec.fields.get("answer", "answer")
     whole = (raw.data for raw in rows if isinstance(raw, Raw) and isinstance(raw.data, dict))
     first = list(islice(whole, FEW))
+    if _by_number(first, column, spec):
+        return replace(spec, options=spec.options | {"gold": "label"})
     if not any(_counts(row, column, spec) for row in first):
         return spec
     known = ((row.get(column), _choices_of(row, spec)) for row in chain(first, islice(whole, MANY)))
     counting = counting_of(known)
     return replace(spec, options=spec.options | {"gold": counting}) if counting else spec
+
+
+def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> bool:
+    """Whether all golds are numbers of options that the questions end in: 1. 3  2. 4  3. 5."""
+    asked = [
+        row for row in rows if is_number(row.get(column)) and not _choices_of(row, spec).options
+    ]
+    question = spec.fields.get("question", "question")
+    return len(asked) > 2 and all(
+        _numbered(options_in_question(_text(row.get(question)))[1]) for row in asked
+    )
+
+
+def _numbered(choices: Choices) -> bool:
+    """Whether the signs of options are plain numbers, as those of statements are."""
+    return bool(choices.signs) and all(s.isascii() and s.isdecimal() for s in choices.signs)
 
 
 FEW, MANY = 200, 2_000  # rows in which a number must stand, and from which its meaning is learnt
@@ -267,25 +311,32 @@ def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
 
 
 def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    if not isinstance(raw.data, dict):
+    row = raw.data
+    if not isinstance(row, dict):
         raise ValueError("the row is not an object")
-    values = {name: _value(raw.data, spec.fields.get(name, name)) for name in FIELDS}
+    values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
+    pictures.outside += _of_exchange(values, spec)
     raw_id = _text(values["id"]) or f"line{raw.line}"
     if "id" in spec.fields and not _text(values["id"]):
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
     if values["question"] is None:
         raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
-    question, choices = _text(values["question"]), _choices(raw.data, values, spec)
+    if isinstance(values["question"], list | dict):
+        raise ValueError(f"the question is {_text(values['question'])[:60]}, and no text")
+    question, choices = _text(values["question"]), _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
+    doubt = ""
     if not choices.options and not values["option_images"]:
-        question, choices = _inside(question, values["answer"], counting)
+        question, choices, doubt = _inside(question, values["answer"], counting)
     paths = values["option_images"] or choices.pictures
     options = choices.options = _with_pictures(choices.options, paths, pictures)
     images = pictures.get(_pictures(values["images"]))
+    if not images and values["images"] is None and spec.images and (called := _text(values["id"])):
+        images = pictures.called(called)
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
-    pictures.notes += [f"gold-doubtful: {gold.doubt}"] if gold.doubt else []
+    pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
         for field, text in (
@@ -312,11 +363,23 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         solution=values["solution"] or gold.worked or None,
         diagram=values["diagram"] or None,
         language=values["language"] or "",
-        labels=_labels(raw.data, spec.fields),
+        labels=_labels(row, spec.fields),
     )
     if values["url"]:
         result.source.url = str(values["url"])
     return result
+
+
+def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
+    """Take question and answer out of a conversation; what else is said there is outside."""
+    column = spec.fields.get("question", "question")
+    if (said := exchange_of(values["question"])) is None:
+        return []
+    values["question"] = said.question
+    if exchange_of(values["answer"]) or values["answer"] is None:
+        values["answer"] = said.answer
+    values["images"] = values["images"] or said.pictures
+    return [Outside(column, text) for text in said.more]
 
 
 def _leaves(value: Any) -> list[str]:
@@ -358,6 +421,8 @@ def _pictures(value: Any) -> list[Any]:
     """
     if isinstance(value, dict | bytes):
         return [value]
+    if isinstance(value, int) or (isinstance(value, str) and value.strip().casefold() in NOTHING):
+        return [] if isinstance(value, str | bool) else [str(value)]
     if isinstance(value, list):
         return [one for one in value if one not in (None, "")]
     if isinstance(value, str) and value.startswith("['") and value.endswith("']"):
@@ -395,13 +460,19 @@ def _holds_answer(spec: SourceSpec) -> bool:
     return spec.fields.get("answer", "answer") in spec.fields.get("options", "").split(",")
 
 
-def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices]:
-    """The stem, and the options that the question ends in, where the gold names one of them."""
+def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, str]:
+    """The stem, and the options that the question ends in, where the gold names one of them.
+
+    A number that may count numbered statements is a doubt, see `_by_number`.
+    """
     stem, choices = options_in_question(question)
     known = {option.label for option in choices.options}
-    if known and read_gold(answer, choices, counting).answer in known:
-        return stem, choices
-    return question, Choices()
+    if not known or read_gold(answer, choices, counting).answer not in known:
+        return question, Choices(), ""
+    if _numbered(choices) and is_number(answer) and counting != "label":
+        doubt = "a number, or that of an option in the question: say options: {gold: ...}"
+        return question, Choices(), f"{_text(answer)} may be {doubt} of the source"
+    return stem, choices, ""
 
 
 def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:

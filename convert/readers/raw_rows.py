@@ -42,6 +42,9 @@ def cells_of(data: Any) -> list[Cell]:
 
 
 def _cells(name: str, value: Any) -> Iterator[Cell]:
+    if isinstance(value, str) and _is_plain(value):
+        yield Cell(name, value)
+        return
     shown, pictures = _without_pictures(value)
     if isinstance(shown, dict) and shown and not pictures:
         for inner, below in shown.items():
@@ -104,5 +107,9 @@ class RawRow(msgspec.Struct):
 
 def raw_row(name: str, raw: Raw) -> RawRow:
     """The raw row of the problem `name`; what is embedded counts by its hash."""
-    row = [(cell.name, cell.text) for cell in cells_of(raw.data)]
+    data = raw.data
+    if isinstance(data, dict) and all(isinstance(v, str) and _is_plain(v) for v in data.values()):
+        row = [*data.items()]  # as a table has it
+    else:
+        row = [(cell.name, cell.text) for cell in cells_of(data)]
     return RawRow(name, raw.place, hashlib.sha256(encode(row)).hexdigest(), row)

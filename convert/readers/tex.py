@@ -17,10 +17,11 @@ import msgspec
 
 from ...base.files import inside
 from ...errors import UserError
+from ...options import options_in_question
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Part, Problem, Source
 from ..exam import several_letters
-from ..tex import TexItem, read_exam_source, read_source
+from ..tex import TexItem, TexOption, read_exam_source, read_source
 from .base import (
     LETTERS,
     Input,
@@ -119,6 +120,12 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         before = list(page.images)
         text, image = page.alone(placed(option.text), before)
         options.append(Option(label=label, text=text, image=image))
+    if not options and not item.parts:  # "(A) 3 (B) 4 (C) 5" as plain text
+        stem, choices = options_in_question(question)
+        if len(choices.signs) > 2 and choices.signs[0] == "A":
+            question, options = stem, choices.options
+            item.options = [TexOption(option.text) for option in options]
+            item.letters, item.answers = item.letters or "".join(item.answers), []
     answer, parts, why = _answer(item, options)
     if why:
         return Drop(id=name, reason=f"{spec.reader}: {why}")
@@ -132,6 +139,7 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         pictures.notes.append(
             f"{spec.reader}: refers to {', '.join(item.outside)}, outside of it"[:300]
         )
+    pictures.notes += [f"{spec.reader}: {doubt}"[:300] for doubt in item.doubts]
     missing = [p.label for p in item.parts if not p.answers]
     if 0 < len(missing) < len(item.parts):
         pictures.notes.append(f"{spec.reader}: no answer of the parts {', '.join(missing)}")

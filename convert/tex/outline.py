@@ -20,11 +20,13 @@ import msgspec
 from .roles import Role, of_definition, of_label, of_name
 from .tree import Node, flat
 from .vocabulary import (
+    ACCENTS,
     FONTS,
     HEADINGS,
     ITEMS,
     OUTSIDE,
     PARTS,
+    SIGNS,
     SILENT,
     STATED,
     TABLES,
@@ -217,10 +219,10 @@ def _of_environment(
     name, role = node.text, roles.of(node.text)
     if name in OUTSIDE or name in TABLES:
         return
-    if role in ("solution", "answer", "hint"):
+    inner = list(_events(node.inside, roles, (*within, name)))
+    if role in ("solution", "answer", "hint") and not any(e.kind == "problem" for e in inner):
         yield Event("role", name, node, within)
         return
-    inner = list(_events(node.inside, roles, (*within, name)))
     if items_of(node):
         if not is_choices(node, roles) and not set(within) & {"@list"}:
             joined = role != "problem" and in_sentence(before, node)
@@ -243,6 +245,7 @@ def opens_by_name(name: str) -> bool:
     return (
         plain not in SILENT
         and plain not in TRANSPARENT
+        and plain not in ITEMS
         and (
             plain in ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
             or (of_name(plain) == "problem" and not plain.startswith(("the", "end")))
@@ -277,11 +280,12 @@ def _holds_choices(node: Node, roles: Roles) -> bool:
 
 
 def is_options(nodes: list[Node], k: int) -> bool:
-    r"""`\choice{a}{\True b}{c}`: a command of several groups, called so."""
-    if not _CHOICE.search(nodes[k].text):
-        return False
-    behind = [n for n in nodes[k + 1 : k + 6] if n.kind != "text" or n.text.strip()]
-    return [n.kind for n in behind[:2]] == ["group", "group"]
+    r"""`\choice{a}{\True b}{c}`: a command of several groups, called so, or of four."""
+    name = nodes[k].text
+    behind = [n for n in nodes[k + 1 : k + 9] if n.kind != "text" or n.text.strip()]
+    groups = len([*takewhile(lambda n: n.kind == "group", behind)])
+    known = name in (*SIGNS, *ACCENTS, *SILENT, *TRANSPARENT) or opens_by_name(name)
+    return groups > 1 and bool(_CHOICE.search(name) or (groups > 3 and not known))
 
 
 def in_sentence(before: list[Node], node: Node) -> bool:

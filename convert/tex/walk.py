@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterator
+from typing import Literal
 
 import msgspec
 
@@ -49,12 +51,17 @@ from .vocabulary import (
 )
 
 PICTURE = "\u2063"  # stands before and behind the address of a picture
+APART = "\u2064"  # and this one about the number of what is set apart
 BLANK = "____"
 SHORT_ANSWER, INSTRUCTION = 80, 400  # characters: more is a solution, a chapter's prose
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
+MOST_APART = 50  # places in a problem
+_SET_APART = re.compile(f"{APART}\\d+{APART}")
+_CODE = re.compile(r"[;}][ \t]*$", re.MULTILINE)  # of a drawing, as Asymptote has it
+_FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
 _NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
 
 
@@ -70,10 +77,23 @@ class TexPart(msgspec.Struct):
     answers: list[str] = []
 
 
+class Own(msgspec.Struct):
+    """What a problem's author sets apart by a name that says no role.
+
+    `label` shows it, where words are its name; `asks`: the question goes on in it, or behind it.
+    """
+
+    name: str
+    label: str = ""
+    text: str = ""
+    asks: bool = False
+    unread: list[str] = []
+
+
 class TexItem(msgspec.Struct):
     """One problem. `unread` names what is not understood, `lost` what its solution lacks.
 
-    `outside` are labels that it refers to and does not hold.
+    `outside` are labels that it refers to and does not hold, `doubts` what its place decided.
     """
 
     text: str = ""
@@ -90,6 +110,8 @@ class TexItem(msgspec.Struct):
     unread: list[str] = []
     lost: list[str] = []
     outside: list[str] = []
+    own: list[Own] = []
+    doubts: list[str] = []
 
 
 class TexExam(msgspec.Struct):
@@ -104,7 +126,7 @@ class _Open(msgspec.Struct):
     """A problem as it is written: its text so far by role, and answers with who gives them."""
 
     item: TexItem
-    texts: dict[Role, list[str]]
+    texts: dict[str, list[str]]
     said: list[tuple[TexItem | TexPart, list[str]]] = []
     opener: str = ""  # an environment or list, in which no other problem opens
 
@@ -131,7 +153,7 @@ def _texts(exam: TexExam) -> list[str]:
     texts = [*exam.issues, *exam.outside]
     for item in exam.items:
         texts += [item.text, item.title, item.section, item.instruction, item.points, item.letters]
-        texts += [item.solution, item.hint, *item.answers, *item.unread, *item.lost]
+        texts += [item.solution, item.hint, *item.answers, *item.unread, *item.lost, *item.doubts]
         texts += [option.text for option in item.options]
         texts += [answer for part in item.parts for answer in part.answers]
     return [text.replace(PICTURE, " ") for text in texts]
@@ -213,7 +235,7 @@ class _Walk:
         self.roles, self.opens = roles, outlined(nodes, roles)
         self.now: _Open | None = None
         self.last: _Open | None = None  # an item that was just closed
-        self.role: Role = "problem"
+        self.role: Role | Literal["own"] = "problem"
         self.out: list[str] = []
         self.section = self.instruction = ""
         self.number = 0  # of the last problem that counts in plain text
@@ -262,7 +284,13 @@ class _Walk:
 
     def _outside(self, text: str, opening: bool) -> None:
         before, _, last = text.rpartition("\n\n")
-        if opening and 0 < len(last) <= INSTRUCTION and not self.in_key and not self.stated:
+        if (
+            opening
+            and len(last) <= INSTRUCTION
+            and re.search(r"[^\W\d_]", last)
+            and not self.in_key
+            and not self.stated
+        ):
             self.instruction, text = last, before
             self.instructions.append(last)
         self.stated = False
@@ -284,12 +312,26 @@ class _Walk:
             self.out.append("\n\n")
         self.role = role
 
+    def turn_own(self, name: str, label: str = "") -> None:
+        """What follows is set apart by a name that says no role: its place may, see `_by_place`."""
+        assert self.now
+        self.now.texts["problem"].append(f"{APART}{len(self.now.item.own)}{APART}")
+        self.now.item.own.append(Own(name, label))
+        self.role, self.out = "own", self.now.texts.setdefault(f"own {len(self.now.item.own)}", [])
+
+    def asked(self) -> bool:
+        """Whether something of the open problem's question stands already, and may be left."""
+        if self.now is None or len(self.now.item.own) >= MOST_APART:
+            return False
+        return any(map(str.strip, self.now.texts["problem"]))
+
     def unread(self, what: str) -> None:
         item = self.item
         if item is None:
             self.exam.issues.append(what)
             return
         names = item.unread if self.role in ("problem", "points") else item.lost
+        names = item.own[-1].unread if self.role == "own" else names
         if what not in names:
             names.append(what)
 
@@ -321,8 +363,10 @@ class _Walk:
             for item in exam.items:
                 item.instruction = "" if item.instruction in self.instructions else item.instruction
         items = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
-        entries = [now.item for now in self.key] + [i for i in exam.items if i not in items]
+        kept = {id(item) for item in items}
+        entries = [now.item for now in self.key] + [i for i in exam.items if id(i) not in kept]
         exam.items = items
+        _by_place([*items, *entries])
         if len(entries) == len(items):
             for item, entry in zip(items, entries, strict=True):
                 _answered(item, entry)
@@ -359,6 +403,7 @@ class _Walk:
     def _formula(self, tex: str) -> str:
         r"""A formula without the answers that stand in it, as in `x=\answer{5}`."""
         out, at = list[str](), 0
+        tex = _FILLED.sub(r"\\answer{\1}", tex)
         for match in _NAMED_GROUP.finditer(tex):
             end = group_end(tex, match.end() - 1)
             if end < 0 or match.start() < at or of_name(match[1]) != "answer" or not self.now:
@@ -384,6 +429,11 @@ class _Walk:
         label = label_at(cursor.nodes, cursor.at - 1) if node.kind in ("command", "group") else ""
         if not label or self.cells:
             return False
+        behind = _Cursor(cursor.nodes[cursor.at : cursor.at + 3])
+        inside = node.inside if node.kind == "group" else behind.argument()
+        if node.kind == "command" and self._said(inside):
+            cursor.argument()
+            return True
         after = cursor.at + (node.kind == "command")
         first = self._at_line_start(cursor)
         role = of_label(label)
@@ -397,7 +447,7 @@ class _Walk:
             marked = label.rstrip()[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", follows)
             if not marked or before not in ".?!。？！$)":
                 return False
-        if role is None:
+        if role is None and not (first and self._is_own(label, cursor, after)):
             return False
         cursor.at = after
         self.spent.append(label)
@@ -405,9 +455,40 @@ class _Walk:
             self.begin()
         elif role == "points":
             self._points_of(label)
-        else:
+        elif role:
             self.turn(role)
+        else:
+            self.turn_own(template(label), label)
         return True
+
+    def _said(self, nodes: list[Node]) -> bool:
+        """Take words that say their role themselves: "Answer: 5"."""
+        first = nodes[0].text.lstrip() if nodes and nodes[0].kind == "text" else ""
+        start, end, label = next(line_marks(first), (1, 0, ""))
+        role = of_label(label) if start == 0 else None
+        alone = not first[end:].strip() and len(nodes) == 1  # a label of what stands behind it
+        if role is None or alone or self.now is None or self.role != "problem":
+            return False
+        self.spent.append(label)
+        self._aside_role(role, [Node("text", first[end:]), *nodes[1:]])
+        return True
+
+    def _whole(self) -> None:
+        """Back to the question, which goes on behind what its author set apart."""
+        if self.role == "own" and self.now:
+            self.now.item.own[-1].asks = True
+            self.role, self.out = "problem", self.now.texts["problem"]
+
+    def _is_own(self, label: str, cursor: _Cursor, after: int) -> bool:
+        """Whether words set apart behind a question are a heading, and no word of a sentence."""
+        words = template(label).split()
+        follows = "".join(n.text for n in cursor.nodes[after : after + 1] if n.kind == "text")
+        marked = label[-1] in ".:：】" or re.match(r"\s*[:：]", follows)
+        plain = bool(words) and len(words) < 4 and "#" not in words and len(words[0]) > 2
+        told = STATED & {*words}
+        return (
+            bool(marked) and plain and not told and self.role in ("problem", "own") and self.asked()
+        )
 
     def _at_line_start(self, cursor: _Cursor) -> bool:
         for k in range(cursor.at - 2, -1, -1):
@@ -501,7 +582,9 @@ class _Walk:
             self.skip(cursor)
             self.out.append(f"[{flat(cursor.argument())}]")
         elif plain == "footnote":
-            self.out.append(f" ({self.aside(cursor.argument())})")
+            argument = cursor.argument()
+            if not self._said(argument):
+                self.out.append(f" ({self.aside(argument)})")
         elif is_options(cursor.nodes, cursor.at - 1):
             self._choices([group.inside for group in cursor.groups(apart=True)])
         elif (role := of_name(plain.removesuffix("@lead"))) not in (None, "problem"):
@@ -510,7 +593,12 @@ class _Walk:
                 self._aside_role(role, [n for group in groups for n in group.inside])
             elif self.item is not None or self.last is not None:
                 self.turn(role)
+        elif self.role == "problem" and self.asked() and (groups := cursor.groups()):
+            self._aside_role("own", [n for group in groups for n in group.inside], f"\\{name}")
         else:
+            if self.now is None and self._holds_problem(cursor.rest()[:4]):
+                self.exam.issues.append(f"\\{name}")
+                return  # what it holds is read
             held = flat(cursor.groups()) if self.now is None else ""
             self.unread(f"\\{name}{held[:80]}")
             self.spent.append(held)
@@ -571,7 +659,7 @@ class _Walk:
             if not self.in_key:
                 self.section, self.instruction, self.last = text, "", None
 
-    def _aside_role(self, role: Role, nodes: list[Node]) -> None:
+    def _aside_role(self, role: Role | Literal["own"], nodes: list[Node], name: str = "") -> None:
         """Text of a role that ends with what holds it."""
         if role == "points":
             self.spent.append(_seen(nodes))
@@ -587,7 +675,10 @@ class _Walk:
                 return
             self.begin()
         depth, counts = self.depth, self.counts
-        self.turn(role)
+        if role == "own":
+            self.turn_own(name)
+        else:
+            self.turn(role)
         self.depth, self.counts = 1, [0, 0, 0, 0]
         self.write(nodes)
         self.depth, self.counts = depth, counts
@@ -602,8 +693,19 @@ class _Walk:
         argument = cursor.argument()
         before = len(self.out)
         self.write(argument)
-        if name in ("underline", "uline") and not "".join(self.out[before:]).strip():
-            self.out[before:] = [BLANK]
+        if name in ("underline", "uline"):
+            self._blank(argument, before)
+
+    def _blank(self, shown: list[Node], before: int) -> None:
+        """A line with nothing on it, or with an answer in its middle, is a blank."""
+        said = "".join(self.out[before:]).strip()
+        room = ("hspace", "quad", "qquad", "~")
+        padded = all(any(n.text in room for n in end) for end in (shown[:2], shown[-2:]))
+        if said and not (padded and self.now and self.role == "problem"):
+            return
+        self.out[before:] = [BLANK]
+        if said and self.now:
+            self.now.holder.answers.append(said)
 
     def environment(self, node: Node) -> None:
         name, cursor = node.text, _Cursor(node.inside)
@@ -611,12 +713,19 @@ class _Walk:
         opens = name in self.opens.environments or id(node) in self.opens.nodes
         if opens and not self._nested():
             self._problem(cursor)
+        elif self.now is None and self._holds_problem(node.inside):
+            self.skip(cursor)
+            self.write(cursor.rest())
         elif name in OUTSIDE:
             self.spent.append(_seen(node.inside))
         elif role not in (None, "problem"):
             self.skip(cursor)
-            self._aside_role(role, cursor.rest())
-        elif self.item is not None and is_choices(node, self.roles):
+            given = cursor.groups()  # an author, a title
+            self.spent += [flat(group.inside) for group in given]
+            self._aside_role(role, cursor.rest() or given)
+        elif self.item is not None and (
+            is_choices(node, self.roles) or (name == "tasks" and self._asks())
+        ):
             self.skip(cursor)
             self._options(cursor)
         elif items_of(node):
@@ -628,6 +737,9 @@ class _Walk:
             self.write(cursor.rest())
             self.out.append("\n")
             self.cells -= 1
+        elif self._apart(name, role):
+            shown = name if name in self.roles.titles else rf"\begin{{{name}}}"
+            self._aside_role("own", cursor.rest(), shown)
         elif name in WRAPPERS or role == "problem" or name in self.roles.titles:
             self.skip(cursor, WRAPPERS.get(name, 0))
             self.skip(cursor)
@@ -646,6 +758,26 @@ class _Walk:
         else:
             self.unread(rf"\begin{{{name}}}")
             self.spent.append(_seen(node.inside))
+
+    def _asks(self) -> bool:
+        """Whether the text so far asks, or leaves a place for a letter: what lists are options."""
+        return re.search(r"[?？]\s*\Z|[(（]\s*[)）]\W*\Z", "".join(self.out)) is not None
+
+    def _holds_problem(self, nodes: list[Node]) -> bool:
+        """Whether problems open inside, so that what is around them only frames them."""
+        return any(
+            (
+                n.kind == "environment"
+                and (n.text in self.opens.environments or id(n) in self.opens.nodes)
+            )
+            or self._holds_problem(n.inside)
+            for n in nodes
+        )
+
+    def _apart(self, name: str, role: Role | None) -> bool:
+        """Whether an environment, of a name that says nothing, stands behind a question."""
+        known = name in WRAPPERS or role or name.rstrip("*") in STATED
+        return not known and self.role == "problem" and self.depth == 0 and self.asked()
 
     def _problem(self, cursor: _Cursor) -> None:
         item = self.begin("environment")
@@ -708,6 +840,7 @@ class _Walk:
 
     def _options(self, cursor: _Cursor) -> None:
         """Each choice as an option, and whether it is right."""
+        self._whole()
         item = self.item
         if item is None or self.role != "problem":
             self.write(cursor.rest())
@@ -816,7 +949,9 @@ def _filled(now: _Open) -> list[str]:
             continue
         text = text[: mark.start()] + text[mark.end() :]
         marks.append(mark[0])
-    item.text = _tidy(text)
+    item.text = _tidy(text).removesuffix("()").rstrip()  # in which an answer stood
+    for number, own in enumerate(item.own, 1):
+        own.text = _bare("".join(now.texts[f"own {number}"]))
     long = list[str]()
     for holder, pieces in now.said:
         answer = re.sub(r"\A\$\$([^$]+)\$\$\Z", r"$\1$", _bare("".join(pieces)))
@@ -830,6 +965,35 @@ def _filled(now: _Open) -> list[str]:
     item.solution = "\n\n".join(filter(None, (*long, solution)))
     item.hint = _bare("".join(now.texts.get("hint", [])))
     return marks
+
+
+def _by_place(items: list[TexItem]) -> None:
+    """The roles of what authors set apart by names that say none: by their places, or in doubt.
+
+    What ends several problems, behind a question, and asks nothing there solves them; all else
+    stays in the question. Either is told.
+    """
+    uses = defaultdict[str, list[tuple[TexItem, str, Own]]](list)
+    for item in items:
+        for number, own in enumerate(item.own):
+            mark = f"{APART}{number}{APART}"
+            behind = _SET_APART.sub("", item.text.partition(mark)[2]).strip()
+            own.asks |= bool(behind or re.search("[?？]", own.text))
+            uses[own.name].append((item, mark, own))
+    for name, found in uses.items():
+        code = any(own.unread or _CODE.search(own.text) for *_, own in found)
+        several = len({own.text for *_, own in found}) > 1
+        solves = several and not code and not any(own.asks for *_, own in found)
+        for item, mark, own in found:
+            stays = own.label and f"\n\n{own.label} {own.text}"
+            item.text = _tidy(item.text.replace(mark, "" if solves else stays or own.text))
+            if solves:
+                item.solution = "\n\n".join(filter(None, (item.solution, own.text)))
+            else:
+                item.unread += [name] if name.startswith("\\") else own.unread
+            if own.text:
+                what = "the solution" if solves else "part of the question"
+                item.doubts.append(f"{name!r} says no role; it is read as {what}")
 
 
 def _answered(item: TexItem, entry: TexItem) -> None:

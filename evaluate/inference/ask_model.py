@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,11 +13,11 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ...base.display import Display, Table
+from ...base.display import Display, Table, texts_of
 from ...base.files import read_lines, sha256_file, sole, write_jsonl
 from ...base.registry import plugged
 from ...base.terminal import progress, say
-from ...errors import UserError
+from ...errors import UserError, nearest
 from ...llm import (
     FIRST,
     Answer,
@@ -24,6 +25,7 @@ from ...llm import (
     Request,
     ask,
     base_url,
+    image_part,
     priced,
     projected,
     request_body,
@@ -31,6 +33,7 @@ from ...llm import (
 )
 from ...problem import VERSIONS, Sample, shown_images
 from ...release import read_manifest, read_samples
+from ...taxonomy import read_words
 from ..predictions import Prompt, RunRecord, hashed, write_record
 from ..prompts import (
     ASKED_NAMES,
@@ -42,16 +45,16 @@ from ..prompts import (
     caption_of,
     captioned,
     messages,
+    own_style,
     read_captions,
     read_template,
-    read_words,
     takes_caption,
     wordings_of,
 )
 
 ANSWERED = ("ok", "refused", "truncated")
 KNOWN = ("thoughts", "finish", "prompt_tokens", "completion_tokens", "seconds", "error")
-DEFAULT = "math-v"  # its wording fits any problem
+READ = ("text_dominant", "text_lite", "text_only")  # by text-only models: MathVerse, table 2
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,11 +68,14 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         captions: The same with {"image", "caption"} lines of a file, as `predict` writes them
             with the style math-v-caption.
         cards: {"concept", "card"} lines for we-math-kca [default: the rows' own, else our tree's].
-        wording: A wording file with a paper's own knowledge cards, in place of the rows' or ours.
+        wording: A wording file with a paper's own knowledge cards and their pictures, in place of
+            the rows' or ours; or We-Math's testmini.json.
         max_tokens: Longest reply.
         temperature: Of the replies; none: leave it to the model.
         samples: Replies to each question, for mean@k and pass@k.
         blind: Send no pictures: for models that only read; what has no text is not asked.
+        versions: Ask these versions only [default: all; of six versions with `blind`, those on
+            which MathVerse's table 2 has text-only models: Text Dominant, Lite and Only].
         allow_missing_pictures: Ask about pictures that the release does not hold.
     """
 
@@ -83,6 +89,7 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     temperature: float | None = 0.0
     samples: Annotated[int, msgspec.Meta(ge=1)] = 1
     blind: bool = False
+    versions: Sequence[str] = ()
     allow_missing_pictures: bool = False
 
     def words(self) -> dict[str, str] | None:
@@ -102,8 +109,9 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         raise UserError("a style and a prompt of one's own", "give --style or --prompt-file")
     styles, words = styles_of(release, samples), how.words()
     cards = read_map(Path(how.cards), "concept", "card") if how.cards else None
-    if how.wording and cards is None:
-        cards = read_words(how.wording).cards or None
+    told = read_words(how.wording) if how.wording else None
+    if told and cards is None:
+        cards = told.card_texts() or None
     own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
     blind = how.blind or words is not None or how.style == "math-v-captioned"
     if not (how.allow_missing_pictures or blind):
@@ -111,6 +119,7 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
     if how.style == CAPTION:
         yield from _caption_requests(release, samples, how)
         return
+    samples = _of_versions(samples, how)
     if how.blind and words is None:  # Vision Only is nothing but its picture (MathVerse, 3.1)
         silent = {sample.id: sample for sample in samples if not sample.asked().strip()}
         if silent:
@@ -129,6 +138,9 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
             text = re.sub(r"<image\d>", "", text).strip()
         placed = "" if own is not None else style
         asking_it = messages(text, sample, release, pictures=not blind, style=placed)
+        if told and style == "we-math-kca":
+            shown = told.card_pictures(texts_of(sample.labels.get("knowledge")))
+            asking_it[0]["content"][:0] = map(image_part, shown)
         for number in range(1, how.samples + 1):
             yield Request(
                 id=sample.id,
@@ -137,6 +149,20 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
                 max_tokens=how.max_tokens,
                 sample=number,
             )
+
+
+def _of_versions(samples: list[Sample], how: Asking) -> list[Sample]:
+    """The samples that are asked. Raises UserError for a version that there is not."""
+    there = list(dict.fromkeys(s.version for s in samples))
+    for name in how.versions:
+        if name not in there:
+            raise UserError(f"no sample has the version {name!r}", nearest(name, list(there)))
+    six = not how.versions and how.blind and set(READ) <= set(there)
+    wanted = set(READ) | (set(there) - set(VERSIONS)) if six else set(how.versions or there)
+    kept = [sample for sample in samples if sample.version in wanted]
+    if len(kept) < len(samples):
+        say(f"{len(samples) - len(kept)} samples of other versions are not asked")
+    return kept
 
 
 def _caption_requests(release: Path, samples: list[Sample], how: Asking) -> Iterator[Request]:
@@ -184,10 +210,8 @@ def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
 
 
 def _style_of(sample: Sample, how: Asking, styles: dict[str, str]) -> str:
-    """The style that was asked for, or that of the source's benchmark, or one by the shape: six
-    versions are asked as MathVerse asks them."""
-    by_shape = "mathverse" if sample.version in VERSIONS else DEFAULT
-    return how.style or styles.get(sample.source.name) or by_shape
+    """The style that was asked for, or the sample's own."""
+    return how.style or own_style(sample, styles)
 
 
 class Predicted(Display, msgspec.Struct, kw_only=True):
@@ -240,7 +264,7 @@ def predict(
 
     Args:
         release: Folder of the release.
-        split: Which split to ask.
+        split: Which split to ask; testmini+test are both together.
         model: The model's name.
         out: The predictions to write.
         cache: Replies already paid for [default: beside OUT].
@@ -334,6 +358,7 @@ def _record(
         in_words=how.words() is not None,
         captions_sha256=sha256_file(Path(captions)) if captions else "",
         cards_sha256=sha256_file(Path(how.cards)) if how.cards else "",
+        words=read_words(how.wording).words if how.wording else "",
         release=release.resolve().name,
         split=split,
     )
@@ -415,11 +440,20 @@ def baseline(samples: list[Sample], kind: str, seed: int = 0) -> list[dict[str, 
     """Predictions without a model.
 
     `random`: a letter drawn for each multiple-choice sample, nothing for the others.
+    `random-text`: as MATH-V's models/random.py, an option's text or a whole number up to 512, by
+    Python's own generator in the samples' order.
     `most-frequent`: the commonest gold among multiple-choice samples and among the others.
     Raises UserError when `most-frequent` meets withheld answers.
     """
     if kind == "random":
         return [{"id": s.id, "response": _drawn(s, seed)} for s in samples]
+    if kind == "random-text":
+        draw = random.Random(seed)
+        return [
+            {"id": s.id, "response": s.options[draw.randint(0, len(s.options) - 1)].text
+             if s.options else str(draw.randint(0, 512))}
+            for s in samples
+        ]  # fmt: skip
     if any(sample.answer is None for sample in samples):
         raise UserError("most-frequent needs the answers, which are withheld", "use random")
     common = {

@@ -19,7 +19,7 @@ def predict(
     split: str,
     out: Path,
     model: Model | None = None,
-    baseline: Literal["random", "most-frequent"] | None = None,
+    baseline: Literal["random", "random-text", "most-frequent"] | None = None,
     seed: int = 0,
     planning: Planning = Planning(),  # noqa: B008 (frozen)
     **options: Any,
@@ -29,8 +29,8 @@ def predict(
     Resumable: replies are cached as they come. The endpoint's key comes from the environment.
 
     Args:
-        baseline: Ask no model.
-        seed: Of the random baseline.
+        baseline: Ask no model; random-text draws as MATH-V's code does.
+        seed: Of the random baselines.
 
     Example:
       benchwright predict out/math-v-1.0.0 --split testmini --model gpt-4o --out gpt-4o.jsonl

@@ -15,6 +15,7 @@ reply has no score.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -26,7 +27,7 @@ from ...llm import Request
 from ...problem import Sample
 from ..extraction import final_answer
 from ..metrics import Result, mean_interval
-from ..prompts import fenced, fill, messages, sample_fields
+from ..prompts import fill, messages, sample_fields
 from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
 from .panel import ALPHA, Panel
@@ -34,6 +35,7 @@ from .printed_forms import average_and_final, listed_steps
 from .wordings import Wording
 
 ErrorKind = Literal["visual perception", "reasoning", "calculation", "knowledge"]
+FUNCTIONS = "Functions"  # whose diagrams the paper annotates (figure 11)
 CATEGORIES = tuple(
     f"{answer} answer, {steps} reasoning"
     for answer in ("right", "wrong")
@@ -192,7 +194,7 @@ def notes(result: CotResult) -> list[str]:
 
 
 def _extraction(name: str, reply: str, wording: Wording) -> Request:
-    text = fill(wording.text, reply=fenced(reply))
+    text = fill(wording.text, reply=wording.shown(reply))
     return Request(id=name, messages=[{"role": "user", "content": text}])
 
 
@@ -210,11 +212,15 @@ def _printed_steps(name: str, text: str) -> Extracted:
 
 def _scoring(sample: Sample, steps: Extracted, release: Path, wording: Wording) -> Request:
     lines = [f"{k}. {step}" for k, step in enumerate(steps.listed, 1)]
+    annotated = sample.diagram and sample.labels.get("subject", FUNCTIONS) == FUNCTIONS
+    asked = wording.text
+    if wording.printed and not annotated:  # table 7: only required for function problems
+        asked = re.sub(r"(?m)^.*\$diagram\n", "", asked)
     text = fill(
-        wording.text,
+        asked,
         **sample_fields(sample),
         diagram=sample.diagram or "(none)",
-        steps=fenced("\n".join(lines) or "(none)"),
+        steps=wording.shown("\n".join(lines) or "(none)"),
         count=len(steps.listed),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))

@@ -16,7 +16,7 @@ from ...llm import Request
 from ...problem import Sample
 from ...taxonomy import NO_ERROR, error_scheme, first_errors
 from ..metrics import mean_interval
-from ..prompts import fenced, fill, messages, sample_fields
+from ..prompts import fill, messages, sample_fields
 from . import printed_forms
 from .judge import Judge, Judgement, Row, judge, only_json, tally
 from .wordings import Wording, wordings
@@ -91,12 +91,12 @@ def is_classed(sample: Sample, wrong: bool) -> bool:
     return every or wrong
 
 
-def note(result: ProcessResult) -> str:
+def notes(result: ProcessResult) -> list[str]:
     """A result in one line for people."""
     if result.status != "ok":
-        return f"first error: {result.status} {result.cause}".rstrip()
+        return [f"first error: {result.status} {result.cause}".rstrip()]
     quoted = f" in “{result.quote}”" if result.quote else ""
-    return f"first error: {result.category}{quoted} {result.why}".rstrip()
+    return [f"first error: {result.category}{quoted} {result.why}".rstrip()]
 
 
 def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Request:
@@ -109,7 +109,7 @@ def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Req
         kinds=", ".join(f'"{name}" ({meaning})' for name, meaning in classes.items()),
         **sample_fields(sample),
         solution=sample.solution or "(there is none; the correct answer stands alone)",
-        reply=fenced(reply),
+        reply=wording.shown(reply),
     )
     return Request(id=sample.id, messages=messages(text, sample, release))
 

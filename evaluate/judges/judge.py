@@ -75,17 +75,22 @@ class Judgement(msgspec.Struct, Generic[T], kw_only=True):
     cause: str = ""
 
 
-def judge(requests: list[Request], by: Judge, read: Callable[[str, str], T]) -> list[Judgement[T]]:
+def judge(
+    requests: list[Request],
+    by: Judge,
+    read: Callable[[str, str], T],
+    repaired: Callable[[Request, Answer, str], Request] | None = None,
+) -> list[Judgement[T]]:
     """Judgements in the order of the requests.
 
     `read(id, text)` turns a reply into a value or raises ValueError (msgspec's errors are such);
-    then the judge is told what was wrong and asked once more. Replies are cached, so that a second
-    run costs nothing and gives the same judgements.
+    then the judge is asked once more, as `repaired` says: by default it is told what was wrong.
+    Replies are cached, so that a second run costs nothing and gives the same judgements.
     """
     first = by.ask(requests)
     judgements = [_judged(answer, read) for answer in first]
     again = [
-        _repair(request, answer, judgement.cause)
+        (repaired or _repair)(request, answer, judgement.cause)
         for request, answer, judgement in zip(requests, first, judgements, strict=True)
         if judgement.status == "unparsed"
     ]

@@ -24,7 +24,7 @@ class Panel(msgspec.Struct, kw_only=True):
     Verdicts are those of more than half of the `judges`; where there are none, the `arbiter`
     decides. `extractor` lists the key steps of MathVerse's CoT evaluation for all judges (default:
     each for itself), `alpha` is its weight of the steps; `limit` bounds the replies a protocol
-    reads.
+    reads, `last_words` how much of the end of a reply MathVerse's w/o extracts from.
 
     Example: `Panel(judges=[Judge(model=Model(name="a"), cache=path), ...], alpha=0.5)`
     """
@@ -34,6 +34,7 @@ class Panel(msgspec.Struct, kw_only=True):
     extractor: Judge | None = None
     alpha: float = ALPHA
     limit: int | None = None
+    last_words: int | None = None
     wording: dict[str, Wording] = msgspec.field(default_factory=wordings)
 
     def everyone(self) -> list[Judge]:

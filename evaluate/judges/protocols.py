@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...base.files import read_jsonl
 from ...errors import UserError
 from ...problem import Sample
 from ..metrics import OPEN, Result
-from . import chain_of_thought, first_error, undecided_answers
+from . import chain_of_thought, first_error, matched_answers, undecided_answers
 from .panel import Decided, Panel, R, decide
 
 
@@ -45,22 +45,41 @@ def run_protocols(
     """Run the protocols named.
 
     `answers` lets the judges decide what rules left open and changes `results`, every repeat of
-    them; `cot` scores every reply; `process` finds first errors.
-    Raises UserError where `cot` or `process` meet several replies a sample.
+    them; `cot` scores every reply; `process` finds first errors; `wo` is MathVerse's accuracy by
+    two models. Raises UserError where one beside `answers` meets several replies a sample.
     """
     if set(names) - {"answers"} and any(result.repeat > 1 for result in results):
         raise UserError(
-            "the protocols cot and process read one reply a sample, and there are several",
+            "the protocols cot, process and wo read one reply a sample, and there are several",
             "use --protocol answers, or give one repeat in a file of its own",
         )
     found = Judged(parts=_who(panel))
     if "answers" in names:
         _answers(found, results, samples, panel)
     if "cot" in names:
-        _cot(found, results, samples, replies, release, panel)
+        right = {r.id for r in results if _decided(r) and r.correct and r.decided_by == "rule"}
+        decided = decide(
+            lambda some, said, by: chain_of_thought.evaluate_cot(
+                some, said, release, by, panel, right
+            ),
+            samples[: panel.limit], replies, panel,
+        )  # fmt: skip
+        cot = chain_of_thought.cot_summary(decided.rows, results, panel.alpha)
+        _keep(found, "cot", decided, cot, chain_of_thought.notes)
     if "process" in names:
         _process(found, results, samples, replies, release, panel)
+    if "wo" in names:
+        matched = decide(
+            lambda some, said, by: matched_answers.match_answers(some, said, by, panel),
+            samples[: panel.limit], replies, panel,
+        )  # fmt: skip
+        wo = matched_answers.wo_summary(matched.rows, results)
+        _keep(found, "wo", matched, wo, matched_answers.notes)
     return found
+
+
+def _decided(result: Result) -> bool:
+    return result.status == "ok"
 
 
 def judge_words(folder: Path) -> dict[str, dict[str, str]]:
@@ -101,10 +120,8 @@ def _answers(
     for row in _every(decided):
         row.id, row.repeat = open_[row.id].id, open_[row.id].repeat
     undecided_answers.settle(list(open_.values()), decided.rows)
-    found.parts["answers"] = undecided_answers.answers_summary(decided.rows)
-    _keep(found, "answers", decided)
-    for row in decided.rows:
-        found.notes.setdefault(row.id, []).append(undecided_answers.note(row))
+    summary = undecided_answers.answers_summary(decided.rows)
+    _keep(found, "answers", decided, summary, undecided_answers.notes)
 
 
 def _every(decided: Decided[R]) -> list[R]:
@@ -118,27 +135,6 @@ def _key(result: Result) -> str:
     return result.id if result.repeat == 1 else f"{result.id}\0{result.repeat}"
 
 
-def _cot(
-    found: Judged,
-    results: Sequence[Result],
-    samples: Sequence[Sample],
-    replies: Mapping[str, str],
-    release: Path,
-    panel: Panel,
-) -> None:
-    right = {r.id for r in results if r.status == "ok" and r.correct and r.decided_by == "rule"}
-    decided = decide(
-        lambda some, said, by: chain_of_thought.evaluate_cot(
-            some, said, release, by, panel, right
-        ),
-        samples[: panel.limit], replies, panel,
-    )  # fmt: skip
-    found.parts["cot"] = chain_of_thought.cot_summary(decided.rows, results, panel.alpha)
-    _keep(found, "cot", decided)
-    for row in decided.rows:
-        found.notes.setdefault(row.id, []).extend(chain_of_thought.notes(row))
-
-
 def _process(
     found: Judged,
     results: Sequence[Result],
@@ -147,25 +143,33 @@ def _process(
     release: Path,
     panel: Panel,
 ) -> None:
-    wrong = {r.id for r in results if r.status == "ok" and not r.correct}
+    wrong = {r.id for r in results if _decided(r) and not r.correct}
     known = [s for s in samples if first_error.is_classed(s, s.id in wrong)]
     left_out = len(samples) - len(known)
     known = known[: panel.limit]
     wording = panel.wording["process"]
+    ours = {s.id for s in known}
     decided = decide(
-        lambda some, said, by: first_error.evaluate_process(
-            some, said, release, by, wording, wrong
+        lambda some, said, by: first_error.evaluate_process(  # canaries are wrong as they are made
+            some, said, release, by, wording, wrong | {s.id for s in some if s.id not in ours}
         ),
         known, replies, panel,
     )  # fmt: skip
-    found.parts["process"] = first_error.process_summary(decided.rows) | {"not_asked": left_out}
-    _keep(found, "process", decided)
+    summary = first_error.process_summary(decided.rows) | {"not_asked": left_out}
+    _keep(found, "process", decided, summary, first_error.notes)
+
+
+def _keep(
+    found: Judged,
+    protocol: str,
+    decided: Decided[R],
+    summary: dict[str, Any],
+    notes: Callable[[R], list[str]],
+) -> None:
+    """Note the figures, the lines of the files, the canaries, and how far the judges agree."""
+    found.parts[protocol] = summary
     for row in decided.rows:
-        found.notes.setdefault(row.id, []).append(first_error.note(row))
-
-
-def _keep(found: Judged, protocol: str, decided: Decided[Any]) -> None:
-    """Note the lines of the files, the canaries, and how far the judges agree."""
+        found.notes.setdefault(row.id, []).extend(notes(row))
     found.files[f"{protocol}.jsonl"] = decided.rows
     found.files.setdefault("judges.jsonl", []).extend(
         JudgeWord(

@@ -16,7 +16,7 @@ import msgspec
 from ...llm import Request
 from ...problem import Sample
 from ..metrics import Result
-from ..prompts import fenced, fill, sample_fields
+from ..prompts import fill, sample_fields
 from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
 from .wordings import Wording
@@ -58,7 +58,7 @@ def judge_answers(
 
 
 def _request(sample: Sample, reply: str, wording: Wording) -> Request:
-    text = fill(wording.text, **sample_fields(sample), reply=fenced(reply))
+    text = fill(wording.text, **sample_fields(sample), reply=wording.shown(reply))
     return Request(id=sample.id, messages=[{"role": "user", "content": text}])
 
 
@@ -96,10 +96,10 @@ def settle(results: Sequence[Result], judged: Sequence[AnswerResult]) -> None:
             result.rule, result.how = "judge", word.judge
 
 
-def note(result: AnswerResult) -> str:
+def notes(result: AnswerResult) -> list[str]:
     """A result in one line for people."""
     said = result.verdict or result.status
-    return f"judge {result.judge}: {said} {result.cause}".rstrip()
+    return [f"judge {result.judge}: {said} {result.cause}".rstrip()]
 
 
 def answers_summary(judged: Sequence[AnswerResult]) -> dict[str, Any]:

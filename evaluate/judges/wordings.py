@@ -6,6 +6,7 @@
 | cot-extract | cot-extract | mathverse-extract: MathVerse, table 7, key-step extraction |
 | cot-score | cot-score | mathverse-score: MathVerse, table 7, multi-step scoring |
 | process | first-error | mm-math-process: MM-MATH, table 4, process evaluation |
+| wo-extract, wo-match | files of these names | MathVerse's code: a wording file |
 
 Table 7 abbreviates its one sample to 'XXX'; ours stands there.
 """
@@ -14,12 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from ...errors import UserError, nearest
-from ..prompts import Words, check_template, read_template, template
+from ...taxonomy import Words
+from ..prompts import check_template, fenced, read_template, template
 
 _PROBLEM = ("question", "options", "problem", "answer")
 NAMES = {
@@ -27,32 +30,43 @@ NAMES = {
     "cot-extract": ("reply",),
     "cot-score": (*_PROBLEM, "diagram", "steps", "count"),
     "process": (*_PROBLEM, "solution", "kinds", "reply"),
+    "wo-extract": ("reply",),
+    "wo-match": ("question", "answer", "extraction"),
 }
 NEEDED = {"answers": ["reply"], "cot-extract": ["reply"], "cot-score": ["steps"],
-          "process": ["reply"]}  # fmt: skip
+          "process": ["reply"], "wo-extract": ["reply"], "wo-match": ["extraction"]}  # fmt: skip
 OWN = {"answers": "answer-match", "cot-extract": "cot-extract", "cot-score": "cot-score",
-       "process": "first-error"}  # fmt: skip
+       "process": "first-error", "wo-extract": "wo-extract", "wo-match": "wo-match"}  # fmt: skip
 PRINTED = {"cot-extract": "mathverse-extract", "cot-score": "mathverse-score",
            "process": "mm-math-process"}  # fmt: skip
 
 
 class Wording(msgspec.Struct, frozen=True):
-    """A judge's prompt; replies to a `printed` one come in the paper's form, others as JSON."""
+    """A judge's prompt; replies to a `printed` one come in the paper's form, others as JSON.
+
+    Into a `verbatim` one go replies as they are, without a fence: the bytes that a paper sent.
+    """
 
     text: str
     printed: bool = False
+    verbatim: bool = False
     classes: Mapping[str, Mapping[str, str]] = {}  # benchmark -> class of errors -> meaning
     words: str = ""  # whose, of a wording file
 
+    def shown(self, reply: str) -> str:
+        """A reply as it stands in the prompt."""
+        return reply if self.verbatim else fenced(reply)
+
 
 def wordings(
-    printed: bool = False,
+    printed: bool | Literal["verbatim"] = False,
     files: Mapping[str, str | Path] | None = None,
     words: Words | None = None,
 ) -> dict[str, Wording]:
     """The prompt of each task; `files` are one's own, by task, for replies in the JSON of ours.
 
-    The prompts of a wording file are taken as such files are, its classes of errors with any.
+    The papers' `printed` prompts have replies in a fence, unless they are to be "verbatim". The
+    prompts of a wording file are taken as such files are, its classes of errors with any.
 
     Raises UserError for an unknown task, unknown $names, and a prompt that shows no reply.
 
@@ -60,7 +74,7 @@ def wordings(
     (True, False)
     """
     chosen = {
-        task: Wording(template(PRINTED[task]), printed=True)
+        task: Wording(template(PRINTED[task]), True, printed == "verbatim")
         if printed and task in PRINTED
         else Wording(template(name))
         for task, name in OWN.items()
@@ -72,7 +86,8 @@ def wordings(
         chosen[task] = Wording(read_template(Path(path), NAMES[task], NEEDED[task]))
     for task, text in (words.prompts if words else {}).items():
         where = f"the prompt {task!r} of the wording file"
-        chosen[task] = Wording(check_template(text, where, NAMES[task], NEEDED[task]))
+        checked = check_template(text, where, NAMES[task], NEEDED[task])
+        chosen[task] = Wording(checked, verbatim=words.verbatim if words else False)
     if words:
         chosen = {
             task: replace(w, classes=words.errors, words=words.words) for task, w in chosen.items()

@@ -19,7 +19,8 @@ from .four_dimensional import (
     groups_of,
     worth,
 )
-from .intervals import Interval, Rate, cluster_index, mean_interval
+from .intervals import Interval, Rate, cluster_index, mean_interval, rate
+from .living import LivingScores, living_differences
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
 from .repeats import Repeats
 from .results import (
@@ -34,4 +35,4 @@ from .results import (
     write_results,
 )
 from .scores import VERDICTS, OfficialTables, OwnVerdicts, Profile, Scores, provenance, scores_of
-from .six_versions import VersionScores
+from .six_versions import VersionScores, version_scores

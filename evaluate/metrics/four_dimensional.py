@@ -21,6 +21,7 @@ from typing import Literal
 
 from ...errors import UserError
 from ...problem import Record
+from ...taxonomy import area_of
 from .accuracy import IsCorrect, accuracy, robust
 from .intervals import Rate, mean_interval
 from .results import Result
@@ -199,7 +200,7 @@ def classes_of(
 def four_dimensional(
     results: Sequence[Result],
     verdict: IsCorrect = robust,
-    area_of: Callable[[str], str | None] = lambda concept: None,
+    area_of: Callable[[str], str | None] = area_of,
     weights: Weights = PAPER,
 ) -> FourDimensional | None:
     """The metric over all groups, or None when there is no group of steps.

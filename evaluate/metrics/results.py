@@ -17,6 +17,7 @@ from ...base.display import texts_of
 from ...base.files import read_jsonl, remove_file, write_jsonl
 from ...errors import UserError
 from ...problem import VERSIONS, Labels, Record
+from ...taxonomy import above
 from ..predictions import Ending
 
 SampleStatus = Literal[
@@ -101,12 +102,15 @@ class Result(Record, kw_only=True):
         """The groups this sample belongs to: every label, and source, answer kind and version.
 
         A subfield is named together with its subject, since two subjects may use one word
-        (Length is plane and solid geometry in MathVerse).
+        (Length is plane and solid geometry in MathVerse). What lies above a label of a tree is a
+        group, too, level by level.
         """
         groups = {name: texts_of(value) for name, value in self.labels.items()}
         subjects = groups.get("subject", [])
         if len(subjects) == 1 and "subfield" in groups:
             groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
+        benchmark = self.official.profile if self.official else None
+        groups = above(self.labels, benchmark) | groups
         groups |= {"source": [self.source], "answer_kind": [self.kind]}
         if self.version:
             groups["version"] = [self.version]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -18,13 +18,13 @@ from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, offici
 from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
+from .living import LivingScores, living_scores
 from .repeats import Repeats, repeats
 from .results import Result, headline, not_run, versions_run
 from .several import Several, several
 from .six_versions import VersionScores, version_scores
 
 Profile = Literal["robust", "official"]
-AreaOf = Callable[[str], str | None]
 VERDICTS: dict[str, IsCorrect] = {"robust": robust, "official": official}
 
 
@@ -40,6 +40,7 @@ class Tables(Record, kw_only=True):
     versions: VersionScores | None
     four_dimensional: FourDimensional | None
     repeats: Repeats | None = None
+    living: LivingScores | None = None
 
 
 class OfficialTables(Tables, kw_only=True):
@@ -108,9 +109,9 @@ class Scores(Display, Tables, kw_only=True):
 
     `not_run` names versions without any prediction; no figure counts them. `several` scores
     samples with several letters or sub-answers. `endings` are replies that were cut, refused or
-    never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`
-    and `process` are filled when a judge has been asked, `people` when people's verdicts were given
-    (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are.
+    never came, as far as whoever asked knew it; `own` are the file's own verdicts. `judge`, `cot`,
+    `process` and `wo` are filled when a judge has been asked, `people` when people's verdicts were
+    given (`people_verdicts.py`). `as_of` says by which earlier version's golds all figures are.
     """
 
     release: str
@@ -125,6 +126,7 @@ class Scores(Display, Tables, kw_only=True):
     judge: dict[str, Any] | None = None
     cot: dict[str, Any] | None = None
     process: dict[str, Any] | None = None
+    wo: dict[str, Any] | None = None
     people: dict[str, Any] | None = None
     as_of: Earlier | None = None
     official: OfficialTables | None
@@ -146,9 +148,7 @@ class Scores(Display, Tables, kw_only=True):
         return header, [[*key, r.n, r.correct, r.value, r.low, r.high] for *key, r in rates]
 
 
-def _figures(
-    results: Sequence[Result], verdict: IsCorrect, area_of: AreaOf, weights: Weights
-) -> dict[str, Any]:
+def _figures(results: Sequence[Result], verdict: IsCorrect, weights: Weights) -> dict[str, Any]:
     shown = headline(results)
     groups_shown = grouped(shown)  # the mean over versions leaves Text Only out, as the papers do
     groups = groups_shown | {"version": grouped(versions_run(results)).get("version", {})}
@@ -165,14 +165,13 @@ def _figures(
             if values
         },
         "versions": version_scores(results, verdict),
-        "four_dimensional": four_dimensional(results, verdict, area_of, weights),
+        "four_dimensional": four_dimensional(results, verdict, weights=weights),
         "repeats": repeats(shown, verdict),
+        "living": living_scores(shown, verdict),
     }
 
 
-def official_tables(
-    results: Sequence[Result], area_of: AreaOf, weights: Weights = PAPER
-) -> OfficialTables | None:
+def official_tables(results: Sequence[Result], weights: Weights = PAPER) -> OfficialTables | None:
     """The official profile beside the robust one; None when no sample has published rules."""
     known = [r for r in results if r.official is not None]
     if not known:
@@ -182,7 +181,7 @@ def official_tables(
         profiles=sorted({r.official.profile for r in known if r.official}),
         robust_only=[r.id for r in differ if r.correct],
         official_only=[r.id for r in differ if not r.correct],
-        **_figures(known, official, area_of, weights),
+        **_figures(known, official, weights),
     )
 
 
@@ -221,7 +220,6 @@ def scores_of(
     profile: Profile,
     coverage: Coverage,
     provenance: Provenance,
-    area_of: AreaOf,
     judged: Mapping[str, Any] | None = None,
     people: dict[str, Any] | None = None,
     weights: Weights = PAPER,
@@ -231,7 +229,7 @@ def scores_of(
     """Everything that scores.json says; `judged` is what `run_protocols` returned, `people` what
     people's verdicts decided."""
     judged = judged or {}
-    figures = _figures(results, VERDICTS[profile], area_of, weights)
+    figures = _figures(results, VERDICTS[profile], weights)
     return Scores(
         release=release,
         split=split,
@@ -242,12 +240,13 @@ def scores_of(
         own=_own(results),
         not_run=not_run(results),
         several=several(versions_run(results)),
-        official=official_tables(results, area_of, weights),
+        official=official_tables(results, weights),
         coverage=coverage,
         provenance=provenance,
-        judge={k: v for k, v in judged.items() if k not in ("cot", "process")} or None,
+        judge={k: v for k, v in judged.items() if k not in ("cot", "process", "wo")} or None,
         cot=judged.get("cot"),
         process=judged.get("process"),
+        wo=judged.get("wo"),
         people=people,
         as_of=as_of,
         **figures,

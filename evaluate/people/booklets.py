@@ -10,7 +10,9 @@ import random
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
 
 from ...base.answer_kinds import asks
 from ...base.files import inside, write_text
@@ -31,11 +33,15 @@ def booklets(
     by: Sequence[str] = MIXED,
     per: str | None = None,
     seed: int = 7,
+    people: Annotated[int, msgspec.Meta(ge=0)] = 0,
+    each: Annotated[int, msgspec.Meta(ge=1)] = 1,
+    minutes: Annotated[int, msgspec.Meta(ge=1)] | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> list[list[str]]:
     """Deal a split out to booklets with the same mix of labels.
 
-    Writes booklet-01.html to print or read and booklet-01.csv to fill in (id, person, answer).
+    Writes booklet-01.html to print or read and booklet-01.csv to fill in (id, person, answer); with
+    `people`, people.csv says who gets which booklets, and has room for their times.
     Samples of one origin never meet in a booklet unless it has more samples than booklets exist.
     Returns the ids per booklet.
 
@@ -47,10 +53,13 @@ def booklets(
         by: A label to mix.
         per: A label, or version: every booklet holds one value of it (MathVerse, appendix B).
         seed: Another one deals otherwise.
+        people: Deal the booklets to so many people, as evenly as it goes (MATH-V, G.3: 30).
+        each: How many booklets each of them gets (MATH-V: 2 of 10).
+        minutes: What all booklets of a person may take; each says so (MATH-V: 70).
         plugins: Python file that adds kinds of answers: it is run.
 
-    Raises UserError when there are more booklets than samples, or fewer than values of `per`, and
-    for a label that no sample has.
+    Raises UserError when there are more booklets than samples, or fewer than values of `per` or
+    than each person is to get, and for a label that no sample has.
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """
@@ -63,11 +72,15 @@ def booklets(
             known = {"version", *(name for sample in samples for name in sample.labels)}
             raise UserError(f"no sample has the label {label!r}", nearest(label, sorted(known)))
     dealt = _apart(samples, number, by, per, seed) if per else deal(samples, number, by, seed)
+    if each > len(dealt):
+        raise UserError(f"{each} booklets each, and there are {len(dealt)}", "ask for fewer")
+    if people:
+        write_text(out / "people.csv", _people_sheet(len(dealt), people, each, minutes, seed))
     with plugged(plugins):
         for k, part in enumerate(dealt, 1):
             stem = out / f"booklet-{k:02}"
             write_text(stem.with_suffix(".csv"), _answer_sheet(part))
-            write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}"))
+            write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}", minutes))
     return [[sample.id for sample in part] for part in dealt]
 
 
@@ -110,11 +123,37 @@ def deal(
     return [ordered[k::number] for k in range(number)]
 
 
+def hands(booklets: int, people: int, each: int, seed: int) -> list[list[int]]:
+    """The booklets of each person, drawn of those that fewest people have.
+
+    >>> hands(3, 3, 2, seed=1)
+    [[1, 3], [1, 2], [2, 3]]
+    """
+    draw, dealt = random.Random(seed), [0] * (booklets + 1)
+    found = []
+    for _ in range(people):
+        order = sorted(range(1, booklets + 1), key=lambda k: (dealt[k], draw.random()))
+        found.append(sorted(order[:each]))
+        for k in found[-1]:
+            dealt[k] += 1
+    return found
+
+
+def _people_sheet(booklets: int, people: int, each: int, minutes: int | None, seed: int) -> str:
+    rows = [
+        [f"person-{k:02}", f"booklet-{number:02}", minutes or "", "", ""]
+        for k, hand in enumerate(hands(booklets, people, each, seed), 1) for number in hand
+    ]  # fmt: skip
+    return _sheet([["person", "booklet", "minutes", "started", "ended"], *rows])
+
+
 def _answer_sheet(samples: Sequence[Sample]) -> str:
+    return _sheet([["id", "person", "answer"], *([sample.id, "", ""] for sample in samples)])
+
+
+def _sheet(rows: Sequence[Sequence[Any]]) -> str:
     buffer = io.StringIO(newline="")
-    rows = csv.writer(buffer, lineterminator="\n")
-    rows.writerow(["id", "person", "answer"])
-    rows.writerows([sample.id, "", ""] for sample in samples)
+    csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
 
 
@@ -125,13 +164,19 @@ _PRINT = (
 )
 
 
-def _booklet(release: Path, samples: Sequence[Sample], title: str) -> str:
+def _booklet(
+    release: Path, samples: Sequence[Sample], title: str, minutes: int | None = None
+) -> str:
     from ...latex import htmls_of, symbols_once
 
     texts = [text for s in samples for text in (s.asked(), *(o.text for o in s.options))]
     drawn = iter(htmls_of(texts))
     parts = [f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{_PRINT}</style>"]
     parts.append(f"<h1>{title}</h1>")
+    if minutes is not None:
+        parts.append(
+            f"<p>All of your booklets together may take {minutes} minutes. Begin: End:</p>"
+        )
     for place, sample in enumerate(samples, 1):
         question = next(drawn)
         options = "".join(

@@ -15,6 +15,8 @@ def booklets(release: Path, **options: Any) -> Printed:
 
     Example:
       benchwright evaluate booklets out/math-v-1.0.0 --split testmini --number 16 --out booklets
+      benchwright evaluate booklets out/math-v-1.0.0 --split testmini --number 10 --out booklets \\
+        --people 30 --each 2 --minutes 70
     """
     from .booklets import booklets as run
 
@@ -34,7 +36,8 @@ def humans(release: Path, replies: Path, *, out: Path, **options: Any) -> Printe
     scores, by_person = run(release, replies, out=out, **options)
     rows = [[p, r.n, percent(r.value), interval(r)] for p, r in by_person.items()]
     pooled, missing = scores.accuracy, scores.coverage.missing
-    rows.append(["(all answers)", pooled.n, percent(pooled.value), interval(pooled)])
+    whole = "(questions)" if options.get("one_verdict") else "(all answers)"
+    rows.append([whole, pooled.n, percent(pooled.value), interval(pooled)])
     data = {"accuracy": pooled, "people": by_person, "unanswered": missing}
     notes = [f"{len(missing)} samples were answered by nobody"] if missing else []
     return Printed(data, table(rows, ["person", "answers", "accuracy", "95 %"]), notes=notes)

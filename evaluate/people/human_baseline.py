@@ -7,15 +7,18 @@ accuracy is over the answers given, clustered by origin, and unanswered samples 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
+
+import msgspec
 
 from ...base.display import Table, frame, html_table
 from ...base.files import pretty, write_bytes, write_text
+from ...base.terminal import say
 from ...errors import UserError
 from ...pages import ReportTable, Section
 from ...release import read_manifest, read_samples
-from ...taxonomy import area_of
 from ..metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
 from ..predictions import Coverage, Index, locate, read_rows
 from ..report import interval, percent, report_markdown, sections
@@ -54,6 +57,8 @@ def humans(
     out: str | Path | None = None,
     *,
     answers: str | Path | None = None,
+    one_verdict: Literal["majority", "any"] | None = None,
+    times: str | Path | None = None,
 ) -> Humans:
     """Score what people answered: a CSV (id, person, answer) or Label Studio votes (JSON lines).
 
@@ -67,8 +72,11 @@ def humans(
         split: Which split they were asked.
         out: Folder for what `score` writes, but the page.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
+        one_verdict: Count one verdict a question, as MATH-V's row does (every cell is so many of
+            19): that of more than half of its people, or right where any of them is.
+        times: The people.csv of `booklets`, filled in: who took longer than given is named.
 
-    Raises UserError for unknown ids, and for answers without a person.
+    Raises UserError for unknown ids, for answers without a person, and for times that are none.
 
     Example: `humans("out/math-v-1.0.0", "answers.csv", "testmini").by_person["anna"].value`
     """
@@ -86,20 +94,59 @@ def humans(
     if not results:
         raise UserError(f"{replies} holds no answers", "give rows of id, person, answer")
     answered = {r.id for r in results}
+    counted = results if one_verdict is None else _one_each(results, one_verdict)
     scores = scores_of(
-        results,
+        counted,
         release=f"{manifest['name']}-{manifest['version']}",
         split=split,
         profile="robust",
         coverage=Coverage(missing=[name for name in samples if name not in answered]),
         provenance=provenance(release, [replies]),
-        area_of=area_of,
     )
     people = sorted({r.person or "" for r in results})
     by_person = {p: accuracy([r for r in results if r.person == p]) for p in people}
+    late = _over_time(Path(times)) if times else []
+    for one in late:
+        say(f"over time: {one}")
     if out is not None:
-        _write(Path(out), scores, results, by_person)
+        _write(Path(out), scores, counted, by_person, late)
     return Humans(scores, by_person)
+
+
+def _one_each(results: list[Result], how: str) -> list[Result]:
+    """One result a question; a tie of its people is no majority."""
+    by_id: dict[str, list[Result]] = {}
+    for result in results:
+        by_id.setdefault(result.id, []).append(result)
+    found = []
+    for given in by_id.values():
+        right = sum(result.correct for result in given)
+        verdict = right > 0 if how == "any" else 2 * right > len(given)
+        like = next((r for r in given if r.correct == verdict), given[0])
+        official = like.official and msgspec.structs.replace(like.official, correct=verdict)
+        found.append(msgspec.structs.replace(
+            like, correct=verdict, official=official, person=None, decided_by="person",
+            status="ok", how=f"{right} of {len(given)} people right",
+        ))  # fmt: skip
+    return found
+
+
+def _over_time(path: Path) -> list[str]:
+    """Who took longer than given, over all of their booklets that have times."""
+    taken: dict[str, float] = {}
+    given: dict[str, float] = {}
+    for number, row in read_rows(path):
+        if isinstance(row, str) or not (row.get("started") and row.get("ended")):
+            continue
+        try:
+            began, ended = (datetime.fromisoformat(str(row[k])) for k in ("started", "ended"))
+            given[str(row["person"])] = float(row["minutes"])
+            minutes = (ended - began).total_seconds() / 60
+        except (ValueError, LookupError, TypeError) as error:
+            raise UserError(f"{path}:{number}: {error}", "write 2024-05-01T10:00") from error
+        taken[str(row["person"])] = taken.get(str(row["person"]), 0.0) + minutes
+    return [f"{who}: {taken[who]:g} of {given[who]:g} minutes"
+            for who in sorted(taken) if taken[who] > given[who]]  # fmt: skip
 
 
 def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
@@ -136,11 +183,20 @@ def _first(row: dict[str, Any], fields: Sequence[str]) -> str:
     return next((str(row[f]).strip() for f in fields if row.get(f) not in (None, "")), "")
 
 
-def _write(out: Path, scores: Scores, results: list[Result], by_person: dict[str, Rate]) -> None:
+def _write(
+    out: Path,
+    scores: Scores,
+    results: list[Result],
+    by_person: dict[str, Rate],
+    late: Sequence[str],
+) -> None:
     rows = [[p, r.n, r.correct, percent(r.value), interval(r)] for p, r in by_person.items()]
     people = Section(
         "People",
-        ["Accuracy is over the answers given; problems nobody was asked are listed as missing."],
+        [
+            "Accuracy is over the answers given; problems nobody was asked are listed as missing.",
+            *(f"Over time: {one}." for one in late),
+        ],
         [ReportTable(["person", "answers", "right", "accuracy", "95 %"], rows)],
     )
     title = f"People on {scores.release}, {scores.split}"

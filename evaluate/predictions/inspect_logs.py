@@ -45,9 +45,13 @@ class Output(msgspec.Struct):
 
 
 class Logged(msgspec.Struct):
-    """What is read of a sample; `error` is set where it ended without a reply."""
+    """What is read of a sample; `error` is set where it ended without a reply.
+
+    A task of a hub (`hf/owner/name`) only counts samples; their ids stand in the metadata.
+    """
 
     id: str | int
+    metadata: dict[str, Any] | None = None
     output: Output = msgspec.field(default_factory=Output)
     epoch: int = 1
     error: Any = None
@@ -156,7 +160,9 @@ def _row(logged: Logged) -> dict[str, Any]:
     parts = choice[0].message.content if choice else ""
     reply = output.completion or _joined(parts, "text")
     return {
-        "id": logged.id,
+        "id": (logged.metadata or {}).get("id", logged.id)
+        if isinstance(logged.id, int)
+        else logged.id,
         "repeat": logged.epoch,
         "response": None if logged.error else reply,
         "thoughts": _joined(parts, "reasoning"),

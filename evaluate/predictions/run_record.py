@@ -30,7 +30,8 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     """How a file of replies came about; what nobody recorded is left out.
 
     `served` are the endpoint's own strings for the model, `refused` the parameters that it did not
-    take, `finish` its reasons to stop, `seed` that of a baseline.
+    take, `words` whose wording file was used, `finish` its reasons to stop, `seed` that of a
+    baseline.
     """
 
     harness: str = ""
@@ -47,6 +48,7 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     in_words: bool = False
     captions_sha256: str = ""
     cards_sha256: str = ""
+    words: str = ""
     seed: int | None = None
     started: str = ""
     ended: str = ""
@@ -75,6 +77,7 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
             "pictures": "captions" if self.in_words else "none" if self.blind else "sent",
             "captions": self.captions_sha256[:12],
             "knowledge cards": self.cards_sha256[:12],
+            "words": self.words,
             "seed": "" if self.seed is None else str(self.seed),
             "harness": self.harness,
         }

@@ -10,8 +10,9 @@ from .prompts import (
     Style,
     ask_text,
     messages,
+    own_style,
+    row_fields,
     sample_fields,
     takes_caption,
 )
 from .templates import check_template, fenced, fill, read_template, template, wordings_of
-from .wording_file import Words, read_words

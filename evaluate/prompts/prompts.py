@@ -22,6 +22,7 @@ Options, questions and cards of a published row are sent as the row spells them.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -29,10 +30,11 @@ from ...base.answer_kinds import asks
 from ...base.published import published
 from ...errors import UserError, nearest
 from ...llm import image_part, text_part
-from ...problem import Option, Sample, listed_options, shown_images, with_choices
+from ...problem import VERSIONS, Option, Sample, listed_options, shown_images, with_choices
 from ...taxonomy import told
 from .templates import FOLDER, fill, template
 
+DEFAULT = "math-v"  # its wording fits any problem
 CAPTION = "math-v-caption"  # asks for the picture in words (MATH-V, appendix B.2)
 Style = Literal[
     "math-v",
@@ -78,6 +80,17 @@ def ask_text(
     return f"{text.rstrip()}\n{more}" if more and style != CAPTION else text
 
 
+def own_style(sample: Sample, formats: Mapping[str, str]) -> str:
+    """The style of the sample's benchmark, or else of the format that its source was read from.
+
+    `formats` says source -> benchmark or format. Where that is none of STYLES, six versions are
+    asked as MathVerse asks them, and others in DEFAULT's words.
+    """
+    named = sample.source.benchmark or formats.get(sample.source.name, "")
+    by_shape = "mathverse" if sample.version in VERSIONS else DEFAULT
+    return named if named in STYLES else by_shape
+
+
 def takes_caption(style: str, own: str | None) -> bool:
     """Whether a prompt says itself where the picture's words stand."""
     text = own if own is not None else template(style) if style == "math-v-captioned" else ""
@@ -106,13 +119,25 @@ def _asked(sample: Sample, style: str, cards: dict[str, str] | None, caption: st
         name = f"{style}-{'choice' if sample.options else 'free'}"
         if sample.version == "vision_only" and sample.images:  # none where they are in words
             return fill(template(f"{name}-vision"))
-        whole = with_choices(sample.asked(), sample.options, len(sample.images))
-        if not sample.condition:
-            whole = published(sample, "question", whole)
-        return fill(template(name), question=whole)
+        return fill(template(name), question=_with_choices(sample))
     if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
         style = f"{style}-choices"
     return _filled(template(style), sample, cards, caption, style)
+
+
+def _with_choices(sample: Sample) -> str:
+    """The question as MathVerse's rows have it, choices included."""
+    whole = with_choices(sample.asked(), sample.options, len(sample.images))
+    return whole if sample.condition else str(published(sample, "question", whole))
+
+
+def row_fields(sample: Sample) -> dict[str, Any]:
+    """Question with its choices and gold, as MathVerse's rows have them, for its own judge.
+
+    Of a question that stands in its picture, the text that its row keeps for judges, or none.
+    """
+    asked = _with_choices(sample) or published(sample, "question_for_eval", "")
+    return {"question": asked, "answer": sample.answer or ""}
 
 
 def _filled(

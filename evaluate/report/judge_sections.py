@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...pages import ReportTable, Section, stacked_bars
+from ...problem import VERSIONS
 from ...taxonomy import NO_ERROR
 from ..metrics import Scores
 from .number_format import ends, percent
@@ -19,6 +20,8 @@ def judged_sections(scores: Scores) -> list[Section]:
         parts.append(_cot(scores.cot))
     if scores.process is not None:
         parts.append(_process(scores.process))
+    if scores.wo is not None:
+        parts.append(_wo(scores.wo))
     return parts
 
 
@@ -122,6 +125,24 @@ def _process(process: dict[str, Any]) -> Section:
         tables.append(ReportTable(header, lines, "First errors by concept"))
     tables.append(_counts(process["counts"]))
     return Section("First errors", [note], tables, plot)
+
+
+def _wo(wo: dict[str, Any]) -> Section:
+    """MathVerse, section 3.1: accuracy by two models, beside the rules'."""
+    agree, versions = wo["agreement"], wo["versions"] or {}
+    names = [name for name in (*VERSIONS, "all") if versions.get(name)]
+    rates = {name: versions[name] for name in names} or {"all": wo["accuracy"]}
+    rows = [[name, r["n"], r["correct"], percent(r["value"]), ends(r["low"], r["high"])]
+            for name, r in rates.items()]  # fmt: skip
+    kappa = "none" if agree["kappa"] is None else f"{agree['kappa']:.3f}"
+    notes = [
+        "One model extracts each reply's answer, and one matches it with the gold. "
+        f"{agree['same']} of {agree['n']} verdicts are the rules', kappa {kappa}; "
+        f"{len(agree['only_models'])} are right by the models alone, {len(agree['only_rules'])} by "
+        f"the rules alone. {wo['null']} replies have no answer for the model (null)."
+    ]
+    tables = [ReportTable(["version", "n", "right", "w/o", "95 %"], rows), _counts(wo["counts"])]
+    return Section("Accuracy by two models (w/o)", notes, tables)
 
 
 def _counts(counts: dict[str, Any]) -> ReportTable:

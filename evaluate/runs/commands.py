@@ -75,6 +75,39 @@ def leaderboard(runs: Sequence[Path], **options: Any) -> Printed:
     return Printed(board, f"{board.release} / {board.split}\n\n{table(body, header)}")
 
 
+def parts(runs: Sequence[Path], **options: Any) -> Printed:
+    """Show a split beside the whole that it is a part of, for each of RUNS, label by label.
+
+    Example:
+      benchwright score out/math-v-1.0.0 gpt.jsonl --split testmini+test --out scores/gpt
+      benchwright evaluate parts scores/gpt --release out/math-v-1.0.0 --part testmini --out parts
+    """
+    from .parts import parts as run
+
+    tables = run(runs, **options)
+    text = "\n\n".join(f"{one.title}\n{table(one.rows, one.header)}" for one in tables)
+    return Printed([{"title": t.title, "header": t.header, "rows": t.rows} for t in tables], text)
+
+
+def verdicts(scores: Path, **options: Any) -> Printed:
+    """Draw verdicts of SCORES for people to check, and say how often they were wrong.
+
+    Example:
+      benchwright evaluate verdicts scores/gpt --number 500 --out sheet.csv
+      benchwright evaluate verdicts scores/gpt --checked sheet.csv
+    """
+    from ..report import interval, percent
+    from .drawn_verdicts import drawn_verdicts
+
+    found = drawn_verdicts(scores, **options)
+    lines = [f"{len(found.drawn)} verdicts drawn"]
+    if found.errors is not None:
+        lines = [f"{found.errors.correct} of {found.checked} verdicts are wrong: "
+                 f"{percent(found.errors.value, 2)}  95 % {interval(found.errors)}",
+                 *found.wrong]  # fmt: skip
+    return Printed(found, "\n".join(lines))
+
+
 def errors(
     runs: Sequence[Path], *, out: Path | None = None, top: int = 20, **options: Any
 ) -> Printed:

@@ -18,7 +18,7 @@ from ...problem import Record
 from ...release import read_samples
 from ..metrics import Rate, Run, natural
 from ..metrics import places as places_of
-from ..predictions import differences
+from ..predictions import differences, read_rows
 from ..report import (
     PaperFigure,
     interval,
@@ -30,7 +30,8 @@ from ..report import (
     side_by_side,
     write_papers,
 )
-from .model_tables import model_tables
+from ..scoring import Reported, is_reported, read_hub_results
+from .model_tables import figures_of, model_tables
 from .read import cluster_differences, read_run, record_of, require_alike, tallies
 
 PRINTED = (
@@ -75,6 +76,7 @@ class Leaderboard(Display, Record, kw_only=True):
     profile: str
     entries: list[RankedRun]
     apart: list[RankedRun] = msgspec.field(default_factory=list)
+    reported: list[Reported] = msgspec.field(default_factory=list)  # by others, on a hub
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
@@ -97,6 +99,7 @@ def leaderboard(
     release: str | Path | None = None,
     answers: str | Path | None = None,
     papers: bool = False,
+    models: str | Path | None = None,
 ) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`).
 
@@ -104,12 +107,15 @@ def leaderboard(
     verdicts of the accuracy it shows. Runs on other samples stand apart and have none.
 
     Args:
-        runs: Folders that `score` or `evaluate humans` wrote.
+        runs: Folders that `score` or `evaluate humans` wrote; and folders of .eval_results, whose
+            figures stand below, as what somebody reports.
         out: Folder for leaderboard.{json,md,html}.
         release: Show every sample of this release, the replies of all runs side by side.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
         papers: Add the papers' own tables of models, and write tables/ (LaTeX, CSV, Markdown) and
             figures/ (SVG, PDF).
+        models: A table (CSV) with the column `run` and what is known of each model: release,
+            source, encoder, parameters (MathVerse, table 4; We-Math, tables 7 to 9).
 
     Raises UserError when runs are of different releases, builds, splits or profiles, or
     share a name.
@@ -118,6 +124,9 @@ def leaderboard(
     """
     if papers and out is None:
         raise UserError("tables and figures need a place", "give an output folder")
+    elsewhere = [Path(folder) for folder in runs if is_reported(Path(folder))]
+    reported = [entry for folder in elsewhere for entry in read_hub_results(folder)]
+    runs = [folder for folder in runs if Path(folder) not in elsewhere]
     read = [read_run(Path(folder)) for folder in runs]
     if not read:
         raise UserError("no runs to rank", "give folders written by 'benchwright score'")
@@ -135,6 +144,7 @@ def leaderboard(
         profile=first.scores.profile,
         entries=[_entry(run, first, places[run.name], out) for run in alike],
         apart=[_entry(run, first, places[run.name], out) for run in read if run not in alike],
+        reported=sorted(reported, key=lambda one: (one.dataset.task_id, -one.share, one.file)),
     )
     _rank(board.entries, alike)
     others = (run for run in read if run not in alike)
@@ -143,12 +153,38 @@ def leaderboard(
         _behind(entry, first, run)
     if out is not None:
         parts = _sections(board)
-        if papers and (printed := model_tables(read)):
+        printed = model_tables(read) if papers else []
+        if printed:
             parts.append(Section("As the papers print them", [PRINTED], printed))
+        if facts := [*_models(models, read), *_generation(read)]:
+            parts.append(Section("Models", [], facts))
         _write(board, parts, Path(out), read, path_or_none(release), answers)
         if papers:
-            write_papers(Path(out), parts, _figures(board))
+            write_papers(Path(out), parts, [*_figures(board), *figures_of(printed)])
     return board
+
+
+def _models(path: str | Path | None, runs: Sequence[Run]) -> list[ReportTable]:
+    """What a table says of the runs' models, in its own columns."""
+    if path is None:
+        return []
+    rows = [row for _, row in read_rows(Path(path)) if isinstance(row, dict)]
+    known = {str(row.get("run")): row for row in rows}
+    if missing := [run.name for run in runs if run.name not in known]:
+        raise UserError(f"{path}: no row of {missing[0]!r}", "its column `run` has the runs' names")
+    header = ["run", *dict.fromkeys(name for row in rows for name in row if name != "run")]
+    cells = [[known[run.name].get(name, "") for name in header] for run in runs]
+    return [ReportTable(header, cells, "Models as they are described")]
+
+
+def _generation(runs: Sequence[Run]) -> list[ReportTable]:
+    """What each model was asked with (We-Math, tables 6 and 8), as its record has it."""
+    records = [(run.name, record) for run in runs if (record := record_of(run)) is not None]
+    rows = [[name, r.model, ", ".join(f"{k} = {v}" for k, v in sorted(r.parameters.items()))]
+            for name, r in records if r.parameters]  # fmt: skip
+    return (
+        [ReportTable(["run", "model", "generation"], rows, "How they were asked")] if rows else []
+    )
 
 
 def _entry(run: Run, first: Run, folder: Path, out: str | Path | None) -> RankedRun:
@@ -274,6 +310,9 @@ def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int | Cell]]]:
                 e.missing,
             ]
         )
+    for one in board.reported:
+        who = f"{one.file} ({one.dataset.id}, {one.dataset.task_id})"
+        cells.append(["reported", who, "", percent(one.share), *[""] * 5])
     return header, cells
 
 
@@ -306,6 +345,8 @@ def _sections(board: Leaderboard) -> list[Section]:
         "best run is among those with a star. “Behind” is the first run's accuracy minus this "
         "run's on the samples of both, p the corrected test of that pair. A sample without a reply "
         "is a wrong answer; runs that are judged on other samples stand apart, without a rank."
+        + " What is “reported” somebody wrote on a hub; nothing of it was computed here."
+        * bool(board.reported)
     )
     plot = dot_plot("Accuracy, percent", [(e.run, e.accuracy) for e in board.entries])
     return [Section("Runs", [note], tables, [plot])]

@@ -4,22 +4,25 @@
 |---|---|---|
 | MathVerse | 2 (versions), 3 (subfields), figure 8 (CoT-E minus accuracy) | versions, cot |
 | We-Math | 2, 10, 12 (steps, areas), 3, 11, 13 (four dimensions) | the four-dimensional metric |
-| MATH-V | 2 and 3 (subjects); two splits of them are table 4 | labels |
+| MATH-V | 2 and 3 (subjects; table 4: `parts.py`), result files (levels by subjects) | labels |
 | MM-MATH | 3 (difficulty, grade, areas) | labels, by the areas of knowledge points |
 
-Accuracies are those of the benchmark's own rules where a run has them, as the papers' are.
+Accuracies are those of the benchmark's own rules where a run has them, as the papers' are; of
+MathVerse those of its two models (`score --protocol wo`) where they were asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...base.display import texts_of
-from ...pages import ReportTable
-from ...taxonomy import areas_of
-from ..metrics import OfficialTables, Result, Run, Scores
+import msgspec
 
+from ...pages import ReportTable
+from ..metrics import OfficialTables, Result, Run, Scores, VersionScores
+from ..report import PaperFigure
+
+DRAWN = 24  # columns at most that a figure can show
 NONE = "-"  # a cell of which nothing was counted
 VERSIONS = {
     "All": "all", "Text Dominant": "text_dominant", "Text Lite": "text_lite",
@@ -53,7 +56,7 @@ SUBJECTS = {
 CLASSES = {
     "difficulty": {"Easy": "easy", "Medium": "medium", "Hard": "hard"},
     "grade": {"Seven": "7", "Eight": "8", "Nine": "9"},
-    "knowledge": {"Trans": "Transformations of Shapes", "Shape": "Properties of Shapes",
+    "area": {"Trans": "Transformations of Shapes", "Shape": "Properties of Shapes",
                   "Func": "Functions"},
 }  # fmt: skip
 
@@ -78,6 +81,7 @@ def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
         (four, "We-Math, tables 2, 10 and 12: steps and areas", 1, _steps),
         (four, "We-Math, tables 3, 11 and 13: four dimensions", 1, _dimensions),
         ({"level", "subject"} <= labels, "MATH-V, tables 2 and 3: subjects", 2, _subjects),
+        ({"level", "subject"} <= labels, "MATH-V, result files: levels by subjects", 2, _cells),
         ({"difficulty", "knowledge"} <= labels, "MM-MATH, table 3: classes", 1, _classes),
     ]
     return [
@@ -85,6 +89,24 @@ def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
         for known, title, digits, shares in wanted
         if known
     ]
+
+
+def figures_of(tables: Sequence[ReportTable]) -> list[PaperFigure]:
+    """The tables as figures of all models: MathVerse's 8, We-Math's 4, 5 and 16 to 20, and others.
+
+    A table of very many columns is none, and negative figures are not drawn.
+    """
+    figures = []
+    for table in tables:
+        columns = table.header[1:]
+        series = {
+            str(row[0]): [(name, float(cell) / 100) for name, cell in
+                          zip(columns, row[1:], strict=True) if cell != NONE and float(cell) >= 0]
+            for row in table.rows
+        }  # fmt: skip
+        if 1 < len(columns) <= DRAWN and any(series.values()):
+            figures.append(PaperFigure(table.title, "profile", series))
+    return figures
 
 
 def _table(title: str, rows: Mapping[str, Shares], digits: int) -> ReportTable:
@@ -107,14 +129,22 @@ def _value(rate: Any) -> float | None:
     return rate.get("value") if isinstance(rate, dict) else getattr(rate, "value", None)
 
 
+def _own_versions(run: Run) -> VersionScores | None:
+    """By MathVerse's two models where they were asked: its primary figure; else by rules."""
+    wo = run.scores.wo
+    return _own(run).versions if wo is None else msgspec.convert(wo["versions"], VersionScores)
+
+
 def _versions(run: Run) -> Shares:
-    own, cot = _own(run).versions, run.scores.cot
+    own, cot = _own_versions(run), run.scores.cot
     shares: Shares = {}
     for column, name in VERSIONS.items():
         if cot is not None:
             part = cot["all"] if name == "all" else cot["versions"].get(name)
             shares[f"{column} CoT-E"] = _value(part)
         shares[f"{column} Acc"] = _value(getattr(own, name))
+    if set(run.scores.not_run) - {"text_only"}:  # as the rows of text-only models
+        shares |= {column: None for column in shares if column.startswith("All ")}
     return shares
 
 
@@ -127,7 +157,7 @@ def _gained(run: Run) -> Shares:
 
 def _subfields(run: Run) -> Shares:
     """By the CoT evaluation where there is one, as printed; else accuracies."""
-    own, cot = _own(run).versions, run.scores.cot
+    own, cot = _own_versions(run), run.scores.cot
     assert own is not None
     by = cot["by"] if cot else {
         label: {value: rates.get("all") for value, rates in groups.items()}
@@ -167,21 +197,25 @@ def _subjects(run: Run) -> Shares:
     return shares | {column: _value(by.get(name)) for column, name in SUBJECTS.items()}
 
 
+def _cells(run: Run) -> Shares:
+    """Every level, and each of its subjects, as the repository's result files have them."""
+    official, groups = run.scores.official is not None, dict[str, list[bool]]()
+    for result in run.results:
+        level, right = f"level{result.labels.get('level')}", _right(result, official)
+        for name in (level, f"{level}_{result.labels.get('subject')}"):
+            groups.setdefault(name, []).append(right)
+    return {name: sum(of) / len(of) for name, of in sorted(groups.items())}
+
+
 def _classes(run: Run) -> Shares:
     """A problem of several areas counts in each of them."""
-    shares: Shares = {}
-    official = run.scores.official is not None
-    for label, classes in CLASSES.items():
-        for column, name in classes.items():
-            right = [_right(r, official) for r in run.results if name in _values(r, label)]
-            shares[column] = sum(right) / len(right) if right else None
-    return shares | {"Average": _own(run).accuracy.value}
+    own = _own(run)
+    shares: Shares = {
+        column: _value(own.by.get(label, {}).get(name))
+        for label, classes in CLASSES.items() for column, name in classes.items()
+    }  # fmt: skip
+    return shares | {"Average": own.accuracy.value}
 
 
 def _right(result: Result, official: bool) -> bool:
     return result.official.correct if official and result.official else result.correct
-
-
-def _values(result: Result, label: str) -> Iterator[str]:
-    named = texts_of(result.labels.get(label))
-    yield from areas_of(named) if label == "knowledge" else named

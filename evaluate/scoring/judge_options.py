@@ -10,8 +10,8 @@ import click
 import msgspec
 
 from ...llm import Model
+from ...taxonomy import read_words
 from ..judges import ALPHA, Judge, Panel, Purse, wordings
-from ..prompts import read_words
 
 
 class Judging(msgspec.Struct, frozen=True, kw_only=True):
@@ -19,12 +19,15 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
 
     Args:
         arbiter: A model that decides where several judges do not.
-        extractor: A model that lists the key steps for the protocol cot.
+        extractor: A model that lists the key steps for the protocol cot, or extracts for wo.
         cot_alpha: Weight of the key steps in a CoT score.
-        judge_prompts: Our prompts, or those that the papers print.
-        prompt_files: A prompt of one's own for a task: answers, cot-extract, cot-score or
-            process.
-        wording: A wording file: a paper's own classes of errors and prompts, in place of ours.
+        judge_prompts: Our prompts, or those that the papers print; verbatim: the same without a
+            fence around replies, as the papers sent them.
+        prompt_files: A prompt of one's own for a task: answers, cot-extract, cot-score, process,
+            wo-extract or wo-match.
+        wording: A wording file: a paper's own classes of errors and prompts, in place of ours; or
+            MathVerse's evaluation/prompts.py.
+        last_words: How many words of a reply's end wo extracts from (the authors advise 30).
         limit: Judge only the first replies.
         offline: Use only judge replies that are kept already.
         dry_run: Say what judges would be asked; ask and score nothing.
@@ -33,9 +36,10 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
     arbiter: str | None = None
     extractor: str | None = None
     cot_alpha: Annotated[float, msgspec.Meta(ge=0, le=1)] = ALPHA
-    judge_prompts: Literal["own", "printed"] = "own"
+    judge_prompts: Literal["own", "printed", "verbatim"] = "own"
     prompt_files: Mapping[str, str] = {}
     wording: str | Path | None = None
+    last_words: Annotated[int, msgspec.Meta(ge=1)] | None = None
     limit: Annotated[int, msgspec.Meta(ge=0)] | None = None
     offline: bool = False
     dry_run: bool = False
@@ -70,8 +74,9 @@ def panel_of(
         extractor=judge(how.extractor) if how.extractor else None,
         alpha=how.cot_alpha,
         limit=how.limit,
+        last_words=how.last_words,
         wording=wordings(
-            how.judge_prompts == "printed",
+            "verbatim" if how.judge_prompts == "verbatim" else how.judge_prompts == "printed",
             dict(how.prompt_files),
             read_words(how.wording) if how.wording else None,
         ),

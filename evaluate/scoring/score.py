@@ -14,7 +14,6 @@ from ...pipeline import Jobs
 from ...problem import Sample, Source
 from ...release import AsOf, read_manifest, read_samples
 from ...release import as_of as read_as_of
-from ...taxonomy import area_of
 from ..judges import Judge, Panel, run_protocols
 from ..metrics import (
     PAPER,
@@ -33,6 +32,7 @@ from ..official import PROFILES
 from ..predictions import Predictions, read_predictions
 from ..report import paper_figures, report_markdown, sections, write_papers, write_report
 from .grade_replies import grade_replies, official_profiles
+from .hub_results import write_hub_results
 from .own_verdicts import bring_along
 from .people_verdicts import decide_by_people
 
@@ -64,7 +64,7 @@ def score(
     lenient: bool = False,
     jobs: Jobs = 1,
     judge: Judge | Panel | None = None,
-    protocols: Sequence[Literal["answers", "cot", "process"]] = ("answers",),
+    protocols: Sequence[Literal["answers", "cot", "process", "wo"]] = ("answers",),
     verdicts: str | Path | None = None,
     weights: Weights = PAPER,
     plugins: Sequence[str | Path] = (),
@@ -73,20 +73,21 @@ def score(
     as_of: str | None = None,
     name: str = "",
     thoughts: bool = False,
+    results: str = "",
 ) -> Scored:
     """Grade every sample of a split and compute all tables; with `out`, write them and the reports.
 
     Repeats of a sample (epochs, several replies) are graded each: mean@k, pass@k. `out` gets
     samples.jsonl (one Result a line; long replies stand in replies.jsonl beside it), scores.json,
     report.md and report.html with the folder report.data beside it, and of a judge answers.jsonl,
-    cot.jsonl, process.jsonl and judges.jsonl. The same inputs give the same bytes, and inputs are
-    never written to.
+    cot.jsonl, process.jsonl, wo.jsonl and judges.jsonl. The same inputs give the same bytes, and
+    inputs are never written to.
 
     Args:
         release: Folder of the release.
         predictions: One file, or several that together answer the split (MathVerse keeps Text
             Only in a second one).
-        split: Which split was predicted.
+        split: Which split was predicted; testmini+test are both together.
         out: Folder to write.
         profile: Whose verdicts the main tables show; both are always written. robust; official:
             the rules that belong to each source; or rules by name, for every source.
@@ -107,6 +108,8 @@ def score(
             since are listed.
         name: What boards and comparisons call the run [default: its folder's name].
         thoughts: Grade a reasoning model's thoughts, too, where its reply says nothing else.
+        results: Data set on a hub, owner/name or owner/name@revision: its figures are written to
+            OUT/.eval_results, for the model's own repository.
 
     Raises UserError for damaged or incomplete inputs.
 
@@ -130,39 +133,42 @@ def score(
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, samples, manifest)
-        results = Rows(_graded(samples, matched, profiles, jobs, thoughts))
+        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
             now = _graded(current, matched, profiles, jobs, thoughts)
-            rescored = earlier(as_of, undone, results, now, VERDICTS[profile_kind])
-    people = None if verdicts is None else decide_by_people(results, Path(verdicts))
+            rescored = earlier(as_of, undone, graded, now, VERDICTS[profile_kind])
+    people = None if verdicts is None else decide_by_people(graded, Path(verdicts))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
     if judge is not None:
         panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
-        found = run_protocols(protocols, results, samples, matched.replies, release, panel)
+        found = run_protocols(protocols, graded, samples, matched.replies, release, panel)
         judged, notes = found.parts, found.notes
         if out is not None:
             for name, rows in found.files.items():
                 write_jsonl(out / name, rows)
     scores = scores_of(
-        results,
+        graded,
         release=f"{manifest['name']}-{manifest['version']}",
         split=split,
         profile=profile_kind,
         coverage=matched.coverage,
         provenance=provenance(release, files, matched.records, matched.remarks),
         name=name,
-        area_of=area_of,
         judged=judged,
         people=people,
         weights=weights,
         as_of=rescored,
     )
     if out is not None:
-        write_score(out, scores, results, samples, release, notes, report=report, papers=papers)
-    return Scored(scores, results)
+        write_score(out, scores, graded, samples, release, notes, report=report, papers=papers)
+    if results:
+        if out is None:
+            raise UserError("results for a hub need a place", "give an output folder")
+        write_hub_results(out, results, release, scores, graded)
+    return Scored(scores, graded)
 
 
 def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
@@ -216,7 +222,7 @@ def load(
         elsewhere = [sample for sample in samples if sample.id in undone.added]
         elsewhere += [_gone(name) for name in undone.removed]
         samples = undone.samples
-    others = [name for name in read_manifest(release)["splits"] if name != split]
+    others = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
     matched = read_predictions(
         predictions,
         samples,
@@ -267,6 +273,7 @@ OUTPUTS = (
     "answers.jsonl",
     "cot.jsonl",
     "process.jsonl",
+    "wo.jsonl",
     "judges.jsonl",
 )
 

@@ -79,6 +79,8 @@ def summary(scores: Scores) -> str:
             f"({o.accuracy.correct} of {o.accuracy.n}); right only by robust rules "
             f"{len(o.robust_only)}, only by official rules {len(o.official_only)}"
         )
+        if "mathverse" in o.profiles and not o.accuracy.correct and scores.own is None:
+            lines.append("  its rules compare what a model extracted, and these replies hold none")
     for label in ("subject", "level", "version"):
         if rates := scores.by.get(label):
             lines += _label(label, rates, scores.macro[label])
@@ -131,6 +133,13 @@ def _judged(scores: Scores) -> list[str]:
     if (process := scores.process) is not None:
         shares = ", ".join(f"{k} {percent(c['share'])}" for k, c in process["categories"].items())
         lines.append(f"first errors {shares}  (judgements: {_ended(process['counts'])})")
+    if (wo := scores.wo) is not None:
+        all_, agree = wo["accuracy"], wo["agreement"]
+        lines.append(
+            f"w/o {percent(all_['value'], 2)}  95 % {ends(all_['low'], all_['high'])}  "
+            f"({all_['n']} samples; {agree['same']} of {agree['n']} verdicts as the rules'; "
+            f"judgements: {_ended(wo['counts'])})"
+        )
     lines += _of_judges(scores.judge or {})
     return ["", *lines] if lines else []
 

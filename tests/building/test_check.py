@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from benchwright.base.files import read_jsonl
@@ -33,6 +34,21 @@ def test_a_split_by_a_label_that_nobody_has_is_told_before_the_build(tmp_path: P
     assert (where, what) == ("split mini", "no problem read has a label 'sauce'")
     later = check_recipe(dump(tmp_path, count=9, splits=splits, stages=["level"]))
     assert [finding.hint for finding in later.findings] == [True]
+
+
+@pytest.mark.parametrize(
+    ("stages", "told"),
+    [([{"check": {"on_gold": "drop"}}], True), ([{"gold": {"on_fail": "drop"}}], True),
+     ([{"check": {"policy": {"gold-empty": "drop"}}}], True), (["check", "gold"], False)],
+)  # fmt: skip
+def test_a_stage_that_would_leave_nothing_is_told(
+    stages: list[Any], told: bool, tmp_path: Path
+) -> None:
+    write_rows(tmp_path / "d.jsonl", [{"id": 1, "question": "Prove it."}])
+    source = {"name": "s", "reader": "jsonl", "path": "d.jsonl", "license": "MIT"}
+    recipe = {"name": "x", "version": "1.0.0", "sources": [source], "stages": stages}
+    found = check_recipe(write_recipe(tmp_path / "r.yaml", recipe)).findings
+    assert any("no problem read has an answer" in one.what for one in found) == told
 
 
 def test_columns_pictures_encodings_and_exports_are_looked_at(tmp_path: Path) -> None:

@@ -83,6 +83,18 @@ def test_raw_rows_stand_beside_the_problems_that_they_became(page: Path) -> None
     assert sha256_file(kept) == sha256_file(page.parents[1] / "p/a.png")
 
 
+def test_the_page_goes_to_out_where_nobody_says_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_rows(tmp_path / "d.jsonl", [{"id": 1, "question": "What is 2+2?", "answer": "4"}])
+    source = {"name": "s", "reader": "jsonl", "path": "d.jsonl", "license": "MIT"}
+    path = write_recipe(tmp_path / "r.yaml", {"name": "x", "version": "1.0.0", "sources": [source]})
+    monkeypatch.chdir(tmp_path)
+    said = CliRunner().invoke(cli, ["build-release", str(path), "--check", "--page"])
+    assert (said.exit_code, said.exception) == (0, None)
+    assert (tmp_path / "out/x-check.html").exists()
+
+
 def test_issues_stand_where_they_are_about(page: Path) -> None:
     shown = cards(page)
     troubled = {card["id"].rpartition(":")[2] for card in shown[:4]}

@@ -11,6 +11,7 @@ import yaml
 from benchwright.building.build import build_release
 from benchwright.building.check import check_recipe
 from benchwright.errors import UserError
+from small import write_recipe, write_rows
 
 ROWS = [{"id": k, "question": f"What is {k}+1?", "answer": str(k + 1)} for k in range(1, 5)]
 
@@ -91,6 +92,28 @@ def test_what_is_wrong_at_a_glance_is_said_by_check_build_and_card(tmp_path: Pat
     assert line in said(path)
     release = build_release(path, tmp_path / "out").release
     assert f"- s: {line}" in (release / "README.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("row", "line"),
+    [
+        ({"options": ["3 B. 4 C. 5", "7"], "answer": "B"},
+         "1 of 1 problems have an option that holds labels"),
+        ({"options": ["$f(b)=2$", "7", "8"], "answer": "B"}, ""),
+        ({"options": ["4"], "answer": "A"}, "1 of 1 problems have a single option"),
+        ({"answer": ["B", "C"]}, "1 of 1 golds are an option's letter where there are no options"),
+        ({"answer": "4", "figure_file": "a.png"},
+         "none of 1 problems has a picture, 1 name one"),
+    ],
+)  # fmt: skip
+def test_each_thing_that_a_person_would_see_at_a_glance(
+    row: dict[str, Any], line: str, tmp_path: Path
+) -> None:
+    write_rows(tmp_path / "d.jsonl", [{"id": 1, "question": "Which is it?"} | row])
+    source = {"name": "s", "reader": "jsonl", "path": "d.jsonl", "license": "MIT"}
+    path = write_recipe(tmp_path / "r.yaml", {"name": "x", "version": "1.0.0", "sources": [source]})
+    seen = [f.what for f in check_recipe(path).findings if " of 1 " in f.what]
+    assert seen == ([line] if line else [])
 
 
 def test_decisions_may_be_written_later(tmp_path: Path) -> None:

@@ -50,8 +50,12 @@ def converted(context: Context, **fields) -> Problem:
         ("plain $a<b$", "plain $a<b$"),
         ("<o:p>word</o:p><script>alert(1)</script>", "word"),
         ("x<sup>2</sup>", "x$^{2}$"),
+        ("See <image1> and <b>x</b>", "See <image1> and x"),
+        ("Let <span class='text-overline'>AB</span> be", r"Let $\overline{AB}$ be"),
+        ("Which?<label><input type=radio> 3</label><label><input type=radio> 4</label>",
+         "Which?\n3\n4"),
     ],
-)
+)  # fmt: skip
 def test_markup_becomes_text(context: Context, markup: str, text: str) -> None:
     assert converted(context, question=markup).question == text
 

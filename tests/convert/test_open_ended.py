@@ -60,7 +60,7 @@ def test_parts_become_a_chain_and_proofs_premises() -> None:
     assert {p.origin for p in (second, third)} == {whole.origin}
     assert second.question == "In $ABC$, $AB=AC$.\n$BD=CE$.\nFind $BD$."
     assert (second.answer, third.answer) == ("5", "12")
-    assert "the result is $5$" in third.question
+    assert third.question.endswith("\n$BD$ is $5$.\nFind the area.")
     assert second.solution == "So $5$."
 
 
@@ -249,3 +249,27 @@ def test_what_has_no_value_is_not_asked(question: str, answer: str, reason: str)
     assert open_up(problem(question=question, answer=answer)).reason == reason
     assert infer_kind(answer) == "text"
     assert [f.code for f in findings_of(problem(answer=answer))] == ["gold-picture"]
+
+
+@pytest.mark.parametrize(
+    ("part", "answer", "said"),
+    [
+        ("Find the length of $AD$.", "$3$", "The length of $AD$ is $3$."),
+        ("If $AC=3$, what is the measure of $\\angle A$?", "60°",
+         "If $AC=3$, the measure of $\\angle A$ is 60°."),
+        ("求AD的长。", "3", "AD的长为3。"),
+        ("若AC=3，求∠A的度数。", "60°", "若AC=3，∠A的度数为60°。"),
+        ("△ABC的面积是多少？", "12", "△ABC的面积为12。"),
+        ("Find $AB$ and $CD$.", "3, 4", "Given: Find $AB$ and $CD$; the result is 3, 4."),
+        ("How far is it?", "3 km", "Given: How far is it; the result is 3 km."),
+    ],
+)  # fmt: skip
+def test_the_conclusion_of_a_part_is_a_statement(part: str, answer: str, said: str) -> None:
+    """MM-MATH, 2.2: the conclusions of parts are integrated into those that follow."""
+    whole = problem(
+        question=f"Given a figure. (1) {part} (2) Find $x$." if part.isascii() or ("°" in part
+        and "求" not in part) else f"如图。(1){part}(2)求x。",
+        answer=f"(1) {answer}; (2) 12",
+    )  # fmt: skip
+    _, second = open_up(whole).problems
+    assert second.question.split("\n")[1] == said

@@ -219,3 +219,16 @@ def test_of_withheld_problems_only_what_tells_an_answer_is_hidden(tmp_path: Path
     gone = {"id": "a-4", "field": "answer", "new": "9", "reason": "as in a-11: 4711"}
     release = build(tmp_path, gone, **hidden, withdraw=[{"id": "a-4", "reason": "as a-11"}])
     assert "- a-4 answer: (it is not in this release)" in (release / "CHANGELOG.md").read_text()
+
+
+def test_a_picture_is_taken_anew_from_its_page(tmp_path: Path) -> None:
+    dump(tmp_path)
+    (tmp_path / "page.png").write_bytes(png(200, 300, 4))
+    cut = {"id": "a-2", "field": "images.1", "new": "page.png", "crop": [10, 20, 50, 60]}
+    found = mended(tmp_path, cut)
+    assert [(i.width, i.height) for i in found["2"].images] == [(50, 60)]
+    for crop in ([10, 20, 191, 60], [-1, 0, 9, 9], [0, 0, 0, 9]):
+        with pytest.raises(UserError, match="leaves the page of 200 x 300"):
+            mended(tmp_path, cut | {"crop": crop})
+    with pytest.raises(UserError, match="crop belongs to a picture"):
+        mended(tmp_path, {"id": "a-2", "field": "answer", "new": "4", "crop": [0, 0, 9, 9]})

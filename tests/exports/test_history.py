@@ -48,7 +48,7 @@ def work(folder: Path) -> Path:
 
 def test_every_problem_has_a_history(tmp_path: Path) -> None:
     folder = work(tmp_path / "work")
-    found = Histories(folder)
+    found = Histories.of(folder)
     assert set(found) == {"a-1", "a-10", "a-1-1", "a-1-2"}
     read, tidied = found["a-1"]
     assert "before" not in read
@@ -64,7 +64,7 @@ def test_every_problem_has_a_history(tmp_path: Path) -> None:
 
 
 def test_votes_and_changes_are_told_with_their_people(tmp_path: Path) -> None:
-    steps = Histories(work(tmp_path / "work"))
+    steps = Histories.of(work(tmp_path / "work"))
     (name, labelled) = _past("a-1-1", steps)[-1]
     assert name == "03-label"
     assert ("subject: ada", "algebra · 1") in labelled

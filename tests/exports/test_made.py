@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 from benchwright import build_release
 from benchwright.base.files import sha256_tree
-from benchwright.exports.made import file_of, remembering
+from benchwright.exports.made import files_of, remembering
 from small import dump
 
 KINDS = ("", "-exports", "-history")
@@ -37,19 +38,23 @@ def test_whatever_changed_the_folders_are_those_of_a_first_build(tmp_path: Path,
 def test_a_file_is_taken_over_unless_it_was_changed(tmp_path: Path) -> None:
     calls = []
 
-    def write(path: Path) -> None:
+    def parts(source: str) -> list[bytes]:
+        return [b"the", source.encode()]
+
+    def write(source: str, path: Path) -> None:
         calls.append(path)
         path.write_bytes(b"made")
 
-    first, second = tmp_path / "a" / "file", tmp_path / "b" / "file"
-    for folder in (first, second):
-        folder.parent.mkdir()
-    for target in (first, second):
+    def make(path: Path) -> None:
+        path.parent.mkdir(exist_ok=True)
         with remembering(tmp_path / "work"):
-            file_of([b"the", b"same"], write, target, target)
+            assert list(files_of([(path, "same")], parts, write)) == [sha256(b"made").hexdigest()]
+
+    first, second = tmp_path / "a" / "file", tmp_path / "b" / "file"
+    for target in (first, second):
+        make(target)
     assert calls == [first]
     assert second.read_bytes() == b"made"
     first.write_bytes(b"MADE")  # as long as before
-    with remembering(tmp_path / "work"):
-        file_of([b"the", b"same"], write, second, second)
+    make(second)
     assert calls == [first, second]

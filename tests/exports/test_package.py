@@ -66,7 +66,7 @@ def test_each_version_is_a_config_of_its_own(offline: None, tmp_path: Path) -> N
     source = {"name": "a", "reader": "problems", "path": "problems.jsonl", "license": "MIT"}
     folder = release(tmp_path, sources=[source], splits={"test": "rest"})
     names = datasets.get_dataset_config_names(str(folder))
-    assert set(names) == {"default", *VERSIONS}
+    assert {n for n in names if not n.startswith("asked-")} == {"default", *VERSIONS}
     every = datasets.load_dataset(str(folder), "default", cache_dir=str(tmp_path / "c"))["test"]
     lite = datasets.load_dataset(str(folder), "text_lite", cache_dir=str(tmp_path / "c"))["test"]
     assert (len(every), lite["id"]) == (12, ["a-1.text_lite", "a-2.text_lite"])

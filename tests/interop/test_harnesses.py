@@ -12,12 +12,16 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
+import yaml
 from benchwright.base.files import read_jsonl
 from benchwright.errors import UserError
 from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
+from benchwright.exports.package import all_files
 from benchwright.release import private_folder, read_samples
+from hub_server import Repository, serving
 from mixed import mixed_release, near_replies, right_replies, wrong_replies
 
 HERE = Path(__file__).parent
@@ -49,8 +53,11 @@ def replies_of(release: Path, name: str) -> Path:
     return release.parent.parent / f"{name}.jsonl"
 
 
-def run(harness: str, *arguments: object) -> dict[str, Any]:
-    """What the script `in_<harness>.py` says, run in the harness's environment."""
+def run(harness: str, *arguments: object, hub: str = "") -> dict[str, Any]:
+    """What the script `in_<harness>.py` says, run in the harness's environment, without a network.
+
+    `hub` is the address of a stand-in on this machine.
+    """
     python = ENVIRONMENTS / harness / "bin" / "python"
     if not (ENVIRONMENTS / harness / "ready").exists():
         pytest.skip(f"{harness} is not installed: make interop")
@@ -60,7 +67,12 @@ def run(harness: str, *arguments: object) -> dict[str, Any]:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(arguments[-1])},
+        env={
+            **os.environ,
+            **({"HF_ENDPOINT": hub, "HF_HUB_DISABLE_XET": "1"} if hub else {"HF_HUB_OFFLINE": "1"}),
+            "HF_HOME": str(arguments[-1]),
+            "XDG_CACHE_HOME": str(arguments[-1]),
+        },
     )
     assert done.returncode == 0, done.stderr[-5000:]
     said: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
@@ -157,3 +169,28 @@ def test_a_log_of_a_broken_run_is_refused(mixed: Path, tmp_path: Path) -> None:
     assert said["status"] == "error"
     with pytest.raises(UserError, match="the run ended with status 'error'"):
         score(mixed, Path(said["log"]), split="test", out=tmp_path / "back")
+
+
+@pytest.mark.parametrize("name", ["right", "wrong"])
+def test_a_release_is_run_where_it_lies(mixed: Path, tmp_path: Path, name: str) -> None:
+    """`inspect eval hf/...`: golds score 100 %, wrong answers 0, and `score` reads its logs."""
+    replies = {row["id"]: row for row in read_jsonl(replies_of(mixed, name), dict[str, Any])}
+    logs, said = list[Path](), dict[str, dict[str, Any]]()
+    tasks = yaml.safe_load((mixed / "eval.yaml").read_text("utf-8"))["tasks"]
+    with serving() as hub:
+        repository = hub.repositories.setdefault("me/mixed", Repository())
+        repository.commit({path: (mixed / path).read_bytes() for path in all_files(mixed)})
+        for task in tasks:
+            ids = [i for part in sorted((mixed / "asked" / task["config"]).iterdir())
+                   for i in pq.read_table(part)["id"].to_pylist()]  # fmt: skip
+            asked = tmp_path / f"{task['id']}.jsonl"
+            asked.write_text("".join(json.dumps(replies[i]) + "\n" for i in ids), "utf-8")
+            log = tmp_path / "log" / task["id"]
+            said[task["id"]] = run("inspect", f"hf/me/mixed/{task['id']}", asked, log, hub=hub.url)
+            logs.append(Path(said[task["id"]]["log"]))
+            assert said[task["id"]]["metrics"]["accuracy"] == SAYS[name], task["id"]
+    pictures = {k: n for one in said.values() for k, n in one["pictures"].items()}
+    assert pictures == {k: min(n, 1) for k, n in expected_pictures(mixed).items()}
+    assert verdicts(mixed, logs, tmp_path / "back") == verdicts(
+        mixed, replies_of(mixed, name), tmp_path / "ours"
+    )

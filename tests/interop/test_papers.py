@@ -14,13 +14,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import layouts
 import msgspec
 import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.evaluate.judges import Judge, Panel, wordings
+from benchwright.evaluate.judges.matched_answers import match_answers
 from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
-from benchwright.problem import Sample
+from benchwright.llm import Model
+from benchwright.problem import Problem, Sample
 from benchwright.release import read_samples
+from benchwright.taxonomy import read_words
 from layouts import released, two_sources
 from llm_server import llm_server
 from small import write_rows
@@ -141,12 +146,34 @@ def test_mathverse(tmp_path: Path) -> None:
                 name = version.replace("_", " ").title()
                 assert f"{name} Acc: {rate['correct'] / rate['n']:.3f}" in printed
             assert 0 < sum(verdicts.values()) < len(verdicts)
+        theirs = {name_of(row): row["judgement"] for row in results}  # by two models
+        asked = sorted(text_of(body) for body in server.requests)
+        server.requests.clear()
+        ours = by_two_models(given.samples, said, server.base_url, scripts, tmp_path)
+        assert ours == theirs
+        mine = {text_of(body) for body in server.requests}
+        assert mine <= set(asked)  # byte for byte
+        assert all("Model response: ''" in text or "null" in text for text in set(asked) - mine)
     extracted = json.loads((layout / "out/extracted.json").read_text("utf-8"))
     rows = [{"id": name_of(row), "response": row["extraction"]} for row in extracted]
     write_jsonl(tmp_path / "extracted.jsonl", rows)
     quick_verdicts, _ = given.scored(tmp_path / "extracted.jsonl")
     judged_rows = json.loads((layout / "out/judged1.json").read_text("utf-8"))
     assert quick_verdicts == {name_of(row): row["judgement"] == 1 for row in judged_rows}
+
+
+def by_two_models(
+    samples: list[Sample], said: dict[str, str], url: str, scripts: Path, folder: Path
+) -> dict[str, int]:
+    """What `score --protocol wo` says by the words of the script's own prompts."""
+    by = Judge(model=Model(name="m", base_url=url), cache=folder / "wo.sqlite")
+    words = read_words(scripts / "prompts.py")
+    rows = match_answers(samples, said, by, Panel(judges=[by], wording=wordings(words=words)))
+    return {row.id: int(row.verdict == 1) for row in rows}
+
+
+def text_of(body: dict[str, Any]) -> str:
+    return str(body["messages"][0]["content"])
 
 
 def name_of(row: dict[str, Any]) -> str:
@@ -201,7 +228,26 @@ def check_we_math(table: dict[str, str], ours: dict[str, Any]) -> None:
             )
 
 
-def test_mm_math(tmp_path: Path) -> None:
+AREAS = {
+    "Transformations' of Shapesacc": "Transformations of Shapes",
+    "Properties of Shapes' acc": "Properties of Shapes",
+    "Functions' acc": "Functions",
+}
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_mm_math(tmp_path: Path, leaves: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its verdicts, its count and its three totals, also where labels are leaves of the tree."""
+    if leaves:
+        points = ["Rotation", "Tangents", "Quadratic Function"]
+        dressed = layouts._DRESS["mm-math"]
+
+        def with_leaf(p: Problem, k: int) -> Problem:
+            p = dressed(p, k)
+            p.labels["knowledge"] = [points[k % 3], points[k % 2]]
+            return p
+
+        monkeypatch.setitem(layouts._DRESS, "mm-math", with_leaf)
     given = Exported("mm-math", "papers", tmp_path)
     layout = tmp_path / "layout"
     rows = list(read_jsonl(layout / "test.jsonl", dict[str, Any]))
@@ -216,3 +262,7 @@ def test_mm_math(tmp_path: Path) -> None:
         verdicts, tables = given.scored(layout / "made.json")
         assert verdicts == json.loads(last)
         assert f"true count is {tables['accuracy']['correct']}," in printed
+        totals = {area: float(re.search(rf"{name} is ([\d.e-]+)", printed)[1])
+                  for name, area in AREAS.items()}  # fmt: skip
+        by_area = {area: rate["value"] for area, rate in tables["by"]["area"].items()}
+        assert by_area == pytest.approx(totals, abs=1e-6)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from benchwright.convert.documents.mathpix_renderer import SCRIPT as MATHPIX_SPANS
-from benchwright.latex.delimiters import MATHPIX, Delimiters, maths_spans, outside
+from benchwright.latex.delimiters import MATHPIX, PROBLEM_TEXT, Delimiters, maths_spans, outside
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import run_node
@@ -50,6 +50,14 @@ def test_real_texts(file: str, share: float, data: RealData) -> None:
         same += bool(gold or mine) and gold == mine
     assert total > 90
     assert same >= share * total
+
+
+def test_tags_of_forums_and_school_sites() -> None:
+    text = r"[tex]x[/tex] {tex}\frac{1}{2}{/tex} $latex y$ [math]z[/math], [2, 3] and {4} $latex$"
+    assert found(text, PROBLEM_TEXT)[:4] == [
+        [tex, False] for tex in ("x", r"\frac{1}{2}", "y", "z")
+    ]
+    assert "".join(text[a:b] for a, b in outside(text, maths_spans(text)[:4])).count("[2, 3]") == 1
 
 
 def test_other_delimiters() -> None:

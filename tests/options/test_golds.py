@@ -19,11 +19,16 @@ FORMULAS = read_options([r"$\frac{1}{2}$", r"$3 \sqrt{3}$", "6", "-6"])
         "B: 4", "B、4", "b) 4", "Option B", "选B", "答案：B", "Answer: B", "The answer is (B).",
         "The correct answer is option B.", "It is 4.", ["B"], ["b"], "['B']", '["B"]',
         [False, True, False, False], {"label": "B", "text": "4"}, {"answer": "B"}, ("B",),
-        "Ответ: B", "B) because 2+2 is 4",
+        "Ответ: B", "B) because 2+2 is 4", "option_b", [0, 1, 0, 0], "[0, 1, 0, 0]",
+        {"3": 0, "4": 1, "5": 0, "7": 0},
     ],
 )  # fmt: skip
 def test_one_option_in_every_dress(gold: object) -> None:
     assert read_gold(gold, FOUR).answer == "B"
+
+
+def test_the_column_that_holds_the_right_option_names_it() -> None:
+    assert read_gold("opt2", read_options({"opt1": "3", "opt2": "4"})).answer == "B"
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,11 @@ def test_records_say_which_is_right_and_where_the_picture_is() -> None:
     assert [o.text for o in choices.options] == ["x", "y"]
 
 
+def test_a_tick_says_which_is_right() -> None:
+    choices = options_in_question("Which?\n[ ] A. 3\n[x] B. 4\n[ ] C. 5")[1]
+    assert ([o.text for o in choices.options], choices.right) == (THREE, [False, True, False])
+
+
 def test_an_empty_column_keeps_the_labels_of_those_behind() -> None:
     options = read_options({"A": "3", "B": None, "C": "5"}).options
     assert [(o.label, o.text) for o in options] == [("A", "3"), ("B", ""), ("C", "5")]
@@ -146,8 +151,13 @@ def test_an_empty_column_keeps_the_labels_of_those_behind() -> None:
             "Let $x=2$.",
             ["$3$", "$4$", "$5$"],
         ),
+        ("Which?\n**Options:**\nA. 3\nB. 4\nC. 5", "Which?", THREE),
+        (r"Which? \begin{tasks}(4)\task 3\task 4\task 5\end{tasks}", "Which?", THREE),
+        ("Which?\n\\begin{enumerate}[A.]\n\\item 3\n\\item 4 \\item 5\n\\end{enumerate}", "Which?",
+         THREE),
+        ("Which?\n- [ ] A. 3\n- [ ] B. 4\n- [ ] C. 5", "Which?", THREE),
     ],
-)
+)  # fmt: skip
 def test_options_at_the_end_of_a_question(question: str, stem: str, texts: list[str]) -> None:
     found, choices = options_in_question(question)
     assert (found, [o.text for o in choices.options]) == (stem, texts)

@@ -119,8 +119,8 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
                 "splits": {"test": {"problems": 2}}}  # fmt: skip
     samples = [s for p in problems for s in samples_of(p)]
     piece = piece_of(problems, Making("c", False, {}), release)
-    write_browse_cards(release, "old-1.0.0", [piece.page])
-    write_browse_page(release / "index.html", manifest, piece.sums, {"test": len(samples)})
+    write_browse_cards(release, "old-1.0.0", [piece.page()])
+    write_browse_page(release / "index.html", manifest, piece.sums(), {"test": len(samples)})
     runs = []
     for number, name in enumerate(("one", "two")):
         said = {s.id: f"{evil('reply')} So it is ({'AB'[(k + number) % 2]})."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -24,7 +25,7 @@ ROWS = 300
 PACKAGE = Path(__file__).resolve().parents[2]
 # a stage that a test can watch, and in which a worker can die, once
 STAGE = """
-import os, signal
+import os, signal, time
 from pathlib import Path
 from benchwright import stage
 
@@ -36,11 +37,17 @@ def watched(problem, *, context):
     os.makedirs(context.recipe_folder, exist_ok=True)  # of a worker without our disk
     with open(context.recipe_folder / "ran", "a") as log:
         log.write("x")
-    orders = context.recipe_folder / "orders"  # "<problem> <pid or self>", carried out once
-    if orders.exists() and orders.read_text().split()[0] == problem.id:
-        pid = orders.read_text().split()[1]
-        orders.rename(orders.with_name("done"))
-        os.kill(os.getpid() if pid == "self" else int(pid), signal.SIGKILL)
+    time.sleep(float(os.environ.get("SLOW", 0)))
+    orders = context.recipe_folder / "orders"  # "<problem> <pid or self> [signal]", done once
+    try:
+        order = orders.read_text().split()
+    except FileNotFoundError:
+        order = [""]
+    if order[0] == problem.id:
+        pid, *sent = order[1:]
+        os.rename(orders, orders.with_name("done"))
+        number = getattr(signal, sent[0]) if sent else signal.SIGKILL
+        os.kill(os.getpid() if pid == "self" else int(pid), number)
     context.record("seen", {"id": problem.id})
     return problem
 """
@@ -53,9 +60,12 @@ class Cluster:
         self.folder = folder
         self.processes: list[subprocess.Popen[bytes]] = []
         file = folder / "scheduler.json"
-        self._start("scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-        self._until(lambda: file.exists() and file.stat().st_size > 0)
+        self.scheduler("0", file)
+        self.until(lambda: file.exists() and file.stat().st_size > 0)
         self.address = json.loads(file.read_text())["address"]
+
+    def scheduler(self, port: str, file: Path) -> None:
+        self._start("scheduler", "--port", port, "--no-dashboard", "--scheduler-file", str(file))
 
     def worker(
         self,
@@ -70,7 +80,7 @@ class Cluster:
             "--name", name, "--local-directory", str(self.folder / name), before=before, env=env,
         )  # fmt: skip
         if wait:
-            self._until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
+            self.until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
         return process
 
     def _known(self) -> str:
@@ -91,7 +101,7 @@ class Cluster:
         self.processes.append(process)
         return process
 
-    def _until(self, holds: Callable[[], bool]) -> None:
+    def until(self, holds: Callable[[], bool]) -> None:
         import time
 
         for _ in range(3000):  # a backstop
@@ -229,3 +239,75 @@ def test_a_cluster_without_workers_says_how_to_start_one(
     assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")
     later.join()
     assert "has no worker; start one: dask worker tcp:" in capfd.readouterr().err
+
+
+def test_slow_frozen_and_new_workers_give_the_same_bytes(
+    recipe: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    """One is slow, one is frozen in the middle of a task and thaws later, one comes meanwhile."""
+    cluster.worker(env={"SLOW": "0.02"})
+    frozen = cluster.worker()
+    (recipe.parent / "orders").write_text(f"a-40 {frozen.pid} SIGSTOP")
+
+    def thaw() -> None:
+        cluster.until(lambda: (recipe.parent / "done").exists())
+        cluster.worker(wait=False)
+        os.kill(frozen.pid, signal.SIGCONT)
+
+    later = threading.Thread(target=thaw)
+    later.start()
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    made = build(recipe, tmp_path / "out", engine)
+    later.join()
+    assert made == build(recipe, tmp_path / "alone")
+
+
+def test_a_scheduler_that_starts_again_is_found_again(
+    recipe: Path, tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The build goes on by itself, or says how it goes on: nothing is lost."""
+    monkeypatch.setattr(workers, "LOOK", 1)
+    cluster.worker(env={"SLOW": "0.01"})
+    scheduler = cluster.processes[0]
+    (recipe.parent / "orders").write_text(f"a-100 {scheduler.pid}")
+
+    def again() -> None:
+        scheduler.wait()
+        cluster.scheduler(cluster.address.rpartition(":")[2], cluster.folder / "again.json")
+        cluster.worker(wait=False)
+
+    later = threading.Thread(target=again)
+    later.start()
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    try:
+        made = build(recipe, tmp_path / "out", engine)
+    except MachineError:
+        later.join()
+        made = build(recipe, tmp_path / "out", engine)
+    later.join()
+    assert made == build(recipe, tmp_path / "alone")
+
+
+@pytest.mark.parametrize("name", ["a-1", "a-77", "a-150", "a-299"])
+def test_a_worker_killed_at_any_problem_costs_nothing_but_its_task(
+    recipe: Path, tmp_path: Path, cluster: Cluster, name: str
+) -> None:
+    cluster.worker()
+    cluster.worker()
+    (recipe.parent / "orders").write_text(f"{name} self")
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")
+    assert (recipe.parent / "done").exists()
+
+
+def test_a_full_disk_on_one_worker_is_named_and_the_next_run_finishes(
+    recipe: Path, tmp_path: Path, cluster: Cluster
+) -> None:
+    """Files of this worker may have 20 kB: its disk is full in the middle of a shard."""
+    cluster.worker(before=("prlimit", "--fsize=20000"))
+    engine = Engine(kind="dask", scheduler=cluster.address)
+    with pytest.raises(MachineError, match=r"File too large.*on worker tcp://"):
+        build(recipe, tmp_path / "out", engine)
+    cluster.processes[-1].kill()
+    cluster.worker()
+    assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")

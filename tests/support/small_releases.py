@@ -91,7 +91,6 @@ def make_run(name: str, results: list[Result], profile: Any = "robust") -> Run:
         provenance=Provenance(
             benchwright="0", manifest_sha256="", predictions="p", predictions_sha256=""
         ),
-        area_of=lambda concept: None,
     )
     return Run(name, scores, headline(results))
 

@@ -134,3 +134,26 @@ def test_the_instruction_names_every_leaf(tree: str) -> None:
     text = instruction(load_tree(tree))
     found = load_tree(tree)
     assert all(f"- {found.label(leaf)}: {leaf.definition}\n" in text for leaf in found.leaves)
+
+
+def test_a_papers_own_prompt_and_its_box(tmp_path: Path) -> None:
+    path, votes = problems(tmp_path), tmp_path / "advice.jsonl"
+    words = "words: a paper\nadvice: 'One of $labels, in \\boxed{}.'\n"
+    (tmp_path / "words.yaml").write_text(words, "utf-8")
+
+    def boxed(body: dict[str, Any]) -> str:
+        (message,) = body["messages"]
+        text, _ = message["content"]
+        assert text["text"].startswith("One of algebra, analytic geometry, ")
+        assert "pending, in \\boxed{}.\nQ:" in text["text"]
+        return "It is first \\boxed{algebra}, no, \\boxed{\\text{logic}}"
+
+    with llm_server(boxed) as server:
+        command = ["annotate", "advise", str(path), "--tree", "math-v", "--model", "one",
+                   "--base-url", server.base_url, "--votes", str(votes), "--json",
+                   "--wording", str(tmp_path / "words.yaml")]  # fmt: skip
+        done = CliRunner().invoke(cli, command)
+    assert json.loads(done.stdout)["words"] == "a paper", done.output
+    assert {vote.value for vote in read_votes(votes)} == {"logic"}
+    (tmp_path / "words.yaml").write_text("words: a paper\n", "utf-8")
+    assert "has no advice" in str(CliRunner().invoke(cli, command).exception)

@@ -104,6 +104,92 @@ def test_options_say_how_a_table_is_read(tmp_path: Path) -> None:
             read(tmp_path, path="t.csv", options=wrong)
 
 
+SHOWN = {"type": "image_url", "image_url": {"url": "1.png"}}
+
+
+@pytest.mark.parametrize(
+    ("column", "turns"),
+    [
+        ("conversations", [{"from": "human", "value": "<image>\nWhat is it?"},
+                           {"from": "gpt", "value": "4"}]),
+        ("messages", [{"role": "system", "content": "Be brief."},
+                      {"role": "user", "content": [SHOWN, {"type": "text", "text": "What is it?"}]},
+                      {"role": "assistant", "content": "4"}]),
+    ],
+)  # fmt: skip
+def test_a_conversation_is_its_question_picture_and_answer(
+    column: str, turns: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    (tmp_path / "1.png").write_bytes(PNG)
+    write_rows(tmp_path / "t.jsonl", [{"nr": 1, column: turns, "image": "1.png"}])
+    assert look_at_columns({}, [column], [{column: turns}])[1]["question"] == column
+    fields = {"id": "nr", "question": column, "answer": column, "images": "image"}
+    [problem], _ = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    assert (problem.question, problem.answer) == ("<image1>\nWhat is it?", "4")
+    assert (len(problem.images), problem.notes) == (1, [])
+
+
+def test_a_question_that_is_no_text_is_refused_by_its_begin(tmp_path: Path) -> None:
+    write_rows(tmp_path / "t.jsonl", [{"nr": 1, "text": ["a", "b"], "key": "4"}])
+    fields = {"id": "nr", "question": "text", "answer": "key"}
+    problems, [row] = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    assert (problems, row["cause"]) == ([], 'the question is ["a","b"], and no text')
+
+
+@pytest.mark.parametrize(
+    ("named", "file"),
+    [("p1", "p1.png"), ("p1.PNG", "p1.png"), ("P1.png", "p1.png"), (1, "1.jpg"), (None, "1.PNG")],
+)
+def test_files_are_known_by_other_spellings_of_their_names(
+    named: Any, file: str, tmp_path: Path
+) -> None:
+    (tmp_path / "pics").mkdir()
+    (tmp_path / "pics" / file).write_bytes(PNG)
+    write_rows(tmp_path / "t.jsonl", [{"nr": 1, "text": "What is it?", "key": "4"} | (
+        {} if named is None else {"pic": named})])  # fmt: skip
+    fields = {"id": "nr", "question": "text", "answer": "key"}
+    fields |= {} if named is None else {"images": "pic"}
+    source = {"path": "t.jsonl", "reader": "jsonl", "images": "pics", "fields": fields}
+    [problem], _ = read(tmp_path, **source)
+    assert (len(problem.images), problem.notes) == (1, [])
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx"])
+def test_a_title_above_the_header_is_told(name: str, tmp_path: Path, capsys) -> None:
+    rows = [["My quiz", "", ""], ["nr", "text", "key"], ["1", "What is 2+2?", "4"]]
+    if name == "t.csv":
+        (tmp_path / name).write_text("\n".join(",".join(row) for row in rows))
+    else:
+        workbook(tmp_path / name, [["My quiz"], *rows[1:]])
+    fields = {"id": "nr", "question": "text", "answer": "key"}
+    problems, _ = read(tmp_path, path=name, fields=fields)
+    assert [(p.question, p.answer) for p in problems] == [("What is 2+2?", "4")]
+    assert "above the header: 'My quiz'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("golds", "options", "told"),
+    [("2 1 2".split(), ["3", "4"], False), (["2", "1", "8"], [], True)],
+)  # fmt: skip
+def test_numbers_of_options_in_questions_count_where_all_golds_are_such(
+    golds: list[str], options: list[str], told: bool, tmp_path: Path
+) -> None:
+    asked = [
+        "Which is even?\n1. 3\n2. 4",
+        "Which is odd?\n1. 3\n2. 4",
+        "Which is even?\n1. 3\n2. 4",
+    ]
+    asked[2] = asked[2] if options else "What is 4+4?"
+    rows = [
+        {"nr": k, "text": q, "key": g} for k, (q, g) in enumerate(zip(asked, golds, strict=True))
+    ]
+    write_rows(tmp_path / "t.jsonl", rows)
+    fields = {"id": "nr", "question": "text", "answer": "key"}
+    problems, _ = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    assert [o.text for o in problems[0].options] == options
+    assert ("may be a number, or that of an option" in "".join(problems[0].notes)) == told
+
+
 def test_a_check_suggests_the_map_of_a_table(tmp_path: Path, capsys) -> None:
     text = "Nr;Stem;A;B;C;Key;category\n1;q;x;y;z;B;algebra\n2;broken\n"
     (tmp_path / "t.csv").write_bytes(text.replace("q", "é").encode("cp1252"))

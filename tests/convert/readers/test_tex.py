@@ -136,6 +136,13 @@ def test_an_exam_of_exam_zh(tmp_path: Path) -> None:
     assert parts.labels == {"section": "填空题", "points": "12"}
 
 
+def test_options_in_plain_text_are_options(tmp_path: Path) -> None:
+    macro = r"\newcommand{\mc}[3]{\par(A) #1\quad(B) #2\quad(C) #3\par}"
+    asked = r"\begin{enumerate}\item Which is even?\mc{3}{4}{5} Answer: B\item Add.\end{enumerate}"
+    [one, _], _ = read(written(tmp_path, macro + asked))
+    assert (one.question, [o.text for o in one.options]) == ("Which is even?", [*"345"])
+
+
 def test_plain_lists(tmp_path: Path) -> None:
     [product, odd, both], _ = read(written(tmp_path, PLAIN))
     assert product.question == r"$2\cdot 3$"
@@ -273,12 +280,72 @@ def items(body: str) -> list[tuple[str, str, str, str]]:
             r"\begin{exercise}Prove it: $x=\answer{5}$.\end{exercise}",
             [(r"Prove it: $x=\underline{\qquad}$.", "$5$", "", "")],
         ),
+        (
+            r"\begin{uppgift} Add.\footnote{Answer: 2.}\end{uppgift}"
+            r"\begin{uppgift} Halve. \emph{Antwort: $4$}\end{uppgift}",
+            [("Add.", "2.", "", ""), ("Halve.", "$4$", "", "")],
+        ),
+        (
+            r"\begin{uppgift} It is \underline{\quad 6\quad}.\end{uppgift}"
+            r"\begin{uppgift} $2+2=\fillin[4]$, \underline{not} 5.\end{uppgift}",
+            [("It is ____.", "6", "", ""), (r"$2+2=\underline{\qquad}$, not 5.", "$4$", "", "")],
+        ),
     ],
 )
 def test_solutions_are_parted_wherever_something_says_so(
     body: str, expected: list[tuple[str, str, str, str]]
 ) -> None:
     assert items(body) == expected
+
+
+TWICE = r"\begin{enumerate}\item Add $x$ and 2.%s\item Halve $y$.%s\end{enumerate}"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "question", "solution", "told"),
+    [
+        ("\n\n\\textbf{Way.} It is 1.", "\n\n\\textbf{Way.} It is 2.",
+         "Add $x$ and 2.", "It is 1.", "'way' says no role; it is read as the solution"),
+        (r"\unheard{It is 1.}", r"\unheard{It is 2.}",
+         "Add $x$ and 2.", "It is 1.", r"'\\unheard' says no role; it is read as the solution"),
+        (r"\begin{way}It is 1.\end{way}", r"\begin{way}It is 2.\end{way}",
+         "Add $x$ and 2.", "It is 1.", r"'\\begin{way}' says no role; it is read as the solution"),
+        ("\n\n\\textbf{Rules:} Use ink. Then draw it.", "\n\n\\textbf{Rules:} Is it even?",
+         "Add $x$ and 2.\n\nRules: Use ink. Then draw it.", "",
+         "'rules' says no role; it is read as part of the question"),
+        ("\n\n\\textbf{Note.} Use ink.", "\n\n\\textbf{Note.} Use a pen.",
+         "Add $x$ and 2.\n\nNote. Use ink.", "", ""),
+    ],
+)  # fmt: skip
+def test_what_is_set_apart_by_an_unknown_name_has_the_role_of_its_place(
+    first: str, second: str, question: str, solution: str, told: str
+) -> None:
+    item = read_exam_source(Source(TWICE % (first, second))).items[0]
+    assert (item.text, item.solution, "".join(item.doubts)) == (question, solution, told)
+
+
+def test_what_frames_problems_is_none() -> None:
+    one = r"\begin{question}{q}One?\begin{choices}\wrong{3}\correct{4}\end{choices}\end{question}"
+    exam = read_exam_source(
+        Source(rf"\onecopy{{9}}{{\begin{{shortanswer}}{one}\end{{shortanswer}}}}")
+    )
+    [item] = exam.items
+    assert (item.text, item.instruction, exam.issues) == ("One?", "", [r"\onecopy"])
+    assert [(option.text, option.right) for option in item.options] == [("3", False), ("4", True)]
+
+
+def test_a_command_of_four_groups_and_tasks_are_options() -> None:
+    tasks = r"\begin{tasks}(3)\task 3\task 4\task 5\end{tasks}"
+    asked = rf"\item One? \answers{{3}}{{4}}{{5}}{{6}}\item Two? {tasks}"
+    text = rf"\begin{{enumerate}}{asked}\end{{enumerate}}"
+    one, two = read_exam_source(Source(text, titles={"tasks": r"label=\Alph*."})).items
+    assert (one.text, [option.text for option in one.options]) == ("One?", [*"3456"])
+    assert (two.text, [option.text for option in two.options]) == ("Two?", [*"345"])
+
+
+def test_what_is_set_apart_once_and_never_defined_is_no_question() -> None:
+    asked = read_exam_source(Source(TWICE % (r"\unheard{It is 1.}", r"\begin{way}2\end{way}")))
+    assert [item.unread for item in asked.items] == [[r"\unheard"], [r"\begin{way}"]]
 
 
 def test_a_root_is_read_and_nothing_beside_it(tmp_path: Path) -> None:

@@ -15,10 +15,12 @@ from benchwright.evaluate.judges.chain_of_thought import evaluate_cot
 from benchwright.evaluate.judges.first_error import evaluate_process
 from benchwright.evaluate.judges.human_agreement import judge_agreement
 from benchwright.evaluate.judges.printed_forms import average_and_final, first_error, listed_steps
+from benchwright.evaluate.prompts import template
 from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.llm import Model
 from benchwright.problem import Sample, Source
 from llm_server import llm_server
+from msgspec.structs import replace
 from small import write_rows
 
 SPELLED = "Counting Ann's and then Bob's, they have got no fewer than seven between them"
@@ -280,3 +282,24 @@ def test_faults_are_all_accounted_for(tmp_path: Path) -> None:
     assert len(found.files["answers.jsonl"]) == len(found.files["judges.jsonl"]) == 400
     assert wanted["ok"] < 400
     assert longest < 8000  # prose is shown again in part
+
+
+def test_the_papers_bytes_go_out_unfenced_and_annotated_for_functions_alone(tmp_path: Path) -> None:
+    """MathVerse, table 7: the annotation is only required for function problems."""
+    asked = [
+        replace(sample(1), diagram="A line.", labels={"subject": "Functions"}),
+        replace(sample(2), diagram="A square.", labels={"subject": "Plane Geometry"}),
+    ]
+    replies = {s.id: "1 + 1 = 2. So 2" for s in asked}
+    with llm_server(printed_judge) as server:
+        chosen = wordings(printed="verbatim")
+        panel = panel_of(server, tmp_path / "c.db", "a", wording=chosen)
+        evaluate_cot(asked, replies, tmp_path, panel.judges[0], panel)
+        sent = [text_of(body) for body in server.requests]
+    extracting = template("mathverse-extract").replace("$reply", "1 + 1 = 2. So 2")
+    assert sent.count(extracting) == 1  # the same reply, asked once
+    scored = [text for text in sent if "Average score:" in text]
+    shown = ["- Diagram annotation: A line.\n" in text for text in scored]
+    assert sorted(shown) == [False, True]
+    assert sum("- Diagram annotation:" in text for text in scored) == 1
+    assert not any("REPLY-" in text for text in sent)

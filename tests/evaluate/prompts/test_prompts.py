@@ -11,7 +11,7 @@ from benchwright.building.build import build_release
 from benchwright.errors import UserError
 from benchwright.evaluate.inference.ask_model import Asking, requests_for
 from benchwright.evaluate.prompts import STYLES, ask_text, messages, sample_fields
-from benchwright.problem import Image, Sample, Source
+from benchwright.problem import VERSIONS, Image, Sample, Source
 from benchwright.release import read_samples
 from real_data import RealData
 from small import options, release, write_recipe, write_rows
@@ -246,6 +246,19 @@ def test_vision_only_is_judged_by_its_question() -> None:
     assert sample_fields(asked)["question"] == "(see the picture)"
     asked.published = {"question_for_eval": Published(said="Find $x$.\nChoices:\nA:1")}
     assert sample_fields(asked)["problem"] == "Find $x$.\nChoices:\nA:1"
+
+
+def test_text_only_models_are_asked_the_versions_of_table_2(tmp_path: Path) -> None:
+    """MathVerse, table 2: ChatGPT and GPT-4 on Text Dominant, Text Lite and Text Only alone."""
+    folder = release(tmp_path)
+    asked = [sample(id=f"p.{v}", version=v) for v in VERSIONS]
+    read = [f"p.{v}" for v in ("text_dominant", "text_lite", "text_only")]
+    assert [r.id for r in requests_for(folder, asked, Asking(blind=True))] == read
+    assert len(list(requests_for(folder, asked, Asking()))) == 6
+    one = Asking(versions=["vision_dominant"], blind=True)
+    assert [r.id for r in requests_for(folder, asked, one)] == ["p.vision_dominant"]
+    with pytest.raises(UserError, match="no sample has the version 'vision'"):
+        list(requests_for(folder, asked, Asking(versions=["vision"])))
 
 
 def test_what_is_nothing_but_a_picture_is_not_asked_of_the_blind(

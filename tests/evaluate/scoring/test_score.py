@@ -12,6 +12,7 @@ from benchwright.errors import UserError
 from benchwright.evaluate.metrics.results import read_results
 from benchwright.evaluate.predictions.coverage import read_predictions
 from benchwright.evaluate.scoring.score import score
+from benchwright.evaluate.scoring.summary import summary
 from click.testing import CliRunner
 from small_releases import make_sample, write_predictions, write_release
 
@@ -338,6 +339,15 @@ def test_published_judgements_are_the_official_verdict(tmp_path: Path) -> None:
     assert (official.correct, official.extracted) == (True, "15")
     assert official.how == "the file's own judgement"
     assert not results[0].correct
+
+
+def test_an_official_figure_of_nought_says_what_its_rules_lack(tmp_path: Path) -> None:
+    sample = make_sample("v-1.text_lite", "14")
+    release = write_release(tmp_path / "r", {"test": [sample]}, {"v": "mathverse"})
+    for reply, told in (("So it is 14.", True), ("Extracted Answer: 14", False)):
+        path = write_predictions(tmp_path / "p.jsonl", {sample.id: reply})
+        said = summary(score(release, path, "test")[0])
+        assert ("what a model extracted, and these replies hold none" in said) == told
 
 
 def test_what_was_known_of_replies_arrives_in_verdicts_and_counts(release, tmp_path) -> None:

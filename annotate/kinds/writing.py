@@ -1,0 +1,208 @@
+"""What people write for a problem or a concept: annotations, descriptions, cards, paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...base.about import digest
+from ...errors import UserError
+from ...problem import Vote
+from ...taxonomy import Tree
+from ..votes import PENDING, latest, read_votes
+from .answers import TaskAnswer
+from .interface import Element, choices, comment, header, page, rendered_text, text_area, when
+from .registry import kind
+from .tasks import Material, Task, with_options
+
+SHOWN = 5  # questions of a concept that its author sees (We-Math, 4.3: a series of questions)
+
+
+def _written(answer: TaskAnswer, name: str) -> str:
+    if not (text := answer.text(name)):
+        raise UserError("nothing written", "ask the annotator again")
+    return text
+
+
+@kind(
+    "diagram",
+    title="Annotation of a function's diagram",
+    instruction="Write down for the judge what the diagram shows and must be read off it: the "
+    "function's expression, points it goes through, vertex, asymptotes, what is shaded, colours "
+    "(MathVerse, figure 11). Do not solve the question.",
+    form=lambda tree: [text_area("annotation", "One property a line", rows=6, required=True)],
+    field="diagram",
+)
+def diagram(answer: TaskAnswer) -> dict[str, Any]:
+    """{"diagram": text}: what judges are told of the picture, see the stage `label`."""
+    return {"diagram": _written(answer, "annotation")}
+
+
+def overrides_of(tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[dict[str, Any]]:
+    """The descriptions as lines for `overrides` of the stage `versions`: in front of the question.
+
+    Of several people's, the one that was written last.
+    """
+    last = {v.problem_id: v for v in sorted(latest(votes)[0], key=lambda v: v.at)}
+    return [
+        {"id": key, "version": "text_dominant", "about": vote.about,
+         "question": f"{vote.value} {tasks[key]['question']}"}
+        for key, vote in sorted(last.items()) if key in tasks
+    ]  # fmt: skip
+
+
+@kind(
+    "description",
+    title="Descriptive text",
+    instruction="The question says little of what its diagram shows. Describe the diagram in a "
+    "sentence or two that stand in front of the question: shapes and how they lie, no measure and "
+    "nothing that the solution needs (MathVerse, figure 12).",
+    form=lambda tree: [text_area("description", "As shown in the figure, ...", required=True)],
+    field="description",
+    tables={"overrides.jsonl": overrides_of},
+)
+def description(answer: TaskAnswer) -> dict[str, Any]:
+    """{"description": text}; overrides.jsonl has it in front of the question."""
+    return {"description": _written(answer, "description")}
+
+
+SUITABLE = [
+    ("suitable", "Take it."),
+    ("too simple", "Solved by one look, or by reading a number off."),
+    ("too complex", "Beyond a good pupil of the level."),
+    ("conditions missing", "It cannot be solved from what is given."),
+    ("dubious", "Wrong, contradictory, or with more than one answer."),
+    (PENDING, "Unsure: leave it to the adjudicators."),
+]
+
+
+@kind(
+    "suitability",
+    title="Is it suitable?",
+    instruction="Judge whether the problem is worth asking: neither extremely simple nor "
+    "excessively complex, not dubious, no condition missing (MathVerse, section 2.1).",
+    form=lambda tree: [choices("suitability", SUITABLE)],
+    field="suitability",
+)
+def suitability(answer: TaskAnswer) -> dict[str, Any]:
+    """{"suitability": suitable, or why it is not}: for `select: {labels: ...}`."""
+    return {"suitability": answer.choice("suitability")}
+
+
+@kind(
+    "paths",
+    title="Solution paths",
+    instruction="Write down every way of solving the problem. A path is the list of its "
+    "intermediate results, a line each, in a form that is the same in all paths ('R = 3'); an "
+    "empty line starts the next path. Leave out what is given, and the answer (We-Math, B.5).",
+    form=lambda tree: [
+        header("Every solution path: its intermediate results, a line each; then an empty line"),
+        text_area("paths", "R = 3", rows=8, required=True),
+    ],
+    field="unique_path",
+)
+def paths(answer: TaskAnswer) -> dict[str, Any]:
+    """{"unique_path": yes | no, "paths": [[result, ...], ...], "required": [result, ...]}.
+
+    The intersection decides: a problem keeps where all of its paths need some result.
+    """
+    found: list[list[str]] = [[]]
+    for line in answer.text("paths").splitlines():
+        if said := " ".join(line.split()):
+            found[-1].append(said)
+        elif found[-1]:
+            found.append([])
+    found = [path for path in found if path]
+    if not found:
+        raise UserError("no path", "ask the annotator again")
+    required = required_by_all(found)
+    return {"unique_path": "yes" if required else "no", "paths": found, "required": required}
+
+
+def required_by_all(found: list[list[str]]) -> list[str]:
+    """The results that every path has, in the first one's order; blanks and case do not count.
+
+    >>> required_by_all([["R = 3", "h = 4"], ["d = 6", "r=3"]])
+    ['R = 3']
+    """
+    plain = [{"".join(result.split()).casefold() for result in path} for path in found]
+    common = set.intersection(*plain)
+    return [result for result in found[0] if "".join(result.split()).casefold() in common]
+
+
+def _cards(material: Material) -> Iterator[Task]:
+    """A task for each concept: its definition and card, and some questions that need it."""
+    for leaf in material.tree.leaves:
+        label = material.tree.label(leaf)
+        asked = [with_options(p) for p in material.problems.values()
+                 if label in (p.labels.get(material.tree.field) or [])][:SHOWN]  # fmt: skip
+        now = f"Its card now: {leaf.card}" if leaf.card else ""
+        told = "\n\n".join(filter(None, (leaf.full_name, leaf.definition, now, *asked)))
+        yield _concept_task(label, told)
+
+
+def _concept_task(label: str, told: str) -> Task:
+    return Task(
+        id=label, texts={"question": told, "note": ""}, pictures={"image": []},
+        data={"question": label}, about=digest(told),
+    )  # fmt: skip
+
+
+def cards_of(tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[dict[str, Any]]:
+    """The cards as `predict --cards` reads them: of several people's, the last one's."""
+    last = {v.problem_id: v for v in sorted(latest(votes)[0], key=lambda v: v.at)
+            if v.field == "card" and isinstance(v.value, str)}  # fmt: skip
+    return [{"concept": name, "card": vote.value} for name, vote in sorted(last.items())]
+
+
+@kind(
+    "cards",
+    title="Knowledge cards",
+    instruction="Write the card of this concept: a precise summary from definitions and textbooks, "
+    "condensed to what the questions examine (We-Math, section 4.3).",
+    form=lambda tree: page(
+        [rendered_text()],
+        [text_area("card", "Definition, formulas, hints", rows=8, required=True), comment()],
+    ),
+    tasks=_cards,
+    field="card",
+    needs_tree=True,
+    tables={"cards.jsonl": cards_of},
+)
+def cards(answer: TaskAnswer) -> dict[str, Any]:
+    """{"card": text}; cards.jsonl has them as `predict --cards` reads them."""
+    return {"card": _written(answer, "card")}
+
+
+def _card_reviews(material: Material) -> Iterator[Task]:
+    for row in cards_of({}, read_votes(material.file)):
+        task = _concept_task(row["concept"], f"{row['concept']}\n\n{row['card']}")
+        task.data["card"] = row["card"]
+        yield task
+
+
+def _card_review(tree: Tree | None) -> str:
+    form: list[Element] = [
+        header("Is the card right, and of use?"),
+        choices("verdict", [("yes", "Take it."), ("no", "Write a better one.")]),
+        when("verdict", "no", text_area("better", "The whole card", rows=8, required=True)),
+        comment(),
+    ]
+    return page([rendered_text()], form)
+
+
+@kind(
+    "cards-review",
+    title="Review of knowledge cards",
+    instruction="Confirm the accuracy and the utility of the card, or write a better one: votes of "
+    "a round are the suggestions of the next (We-Math, section 4.3: several rounds).",
+    form=_card_review,
+    tasks=_card_reviews,
+    needs="suggestions",
+    tables={"cards.jsonl": cards_of},
+)
+def cards_review(answer: TaskAnswer) -> dict[str, Any]:
+    """{"card": the card, confirmed or written anew, "card.review": yes | no}."""
+    verdict = answer.choice("verdict")
+    card = answer.data["card"] if verdict == "yes" else _written(answer, "better")
+    return {"card": card, "card.review": verdict}

@@ -1,0 +1,34 @@
+"""`benchwright publish`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..base.commands import Printed
+from ..base.terminal import table
+
+
+def publish(
+    release: Path, *, check: bool = False, dry_run: bool = False, **options: Any
+) -> Printed:
+    """Publish RELEASE on the hub as the data set --to, tagged with its version.
+
+    Proved first, then compared with what is there: nothing is overwritten, and the same command
+    goes on where one was cut off. The key is the hub's own affair: `hf auth login`, or HF_TOKEN.
+
+    Example:
+      benchwright publish out/math-v-mini-1.0.0 --to me/math-v-mini --check
+      benchwright publish out/math-v-mini-1.0.0 --to me/math-v-mini --dry-run
+      benchwright publish out/math-v-mini-1.0.0 --to me/math-v-mini --private
+    """
+    from .publish import publish as run
+
+    plan = run(release, check=check, dry_run=dry_run, **options)
+    found = [[one.where, one.what, "stops" if one.stops else ""] for one in plan.findings]
+    text = f"{table(found, ['where', 'what', ''])}\n\n" if found else ""
+    if dry_run:
+        header, rows = plan.table()
+        text += f"{table(rows, header)}\n\n"
+    failed = check and any(one.stops for one in plan.findings)
+    return Printed(plan, text + plan.headline(), failed=failed)

@@ -1,0 +1,6 @@
+"""Living problems: one seed, many variants with figures, versions and proved answers."""
+
+from __future__ import annotations
+
+from .reading import Seed, read_seed
+from .variants import Refused, Variant, variants_of

@@ -1,0 +1,59 @@
+"""The kinds in which people write, on a real Label Studio: pushed, answered, pulled as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchwright.annotate.projects.pull import pull
+from benchwright.annotate.projects.push import push
+from benchwright.annotate.votes.votes import read_votes
+from benchwright.base.files import read_jsonl, write_jsonl
+from benchwright.evaluate.inference.ask_model import read_map
+from label_studio import LabelStudio, picked, typed
+from small import problem
+
+
+@pytest.mark.parametrize(
+    ("kind", "results", "votes"),
+    [
+        ("suitability", [picked("suitability", "too simple")], {"suitability": "too simple"}),
+        ("diagram", [typed("annotation", "$y=x^2$")], {"diagram": "$y=x^2$"}),
+        ("paths", [typed("paths", "R = 3\n\nd = 6\nR = 3")],
+         {"unique_path": "yes", "paths": [["R = 3"], ["d = 6", "R = 3"]], "required": ["R = 3"]}),
+        ("description", [typed("description", "ABC is a triangle.")],
+         {"description": "ABC is a triangle."}),
+    ],
+)  # fmt: skip
+def test_what_is_written_becomes_votes(
+    studio: LabelStudio, tmp_path: Path, kind: str, results: list[dict], votes: dict
+) -> None:
+    asked = problem(1, images=[])
+    write_jsonl(tmp_path / "p.jsonl", [asked])
+    pushed = push(tmp_path / "p.jsonl", tmp_path / kind, kind, data=studio.data)
+    assert pushed.added == 1
+    studio.answer(pushed.project, asked.id, "anna", results)
+    assert not pull(tmp_path / kind, data=studio.data).refused
+    given = {v.field: v.value for v in read_votes(tmp_path / kind / "votes.jsonl")}
+    assert given == votes
+    if kind == "description":
+        (row,) = read_jsonl(tmp_path / kind / "overrides.jsonl", dict)
+        assert row["question"] == f"ABC is a triangle. {asked.question}"
+
+
+def test_cards_go_from_author_to_reviewer_to_the_prompt(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
+    write_jsonl(tmp_path / "p.jsonl", [problem(1, images=[])])
+    cards, review = tmp_path / "cards", tmp_path / "review"
+    pushed = push(tmp_path / "p.jsonl", cards, "cards", tree="we-math", data=studio.data)
+    assert pushed.added == 67
+    studio.answer(pushed.project, "Area of Circles", "anna", [typed("card", "A = πr²")])
+    pull(cards, data=studio.data)
+    assert read_map(cards / "cards.jsonl", "concept", "card") == {"Area of Circles": "A = πr²"}
+    pushed = push(tmp_path / "p.jsonl", review, "cards-review", data=studio.data,
+                  suggestions=cards / "votes.jsonl")  # fmt: skip
+    better = [picked("verdict", "no"), typed("better", "A = πr·r")]
+    studio.answer(pushed.project, "Area of Circles", "ben", better)
+    pull(review, data=studio.data)
+    assert read_map(review / "cards.jsonl", "concept", "card") == {"Area of Circles": "A = πr·r"}
