@@ -321,11 +321,12 @@ _COLLECTION = re.compile(
 
 
 def _has_value(said: str) -> bool:
-    """Whether a formula may be a number: one of names and signs alone, $ABF$ or $a, b$, is none."""
+    """Whether a formula may have a value: one of names and signs alone, $ABF$ or $a$, has none."""
     return any(map(str.isnumeric, said)) or any(name in said for name in _CONSTANTS)
 
 
-_CONSTANTS = ("π", "∞", "√", "\\pi", "\\infty", "\\sqrt", "\\text", "\\mathrm", "e$", "e}")
+# closed: the numbers and sets that mathematics writes without a figure, and upright words
+_CONSTANTS = r"π ∞ √ ∅ \pi \infty \sqrt \empty \math \text e$ e}".split()
 
 
 def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
@@ -339,7 +340,9 @@ def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
         symbols = {"symbols"} if _SYMBOL.search(last) else set()
         return {"plain number"} if _PLAIN.fullmatch(last) else symbols
     if kind in ("set", "tuple", "interval"):
-        return set() if _COLLECTION.search(said) else {"no collection"}
+        if _COLLECTION.search(said):
+            return set()
+        return {"no collection"} if _has_value(last) else {"no collection", "no value"}
     if kind == "equation":
         return set() if "=" in said else {"no collection"}
     return set()

@@ -57,6 +57,11 @@ def test_values_of_prose(reply: str, value: str) -> None:
     assert grade_response(reply, value, kind="number").equal, final_answer(reply, "number")
 
 
+def test_a_name_is_no_interval() -> None:
+    reply = "So $x \\in (3,4]$ are the values of $x$."
+    assert grade_response(reply, "(3,4]", kind="interval").equal, final_answer(reply, "interval")
+
+
 @pytest.mark.parametrize(
     "reply",
     ["\\boxed{}", "\\boxed{?}", "\\boxed{\\text{N/A}}", "\\boxed{\\text{indeterminate}}",
