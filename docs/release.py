@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 VERSIONED = {  # file -> how its line with the version begins
     "pyproject.toml": 'version = "',
+    "__init__.py": '__version__ = "',
     "CITATION.cff": "version: ",
 }
 FIRST = """
