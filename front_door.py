@@ -15,6 +15,7 @@ COMMANDS = {
     "verify": ("exports.verify:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.diff:diff", "What changed between two releases, by id."),
     "publish": ("hub.publish:publish", "Publish a release on the hub."),
+    "site": ("hub.site:site", "Write browse page and leaderboard for a web host."),
     "show": ("exports.show:show", "Follow one problem through a release."),
     "statistics": (
         "exports.paper_tables:paper_tables", "Count a release as the papers' tables do.",
@@ -241,6 +242,7 @@ OTHERS = {
     "exports.show": "History",
     "exports.paper_tables": "PaperTables",
     "hub.publish": "Published",
+    "hub.site": "Site",
 }
 
 # public name -> "module:name"
