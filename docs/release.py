@@ -1,6 +1,6 @@
 """A version of benchwright: made and checked by one command, cut and tagged by another.
 
-    python docs/release.py check                  # wheel and sdist into dist/, tried from there alone
+    python docs/release.py check                  # wheel and sdist into dist/, tried from there
     python docs/release.py cut 0.3.0 2027-01-31   # version, changelog, commit, tag; pushes nothing
 
 `check` builds what git tracks, looks at names and metadata, and in new environments runs what the
@@ -18,6 +18,7 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -105,4 +106,5 @@ def cut(version: str, date: str) -> None:
 
 
 if __name__ == "__main__":
-    {"check": check, "cut": cut}[sys.argv[1]](*sys.argv[2:])
+    commands: dict[str, Callable[..., None]] = {"check": check, "cut": cut}
+    commands[sys.argv[1]](*sys.argv[2:])
