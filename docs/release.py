@@ -1,6 +1,6 @@
 """A version of benchwright: made and checked by one command, cut and tagged by another.
 
-    python docs/release.py check                  # wheel and sdist into dist/, tried from there alone
+    python docs/release.py check                  # wheel and sdist into dist/, tried from there
     python docs/release.py cut 0.3.0 2027-01-31   # version, changelog, commit, tag; pushes nothing
 
 `check` builds what git tracks, looks at names and metadata, and in new environments runs what the
