@@ -90,6 +90,7 @@ COMMANDS = {
     "render contact": (
         "render.versions.contact_sheet:write_contact", "Show all samples of a release on one page.",
     ),
+    "render vary": ("living.preview:vary", "Show variants of a seed of a living problem."),
     "render legibility": (
         "render.legibility.pages:check_legibility", "Measure whether pictures can be read.",
     ),
@@ -215,6 +216,7 @@ OTHERS = {
     "annotate.votes.ledger": "LedgerEntry",
     "annotate.votes.agreement": "Agreement",
     "render.diagram.draw": "Drawing draw",
+    "living.preview": "Varied",
     "render.diagram.measure": "measure",
     "render.page": "Page",
     "render.versions.make_versions": "Versions",

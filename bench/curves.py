@@ -82,7 +82,7 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
     from benchwright.pipeline import Engine
 
     rows: dict[str, Row] = {}
-    first = last = [cpu(), time.perf_counter()]
+    first = last = [cpu(), time.perf_counter(), time.process_time()]
     peak()
 
     def note(name: str) -> None:
@@ -90,8 +90,9 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
         if name in ("check", "gold"):  # in one visit with latex
             return
         name = "row stages" if name == "latex" else name
-        now = [cpu(), time.perf_counter()]
-        rows[name] = {"cpu": now[0] - last[0], "wall": now[1] - last[1], "peak": peak()}
+        now = [cpu(), time.perf_counter(), time.process_time()]
+        spent = [new - old for new, old in zip(now, last, strict=True)]
+        rows[name] = dict(zip(("cpu", "wall", "own"), spent, strict=True)) | {"peak": peak()}
         last = now
 
     def after(function: Any, name: str) -> Any:
@@ -111,11 +112,9 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
     recipe, out = Path(folder) / "recipe.yaml", Path(folder) / f"out{jobs}"
     build_release(recipe, out, engine=Engine(int(jobs)), force=force)
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    main_own = resource.getrusage(resource.RUSAGE_SELF)
     rows["whole"] = {
         "cpu": cpu() - first[0], "wall": time.perf_counter() - first[1], "children": children,
         "peak": max(children, *(row["peak"] for row in rows.values())),
-        "main": main_own.ru_utime + main_own.ru_stime,
     }  # fmt: skip
     return rows
 
@@ -197,7 +196,7 @@ def measured(count: int) -> Measured:
     chunks |= {"exports": 2, "history": count / 100}
     parallel = {stage: one[stage]["cpu"] for stage in chunks}
     rest = sum(one[stage]["cpu"] for stage in ALONE)
-    handed = max(0.0, two["whole"]["main"] - rest)
+    handed = sum(two[stage]["own"] for stage in chunks)
     return one, two, Work(parallel, chunks, rest, handed, 2 * moved)
 
 

