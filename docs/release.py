@@ -105,4 +105,9 @@ def cut(version: str, date: str) -> None:
 
 
 if __name__ == "__main__":
-    {"check": check, "cut": cut}[sys.argv[1]](*sys.argv[2:])
+    if sys.argv[1:] == ["check"]:
+        check()
+    elif sys.argv[1:2] == ["cut"]:
+        cut(*sys.argv[2:])
+    else:
+        sys.exit(__doc__)
