@@ -18,7 +18,6 @@ import tarfile
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -106,5 +105,9 @@ def cut(version: str, date: str) -> None:
 
 
 if __name__ == "__main__":
-    commands: dict[str, Callable[..., None]] = {"check": check, "cut": cut}
-    commands[sys.argv[1]](*sys.argv[2:])
+    if sys.argv[1:] == ["check"]:
+        check()
+    elif sys.argv[1:2] == ["cut"]:
+        cut(*sys.argv[2:])
+    else:
+        sys.exit(__doc__)

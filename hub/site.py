@@ -13,7 +13,7 @@ import yaml
 from ..base.display import Display, Table
 from ..base.files import replacing_folder, write_text
 from ..errors import UserError
-from ..evaluate.runs.leaderboard import Leaderboard, leaderboard, rows
+from ..evaluate.runs import Leaderboard, leaderboard, rows
 from ..evaluate.scoring import is_reported
 from ..pages import Cell, ReportTable, Section, html_page
 from ..release import read_manifest
