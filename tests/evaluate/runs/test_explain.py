@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -77,6 +78,7 @@ def exchanged(sample: Sample) -> Sample:
 
 
 ASKED = "asked otherwise: "
+UNDECIDED = re.compile(r"cannot|impossible|not enough", re.IGNORECASE)  # MATH-V's last options
 STYLE = Prompt(style="y", sha256="1" * 8, texts={})
 COPIES = {
     "shortened": Copy("missing in B", lambda row, other: None),
@@ -169,6 +171,9 @@ def test_copies_of_real_outputs_are_told_apart(real: Real, tmp_path: Path, name:
     assert differ == told.keys() != set()
     detail = {"not extracted in A", "not extracted in B"} if copy.row is another else set()
     assert copy.says in told.values()
+    doubtful = {s.id for s in real.samples if any(UNDECIDED.search(o.text) for o in s.options)}
+    if name == "declined":  # in words, where an option says so, too: nothing is read
+        told = {one: cause for one, cause in told.items() if one not in doubtful}
     assert set(told.values()) <= {copy.says} | detail
     exact = Fraction(sum(a.values()), len(a)) - Fraction(sum(b.values()), len(b))
     assert found.difference == float(exact)
@@ -197,6 +202,29 @@ def test_rejudged_copies_are_told_from_the_rules(data: RealData, real: Real, tmp
     differ = {r.id for r in official if r.official.correct != r.own.correct}
     assert {*share.only_a, *share.only_b} == differ
     assert abs(len(differ) - len(turned) / 5) <= 2  # one row of the outputs is stale
+
+
+def test_harnesses_own_verdicts_on_the_same_replies_are_explained(real: Real, tmp_path) -> None:
+    """Tables as VLMEvalKit writes them and logs as lmms-eval does, with MATH-V's own verdicts."""
+    known = {sample.source.raw_id: sample for sample in real.samples}
+    said = [(known[row["id"]], row) for row in real.rows]
+    vlm = [{"index": s.source.raw_id, "answer": s.answer, "prediction": row["response"],
+            "res": row["model_answer"], "hit": int(row["correct"])} for s, row in said]  # fmt: skip
+    lmms = [{"doc_id": k, "doc": {"id": s.source.raw_id, "answer": s.answer}, "target": s.answer,
+             "filtered_resps": [row["response"]], "mathvision_standard_eval":
+             {"response": [row["model_answer"]], "scores": [row["correct"]]}}
+            for k, (s, row) in enumerate(said)]  # fmt: skip
+    plain = scored_copy(tmp_path / "plain", real.samples, real.rows)
+    for name, rows in (("vlm", vlm), ("lmms", lmms)):
+        assert scored_copy(tmp_path / name, real.samples, rows) == plain
+        results = {r.id: r for r in read_results(tmp_path / name / "run")}
+        assert all(results[s.id].own.correct == row["correct"] for s, row in said)
+        found = explain(tmp_path / name / "run", "own")
+        told = {one for share in found.shares for one in (*share.only_a, *share.only_b)}
+        assert told == {s.id for s, row in said if plain[s.id] != row["correct"]} != set()
+        rules = {"extracted otherwise", "compared otherwise"}
+        rules |= {f"not extracted by {side}'s rules" for side in "AB"}
+        assert {share.cause for share in found.shares} <= rules
 
 
 def test_the_page_of_an_explanation_is_written(release: Path, tmp_path: Path) -> None:
