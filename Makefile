@@ -114,6 +114,11 @@ $(INTEROP)/papers/ready: $(INTEROP)/papers/packages
 interop: .venv/ready $(HARNESSES:%=$(INTEROP)/%/ready)
 	$(BIN)/python -m pytest tests/interop -rs
 
+# Wheel and sdist, checked, installed alone, and the README's first screen run from them.
+.PHONY: release
+release: .venv/ready
+	$(BIN)/python docs/release.py check
+
 bench: .venv/ready
 	$(BIN)/python bench/run.py
 

@@ -125,7 +125,11 @@ from .exports.show import show as show
 from .exports.verify import verify as verify
 from .hub.publish import Published as Published
 from .hub.publish import publish as publish
+from .hub.site import Site as Site
+from .hub.site import site as site
 from .latex import Delimiters as Delimiters
+from .living.preview import Varied as Varied
+from .living.preview import vary as vary
 from .llm import Model as Model
 from .pipeline import Engine as Engine
 from .pipeline import Recipe as Recipe

@@ -15,6 +15,7 @@ COMMANDS = {
     "verify": ("exports.verify:verify", "Prove that a release is complete and undamaged."),
     "diff": ("exports.diff:diff", "What changed between two releases, by id."),
     "publish": ("hub.publish:publish", "Publish a release on the hub."),
+    "site": ("hub.site:site", "Write browse page and leaderboard for a web host."),
     "show": ("exports.show:show", "Follow one problem through a release."),
     "statistics": (
         "exports.paper_tables:paper_tables", "Count a release as the papers' tables do.",
@@ -89,6 +90,7 @@ COMMANDS = {
     "render contact": (
         "render.versions.contact_sheet:write_contact", "Show all samples of a release on one page.",
     ),
+    "render vary": ("living.preview:vary", "Show variants of a seed of a living problem."),
     "render legibility": (
         "render.legibility.pages:check_legibility", "Measure whether pictures can be read.",
     ),
@@ -214,6 +216,7 @@ OTHERS = {
     "annotate.votes.ledger": "LedgerEntry",
     "annotate.votes.agreement": "Agreement",
     "render.diagram.draw": "Drawing draw",
+    "living.preview": "Varied",
     "render.diagram.measure": "measure",
     "render.page": "Page",
     "render.versions.make_versions": "Versions",
@@ -239,6 +242,7 @@ OTHERS = {
     "exports.show": "History",
     "exports.paper_tables": "PaperTables",
     "hub.publish": "Published",
+    "hub.site": "Site",
 }
 
 # public name -> "module:name"

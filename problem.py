@@ -5,6 +5,7 @@ Structs are encoded by msgspec in the field order below; unknown fields are refu
 
 from __future__ import annotations
 
+from inspect import cleandoc
 from typing import Any, Literal
 
 import msgspec
@@ -180,6 +181,13 @@ class Vote(Record, kw_only=True):
     withdrawn: bool = False
     seconds: float | None = None  # that the person took, as the server has it
     prefilled: Literal["", "untouched", "changed"] = ""  # the form was filled in beforehand
+    group: str = ""  # whose one answer it is; "": the person's own
+    instructions: str = ""  # hash of the guidelines, or the prompt, that the voter was given
+
+    @property
+    def voter(self) -> str:
+        """Who counts once: the group, else the person."""
+        return self.group or self.annotator
 
 
 class Drop(Record, kw_only=True):
@@ -328,5 +336,12 @@ def json_schema() -> dict[str, Any]:
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$defs": dict(sorted(components.items())),
+        "$defs": {name: _unindented(one) for name, one in sorted(components.items())},
     }
+
+
+def _unindented(component: dict[str, Any]) -> dict[str, Any]:
+    """A docstring is the same text on every Python: 3.13 takes its indentation away."""
+    if "description" not in component:
+        return component
+    return component | {"description": cleandoc(component["description"])}

@@ -18,7 +18,17 @@ from ..pipeline import Context, stage
 from ..problem import Drop, Image, Problem, Span
 from ..taxonomy import BUILT_IN, Tree, level_names, load_tree, steps_from, violations
 from .kinds import drawn_spec, step_picture
-from .votes import STALE, LedgerEntry, Remark, Ties, as_final, ledger, load_policy, read_votes
+from .votes import (
+    STALE,
+    LedgerEntry,
+    Remark,
+    Ties,
+    as_final,
+    labour_of,
+    ledger,
+    load_policy,
+    read_votes,
+)
 
 
 def _known_policy(options: dict[str, Any]) -> None:
@@ -40,6 +50,7 @@ def label(
     ties: Ties | None = None,
     tree: str | None = None,
     remarks: Path | None = None,
+    credit: dict[str, str] = {},  # noqa: B006 (never changed)
     undecided: Literal["drop", "keep"] = "drop",
     unvoted: Literal["drop", "keep"] = "keep",
 ) -> Iterator[Problem | Drop]:
@@ -53,7 +64,8 @@ def label(
     adjudicator's and final. Votes that were given for another text or picture are not applied:
     side table `stale` names them, and the command that asks their people again; `unbound` names
     votes that do not say what they were given for. `remarks` are what people wrote beside their
-    votes: they stand in the history of each problem.
+    votes: they stand in the history of each problem. A release says how many people voted, their
+    hours and their agreement; `credit` (annotator -> name) says whom it names.
     """
     here = {problem.id for problem in problems}
     for remark in read_jsonl(remarks, Remark) if remarks else ():
@@ -62,6 +74,9 @@ def label(
     known = _tree(tree, context)
     entries = _entries(problems, votes, adjudicated, field, policy, known, quorum, ties)
     _record_unmatched(problems, entries, context)
+    judged = [entries[name] for name in sorted(here & entries.keys())]
+    if judged and (labour := labour_of(judged, problems, credit)):
+        context.record("labour", labour)
     for problem in problems:
         entry = entries.get(problem.id)
         if entry is None:

@@ -30,12 +30,12 @@ from .wanted import ARGS, NAMING, NEEDED, Wanted, wanted
 class Printed(NamedTuple):
     """What a command prints: `data` for --json, `text` for people, `notes` on stderr.
 
-    Where it has `failed`, the exit status is 1.
+    Where it has `failed`, the exit status is 1, or the number that it says.
     """
 
     data: Any
     text: str
-    failed: bool = False
+    failed: int = False
     notes: Sequence[str] = ()
 
 

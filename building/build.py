@@ -114,6 +114,8 @@ def build_release(
         check_plan(plan, context)
         require_exports(plan)
         with locked_work(out / "work"):
+            if plan.withhold_answers:  # stages hold them, too
+                context.work.chmod(0o700)
             finish_replacing(release)
             with workers_for(plan, context, None):
                 reports, last = run_stages(plan, context, keep_going=keep_going)

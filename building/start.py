@@ -8,7 +8,7 @@ from pathlib import Path
 from ..errors import UserError, nearest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-PAPERS = ("math-v", "mathverse", "we-math", "mm-math")
+PAPERS = ("math-v", "mathverse", "we-math", "mm-math", "living")
 MADE_HERE = shutil.ignore_patterns(".*", "out", "labels")  # by builds and labelling
 
 
@@ -17,7 +17,7 @@ def init(folder: str | Path, like: str = "math-v") -> list[Path]:
 
     Args:
         folder: A new or an empty folder.
-        like: Whose example: math-v, mathverse, we-math or mm-math.
+        like: Whose example: math-v, mathverse, we-math, mm-math, or living problems.
 
     Raises UserError for another name and for a folder that holds something already.
 

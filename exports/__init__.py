@@ -11,4 +11,5 @@ from .history import write_history
 from .licences import check_licence
 from .publication import Publication, missing, publication_of, publish
 from .splits import assign
+from .verify import verify
 from .withhold import kept_key, new_key

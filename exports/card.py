@@ -57,7 +57,8 @@ def card(
         labels="".join(
             f"| `{name}` | label: {_values(v)} |\n" for name, v in everything["labels"].items()
         ),
-        stages=stage_table(manifest["stages"]),
+        stages=stage_table(manifest["stages"]) + _edition(manifest),
+        labour=_labour(manifest["stages"]),
         glance=_glance(manifest.get("glance", [])),
         withdrawn=_withdrawn(manifest),
         canary=manifest["canary"],
@@ -81,6 +82,7 @@ def datasheet(manifest: dict[str, Any], figures: dict[str, Any]) -> str:
         findings=", ".join(f"{n} {code}" for code, n in manifest["findings"].items()) or "none",
         sources=_sources(manifest),
         stages=stage_table(manifest["stages"]),
+        labour=_labour(manifest["stages"]) or "No votes of people.\n\n",
         canary=manifest["canary"],
         licences=", ".join(manifest["licences"]),
     )
@@ -95,6 +97,24 @@ def stage_table(stages: list[dict[str, Any]]) -> str:
         for s in stages
     ]
     return _table([*columns, "reasons"], rows)
+
+
+def _labour(stages: list[dict[str, Any]]) -> str:
+    """Who labelled what, by which policy, and how far they agreed; "" where nobody did."""
+    rows = []
+    for row in (row for stage in stages for row in stage.get("labour", [])):
+        names, more = row["credited"], row["people"] - len(row["credited"])
+        people = [*names, *([f"{more} more" if names else str(more)] if more else [])]
+        groups = f" in {row['groups']} groups" if row["groups"] else ""
+        alpha, low, high = (f"{v:.3f}" if v is not None else "" for v in (
+            row["alpha"], row["low"], row["high"]))  # fmt: skip
+        agreed = f"{alpha} ({low} to {high})" if low and high else alpha or "n/a"
+        hours = "not measured" if row["hours"] is None else row["hours"]
+        rows.append([f"`{row['field']}`", ", ".join(people) + groups, row["votes"], row["items"],
+                     hours, row["policy"], agreed, f"{row['adjudicated']:.1%}"])  # fmt: skip
+    header = ["label", "people", "votes", "problems", "hours", "policy",
+              "Krippendorff's alpha (95 %)", "adjudicated"]  # fmt: skip
+    return _table(header, rows) + "\n" if rows else ""
 
 
 def _front(manifest: dict[str, Any], everything: dict[str, Any], configs: dict[str, Any]) -> str:
@@ -143,6 +163,18 @@ def _tasks(asked: Asked) -> str:
     ]
     header = ["task", "samples", "scorer", "replies", "agree", "only inspect", "only `score`"]
     return fill(TEMPLATES / "tasks.md", table=_table(header, rows), first=asked.tasks[0].id)
+
+
+def _edition(manifest: dict[str, Any]) -> str:
+    """Which edition of a living set this is."""
+    lines = [
+        f"\nThis is an edition of living problems: {stage['options'].get('n', 10)} variants of "
+        f"each seed by seed number {stage['options'].get('seed', 0)}. The label `numbers` parts "
+        "new ones from those that are published; an id names its seed and its parameters.\n"
+        for stage in manifest["stages"]
+        if stage["stage"] == "vary"
+    ]
+    return "".join(lines)
 
 
 def _withdrawn(manifest: dict[str, Any]) -> str:

@@ -79,7 +79,18 @@ def entries_of(recipe: Recipe, splits: Splits, previous: Previous | None) -> lis
             _told(erratum, now.get(erratum.id), secrets=bool(recipe.withhold_answers))
             for erratum in read_errata(recipe.folder / recipe.errata)
         ]
+    lines = [*editions_told(recipe), *lines]
     return [Entry(version=recipe.version, lines=lines), *older]
+
+
+def editions_told(recipe: Recipe) -> list[str]:
+    """What an edition of a living set is: its seed number, and how many variants a seed has."""
+    return [
+        f"Edition of living problems: {spec.options.get('n', 10)} variants of each seed, drawn by "
+        f"seed number {spec.options.get('seed', 0)}." + (f" {recipe.date}." if recipe.date else "")
+        for spec in recipe.stages
+        if spec.name == "vary" and spec.options.get("n", 10)
+    ]
 
 
 def _told(erratum: Erratum, placed: Placed | None, *, secrets: bool) -> str:

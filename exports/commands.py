@@ -12,6 +12,8 @@ from ..base.terminal import table
 def verify(release: Path, **options: Any) -> Printed:
     """Prove that RELEASE is complete and undamaged; exit 1 and say what is wrong otherwise.
 
+    Exit 2 where it is consistent, and another version made what cannot be made again here.
+
     Example:
       benchwright verify out/math-v-mini-1.0.0
       benchwright verify downloaded/math-v-mini-1.0.0 --quick
@@ -22,7 +24,8 @@ def verify(release: Path, **options: Any) -> Printed:
     damages = prove(release, **options)
     data = {
         "release": str(release),
-        "good": not damages,
+        "good": not damages and not damages.unproved,
+        "authenticated": bool(options.get("expect")) and not damages,
         "damage": damages,
         "unproved": damages.unproved,
     }
@@ -32,14 +35,15 @@ def verify(release: Path, **options: Any) -> Printed:
         return Printed(data, text, failed=True)
     manifest = read_manifest(release)
     samples = sum(split["samples"] for split in manifest["splits"].values())
-    text = f"{release} is good: {samples} samples, {len(manifest['files'])} files"
     if options.get("quick"):
         text = f"{release}: all {len(manifest['files'])} files have the listed hashes"
         return Printed(data, f"{text}; nothing else was proved")
+    said = "is good" if options.get("expect") else "agrees with itself; not authenticated"
+    text = f"{said}: {samples} samples, {len(manifest['files'])} files"
     if names := damages.unproved:
-        text += "\nhashed but not compared, since other versions wrote it: " + ", ".join(names[:5])
-        text += f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return Printed(data, text)
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        text = f"is consistent, not proved: other versions wrote {', '.join(names[:5])}{more}"
+    return Printed(data, f"{release} {text}", failed=2 if names else False)
 
 
 def diff(old: Path, new: Path, **options: Any) -> Printed:

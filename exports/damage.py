@@ -20,8 +20,8 @@ class Damage(msgspec.Struct, kw_only=True):
 class Damages(Rows[Damage]):
     """What `verify` found; empty for a good release.
 
-    `unproved` names files that another version of benchwright or of its libraries wrote, which may
-    write them differently: their hashes are right, and what they say was not compared.
+    `unproved` names files that could not be proved, since they differ from those made here and
+    the release says that another version wrote them: their hashes agree, no more.
     """
 
     __slots__ = ("unproved",)
@@ -31,4 +31,6 @@ class Damages(Rows[Damage]):
         self.unproved = list(unproved)
 
     def headline(self) -> str:
-        return f"{len(self)} problems found" if self else "the release is good"
+        if self:
+            return f"{len(self)} problems found"
+        return "the release is consistent, not proved" if self.unproved else "the release is good"

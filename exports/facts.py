@@ -28,6 +28,23 @@ class SourceFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     benchmark: str | None = None
 
 
+class LabourFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """People's work on one label (`annotate/votes/labour.py`)."""
+
+    field: str
+    policy: str
+    items: int
+    votes: int
+    people: int
+    groups: int
+    credited: list[str]
+    hours: float | None
+    alpha: float | None
+    low: float | None
+    high: float | None
+    adjudicated: float
+
+
 class StageFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a stage did (`Report.released`)."""
 
@@ -40,6 +57,7 @@ class StageFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     reasons: dict[str, int]
     tables: dict[str, int]
     findings: dict[str, int] = {}
+    labour: list[LabourFacts] = []
 
 
 class Entry(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

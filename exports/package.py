@@ -179,6 +179,8 @@ def write_derived(
     configs, hashes = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
     asked = write_asked(facts, sums, pictures, folder, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
+    if labour := [row for stage in facts.stages for row in stage.labour]:
+        figures["labour"] = msgspec.to_builtins(labour)
     manifest = _manifest(facts, sums, sorted(n or "unlicensed" for n in everything.licences))
     write_bytes(folder / "statistics.json", pretty(figures))
     write_bytes(folder / "schema.json", pretty(release_schema()))

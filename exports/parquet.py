@@ -49,6 +49,8 @@ def label_kinds(value: Any) -> str:
         return "bool"
     if isinstance(value, list):
         return "strings"
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return "string"
     return {int: "int64", float: "float64", str: "string"}.get(type(value), "string")
 
 

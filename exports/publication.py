@@ -143,6 +143,7 @@ def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: 
             private.mkdir(mode=0o700)
             for name, data in planned.private.items():
                 write_bytes(private / name, data)
+                (private / name).chmod(0o600)
         if "exports" in parts:
             staged = as_neighbours(planned.release, staging)
             _write_exports(planned, staged.release, staged.exports, pictures.absolute(), engine)

@@ -7,13 +7,14 @@ a damage. So no file is proved by rules of its own.
 
 from __future__ import annotations
 
+import hmac
 import os
 import shutil
 import stat
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -25,6 +26,7 @@ from ..release import CORRECTIONS, Correction, answers_file, decode, read_manife
 from .compare_files import TABLES, difference
 from .damage import Damage, Damages
 from .facts import Facts, Manifest, build_key, canary, libraries, tool
+from .leaks import TABLES as TABLED
 from .leaks import answered
 from .package import (
     Contents,
@@ -35,16 +37,23 @@ from .package import (
     write_derived,
     write_hashes,
 )
-from .pieces import pieces_in_memory, record_lines
+from .pieces import pieces_in_memory
 from .verify_beside import exports_beside, private_beside
 from .withhold import problem_without_answers
 
 MOST = 5  # leaked answers that are named of each file
+MOST_ODD = 1000  # links and the like that are named
+DESKTOPS = ("Thumbs.db", "desktop.ini", "__MACOSX")  # closed: what Windows and macOS name so
 Splits = Mapping[str, Sequence[Problem]]
 
 
-def verify(release: str | Path, answers: str | Path | None = None, quick: bool = False) -> Damages:
-    """Everything that is wrong with a release; an empty list proves it.
+def verify(
+    release: str | Path,
+    answers: str | Path | None = None,
+    quick: bool = False,
+    expect: str = "",
+) -> Damages:
+    """Everything that is wrong with a release; where nothing is, it agrees with itself.
 
     Exports that lie beside the release are proved with it.
 
@@ -54,6 +63,8 @@ def verify(release: str | Path, answers: str | Path | None = None, quick: bool =
             commitments, and nothing of them may stand in the release or its exports.
         quick: Compare hashes alone, of the files that the manifest and SHA256SUMS list: nothing
             is made again, so that this proves a copy and not a release.
+        expect: SHA-256 of manifest.json as its makers published it: without it another release
+            under the same name would pass as well.
 
     Raises UserError only when there is no readable manifest.
 
@@ -62,7 +73,7 @@ def verify(release: str | Path, answers: str | Path | None = None, quick: bool =
     release = Path(release)
     raw = read_manifest(release)
     tree = _tree(release)
-    damages = list(tree.odd)
+    damages = [*tree.odd, *_hidden(release, tree, raw), *_expected(tree, expect)]
     try:
         manifest = msgspec.convert(raw, Manifest)
     except msgspec.ValidationError as error:
@@ -79,9 +90,11 @@ def verify(release: str | Path, answers: str | Path | None = None, quick: bool =
     if contents is not None:
         broken = list(_pictures(release, tree, contents.problems))
         damages += [*broken, *_facts(contents, tree, manifest), *_across(contents.problems)]
+        if contents.facts.tool != tool() and not _has_its_key(contents, tree, manifest):
+            unproved.append("manifest.json: build_key")
         if not broken:
-            rebuilt, unproved = _rebuilt(release, tree, contents)
-            damages += rebuilt
+            rebuilt, more = _rebuilt(release, tree, contents)
+            damages, unproved = [*damages, *rebuilt], [*unproved, *more]
         if answers is not None:
             damages += private_beside(release, answers_file(answers), contents)
     if contents is not None and not damages:
@@ -95,13 +108,21 @@ class Tree(NamedTuple):
 
     files: dict[str, str]
     odd: list[Damage]
+    hidden: list[str]
 
 
 def _tree(release: Path) -> Tree:
-    """Nothing but files and folders; a link only into a hub's cache (`inside`)."""
-    files, odd = {}, []
+    """Nothing but files and folders; a link only into a hub's cache (`inside`).
+
+    Names with a dot in front belong to hubs, git and desktops: a build writes none, and nothing of
+    benchwright reads one.
+    """
+    files, odd, hidden = dict[str, str](), list[Damage](), list[str]()
     for folder, folders, names in os.walk(release):
-        for name in sorted([*folders, *names]):
+        own = [name for name in [*folders, *names] if name[0] != "." and name not in DESKTOPS]
+        hidden += [str(Path(folder, name)) for name in {*folders, *names} - {*own}]
+        folders[:] = [name for name in folders if name in own]
+        for name in sorted(own):
             path = Path(folder) / name
             where = path.relative_to(release).as_posix()
             try:
@@ -112,7 +133,28 @@ def _tree(release: Path) -> Tree:
                     odd.append(_odd(where, path))
             except (UserError, OSError):
                 odd.append(_odd(where, path))
-    return Tree(files, odd)
+        if len(odd) > MOST_ODD:
+            what = f"{MOST_ODD} links and the like, and there may be more: none was followed"
+            return Tree(files, [Damage(code="not-a-file", where=".", what=what)], hidden)
+    return Tree(files, odd, sorted(hidden))
+
+
+def _hidden(release: Path, tree: Tree, raw: dict[str, Any]) -> Iterator[Damage]:
+    """What hubs and desktops left beside the release's files tells no withheld answer."""
+    for place in map(Path, tree.hidden):
+        inner = [place] if place.is_file() else sorted(place.rglob("*"))
+        for path in (one for one in inner if one.suffix in TABLED and one.is_file()):
+            for name in answered(path, raw.get("answers") or {})[:MOST]:
+                where = path.relative_to(release).as_posix()
+                yield Damage(code="answer-leaked", where=where, what=f"the answer of {name}")
+
+
+def _expected(tree: Tree, expect: str) -> Iterator[Damage]:
+    """The manifest is the one whose hash its makers published."""
+    found = tree.files.get("manifest.json", "")
+    if expect and not hmac.compare_digest(found.encode(), expect.strip().lower().encode()):
+        what = f"sha256 is {found}, not {expect}: another release, or one made anew"
+        yield Damage(code="not-expected", where="manifest.json", what=what)
 
 
 def _odd(where: str, path: Path) -> Damage:
@@ -176,7 +218,7 @@ def _problems(
     if path not in tree.files:
         return [], [Damage(code="file-missing", where=path, what="a split without its problems")]
     problems, damages = [], []
-    guid, same_tool = canary(facts.name), facts.tool == tool()
+    guid = canary(facts.name)
     for number, line in read_lines(release / path):
         where = f"{path}:{number}"
         try:
@@ -187,7 +229,7 @@ def _problems(
         problems.append(problem)
         if own != guid:
             damages.append(Damage(code="canary-missing", where=where, what=f"canary is {own!r}"))
-        elif same_tool and line != next(record_lines([problem], guid)):
+        elif line != encode(msgspec.json.decode(line)):
             what = "not as benchwright writes it: something stands there twice, or in another form"
             damages.append(Damage(code="record-form", where=where, what=what))
     return problems, damages
@@ -211,8 +253,7 @@ def _corrections(path: Path) -> tuple[list[Correction], list[Damage]]:
 def _facts(contents: Contents, tree: Tree, manifest: Manifest) -> Iterator[Damage]:
     """What the manifest says beside hashes: withheld answers and pins, accounts, its own key."""
     facts, problems = contents.facts, contents.problems
-    ground = {path: tree.files[path] for path in contents.ground_files()}
-    if facts.tool == tool() and manifest.build_key != build_key(facts, ground):
+    if facts.tool == tool() and not _has_its_key(contents, tree, manifest):
         what = "facts or problems are not those that build_key was made from"
         yield Damage(code="facts-changed", where="manifest.json", what=what)
     withheld = set(facts.withhold_answers)
@@ -238,6 +279,12 @@ def _facts(contents: Contents, tree: Tree, manifest: Manifest) -> Iterator[Damag
         if len(pin) != 64 or not set(pin) <= set("0123456789abcdef"):
             yield Damage(code="pins-differ", where=name, what=f"no commitment: {pin[:40]!r}")
     yield from _accounts(facts, sum(map(len, problems.values())))
+
+
+def _has_its_key(contents: Contents, tree: Tree, manifest: Manifest) -> bool:
+    """Is build_key what facts and ground come to? Another version may know other facts."""
+    ground = {path: tree.files[path] for path in contents.ground_files()}
+    return manifest.build_key == build_key(contents.facts, ground)
 
 
 def _accounts(facts: Facts, released: int) -> Iterator[Damage]:
@@ -342,10 +389,11 @@ def _rebuilt(release: Path, tree: Tree, contents: Contents) -> tuple[list[Damage
 def _compared(
     release: Path, tree: Tree, made: Path, paths: Sequence[str], facts: Facts
 ) -> tuple[list[Damage], list[str]]:
-    """How files differ from those made anew, and which of them others may write differently.
+    """How files differ from those made anew, and which of them could not be proved.
 
-    Where other versions wrote the release, tables are compared by what they hold; a file that
-    passes as the release has it takes the new one's place, so that hashes of it hold.
+    What the release says of its versions never makes a difference good: of Parquet equal values
+    prove it, any other file of another version is unproved. A file that passes as the release has
+    it takes the new one's place, so that hashes of it hold.
     """
     same_tool, same_libraries = facts.tool == tool(), facts.libraries == libraries()
     damages, unproved = [], []
@@ -356,11 +404,11 @@ def _compared(
         if sha256_file(made / path) == tree.files[path]:
             continue
         what = difference(release / path, made / path)
-        if same_tool and same_libraries:
+        same = not what and path.endswith(".parquet")  # only its libraries decide on its bytes
+        ours = same_tool and (same_libraries or not path.endswith((".svg", ".parquet")))
+        if ours or (what and path.endswith(TABLES)):
             what = what or "it holds the same, in other bytes"
-        elif path.endswith(TABLES):
-            pass
-        elif not same_tool or path.endswith(".svg"):
+        elif not same:
             what = ""
             unproved.append(path)
         if what:

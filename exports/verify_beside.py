@@ -29,8 +29,8 @@ def private_beside(release: Path, answers: Path, contents: Contents) -> Iterator
     rows: dict[str, dict[str, Any]] = {}
     for number, line in read_lines(answers):
         try:
-            row = msgspec.json.decode(line)
-            rows[row["id"]] = row
+            row = msgspec.json.decode(line, type=dict[str, Any])
+            rows[msgspec.convert(row["id"], str)] = row
             commitment(row)
         except (*BAD_JSON, LookupError, TypeError) as error:
             what = f"not a private answer ({error})"
@@ -51,7 +51,9 @@ def _whole(
 ) -> Iterator[Damage]:
     """The private problems are the release's, with answers, and give these rows."""
     key = kept_key(folder / KEY)
-    if key is None:  # answers.jsonl alone was given
+    if key is None:
+        if (folder / "problems").exists():  # else answers.jsonl alone was given
+            yield Damage(code="private-differs", where=f"{folder.name}/{KEY}", what="not there")
         return
     for name in contents.facts.withhold_answers:
         where = f"{folder.name}/problems/{name}.jsonl"
@@ -120,14 +122,13 @@ def _told(contents: Contents, rows: dict[str, dict[str, Any]]) -> Iterator[Damag
 def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage], list[str]]:
     """Every export is what its exporter makes of the release; and what cannot be made again."""
     folder = exports_folder(release)
-    if not (folder / EXPORTED).is_file():
+    if not folder.exists():
         return [], []
     try:
         known = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
-    except BAD_JSON as error:
-        return [
-            Damage(code="export-differs", where=f"{folder.name}/{EXPORTED}", what=str(error))
-        ], []
+    except (OSError, *BAD_JSON) as error:
+        what = f"no list of what was exported: {getattr(error, 'strerror', None) or error}"
+        return [Damage(code="export-differs", where=f"{folder.name}/{EXPORTED}", what=what)], []
     if known.release != fingerprint(release):
         what = "exports of another build: build the recipe again"
         return [Damage(code="export-differs", where=f"{folder.name}/{EXPORTED}", what=what)], []
@@ -138,21 +139,21 @@ def exports_beside(release: Path, withheld: Container[str]) -> tuple[list[Damage
         for name, made in known.formats.items():
             damages += _standing(folder, name, made)
             try:
-                if code_hash(writer(name)) != made.code:
-                    unproved += [f"{folder.name}/{name}"]
-                    continue
+                ours = code_hash(writer(name)) == made.code
                 export(name, again.release, again.exports / name)
             except UserError:  # an exporter of somebody's own that is not loaded here
                 unproved += [f"{folder.name}/{name}"]
                 continue
             stands, anew = (set(all_files(place / name)) for place in (folder, again.exports))
-            for path in sorted(stands - anew):
+            for path in sorted(stands | anew):
                 where, what = f"{folder.name}/{name}/{path}", "no file that the exporter writes"
-                damages.append(Damage(code="file-unknown", where=where, what=what))
-            for path in sorted(anew):
-                if what := _differs(folder / name / path, again.exports / name / path):
-                    where = f"{folder.name}/{name}/{path}"
-                    damages.append(Damage(code="export-differs", where=where, what=what))
+                if path in anew:
+                    what = _differs(folder / name / path, again.exports / name / path)
+                if what and not ours:  # another exporter wrote it, or so it says
+                    unproved.append(where)
+                elif what:
+                    code = "export-differs" if path in anew else "file-unknown"
+                    damages.append(Damage(code=code, where=where, what=what))
     for path in all_files(folder):
         for leaked in answered(folder / path, withheld)[:1]:
             where, what = f"{folder.name}/{path}", f"the answer of {leaked}, which is withheld"

@@ -1,7 +1,8 @@
-"""`benchwright publish`."""
+"""`benchwright publish` and `benchwright site`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,3 +33,15 @@ def publish(
         text += f"{table(rows, header)}\n\n"
     failed = check and any(one.stops for one in plan.findings)
     return Printed(plan, text + plan.headline(), failed=failed)
+
+
+def site(release: Path, runs: Sequence[Path] = (), *, out: Path) -> Printed:
+    """Write RELEASE's browse page and a leaderboard of RUNS as a folder for any web host.
+
+    Example:
+      benchwright site out/math-v-mini-1.0.0 scores/gpt scores/qwen --out site
+    """
+    from .site import site as run
+
+    made = run(release, runs, out=out)
+    return Printed(made, made.headline())

@@ -19,7 +19,7 @@ from ..base.display import Display, Table
 from ..base.files import BAD_JSON
 from ..base.terminal import say
 from ..errors import UserError
-from ..exports.verify import verify
+from ..exports import verify
 from ..release import read_manifest
 from .check import Finding, look_over
 from .client import hub_client, signed_in

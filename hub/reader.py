@@ -23,8 +23,17 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..convert.readers import Pictures, Raw, Unreadable, json_lines_rows, reader, table_rows
-from ..convert.readers.mapped import held, settled, table
+from ..convert.readers import (
+    Pictures,
+    Raw,
+    Unreadable,
+    held,
+    json_lines_rows,
+    reader,
+    settled,
+    table,
+    table_rows,
+)
 from ..errors import UserError, nearest
 from ..pipeline import SourceSpec
 from ..problem import Problem

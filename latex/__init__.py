@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .katex_drawing import KATEX_BORDERS, katex_ink
     from .prose import reads_as_prose, stray_dollars, unescaped
     from .rows import EM, CellSource, rows_of, split_rows
-    from .sub_answers import PART_STYLES, Section, first_run, last_run
+    from .sub_answers import PART_STYLES, Section, first_run, last_run, parts_of
     from .svg import DEEPEST, htmls_of, symbols_once, undrawable
     from .symbols import (
         CJK,
@@ -79,7 +79,7 @@ else:
         katex_drawing="KATEX_BORDERS katex_ink",
         prose="reads_as_prose stray_dollars unescaped",
         rows="EM CellSource rows_of split_rows",
-        sub_answers="PART_STYLES Section first_run last_run",
+        sub_answers="PART_STYLES Section first_run last_run parts_of",
         svg="DEEPEST htmls_of symbols_once undrawable",
         symbols=(
             "CJK FOLD FULL_WIDTH FUNCTIONS HAN SCHOOL_FUNCTIONS SYMBOLS UNSPACED WIDE_ASCII "

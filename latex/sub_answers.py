@@ -29,6 +29,8 @@ PART_STYLES = {
         re.IGNORECASE,
     ),
 }
+SHORTEST = 4  # characters of two parts: ①5②7
+_ENDS = " \t\n;；,，.。*:：、"
 _ROMAN = {name: k for k, name in enumerate("i ii iii iv v vi vii viii ix x".split(), 1)}
 _ROMAN |= {chr(0x2170 + k): k + 1 for k in range(10)}  # Ⅰ in lower case
 _CIRCLED = {chr(0x2460 + k): k + 1 for k in range(20)}
@@ -41,6 +43,28 @@ class Section(NamedTuple):
     mark: int
     start: int
     end: int
+
+
+def parts_of(text: str) -> list[tuple[str, str]]:
+    """Label and content of the parts of an answer; none where it is one answer.
+
+    `①②④` names statements: sub-answers have something behind every mark and nothing before them.
+
+    >>> parts_of(r"(1) 5; (2) $\\sqrt{3}$"), parts_of("(1) .5; (2) 7")
+    ([('1', '5'), ('2', '$\\\\sqrt{3}$')], [('1', '.5'), ('2', '7')])
+    >>> parts_of("①③"), parts_of("(1, 2)"), parts_of("(2) and (3)")
+    ([], [], [])
+    """
+    for style in PART_STYLES if len(text) >= SHORTEST else ():
+        run = first_run(text, style)
+        if len(run) < 2 or run[0].number != 1 or text[: run[0].mark].strip(_ENDS):
+            continue
+        parts = [
+            (str(s.number), text[s.start : s.end].lstrip(" \t\n*:：、").rstrip(_ENDS)) for s in run
+        ]
+        if all(content for _, content in parts):
+            return parts
+    return []
 
 
 def first_run(text: str, style: str) -> list[Section]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .blocks import Cell, Headline, ReportTable, Section, samples_of
 from .cards import Card, Issue, Run, card_of, formula, parts, reply
-from .formulas import KATEX
+from .formulas import KATEX, katex_script
 from .histories import Past, history_address, history_folder, order
 from .page import html_page, write_page
 from .plots import (

@@ -150,6 +150,7 @@ BUILT_IN = {
     "steps": "annotate.stages:steps",
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
+    "vary": "living.stages:vary",
     "withdraw": "exports.withdraw:withdraw",
 }
 STAGES = Registry("stage", BUILT_IN)

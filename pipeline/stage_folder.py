@@ -38,6 +38,7 @@ class Report(Display, msgspec.Struct, kw_only=True):
     reasons: dict[str, int]
     tables: dict[str, int]
     findings: dict[str, int] = {}  # rows of the table "findings", by code
+    labour: list[dict[str, Any]] = []  # rows of the table "labour": people's work on labels
     seconds: float = 0.0
     seed: int | None = None  # of a stage that drew
 
@@ -107,6 +108,7 @@ class StageFolder:
         self.reasons: Counter[str] = Counter()
         self.counts: dict[str, int] = {}  # rows of side tables
         self.codes: Counter[str] = Counter()  # of findings
+        self.labour: list[dict[str, Any]] = []
         self.seconds = 0.0
         self.seed: int | None = None
         self._stack = stack
@@ -144,6 +146,8 @@ class StageFolder:
         self.counts[name] += len(rows)
         if name == "findings":
             self.codes.update(msgspec.json.decode(row, type=_Coded).code for row in rows)
+        elif name == "labour":
+            self.labour += map(msgspec.json.decode, rows)
 
     def problems_hash(self) -> str:
         """The hash of problems.jsonl as it stands."""
@@ -170,6 +174,7 @@ class StageFolder:
             reasons=dict(sorted(self.reasons.items())),
             tables={name: n for name, n in sorted(self.counts.items()) if name not in records},
             findings=dict(sorted(self.codes.items())),
+            labour=self.labour,
             seconds=round(self.seconds, 3),
             seed=self.seed,
         )

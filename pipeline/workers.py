@@ -10,11 +10,12 @@ import multiprocessing
 import os
 import pickle
 import secrets
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import islice
 from typing import Any
@@ -91,6 +92,23 @@ class Workers(ABC):
         """End the workers, or leave the cluster."""
 
 
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Processes that start in the block do not run the caller's script again.
+
+    What workers run stands in modules; a plain script without a main guard would start itself
+    over in each of them.
+    """
+    main = vars(sys.modules["__main__"])
+    kept: dict[str, Any] = {n: main.pop(n) for n in ("__file__", "__spec__") if n in main}
+    main["__spec__"] = None
+    try:
+        yield
+    finally:
+        del main["__spec__"]
+        main.update(kept)
+
+
 class Processes(Workers):
     """`jobs` processes of this machine; a pool that breaks is replaced."""
 
@@ -109,7 +127,8 @@ class Processes(Workers):
         while True:
             pool = self.pool
             try:  # a pool breaks at any moment: in submit as well as in result
-                future = pool.submit(function, task)
+                with _without_main():
+                    future = pool.submit(function, task)
             except BrokenProcessPool:
                 self._replace(pool)
             else:

@@ -11,9 +11,12 @@ import msgspec
 
 from ..base.files import read_lines
 from ..errors import BenchwrightError, UserError
+from ..living import is_folder_of_seeds
 from ..pages import history_folder
 
-Kind = Literal["release", "scores", "evidence", "suggestions", "votes", "predictions", "pages"]
+Kind = Literal[
+    "release", "scores", "evidence", "suggestions", "votes", "predictions", "seeds", "pages"
+]
 MARKS: tuple[tuple[str, Kind], ...] = (
     ("manifest.json", "release"),
     ("scores.json", "scores"),
@@ -30,6 +33,7 @@ MADE: dict[str, tuple[str, ...]] = {
     "suggestions": ("suggestions.html",),
     "votes": ("votes.html", "agreement.html"),
     "predictions": ("predictions.html",),
+    "seeds": ("variants.html",),
 }  # pages that are made on request, by the kind of their folder
 
 
@@ -47,7 +51,8 @@ class Folder(msgspec.Struct, frozen=True):
             if (self.path / mark).is_file():
                 return kind
         kinds: tuple[Kind, ...] = ("suggestions", "votes", "predictions")
-        return next((kind for kind in kinds if self._has(kind)), "pages")
+        other: Kind = "seeds" if is_folder_of_seeds(self.path) else "pages"
+        return next((kind for kind in kinds if self._has(kind)), other)
 
     def data(self, kind: str) -> list[Path]:
         """The folder's JSONL files whose rows are of `kind`."""

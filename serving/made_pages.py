@@ -13,6 +13,7 @@ from ..convert.suggestions import Suggestion, readers
 from ..dedup import write_evidence_page
 from ..errors import UserError
 from ..evaluate.runs import explain, read_run
+from ..living import write_grid
 from ..pages import (
     Card,
     Mark,
@@ -42,6 +43,8 @@ def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None
         )
     elif out.name == "votes.html":
         _write_votes(folder, out, folders)
+    elif out.name == "variants.html":
+        write_grid(out, folder.path)
     elif out.name.startswith(AGAINST):
         _explain(folder, out, folders)
     elif out.name == "agreement.html":

@@ -216,7 +216,10 @@ def _add_entry(path: Path, entry: dict[str, Any]) -> None:
     block = yaml.safe_dump([entry], allow_unicode=True, sort_keys=False, width=10_000)
     after = f"{before.rstrip()}\n{block}".lstrip()
     try:
-        whole = yaml.safe_load(after) == [*(yaml.safe_load(before) or []), entry]
+        known = yaml.safe_load(before) or []
+        if any({**one, "at": ""} == {**entry, "at": ""} for one in known):  # pressed twice
+            return
+        whole = yaml.safe_load(after) == [*known, entry]
     except (yaml.YAMLError, TypeError):
         whole = False
     if not whole:

@@ -6,20 +6,34 @@ checked), nor post to it (JSON only, from these pages' origin only).
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
 import tempfile
+from base64 import b64encode
 from collections.abc import Awaitable, Callable, Sequence
+from functools import lru_cache
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 import msgspec
 
 from ..base.extras import extra
-from ..base.files import inside, locked
+from ..base.files import BAD_JSON, inside, locked
+from ..base.json_lines import encode
 from ..errors import BenchwrightError, UserError
-from ..pages import Cell, ReportTable, Section, html_page
+from ..pages import (
+    Cell,
+    ReportTable,
+    Section,
+    history_folder,
+    html_page,
+    katex_script,
+    script,
+)
 from .folders import Folder, folders_of, histories_of
 from .made_pages import make_page
 from .saving import Desk, PageDecision
@@ -102,7 +116,13 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         from starlette.concurrency import run_in_threadpool
         from starlette.middleware import Middleware
         from starlette.middleware.base import BaseHTTPMiddleware
-        from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse
+        from starlette.responses import (
+            FileResponse,
+            HTMLResponse,
+            JSONResponse,
+            PlainTextResponse,
+            Response,
+        )
         from starlette.routing import Route
 
     known = {folder.name: folder for folder in [*histories_of(folders), *folders]}
@@ -117,8 +137,19 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         response.headers.update(SAFE)
         return response
 
+    def page(request: Request, html: str, folder: Folder | None, status: int = 200) -> Response:
+        nonce = secrets.token_urlsafe(16)
+        name, kind = (folder.name, folder.kind()) if folder else ("", "")
+        state = folder.state() if folder else _state(known)
+        policy = {
+            "Content-Security-Policy": _policy(
+                f"http://{request.headers['host']}{at}", folder, nonce
+            )
+        }
+        return HTMLResponse(_served(html, name, kind, desk, state, nonce), status, policy)
+
     def overview(request: Request) -> Response:
-        return HTMLResponse(_served(_overview(folders, desk), "", "", desk, _state(known)))
+        return page(request, _overview(folders, desk), None)
 
     def script(request: Request) -> Response:
         return FileResponse(SCRIPT, media_type="text/javascript")
@@ -149,12 +180,14 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
             path = _found(folder, request.path_params["path"], made, folders)
         except BenchwrightError as error:  # half written, perhaps: the page follows what is written
             html = html_page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
-            return HTMLResponse(_served(html, folder.name, "", desk, folder.state()), 400)
+            return page(request, html, folder, 400)
         if path is None:
             return PlainTextResponse("no such file", 404)
         if path.suffix.lower() == ".html":
-            html = path.read_text("utf-8", "replace")
-            return HTMLResponse(_served(html, folder.name, folder.kind(), desk, folder.state()))
+            return page(request, path.read_text("utf-8", "replace"), folder)
+        if path.suffix.lower() == ".js":
+            data = _data_script(path)
+            return Response(data, 200 if data else 404, media_type="text/javascript")
         return FileResponse(path, headers=PICTURE if path.suffix.lower() == ".svg" else None)
 
     at = f"/{token}"
@@ -226,12 +259,53 @@ def _state(known: dict[str, Folder], name: str = "") -> str:
     return " ".join(folder.state() for folder in known.values())
 
 
-def _served(html: str, folder: str, kind: str, desk: Desk, state: str) -> str:
+@lru_cache(maxsize=1)
+def _own_scripts() -> str:
+    """The hashes of the scripts that stand in pages which benchwright writes."""
+    texts = re.findall("<script>(.*?)</script>", html_page("", data="data"), re.DOTALL)
+    return " ".join(f"'sha256-{b64encode(sha256(t.encode()).digest()).decode()}'" for t in texts)
+
+
+def _policy(at: str, folder: Folder | None, nonce: str) -> str:
+    """What a page may do: run benchwright's scripts, and load what its own folder holds.
+
+    A page may have been written by anybody: its scripts have neither hash nor nonce, and no other
+    folder's files are within its reach.
+    """
+    own, connect = "", f"{at}/state/ {at}/saved/"
+    if folder is not None:
+        name = quote(folder.name)
+        own = " ".join(f"{at}/at/{n}/" for n in (name, quote(history_folder(folder.path).name)))
+        connect = " ".join(f"{at}/{what}/{name}" for what in ("saved", "save", "state"))
+    return (
+        f"default-src 'none'; img-src {own} data:; font-src data:; "
+        f"style-src {own} 'unsafe-inline'; "
+        f"script-src 'nonce-{nonce}' {_own_scripts()} {own}; connect-src {connect}; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+
+
+def _data_script(path: Path) -> bytes:
+    """A script of a folder as data alone: a call of the page's with one JSON value; else nothing.
+
+    What draws formulas is benchwright's own, whatever stands there.
+    """
+    if path.name == "katex.js":
+        return katex_script()
+    found = re.fullmatch(rb"benchwright\.([a-z]+)\((.*)\);\s*", path.read_bytes(), re.DOTALL)
+    try:
+        return script(found[1].decode(), encode(msgspec.json.decode(found[2]))) if found else b""
+    except BAD_JSON:
+        return b""
+
+
+def _served(html: str, folder: str, kind: str, desk: Desk, state: str, nonce: str) -> str:
     """The page with the script that knows the server, before any other."""
     up = "../../" if folder else ""
     said = {"folder": folder, "kind": kind, "name": desk.name, "state": state}
     data = " ".join(f'data-{key}="{escape(value)}"' for key, value in said.items())
-    return html.replace("<head>", f'<head>\n<script src="{up}view.js" {data}></script>', 1)
+    tag = f'<script nonce="{nonce}" src="{up}view.js" {data}></script>'
+    return html.replace("<head>", f"<head>\n{tag}", 1)
 
 
 def _overview(folders: Sequence[Folder], desk: Desk) -> str:

@@ -138,8 +138,8 @@ def _label(answer: TaskAnswer) -> str:
 def _concepts(tree: Tree) -> list[Element]:
     return [
         header("Knowledge concepts: every one that the solution needs"),
-        choices("certain", ["concepts", UNSURE], inline=True),
-        when("certain", "concepts", tree_picker("concepts", tree)),
+        tree_picker("concepts", tree, required=False),
+        choices("certain", ["concepts", UNSURE], inline=True, required=False),
     ]
 
 

@@ -50,13 +50,16 @@ class Given(msgspec.Struct, kw_only=True):
     seconds: float | None = None
     prefilled: Literal["", "untouched", "changed"] = ""
     starred: bool = False  # marked as ground truth
+    group: str = ""
+    instructions: str = ""  # hash of the guidelines that it was given under
     reason: str = ""
     results: list[Any] = []
 
     def as_votes(self) -> list[Vote]:
         return [
             Vote(problem_id=self.problem_id, field=field, value=value, annotator=self.annotator,
-                 at=self.at, about=self.about, seconds=self.seconds, prefilled=self.prefilled)
+                 at=self.at, about=self.about, seconds=self.seconds, prefilled=self.prefilled,
+                 group=self.group, instructions=self.instructions)
             for field, value in sorted(self.votes.items())
         ]  # fmt: skip
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from operator import attrgetter
 
 import msgspec
 
@@ -16,6 +17,7 @@ from ...problem import Vote
 from ..votes import latest
 from .answers import Given, last_answers, time_of
 
+PERSON = attrgetter("annotator")
 Key = tuple[str, str, str]  # problem, field, annotator
 
 
@@ -35,7 +37,7 @@ def changes(
     """
     now = {_key(vote): vote for given in last_answers(answers) for vote in given.as_votes()}
     new = _replaced(answers, on_file, now)
-    counting = {_key(vote): vote for vote in latest([*on_file, *new])[0]}
+    counting = {_key(vote): vote for vote in latest([*on_file, *new], PERSON)[0]}
     last = _last_times([*on_file, *new])
     for key, vote in sorted(now.items(), key=lambda item: (item[1].at, item[0])):
         there = counting.get(key)
@@ -71,7 +73,7 @@ def _replaced(answers: list[Given], on_file: list[Vote], now: Mapping[Key, Vote]
 
 def with_authors(answers: list[Given], on_file: list[Vote]) -> list[Given]:
     """Answers that somebody only looked at stay their author's: nothing in them has changed."""
-    counting = {_content(vote) for vote in latest(on_file)[0]}
+    counting = {_content(vote) for vote in latest(on_file, PERSON)[0]}
     for given in answers:
         if given.author == given.annotator or not given.votes:
             continue

@@ -28,8 +28,10 @@ def push(problems: Path, **options: Any) -> Printed:
     lines += [f"{name}: {reason}" for name, reason in pushed.again]
     settled = f", {pushed.settled} decided by the votes on file" if pushed.settled else ""
     lines.append(
-        f"{pushed.added} tasks added, {pushed.there} there already{settled}; label at {pushed.url}"
+        f"{pushed.added} tasks added, {pushed.there} there already{settled}"
+        + ("" if pushed.groups else f"; label at {pushed.url}")
     )
+    lines += [f"group {name} labels at {url}" for name, url in pushed.groups.items()]
     lines.append(f"then: benchwright annotate pull {pushed.folder}")
     return Printed(pushed, "\n".join(lines), bool(pushed.skipped))
 

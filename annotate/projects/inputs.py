@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from ...problem import Vote, shown_images
 from ...release import read_problem_file
 from ...taxonomy import Tree
 from ..kinds import Material, Task
-from ..votes import latest, read_votes
+from ..votes import PENDING, canonical, latest, read_votes
 from .project import Project
 
 
@@ -26,6 +27,8 @@ def tasks_of(
     prefill: bool = False,
 ) -> tuple[list[Task], Path | None]:
     """The tasks of a project's kind, and the folder of their pictures.
+
+    Where models advise, the tasks on which they disagree most come first.
 
     Raises UserError naming the file that the kind needs, and ids that are not in `problems`.
     """
@@ -46,7 +49,8 @@ def tasks_of(
         notes={key: _note(votes) for key, votes in advice.items()} if show_advice else {},
         prefill=prefill,
     )
-    return kind.tasks_of(material), root
+    tasks = kind.tasks_of(material)
+    return sorted(tasks, key=lambda task: -_doubt(advice.get(task.id, []))), root
 
 
 def _advice(path: Path, tree: Tree | None) -> dict[str, list[Vote]]:
@@ -56,6 +60,12 @@ def _advice(path: Path, tree: Tree | None) -> dict[str, list[Vote]]:
         if vote.kind == "model" and (tree is None or vote.field == tree.field):
             by_problem.setdefault(vote.problem_id, []).append(vote)
     return by_problem
+
+
+def _doubt(votes: list[Vote]) -> float:
+    """The share of the models' votes that are not the commonest one, or unsure."""
+    counts = Counter(canonical(vote.value) for vote in votes if vote.value != PENDING)
+    return 1 - max(counts.values(), default=0) / len(votes) if votes else 0.0
 
 
 def _note(votes: list[Vote]) -> str:

@@ -35,6 +35,10 @@ class Project(msgspec.Struct, kw_only=True):
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
     moves: dict[str, str] = {}  # labels of an earlier tree -> what they are in this one
     moves_for: str = ""  # SHA-256 of the tree that the moves lead to
+    groups: dict[str, list[str]] = {}  # people by group; each has a project in a folder below
+    group: str = ""  # of which this is the project
+    members: list[str] = []  # of the group
+    guidelines: list[tuple[str, int]] = []  # hash, and the server's last answer before they came
     names: dict[int, str] = {}  # the server's number of a person -> the name in votes, for good
     folder: Path = Path()  # not stored
 
@@ -53,6 +57,10 @@ class Project(msgspec.Struct, kw_only=True):
         path = self.folder / "tree.yaml"
         there = hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
         return self.moves if there == self.moves_for else {}
+
+    def instructions_at(self, annotation: int) -> str:
+        """The hash of the guidelines that stood when the server made an annotation."""
+        return next((hash for hash, last in reversed(self.guidelines) if annotation > last), "")
 
     def save(self) -> None:
         data = msgspec.to_builtins(self, enc_hook=str, str_keys=True)

@@ -20,6 +20,7 @@ from ..votes import beside, latest, read_votes
 from .answers import Given, RefusedAnswer, last_answers, person, read_answers, time_of
 from .changes import changes, with_authors
 from .doubt import ask_more
+from .groups import together
 from .project import Project, digest, on_server, open_project, people_of, working
 from .remarks import CORRECTIONS, REMARKS, remarks_of, write_corrections
 from .snapshot import AnsweredTask, snapshot
@@ -78,9 +79,15 @@ def pull(
     Example: `pull("labels/subject").new_votes`
     """
     client, _ = connect(url, token, path_or_none(data))
-    open_project(Path(folder))  # a wrong folder is named, not made
-    with plugged(plugins), working(Path(folder)):
-        return pull_answers(open_project(Path(folder)), client)
+    project = open_project(Path(folder))  # a wrong folder is named, not made
+    folders = [project.folder / name for name in sorted(project.groups)] or [project.folder]
+    with plugged(plugins):
+        return together([_pull(folder, client) for folder in folders])
+
+
+def _pull(folder: Path, client: Client) -> Pulled:
+    with working(folder):
+        return pull_answers(open_project(folder), client)
 
 
 def pull_answers(project: Project, client: Client) -> Pulled:
@@ -105,6 +112,8 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     curator = person(record.get("created_by"), people)
     project.save()
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
+    for one in answers:
+        one.group, one.instructions = project.group, project.instructions_at(one.order[1])
     path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
     if kind.uploads:
         take_pictures(project, client, answers)
@@ -189,6 +198,11 @@ def _remarks(
         for given in answers
         if given.annotator != given.author and not given.reason
     ]
+    if project.group:
+        remarks += [
+            f"{name} is not of group {project.group}; what {name} answers there is the group's"
+            for name in sorted({given.annotator for given in answers} - set(project.members))
+        ]
     if back := _clock_ran_back(rows):
         remarks.append(f"the server's clock ran back: {back}; answers keep the server's order")
     return remarks

@@ -16,6 +16,8 @@ from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from ..votes import read_votes
 from .again import note_withdrawn, reopen_refused, replace_changed
+from .groups import dealt_to, groups_of, read_groups, together
+from .guidelines import adopt_guidelines, guidelines_html
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server, working
@@ -44,6 +46,7 @@ class Pushed(msgspec.Struct, kw_only=True):
     skipped: list[tuple[str, str]] = []
     again: list[tuple[str, str]] = []
     settled: int = 0
+    groups: dict[str, str] = {}  # where the people of each group label
 
 
 def push(
@@ -64,6 +67,8 @@ def push(
     prefill: bool = False,
     restore_interface: bool = False,
     gold: str | Path | None = None,
+    guidelines: str | Path | None = None,
+    group: Mapping[str, str] | None = None,
     migrate: Mapping[str, str] | None = None,
     url: str | None = None,
     token: str | None = None,
@@ -94,6 +99,9 @@ def push(
         prefill: Roles: mark the problems' spans for correction.
         gold: Votes that are known to be right: `status` compares people with them on these problems
             of the set, where their answers do not count.
+        guidelines: The team's own, Markdown: shown before the first task, their hash in the votes.
+        group: People who give one answer together, NAME=PERSON,PERSON; with --people below the
+            number of groups, tasks are dealt among them.
         restore_interface: Undo edits of the interface.
         migrate: What a label of the earlier tree is in a changed one, OLD=NEW.
         url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
@@ -119,37 +127,59 @@ def push(
             settled = waiting.settled
         if out is None or kind is None:
             raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
-        with working(Path(out)):
-            project = make_project(Path(out), kind, tree, people, doubt)
-            adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
-            project.recipe_votes = votes or project.recipe_votes
-            tasks, root = tasks_of(
-                project,
-                problems,
-                path_or_none(images),
-                path_or_none(suggestions),
-                path_or_none(responses),
-                path_or_none(pairs),
-                show_advice,
-                prefill,
-            )
-            if gold is not None:
-                _place_gold(project, Path(gold), tasks)
-            if not tasks:
-                raise UserError(
-                    f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+        folder = Path(out)
+        with working(folder):
+            groups, answers = groups_of(folder, kind, read_groups(group or {}), people)
+        if groups and doubt:
+            raise UserError("groups are not asked in doubt", "leave --doubt out")
+
+        def give(folder: Path, people: int | None, votes: str, name: str = "") -> Pushed:
+            with working(folder):
+                project = make_project(folder, kind, tree, people, doubt)
+                project.group, project.members = name, groups.get(name, [])
+                adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
+                project.recipe_votes = votes or project.recipe_votes
+                if guidelines is not None:
+                    adopt_guidelines(project, client, Path(guidelines))
+                tasks, root = tasks_of(
+                    project,
+                    problems,
+                    path_or_none(images),
+                    path_or_none(suggestions),
+                    path_or_none(responses),
+                    path_or_none(pairs),
+                    show_advice,
+                    prefill,
                 )
-            return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+                if not tasks:
+                    raise UserError(
+                        f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+                    )
+                if name:
+                    tasks = [t for t in tasks if name in dealt_to(t.id, groups, answers)]
+                if gold is not None:
+                    _place_gold(project, Path(gold), tasks)
+                return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+
+        if not groups:
+            return give(folder, people, votes)
+        votes = os.path.join("..", votes or "votes.jsonl")
+        pushed = {name: give(folder / name, 1, votes, name) for name in sorted(groups)}
+        return msgspec.structs.replace(
+            together(pushed.values()),
+            folder=str(folder),
+            groups={name: one.url for name, one in pushed.items()},
+        )
 
 
 def _place_gold(project: Project, file: Path, tasks: list[Task]) -> None:
     """Keep the known labels beside the project. Raises UserError for a problem that is no task."""
     gold, known = read_votes(file), {task.id for task in tasks}
-    for vote in gold:
+    for vote in () if project.group else gold:
         if vote.problem_id not in known:
             raise UserError(f"{file}: no task {vote.problem_id!r}",
                             nearest(vote.problem_id, sorted(known)))  # fmt: skip
-    append_new(project.folder / GOLD, gold)
+    append_new(project.folder / GOLD, [vote for vote in gold if vote.problem_id in known])
 
 
 def push_tasks(
@@ -267,6 +297,7 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
     instruction = (tree and tree.instruction) or kind.instruction
     if kind.uploads:
         instruction += f" Pictures of steps are uploaded at {upload_page(project, client)}"
+    instruction += guidelines_html(project)
     if record is None:
         client.check_interface(interface)
         record = client.create_project(
@@ -288,6 +319,8 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
         client.check_interface(interface)
         fit_answers(project, client, record["id"], interface)
         client.update_project(record["id"], label_config=interface)
+    if record["expert_instruction"] != instruction:
+        client.update_project(record["id"], expert_instruction=instruction)
     if record["maximum_annotations"] != project.people:
         client.update_project(record["id"], maximum_annotations=project.people)
     project.number = record["id"]

@@ -15,11 +15,12 @@ from ...base.registry import plugged
 from ...errors import UserError
 from ...pages import Headline, ReportTable, Section, write_page
 from ...problem import Vote
-from ..server import connect
+from ..server import Client, connect
 from ..votes import agreement, canonical, latest
 from .answers import Given, last_answers, person, read_answers
 from .changes import with_authors
 from .doubt import in_doubt
+from .groups import together
 from .project import Project, on_server, open_project, people_of
 from .pull import gold_of, is_gold, votes_on_file
 from .snapshot import AnsweredTask, snapshot
@@ -113,20 +114,25 @@ def status(
     Example: `status("labels/subject").done`
     """
     client, _ = connect(url, token, path_or_none(data))
-    project = open_project(Path(folder))
+    whole = open_project(Path(folder))
+    folders = [whole.folder / name for name in sorted(whole.groups)] or [whole.folder]
+    with plugged(plugins):
+        found = together([_of_project(open_project(folder), client) for folder in folders])
+    if out is not None:
+        write_status(found, Path(out))
+    return found
+
+
+def _of_project(project: Project, client: Client) -> Status:
     record = on_server(project, client)
     if record is None:
-        raise UserError(f"{folder} was never pushed to {client.url}", "push first")
-    with plugged(plugins):
-        kind, tree, interface = project.load()
+        raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
+    kind, tree, interface = project.load()
     rows, people = snapshot(client, record["id"]), people_of(project, client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     curator = person(record.get("created_by"), people)
     answers = with_authors(answers, votes_on_file(project))
-    found = status_of(project, rows, answers, people, curator)
-    if out is not None:
-        write_status(found, Path(out))
-    return found
+    return status_of(project, rows, answers, people, curator)
 
 
 def status_of(

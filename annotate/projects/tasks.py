@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ...problem import Image
 from ..kinds import Task, stacked
 from ..server import PictureStore
 
+COLUMN = 420  # pixels that a picture has beside the form
 LONGEST = 100_000  # characters of a text that a person can be asked to read
 
 
@@ -42,18 +44,33 @@ def task_data(
     addresses = store(files)
     good: list[dict[str, Any]] = []
     texts: list[dict[str, str]] = []
+    wide: set[str] = set()
     for task, names in ready:
         urls = {name: addresses[file] for name, file in names.items()}
         failed = next((a for a in urls.values() if isinstance(a, UserError)), None)
         if failed is not None:
             skipped.append((task.id, str(failed)))
             continue
+        wide |= {task.id for images in task.pictures.values() if _is_wide(images)}
         good.append({"id": task.id, "about": task.about, **task.data, **urls} | _proposed(task))
         texts.append(task.texts)
     pages = iter(htmls_of([text for named in texts for text in named.values()]))
     for data, named in zip(good, texts, strict=True):
         data.update({f"{name}_html": next(pages) for name in named})
+        if data["id"] in wide and "image" in data:
+            data["note_html"] = f"{data.get('note_html', '')}{_over_both(data['image'])}"
     return good, skipped
+
+
+def _is_wide(images: list[Image]) -> bool:
+    """Whether pictures below each other are twice as wide as high, and too wide for a column."""
+    width = max((image.width for image in images), default=0)
+    return width > 2 * COLUMN and width > 2 * sum(image.height for image in images)
+
+
+def _over_both(address: str) -> str:
+    """The picture once more, over both columns of the page."""
+    return f'<img src="{escape(address, quote=True)}" style="max-width:100%">'
 
 
 def _made(data: bytes) -> tuple[str, Callable[[], bytes]]:

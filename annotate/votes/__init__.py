@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .agreement import agreement
+from .labour import labour_of
 from .ledger import STALE, LedgerEntry, as_final, ledger
 from .policies import PENDING, POLICIES, Outcome, Ties, canonical, load_policy, policy
 from .remarks import Remark, beside

@@ -15,14 +15,19 @@ from ...errors import UserError
 from ...problem import Problem, Span, all_images
 from ...release import read_problem_file
 from .ledger import LedgerEntry, open_items
+from .remarks import Remark
 
 
 def adjudicate(
-    ledger: str | Path | Iterable[LedgerEntry], problems: str | Path, out: str | Path
+    ledger: str | Path | Iterable[LedgerEntry],
+    problems: str | Path,
+    out: str | Path,
+    remarks: str | Path | Iterable[Remark] | None = None,
 ) -> list[str]:
     """Write the open items' problems to `out`, each with a note of its votes; returns their ids.
 
-    Notes name values and counts, never voters or which votes were models'; spans that most people
+    Notes name values and counts, and what people wrote beside their votes, never voters or which
+    votes were models'; spans that most people
     marked alike are marked (`push --prefill`). Push the file like any
     other, with one annotator; the votes pulled from it are final (`ledger.as_final`).
 
@@ -30,6 +35,7 @@ def adjudicate(
         ledger: The ledger of `annotate vote`.
         problems: The problems that were voted on.
         out: Problems for the adjudicator.
+        remarks: The remarks.jsonl of the project, or the votes' .remarks.jsonl.
 
     Raises UserError for an open item that `problems` does not hold.
 
@@ -43,7 +49,10 @@ def adjudicate(
             f"{problems} lacks {len(missing)} open items, first {missing[0]!r}",
             "give the problems that were voted on",
         )
-    noted = [_noted(problem, open_entries[problem.id]) for problem in chosen]
+    written: dict[str, dict[str, None]] = {}
+    for remark in () if remarks is None else records(remarks, Remark):
+        written.setdefault(remark.id, {})[f"written beside a vote: {remark.text}"] = None
+    noted = [_noted(p, open_entries[p.id], list(written.get(p.id, ()))) for p in chosen]
     _bring_pictures(chosen, Path(problems), Path(out).parent)
     write_jsonl(Path(out), noted)
     return [problem.id for problem in chosen]
@@ -61,11 +70,11 @@ def _bring_pictures(chosen: list[Problem], problems: Path, folder: Path) -> None
             write_bytes(here, there.read_bytes())
 
 
-def _noted(problem: Problem, entry: LedgerEntry) -> Problem:
+def _noted(problem: Problem, entry: LedgerEntry, written: list[str]) -> Problem:
     """The problem with what was voted on top; spans that most marked alike are marked already."""
     agreed = msgspec.convert(entry.agreed or [], list[Span]) if entry.field == "spans" else []
     return msgspec.structs.replace(
-        problem, notes=[*problem.notes, _note(entry)], spans=agreed or problem.spans
+        problem, notes=[*problem.notes, _note(entry), *written], spans=agreed or problem.spans
     )
 
 

@@ -114,7 +114,7 @@ def agreement(
         )
     items: dict[str, dict[str, Any]] = {}
     for vote in cast:
-        items.setdefault(vote.problem_id, {})[vote.annotator] = vote.value
+        items.setdefault(vote.problem_id, {})[vote.voter] = vote.value
     names = sorted(items)
     units = comparable([items[name] for name in names], [lengths.get(name, 0) for name in names])
     return Agreement(

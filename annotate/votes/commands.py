@@ -42,7 +42,7 @@ def agreement(votes: Path, *, out: Path | None = None, **options: Any) -> Printe
     return Printed(result, markdown(result).rstrip("\n"))
 
 
-def adjudicate(ledger: Path, problems: Path, *, out: Path) -> Printed:
+def adjudicate(ledger: Path, problems: Path, *, out: Path, **options: Any) -> Printed:
     """Collect what LEDGER left open or flagged from PROBLEMS, for a blind adjudication project.
 
     Votes are noted without names. Push the file to a project of its own with one annotator, pull
@@ -53,5 +53,5 @@ def adjudicate(ledger: Path, problems: Path, *, out: Path) -> Printed:
     """
     from .adjudication import adjudicate as collect
 
-    ids = collect(ledger, problems, out)
+    ids = collect(ledger, problems, out, **options)
     return Printed({"items": ids, "file": str(out)}, f"{len(ids)} items to adjudicate: {out}")

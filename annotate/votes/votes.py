@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from pathlib import Path
 
 from ...base.files import read_jsonl
 from ...problem import Vote
 
-VoteKey = tuple[str, str, str]  # problem, field, annotator
+VoteKey = tuple[str, str, str]  # problem, field, voter
 
 
 def read_votes(path: Path) -> list[Vote]:
@@ -41,10 +42,13 @@ def on_one_text(
     return current, stale
 
 
-def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
-    """The votes that count, and those that a later answer, or a withdrawal, of the person undid.
+def latest(
+    votes: Iterable[Vote], of: Callable[[Vote], str] = attrgetter("voter")
+) -> tuple[list[Vote], list[Vote]]:
+    """The votes that count, and those that a later answer, or a withdrawal, of the voter undid.
 
-    Later is a later `at`; where times are equal, the later line. Both lists keep file order.
+    A voter is a group of people, or a person; `of` may tell people apart within groups. Later is a
+    later `at`; where times are equal, the later line. Both lists keep file order.
 
     >>> old = Vote(problem_id="p", field="subject", value="logic", annotator="a", at="2026-01-01")
     >>> new = Vote(problem_id="p", field="subject", value="algebra", annotator="a", at="2026-01-02")
@@ -54,7 +58,7 @@ def latest(votes: Iterable[Vote]) -> tuple[list[Vote], list[Vote]]:
     in_order = list(votes)
     last: dict[VoteKey, int] = {}
     for k, vote in enumerate(in_order):
-        key = (vote.problem_id, vote.field, vote.annotator)
+        key = (vote.problem_id, vote.field, of(vote))
         if key not in last or vote.at >= in_order[last[key]].at:
             last[key] = k
     counting = {k for k in last.values() if not in_order[k].withdrawn}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from statistics import median
 
 import msgspec
@@ -14,7 +14,7 @@ from ...latex import HAN
 from ...words import HAN_ORDER, SCHOOL, words
 from ..documents import tables
 from .headings import headings
-from .inline_answers import bare, inline_answer
+from .inline_answers import bare, inline_answer, two_answers
 from .numbering import LINE_NUMBER, best_path, numbers_of, with_word
 from .plain_text import blanked, blind
 from .templates import Candidate, Template, candidates
@@ -26,6 +26,7 @@ class KeyEntry(msgspec.Struct, frozen=True):
     number: int
     answer: str
     solution: str = ""
+    contrary: str = ""  # two answers that it gives
 
 
 # Where keys stand -------------------------------------------------------------------------------
@@ -253,20 +254,16 @@ def _key_tables(
 def _table_entries(rows: list[list[str]]) -> list[KeyEntry]:
     """Pairs of columns, or pairs of rows: numbers beside or above the answers."""
     clean = [[cell.strip().strip("*").strip() for cell in row] for row in rows]
-    beside: list[KeyEntry] = []
-    for column in range(0, max(map(len, clean), default=0) - 1, 2):
-        for row in clean:
-            if column + 1 < len(row) and _digits(row[column]) and row[column + 1]:
-                beside.append(_entry(int(_digits(row[column])), row[column + 1]))
-    below: list[KeyEntry] = []
-    rows_left = iter(clean)
-    for upper in rows_left:
-        numbers = [(k, int(_digits(c))) for k, c in enumerate(upper) if _digits(c)]
-        steady = all(b - a == 1 for (_, a), (_, b) in pairwise(numbers))
-        if len(numbers) >= 2 and steady and len(numbers) + 1 >= sum(map(bool, upper)):
-            lower = next(rows_left, [])
-            below += [_entry(n, lower[k]) for k, n in numbers if k < len(lower) and lower[k]]
-    return max(below, beside, key=_length_of_run)
+    turned = [*zip_longest(*clean, fillvalue="")]
+    pairs = [_pairs(table, first) for table in (turned, clean) for first in (0, 1)]
+    return max(pairs, key=_length_of_run)
+
+
+def _pairs(table: Sequence[Sequence[str]], first: int) -> list[KeyEntry]:
+    """The entries of the columns `first`, `first + 2`, .. and of those beside them."""
+    columns = range(first, max(map(len, table), default=0) - 1, 2)
+    cells = [row[k : k + 2] for k in columns for row in table if k + 1 < len(row)]
+    return [_entry(int(_digits(n)), answer) for n, answer in cells if _digits(n) and answer]
 
 
 def _length_of_run(entries: list[KeyEntry]) -> int:
@@ -294,7 +291,8 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
         answer, before = before, ""
     if _REFERS.fullmatch(answer):
         answer, before = "", answer
-    return KeyEntry(number, bare(answer), "\n".join(filter(None, [before, solution])))
+    solution = "\n".join(filter(None, [before, solution]))
+    return KeyEntry(number, bare(answer), solution, two_answers(body))
 
 
 # Joining ----------------------------------------------------------------------------------------
@@ -325,7 +323,8 @@ def join_key(
         if known.answer and entry.answer and known.answer != entry.answer:
             refusal = refusal or f"the key answers problem {entry.number} twice"
         solution = "\n".join(filter(None, [known.solution, entry.solution]))
-        key[place] = KeyEntry(entry.number, known.answer or entry.answer, solution)
+        contrary = known.contrary or entry.contrary
+        key[place] = KeyEntry(entry.number, known.answer or entry.answer, solution, contrary)
     if len(parts) > 1 and run != len(parts):
         refusal = refusal or f"the key has {run} run(s) of numbers, the exam {len(parts)}"
     for part, number in key:

@@ -13,7 +13,7 @@ from statistics import mode
 
 from .cut import ExamPiece
 from .headings import PAGE_LINE, masked
-from .inline_answers import answer_marks, bare, is_answered
+from .inline_answers import is_answered, two_answers
 from .options import Stem, option_runs
 from .plain_text import blind
 
@@ -61,9 +61,8 @@ def doubts(
             doubted.append("options-or-bullets")
         if len(option_runs(blind(whole))) > 1:
             doubted.append("two-option-sets")
-        first, *others = [*map(bare, answer_marks(whole)), ""]
-        if other := next((x for x in others if x and not _same(first, x)), ""):
-            doubted.append(f"two-answers: {first[:40]}, {other[:40]}")
+        if contrary := two_answers(whole):
+            doubted.append(f"two-answers: {contrary}")
         page_lines = [m[0].strip() for m in PAGE_LINE.finditer(piece.text) if m.start()]
         doubted += [f"page-line: {line}" for line in page_lines[:1]]
         doubted += [f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3]
@@ -72,13 +71,6 @@ def doubts(
             if marked[mark] >= 3 and 3 * marked[mark] >= 2 * len(pieces)
         ]  # fmt: skip
     return flags
-
-
-def _same(answer: str, other: str) -> bool:
-    """Whether two answers are the same, as `C` and `Option C` are."""
-    return answer == other or (
-        len(answer) == 1 and re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other) == [answer]
-    )
 
 
 # A word with a colon that opens a line in most problems might be the mark of an answer.

@@ -30,7 +30,7 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     >>> inline_answer("求值 【答案】C【解析】因为…")
     ('求值', 'C', '因为…')
     """
-    marks = list(_PART.finditer(text))
+    marks = _marks(text)
     if any(mark["bracketed"] for mark in marks):
         marks = [mark for mark in marks if mark["bracketed"]]
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
@@ -50,20 +50,48 @@ def _is_answer(name: str) -> bool:
     return bool(_ANSWER.match(name) or re.search(rf"(?i){words('answer', languages=SCHOOL)}", name))
 
 
-def answer_marks(text: str) -> list[str]:
-    """What stands behind each mark of an answer."""
-    marks = list(_PART.finditer(text))
+_TO_FILL = re.compile(r"(?=.*?_{3})[_\\.…\s*-]+")
+
+
+def _marks(text: str) -> list[re.Match[str]]:
+    """The marks of answers and solutions, without those before a blank to write in."""
+    marks = [*_PART.finditer(text)]
     ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    return [
-        text[mark.end() : end].strip().partition("\n")[0]
-        for mark, end in zip(marks, ends, strict=False)
-        if _is_answer((mark["bracketed"] or mark["named"]).lower())
+    said = [text[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=False)]
+    lines = [body.partition("\n")[0] for body in said]
+    return [m for m, line in zip(marks, lines, strict=True) if not _TO_FILL.fullmatch(line)]
+
+
+def two_answers(text: str) -> str:
+    """The first answer of a text and another that contradicts it; empty where none does.
+
+    >>> two_answers("Answer: C\\nAnswer: Option C"), two_answers("Answer: C\\nAnswer: D")
+    ('', 'C, D')
+    """
+    marks = _marks(text)
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    first, *others = [
+        *(
+            bare(text[mark.end() : end].strip().partition("\n")[0])
+            for mark, end in zip(marks, ends, strict=False)
+            if _is_answer((mark["bracketed"] or mark["named"]).lower())
+        ),
+        "",
     ]
+    other = next((x for x in others if x and not _same(first, x)), "")
+    return f"{first[:40]}, {other[:40]}" if other else ""
+
+
+def _same(answer: str, other: str) -> bool:
+    """Whether two answers are the same, as `C` and `Option C` are."""
+    return answer == other or (
+        len(answer) == 1 and re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other) == [answer]
+    )
 
 
 def is_answered(text: str) -> bool:
     """Whether a mark of an answer or a solution stands in a text."""
-    return bool(_PART.search(text))
+    return bool(_marks(text))
 
 
 def bare(answer: str) -> str:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import pairwise
 from math import log2
 
 import msgspec
 
 from ...latex import HAN
+from .instructions import asks
 from .labels import ADMINISTRATIVE, FILLER
 from .templates import Candidate, Template, candidates
 
@@ -82,9 +83,23 @@ def _paths(covered: str, heads: Sequence[int]) -> Iterator[_Path]:
         alone = len(numbers) == 1
         if alone and (numbers[0].number != 1 or template.script not in ("arabic", "han")):
             continue
-        run, score = best_path(numbers, heads)
+        run, score = best_path(numbers, heads, again=_asked_again(numbers, covered))
         if len(run) > 1 or (run and template.script in ("arabic", "han", "dotted")):
             yield _Path(template, numbers, run, score, [c for c in found if c.weak])
+
+
+def _asked_again(numbers: list[Candidate], covered: str) -> set[int]:
+    """Where numbers start again with two problems that ask, and those before go on nowhere."""
+    starts, behind = set[int](), {0}
+    ends = [*(c.start for c in numbers[1:]), len(covered)]
+    for k in range(len(numbers) - 1, 0, -1):
+        last, this = numbers[k - 1].number, numbers[k]
+        two = last > 1 == this.number and [c.number for c in numbers[k + 1 : k + 2]] == [2]
+        asking = (asks(covered[numbers[j].end : ends[j]]) for j in (k, k + 1))
+        if two and last + 1 not in behind and all(asking):
+            starts.add(this.start)
+        behind.add(this.number)
+    return starts
 
 
 # What stands behind a number without marks: a text; no axis, no column of numbers.
@@ -255,11 +270,12 @@ def best_path(
     numbers: Sequence[Candidate],
     heads: Sequence[int],
     gap: Callable[[int], float] = lambda step: 0.3 + 0.2 * log2(step),
+    again: Container[int] = (),
 ) -> tuple[list[Candidate], float]:
     """The path of highest score, and its score: one for each number, less for gaps and restarts.
 
-    A list inside a problem is no restart: numbers that go on behind it where they stopped before
-    it leave it out.
+    A restart needs no heading where a number in `again` starts. A list inside a problem is no
+    restart: numbers that go on behind it where they stopped before it leave it out.
     """
     states: list[_State] = []
     recent: dict[tuple[str, int], list[int]] = {}  # chapter and number -> its last candidates
@@ -284,6 +300,8 @@ def best_path(
         if top:
             another = numbers[top[-1]].chapter != this.chapter
             cost = (0.9 if this.number == 1 else 2.5) if another else 4.0
+            if this.start in again:
+                another, cost = True, 1.2
             ends.append((top[-1], cost, -1 if another else numbers[top[-1]].number))
         if headed:
             ends.append((top[headed - 1], 0.9 if this.number == 1 else 2.5, -1))

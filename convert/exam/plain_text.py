@@ -7,6 +7,7 @@ filler of the same length, so that labels and numbers are searched in prose only
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 
 import msgspec
 
@@ -188,39 +189,34 @@ def _cell(cell: str) -> _Cell | None:
 
 
 def _option_lines(rows: list[list[str]]) -> list[str] | None:
-    """The options of a table: labels inside cells, in the first row, or in the first column."""
-    labelled = [[_cell(cell) for cell in row] for row in rows]
-    first = [row[0] for row in labelled if row[0] and not row[0].text]
-    if 3 <= len(rows) == len(first) <= len(LETTERS) and _in_order(first):
-        texts = [", ".join(cell for cell in row[1:] if cell) for row in rows]
-        return [f"{c.label} {t}" for c, t in zip(first, texts, strict=True)]
-    heads = [cell for cell in labelled[0] if cell and not cell.text]
-    if 3 <= len(heads) == len([c for c in rows[0] if c]) and len(rows) > 1 and _in_order(heads):
-        columns = [k for k, cell in enumerate(labelled[0]) if cell]
-        below = [[row[k] for row in rows[1:] if k < len(row) and row[k]] for k in columns]
-        return [f"{c.label} {', '.join(t)}" for c, t in zip(heads, below, strict=True)]
-    flat = [cell for row in labelled for cell in row if cell]
-    if len(flat) < 3 or not _in_order(sorted(flat, key=lambda c: c.letter)):
-        return None
-    return _labels_in_cells(rows, labelled)
+    """The options of a table: labels in the first column, in the first row, or inside cells."""
+    for table in (rows, [*map(list, zip_longest(*rows, fillvalue=""))]):
+        filled = [row for row in table if any(row)]
+        heads = [_cell(row[0]) for row in filled]
+        labels = [cell for cell in heads if cell and not cell.text]
+        bodies = [", ".join(filter(None, row[1:])) for row in filled]
+        if 3 <= len(labels) == len(filled) and _in_order(labels) and len(filled[0]) > 1:
+            return [f"{cell.label} {body}" for cell, body in zip(labels, bodies, strict=True)]
+    return _labels_in_cells(rows)
 
 
 def _in_order(cells: list[_Cell]) -> bool:
     return [cell.letter for cell in cells] == list(LETTERS[: len(cells)])
 
 
-def _labels_in_cells(rows: list[list[str]], labelled: list[list[_Cell | None]]) -> list[str] | None:
-    """`A. 1 & B. 2`: a cell without label belongs to the label before it."""
-    options: dict[str, str] = {}
-    for row, cells in zip(rows, labelled, strict=True):
-        label = ""
-        for text, cell in zip(row, cells, strict=True):
-            if cell:
-                label = cell.label
-                options[label] = cell.text
-            elif text.strip() and label:
-                options[label] = ", ".join(filter(None, [options[label], text.strip()]))
-            elif text.strip():
+def _labels_in_cells(rows: list[list[str]]) -> list[str] | None:
+    """`A. 1 & B. 2`: a cell without label belongs to the label before it in its row."""
+    found: list[tuple[_Cell, list[str]]] = []
+    for row in rows:
+        before = len(found)
+        for text in row:
+            if cell := _cell(text):
+                found.append((cell, [cell.text]))
+            elif text.strip() and len(found) == before:
                 return None
-    order = sorted(options, key=lambda label: label.strip("()"))
-    return [f"{label} {options[label]}" for label in order]
+            elif text.strip():
+                found[-1][1].append(text.strip())
+    found.sort(key=lambda one: one[0].letter)
+    if len(found) < 3 or not _in_order([cell for cell, _ in found]):
+        return None
+    return [f"{cell.label} {', '.join(filter(None, texts))}" for cell, texts in found]

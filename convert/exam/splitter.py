@@ -307,7 +307,7 @@ def _understood(
 
 _GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
 _SWALLOWED = re.compile(
-    rf"[{HAN}]|(?<![A-Za-z])[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"
+    rf"[{HAN}]|(?<![A-Za-z])(?!d[a-z]\b)[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"  # `dy dx`
     r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
 )
 
@@ -360,6 +360,8 @@ def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) ->
                 piece.flags.append(
                     f"two-answers: {known} below the problem, {entry.answer} in the key"
                 )
+            if entry.contrary:
+                piece.flags.append(f"two-answers: {entry.contrary} in the key")
             piece.answer = entry.answer or known
             piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
         without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]

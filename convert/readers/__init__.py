@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..conservation import Holding
 from .base import (
     Pictures,
     Raw,
@@ -16,5 +17,6 @@ from .base import (
 from .exam import proposed
 from .html_items import Page, named
 from .ingest import READERS, Glance, Seen, glance, load_reader, paths_of, read_sources
+from .mapped import held, settled, table
 from .raw_rows import Cell, RawRow, cells_of
 from .sub_answers import cut_at_marks, read_parts

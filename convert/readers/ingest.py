@@ -72,6 +72,7 @@ BUILT_IN = {
     "tex": "convert.readers.tex:problem",
     "pretext": "convert.readers.pretext:problem",
     "hub": "hub.reader:problem",
+    "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: no text has bare quotes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...latex import PART_STYLES, first_run
+from ...latex import first_run, parts_of
 from ...problem import Part
 from .base import guess_kind
 
@@ -25,19 +25,12 @@ def cut_at_marks(text: str, style: str) -> tuple[str, dict[int, str]]:
 def read_parts(text: str) -> list[Part]:
     """The sub-answers of a gold text, or [] where it is one answer.
 
-    `①②④` names statements; sub-answers have something behind every mark and nothing before them.
-
     >>> [(p.label, p.answer) for p in read_parts("①30°；②5")]
     [('1', '30°'), ('2', '5')]
     >>> read_parts("①②④")
     []
     """
-    for style in PART_STYLES:
-        before, cut = cut_at_marks(text, style)
-        answers = {number: bare(answer) for number, answer in cut.items()}
-        if len(answers) > 1 and 1 in answers and not before and all(answers.values()):
-            return [part(str(number), answer) for number, answer in answers.items()]
-    return []
+    return [part(label, bare(answer)) for label, answer in parts_of(text)]
 
 
 def part(label: str, answer: str) -> Part:

@@ -217,7 +217,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     outer = [k for k, place in enumerate(places) if not sentence.in_brackets(place[0])]
     stated: list[Candidate] = []
     for k, (a, b, said, features) in enumerate(places):
-        here = features | sentence.around(a, b, first_end) | _kind(said, kind, "joined" in features)
+        here = features | sentence.around(a, b, first_end) | _kind(said, kind, features)
         here -= _OF_LETTERS
         if k not in outer or ("behind is" not in here and _REMARK.fullmatch(page.masked, a, b)):
             here.add("in brackets")
@@ -320,16 +320,29 @@ _COLLECTION = re.compile(
 )
 
 
-def _kind(said: str, kind: AnswerKind | None, joined: bool) -> set[str]:
+def _has_value(said: str) -> bool:
+    """Whether a formula may have a value: one of names and signs alone, $ABF$ or $a$, has none."""
+    return any(map(str.isnumeric, said)) or any(name in said for name in _CONSTANTS)
+
+
+# closed: the numbers and sets that mathematics writes without a figure, and upright words
+_CONSTANTS = r"π ∞ √ ∅ \pi \infty \sqrt \empty \math \text e$ e}".split()
+
+
+def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
     """How a value agrees with the gold's kind."""
     last = said.rsplit("=", 1)[-1]
     if kind in ("number", "choice"):
-        if joined:
+        if "joined" in features:
             return {"several"} if kind == "number" else set()
+        if kind == "number" and not (features & {"in words"} or _has_value(last)):
+            return {"no value"}
         symbols = {"symbols"} if _SYMBOL.search(last) else set()
         return {"plain number"} if _PLAIN.fullmatch(last) else symbols
     if kind in ("set", "tuple", "interval"):
-        return set() if _COLLECTION.search(said) else {"no collection"}
+        if _COLLECTION.search(said):
+            return set()
+        return {"no collection"} if _has_value(last) else {"no collection", "no value"}
     if kind == "equation":
         return set() if "=" in said else {"no collection"}
     return set()

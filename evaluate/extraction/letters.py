@@ -165,13 +165,15 @@ def _groups(text: str, choice: Choice, told: list[tuple[int, int]]) -> Iterator[
 
 def _told_by_texts(text: str, choice: Choice) -> list[tuple[int, int]]:
     """Where the reply says the text of an option in which letters stand: "AD", "A and C"."""
+    lettered = _lettered(choice)
+    return [place for option in lettered for place in islice(words_at(text, option), MOST)]
+
+
+@lru_cache(maxsize=64)
+def _lettered(choice: Choice) -> tuple[str, ...]:
+    """The texts of options in which letters stand."""
     find = _pattern(choice.labels).search
-    lettered = [t for t in choice.texts if len(t) > 1 and find(unmarked(t))]
-    return [
-        place
-        for option in dict.fromkeys(lettered)
-        for place in islice(words_at(text, option), MOST)
-    ]
+    return tuple(dict.fromkeys(t for t in choice.texts if len(t) > 1 and find(unmarked(t))))
 
 
 def _listed(text: str) -> set[int]:

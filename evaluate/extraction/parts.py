@@ -12,24 +12,7 @@ from .final_answer import FinalAnswer, final_answer
 from .page import SCANNED
 from .visible import visible
 
-SHORTEST = 4  # characters of two parts: ①5②7
 _EDGES = " \t\n;；,，.。*:：、"
-
-
-def parts_of(text: str) -> list[tuple[str, str]]:
-    """Label and content of the parts of an answer; none where it is one answer.
-
-    >>> parts_of(r"(1) 5; (2) $\\sqrt{3}$")
-    [('1', '5'), ('2', '$\\\\sqrt{3}$')]
-    >>> parts_of("①③"), parts_of("(1, 2)"), parts_of("(2) and (3)")
-    ([], [], [])
-    """
-    for style in PART_STYLES if len(text) >= SHORTEST else ():
-        sections = last_run(text, style)
-        contents = [(str(s.number), text[s.start : s.end].strip(_EDGES)) for s in sections]
-        if sections and not text[: sections[0].mark].strip(_EDGES) and all(c for _, c in contents):
-            return contents
-    return []
 
 
 def read_parts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ...words import spoken, words
@@ -22,7 +22,8 @@ class Mark(NamedTuple):
     end: int
 
 
-def marks_of(text: str) -> list[Mark]:
+@lru_cache(maxsize=4)  # a page is asked twice
+def marks_of(text: str) -> tuple[Mark, ...]:
     """The last words that declare, those for answers apart; ####."""
     found = [
         Mark("answer" if role == "declares" else role, start, end)
@@ -34,7 +35,7 @@ def marks_of(text: str) -> list[Mark]:
         found += [Mark("hash", *m.span()) for m in re.finditer("####(?!#)", text)]
     answers = [mark for mark in found if mark.kind in ("answer", "hash")]
     others = [mark for mark in found if mark.kind not in ("answer", "hash")]
-    return sorted(answers[-MARKS:] + others[-MARKS:], key=lambda mark: mark.start)
+    return tuple(sorted(answers[-MARKS:] + others[-MARKS:], key=lambda mark: mark.start))
 
 
 _LEAD = re.compile(

@@ -13,6 +13,7 @@ import msgspec
 
 from ...base.answer_kinds import own_kind
 from ...errors import UserError
+from ...latex import parts_of
 from ...problem import AnswerKind, Option, Part
 from ...words import quantity
 from ..answers import clean
@@ -24,7 +25,6 @@ from ..extraction import (
     final_answer,
     inline_answer,
     options_of,
-    parts_of,
     read_parts,
     visible,
 )
@@ -32,7 +32,7 @@ from .asked import asked
 from .infer_kind import infer_kind, infer_unit
 from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
-VERSION = "6"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "7"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ...base.answer_kinds import inferred
+from ...latex import parts_of
 from ...problem import AnswerKind, Option
 from ...words import measure, points_elsewhere, quantity
 from ..answers import (
@@ -18,7 +19,6 @@ from ..answers import (
     symbols,
 )
 from ..equivalence import ROUNDED, describes_set
-from ..extraction import parts_of
 
 
 def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:

@@ -66,6 +66,7 @@ class Comparison(Display, Record, kw_only=True):
     dimension_differences: dict[str, dict[str, Difference]]  # "strict" -> "score", "IK", ...
     notes: list[str]
     asked: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    living: dict[str, Difference] = msgspec.field(default_factory=dict)  # average, worst case
 
     def headline(self) -> str:
         d = self.difference

@@ -18,6 +18,7 @@ from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, offici
 from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
 from .intervals import Rate
+from .living import LivingScores, living_scores
 from .repeats import Repeats, repeats
 from .results import Result, headline, not_run, versions_run
 from .several import Several, several
@@ -39,6 +40,7 @@ class Tables(Record, kw_only=True):
     versions: VersionScores | None
     four_dimensional: FourDimensional | None
     repeats: Repeats | None = None
+    living: LivingScores | None = None
 
 
 class OfficialTables(Tables, kw_only=True):
@@ -165,6 +167,7 @@ def _figures(results: Sequence[Result], verdict: IsCorrect, weights: Weights) ->
         "versions": version_scores(results, verdict),
         "four_dimensional": four_dimensional(results, verdict, weights=weights),
         "repeats": repeats(shown, verdict),
+        "living": living_scores(shown, verdict),
     }
 
 

@@ -128,6 +128,11 @@ def _whole(c: Comparison, whose: str) -> Section:
         moves = [[move, n] for move, n in c.transitions.items()]
         header = [f"class, A -> {letter}", "problems"]
         tables.append(ReportTable(header, moves, "Four-dimensional classes"))
+    if c.living:
+        living = [[what, points(d.value), interval(d), p_value(d.p or 1.0)]
+                  for what, d in c.living.items()]  # fmt: skip
+        header = ["over seeds", f"A - {letter}", "95 %", "p"]
+        tables.append(ReportTable(header, living, "Living problems, paired by seed"))
     if c.asked:
         asked = [[what, *sides] for what, sides in c.asked.items()]
         tables.append(ReportTable(["asked otherwise", "A", letter], asked, "How they were asked"))

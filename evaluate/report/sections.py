@@ -10,6 +10,7 @@ from ...problem import VERSIONS
 from ..metrics import (
     Earlier,
     FourDimensional,
+    LivingScores,
     OfficialTables,
     OwnVerdicts,
     Rate,
@@ -18,7 +19,7 @@ from ..metrics import (
     VersionScores,
 )
 from .judge_sections import judged_sections
-from .number_format import ends, interval, percent, points
+from .number_format import ends, interval, p_value, percent, points
 
 RATE = ["n", "right", "accuracy", "95 %"]
 PLOTTED = 40  # a plot of more groups is no picture
@@ -53,6 +54,8 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
         parts.append(_versions(scores.versions, scores.not_run))
     if scores.four_dimensional is not None:
         parts.append(_four_dimensional(scores.four_dimensional))
+    if scores.living is not None:
+        parts.append(_living(scores.living))
     parts.append(_labels(scores))
     if scores.people is not None:
         parts.append(_people(scores.people))
@@ -247,6 +250,27 @@ def _four_dimensional(table: FourDimensional) -> Section:
     ]
     plot = stacked_bars("Groups by class, percent", names, shares)
     return Section("Four-dimensional metric", notes, tables, [plot])
+
+
+def _living(table: LivingScores) -> Section:
+    """New numbers against published ones, over all and by seed."""
+    shares = (("average", table.average), ("worst case", table.worst),
+              ("right in all variants", table.all_right))  # fmt: skip
+    rows = [[name, percent(s.value), ends(s.low, s.high)] for name, s in shares]
+    rows.append(["spread within a seed", percent(table.spread), ""])
+    told = [f"{table.variants} variants of {table.seeds} seeds, with new numbers."]
+    if (heart := table.by_heart) is not None:
+        told.append(
+            f"Published numbers {percent(heart.first)}, new ones {percent(heart.second)}: "
+            f"{points(heart.value)} points {interval(heart)}, p = {p_value(heart.p or 1.0)}. A "
+            "positive difference says that published problems are known by heart."
+        )
+    seeds = [[name, s.variants, percent(s.published), percent(s.average), percent(s.worst)]
+             for name, s in table.by_seed.items()]  # fmt: skip
+    header = ["seed", "variants", "published", "average", "worst"]
+    tables = [ReportTable(["over seeds", "accuracy", "95 %"], rows),
+              ReportTable(header, seeds, "By seed", True)]  # fmt: skip
+    return Section("Living problems", told, tables)
 
 
 def _labels(scores: Scores) -> Section:

@@ -5,5 +5,5 @@ from __future__ import annotations
 from .compare import compare
 from .errors import rank_errors
 from .explain import explain
-from .leaderboard import leaderboard, rows
+from .leaderboard import Leaderboard, leaderboard, rows
 from .read import read_run, require_alike

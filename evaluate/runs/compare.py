@@ -25,6 +25,7 @@ from ..metrics import (
     dimensions,
     grouped,
     groups_of,
+    living_differences,
     natural,
     outcomes,
     paired_difference,
@@ -187,6 +188,7 @@ def compare_runs(first: Run, second: Run) -> Comparison:
         },
         notes=_notes(difference),
         asked=differences([record_of(first), record_of(second)]),
+        living=living_differences(first.results, second.results, first.verdict),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .compose import Composition, compose
 from .draw import Drawing, draw, draw_each
+from .measure import measured
 from .overlay import spec_of_placements, spec_of_regions
 from .printed_words import tesseract

@@ -6,7 +6,7 @@ from . import relations
 from .axes import Axes, axes, axes_strokes, tick_name, ticks
 from .constructions import CONSTRUCTIONS, PLANE_ONLY
 from .coplanar import without_seams
-from .expressions import number
+from .expressions import Arithmetic, number, parse_named
 from .figure import (
     COLORS,
     TINTS,

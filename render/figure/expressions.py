@@ -10,7 +10,7 @@ atom    = number | pi | e | variable | function "(" sum ")" | "(" sum ")" | "|" 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +31,25 @@ FUNCTIONS: dict[str, Compiled] = {
     "floor": np.floor, "ceil": np.ceil,
 }  # fmt: skip
 CONSTANTS = {"pi": np.pi, "e": np.e}
+
+
+class Arithmetic(msgspec.Struct, frozen=True):
+    """What an expression is worked out with: floats and arrays, or exact numbers."""
+
+    literal: Callable[[str], Any]
+    divide: Callable[[Any, Any], Any]
+    power: Callable[[Any, Any], Any]
+    functions: dict[str, Callable[..., Any]]
+    constants: dict[str, Any]
+
+
+FLOATS = Arithmetic(
+    float,
+    lambda a, b: np.divide(a, np.asarray(b, float)),
+    lambda a, b: np.power(np.asarray(a, float), b),
+    FUNCTIONS,
+    CONSTANTS,
+)
 SPELLINGS = str.maketrans(
     {"−": "-", "–": "-", "·": "*", "×": "*", "÷": "/", "π": "pi", "²": "^2", "³": "^3"}
 )
@@ -88,12 +107,25 @@ def _float(value: float) -> float:
         return float("inf")
 
 
+def parse_named(text: str, names: Sequence[str], arithmetic: Arithmetic) -> Compiled:
+    """An expression in numbers with names; it is called with their values, in order.
+
+    Functions may have several arguments: `gcd(p, q)`. Raises ValueError as `parse` does.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"expression of {len(text)} characters; the limit is {MAX_LENGTH}")
+    return _Parser(text, tuple(names), arithmetic).whole()
+
+
 class _Parser:
     """Recursive descent over the tokens of one expression."""
 
-    def __init__(self, text: str, variable: str) -> None:
-        words = sorted([*FUNCTIONS, *CONSTANTS, *variable], key=len)
-        pattern = rf"\s*(\d+\.?\d*|\.\d+|{'|'.join(reversed(words))}|\*\*|[-+*/^()|])"
+    def __init__(
+        self, text: str, variable: str | tuple[str, ...], arithmetic: Arithmetic = FLOATS
+    ) -> None:
+        self.arithmetic = arithmetic
+        words = sorted([*arithmetic.functions, *arithmetic.constants, *variable], key=len)
+        pattern = rf"\s*(\d+\.?\d*|\.\d+|{'|'.join(reversed(words))}|\*\*|[-+*/^()|,])"
         self.text, self.variable = text, variable
         self.tokens: list[str] = []
         source, at = text.translate(SPELLINGS).rstrip(), 0
@@ -134,7 +166,7 @@ class _Parser:
             token = self.peek()
             if token in ("*", "/"):
                 self.take()
-                node = (_multiply if token == "*" else _divide)(node, self.factor())
+                node = (_multiply if token == "*" else self.divided)(node, self.factor())
             elif self.starts_factor(token):
                 node = _multiply(node, self.power())
             else:
@@ -143,7 +175,7 @@ class _Parser:
     def starts_factor(self, token: str) -> bool:
         """Whether a product goes on without a sign: not before a number (x2 is no product)."""
         return bool(token) and not (
-            token in "+-^)" or token[0] in ".0123456789" or (token == "|" and self.bars)
+            token in "+-^)," or token[0] in ".0123456789" or (token == "|" and self.bars)
         )
 
     def factor(self) -> Compiled:
@@ -163,26 +195,34 @@ class _Parser:
             raise ValueError(f"expression nested deeper than {MAX_DEPTH}")
         exponent = self.factor()
         self.depth -= 1
-        return lambda v: np.power(np.asarray(base(v), float), exponent(v))
+        power = self.arithmetic.power
+        return lambda v: power(base(v), exponent(v))
+
+    def divided(self, a: Compiled, b: Compiled) -> Compiled:
+        divide = self.arithmetic.divide
+        return lambda v: divide(a(v), b(v))
 
     def atom(self) -> Compiled:
         if not self.peek():
             raise ValueError(f"{self.text!r} ends too early")
         token = self.take()
         if token[0].isdigit() or token[0] == ".":
-            return _constant(float(token))
+            return _constant(self.arithmetic.literal(token))
         if token and token in self.variable:
             k = self.variable.index(token)
-            return (lambda v: v[k]) if len(self.variable) > 1 else (lambda v: v)
-        if token in CONSTANTS:
-            return _constant(CONSTANTS[token])
-        if token in FUNCTIONS:
-            function = FUNCTIONS[token]
+            several = isinstance(self.variable, tuple) or len(self.variable) > 1
+            return (lambda v: v[k]) if several else (lambda v: v)
+        if token in self.arithmetic.constants:
+            return _constant(self.arithmetic.constants[token])
+        if token in self.arithmetic.functions:
+            function = self.arithmetic.functions[token]
             if self.peek() != "(":
                 raise ValueError(f"write {token}(...) with parentheses in {self.text!r}")
             self.take()
-            inner = self.closed(")")
-            return lambda v: function(inner(v))
+            first, *rest = self.listed()
+            if rest and self.arithmetic is FLOATS:
+                raise ValueError(f"{token}(...) takes one number in {self.text!r}")
+            return lambda v: function(first(v), *(part(v) for part in rest))
         if token == "(":
             bars, self.bars = self.bars, 0
             inner = self.closed(")")
@@ -192,8 +232,20 @@ class _Parser:
             self.bars += 1
             inner = self.closed("|")
             self.bars -= 1
-            return lambda v: np.abs(inner(v))
+            size = self.arithmetic.functions["abs"]
+            return lambda v: size(inner(v))
         raise ValueError(f"unexpected {token!r} in {self.text!r}")
+
+    def listed(self) -> list[Compiled]:
+        """The arguments of a function, up to its closing parenthesis."""
+        nodes = [self.sum()]
+        while self.peek() == ",":
+            self.take()
+            nodes.append(self.sum())
+        if self.peek() != ")":
+            raise ValueError(f"missing ')' in {self.text!r}")
+        self.take()
+        return nodes
 
     def closed(self, end: str) -> Compiled:
         node = self.sum()
@@ -217,7 +269,3 @@ def _subtract(a: Compiled, b: Compiled) -> Compiled:
 
 def _multiply(a: Compiled, b: Compiled) -> Compiled:
     return lambda v: a(v) * b(v)
-
-
-def _divide(a: Compiled, b: Compiled) -> Compiled:
-    return lambda v: np.divide(a(v), np.asarray(b(v), float))

@@ -93,6 +93,14 @@ def distance(point: Point, line: Line) -> float:
     return abs(_off_line(point, line))
 
 
+def slope(line: Line) -> float:
+    """How steep the line AB is."""
+    run = float(line[1][0] - line[0][0])
+    if not run:
+        raise ValueError("an upright line has no slope")
+    return float(line[1][1] - line[0][1]) / run
+
+
 def angle_between(u: Array, v: Array) -> float:
     """Degrees from 0 to 180."""
     across = abs(_cross(u, v)) if len(u) == 2 else math.hypot(*np.cross(u, v))
@@ -281,7 +289,8 @@ def _others(lines: Any) -> Any:
 
 
 MEASURES: dict[str, Callable[..., float]] = {
-    function.__name__: function for function in (length, angle, area, perimeter, ratio, distance)
+    function.__name__: function
+    for function in (length, angle, area, perimeter, ratio, distance, slope)
 }
 RELATIONS: dict[str, Relation] = {
     "perpendicular": perpendicular, "parallel": parallel, "equal": equal,

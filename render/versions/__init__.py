@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from .contact_sheet import write_contact
+from .lint import lint
 from .propose_spans import propose
+from .role_text import texts_of
 from .six_versions import six_samples

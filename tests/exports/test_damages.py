@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -403,6 +404,7 @@ PRIVATE: dict[str, tuple[str, Change]] = {
         private(f) / "answers.jsonl", lambda r: r.pop())),
     "no row": ("answers-invalid", lambda f: (private(f) / "answers.jsonl").write_text("[]\n")),
     "another key": ("private-differs", lambda f: (private(f) / "key").write_text("0" * 64)),
+    "no key": ("private-differs", lambda f: (private(f) / "key").unlink()),
     "a whole problem": ("private-differs", lambda f: edit_rows(
         private(f) / "problems/test.jsonl", lambda r: r[0].update(question="?"))),
     "a problem's gold": ("private-differs", lambda f: edit_rows(
@@ -488,7 +490,8 @@ def test_another_versions_release_is_compared_by_what_it_holds(
 ) -> None:
     """Libraries may write other bytes: tables are compared by content, figures are not compared."""
     from benchwright.exports import facts
-    from benchwright.exports import verify as proof
+
+    proof = import_module("benchwright.exports.verify")  # its function has the same name
 
     other = facts.libraries() | {"pyarrow": "1.0", "matplotlib": "1.0"}
     monkeypatch.setattr(proof, "libraries", lambda: other)
@@ -517,3 +520,87 @@ def test_a_quick_look_compares_hashes_alone(tmp_path: Path, harm: str) -> None:
     else:
         (made / "SHA256SUMS").write_text("")
     assert verify(made, quick=True)
+
+
+FORGED: dict[str, Change] = {
+    "a script on the page": told("index.html", "<script>alert(1)</script>"),
+    "a script in the page's data": told("index.data/samples-*", "alert(1);"),
+    "a licence text": lambda f: (f / "LICENSES/MIT.txt").write_text("free"),
+    "a changelog": told("CHANGELOG.md", "No gold changed."),
+    "a card": told("README.md", "Proved by others."),
+    "no statistics": lambda f: (f / "statistics.json").write_text("{}"),
+    "no schema": lambda f: (f / "schema.json").write_text("{}"),
+    "a croissant": lambda f: edit_json(f / "croissant.json", lambda c: c.update(url="https://x")),
+    "a field written twice": EDITS["a field written twice"][1],
+    "a gold": field("problems/testmini.jsonl", "answer", "77"),
+    "a sample": field("jsonl/testmini.jsonl", "answer", "77"),
+    "a cell": cell(PARQUET, "answer", "77"),
+    "a figure": lambda f: first(f, "figures/*").write_text("<svg><script>alert(1)</script></svg>"),
+    "a title": manifest(lambda m: m.update(title="T")),
+}
+
+
+@pytest.mark.parametrize("claim", ["tool", "libraries"])
+@pytest.mark.parametrize("name", FORGED)
+def test_no_claim_of_the_manifest_makes_a_forgery_good(copy: Path, name: str, claim: str) -> None:
+    FORGED[name](copy)
+    edit_json(copy / "manifest.json", lambda m: m[claim].update(version="0.0.9", pyarrow="1.0"))
+    if claim == "libraries":
+        edit_json(copy / "manifest.json", lambda m: m[claim].pop("version"))
+    rehash(copy)
+    found = verify(copy)
+    assert found or found.unproved
+
+
+def test_exports_without_their_list_and_of_other_code_are_not_good(built: Path) -> None:
+    folder = _exports(built)
+    kept = (folder / "exports.json").read_bytes()
+    task = folder / "inspect/task.py"
+    text = task.read_text("utf-8")
+    try:
+        (folder / "exports.json").unlink()
+        assert {"export-differs"} == {d.code for d in verify(built)}
+        (folder / "exports.json").write_bytes(kept)
+        task.write_text(f"{text}\nimport os; os.system('id')\n", "utf-8")
+        _relisted(folder)
+        edit_json(folder / "exports.json", lambda e: e["formats"]["inspect"].update(code="0" * 64))
+        found = verify(built)
+        assert (list(found), found.unproved) == ([], [f"{folder.name}/inspect/task.py"])
+    finally:
+        task.write_text(text, "utf-8")
+        (folder / "exports.json").write_bytes(kept)
+    assert not verify(built).unproved
+
+
+def test_what_hubs_git_and_desktops_leave_is_no_damage(copy: Path) -> None:
+    (copy / ".gitattributes").write_text("*.parquet filter=lfs\n")
+    for name in (".git/HEAD", ".cache/huggingface/x.json", "data/.DS_Store", "images/Thumbs.db"):
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_text("{}")
+    assert (list(verify(copy)), verify(copy).unproved) == ([], [])
+    shutil.copy(private(copy) / "answers.jsonl", copy / ".cache/answers.jsonl")
+    assert {"answer-leaked"} == {d.code for d in verify(copy)}
+
+
+def test_a_release_made_anew_is_not_the_one_that_is_expected(copy: Path) -> None:
+    from benchwright.release import fingerprint
+
+    published = fingerprint(copy)
+    assert not verify(copy, expect=published)
+    edit_json(copy / "manifest.json", lambda m: m.update(title="T"))
+    rehash(copy)
+    assert "not-expected" in {d.code for d in verify(copy, expect=published)}
+
+
+@pytest.mark.parametrize("row", ['{"id": null}', '{"id": true, "salt": "x"}', "[]", "[" * 5000])
+def test_rows_that_are_no_answers_are_told(copy: Path, row: str) -> None:
+    (private(copy) / "answers.jsonl").write_text(f"{row}\n")
+    assert "answers-invalid" in {d.code for d in verify(copy, private(copy))}
+
+
+def test_withheld_answers_are_readable_by_their_owner_alone(built: Path) -> None:
+    for folder in (private(built), built.parent / "work"):
+        assert folder.stat().st_mode & 0o077 == 0
+    files = [path for path in private(built).rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if path.stat().st_mode & 0o077]

@@ -303,3 +303,84 @@ def test_data_that_is_half_written_is_a_page_that_says_so(served: Served) -> Non
     assert "view.js" in page  # it follows, as soon as the rest is there
     votes.write_bytes(whole)
     assert served.ask(f"/{TOKEN}/at/votes/votes.html")[0] == 200
+
+
+PRIVATE = "../small-1.0.0-private/answers.jsonl"
+SAVE = """fetch(location.href.replace(/at\\/.*$/,'')+'save/small-1.0.0',{method:'POST',headers:{
+'Content-Type':'application/json'},body:JSON.stringify({id:ID,choice:'answer',text:'E',note:'typo'})
+});fetch('PRIVATE').then(r=>r.text()).then(t=>{document.title='stolen '+t})"""
+HOSTILE = {
+    "an inline script": "<script>CODE</script>",
+    "a module": "<script type=module>CODE</script>",
+    "a script with a guessed nonce": "<script nonce=a>CODE</script>",
+    "a script file": "<script src=evil.js></script>",
+    "code behind data": "<script src=index.data/more.js></script>",
+    "code in place of the formulas": "<script src=index.data/katex.js></script>",
+    "data of another call": "<script src=index.data/call.js></script>",
+    "a picture that fails": '<img src=x onerror="CODE">',
+    "a drawing that loads": '<svg onload="CODE"></svg>',
+    "a drawing file": "<object data=evil.svg></object><embed src=evil.svg>",
+    "an animation": '<svg><animate onbegin="CODE" attributeName=x dur=1s></svg>',
+    "a frame": "<iframe src=PRIVATE></iframe>",
+    "a frame of its own": '<iframe srcdoc="<script>CODE</script>"></iframe>',
+    "a frame of a script": '<iframe src="javascript:CODE"></iframe>',
+    "a picture of another folder": "<img src=PRIVATE>",
+    "a style of another folder": "<link rel=stylesheet href=PRIVATE>",
+    "a sound": "<audio src=PRIVATE autoplay></audio><video src=PRIVATE autoplay></video>",
+    "another base": "<base href=/evil/><script src=evil.js></script>",
+    "a policy of its own": '<meta http-equiv=Content-Security-Policy content="script-src *">'
+    "<script>CODE</script>",
+    "the server's script, asked to watch another": "<script src=../../view.js "
+    "data-folder=small-1.0.0-private data-kind=release data-name=ada data-state=x></script>",
+}
+
+
+def test_a_hostile_release_neither_reads_another_folder_nor_saves(tmp_path: Path) -> None:
+    """A board of them in a real browser: what each page asks for, and what came of it."""
+    import uvicorn
+
+    made = small.release(tmp_path, withhold_answers=["test"])
+    private = made.with_name(f"{made.name}-private")
+    name = read_problems(made, "testmini")[0].id
+    code = SAVE.replace("ID", f"'{name}'").replace("PRIVATE", PRIVATE).replace("\n", "")
+    (made / "evil.js").write_text(code)
+    (made / "evil.svg").write_text(
+        f"<svg xmlns='http://www.w3.org/2000/svg'><script>{code}</script></svg>"
+    )
+    (made / "index.data/more.js").write_text(f"benchwright.piece([]);\n{code}")
+    (made / "index.data/katex.js").write_text(code)
+    (made / "index.data/call.js").write_text(f"benchwright.piece((()=>{{{code}}})());\n")
+    page_text = (made / "index.html").read_text("utf-8")
+    listening, pages = _listen(0), tmp_path / "pages"
+    pages.mkdir()
+    app = application(folders_of([made, private]), TOKEN, Desk(tmp_path / "said", "ada"), pages)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    home = f"http://127.0.0.1:{listening.getsockname()[1]}/{TOKEN}/"
+    try:
+        with chromium() as browser:
+            page = new_page(browser, home)
+            asked: list[str] = []
+            page.on("response", lambda got: asked.append(f"{got.request.method} {got.url}"))
+            for way, harm in HOSTILE.items():
+                text = harm.replace("CODE", code.replace('"', "&quot;")).replace("PRIVATE", PRIVATE)
+                (made / "index.html").write_text(page_text.replace("<main", f"{text}<main", 1))
+                page.goto(f"{home}at/{made.name}/index.html")
+                page.wait_for_selector("body[data-ready]")
+                page.wait_for_timeout(200)
+                assert "stolen" not in page.title(), way
+                assert not [one for one in asked if "-private" in one or "POST" in one], way
+    finally:
+        server.should_exit = True
+        thread.join()
+    assert not list(tmp_path.glob("said/errata.yaml"))
+
+
+def test_an_erratum_saved_twice_stands_once(release: Path, tmp_path: Path) -> None:
+    (folder,) = folders_of([release])
+    problem = read_problems(release, split_names(release)[0])[0]
+    said = PageDecision(id=problem.id, choice="answer", text="42", note="the key says so")
+    for _ in range(2):
+        Desk(tmp_path, "ada").save(folder, said)
+    assert len(read_errata(tmp_path / "errata.yaml")) == 1

@@ -181,3 +181,67 @@ def test_a_third_in_doubt_gives_the_labels_of_three_everywhere(items: list[list[
         asked = full if in_doubt([{"f": v} for v in values[:2]]) else full[:2]
         three, adaptive = (decide(votes, "f", policy="mathv")[0].value for votes in (full, asked))
         assert three == adaptive
+
+
+def test_groups_give_one_answer_each(studio: LabelStudio, tmp_path: Path) -> None:
+    """MATH-V, G.2: independent groups; each task goes to each of them, or is dealt."""
+    write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(6)])
+    folder, there = tmp_path / "grouped", {"kind": "alignment", "data": studio.data}
+    groups = {"a": "anna,ben", "b": "chris"}
+    done = push(tmp_path / "problems.jsonl", folder, group=groups, **there)
+    assert (done.added, sorted(done.groups)) == (12, ["a", "b"])
+    of_a, of_b = (open_project(folder / name).number for name in "ab")
+    names = sorted(studio.tasks(of_a))
+    for name in names:
+        studio.answer(of_a, name, "anna", [picked("alignment", "yes")])
+        studio.answer(of_b, name, "chris", [picked("alignment", "no")])
+    studio.answer(of_a, names[0], "ben", [picked("alignment", "no")])
+    studio.answer(of_b, names[1], "anna", [picked("alignment", "no")])
+    found = pull(folder, data=studio.data)
+    assert [r for r in found.remarks if "anna is not of group b" in r]
+    votes = list(read_jsonl(folder / "votes.jsonl", Vote))
+    assert {v.group for v in votes} == {"a", "b"}
+    entries = {e.id: e for e in decide(votes, "alignment", policy="majority")}
+    assert all(len(entry.votes) == 2 for entry in entries.values())
+    assert entries[names[0]].value == "no"  # the group's last answer is its one answer
+    assert entries[names[2]].value is None
+    assert pull(folder, data=studio.data).new_votes == 0
+    again = push(tmp_path / "problems.jsonl", folder, **there)
+    assert (again.added, again.there) == (0, 12)
+    assert status(folder, data=studio.data).tasks == 12
+
+
+def test_tasks_are_dealt_to_some_of_the_groups(studio: LabelStudio, tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(12)])
+    folder, there = tmp_path / "dealt", {"kind": "alignment", "data": studio.data}
+    groups = {name: name for name in ("anna", "ben", "chris")}
+    assert push(tmp_path / "problems.jsonl", folder, group=groups, people=2, **there).added == 24
+    held = [t for g in groups for t in studio.tasks(open_project(folder / g).number)]
+    assert sorted(map(held.count, set(held))) == [2] * 12
+    with pytest.raises(UserError, match="has dealt each task to 2"):
+        push(tmp_path / "problems.jsonl", folder, people=3, **there)
+    with pytest.raises(UserError, match="anna is in two groups"):
+        push(tmp_path / "problems.jsonl", folder, group={"x": "anna", "y": "anna"}, **there)
+
+
+def test_votes_know_the_guidelines_that_they_were_given_under(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
+    write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(2)])
+    guide, folder = tmp_path / "guide.md", tmp_path / "guided"
+    there = {"kind": "alignment", "data": studio.data, "guidelines": guide}
+    guide.write_text("Cropped <b> pictures are *incomplete*: $x < 1$.", "utf-8")
+    done = push(tmp_path / "problems.jsonl", folder, **there)
+    shown = studio.http.get(f"/api/projects/{done.project}")["expert_instruction"]
+    assert "&lt;b&gt; pictures" in shown
+    first, second = sorted(studio.tasks(done.project))
+    studio.answer(done.project, first, "anna", [picked("alignment", "yes")])
+    guide.write_text("Cropped pictures are whole.", "utf-8")
+    push(tmp_path / "problems.jsonl", folder, **there)
+    studio.answer(done.project, second, "anna", [picked("alignment", "yes")])
+    pull(folder, data=studio.data)
+    votes = {v.problem_id: v.instructions for v in read_jsonl(folder / "votes.jsonl", Vote)}
+    assert len({*votes.values(), ""}) == 3
+    guide.write_text("x" * 1_000_000, "utf-8")
+    with pytest.raises(UserError, match="1,000,000 bytes of guidelines"):
+        push(tmp_path / "problems.jsonl", folder, **there)

@@ -115,6 +115,29 @@ def test_sections_restart_numbers() -> None:
     assert {p.section for p in exam.problems} == {"3 point problems", "4 point problems"}
 
 
+def test_numbers_that_start_again_without_a_heading() -> None:
+    part = "\n".join(f"{n}. Question {n}?" for n in (1, 2, 3))
+    exam = split_exam(f"{part}\n\n1. And one?\n2. And two?\n")
+    assert [p.raw_id for p in exam.problems] == ["1.1", "1.2", "1.3", "2.1", "2.2"]
+    listed = split_exam(f"{part}\n1. it is even\n2. it is odd\n")
+    assert [p.raw_id for p in listed.problems] == ["1", "2", "3"]
+    goes_on = split_exam("1. One?\n2. Which?\n1. Is it a?\n2. Is it b?\n3. Three?\n4. Four?")
+    assert goes_on.issues
+
+
+def test_a_blank_behind_a_mark_is_no_answer() -> None:
+    blank = "Is 9 odd?\n\n**Answer:** ________\n\nIs 4 prime?\n\n**Answer:** ________"
+    exam = split_exam(f"1. {blank}\n2. Is 6 odd?", "1. Answer: yes\n\nAnswer: no\n\n2. no")
+    first, second = exam.problems
+    assert first.question == blank
+    assert (first.answer, second.answer) == ("yes", "no")
+    assert kinds(exam) == [("1", "two-answers")]
+
+
+def test_a_double_integral_leaves_no_dollar_open() -> None:
+    assert split_exam("1. Find $\\iint f dx dy$.\n2. Find $x$.").issues == []
+
+
 def test_shared_text_goes_to_all_it_names() -> None:
     exam = split_exam(
         "1. One?\n2. Two?\n\nQuestions 3-4 refer to the figure.\n![](https://h/a-1.jpg)\n\n"

@@ -49,10 +49,17 @@ def test_what_a_reply_comes_to_last_counts(last: str) -> None:
      ("No figure has five sides, the count is 4.", "4"),
      ("Now she has 12 songs on her mp3 player.", "12"),
      ("If she gets 46 more lives, she will have 70 lives.", "70"),
+     ("Hence 8 is the distance from $M$ to $ABF$.", "8"),
+     ("It rises by \\frac{1}{2} for every $k$.", "1/2"),
      ("$$24 \\equiv 3 \\pmod{7}$$", "3"), ("(10 apples - 2 apples) = 8 apples", "8")],
 )  # fmt: skip
 def test_values_of_prose(reply: str, value: str) -> None:
     assert grade_response(reply, value, kind="number").equal, final_answer(reply, "number")
+
+
+def test_a_name_is_no_interval() -> None:
+    reply = "So $x \\in (3,4]$ are the values of $x$."
+    assert grade_response(reply, "(3,4]", kind="interval").equal, final_answer(reply, "interval")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import time
 import pytest
 from benchwright import extract, grade_response
 from benchwright.errors import UserError
-from benchwright.evaluate.extraction import choose, final_answer, parts_of, read_parts
+from benchwright.evaluate.extraction import choose, final_answer, read_parts
+from benchwright.latex import parts_of
 from benchwright.problem import Option, Part
 
 DECLARES_VALUE = [

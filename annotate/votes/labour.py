@@ -1,0 +1,68 @@
+"""What a release says of the people behind a label: how many, their hours, how far they agreed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from ...errors import UserError
+from ...problem import Problem
+from .agreement import agreement
+from .ledger import LedgerEntry
+
+
+class Labour(msgspec.Struct, kw_only=True):
+    """People's work on one field. `people` are counted, and named only where they are credited.
+
+    `hours` is what the server measured, None where it measured nothing; `alpha` is Krippendorff's,
+    with its 95 % interval over problems; `adjudicated` is the share that an adjudicator decided.
+    """
+
+    field: str
+    policy: str
+    items: int
+    votes: int
+    people: int
+    groups: int
+    credited: list[str]
+    hours: float | None
+    alpha: float | None
+    low: float | None
+    high: float | None
+    adjudicated: float
+
+
+def labour_of(
+    entries: Sequence[LedgerEntry], problems: Sequence[Problem], credit: Mapping[str, str]
+) -> Labour | None:
+    """The work behind the `entries` of one field; None where no person voted.
+
+    Example: `labour_of(entries, problems, {"anna": "Anna Example"}).alpha`
+    """
+    votes = [vote for entry in entries for vote in entry.votes if vote.kind == "human"]
+    if not votes:
+        return None
+    field, names = entries[0].field, sorted({vote.annotator for vote in votes})
+    seconds = [vote.seconds for vote in votes if vote.seconds]
+    labour = Labour(
+        field=field,
+        policy=entries[0].policy,
+        items=len(entries),
+        votes=len(votes),
+        people=len(names),
+        groups=len({vote.group for vote in votes if vote.group}),
+        credited=[credit[name] for name in names if name in credit],
+        hours=round(sum(seconds) / 3600, 1) if seconds else None,
+        alpha=None,
+        low=None,
+        high=None,
+        adjudicated=round(sum(e.rule.startswith("adjudicated") for e in entries) / len(entries), 4),
+    )
+    try:
+        level = agreement(votes, field, problems=problems).levels[0]
+    except UserError:  # everybody abstained
+        return labour
+    return msgspec.structs.replace(
+        labour, alpha=level.alpha, low=level.alpha_low, high=level.alpha_high
+    )

@@ -1,0 +1,44 @@
+"""The reader `living`: each file is a seed, read as the problem with its published numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..base.pictures import store_drawn
+from ..convert.readers import Holding, Pictures, Raw, Unreadable, reader
+from ..errors import UserError
+from ..pipeline import SourceSpec
+from ..problem import Problem, Source
+from .reading import read_seed
+from .variants import published_of
+
+
+def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+    """One row a file."""
+    for path in paths:
+        yield Raw(path.name, 1, {"path": str(path)})
+
+
+def held(raw: Raw, spec: SourceSpec) -> Holding:
+    """Nothing to look for: a seed is read whole, or refused."""
+    return Holding({})
+
+
+@reader("living", rows=rows, holds=held)
+def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    seed = read_seed(raw.data["path"])
+    variant = published_of(seed)
+    said = seed.data.get("source", {})
+    if not isinstance(said, dict):
+        raise UserError(f"{seed.file.at('source')}: source is no mapping", "write {url: ...}")
+    licence = said.get("license", spec.license)
+    source = Source(name=spec.name, raw_id=seed.id, url=said.get("url", spec.url),
+                    license=licence, benchmark=spec.benchmark)  # fmt: skip
+    made = variant.problem(seed, source, "published")
+    made.id = made.origin = f"{spec.name}-{seed.id}"
+    if variant.drawing is not None:
+        drawing = variant.drawing
+        made.images = [store_drawn(drawing.png(), drawing.picture.size, pictures.work)]
+        made.diagram = drawing.annotation or None
+    return made

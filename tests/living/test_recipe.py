@@ -1,0 +1,88 @@
+"""The stage `vary`, the reader `living` and `render vary`, from a recipe to scores."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from benchwright import build_release, diff, score, verify
+from benchwright.living.preview import vary
+from benchwright.serving.folders import folders_of
+from benchwright.serving.made_pages import make_page
+
+SEEDS = Path(__file__).parents[2] / "examples/living/seeds"
+CHOSEN = ("math-v-half-circle", "dyna-median-hypotenuse")
+RECIPE = """\
+name: alive
+version: {version}
+date: 2026-01-31
+sources:
+  - {{name: own, reader: living, path: seeds/*.yaml, license: MIT}}
+stages:
+  - vary: {{seeds: seeds, n: {n}, seed: {seed}}}
+{previous}"""
+
+
+def _recipe(folder: Path, version: str, seed: int, n: int = 2, previous: str = "") -> Path:
+    (folder / "seeds").mkdir(exist_ok=True)
+    for name in CHOSEN:
+        shutil.copy(SEEDS / f"{name}.yaml", folder / "seeds")
+    path = folder / f"recipe-{version}.yaml"
+    path.write_text(RECIPE.format(version=version, seed=seed, n=n, previous=previous), "utf-8")
+    return path
+
+
+def test_editions(tmp_path: Path) -> None:
+    first = build_release(_recipe(tmp_path, "1.0.0", 1), tmp_path / "out").release
+    previous = f"previous: {first}\n"
+    second = build_release(
+        _recipe(tmp_path, "2.0.0", 2, previous=previous), tmp_path / "out"
+    ).release
+    changed = {change.id: change.kinds for change in diff(first, second)}
+    assert all("~" in name for name in changed)  # published problems stay
+    assert {kind for kinds in changed.values() for kind in kinds} == {"added", "removed"}
+    assert "seed number 2" in (second / "CHANGELOG.md").read_text("utf-8")
+    assert "seed number 1" in (first / "README.md").read_text("utf-8")
+    assert not verify(first)
+    assert not verify(second)
+
+
+def test_variants_share_their_origin_and_are_scored(tmp_path: Path) -> None:
+    release = build_release(_recipe(tmp_path, "1.0.0", 1, n=3), tmp_path / "out").release
+    rows = [json.loads(line) for line in (release / "jsonl/test.jsonl").open(encoding="utf-8")]
+    samples = [row for row in rows if "~" in row["problem_id"]]
+    assert {row["origin"] for row in samples} == {f"own-{name}" for name in CHOSEN}
+    replies = tmp_path / "replies.jsonl"
+    said = [{"id": r["id"], "response": "no" if r in samples else r["answer"]} for r in rows]
+    said = [{"id": r["id"], "response": "no" if r in samples else r["answer"]} for r in rows]
+    replies.write_text("".join(json.dumps(row) + "\n" for row in said), "utf-8")
+    score(release, replies, split="test", out=tmp_path / "scores")
+    scores = json.loads((tmp_path / "scores/scores.json").read_text("utf-8"))
+    assert scores["living"]["by_heart"]["first"] == 1.0
+    assert scores["living"]["average"]["value"] == 0.0
+    assert "Living problems" in (tmp_path / "scores/report.md").read_text("utf-8")
+
+
+def test_no_variants_keep_the_seed_problem(tmp_path: Path) -> None:
+    built = build_release(_recipe(tmp_path, "1.0.0", 1, n=0), tmp_path / "out", until="vary")
+    assert built.reports[-1].out == 2
+
+
+def test_preview(tmp_path: Path) -> None:
+    varied = vary(SEEDS / "math-v-half-circle.yaml", tmp_path, n=4)
+    assert varied.proved
+    assert len(varied.variants) == 5
+    assert varied.page is not None
+    assert varied.page.is_file()
+
+
+def test_a_served_folder_of_seeds_shows_its_variants(tmp_path: Path) -> None:
+    _recipe(tmp_path, "1.0.0", 1)
+    (folder,) = folders_of([tmp_path / "seeds"])
+    assert folder.kind() == "seeds"
+    assert folder.pages() == ["variants.html"]
+    (tmp_path / "seeds/wrong.yaml").write_text("vary: {a: 3..1}\nquestion: q\nanswer: {exact: a}")
+    make_page(folder, tmp_path / "made/variants.html")
+    assert "wrong.yaml:1" in (tmp_path / "made/variants.html").read_text("utf-8")
+    assert len(list((tmp_path / "made/variants.data").rglob("*.png"))) == 8
