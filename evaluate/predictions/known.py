@@ -58,9 +58,11 @@ def told(text: str | None, row: Mapping[str, Any]) -> Reply:
 
 
 def _ending(text: str | None, row: Mapping[str, Any], thoughts: str) -> Ending:
-    said = " ".join(row[f] for f in STATUS_FIELDS if isinstance(row.get(f), str))
-    bare = not (text or "").strip()
-    if _REFUSED.search(str(row.get("status") or "")) or (_REFUSED.search(said) and not bare):
+    words = {f: row[f] for f in STATUS_FIELDS if isinstance(row.get(f), str)}
+    said, bare = " ".join(words.values()), not (text or "").strip()
+    if bare:
+        words.pop("error", None)  # a connection may be refused, too
+    if _REFUSED.search(" ".join(words.values())):
         return "refused"
     if _CUT.search(said) and (thoughts or text is not None):
         return "thought until the limit" if bare else "truncated"

@@ -200,16 +200,22 @@ class _Link(NamedTuple):
         if x.response == y.response and x.response is not None and x.ended == y.ended:
             if x.decided_by != y.decided_by and {"judge", "person"} & {x.decided_by, y.decided_by}:
                 return f"decided by {max(x.decided_by, y.decided_by, key=_by_whom)}"
+            if x.shown != y.shown:
+                return "question or picture changed"
             return self._by_rules(x, self.a.read(x), self.b.read(y))
-        right, wrong, side = (x, y, "B") if self.a.right(x) else (y, x, "A")
-        for reason in _arrived(right, wrong):
-            return f"{reason} in {side}"
+        sides = {"A": (x, y), "B": (y, x)}
+        wrong = "B" if self.a.right(x) else "A"
+        for side in sorted(sides, key=lambda letter: letter != wrong):
+            one, other = sides[side]
+            reason = _arrived(one)
+            if (reason and reason != _arrived(other)) or _is_cut(one, other):
+                return f"{reason or 'truncated'} in {side}"
         if x.shown != y.shown:
             return "question or picture changed"
         if self.asked:
             return f"asked otherwise: {', '.join(self.asked)}"
-        if wrong.status == "unextracted":
-            return f"not extracted in {side}"
+        if sides[wrong][0].status == "unextracted":
+            return f"not extracted in {wrong}"
         if record_of(self.a.run) and record_of(self.b.run):
             return "asked alike, answered otherwise: chance"
         return "another reply, and nothing says how both were asked"
@@ -227,17 +233,17 @@ def _by_whom(who: str) -> int:
     return ("none", "rule", "judge", "person").index(who)
 
 
-def _arrived(right: Result, wrong: Result) -> Iterator[str]:
-    """What kept a wrong reply from being one, by what is known of it or by the text."""
-    if wrong.status in ("missing", "failed"):
-        yield wrong.status
-    cut, whole = (wrong.response or "").rstrip(), right.response or ""
-    if wrong.ended in CUT or wrong.status == "truncated":
-        yield "truncated"
-    if len(cut) >= PREFIX and cut != whole.rstrip() and whole.startswith(cut):
-        yield "truncated"
-    if wrong.status == "declined":
-        yield "declined"
+def _arrived(result: Result) -> str:
+    """What is known to have kept a reply from arriving whole, or at all; "" where nothing is."""
+    if result.ended in CUT or result.status == "truncated":
+        return "truncated"
+    return result.status if result.status in ("missing", "failed", "declined") else ""
+
+
+def _is_cut(one: Result, other: Result) -> bool:
+    """Whether a reply is the beginning of the other one, though nothing says that it was cut."""
+    cut, whole = (one.response or "").rstrip(), (other.response or "").rstrip()
+    return len(cut) >= PREFIX and cut != whole and whole.startswith(cut)
 
 
 def _same_answer(ours: str, theirs: str, result: Result) -> bool:

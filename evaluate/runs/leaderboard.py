@@ -13,7 +13,7 @@ import msgspec
 from ...base.display import Display, Table
 from ...base.files import path_or_none, pretty, write_bytes, write_text
 from ...errors import UserError
-from ...pages import Cell, Headline, ReportTable, Section, dot_plot, write_page
+from ...pages import Cell, Headline, ReportTable, Section, write_page
 from ...problem import Record
 from ...release import read_samples
 from ..metrics import Rate, Run, natural
@@ -348,5 +348,4 @@ def _sections(board: Leaderboard) -> list[Section]:
         + " What is “reported” somebody wrote on a hub; nothing of it was computed here."
         * bool(board.reported)
     )
-    plot = dot_plot("Accuracy, percent", [(e.run, e.accuracy) for e in board.entries])
-    return [Section("Runs", [note], tables, [plot])]
+    return [Section("Runs", [note], tables)]
