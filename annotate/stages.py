@@ -77,20 +77,21 @@ def label(
     judged = [entries[name] for name in sorted(here & entries.keys())]
     if judged and (labour := labour_of(judged, problems, credit)):
         context.record("labour", labour)
+    doubts: dict[str, list[Any]] = {}
     for problem in problems:
         entry = entries.get(problem.id)
         if entry is None:
             keep = unvoted == "keep"
             yield problem if keep else Drop(id=problem.id, reason=f"unvoted: {field}")
             continue
-        why_not = _judged(entry, problem, context)
+        why_not = _judged(entry, problem, context, doubts)
         if not why_not:
             _set(problem, field, entry.value, known)
         elif undecided == "drop" or entry.excluded:
             yield Drop(id=problem.id, reason=why_not)
             continue
         yield problem
-    _tell_stale(field, context)
+    _tell_stale(field, context, doubts)
 
 
 def _entries(
@@ -126,13 +127,15 @@ def _record_unmatched(
         context.record("unmatched", {"id": name, "why": why})
 
 
-def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
-    """Record the entry; why it cannot be applied to the problem, or ""."""
+def _judged(
+    entry: LedgerEntry, problem: Problem, context: Context, doubts: dict[str, list[Any]]
+) -> str:
+    """Record the entry, and doubts about its votes; why it cannot be applied, or ""."""
     context.record("ledger", entry)
     again = _ask_again(entry.field, context)
     doubt = {"id": problem.id, "field": entry.field, "remedy": again}
     if entry.stale:
-        context.record("stale", doubt | {"annotators": entry.stale})
+        _doubt("stale", doubt | {"annotators": entry.stale}, context, doubts)
     if entry.value is None and entry.stale:
         voters = ", ".join(entry.stale)
         return f"stale: {entry.field}: the votes of {voters} were {STALE}; {again}"
@@ -144,25 +147,31 @@ def _judged(entry: LedgerEntry, problem: Problem, context: Context) -> str:
     if entry.field == "spans" and people and (cut := _cut(problem.question, entry.value)):
         if not entry.unbound:
             return f"undecided: spans: they cut {cut!r} in two"
-        context.record("stale", doubt | {"annotators": entry.unbound})
+        _doubt("stale", doubt | {"annotators": entry.unbound}, context, doubts)
         return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
     if entry.unbound:
-        context.record("unbound", doubt | {"annotators": entry.unbound})
+        _doubt("unbound", doubt | {"annotators": entry.unbound}, context, doubts)
     return ""
+
+
+def _doubt(table: str, row: dict[str, Any], context: Context, doubts: dict[str, list[Any]]) -> None:
+    """A row of a side table that the stage's last words count: what is written may be gone."""
+    context.record(table, row)
+    doubts.setdefault(table, []).append(row)
 
 
 def _ask_again(field: str, context: Context) -> str:
     return f"ask again: benchwright annotate push {context.recipe} --field {field}"
 
 
-def _tell_stale(field: str, context: Context) -> None:
-    rows = [row for row in context.tables.get("stale", []) if row["field"] == field]
+def _tell_stale(field: str, context: Context, doubts: dict[str, list[Any]]) -> None:
+    rows = doubts.get("stale", [])
     if rows:
         names = ", ".join(row["id"] for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
         people = ", ".join(sorted({name for row in rows for name in row["annotators"]}))
         say(f"{field}: {len(rows)} changed since {people} voted: {names}; "
             f"{_ask_again(field, context)}")  # fmt: skip
-    unbound = [row for row in context.tables.get("unbound", []) if row["field"] == field]
+    unbound = doubts.get("unbound", [])
     if unbound:
         say(f"{field}: {len(unbound)} decided by votes that do not say which text and picture "
             "they were given for; they are applied, see unbound.jsonl")  # fmt: skip
@@ -244,11 +253,12 @@ def steps(
     if votes:
         entries = _entries(problems, votes, adjudicated, "steps", policy, None, quorum, ties)
         _record_unmatched(problems, entries, context)
+    doubts: dict[str, list[Any]] = {}
     for problem in problems:
         entry = entries.get(problem.id)
         injection = None
         if entry is not None:
-            if why_not := _judged(entry, problem, context):
+            if why_not := _judged(entry, problem, context, doubts):
                 dropped = undecided == "drop" or entry.excluded
                 yield Drop(id=problem.id, reason=why_not) if dropped else problem
                 continue
@@ -266,7 +276,7 @@ def steps(
             yield Drop(id=problem.id, reason=f"{first.code}: {first.where}: {first.what}")
         else:
             yield problem
-    _tell_stale("steps", context)
+    _tell_stale("steps", context, doubts)
 
 
 def _with_concepts(problem: Problem) -> dict[str, Any]:

@@ -76,9 +76,7 @@ def _account(
 
 def _tell(context: Context) -> None:
     """What has no words, in one line to the curator."""
-    counts = {
-        name: len(context.tables.get(name, ())) for name in ("stale", "unreviewed", "missing")
-    }
+    counts = {name: context.recorded[name] for name in ("stale", "unreviewed", "missing")}
     if any(counts.values()):
         told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
         say(f"captions: {told}; see the tables of these names beside the stage's problems")

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -191,8 +191,15 @@ def suggestions(
         if s.problem_id not in known:
             why = "a suggestion for a problem that is not here"
             context.record("unmatched", {"id": s.problem_id, "suggestion": s.id, "why": why})
-    done = [apply_suggestions(p, own.get(p.id, []), context.record) for p in problems]
-    if stale := [row["id"] for row in context.tables.get("stale", [])]:
+    stale: list[str] = []
+
+    def record(table: str, row: dict[str, Any]) -> None:
+        context.record(table, row)
+        if table == "stale":
+            stale.append(row["id"])
+
+    done = [apply_suggestions(p, own.get(p.id, []), record) for p in problems]
+    if stale:
         named = ", ".join(stale[:5]) + (", ..." if len(stale) > 5 else "")
         say(f"suggestions: {len(stale)} made for another text: {named}; ask the model again")
     return done

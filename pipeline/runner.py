@@ -12,6 +12,7 @@ import inspect
 import secrets
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -102,7 +103,7 @@ def _with_source(key: str, source: str) -> str:
 def _of_whole_set(planned: Planned, step: Step, source: Path, key: str, context: Context) -> Report:
     """The stage's function on all problems at once; rows of side tables go to disk as they come."""
     stage, started = planned.stage, time.monotonic()
-    own = msgspec.structs.replace(context, tables={}, drew=False)
+    own = msgspec.structs.replace(context, tables={}, drew=False, recorded=Counter())
     options = step.options | ({"context": own} if "context" in step.options else {})
 
     def shards() -> Iterator[Shard]:
@@ -155,7 +156,9 @@ def _visited(
 
 def _shards(steps: Sequence[Step], source: Path, context: Context) -> Iterator[list[Shard]]:
     """What the stages made of each shard, in the order of the source."""
-    alone = msgspec.structs.replace(context, tables={}, drew=False)  # nothing that grows travels
+    alone = msgspec.structs.replace(
+        context, tables={}, drew=False, recorded=Counter()
+    )  # nothing that grows travels
     steps = [
         msgspec.structs.replace(step, options=step.options | {"context": alone})
         if "context" in step.options

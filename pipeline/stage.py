@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import typing
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,6 +38,7 @@ class Context(msgspec.Struct):
     tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
     drew: bool = False  # whether the seed was asked for: what is made then is made with this seed
     sink: Callable[[str, bytes], None] | None = None  # takes rows of side tables away at once
+    recorded: Counter[str] = msgspec.field(default_factory=Counter)  # rows of each, gone or here
 
     def __post_init__(self) -> None:
         """Workers may stand in another folder."""
@@ -49,6 +51,7 @@ class Context(msgspec.Struct):
 
     def record(self, name: str, row: Any) -> None:
         """Add a row to the stage's side table `<name>.jsonl` (findings, changes, pairs, ...)."""
+        self.recorded[name] += 1
         if self.sink is not None:
             self.sink(name, encode(row))
         else:

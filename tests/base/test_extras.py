@@ -18,12 +18,15 @@ USERS = {  # extra -> a module that it brings, and a call that needs it
     "excel": ("openpyxl", "workbook._opened('', None, values=False)"),
     "scale": ("distributed", "workers.DaskCluster(None, 1, None)"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
+    "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
     "mathpix": ("mpxpy", "benchwright.send_to_mathpix('exam.pdf')"),
 }
+ROLES = {"curate", "evaluate"}  # those of a role, together
 MODULES = """
 import benchwright
 from benchwright.annotate.server import client
 from benchwright.dedup import review
+from benchwright.hub import client as hub
 from benchwright.llm import endpoint
 from benchwright.pipeline import workers
 from benchwright.tables import workbook
@@ -38,7 +41,7 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_extra_is_tried_here() -> None:
-    assert set(PROJECT["optional-dependencies"]) - {"docs", "test"} == set(USERS)
+    assert set(PROJECT["optional-dependencies"]) - {"docs", "test", *ROLES} == set(USERS)
 
 
 @pytest.mark.parametrize("extra", USERS)
