@@ -52,6 +52,8 @@ def hub_files(spec: SourceSpec, folder: Path) -> list[Path]:
     """
     name, options = str(spec.path), spec.options
     config, split = str(options.get("config", "")), str(options.get("split", "test"))
+    if (folder / name).is_file():  # one table of a data set that was fetched by hand
+        return [folder / name]
     if (folder / name).is_dir():
         root = folder / name
         files = [path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()]
