@@ -24,6 +24,7 @@ from .annotate.votes.adjudication import adjudicate as adjudicate
 from .annotate.votes.agreement import Agreement as Agreement
 from .annotate.votes.agreement import agreement as agreement
 from .annotate.votes.ledger import LedgerEntry as LedgerEntry
+from .annotate.votes.remarks import Remark as Remark
 from .annotate.votes.vote import Ledger as Ledger
 from .annotate.votes.vote import vote as vote
 from .base.answer_kinds import answer_kind as answer_kind
@@ -131,6 +132,7 @@ from .latex import Delimiters as Delimiters
 from .living.preview import Varied as Varied
 from .living.preview import vary as vary
 from .llm import Model as Model
+from .pages.blocks import ReportTable as ReportTable
 from .pipeline import Engine as Engine
 from .pipeline import Recipe as Recipe
 from .pipeline import SourceSpec as SourceSpec

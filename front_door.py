@@ -214,6 +214,8 @@ OTHERS = {
     "annotate.votes": "Outcome policy",
     "annotate.votes.vote": "Ledger",
     "annotate.votes.ledger": "LedgerEntry",
+    "annotate.votes.remarks": "Remark",
+    "pages.blocks": "ReportTable",
     "annotate.votes.agreement": "Agreement",
     "render.diagram.draw": "Drawing draw",
     "living.preview": "Varied",
