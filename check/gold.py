@@ -7,7 +7,7 @@ equal itself, boxed or bold or with its unit, makes right answers wrong, so it i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -93,18 +93,26 @@ def _failed(gold: bytes) -> list[tuple[str, str, str, str]]:
         if problem.answer_kind == "choice" and texts.isdisjoint(_WORDS.findall(reply)):
             verdict = _by_letter(reply, problem.answer, *(o.label for o in problem.options))
         else:
-            verdict = grade_response(
-                reply,
-                problem.answer,
-                kind=problem.answer_kind,
-                options=problem.options,
-                unit=problem.unit,
-                tolerance=problem.tolerance,
-                ordered=problem.ordered,
-            )
+            verdict = graded(reply, problem, options=problem.options)
         if verdict.equal is not True:
             failed.append((name, reply, verdict.how, verdict.status))
     return failed
+
+
+def graded(reply: str, problem: Problem, options: Sequence[Option] = ()) -> Verdict:
+    """The verdict on a reply to a problem; `options` where it may name one.
+
+    Example: `graded("$0.5$", problem).equal`
+    """
+    return grade_response(
+        reply,
+        problem.answer,
+        kind=problem.answer_kind,
+        options=options,
+        unit=problem.unit,
+        tolerance=problem.tolerance,
+        ordered=problem.ordered,
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -16,10 +16,10 @@ import msgspec
 from ..base.about import bind, stale_fields
 from ..base.files import BAD_JSON, read_lines
 from ..errors import UserError
-from ..evaluate.grading import grade_response
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Problem
 from ..taxonomy import with_no_answer
+from .gold import graded
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXY"  # Z is left for "No correct answer"
 ASKS_FOR_NO_ANSWER = ("we-math",)  # benchmarks whose every question offers it
@@ -167,17 +167,7 @@ def equal(text: str, problem: Problem) -> bool:
     (True, False)
     """
     bare = text.replace("$", "").strip()
-    return any(
-        grade_response(
-            reply,
-            problem.answer,
-            kind=problem.answer_kind,
-            unit=problem.unit,
-            tolerance=problem.tolerance,
-            ordered=problem.ordered,
-        ).equal
-        for reply in (text, f"\\boxed{{{bare}}}")
-    )
+    return any(graded(reply, problem).equal for reply in (text, f"\\boxed{{{bare}}}"))
 
 
 def _shown(problem: Problem, row: Distractors) -> str:

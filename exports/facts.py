@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import msgspec
 
 from ..base.files import encode
-from ..pipeline import Recipe, Report
+from ..pipeline import Labour, Recipe, Report
 
 LIBRARIES = ("matplotlib", "numpy", "pillow", "pyarrow")
 WRITTEN_BY = ("tool", "libraries")  # another version of these writes the same release
@@ -28,23 +28,6 @@ class SourceFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     benchmark: str | None = None
 
 
-class LabourFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """People's work on one label (`annotate/votes/labour.py`)."""
-
-    field: str
-    policy: str
-    items: int
-    votes: int
-    people: int
-    groups: int
-    credited: list[str]
-    hours: float | None
-    alpha: float | None
-    low: float | None
-    high: float | None
-    adjudicated: float
-
-
 class StageFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a stage did (`Report.released`)."""
 
@@ -57,7 +40,7 @@ class StageFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     reasons: dict[str, int]
     tables: dict[str, int]
     findings: dict[str, int] = {}
-    labour: list[LabourFacts] = []
+    labour: list[Labour] = []
 
 
 class Entry(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):

@@ -55,7 +55,7 @@ def power(a: Exact, b: Exact) -> Exact:
         if a == 0 and b < 0:
             raise ValueError("a division by zero")
         return bounded(a ** int(b))
-    return bounded(_sympy(a) ** _sympy(b))
+    return bounded(symbolic(a) ** symbolic(b))
 
 
 def number(value: Exact) -> float:
@@ -87,7 +87,8 @@ def latex(value: Exact, decimals: bool = False) -> str:
     return str(sympy.latex(sympy.radsimp(sympy.expand(value))))
 
 
-def _sympy(value: Exact) -> Any:
+def symbolic(value: Exact) -> Any:
+    """A fraction as SymPy's; what is SymPy's stays as it is."""
     import sympy
 
     return sympy.Rational(value.numerator, value.denominator) if isinstance(
@@ -99,7 +100,7 @@ def _by_sympy(name: str) -> Callable[..., Exact]:
     def worked(*values: Exact) -> Exact:
         import sympy
 
-        return bounded(getattr(sympy, name)(*map(_sympy, values)))
+        return bounded(getattr(sympy, name)(*map(symbolic, values)))
 
     return worked
 

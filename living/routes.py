@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 from ..render.figure import parse_named
-from .exact import EXACT, number
+from .exact import EXACT, number, symbolic
 from .reading import Seed, Values
 
 DEGREE, CASES = 8, 20_000
@@ -28,8 +28,8 @@ def by_equations(seed: Seed, values: Values) -> float:
         names = [*known, unknown]
         symbol = sympy.Symbol(unknown, real=True)
         given = [*known.values(), symbol]
-        sides = [parse_named(part, names, EXACT)(given) for part in (left, right)]
-        top = sympy.fraction(sympy.together(_difference(*sides)))[0]
+        sides = [symbolic(parse_named(part, names, EXACT)(given)) for part in (left, right)]
+        top = sympy.fraction(sympy.together(sides[0] - sides[1]))[0]
         polynomial = sympy.Poly(top, symbol)
         if not 1 <= polynomial.degree() <= DEGREE:
             raise ValueError(f"{unknown}: an equation of degree {polynomial.degree()}")
@@ -43,12 +43,6 @@ def by_equations(seed: Seed, values: Values) -> float:
         ((_, result),) = roots.items()
         known[unknown] = result
     return number(result)
-
-
-def _difference(left: Any, right: Any) -> Any:
-    import sympy
-
-    return sympy.sympify(left) - sympy.sympify(right)
 
 
 def by_counting(seed: Seed, values: Values) -> float:

@@ -12,5 +12,5 @@ from .results import Results, key_of, trim
 from .runner import Planned, run_stage, run_stages
 from .shard import Line, Result, Shard, line_of, shard_of, shards_of
 from .stage import BUILT_IN, STAGES, Context, Later, load_stage, stage
-from .stage_folder import Report, finished, write_stage
+from .stage_folder import Labour, Report, finished, write_stage
 from .visit import source_line

@@ -25,6 +25,27 @@ BLOCK = 1 << 20
 LOOKS = 8  # at a shard that another machine wrote and that is not to be seen here yet
 
 
+class Labour(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """People's work on one field. `people` are counted, and named only where they are credited.
+
+    `hours` is what the server measured, None where it measured nothing; `alpha` is Krippendorff's,
+    with its 95 % interval over problems; `adjudicated` is the share that an adjudicator decided.
+    """
+
+    field: str
+    policy: str
+    items: int
+    votes: int
+    people: int
+    groups: int
+    credited: list[str]
+    hours: float | None
+    alpha: float | None
+    low: float | None
+    high: float | None
+    adjudicated: float
+
+
 class Report(Display, msgspec.Struct, kw_only=True):
     """stage.json: what one stage did. `key`, `seconds` and `seed` stay out of releases."""
 
@@ -38,7 +59,7 @@ class Report(Display, msgspec.Struct, kw_only=True):
     reasons: dict[str, int]
     tables: dict[str, int]
     findings: dict[str, int] = {}  # rows of the table "findings", by code
-    labour: list[dict[str, Any]] = []  # rows of the table "labour": people's work on labels
+    labour: list[Labour] = []  # rows of the table "labour": people's work on labels
     seconds: float = 0.0
     seed: int | None = None  # of a stage that drew
 
@@ -108,7 +129,7 @@ class StageFolder:
         self.reasons: Counter[str] = Counter()
         self.counts: dict[str, int] = {}  # rows of side tables
         self.codes: Counter[str] = Counter()  # of findings
-        self.labour: list[dict[str, Any]] = []
+        self.labour: list[Labour] = []
         self.seconds = 0.0
         self.seed: int | None = None
         self._stack = stack
@@ -147,7 +168,7 @@ class StageFolder:
         if name == "findings":
             self.codes.update(msgspec.json.decode(row, type=_Coded).code for row in rows)
         elif name == "labour":
-            self.labour += map(msgspec.json.decode, rows)
+            self.labour += (msgspec.json.decode(row, type=Labour) for row in rows)
 
     def problems_hash(self) -> str:
         """The hash of problems.jsonl as it stands."""

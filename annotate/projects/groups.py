@@ -90,6 +90,6 @@ def _together(one: Any, other: Any) -> Any:
         return one | {k: _together(one[k], v) if k in one else v for k, v in other.items()}
     if isinstance(one, list):
         return one + other
-    if isinstance(one, bool | str) or one is None or other is None:
-        return one
-    return one + other if isinstance(one, int | float) else one
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other if isinstance(one, int | float) and not isinstance(one, bool) else one

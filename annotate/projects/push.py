@@ -167,6 +167,8 @@ def push(
         pushed = {name: give(folder / name, 1, votes, name) for name in sorted(groups)}
         return msgspec.structs.replace(
             together(pushed.values()),
+            project=0,  # each group has its own
+            url="",
             folder=str(folder),
             groups={name: one.url for name, one in pushed.items()},
         )

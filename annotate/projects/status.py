@@ -118,6 +118,9 @@ def status(
     folders = [whole.folder / name for name in sorted(whole.groups)] or [whole.folder]
     with plugged(plugins):
         found = together([_of_project(open_project(folder), client) for folder in folders])
+    if whole.groups:  # between the groups, by what was pulled
+        votes = [vote for folder in folders for vote in votes_on_file(open_project(folder))]
+        found.agreement = _alphas(latest(votes)[0])
     if out is not None:
         write_status(found, Path(out))
     return found
@@ -245,7 +248,10 @@ def _agreement(project: Project, now: list[Vote]) -> dict[str, float | None]:
     """Alpha of every field that anybody voted on; what was pulled before counts, too."""
     pulled = latest(votes_on_file(project))[0]
     there = {(vote.problem_id, vote.field, vote.annotator) for vote in now}
-    votes = now + [v for v in pulled if (v.problem_id, v.field, v.annotator) not in there]
+    return _alphas(now + [v for v in pulled if (v.problem_id, v.field, v.annotator) not in there])
+
+
+def _alphas(votes: list[Vote]) -> dict[str, float | None]:
     fields = sorted({vote.field for vote in votes if vote.value != "pending"})
     return {field: agreement(votes, field).levels[0].alpha for field in fields}
 

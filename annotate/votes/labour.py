@@ -7,30 +7,10 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from ...errors import UserError
+from ...pipeline import Labour
 from ...problem import Problem
 from .agreement import agreement
 from .ledger import LedgerEntry
-
-
-class Labour(msgspec.Struct, kw_only=True):
-    """People's work on one field. `people` are counted, and named only where they are credited.
-
-    `hours` is what the server measured, None where it measured nothing; `alpha` is Krippendorff's,
-    with its 95 % interval over problems; `adjudicated` is the share that an adjudicator decided.
-    """
-
-    field: str
-    policy: str
-    items: int
-    votes: int
-    people: int
-    groups: int
-    credited: list[str]
-    hours: float | None
-    alpha: float | None
-    low: float | None
-    high: float | None
-    adjudicated: float
 
 
 def labour_of(

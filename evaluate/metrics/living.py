@@ -15,17 +15,10 @@ from ...problem import Record
 from .accuracy import IsCorrect, robust
 from .intervals import mean_interval
 from .paired import Difference, paired_difference
+from .repeats import Mean
 from .results import Result
 
 LABEL = "numbers"  # published or new, as the stage `vary` writes it
-
-
-class Share(Record, kw_only=True):
-    """A mean over seeds with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 class SeedScore(Record, kw_only=True):
@@ -43,9 +36,9 @@ class LivingScores(Record, kw_only=True):
 
     seeds: int
     variants: int
-    average: Share
-    worst: Share
-    all_right: Share
+    average: Mean
+    worst: Mean
+    all_right: Mean
     spread: float
     robustness: float | None  # worst / average
     by_heart: Difference | None
@@ -139,6 +132,6 @@ def _seed(variants: Mapping[str, Sequence[float]]) -> SeedScore:
     )
 
 
-def _share(marks: Sequence[float], clusters: Sequence[str]) -> Share:
+def _share(marks: Sequence[float], clusters: Sequence[str]) -> Mean:
     value, _, low, high = mean_interval(marks, clusters)
-    return Share(value=round(value, 6), low=round(low, 6), high=round(high, 6))
+    return Mean(value=round(value, 6), low=round(low, 6), high=round(high, 6))

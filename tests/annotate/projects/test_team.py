@@ -15,6 +15,7 @@ from benchwright.annotate.projects.project import MARK, make_project, open_proje
 from benchwright.annotate.projects.pull import pull, pull_answers
 from benchwright.annotate.projects.push import push, push_tasks
 from benchwright.annotate.projects.status import status
+from benchwright.annotate.votes.agreement import agreement
 from benchwright.annotate.votes.vote import vote as decide
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.errors import UserError
@@ -208,7 +209,11 @@ def test_groups_give_one_answer_each(studio: LabelStudio, tmp_path: Path) -> Non
     assert pull(folder, data=studio.data).new_votes == 0
     again = push(tmp_path / "problems.jsonl", folder, **there)
     assert (again.added, again.there) == (0, 12)
-    assert status(folder, data=studio.data).tasks == 12
+    found = status(folder, data=studio.data)
+    assert (found.tasks, list(found.agreement)) == (12, ["alignment"])
+    between = agreement(votes, "alignment").levels[0].alpha
+    assert found.agreement["alignment"] == between is not None
+    assert (done.project, again.url) == (0, "")
 
 
 def test_tasks_are_dealt_to_some_of_the_groups(studio: LabelStudio, tmp_path: Path) -> None:
