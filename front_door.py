@@ -209,7 +209,7 @@ OTHERS = {
     ),
     "annotate.projects.push": "Pushed",
     "annotate.projects.pull": "Pulled",
-    "annotate.projects.status": "Status",
+    "annotate.projects.progress": "Status",
     "annotate.advisers.advise": "Advice",
     "annotate.votes": "Outcome policy",
     "annotate.votes.vote": "Ledger",
