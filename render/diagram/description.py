@@ -84,6 +84,9 @@ def _drawn(item: SpecItem) -> str:
         return _chart(item)
     if item.where.startswith("net"):
         return _net(item)
+    if item.where.startswith("views") and item.op == "solids":
+        parts = (" ".join(f"{k} {_names(v)}".strip() for k, v in part.items()) for part in value)
+        return f"Three views of one solid made of: {'; '.join(parts)}."
     if item.where.startswith("views"):
         rows = " / ".join(" ".join(map(str, row)) for row in value)
         return f"Three views of a heap of unit cubes, heights from back to front: {rows}."
