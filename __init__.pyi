@@ -162,6 +162,8 @@ from .render.legibility.check import Legibility as Legibility
 from .render.legibility.pages import check_legibility as check_legibility
 from .render.page import Page as Page
 from .render.versions.contact_sheet import write_contact as write_contact
+from .render.versions.draft_spans import Drafted as Drafted
+from .render.versions.draft_spans import draft_spans as draft_spans
 from .render.versions.make_versions import Versions as Versions
 from .render.versions.make_versions import versions as versions
 from .render.versions.pages import page as page

@@ -84,6 +84,9 @@ COMMANDS = {
     "render page": (
         "render.versions.pages:page", "Put question, options and diagram into one picture.",
     ),
+    "render spans": (
+        "render.versions.draft_spans:draft_spans", "Ask a model for the spans of every problem.",
+    ),
     "render versions": (
         "render.versions.make_versions:versions", "Make the six versions of every problem.",
     ),
@@ -221,6 +224,7 @@ OTHERS = {
     "living.preview": "Varied",
     "render.diagram.measure": "measure",
     "render.page": "Page",
+    "render.versions.draft_spans": "Drafted",
     "render.versions.make_versions": "Versions",
     "render.legibility.check": "Legibility",
     "llm": "Model",
