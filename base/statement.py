@@ -13,7 +13,7 @@ import binascii
 import hashlib
 import importlib.metadata
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +154,20 @@ def signer(folder: Path, key: str | Path, of: str) -> str:
         return name
     by = ", ".join(one.keyid[:16] for one in envelope.signatures) or "nobody"
     raise UserError(f"{place} is not signed by {name[:16]}, but says {by}", "ask for their key")
+
+
+def signed_by(folder: Path, keys: Iterable[str | Path], of: str) -> str:
+    """In a word: by which of the public keys (their files' names), or why that is not known."""
+    if not (folder / ENVELOPE).exists():
+        return "no"
+    why = "not checked"
+    for key in keys:
+        try:
+            signer(folder, key, of)
+            return f"by {Path(key).stem}"
+        except UserError as error:
+            why = error.message
+    return why
 
 
 def signs(folder: Path, digest: str) -> bool:
