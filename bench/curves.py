@@ -70,7 +70,10 @@ def changed(folder: str, _: str) -> dict[str, Row]:
     rows[len(rows) // 2] = json.dumps(row, ensure_ascii=False) + "\n"
     path.write_text("".join(rows), "utf-8")
     rows_of = build(folder, "1", force=True)
-    return {"changed": rows_of["whole"], "of it dedup": rows_of["dedup"]}
+    return rows_of | {
+        "changed": rows_of["whole"],
+        "of it dedup": rows_of.get("dedup", {"cpu": 0.0}),
+    }
 
 
 def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..base.files import encode, read_lines, sha256_file
+from ..base.files import encode, link_or_copy, read_lines, sha256_file
 from ..pipeline import Engine, Results, by_shard, chunked, code_hash, cut, parallel_map
 from ..release import read_samples
 from .facts import libraries
@@ -113,7 +113,10 @@ def _file(
         stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
         if Path(stood).is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(stood, path)
+            if Path(stood) == place_of(path).absolute():  # which goes when this takes its place
+                link_or_copy(Path(stood), path)
+            else:
+                shutil.copyfile(stood, path)
             if sha256_file(path) == digest:
                 return key, digest, ""
     write(source, path)

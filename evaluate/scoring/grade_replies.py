@@ -5,7 +5,7 @@ Both run on worker processes; the results are in the order of the samples, whate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ...base.about import digest
@@ -26,7 +26,7 @@ REFUSED: SampleStatus = "declined"  # what a model or its endpoint refuses to an
 
 
 def official_profiles(
-    manifest: Mapping[str, Any], samples: Sequence[Sample] = ()
+    manifest: Mapping[str, Any], samples: Iterable[Sample] = ()
 ) -> dict[str, str]:
     """The official profile of each source that has one; samples say their own benchmark.
 
@@ -54,20 +54,23 @@ def grade_replies(
 
     Raises UserError when a sample's answer is withheld.
     """
-    _refuse_withheld(samples)
-    tasks = [(s, replies.get(s.id), profiles.get(s.source.name), thoughts) for s in samples]
+    tasks = (
+        (_with_gold(s, samples), replies.get(s.id), profiles.get(s.source.name), thoughts)
+        for s in samples
+    )
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
-    return list(progress(results, "grading", len(tasks), "replies"))
+    return list(progress(results, "grading", len(samples), "replies"))
 
 
-def _refuse_withheld(samples: Sequence[Sample]) -> None:
-    withheld = [s.id for s in samples if s.answer is None]
-    if withheld:
+def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:
+    if sample.answer is None:
+        withheld = sum(one.answer is None for one in samples)
         raise UserError(
-            f"the answers of {len(withheld)} samples are withheld, the first is {withheld[0]}",
+            f"the answers of {withheld} samples are withheld, the first is {sample.id}",
             "give the private answers.jsonl with --answers",
         )
+    return sample
 
 
 GradingTask = tuple[Sample, Reply | str | None, str | None, bool]  # with profile, thoughts
