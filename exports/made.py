@@ -53,11 +53,12 @@ def of_samples(
     split: str,
     answers: Path | None,
     *args: Any,
+    engine: Engine = Engine(),  # noqa: B008
 ) -> Iterator[T]:
     """`function(lines, *args)` of a split's samples by shards; golds put back by `answers`."""
     if answers is None:
-        lines = cut(release / "jsonl" / f"{split}.jsonl")
-        return by_shard(function, lines, kind, *args, work=work_folder())
+        lines = cut(release.absolute() / "jsonl" / f"{split}.jsonl")  # workers may stand elsewhere
+        return by_shard(function, lines, kind, *args, work=work_folder(), engine=engine)
     parts = chunked(read_samples(release, split, answers), TOGETHER)
     return (function([encode(sample) for sample in part], *args) for part in parts)
 
