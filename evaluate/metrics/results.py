@@ -38,7 +38,7 @@ SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
 OPEN: tuple[SampleStatus, ...] = ("unextracted", "declined", "timeout", "refused", "unparsed")
 
 
-class Official(Record, kw_only=True):
+class Official(Record, kw_only=True, gc=False):
     """What the benchmark's own published rules say of the same reply."""
 
     profile: str
@@ -55,7 +55,7 @@ class Own(Record, kw_only=True):
     extracted: str | None = None
 
 
-class Result(Record, kw_only=True):
+class Result(Record, kw_only=True, gc=False):
     """One graded sample. `origin` is its statistical cluster.
 
     status: ok; missing (no prediction); failed (asked in vain); unextracted (no answer found in the

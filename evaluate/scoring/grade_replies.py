@@ -6,13 +6,16 @@ Both run on worker processes; the results are in the order of the samples, whate
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from sys import intern
 from typing import Any
+
+import msgspec
 
 from ...base.about import digest
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError
 from ...pipeline import Engine, parallel_map
-from ...problem import Sample, shown_images
+from ...problem import Labels, Sample, shown_images
 from ..grading import Verdict, grade_response
 from ..metrics import Official, Result, SampleStatus
 from ..official import official, official_profile_of
@@ -60,7 +63,18 @@ def grade_replies(
     )
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
-    return list(progress(results, "grading", len(samples), "replies"))
+    known: dict[bytes, Labels] = {}
+    return [_sharing(r, known) for r in progress(results, "grading", len(samples), "replies")]
+
+
+def _sharing(result: Result, known: dict[bytes, Labels]) -> Result:
+    """The result, with one object for what many results say: all of them lie in memory."""
+    result.labels = known.setdefault(msgspec.json.encode(result.labels), result.labels)
+    for field in ("version", "source", "kind", "gold", "how"):
+        setattr(result, field, intern(getattr(result, field)))
+    if result.origin == result.problem_id == result.id:
+        result.origin = result.problem_id = result.id
+    return result
 
 
 def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:

@@ -140,12 +140,14 @@ def score(
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
             now = _graded(current, matched, profiles, jobs, thoughts)
             rescored = earlier(as_of, undone, graded, now, VERDICTS[profile_kind])
+    matched.rounds.clear()  # results hold what was said
     people = None if verdicts is None else decide_by_people(graded, Path(verdicts))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
     if judge is not None:
         panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
-        found = run_protocols(protocols, graded, list(samples), matched.replies, release, panel)
+        said = {r.id: r.response for r in graded if r.repeat == 1 and r.response is not None}
+        found = run_protocols(protocols, graded, list(samples), said, release, panel)
         judged, notes = found.parts, found.notes
         if out is not None:
             for name, rows in found.files.items():
