@@ -50,10 +50,12 @@ class KeyText(msgspec.Struct, frozen=True):
     start: int
     begin: int
     end: int
-    solutions_only: bool = False
+    worked: bool = False  # only solutions
+    title: str = ""
+    twofold: bool = False  # it could as well be problems
 
 
-def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
+def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     """The answer keys in a text, each behind a heading that announces one.
 
     Behind such a heading the numbers start again; where they go on, as below every single problem,

@@ -14,8 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from .headings import Heading, headings
-from .inline_answers import is_answered
+from .headings import Heading
 from .instructions import (
     asks,
     asks_nothing,
@@ -24,12 +23,11 @@ from .instructions import (
     instruction_start,
     instructs,
 )
-from .labels import ADMINISTRATIVE, BREAK, FILLER
-from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
+from .labels import ADMINISTRATIVE, BREAK
+from .numbering import LINE_NUMBER, doubtful
 from .options import option_runs
-from .plain_text import blanked, blind
-from .second_numbers import parted
-from .templates import Candidate, alike
+from .plain_text import blind
+from .structure import Structure
 
 
 class Outside(msgspec.Struct, frozen=True):
@@ -79,86 +77,9 @@ class Cut(msgspec.Struct):
     shuffled: bool = False
 
 
-_WIDE = re.compile("[ \t]{3,}|　{2,}|\t+")
-
-
-class Look(msgspec.Struct, frozen=True):
-    """What a first look finds: headings, the numbers of problems, and where sets of options are."""
-
-    heads: list[Heading]
-    numbering: Numbering
-    options: list[int]
-
-    def one_run(self, start: int, end: int) -> bool:
-        """Whether exactly one set of options starts in a stretch."""
-        return bisect_left(self.options, end) - bisect_left(self.options, start) == 1
-
-
-def look(text: str) -> Look:
-    """The numbers of an exam's text, and what they are told by."""
-    covered = blind(text)
-    heads = headings(text)
-    looked = Look(heads, Numbering(), option_runs(covered))
-
-    def best(scanned: str) -> Numbering:
-        return best_numbering(
-            scanned,
-            [head.start for head in heads if not head.weak],
-            lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
-        )
-
-    numbering = best(covered)
-    if len(numbering.run) < 2:  # all problems in one line, with wide spaces between them
-        spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), covered))
-        numbering = spread if len(spread.run) > 2 else numbering
-    if numbering.run and not _asking(text, covered, numbering.run, heads):
-        numbering = best(blanked(covered, [(c.start, c.end) for c in numbering.run]))
-    taken = {c.start for c in numbering.run}
-    heads = [h for h in heads if h.start not in taken]
-    numbering.run[:] = _asking(text, covered, numbering.run, heads)
-    return msgspec.structs.replace(looked, heads=heads, numbering=numbering)
-
-
-def _asking(text: str, covered: str, run: list[Candidate], heads: list[Heading]) -> list[Candidate]:
-    """The numbers without those of notes to the candidates and of advice, which ask nothing.
-
-    Notes stand at the front, and the numbers start again behind them for some that ask and are no
-    key to them; of two sections with titles alike, such as Part A and B, the first is none. Advice
-    is whole sentences without a formula, a digit or an answer, wherever it stands.
-    """
-    runs = parted(run)
-    starts = [head.start for head in heads]
-    borders = [*(own[0].start for own in runs), len(text)]
-    items: list[list[str]] = []
-    for own, border in zip(runs, borders[1:], strict=True):
-        last = bisect_right(starts, own[-1].start)
-        ends = [*(c.start for c in own[1:]), min([border, *starts[last : last + 1]])]
-        items.append([covered[c.end : end] for c, end in zip(own, ends, strict=True)])
-    kept = [own for own, texts in zip(runs, items, strict=True) if not _is_advice(texts)]
-    if len(runs) < 2 or len(kept) < len(runs):
-        return [c for own in kept for c in own]
-    above, behind = (heads[: bisect_left(starts, border)][-1:] for border in borders[:2])
-    if above and behind and above != behind and alike(above[0].title, behind[0].title):
-        return run
-    front = sum(asks(item) or FILLER in item for item in items[0])
-    key = len(items[1]) <= len(items[0])  # formulas do not ask there
-    asking = sum(asks(item) or (FILLER in item and not key) for item in items[1])
-    notes = 2 * front < len(items[0]) and 2 * asking > len(items[1])
-    return run[len(runs[0]) :] if notes else run
-
-
-_ADVICE = re.compile(r"[^\d?？\ufdd3<|_]{20,}[.!。！]\s*")
-
-
-def _is_advice(items: list[str]) -> bool:
-    sentences = [_ADVICE.fullmatch(item.strip()) and not is_answered(item) for item in items]
-    return len(items) > 2 and all(sentences) and not any(map(asks, items))
-
-
-def cut(text: str) -> Cut:
+def cut(looked: Structure) -> Cut:
     """Cut an exam's text without its keys."""
-    looked = look(text)
-    heads, run = looked.heads, looked.numbering.run
+    text, heads, run = looked.rest, looked.heads, looked.numbering.run
     starts = [head.start for head in heads]
     borders = [*(candidate.start for candidate in run), len(text)]
 

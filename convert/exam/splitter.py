@@ -18,17 +18,17 @@ from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, str
 from ...problem import Option
 from ..conservation import lost
 from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
-from .cut import Between, Cut, ExamPiece, Outside, cut, look
+from .answer_keys import KeyEntry, KeyText, join_key, read_key
+from .cut import Between, Cut, ExamPiece, Outside, cut
 from .doubts import doubts
 from .figures import PageLayout, locate, owner, read_layout
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
 from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
 from .options import Stem, stems
-from .plain_text import blanked, plain_exam
+from .plain_text import plain_exam
 from .proposals import Proposal, as_cut
-from .second_numbers import Again, numbered_again
+from .structure import structure
 from .templates import Template
 
 
@@ -158,28 +158,19 @@ class _Parts(msgspec.Struct):
 
 def _by_rules(plain: str) -> _Parts | ExamIssue:
     """The parts that the numbers of an exam make; an issue where these can be read in two ways."""
-    template: Template | None = None
-    for _ in range(2):  # again where what numbers problems could number sections, too
-        keys = find_keys(plain, template)
-        rest = blanked(plain, [(key.start, key.end) for key in keys])
-        looked = look(rest)
-        template = looked.numbering.template
-        if not template or template.script not in ("han", "I"):
-            break
-    again = numbered_again(rest, looked.numbering.run, looked.heads)
-    if two := [stretch for stretch in again if stretch.reading == "both"]:
-        return ExamIssue("", "two-readings", "; ".join(_where(plain, a) + _OR for a in two))
-    keys += [KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again]
-    keys.sort(key=lambda key: key.start)
-    result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
+    found = structure(plain)
+    if found.twofold:
+        told = "; ".join(_where(plain, stretch) + _OR for stretch in found.twofold)
+        return ExamIssue("", "two-readings", told)
+    result, template = cut(found), found.numbering.template
     issues = [ExamIssue("", "text-before-first", result.front)] if result.front else []
     if result.shuffled:
         order = " ".join(str(p.number) for p in sorted(result.pieces, key=lambda p: p.start)[:20])
         issues.append(ExamIssue("", "numbers-shuffled", order))
     issues += [ExamIssue("", "instruction", line) for line in result.instructions]
-    issues += [ExamIssue("", "key-unnamed", _where(plain, a)) for a in again]
-    read = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only, template)) for k in keys]
-    return _Parts(result, read, [plain[k.start : k.end] for k in keys], issues, template)
+    issues += [ExamIssue("", "key-unnamed", _where(plain, key)) for key in found.unnamed]
+    read = [(k.start, read_key(plain[k.begin : k.end], k.worked, template)) for k in found.keys]
+    return _Parts(result, read, [plain[k.start : k.end] for k in found.keys], issues, template)
 
 
 def _by_spans(plain: str, proposal: Proposal) -> _Parts:
@@ -215,7 +206,7 @@ def _problems(
 _OR = " of the problems before, or as problems of their own"
 
 
-def _where(text: str, again: Again) -> str:
+def _where(text: str, again: KeyText) -> str:
     """The lines of numbers that stand again, and their title."""
     first, last = (text.count("\n", 0, place) + 1 for place in (again.start, again.end))
     return f"lines {first}-{last}, {again.title or 'without a title'}: read as the answers"
