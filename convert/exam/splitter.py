@@ -8,13 +8,14 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
 from ...errors import UserError
 from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, stray_dollars
+from ...options import lettered
 from ...problem import Option
 from ..conservation import lost
 from ..documents import PICTURE, TextPicture, figure
@@ -120,25 +121,26 @@ def split_exam(
     plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
     proposal = spans(plain) if spans else None
     parts = _by_spans(plain, proposal) if proposal else _by_rules(plain)
-    if isinstance(parts, ExamIssue):
-        return Exam([], [parts], [_with_pictures(Outside("front", plain), figures)])
+    keys = parts.keys
     if key:
         given = _numbered(plain_exam(key, delimiters), figures)
-        parts.key_texts.append(given)
-        parts.entries = [(len(plain), read_key(given, template=parts.template))]
+        keys = [_Key(len(plain), given, read_key(given, template=parts.template))]
+        parts.keys += keys
+    pieces = parts.cut.pieces
+    printed = [piece.text.replace(BREAK, "") for piece in pieces]
+    for piece, shown in zip(pieces, printed, strict=True):
+        piece.text, answer, solution = inline_answer(shown)
+        piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
-    issues += parts.issues
-    printed = [piece.text.replace(BREAK, "") for piece in parts.cut.pieces]
-    problems, found = _problems(parts, printed, figures)
-    issues += found
+    issues += [*parts.issues, *_answers(pieces, keys)]
+    problems = _problems(parts.cut, printed, figures)
     if layout is not None:
-        _check_places(problems, parts.cut.pieces, layout)
+        _check_places(problems, pieces, layout)
     outside = [Outside("page-line", line) for line in page_lines]
-    outside += [Outside("key", text.strip()) for text in parts.key_texts]
+    outside += [Outside("key", k.text.strip()) for k in parts.keys]
     outside += [_outside(block, problems) for block in parts.cut.between if block.text != BREAK]
-    answers = [text for p in parts.cut.pieces for text in (p.mark, p.answer, p.solution)]
-    kept = [*printed, *answers, *(block.text for block in outside)]
-    if missed := lost(plain, kept):
+    answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
+    if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     if proposal:
@@ -146,22 +148,33 @@ def split_exam(
     return Exam(problems, issues, [_with_pictures(b, figures) for b in outside], proposal)
 
 
+class _Key(msgspec.Struct):
+    """An answer key: where it stands, what it says, and what is read of it."""
+
+    start: int
+    text: str
+    entries: list[KeyEntry]
+
+
 class _Parts(msgspec.Struct):
-    """An exam before its problems are understood: pieces, keys at their places, what to look at."""
+    """An exam before its problems are understood: pieces, keys, what to look at."""
 
     cut: Cut
-    entries: list[tuple[int, list[KeyEntry]]]
-    key_texts: list[str]
+    keys: list[_Key]
     issues: list[ExamIssue]
     template: Template | None = None
 
 
-def _by_rules(plain: str) -> _Parts | ExamIssue:
-    """The parts that the numbers of an exam make; an issue where these can be read in two ways."""
+def _by_rules(plain: str) -> _Parts:
+    """The parts that the numbers of an exam make; none where these can be read in two ways."""
     found = structure(plain)
     if found.twofold:
-        told = "; ".join(_where(plain, stretch) + _OR for stretch in found.twofold)
-        return ExamIssue("", "two-readings", told)
+        other = "; ".join(
+            f"{_where(plain, stretch)} of the problems before, or as problems of their own"
+            for stretch in found.twofold
+        )
+        nothing = Cut([], [""], [Between("text", plain, 0)])
+        return _Parts(nothing, [], [ExamIssue("", "two-readings", other)])
     result, template = cut(found), found.numbering.template
     issues = [ExamIssue("", "text-before-first", result.front)] if result.front else []
     if result.shuffled:
@@ -169,80 +182,40 @@ def _by_rules(plain: str) -> _Parts | ExamIssue:
         issues.append(ExamIssue("", "numbers-shuffled", order))
     issues += [ExamIssue("", "instruction", line) for line in result.instructions]
     issues += [ExamIssue("", "key-unnamed", _where(plain, key)) for key in found.unnamed]
-    read = [(k.start, read_key(plain[k.begin : k.end], k.worked, template)) for k in found.keys]
-    return _Parts(result, read, [plain[k.start : k.end] for k in found.keys], issues, template)
+    keys = [
+        _Key(k.start, plain[k.start : k.end], read_key(plain[k.begin : k.end], k.worked, template))
+        for k in found.keys
+    ]
+    return _Parts(result, keys, issues, template)
+
+
+def _where(text: str, key: KeyText) -> str:
+    """The lines of numbers that stand again, and their title."""
+    first, last = (text.count("\n", 0, place) + 1 for place in (key.start, key.end))
+    return f"lines {first}-{last}, {key.title or 'without a title'}: read as the answers"
 
 
 def _by_spans(plain: str, proposal: Proposal) -> _Parts:
     """The parts that a proposal's spans make."""
     result, doubts = as_cut(plain, proposal)
-    return _Parts(result, [], [], [ExamIssue("", *_explained(doubt)) for doubt in doubts])
-
-
-def _problems(
-    parts: _Parts, printed: list[str], figures: list[TextPicture]
-) -> tuple[list[ExamProblem], list[ExamIssue]]:
-    """The problems that the pieces are, with their flags; and the issues of the keys."""
-    pieces = parts.cut.pieces
-    for piece, text in zip(pieces, printed, strict=True):
-        piece.text, answer, solution = inline_answer(text)
-        piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
-    issues = _answers(pieces, parts.entries)
-    read = stems([piece.text for piece in pieces])
-    titles = parts.cut.titles
-    problems = [
-        _understood(piece, stem, titles[piece.section], figures)
-        for piece, stem in zip(pieces, read, strict=True)
-    ]
-    _name(problems, pieces)
-    for problem, flags in zip(problems, doubts(pieces, printed, read, titles), strict=True):
-        problem.flags += [*flags, *_answer_doubts(problem)]
-    for problem, piece, text in zip(problems, pieces, printed, strict=True):
-        if missed := lost(without_marks(text), _fields(problem, piece)):
-            problem.flags.append(f"text-lost: {missed}")
-    return problems, issues
-
-
-_OR = " of the problems before, or as problems of their own"
-
-
-def _where(text: str, again: KeyText) -> str:
-    """The lines of numbers that stand again, and their title."""
-    first, last = (text.count("\n", 0, place) + 1 for place in (again.start, again.end))
-    return f"lines {first}-{last}, {again.title or 'without a title'}: read as the answers"
+    return _Parts(result, [], [ExamIssue("", *_explained(doubt)) for doubt in doubts])
 
 
 def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
     """A block between two problems, with the id of the one behind it."""
     before = problems[block.index].raw_id if block.index < len(problems) else ""
-    if block.kind == "text":
-        return Outside("instruction" if block.index else "front", block.text, before)
-    return Outside(block.kind, block.text, before)
+    kind = block.kind if block.kind != "text" else "instruction" if block.index else "front"
+    return Outside(kind, block.text, before)
 
+
+def _explained(flag: str) -> tuple[str, str]:
+    kind, _, detail = flag.partition(": ")
+    return kind, detail
+
+
+# Pictures ---------------------------------------------------------------------------------------
 
 _IMAGE = re.compile(r"<image(\d+)>")
-
-
-def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
-    """The block with its pictures as they were."""
-
-    def picture(match: re.Match[str]) -> str:
-        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
-        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
-
-    return msgspec.structs.replace(block, text=_IMAGE.sub(picture, block.text))
-
-
-# Conservation -----------------------------------------------------------------------------------
-
-_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
-
-
-def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
-    """Everything that is shown of a problem; an option's label in every alphabet."""
-    options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
-    shown = [problem.question, problem.answer, piece.answer, problem.solution]
-    return [*shown, *problem.flags, *options]
 
 
 def _numbered(text: str, figures: list[TextPicture]) -> str:
@@ -259,60 +232,19 @@ def _numbered(text: str, figures: list[TextPicture]) -> str:
     return PICTURE.sub(number, text)
 
 
-def _answer_doubts(problem: ExamProblem) -> list[str]:
-    labels = [option.label for option in problem.options]
-    chosen = problem.answer in labels or several_letters(problem.answer, problem.options)
-    unknown = problem.answer and labels and not chosen
-    flags = [f"answer-no-option: {problem.answer[:80]}"] if unknown else []
-    return [*flags, "answer-long"] if "\n" in problem.answer else flags
+def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
+    """The block with its pictures as they were."""
+
+    def picture(match: re.Match[str]) -> str:
+        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
+        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
+
+    return msgspec.structs.replace(block, text=_IMAGE.sub(picture, block.text))
 
 
-def _understood(
-    piece: ExamPiece, stem: Stem, section: str, figures: list[TextPicture]
-) -> ExamProblem:
-    question = f"{piece.shared}\n{stem.text}" if piece.shared else stem.text
-    texts = [question, *(option.text for option in stem.options), piece.solution]
-    renumbered, own = _renumber(texts, figures)
-    options = [
-        Option(label=option.label, text=text)
-        for option, text in zip(stem.options, renumbered[1:-1], strict=True)
-    ]
-    flags = [*piece.flags, *stem.flags]
-    if not stem.text:
-        flags.append("empty")
-    if any(map(_stray_dollar, texts)) or any("$$" in option.text for option in stem.options):
-        flags.append("dollar-unbalanced")
-    return ExamProblem(
-        raw_id="",
-        number=piece.number,
-        section=section,
-        question=renumbered[0],
-        options=options,
-        figures=own,
-        answer=as_label(piece.answer, options),
-        solution=renumbered[-1],
-        instruction=piece.instruction,
-        flags=flags,
-    )
-
-
-_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
-_SWALLOWED = re.compile(
-    rf"[{HAN}]|(?<![A-Za-z])(?!d[a-z]\b)[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"  # `dy dx`
-    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
-)
-
-
-def _stray_dollar(text: str) -> bool:
-    """A dollar without a partner, or one that another's partner closed."""
-    spans = maths_spans(text)
-    prose = "".join(text[start:end] for start, end in outside(text, spans))
-    return bool(stray_dollars(prose)) or any(
-        "<image" in span.tex or _SWALLOWED.search(_GROUPS.sub(" ", span.tex)) for span in spans
-    )
-
-
-def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:
+def _renumbered(
+    texts: list[str], figures: list[TextPicture]
+) -> tuple[list[str], list[TextPicture]]:
     """`<imageN>` of the exam -> `<imageN>` of the problem, in order of appearance."""
     order: dict[int, int] = {}
 
@@ -321,44 +253,6 @@ def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], 
 
     renumbered = [_IMAGE.sub(own, text) for text in texts]
     return renumbered, [figures[n - 1] for n in order if n <= len(figures)]
-
-
-def _name(problems: list[ExamProblem], pieces: list[ExamPiece]) -> None:
-    """Raw ids: the number, with a part in front where numbers restart."""
-    repeats = len({piece.run for piece in pieces}) > 1
-    for problem, piece in zip(problems, pieces, strict=True):
-        problem.raw_id = f"{piece.run}.{problem.number}" if repeats else str(problem.number)
-
-
-def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) -> list[ExamIssue]:
-    """The answers of keys, each at its place in the text, to the problems before it."""
-    issues: list[ExamIssue] = []
-    position = -1
-    for start, read in keys:
-        own = [piece for piece in pieces if position < piece.start < start]
-        position = start
-        if not own:
-            continue
-        entries, refusal = join_key([(piece.run, piece.number) for piece in own], read)
-        if refusal:
-            issues.append(ExamIssue("", "key-refused", refusal))
-            continue
-        for piece, entry in zip(own, entries, strict=True):
-            if entry is None:
-                continue
-            known = piece.answer
-            if known and entry.answer and known.casefold() != entry.answer.casefold():
-                piece.flags.append(
-                    f"two-answers: {known} below the problem, {entry.answer} in the key"
-                )
-            if entry.contrary:
-                piece.flags.append(f"two-answers: {entry.contrary} in the key")
-            piece.answer = entry.answer or known
-            piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
-        without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
-        if without:
-            issues.append(ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}"))
-    return issues
 
 
 def _check_places(problems: list[ExamProblem], pieces: list[ExamPiece], layout: PageLayout) -> None:
@@ -382,6 +276,105 @@ def _check_places(problems: list[ExamProblem], pieces: list[ExamPiece], layout: 
                 problem.flags.append(f"figure-spans: <image{number}> reaches into another problem")
 
 
-def _explained(flag: str) -> tuple[str, str]:
-    kind, _, detail = flag.partition(": ")
-    return kind, detail
+# Problems ---------------------------------------------------------------------------------------
+
+
+def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[ExamProblem]:
+    """The problems that the pieces are, with what is doubtful; `printed` are their whole texts."""
+    read = stems([piece.text for piece in cut.pieces])
+    unusual = doubts(cut.pieces, printed, read, cut.titles)
+    repeats = len({piece.run for piece in cut.pieces}) > 1
+    problems = []
+    for piece, text, stem, flags in zip(cut.pieces, printed, read, unusual, strict=True):
+        problem = _problem(piece, stem, cut.titles[piece.section], figures)
+        problem.raw_id = f"{piece.run}.{piece.number}" if repeats else str(piece.number)
+        problem.flags += [*flags, *_answer_doubts(problem)]
+        if missed := lost(without_marks(text), _fields(problem, piece)):
+            problem.flags.append(f"text-lost: {missed}")
+        problems.append(problem)
+    return problems
+
+
+def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPicture]) -> ExamProblem:
+    question = f"{piece.shared}\n{stem.text}" if piece.shared else stem.text
+    texts = [question, *(option.text for option in stem.options), piece.solution]
+    (question, *bodies, solution), own = _renumbered(texts, figures)
+    options = lettered(bodies)
+    flags = [*piece.flags, *stem.flags, *([] if stem.text else ["empty"])]
+    if any(map(_stray_dollar, texts)) or any("$$" in option.text for option in options):
+        flags.append("dollar-unbalanced")
+    return ExamProblem(
+        raw_id="",
+        number=piece.number,
+        section=section,
+        question=question,
+        options=options,
+        figures=own,
+        answer=as_label(piece.answer, options),
+        solution=solution,
+        instruction=piece.instruction,
+        flags=flags,
+    )
+
+
+_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
+_SWALLOWED = re.compile(
+    rf"[{HAN}]|(?<![A-Za-z])(?!d[a-z]\b)[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"  # `dy dx`
+    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
+)
+
+
+def _stray_dollar(text: str) -> bool:
+    """A dollar without a partner, or one that another's partner closed."""
+    spans = maths_spans(text)
+    prose = "".join(text[start:end] for start, end in outside(text, spans))
+    return bool(stray_dollars(prose)) or any(
+        "<image" in span.tex or _SWALLOWED.search(_GROUPS.sub(" ", span.tex)) for span in spans
+    )
+
+
+def _answer_doubts(problem: ExamProblem) -> list[str]:
+    labels = [option.label for option in problem.options]
+    chosen = problem.answer in labels or several_letters(problem.answer, problem.options)
+    unknown = problem.answer and labels and not chosen
+    flags = [f"answer-no-option: {problem.answer[:80]}"] if unknown else []
+    return [*flags, "answer-long"] if "\n" in problem.answer else flags
+
+
+_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
+
+
+def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
+    """Everything that is shown of a problem; an option's label in every alphabet."""
+    options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
+    shown = [problem.question, problem.answer, piece.answer, problem.solution]
+    return [*shown, *problem.flags, *options]
+
+
+def _answers(pieces: list[ExamPiece], keys: list[_Key]) -> Iterator[ExamIssue]:
+    """Give the problems the answers of the keys behind them; what does not fit is told."""
+    position = -1
+    for key in keys:
+        own = [piece for piece in pieces if position < piece.start < key.start]
+        position = key.start
+        if not own:
+            continue
+        entries, refusal = join_key([(piece.run, piece.number) for piece in own], key.entries)
+        if refusal:
+            yield ExamIssue("", "key-refused", refusal)
+            continue
+        for piece, entry in zip(own, entries, strict=True):
+            if entry is None:
+                continue
+            known = piece.answer
+            if known and entry.answer and known.casefold() != entry.answer.casefold():
+                piece.flags.append(
+                    f"two-answers: {known} below the problem, {entry.answer} in the key"
+                )
+            if entry.contrary:
+                piece.flags.append(f"two-answers: {entry.contrary} in the key")
+            piece.answer = entry.answer or known
+            piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
+        without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
+        if without:
+            yield ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}")
