@@ -12,11 +12,10 @@ import msgspec
 
 from ...latex import HAN
 from ...words import HAN_ORDER, SCHOOL, words
-from ..documents import tables
+from ..documents import blanked, blind, tables
 from .headings import headings
 from .inline_answers import bare, inline_answer, two_answers
 from .numbering import LINE_NUMBER, best_path, numbers_of, with_word
-from .plain_text import blanked, blind
 from .templates import Candidate, Template, candidates
 
 

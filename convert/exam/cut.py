@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from ..documents import BREAK, blind
 from .headings import Heading
 from .instructions import (
     asks,
@@ -23,10 +24,9 @@ from .instructions import (
     instruction_start,
     instructs,
 )
-from .labels import ADMINISTRATIVE, BREAK
+from .labels import ADMINISTRATIVE
 from .numbering import LINE_NUMBER, doubtful
 from .options import option_runs
-from .plain_text import blind
 from .structure import Structure
 
 

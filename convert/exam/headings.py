@@ -13,7 +13,7 @@ from collections import Counter
 import msgspec
 
 from ...words import HAN_ORDER, SCHOOL, words
-from .labels import BREAK
+from ..documents import BREAK
 
 
 class Heading(msgspec.Struct, frozen=True):

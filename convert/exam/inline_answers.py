@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...words import SCHOOL, WORDS, words
-from .labels import CIRCLED
+from ..documents import CIRCLED
 
 _SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
 _PARTS = words("answer", "solution", languages=SCHOOL)

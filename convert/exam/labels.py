@@ -5,19 +5,8 @@ from __future__ import annotations
 import re
 
 from ...problem import Option
+from ..documents import CIRCLED, LETTERS
 
-LETTERS = "ABCDEFGH"
-CIRCLED = "①②③④⑤⑥⑦⑧"
-FILLER = "\ufdd3"  # what covers formulas and pictures
-BREAK = "\ufdd4"  # where a numbered LaTeX list begins or ends
-ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)  # of option labels
-
-ASKS = re.compile(  # an option asks nothing; a part of a question does
-    r"[?？]|^\s*(?:find|prove|show|calculate|compute|determine|explain|draw|write|state|give|what"
-    r"|how|which|why|hence|sketch|verify|solve|evaluate|express|construct|let|if|using|discuss"
-    r"|describe|graph|plot|simplify)\b|求|证明|写出|画出|其中|的是",
-    re.I,
-)
 # Closed: how papers tell what a section is worth; it asks for nothing.
 ADMINISTRATIVE = re.compile(
     r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"

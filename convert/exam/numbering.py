@@ -17,8 +17,9 @@ from types import MappingProxyType
 import msgspec
 
 from ...latex import HAN
+from ..documents import FILLER
 from .instructions import asks
-from .labels import ADMINISTRATIVE, FILLER
+from .labels import ADMINISTRATIVE
 from .templates import Candidate, Template, candidates
 
 
@@ -105,14 +106,20 @@ def _neighbours(lines: list[Candidate], length: int) -> Iterator[tuple[Candidate
 
 def _asked_again(numbers: list[Candidate], covered: str) -> set[int]:
     """Where numbers start again with two problems that ask, and those before go on nowhere."""
-    asked = [asks(covered[c.end : stop]) for _, c, stop in _neighbours(numbers, len(covered))]
     final = {c.number: k for k, c in enumerate(numbers)}
+    stops = [*(c.start for c in numbers[1:]), len(covered)]
+
+    def asked(k: int) -> bool:
+        return asks(covered[numbers[k].end : stops[k]])
+
     return {
-        this.start
-        for k, (last, this, following) in enumerate(zip(numbers, numbers[1:], numbers[2:], strict=False), 1)
-        if (this.number, following.number) == (1, 2) and all(asked[k : k + 2])
-        and final.get(last.number + 1, 0) < k
-    }  # fmt: skip
+        numbers[k].start
+        for k in range(1, len(numbers) - 1)
+        if (numbers[k].number, numbers[k + 1].number) == (1, 2)
+        and final.get(numbers[k - 1].number + 1, 0) < k
+        and asked(k)
+        and asked(k + 1)
+    }
 
 
 _SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)

@@ -13,8 +13,7 @@ import msgspec
 
 from ...options import Choices, options_in_question
 from ...problem import Option
-from .labels import ALPHABETS, ASKS, LETTERS
-from .plain_text import blind
+from ..documents import ALPHABETS, ASKS, LETTERS, blind
 
 
 class Stem(msgspec.Struct, frozen=True):

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from ...errors import UserError
+from ..documents import blind
 from .cut import Between, Cut, ExamPiece, count_runs
 from .inline_answers import bare, inline_answer
-from .plain_text import blind
 from .templates import Candidate, candidates
 
 if TYPE_CHECKING:

@@ -18,16 +18,27 @@ from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, str
 from ...options import lettered
 from ...problem import Option
 from ..conservation import lost
-from ..documents import PICTURE, TextPicture, figure
+from ..documents import (
+    BREAK,
+    CIRCLED,
+    LETTERS,
+    PICTURE,
+    PageLayout,
+    TextPicture,
+    figure,
+    locate,
+    owner,
+    plain_lines,
+    read_layout,
+)
+from ..normalise import tighten
 from .answer_keys import KeyEntry, KeyText, join_key, read_key
 from .cut import Between, Cut, ExamPiece, Outside, cut
 from .doubts import doubts
-from .figures import PageLayout, locate, owner, read_layout
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
-from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
+from .labels import as_label, several_letters
 from .options import Stem, stems
-from .plain_text import plain_exam
 from .proposals import Proposal, as_cut
 from .structure import structure
 from .templates import Template
@@ -118,12 +129,12 @@ def split_exam(
     [('One?', 'B', 4), ('Two?', '7', 0)]
     """
     figures: list[TextPicture] = []
-    plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
+    plain, page_lines = without_page_lines(_plain(text, delimiters, figures))
     proposal = spans(plain) if spans else None
     parts = _by_spans(plain, proposal) if proposal else _by_rules(plain)
     keys = parts.keys
     if key:
-        given = _numbered(plain_exam(key, delimiters), figures)
+        given = _plain(key, delimiters, figures)
         keys = [_Key(len(plain), given, read_key(given, template=parts.template))]
         parts.keys += keys
     pieces = parts.cut.pieces
@@ -218,8 +229,8 @@ def _explained(flag: str) -> tuple[str, str]:
 _IMAGE = re.compile(r"<image(\d+)>")
 
 
-def _numbered(text: str, figures: list[TextPicture]) -> str:
-    """Pictures as `<imageN>`, added to `figures`; one that is printed twice stays one picture."""
+def _plain(text: str, delimiters: Delimiters, figures: list[TextPicture]) -> str:
+    """Plain lines, with pictures as `<imageN>`, added to `figures`; one printed twice is one."""
     known = {picture: n for n, picture in enumerate(figures, 1)}
 
     def number(match: re.Match[str]) -> str:
@@ -229,7 +240,7 @@ def _numbered(text: str, figures: list[TextPicture]) -> str:
             known[picture] = len(figures)
         return f"<image{known[picture]}>"
 
-    return PICTURE.sub(number, text)
+    return PICTURE.sub(number, plain_lines(tighten(text), delimiters))
 
 
 def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:

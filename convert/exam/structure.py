@@ -19,14 +19,13 @@ from typing import Literal
 import msgspec
 
 from ...words import SCHOOL, words
+from ..documents import ASKS, FILLER, blanked, blind
 from .answer_keys import KeyText, named_keys
 from .headings import Heading, headings
 from .inline_answers import is_answered
 from .instructions import asks, asks_nothing, is_bare
-from .labels import ASKS, FILLER
 from .numbering import Numbering, best_numbering, with_word
 from .options import option_runs
-from .plain_text import blanked, blind
 from .templates import Candidate, alike, candidates
 
 Reading = Literal["key", "worked", "section", "both"]

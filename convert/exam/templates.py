@@ -19,7 +19,7 @@ import msgspec
 
 from ...latex import HAN
 from ...words import number
-from .labels import FILLER
+from ..documents import FILLER
 
 _NEED_MARKS = ("han", "I", "i", "A", "a", "said")  # they may begin a word
 _OF_PARTS = ("a", "A", "i", "circled", "parenthesized", "bullet")

@@ -15,7 +15,7 @@ import msgspec
 
 from ...base.json_lines import decode
 from ...errors import UserError
-from ..documents import PageBox
+from .markdown import PageBox
 
 
 class PageLayout(msgspec.Struct, frozen=True):
