@@ -118,7 +118,7 @@ def check_decided(proposal: Proposal, text: str, decided: bool = False) -> None:
 # From spans to pieces ---------------------------------------------------------------------------
 
 
-def as_cut(text: str, proposal: Proposal) -> tuple[Cut, list[str]]:
+def as_cut(text: str, proposal: Proposal) -> Cut:
     """The pieces that the spans make, with their answers, and what is in doubt.
 
     Raises UserError for a span that is not in the text.
@@ -138,7 +138,8 @@ def as_cut(text: str, proposal: Proposal) -> tuple[Cut, list[str]]:
         names = (number.label, str(number.number)) if number else ()
         body = text[max(start, number.end if number else 0) : end].strip()
         if span.role == "outside":
-            between.append(Between("text", text[start:end].strip(), len(pieces)))
+            kind: Literal["instruction", "front"] = "instruction" if pieces else "front"
+            between.append(Between(kind, text[start:end].strip(), len(pieces)))
         for name in span.problems:
             piece = pieces.get(name)
             if span.role in _LATER and piece is None:
@@ -162,7 +163,7 @@ def as_cut(text: str, proposal: Proposal) -> tuple[Cut, list[str]]:
                 count = number.number if number else count
                 pieces[name] = ExamPiece(count, start, mark, 0, body, flags=flags)
     count_runs([*pieces.values()])
-    return Cut([*pieces.values()], [""], between), doubts
+    return Cut([*pieces.values()], [""], between, doubts)
 
 
 _LATER = ("instruction", "answer", "solution")  # said of a problem that has a stem

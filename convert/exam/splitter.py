@@ -131,25 +131,26 @@ def split_exam(
     figures: list[TextPicture] = []
     plain, page_lines = without_page_lines(_plain(text, delimiters, figures))
     proposal = spans(plain) if spans else None
-    parts = _by_spans(plain, proposal) if proposal else _by_rules(plain)
-    keys = parts.keys
+    made, keys, template = (as_cut(plain, proposal), [], None) if proposal else _by_rules(plain)
+    key_texts = [key_read.text for key_read in keys]
     if key:
-        given = _plain(key, delimiters, figures)
-        keys = [_Key(len(plain), given, read_key(given, template=parts.template))]
-        parts.keys += keys
-    pieces = parts.cut.pieces
+        key_texts.append(_plain(key, delimiters, figures))
+        keys = [_Key(len(plain), key_texts[-1], read_key(key_texts[-1], template=template))]
+    pieces = made.pieces
     printed = [piece.text.replace(BREAK, "") for piece in pieces]
     for piece, shown in zip(pieces, printed, strict=True):
         piece.text, answer, solution = inline_answer(shown)
         piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
-    issues += [*parts.issues, *_answers(pieces, keys)]
-    problems = _problems(parts.cut, printed, figures)
+    issues += [ExamIssue("", *_explained(doubt)) for doubt in made.doubts]
+    issues += _answers(pieces, keys)
+    problems = _problems(made, printed, figures)
     if layout is not None:
         _check_places(problems, pieces, layout)
     outside = [Outside("page-line", line) for line in page_lines]
-    outside += [Outside("key", k.text.strip()) for k in parts.keys]
-    outside += [_outside(block, problems) for block in parts.cut.between if block.text != BREAK]
+    outside += [Outside("key", text.strip()) for text in key_texts]
+    ids = [*(problem.raw_id for problem in problems), ""]
+    outside += [Outside(b.kind, b.text, ids[b.index]) for b in made.between if b.text != BREAK]
     answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
     if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
@@ -167,56 +168,27 @@ class _Key(msgspec.Struct):
     entries: list[KeyEntry]
 
 
-class _Parts(msgspec.Struct):
-    """An exam before its problems are understood: pieces, keys, what to look at."""
-
-    cut: Cut
-    keys: list[_Key]
-    issues: list[ExamIssue]
-    template: Template | None = None
-
-
-def _by_rules(plain: str) -> _Parts:
-    """The parts that the numbers of an exam make; none where these can be read in two ways."""
+def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
+    """What the numbers of an exam make of it; nothing where these can be read in two ways."""
     found = structure(plain)
     if found.twofold:
-        other = "; ".join(
-            f"{_where(plain, stretch)} of the problems before, or as problems of their own"
-            for stretch in found.twofold
-        )
-        nothing = Cut([], [""], [Between("text", plain, 0)])
-        return _Parts(nothing, [], [ExamIssue("", "two-readings", other)])
-    result, template = cut(found), found.numbering.template
-    issues = [ExamIssue("", "text-before-first", result.front)] if result.front else []
-    if result.shuffled:
-        order = " ".join(str(p.number) for p in sorted(result.pieces, key=lambda p: p.start)[:20])
-        issues.append(ExamIssue("", "numbers-shuffled", order))
-    issues += [ExamIssue("", "instruction", line) for line in result.instructions]
-    issues += [ExamIssue("", "key-unnamed", _where(plain, key)) for key in found.unnamed]
+        where = [_where(plain, stretch) for stretch in found.twofold]
+        other = " of the problems before, or as problems of their own"
+        doubt = f"two-readings: {'; '.join(each + other for each in where)}"
+        return Cut([], [""], [Between("front", plain, 0)], [doubt]), [], None
+    made, template = cut(found), found.numbering.template
+    made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
     keys = [
         _Key(k.start, plain[k.start : k.end], read_key(plain[k.begin : k.end], k.worked, template))
         for k in found.keys
     ]
-    return _Parts(result, keys, issues, template)
+    return made, keys, template
 
 
 def _where(text: str, key: KeyText) -> str:
     """The lines of numbers that stand again, and their title."""
     first, last = (text.count("\n", 0, place) + 1 for place in (key.start, key.end))
     return f"lines {first}-{last}, {key.title or 'without a title'}: read as the answers"
-
-
-def _by_spans(plain: str, proposal: Proposal) -> _Parts:
-    """The parts that a proposal's spans make."""
-    result, doubts = as_cut(plain, proposal)
-    return _Parts(result, [], [ExamIssue("", *_explained(doubt)) for doubt in doubts])
-
-
-def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
-    """A block between two problems, with the id of the one behind it."""
-    before = problems[block.index].raw_id if block.index < len(problems) else ""
-    kind = block.kind if block.kind != "text" else "instruction" if block.index else "front"
-    return Outside(kind, block.text, before)
 
 
 def _explained(flag: str) -> tuple[str, str]:
