@@ -66,6 +66,11 @@ class Between(msgspec.Struct):
     index: int
 
 
+def between(text: str, index: int) -> Between:
+    """Text in front of the problem `index`."""
+    return Between("instruction" if index else "front", text.strip(), index)
+
+
 class Cut(msgspec.Struct):
     """The pieces in the order of their numbers, the titles of sections (index 0: before any).
 
@@ -179,8 +184,7 @@ def _between(
     first, last = (bisect_left(heads, place, key=lambda head: head.start) for place in (start, end))
     for head in [*heads[first:last], Heading("", end, end)]:
         if text[start : head.start].strip():
-            kind: Literal["instruction", "front"] = "instruction" if index else "front"
-            yield Between(kind, text[start : head.start].strip(), index)
+            yield between(text[start : head.start], index)
         if head.title:
             yield Between("heading", text[head.start : head.end].strip(), index)
         start = head.end
@@ -206,7 +210,7 @@ def _share(result: Cut) -> None:
     for k, piece in enumerate(pieces[:-1]):  # in the midst of a problem's last lines
         match = _NAMES.search(piece.text)
         if match and _named(match, pieces, k + 1):
-            texts.append(Between("instruction", piece.text[match.start() :].strip(), k + 1))
+            texts.append(between(piece.text[match.start() :], k + 1))
             result.between.append(texts[-1])
             piece.text = piece.text[: match.start()]
     result.between.sort(key=lambda block: block.index)
