@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .latex_lists import ASKS, BREAK, LETTERS
+from .latex_lists import BREAK
 from .markdown import PICTURE, PageBox, TextPicture, figure, in_dollars, tables
 from .mathpix_api import crop_name
 from .page_places import PageLayout, locate, owner, read_layout
-from .plain_lines import ALPHABETS, CIRCLED, FILLER, blanked, blind, plain_lines
+from .plain_lines import FILLER, blanked, blind, plain_lines
 from .recognised import Recognised, read_recognised

@@ -14,14 +14,9 @@ from string import ascii_lowercase
 
 import msgspec
 
-LETTERS = "ABCDEFGH"
+from ...options import ASKS, LETTERS
+
 BREAK = "\ufdd4"  # where a numbered list begins or ends
-ASKS = re.compile(  # an option asks nothing; a part of a question does
-    r"[?？]|^\s*(?:find|prove|show|calculate|compute|determine|explain|draw|write|state|give|what"
-    r"|how|which|why|hence|sketch|verify|solve|evaluate|express|construct|let|if|using|discuss"
-    r"|describe|graph|plot|simplify)\b|求|证明|写出|画出|其中|的是",
-    re.I,
-)
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>enumerate|itemize)\}(?:[ \t]*\[(?P<label>[^\]\n]*)\])?"
     r"|(?P<end>\\end\s*\{(?:enumerate|itemize)\})"

@@ -12,11 +12,10 @@ from itertools import zip_longest
 import msgspec
 
 from ...latex import MATHPIX, Delimiters, maths_spans
-from .latex_lists import LETTERS, list_lines, nested_numbers
+from ...options import ALPHABETS, CIRCLED, LETTERS
+from .latex_lists import list_lines, nested_numbers
 from .markdown import PICTURE, in_dollars, tables
 
-CIRCLED = "①②③④⑤⑥⑦⑧"
-ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)  # of option labels
 FILLER = "\ufdd3"  # what covers formulas and pictures
 
 _STYLED = r"\\(?:text|math)(?:bf|rm|sf|up|normal)?\s*\{\s*(?:\\(?:bf|rm)\s*)?"

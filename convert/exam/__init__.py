@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .labels import several_letters
     from .proposals import Proposal, Span, check_decided, places_of, propose, read_proposal
     from .splitter import Exam, ExamIssue, ExamProblem, read_exam
 else:
@@ -13,7 +12,6 @@ else:
 
     __getattr__ = door(
         __name__,
-        labels="several_letters",
         proposals="Proposal Span check_decided places_of propose read_proposal",
         splitter="Exam ExamIssue ExamProblem read_exam",
     )

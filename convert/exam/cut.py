@@ -14,8 +14,9 @@ from typing import Literal
 
 import msgspec
 
+from ...options import option_runs
 from ..documents import BREAK, blind
-from .headings import Heading
+from .headings import ADMINISTRATIVE, Heading
 from .instructions import (
     asks,
     asks_nothing,
@@ -24,9 +25,7 @@ from .instructions import (
     instruction_start,
     instructs,
 )
-from .labels import ADMINISTRATIVE
 from .numbering import LINE_NUMBER, doubtful
-from .options import option_runs
 from .structure import Structure
 
 

@@ -73,6 +73,14 @@ def _is_sentence(title: str) -> bool:
     return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
 
 
+# Closed: how papers tell what a section is worth; it asks for nothing.
+ADMINISTRATIVE = re.compile(
+    r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
+    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
+    r"|\battempt[ \t]+(?:any|all)\b"
+    r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
+)
+
 # Running lines ----------------------------------------------------------------------------------
 
 # Closed: what the last line of a paper says, and what asks to turn the page.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...options import CIRCLED
 from ...words import SCHOOL, WORDS, words
-from ..documents import CIRCLED
 
 _SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
 _PARTS = words("answer", "solution", languages=SCHOOL)

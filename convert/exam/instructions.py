@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 
 from ...latex import HAN
+from ...options import option_runs
 from ..documents import FILLER, blind
-from .options import option_runs
 
 # Closed: a text that speaks of several problems can be told from one that asks for something only
 # by the words for problems; without them the structure decides.

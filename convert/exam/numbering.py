@@ -18,8 +18,8 @@ import msgspec
 
 from ...latex import HAN
 from ..documents import FILLER
+from .headings import ADMINISTRATIVE
 from .instructions import asks
-from .labels import ADMINISTRATIVE
 from .templates import Candidate, Template, candidates
 
 

@@ -15,13 +15,11 @@ import msgspec
 
 from ...errors import UserError
 from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, stray_dollars
-from ...options import lettered
+from ...options import CIRCLED, LETTERS, Stem, as_label, lettered, several_letters, stems
 from ...problem import Option
 from ..conservation import lost
 from ..documents import (
     BREAK,
-    CIRCLED,
-    LETTERS,
     PICTURE,
     PageLayout,
     TextPicture,
@@ -37,8 +35,6 @@ from .cut import Between, Cut, ExamPiece, Outside, cut
 from .doubts import doubts
 from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
-from .labels import as_label, several_letters
-from .options import Stem, stems
 from .proposals import Proposal, as_cut
 from .structure import structure
 from .templates import Template
@@ -324,7 +320,7 @@ def _answer_doubts(problem: ExamProblem) -> list[str]:
     return [*flags, "answer-long"] if "\n" in problem.answer else flags
 
 
-_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
+_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=False), strict=False))
 
 
 def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:

@@ -18,14 +18,14 @@ from typing import Literal
 
 import msgspec
 
+from ...options import ASKS, option_runs
 from ...words import SCHOOL, words
-from ..documents import ASKS, FILLER, blanked, blind
+from ..documents import FILLER, blanked, blind
 from .answer_keys import KeyText, named_keys
 from .headings import Heading, headings
 from .inline_answers import is_answered
 from .instructions import asks, asks_nothing, is_bare
 from .numbering import Numbering, best_numbering, with_word
-from .options import option_runs
 from .templates import Candidate, alike, candidates
 
 Reading = Literal["key", "worked", "section", "both"]

@@ -21,6 +21,7 @@ from ...base.files import path_or_none, write_bytes, write_jsonl
 from ...base.json_lines import pretty
 from ...errors import UserError
 from ...llm import Model
+from ...options import several_letters
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem, Source
 from ..documents import Recognised, TextPicture, crop_name, read_recognised
@@ -35,7 +36,6 @@ from ..exam import (
     propose,
     read_exam,
     read_proposal,
-    several_letters,
 )
 from .base import Pictures, Raw, Unreadable, guess_kind, reader
 from .constants import completed
