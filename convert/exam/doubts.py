@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from statistics import mode
 
 from ...options import Stem, option_runs
-from ..documents import blind
+from ..documents import PAGE_LINE, blind, masked
 from .cut import ExamPiece
-from .headings import PAGE_LINE, masked
 from .inline_answers import is_answered, two_answers
 
 _FIGURE = re.compile(

@@ -28,12 +28,12 @@ from ..documents import (
     owner,
     plain_lines,
     read_layout,
+    without_page_lines,
 )
 from ..normalise import tighten
 from .answer_keys import KeyEntry, KeyText, join_key, read_key
 from .cut import Between, Cut, ExamPiece, Outside, cut
 from .doubts import doubts
-from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
 from .proposals import Proposal, as_cut
 from .structure import structure
