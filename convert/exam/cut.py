@@ -29,7 +29,7 @@ from .numbering import LINE_NUMBER, doubtful
 from .structure import Structure
 
 
-class Outside(msgspec.Struct, frozen=True):
+class Outside(msgspec.Struct):
     """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
 
     kind: Literal["front", "heading", "instruction", "page-line", "key"]

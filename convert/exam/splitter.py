@@ -20,14 +20,14 @@ from ...problem import Option
 from ..conservation import lost
 from ..documents import (
     BREAK,
-    PICTURE,
     PageLayout,
     TextPicture,
-    figure,
-    locate,
-    owner,
+    misplaced,
+    numbered,
     plain_lines,
     read_layout,
+    renumbered,
+    with_pictures,
     without_page_lines,
 )
 from ..normalise import tighten
@@ -93,14 +93,11 @@ def read_exam(
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
     if not exam.problems:
-        two = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
-        if two:
-            raise UserError(
-                f"{path}: {two[0]}", "head the answers Answers, or give them as the key"
-            )
-        raise UserError(
-            f"{path}: no numbered problems", "number them 1., (1), 第1题, ..., or ask with --cut-by"
-        )
+        told = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
+        remedy = "number them 1., (1), 第1题, ..., or ask with --cut-by"
+        if told:
+            remedy = "head the answers Answers, or give them as the key"
+        raise UserError(f"{path}: {[*told, 'no numbered problems'][0]}", remedy)
     return exam
 
 
@@ -125,12 +122,14 @@ def split_exam(
     [('One?', 'B', 4), ('Two?', '7', 0)]
     """
     figures: list[TextPicture] = []
-    plain, page_lines = without_page_lines(_plain(text, delimiters, figures))
+    plain, page_lines = without_page_lines(
+        numbered(plain_lines(tighten(text), delimiters), figures)
+    )
     proposal = spans(plain) if spans else None
     made, keys, template = (as_cut(plain, proposal), [], None) if proposal else _by_rules(plain)
     key_texts = [key_read.text for key_read in keys]
     if key:
-        key_texts.append(_plain(key, delimiters, figures))
+        key_texts.append(numbered(plain_lines(tighten(key), delimiters), figures))
         keys = [_Key(len(plain), key_texts[-1], read_key(key_texts[-1], template=template))]
     pieces = made.pieces
     printed = [piece.text.replace(BREAK, "") for piece in pieces]
@@ -142,7 +141,10 @@ def split_exam(
     issues += _answers(pieces, keys)
     problems = _problems(made, printed, figures)
     if layout is not None:
-        _check_places(problems, pieces, layout)
+        shown = [[] if p.shared else q.figures for p, q in zip(pieces, problems, strict=True)]
+        texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
+        for k, flag in misplaced(texts, [p.raw_id for p in problems], shown, layout):
+            problems[k].flags.append(flag)
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in key_texts]
     ids = [*(problem.raw_id for problem in problems), ""]
@@ -153,7 +155,9 @@ def split_exam(
     issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
     if proposal:
         proposal.doubts = [f"{i.problem or '-'}: {i.kind}: {i.detail}" for i in issues]
-    return Exam(problems, issues, [_with_pictures(b, figures) for b in outside], proposal)
+    for block in outside:
+        block.text = with_pictures(block.text, figures)
+    return Exam(problems, issues, outside, proposal)
 
 
 class _Key(msgspec.Struct):
@@ -192,69 +196,6 @@ def _explained(flag: str) -> tuple[str, str]:
     return kind, detail
 
 
-# Pictures ---------------------------------------------------------------------------------------
-
-_IMAGE = re.compile(r"<image(\d+)>")
-
-
-def _plain(text: str, delimiters: Delimiters, figures: list[TextPicture]) -> str:
-    """Plain lines, with pictures as `<imageN>`, added to `figures`; one printed twice is one."""
-    known = {picture: n for n, picture in enumerate(figures, 1)}
-
-    def number(match: re.Match[str]) -> str:
-        picture = figure(match)
-        if picture not in known:
-            figures.append(picture)
-            known[picture] = len(figures)
-        return f"<image{known[picture]}>"
-
-    return PICTURE.sub(number, plain_lines(tighten(text), delimiters))
-
-
-def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
-    """The block with its pictures as they were."""
-
-    def picture(match: re.Match[str]) -> str:
-        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
-        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
-
-    return msgspec.structs.replace(block, text=_IMAGE.sub(picture, block.text))
-
-
-def _renumbered(
-    texts: list[str], figures: list[TextPicture]
-) -> tuple[list[str], list[TextPicture]]:
-    """`<imageN>` of the exam -> `<imageN>` of the problem, in order of appearance."""
-    order: dict[int, int] = {}
-
-    def own(match: re.Match[str]) -> str:
-        return f"<image{order.setdefault(int(match[1]), len(order) + 1)}>"
-
-    renumbered = [_IMAGE.sub(own, text) for text in texts]
-    return renumbered, [figures[n - 1] for n in order if n <= len(figures)]
-
-
-def _check_places(problems: list[ExamProblem], pieces: list[ExamPiece], layout: PageLayout) -> None:
-    """Flag problems whose figures stand elsewhere on the page than in the text."""
-    texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
-    places = locate(texts, layout)
-    for k, problem in enumerate(problems):
-        if places[k] is None and problem.figures:
-            problem.flags.append("figure-unchecked: the problem was not found in lines.json")
-            continue
-        for number, picture in enumerate(problem.figures, 1):
-            if picture.box is None or not picture.box.page or pieces[k].shared:
-                continue
-            index, reaches = owner(picture.box, places, layout.widths.get(picture.box.page, 0))
-            if index not in (None, k):
-                other = problems[index or 0]
-                problem.flags.append(f"figure-order: <image{number}> stands at {other.raw_id}")
-                told = f"figure-order: <image{number}> of problem {problem.raw_id} stands here"
-                other.flags.append(told)
-            elif reaches:
-                problem.flags.append(f"figure-spans: <image{number}> reaches into another problem")
-
-
 # Problems ---------------------------------------------------------------------------------------
 
 
@@ -277,7 +218,7 @@ def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[
 def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPicture]) -> ExamProblem:
     question = f"{piece.shared}\n{stem.text}" if piece.shared else stem.text
     texts = [question, *(option.text for option in stem.options), piece.solution]
-    (question, *bodies, solution), own = _renumbered(texts, figures)
+    (question, *bodies, solution), own = renumbered(texts, figures)
     options = lettered(bodies)
     flags = [*piece.flags, *stem.flags, *([] if stem.text else ["empty"])]
     if any(map(_stray_dollar, texts)) or any("$$" in option.text for option in options):
