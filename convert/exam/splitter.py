@@ -137,7 +137,7 @@ def split_exam(
         piece.text, answer, solution = inline_answer(shown)
         piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
-    issues += [ExamIssue("", *_explained(doubt)) for doubt in made.doubts]
+    issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
     issues += _answers(pieces, keys)
     problems = _problems(made, printed, figures)
     if layout is not None:
@@ -152,7 +152,9 @@ def split_exam(
     answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
     if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
-    issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
+    issues += [
+        ExamIssue(p.raw_id, *flag.partition(": ")[::2]) for p in problems for flag in p.flags
+    ]
     if proposal:
         proposal.doubts = [f"{i.problem or '-'}: {i.kind}: {i.detail}" for i in issues]
     for block in outside:
@@ -189,11 +191,6 @@ def _where(text: str, key: KeyText) -> str:
     """The lines of numbers that stand again, and their title."""
     first, last = (text.count("\n", 0, place) + 1 for place in (key.start, key.end))
     return f"lines {first}-{last}, {key.title or 'without a title'}: read as the answers"
-
-
-def _explained(flag: str) -> tuple[str, str]:
-    kind, _, detail = flag.partition(": ")
-    return kind, detail
 
 
 # Problems ---------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def _runs(text: str, numbers: Sequence[Candidate], heads: list[Heading]) -> list
 
 
 _HEADING = re.compile(r"\n[ \t]*#{1,6}[ \t]")
-_LINE = re.compile(r"[^\n]{1,80}$")
+_LINE = re.compile(r"\n[ \t]*([^\n]{1,80})$")
 
 
 def _run(text: str, numbers: list[Candidate], title: Heading, stop: int) -> _Run:
@@ -149,13 +149,9 @@ def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
     last = bisect_left(heads, end, key=lambda head: head.start) - 1
     if last >= 0 and heads[last].start >= start:
         return heads[last]
-    above = text[start:end].rstrip()
-    line = _LINE.search(above)
-    front = above[: line.start()] if line else ""
-    alone = front and ("\n" in front or not front.strip())
-    if line and alone and not re.search(r"[.?!。？！]\W*$", line[0]):
-        at = start + line.start()
-        return Heading(line[0].strip(), at, at + len(line[0]))
+    line = _LINE.search(text[start:end].rstrip())
+    if line and not re.search(r"[.?!。？！]\W*$", line[1]):
+        return Heading(line[1], start + line.start(1), start + line.end(1))
     return Heading("", end, end)
 
 
@@ -175,17 +171,17 @@ def _asides(runs: list[_Run]) -> list[Candidate]:
     if advice or len(runs) < 2:
         return advice
     notes, behind = runs[:2]
-    if (
-        notes.title.title
-        and notes.title != behind.title
-        and alike(notes.title.title, behind.title.title)
-    ):
+    if alike(notes.title.title, behind.title.title):
         return []
-    asked = sum(asks(text) or FILLER in blind(text) for text in notes.texts)
     key = len(behind.texts) <= len(notes.texts)  # formulas do not ask there
-    asking = sum(asks(text) or (FILLER in blind(text) and not key) for text in behind.texts)
-    are_notes = 2 * asked < len(notes.texts) and 2 * asking > len(behind.texts)
-    return notes.numbers if are_notes else []
+    asked, asking = _asking(notes.texts), _asking(behind.texts, formulas=not key)
+    return notes.numbers if asked < 0.5 < asking else []
+
+
+def _asking(texts: list[str], formulas: bool = True) -> float:
+    """The share of texts that ask something."""
+    asked = [asks(text) or (formulas and FILLER in blind(text)) for text in texts]
+    return sum(asked) / len(asked)
 
 
 def _is_advice(texts: list[str]) -> bool:
