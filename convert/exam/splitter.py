@@ -14,7 +14,16 @@ from pathlib import Path
 import msgspec
 
 from ...errors import UserError
-from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, stray_dollars
+from ...latex import (
+    HAN,
+    MATHPIX,
+    Delimiters,
+    maths_spans,
+    mended,
+    outside,
+    reads_as_prose,
+    stray_dollars,
+)
 from ...options import CIRCLED, LETTERS, Stem, as_label, lettered, several_letters, stems
 from ...problem import Option
 from ..conservation import lost
@@ -234,11 +243,7 @@ def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPictu
     )
 
 
-_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
-_SWALLOWED = re.compile(
-    rf"[{HAN}]|(?<![A-Za-z])(?!d[a-z]\b)[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"  # `dy dx`
-    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
-)
+_IN_PROSE = re.compile(rf"[a-z]{{2}}[\s,]+[a-z]{{2}}|\w\s+[a-z]{{2,}}\s+[\w\\]|[{HAN}]")
 
 
 def _stray_dollar(text: str) -> bool:
@@ -246,7 +251,8 @@ def _stray_dollar(text: str) -> bool:
     spans = maths_spans(text)
     prose = "".join(text[start:end] for start, end in outside(text, spans))
     return bool(stray_dollars(prose)) or any(
-        "<image" in span.tex or _SWALLOWED.search(_GROUPS.sub(" ", span.tex)) for span in spans
+        "<image" in span.tex or (_IN_PROSE.search(span.tex) and reads_as_prose(span.tex))
+        for span in spans
     )
 
 
