@@ -102,11 +102,12 @@ def read_exam(
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
     if not exam.problems:
-        told = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
         remedy = "number them 1., (1), 第1题, ..., or ask with --cut-by"
-        if told:
-            remedy = "head the answers Answers, or give them as the key"
-        raise UserError(f"{path}: {[*told, 'no numbered problems'][0]}", remedy)
+        for issue in exam.issues:
+            if issue.kind == "two-readings":
+                remedy = "head the answers Answers, or give them as the key"
+                raise UserError(f"{path}: {issue.detail}", remedy)
+        raise UserError(f"{path}: no numbered problems", remedy)
     return exam
 
 
@@ -142,8 +143,8 @@ def split_exam(
         keys = [_Key(len(plain), key_texts[-1], read_key(key_texts[-1], template=template))]
     pieces = made.pieces
     printed = [piece.text.replace(BREAK, "") for piece in pieces]
-    for piece, shown in zip(pieces, printed, strict=True):
-        piece.text, answer, solution = inline_answer(shown)
+    for piece, whole in zip(pieces, printed, strict=True):
+        piece.text, answer, solution = inline_answer(whole)
         piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
     issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]

@@ -199,10 +199,11 @@ def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
     """The stretches behind problems that have their numbers again, in order."""
     half = len(runs) // 2
     if half > 1 and 2 * half == len(runs):  # the sections of a key behind those of the problems
-        readings = [_reading(a, b) for a, b in zip(runs[:half], runs[half:], strict=True)]
+        pairs = zip(runs[:half], runs[half:], strict=True)
+        readings = [_reading(before, after, paired=True) for before, after in pairs]
         if "section" not in readings:
             reading = min(readings, key=["both", "worked", "key"].index)
-            return [_stretch(runs[half], reading, len(text))]
+            return _stretch(msgspec.structs.replace(runs[half], end=len(text)), reading)
     found: list[KeyText] = []
     for before, after in pairwise(runs):
         if found and found[-1].start == before.title.start:
@@ -243,14 +244,19 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
     return _run(text, best, title, len(text))
 
 
-def _reading(before: _Run, after: _Run) -> Reading:
-    """What the numbers of `after` are when most numbers of `before` stand in them again."""
+def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
+    """What the numbers of `after` are when most numbers of `before` stand in them again.
+
+    `paired`: other sections stand between the two, and those of a key are titled like them.
+    """
     texts = after.texts
     asked = {c.number: text for c, text in zip(before.numbers, before.texts, strict=True)}
     again = {c.number for c in after.numbers}
     if len(texts) < 2 or not again <= asked.keys() or 2 * len(again) < len(asked):
         return "section"
-    if alike(before.title.title, after.title.title) or 5 * sum(map(asks, texts)) > len(texts):
+    paired = paired and not _most([*map(_is_value, before.texts)])
+    goes_on = alike(before.title.title, after.title.title) and not paired
+    if goes_on or 5 * sum(map(asks, texts)) > len(texts):
         return "section"
     short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
     told = bool(after.above) or bool(ASKS.search(after.title.title))
