@@ -11,7 +11,7 @@ from itertools import pairwise, zip_longest
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, SCHOOL, words
+from ...words import HAN_ORDER, SCHOOL, points_elsewhere, words
 from ..documents import blanked, blind, tables
 from .headings import headings
 from .inline_answers import bare, inline_answer, two_answers
@@ -248,10 +248,6 @@ def _pairs(table: Sequence[Sequence[str]], first: int) -> list[KeyEntry]:
     return [_entry(int(number[1]), answer) for number, (_, answer) in both if number and answer]
 
 
-_REFERS = re.compile(  # closed: how keys say that the answer is elsewhere
-    r"(?i)\s*(?:略|见解析|详?见[^\n]{0,8}|答案略|omitted|see (?:the )?solutions?"
-    r"|answers? (?:may|will) vary)[.。 \t]*"
-)
 _WORDS = re.compile(rf"\$[^$]*\$|([A-Za-z]{{2,}}|[{HAN}])")
 
 
@@ -261,7 +257,7 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
     short = "\n\n" not in before and len(before) <= (80 if worked else 600)
     if not answer and short and not (worked and sum(map(bool, _WORDS.findall(before))) > 1):
         answer, before = before, ""
-    if _REFERS.fullmatch(answer):
+    if points_elsewhere(answer):
         answer, before = "", answer
     solution = "\n".join(filter(None, [before, solution]))
     return KeyEntry(number, bare(answer), solution, two_answers(body))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import log2
 from types import MappingProxyType
 
@@ -106,19 +107,14 @@ def _neighbours(lines: list[Candidate], length: int) -> Iterator[tuple[Candidate
 
 def _asked_again(numbers: list[Candidate], covered: str) -> set[int]:
     """Where numbers start again with two problems that ask, and those before go on nowhere."""
-    final = {c.number: k for k, c in enumerate(numbers)}
-    stops = [*(c.start for c in numbers[1:]), len(covered)]
-
-    def asked(k: int) -> bool:
-        return asks(covered[numbers[k].end : stops[k]])
-
+    final = {c.number: c.start for c in numbers}
     return {
-        numbers[k].start
-        for k in range(1, len(numbers) - 1)
-        if (numbers[k].number, numbers[k + 1].number) == (1, 2)
-        and final.get(numbers[k - 1].number + 1, 0) < k
-        and asked(k)
-        and asked(k + 1)
+        this.start
+        for (last, this, stop), (_, following, end) in pairwise(_neighbours(numbers, len(covered)))
+        if (this.number, following.number) == (1, 2)
+        and final.get(last.number + 1, 0) < this.start
+        and asks(covered[this.end : stop])
+        and asks(covered[following.end : end])
     }
 
 

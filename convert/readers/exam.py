@@ -31,14 +31,12 @@ from ..exam import (
     ExamProblem,
     Proposal,
     Span,
-    check_decided,
     places_of,
-    propose,
     read_exam,
-    read_proposal,
 )
 from .base import Pictures, Raw, Unreadable, guess_kind, reader
 from .constants import completed
+from .exam_proposals import check_decided, propose, read_proposal
 
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
 
