@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .proposals import Proposal, Span, places_of
-    from .splitter import Exam, ExamIssue, ExamProblem, read_exam
+    from .splitter import Exam, ExamIssue, ExamProblem, split_exam
 else:
     from ...base.lazy import door
 
     __getattr__ = door(
         __name__,
         proposals="Proposal Span places_of",
-        splitter="Exam ExamIssue ExamProblem read_exam",
+        splitter="Exam ExamIssue ExamProblem split_exam",
     )

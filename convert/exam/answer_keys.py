@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
+from typing import Literal
 
 import msgspec
 
@@ -43,15 +44,19 @@ _TITLE = re.compile(  # a short line with a word for answers, or one that goes o
 _ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
 
 
+Reading = Literal["key", "worked", "section", "both"]
+
+
 class KeyText(msgspec.Struct, frozen=True):
-    """An answer key in a text: from its heading on, and what it says from `begin` on."""
+    """A text from its title on, and from `begin` on: answers, `worked` ones, or perhaps problems
+    (`both`).
+    """
 
     start: int
     begin: int
     end: int
-    worked: bool = False  # only solutions
-    title: str = ""
-    twofold: bool = False  # it could as well be problems
+    reading: Reading
+    title: str
 
 
 def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
@@ -82,8 +87,8 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
             goes_on = entries and entries[0].number > highest > 0
             if name in below_each or goes_on or len(entries) < 2:
                 continue
-            worked = not _ANSWERS.search(head[0])
-            found.append(KeyText(head.start(), head.end(), stop, worked, head["title"].strip()))
+            reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
+            found.append(KeyText(head.start(), head.end(), stop, reading, head["title"]))
         if stop < end:
             highest, position = 0, stop
     return found

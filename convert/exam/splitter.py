@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import msgspec
 
-from ...errors import UserError
 from ...latex import (
     HAN,
     MATHPIX,
     Delimiters,
     maths_spans,
-    mended,
     outside,
     reads_as_prose,
     stray_dollars,
@@ -34,7 +31,6 @@ from ..documents import (
     misplaced,
     numbered,
     plain_lines,
-    read_layout,
     renumbered,
     with_pictures,
     without_page_lines,
@@ -79,43 +75,6 @@ class Exam(msgspec.Struct):
     issues: list[ExamIssue]
     outside: list[Outside] = []
     proposal: Proposal | None = None  # the spans that cut it, where no rule did
-
-
-def read_exam(
-    path: Path,
-    key: Path | None = None,
-    lines: Path | None = None,
-    delimiters: Delimiters = MATHPIX,
-    spans: Callable[[str], Proposal] | None = None,
-) -> Exam:
-    """Cut the exam in `path`; `key` is an answer key of its own, `lines` its lines.json.
-
-    Without `lines`, `<name>.lines.json` beside the exam is used where it exists. With `spans`, what
-    they propose for the exam's plain text cuts it, and no rule does. Raises UserError when a file
-    cannot be read or no problem is found.
-    """
-    beside = path.with_suffix(".lines.json")
-    layout = read_layout(lines) if lines else read_layout(beside) if beside.exists() else None
-    text, restored = mended(_text(path))
-    exam = split_exam(text, mended(_text(key))[0] if key else "", layout, delimiters, spans)
-    if restored:
-        told = ", ".join(dict.fromkeys(restored))
-        exam.issues.append(ExamIssue("", "backslashes-restored", told))
-    if not exam.problems:
-        remedy = "number them 1., (1), 第1题, ..., or ask with --cut-by"
-        for issue in exam.issues:
-            if issue.kind == "two-readings":
-                remedy = "head the answers Answers, or give them as the key"
-                raise UserError(f"{path}: {issue.detail}", remedy)
-        raise UserError(f"{path}: no numbered problems", remedy)
-    return exam
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {path}: {error}", "give Markdown in UTF-8") from error
 
 
 def split_exam(
@@ -191,7 +150,11 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
     made, template = cut(found), found.numbering.template
     made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
     keys = [
-        _Key(k.start, plain[k.start : k.end], read_key(plain[k.begin : k.end], k.worked, template))
+        _Key(
+            k.start,
+            plain[k.start : k.end],
+            read_key(plain[k.begin : k.end], k.reading == "worked", template),
+        )
         for k in found.keys
     ]
     return made, keys, template

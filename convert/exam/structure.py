@@ -14,21 +14,18 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
-from typing import Literal
 
 import msgspec
 
 from ...options import ASKS, option_runs
 from ...words import SCHOOL, words
 from ..documents import FILLER, blanked, blind
-from .answer_keys import KeyText, named_keys
+from .answer_keys import KeyText, Reading, named_keys
 from .headings import Heading, headings
 from .inline_answers import is_answered
 from .instructions import asks, asks_nothing, is_bare
 from .numbering import Numbering, best_numbering, with_word
 from .templates import Candidate, alike, candidates
-
-Reading = Literal["key", "worked", "section", "both"]
 
 
 class Structure(msgspec.Struct):
@@ -70,7 +67,7 @@ def structure(text: str) -> Structure:
             aside += more
             continue
         found = _keys(rest, runs, looked)
-        looked.twofold = [key for key in found if key.twofold]
+        looked.twofold = [key for key in found if key.reading == "both"]
         if not found or looked.twofold:
             break
         unnamed += found
@@ -203,26 +200,22 @@ def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
         readings = [_reading(before, after, paired=True) for before, after in pairs]
         if "section" not in readings:
             reading = min(readings, key=["both", "worked", "key"].index)
-            return _stretch(msgspec.structs.replace(runs[half], end=len(text)), reading)
+            title = runs[half].title
+            return [KeyText(title.start, title.end, len(text), reading, title.title)]
     found: list[KeyText] = []
-    for before, after in pairwise(runs):
+    again = [*pairwise(runs)]
+    if runs and (last := _other_template(text, runs[-1], looked.heads)):
+        again.append((runs[-1], last))
+    for before, after in again:
+        title = after.title
         if found and found[-1].start == before.title.start:
             continue
         reading = _reading(before, after)
-        if reading == "section" and _NAMED.search(after.title.title):
+        if reading == "section" and after in runs and _NAMED.search(title.title):
             reading = "both"  # answers of some other problems than those before
-        found += _stretch(after, reading)
-    if not found and runs and (last := _other_template(text, runs[-1], looked.heads)):
-        found = _stretch(last, _reading(runs[-1], last))
+        if reading != "section":
+            found.append(KeyText(title.start, title.end, after.end, reading, title.title))
     return found
-
-
-def _stretch(run: _Run, reading: Reading) -> list[KeyText]:
-    title = run.title
-    key = KeyText(
-        title.start, title.end, run.end, reading == "worked", title.title, reading == "both"
-    )
-    return [key] if reading != "section" else []
 
 
 def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
