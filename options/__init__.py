@@ -15,3 +15,14 @@ from .options import (
     options_in_question,
     read_options,
 )
+from .stems import (
+    ALPHABETS,
+    ASKS,
+    CIRCLED,
+    Stem,
+    as_label,
+    option_runs,
+    several_letters,
+    split_options,
+    stems,
+)

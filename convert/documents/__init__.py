@@ -2,6 +2,20 @@
 
 from __future__ import annotations
 
-from .markdown import PICTURE, PageBox, TextPicture, figure, in_dollars, tables
+from .latex_lists import BREAK
+from .markdown import (
+    PICTURE,
+    PageBox,
+    TextPicture,
+    figure,
+    in_dollars,
+    numbered,
+    renumbered,
+    tables,
+    with_pictures,
+)
 from .mathpix_api import crop_name
+from .page_lines import PAGE_LINE, masked, without_page_lines
+from .page_places import PageLayout, misplaced, read_layout
+from .plain_lines import FILLER, blanked, blind, plain_lines
 from .recognised import Recognised, read_recognised

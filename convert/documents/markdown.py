@@ -111,6 +111,44 @@ def figure(match: re.Match[str]) -> TextPicture:
     return TextPicture(url=url, alt=match["alt"] or "", box=crop_box(url))
 
 
+_IMAGE = re.compile(r"<image(\d+)>")
+
+
+def numbered(text: str, figures: list[TextPicture]) -> str:
+    """Pictures as `<imageN>`, added to `figures`; one that is printed twice stays one picture."""
+    known = {picture: n for n, picture in enumerate(figures, 1)}
+
+    def number(match: re.Match[str]) -> str:
+        picture = figure(match)
+        if picture not in known:
+            figures.append(picture)
+            known[picture] = len(figures)
+        return f"<image{known[picture]}>"
+
+    return PICTURE.sub(number, text)
+
+
+def with_pictures(text: str, figures: list[TextPicture]) -> str:
+    """The text with its pictures as they were before they were `numbered`."""
+
+    def picture(match: re.Match[str]) -> str:
+        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
+        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
+
+    return _IMAGE.sub(picture, text)
+
+
+def renumbered(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:
+    """Texts with those of `figures` that they show, these numbered in order of appearance."""
+    order: dict[int, int] = {}
+
+    def own(match: re.Match[str]) -> str:
+        return f"<image{order.setdefault(int(match[1]), len(order) + 1)}>"
+
+    shown = [_IMAGE.sub(own, text) for text in texts]
+    return shown, [figures[n - 1] for n in order if n <= len(figures)]
+
+
 def crop_box(url: str) -> PageBox | None:
     """Where a picture was cropped from, as its address says.
 

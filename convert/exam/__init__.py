@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .labels import several_letters
-    from .proposals import Proposal, Span, check_decided, places_of, propose, read_proposal
-    from .splitter import Exam, ExamIssue, ExamProblem, read_exam
+    from .proposals import Proposal, Span, places_of
+    from .splitter import Exam, ExamIssue, ExamProblem, split_exam
 else:
     from ...base.lazy import door
 
     __getattr__ = door(
         __name__,
-        labels="several_letters",
-        proposals="Proposal Span check_decided places_of propose read_proposal",
-        splitter="Exam ExamIssue ExamProblem read_exam",
+        proposals="Proposal Span places_of",
+        splitter="Exam ExamIssue ExamProblem split_exam",
     )

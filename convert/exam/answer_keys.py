@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
-from statistics import median
+from typing import Literal
 
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, SCHOOL, words
-from ..documents import tables
+from ...words import HAN_ORDER, SCHOOL, points_elsewhere, words
+from ..documents import blanked, blind, tables
 from .headings import headings
 from .inline_answers import bare, inline_answer, two_answers
-from .numbering import LINE_NUMBER, best_path, numbers_of, with_word
-from .plain_text import blanked, blind
+from .numbering import LINE_NUMBER, best_path, is_bare, numbers_of, with_word
 from .templates import Candidate, Template, candidates
 
 
@@ -44,54 +44,53 @@ _TITLE = re.compile(  # a short line with a word for answers, or one that goes o
 _ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
 
 
+Reading = Literal["key", "worked", "section", "both"]
+
+
 class KeyText(msgspec.Struct, frozen=True):
-    """An answer key in a text: from its heading on, and what it says from `begin` on."""
+    """A text from its title on, and from `begin` on: answers, `worked` ones, or perhaps problems
+    (`both`).
+    """
 
     start: int
     begin: int
     end: int
-    solutions_only: bool = False
+    reading: Reading
+    title: str
 
 
-def find_keys(text: str, template: Template | None = None) -> list[KeyText]:
+def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     """The answer keys in a text, each behind a heading that announces one.
 
-    Behind such a heading the numbers start again; where they go on, as below every single problem,
-    it announces no key. Where keys stand behind every chapter, they end at the heading of the same
-    rank that follows.
+    Numbers that stood before stand again behind it; a heading that comes below a single problem
+    announces no key, wherever it comes again. Where keys stand behind every chapter, they end at
+    the heading of the same rank that follows.
     """
     heads = [h for h in _TITLE.finditer(text) if _numbers_follow(text, h.end())]
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    segments = [
-        read_key(text[h.end() : end], template=template)
-        for h, end in zip(heads, ends, strict=False)
-    ]
-    sizes: dict[str, list[int]] = {}
-    for head, entries in zip(heads, segments, strict=True):
-        sizes.setdefault(_words(head), []).append(len(entries))
+    times = Counter(map(_words, heads))
     found: list[KeyText] = []
-    before: dict[str, int] = {}  # the highest number in front of the first heading of its words
-    highest, position = 0, 0
-    for k, (head, entries) in enumerate(zip(heads, segments, strict=True)):
-        again = found and head.start() <= found[-1].end
-        for line in LINE_NUMBER.finditer(text, position, head.start()):
-            highest = max(highest, int(re.sub(r"\D", "", line[0])))
-        position = head.start()
-        times = sizes[_words(head)]
-        below_each = len(times) >= 3 and (
-            before.setdefault(_words(head), highest) < 2 or median(times) < 2
-        )
-        starts_again = entries and (again or not highest or entries[0].number <= highest)
-        if not again and (below_each or len(entries) < 2 or not starts_again):
-            continue
-        end = _key_end(text, head, ends[k]) if len(times) > 1 else ends[k]
-        if again:
-            found[-1] = msgspec.structs.replace(found[-1], end=end)
+    below_each = set[str]()
+    highest = position = 0
+    for head, end in zip(heads, ends, strict=False):
+        name = _words(head)
+        lines = LINE_NUMBER.finditer(text, position, head.start())
+        highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in lines)])
+        position = max(position, head.start())
+        stop = _key_end(text, head, end) if times[name] > 1 else end
+        if found and head.start() <= found[-1].end:
+            found[-1] = msgspec.structs.replace(found[-1], end=stop)
         else:
-            solutions_only = not _ANSWERS.search(head[0])
-            found.append(KeyText(head.start(), head.end(), end, solutions_only))
-        highest = 0 if end < ends[k] else highest
-        position = max(position, end)
+            entries = read_key(text[head.end() : end], template=template)
+            if highest < 2 and times[name] > 2:
+                below_each.add(name)
+            goes_on = entries and entries[0].number > highest > 0
+            if name in below_each or goes_on or len(entries) < 2:
+                continue
+            reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
+            found.append(KeyText(head.start(), head.end(), stop, reading, head["title"]))
+        if stop < end:
+            highest, position = 0, stop
     return found
 
 
@@ -113,13 +112,12 @@ def _words(head: re.Match[str]) -> str:
 
 def _key_end(text: str, head: re.Match[str], end: int) -> int:
     """The next heading of the same rank, before `end`."""
-    if head["marks"]:
-        rank = rf"(?m)^#{{1,{len(head['marks'])}}}(?!#)"
-    elif "section" in head[0]:
-        rank = r"(?m)^[ \t]*\\(?:chapter|section)\b"
-    else:
+    if not head["marks"] and "section" not in head[0]:
         return end
-    following = re.compile(rank).search(text, head.end(), end)
+    level = (
+        rf"#{{1,{len(head['marks'])}}}(?!#)" if head["marks"] else r"[ \t]*\\(?:chapter|section)\b"
+    )
+    following = re.compile(f"(?m)^{level}").search(text, head.end(), end)
     return following.start() if following else end
 
 
@@ -137,39 +135,32 @@ _SHORT = 60  # characters of an answer that stands in one line with others
 _Block = tuple[int, int, list[KeyEntry]]  # what is read: text[start:end] holds entries
 
 
-def read_key(
-    text: str, solutions_only: bool = False, template: Template | None = None
-) -> list[KeyEntry]:
+def read_key(text: str, worked: bool = False, template: Template | None = None) -> list[KeyEntry]:
     """The entries of an answer key in the order they stand, whatever its shape.
 
     What looks like a heading is a number where it is one in the exam: `template`. Below a heading
-    that announces solutions and no answers, or where `solutions_only`, only short values are
-    answers.
+    that announces solutions and no answers, or where `worked`, only short values are answers.
 
     >>> [(e.number, e.answer) for e in read_key("1-3 CAB  4. (D)")]
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
     covered = blind(text)
     numbered = {c.start for c in candidates(covered).get(template, [])} if template else set()
-    lines = {h.start: h.end for h in headings(text) if not h.weak and h.start not in numbered}
-    lines |= {title.start(): title.end() for title in _IN_TITLE.finditer(text)}
-    worked = {-1: solutions_only}  # heading -> whether solutions stand below it
-    for head in _TITLE.finditer(text):
-        if _numbers_follow(text, head.end()):
-            lines[head.start()] = head.end()
-            worked[head.start()] = not _ANSWERS.search(head[0])
-    heads = sorted(lines)
-    blocks: list[_Block] = [(start, lines[start], []) for start in heads]
-    blocks += [
-        (m.start(), m.end(), entries) for m in _RANGE.finditer(covered) if (entries := _range(m))
-    ]
+    parts = {h.start: h.end for h in headings(text) if not h.weak and h.start not in numbered}
+    parts |= {title.start(): title.end() for title in _IN_TITLE.finditer(text)}
+    titles = [head for head in _TITLE.finditer(text) if _numbers_follow(text, head.end())]
+    below = {head.start(): not _ANSWERS.search(head[0]) for head in titles} | {-1: worked}
+    parts |= {head.start(): head.end() for head in titles}
+    heads = sorted(parts)
+    blocks: list[_Block] = [(start, parts[start], []) for start in heads]
+    blocks += [(m.start(), m.end(), own) for m in _RANGE.finditer(covered) if (own := _range(m))]
     blocks += _key_tables(text, _line_numbers(_uncovered(covered, blocks), heads), heads)
     numbers = _line_numbers(_uncovered(covered, blocks), heads)
     stops = sorted([*(block[0] for block in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
         above = [-1, *heads][bisect_left(heads, this.start)]
-        entry = _entry(this.number, text[this.end : end], worked.get(above, False))
+        entry = _entry(this.number, text[this.end : end], below.get(above, False))
         blocks.append((this.start, end, [entry]))
     blocks.sort(key=lambda block: block[0])
     return [entry for *_, found in blocks for entry in found if entry.answer or entry.solution]
@@ -183,9 +174,7 @@ def _uncovered(covered: str, blocks: list[_Block]) -> str:
 def _range(match: re.Match[str]) -> list[KeyEntry]:
     letters = re.findall("[A-H]", match[3])
     numbers = range(int(match[1]), int(match[2]) + 1)
-    if len(letters) != len(numbers):
-        return []
-    return [KeyEntry(n, x) for n, x in zip(numbers, letters, strict=True)]
+    return [*map(KeyEntry, numbers, letters)] if len(letters) == len(numbers) else []
 
 
 _MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
@@ -199,17 +188,19 @@ def _line_numbers(covered: str, heads: list[int]) -> list[Candidate]:
     """
     best: list[Candidate] = []
     tokens = candidates(re.sub(r"[ \t　;；,，|&]", "\n", covered))
-    for template, at_start in candidates(covered).items():
-        if not (template.of_parts and best):
-            at_start = numbers_of(template, at_start, covered, heads, _LONE)
-            marked = {c.start: c.number for c in at_start if _MARK.match(covered, c.end)}
-            twice = {*marked.values()}
-            at_start = [c for c in at_start if c.start in marked or c.number not in twice]
-            run, _ = best_path(at_start, heads, lambda step: 0.3)
-            numbers = _with_inline(covered, run, tokens.get(template, []))
-            bare = not template.word and not template.marks
-            if len(numbers) > len(best) and not (bare and 2 * len(best) > len(numbers) > 2):
-                best = numbers
+    for template, found in candidates(covered).items():
+        if template.of_parts and best:
+            continue
+        at_start = numbers_of(template, found, covered, heads, _LONE)
+        marked = {c.start: c.number for c in at_start if _MARK.match(covered, c.end)}
+        twice = {*marked.values()}
+        at_start = [c for c in at_start if c.start in marked or c.number not in twice]
+        run, _ = best_path(at_start, heads, lambda step: 0.3)
+        numbers = _with_inline(covered, run, tokens.get(template, []))
+        if len(numbers) > len(best) and not (
+            is_bare(template) and 2 * len(best) > len(numbers) > 2
+        ):
+            best = numbers
     return with_word(best, covered)
 
 
@@ -235,51 +226,33 @@ def _with_inline(
     return numbers
 
 
-def _key_tables(
-    text: str, lines: list[Candidate], heads: list[int]
-) -> list[tuple[int, int, list[KeyEntry]]]:
+def _key_tables(text: str, lines: list[Candidate], heads: list[int]) -> Iterator[_Block]:
     """Tables of numbers and answers; one behind a numbered line is part of that answer."""
-    found = []
-    starts = [line.start for line in lines]
+    parted = sorted([*((start, False) for start in heads), *((c.start, True) for c in lines)])
     for rows, start, end in tables(text):
-        entries = _table_entries(rows)
-        k = bisect_left(starts, start) - 1
-        h = bisect_left(heads, start) - 1
-        inside = k >= 0 and (h < 0 or starts[k] > heads[h]) and starts[k] < start
-        if len(entries) >= 2 and not inside:
-            found.append((start, end, entries))
-    return found
+        clean = [[cell.strip().strip("*").strip() for cell in row] for row in rows]
+        turned = [*zip_longest(*clean, fillvalue="")]
+        pairs = [_pairs(table, first) for table in (turned, clean) for first in (0, 1)]
+        entries = max(
+            pairs, key=lambda own: sum(b.number - a.number == 1 for a, b in pairwise(own))
+        )
+        above = bisect_left(parted, (start, False))
+        if len(entries) >= 2 and not (above and parted[above - 1][1]):
+            yield start, end, entries
 
 
-def _table_entries(rows: list[list[str]]) -> list[KeyEntry]:
-    """Pairs of columns, or pairs of rows: numbers beside or above the answers."""
-    clean = [[cell.strip().strip("*").strip() for cell in row] for row in rows]
-    turned = [*zip_longest(*clean, fillvalue="")]
-    pairs = [_pairs(table, first) for table in (turned, clean) for first in (0, 1)]
-    return max(pairs, key=_length_of_run)
+_CELL_NUMBER = re.compile(r"\$?[(（]?\s*(\d{1,4})\s*[)）.．、]?\$?")
 
 
 def _pairs(table: Sequence[Sequence[str]], first: int) -> list[KeyEntry]:
     """The entries of the columns `first`, `first + 2`, .. and of those beside them."""
     columns = range(first, max(map(len, table), default=0) - 1, 2)
     cells = [row[k : k + 2] for k in columns for row in table if k + 1 < len(row)]
-    return [_entry(int(_digits(n)), answer) for n, answer in cells if _digits(n) and answer]
+    numbers = [_CELL_NUMBER.fullmatch(number) for number, _ in cells]
+    both = zip(numbers, cells, strict=True)
+    return [_entry(int(number[1]), answer) for number, (_, answer) in both if number and answer]
 
 
-def _length_of_run(entries: list[KeyEntry]) -> int:
-    """How many entries follow their number's predecessor."""
-    return sum(b.number - a.number == 1 for a, b in pairwise(entries))
-
-
-def _digits(cell: str) -> str:
-    match = re.fullmatch(r"\$?[(（]?\s*(\d{1,4})\s*[)）.．、]?\$?", cell)
-    return match[1] if match else ""
-
-
-_REFERS = re.compile(  # closed: how keys say that the answer is elsewhere
-    r"(?i)\s*(?:略|见解析|详?见[^\n]{0,8}|答案略|omitted|see (?:the )?solutions?"
-    r"|answers? (?:may|will) vary)[.。 \t]*"
-)
 _WORDS = re.compile(rf"\$[^$]*\$|([A-Za-z]{{2,}}|[{HAN}])")
 
 
@@ -289,7 +262,7 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
     short = "\n\n" not in before and len(before) <= (80 if worked else 600)
     if not answer and short and not (worked and sum(map(bool, _WORDS.findall(before))) > 1):
         answer, before = before, ""
-    if _REFERS.fullmatch(answer):
+    if points_elsewhere(answer):
         answer, before = "", answer
     solution = "\n".join(filter(None, [before, solution]))
     return KeyEntry(number, bare(answer), solution, two_answers(body))

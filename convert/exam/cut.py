@@ -14,8 +14,9 @@ from typing import Literal
 
 import msgspec
 
-from .headings import Heading, headings
-from .inline_answers import is_answered
+from ...options import option_runs
+from ..documents import BREAK, blind
+from .headings import ADMINISTRATIVE, Heading
 from .instructions import (
     asks,
     asks_nothing,
@@ -24,15 +25,11 @@ from .instructions import (
     instruction_start,
     instructs,
 )
-from .labels import ADMINISTRATIVE, BREAK, FILLER
-from .numbering import LINE_NUMBER, Numbering, best_numbering, doubtful
-from .options import option_runs
-from .plain_text import blanked, blind
-from .second_numbers import parted
-from .templates import Candidate, alike
+from .numbering import LINE_NUMBER, doubtful
+from .structure import Structure
 
 
-class Outside(msgspec.Struct, frozen=True):
+class Outside(msgspec.Struct):
     """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
 
     kind: Literal["front", "heading", "instruction", "page-line", "key"]
@@ -63,154 +60,77 @@ class ExamPiece(msgspec.Struct):
 class Between(msgspec.Struct):
     """What stands between a problem and the next one, `index`: a heading, or other text."""
 
-    kind: Literal["heading", "text"]
+    kind: Literal["front", "heading", "instruction"]
     text: str
     index: int
 
 
+def between(text: str, index: int) -> Between:
+    """Text in front of the problem `index`."""
+    return Between("instruction" if index else "front", text.strip(), index)
+
+
 class Cut(msgspec.Struct):
-    """The pieces in the order of their numbers, the titles of sections (index 0: before any)."""
+    """The pieces in the order of their numbers, the titles of sections (index 0: before any).
+
+    `doubts` are kinds of issues and what they are about.
+    """
 
     pieces: list[ExamPiece]
     titles: list[str]
     between: list[Between]
-    front: str = ""  # the begin of what stands before the first number, where it is more than words
-    instructions: list[str] = []  # each with the numbers of the problems it stands above
-    shuffled: bool = False
+    doubts: list[str] = []
 
 
-_WIDE = re.compile("[ \t]{3,}|　{2,}|\t+")
-
-
-class Look(msgspec.Struct, frozen=True):
-    """What a first look finds: headings, the numbers of problems, and where sets of options are."""
-
-    heads: list[Heading]
-    numbering: Numbering
-    options: list[int]
-
-    def one_run(self, start: int, end: int) -> bool:
-        """Whether exactly one set of options starts in a stretch."""
-        return bisect_left(self.options, end) - bisect_left(self.options, start) == 1
-
-
-def look(text: str) -> Look:
-    """The numbers of an exam's text, and what they are told by."""
-    covered = blind(text)
-    heads = headings(text)
-    looked = Look(heads, Numbering(), option_runs(covered))
-
-    def best(scanned: str) -> Numbering:
-        return best_numbering(
-            scanned,
-            [head.start for head in heads if not head.weak],
-            lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
-        )
-
-    numbering = best(covered)
-    if len(numbering.run) < 2:  # all problems in one line, with wide spaces between them
-        spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), covered))
-        numbering = spread if len(spread.run) > 2 else numbering
-    if numbering.run and not _asking(text, covered, numbering.run, heads):
-        numbering = best(blanked(covered, [(c.start, c.end) for c in numbering.run]))
-    taken = {c.start for c in numbering.run}
-    heads = [h for h in heads if h.start not in taken]
-    numbering.run[:] = _asking(text, covered, numbering.run, heads)
-    return msgspec.structs.replace(looked, heads=heads, numbering=numbering)
-
-
-def _asking(text: str, covered: str, run: list[Candidate], heads: list[Heading]) -> list[Candidate]:
-    """The numbers without those of notes to the candidates and of advice, which ask nothing.
-
-    Notes stand at the front, and the numbers start again behind them for some that ask and are no
-    key to them; of two sections with titles alike, such as Part A and B, the first is none. Advice
-    is whole sentences without a formula, a digit or an answer, wherever it stands.
-    """
-    runs = parted(run)
-    starts = [head.start for head in heads]
-    borders = [*(own[0].start for own in runs), len(text)]
-    items: list[list[str]] = []
-    for own, border in zip(runs, borders[1:], strict=True):
-        last = bisect_right(starts, own[-1].start)
-        ends = [*(c.start for c in own[1:]), min([border, *starts[last : last + 1]])]
-        items.append([covered[c.end : end] for c, end in zip(own, ends, strict=True)])
-    kept = [own for own, texts in zip(runs, items, strict=True) if not _is_advice(texts)]
-    if len(runs) < 2 or len(kept) < len(runs):
-        return [c for own in kept for c in own]
-    above, behind = (heads[: bisect_left(starts, border)][-1:] for border in borders[:2])
-    if above and behind and above != behind and alike(above[0].title, behind[0].title):
-        return run
-    front = sum(asks(item) or FILLER in item for item in items[0])
-    key = len(items[1]) <= len(items[0])  # formulas do not ask there
-    asking = sum(asks(item) or (FILLER in item and not key) for item in items[1])
-    notes = 2 * front < len(items[0]) and 2 * asking > len(items[1])
-    return run[len(runs[0]) :] if notes else run
-
-
-_ADVICE = re.compile(r"[^\d?？\ufdd3<|_]{20,}[.!。！]\s*")
-
-
-def _is_advice(items: list[str]) -> bool:
-    sentences = [_ADVICE.fullmatch(item.strip()) and not is_answered(item) for item in items]
-    return len(items) > 2 and all(sentences) and not any(map(asks, items))
-
-
-def cut(text: str) -> Cut:
+def cut(looked: Structure) -> Cut:
     """Cut an exam's text without its keys."""
-    looked = look(text)
-    heads, run = looked.heads, looked.numbering.run
+    text, heads, run = looked.rest, looked.heads, looked.numbering.run
     starts = [head.start for head in heads]
     borders = [*(candidate.start for candidate in run), len(text)]
-
-    def inside(start: int, end: int) -> list[Heading]:
-        return heads[bisect_left(starts, start) : bisect_left(starts, end)]
-
+    texts = [text[c.end : end] for c, end in zip(run, borders[1:], strict=True)]
+    titles = [""]
+    for head in heads:
+        titles.append(titles[-1] if head.title == BREAK else head.title)
+    result = Cut([], titles, [*_between(text, 0, borders[0], heads, 0)])
     near, lost = doubtful(looked.numbering, len(text), looked.one_run)
-    pieces: list[ExamPiece] = []
-    between = [*_between(text, 0, borders[0], inside(0, borders[0]), 0)]
     line = ""  # before this problem, and it might be its instruction
     for k, (this, end) in enumerate(zip(run, borders[1:], strict=True)):
-        following = [
-            text[c.end : stop]
-            for c, stop in zip(run[k + 1 : k + 3], borders[k + 2 :], strict=False)
-        ]
-        stop, doubted = _problem_end(text, this.end, end, following, inside(this.end, end))
+        inside = heads[bisect_left(starts, this.end) : bisect_left(starts, end)]
+        stop, doubted = _problem_end(text, this.end, end, texts[k + 1 : k + 3], inside)
         before, line = line, text[stop:end].strip()[:80] if doubted else ""
         flags = ["number-doubtful"] if k in near else []
         if before or line:
             flags.append(f"instruction-doubtful: {line or before}")
         mark, section = text[this.start : this.end], bisect_right(starts, this.start)
         body = text[this.end : stop]
-        pieces.append(ExamPiece(this.number, this.start, mark, section, body, flags=flags))
-        between += _between(text, stop, end, inside(stop, end), k + 1)
+        result.pieces.append(ExamPiece(this.number, this.start, mark, section, body, flags=flags))
+        result.between += _between(text, stop, end, heads, k + 1)
     for k, rival in lost:
         shown = text[rival.start : rival.start + 80].strip().split("\n", 1)[0]
-        pieces[k].flags.append(f"number-unused: {shown}")
-    titles = [""]
-    for head in heads:
-        titles.append(titles[-1] if head.title == BREAK else head.title)
-    result = Cut(pieces, titles, between, shuffled=looked.numbering.shuffled)
+        result.pieces[k].flags.append(f"number-unused: {shown}")
     _share(result)
-    if result.shuffled:
-        _doubt_order(pieces)
-        pieces.sort(key=lambda piece: piece.number)
-    count_runs(pieces)
+    if looked.numbering.shuffled:
+        _doubt_order(result)
+    count_runs(result.pieces)
     return result
 
 
 _ENDED = re.compile(r"[.．?!。？！…:：;；)）>$}]\s*\Z")
 
 
-def _doubt_order(pieces: list[ExamPiece]) -> None:
-    """Flag problems whose numbers do not go up.
+def _doubt_order(result: Cut) -> None:
+    """Flag problems whose numbers do not go up, and put them in order.
 
     Where columns that were read row by row explain the order, only those are that may end early.
     """
-    explained = _in_columns([piece.number for piece in pieces])
-    for one, other in pairwise(pieces):
+    numbers = [piece.number for piece in result.pieces]
+    result.doubts.append(f"numbers-shuffled: {' '.join(map(str, numbers[:20]))}")
+    explained = _in_columns(numbers)
+    for one, other in pairwise(result.pieces):
         broken = not (_ENDED.search(one.text) or option_runs(blind(one.text)))
         if broken if explained else other.number != one.number + 1:
             one.flags = other.flags = ["numbers-shuffled"]
+    result.pieces.sort(key=lambda piece: piece.number)
 
 
 def _in_columns(order: list[int]) -> bool:
@@ -260,9 +180,10 @@ def _between(
     text: str, start: int, end: int, heads: list[Heading], index: int
 ) -> Iterator[Between]:
     """text[start:end] in its headings and other text."""
-    for head in [*heads, Heading("", end, end)]:
+    first, last = (bisect_left(heads, place, key=lambda head: head.start) for place in (start, end))
+    for head in [*heads[first:last], Heading("", end, end)]:
         if text[start : head.start].strip():
-            yield Between("text", text[start : head.start].strip(), index)
+            yield between(text[start : head.start], index)
         if head.title:
             yield Between("heading", text[head.start : head.end].strip(), index)
         start = head.end
@@ -284,37 +205,37 @@ _MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n
 def _share(result: Cut) -> None:
     """Text such as `Questions 5-7 refer to ...` goes to the problems named, or to those below."""
     pieces = result.pieces
-    named: list[Between] = []
+    texts = [block for block in result.between if block.kind != "heading"]
     for k, piece in enumerate(pieces[:-1]):  # in the midst of a problem's last lines
-        match = next(_NAMES.finditer(piece.text), None)
+        match = _NAMES.search(piece.text)
         if match and _named(match, pieces, k + 1):
-            rest = piece.text[match.start() :].strip()
+            texts.append(between(piece.text[match.start() :], k + 1))
+            result.between.append(texts[-1])
             piece.text = piece.text[: match.start()]
-            named.append(Between("text", rest, k + 1))
-    texts = [b for b in result.between if b.kind == "text"]
-    result.between = sorted([*result.between, *named], key=lambda b: b.index)
-    borders = {b.index for b in result.between}
-    for block in [*texts, *named]:
+    result.between.sort(key=lambda block: block.index)
+    borders = {block.index for block in result.between}
+    front: list[str] = []
+    for block in texts:
         k = block.index
-        match = next(_NAMES.finditer(block.text), None)
+        match = _NAMES.search(block.text)
         others = _named(match, pieces, k) if match else []
-        administrative = bool(ADMINISTRATIVE.search(block.text.split("\n", 1)[0]))
-        if others and not administrative:
+        if ADMINISTRATIVE.search(block.text.split("\n", 1)[0]):
+            continue
+        if others:
             for other in others:
                 if _SHOWS.search(block.text):
                     other.shared = block.text
                 else:
                     other.instruction = block.text
-        elif administrative or k >= len(pieces):
-            if k >= len(pieces) and not administrative and pieces:
-                pieces[-1].flags.append(f"text-after-heading: {block.text[:80]}")
-        elif instructs(block.text) or governs(block.text, pieces[k].text, not k):
+        elif k < len(pieces) and (
+            instructs(block.text) or governs(block.text, pieces[k].text, not k)
+        ):
             _instruct(result, block, borders)
-        elif k == 0:
-            if _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):
-                result.front = result.front or block.text[:400]
-        else:
+        elif k:
             pieces[k - 1].flags.append(f"text-after-heading: {block.text[:80]}")
+        elif _MORE_THAN_A_TITLE.search(block.text) or LINE_NUMBER.search(block.text):
+            front.append(f"text-before-first: {block.text[:400]}")
+    result.doubts[:0] = front[:1] if pieces else []
 
 
 def _named(match: re.Match[str], pieces: list[ExamPiece], k: int) -> list[ExamPiece]:
@@ -335,9 +256,7 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
     it may be what the line is about, or ask for itself.
     """
     pieces, k = result.pieces, block.index
-    last = k + 1
-    while last < len(pieces) and last not in borders:
-        last += 1
+    last = next((j for j in range(k + 1, len(pieces)) if j in borders), len(pieces))
     instruction = from_instruction(block.text)
     above = block.text.removesuffix(instruction).strip()
     if k and above:
@@ -350,4 +269,4 @@ def _instruct(result: Cut, block: Between, borders: set[int]) -> None:
             piece.flags.append(f"instruction-doubtful: {instruction[:80]}")
         piece.instruction = "\n".join(filter(None, [piece.instruction, instruction]))
     names = f"{pieces[k].number}-{pieces[last - 1].number}"
-    result.instructions.append(f"{names}: {instruction[:80]}")
+    result.doubts.append(f"instruction: {names}: {instruction[:80]}")

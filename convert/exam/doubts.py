@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from statistics import mode
 
+from ...options import Stem, option_runs
+from ..documents import PAGE_LINE, blind, masked
 from .cut import ExamPiece
-from .headings import PAGE_LINE, masked
 from .inline_answers import is_answered, two_answers
-from .options import Stem, option_runs
-from .plain_text import blind
 
 _FIGURE = re.compile(
     r"(?i)\b(?:figure|graph|diagram|picture)s?[ \t]+(?:below|above|shown|shows)\b"

@@ -1,19 +1,13 @@
-r"""The lines of an exam that belong to no problem: headings, instructions, notes, running lines.
-
-# Part A            a heading
-For the following exercises, find x.     an instruction for the problems behind it
-Page 3 of 8         a running line
-"""
+"""The headings of an exam, which belong to no problem: `# Part A`, `一、选择题`."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import msgspec
 
 from ...words import HAN_ORDER, SCHOOL, words
-from .labels import BREAK
+from ..documents import BREAK
 
 
 class Heading(msgspec.Struct, frozen=True):
@@ -73,49 +67,10 @@ def _is_sentence(title: str) -> bool:
     return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
 
 
-# Running lines ----------------------------------------------------------------------------------
-
-# Closed: what the last line of a paper says, and what asks to turn the page.
-_END = (
-    r"(?:this[ \t]+is[ \t]+)?(?:the[ \t]+)?end[ \t]+of[ \t]+(?:\w{1,8}[ \t]+){0,2}"
-    r"(?:tests?|papers?|exams?|examinations?|booklet|questions|(?:section|part)(?:[ \t]+\w{1,3})?)"
-    r"|\w?(?:卷|试题|试卷|考试)[ \t]*(?:到此)?[ \t]*(?:结束|完|完毕)|以下空白"
+# Closed: how papers tell what a section is worth; it asks for nothing.
+ADMINISTRATIVE = re.compile(
+    r"(?i)\b\d+[ \t]*(?:points?|marks?)\b|\b(?:points?|marks?)[ \t]+(?:each|per)\b|\bworth\b"
+    r"|\banswer[ \t]+type\b|\bcarr(?:y|ies)\b[^\n]*\bmarks?\b|\bcompulsory\b"
+    r"|\battempt[ \t]+(?:any|all)\b"
+    r"|每[小]?题|分[)）。，]|共\d+分|共[ \t]*\d+[ \t]*小?题|请考生|选考题|必考题|任选"
 )
-_OF_PAGES = (
-    r"第[ \t]*\d+[ \t]*页[ \t，,/]*[(（]?[ \t]*共[ \t]*\d+[ \t]*页|page[ \t]+\d+[ \t]+of[ \t]+\d+"
-    rf"|^[^\w\n]*(?:{_END})(?:[^\w\n]*$|[.!。！])"
-)
-_OF_ALL = re.compile(rf"(?i){_OF_PAGES}")
-PAGE_LINE = re.compile(
-    r"(?mi)^(?=.{1,120}$)[ \t]*(?:[-–—][ \t]*\d{1,3}[ \t]*[-–—]|\d{1,3}"
-    r"|(?:page|seite)[ \t]*\d{1,3}\b.*|.*\b(?:next page|turn over|page[ \t]+\d{1,3}|P\.?T\.?O)\W*"
-    rf"|.*第[ \t]*\d+[ \t]*页.*|.*(?:{_OF_PAGES}).*|(?:©|copyright\b|\(c\)[ \t]*(?:19|20)\d\d).*)$"
-)
-
-
-def masked(line: str) -> str:
-    """The line with every number the same."""
-    return re.sub(r"\d+", "0", line.strip())
-
-
-def without_page_lines(text: str) -> tuple[str, list[str]]:
-    """The text without running heads and feet, and these.
-
-    Such a line names a page, and comes at least twice, whatever its number, behind an empty line;
-    or it tells how many pages there are, or that the paper ends.
-    """
-    lines = [
-        m for m in PAGE_LINE.finditer(text)
-        if re.search(r"\n\s*\n$|^\s*$", text[max(0, m.start() - 9) : m.start()])
-    ]  # fmt: skip
-    times = Counter(masked(m[0]) for m in lines)
-    out: list[str] = []
-    removed: list[str] = []
-    position = 0
-    for match in lines:
-        line = match[0].strip()
-        if not line.isdigit() and (times[masked(line)] > 1 or _OF_ALL.search(line)):
-            out += [text[position : match.start()].rstrip("\n"), "\n"]
-            position = match.end()
-            removed.append(line)
-    return "".join([*out, text[position:]]), removed

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from ...options import CIRCLED
 from ...words import SCHOOL, WORDS, words
-from .labels import CIRCLED
 
 _SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
 _PARTS = words("answer", "solution", languages=SCHOOL)
@@ -19,7 +20,7 @@ _PART = re.compile(
     re.M,
 )
 _ANSWER = re.compile(
-    rf"答|(?i:{words('answer', languages=SCHOOL)})|(?!{_SOLUTION})(?i:{_ELSEWHERE})"
+    rf"\A答|(?i:{words('answer', languages=SCHOOL)})|\A(?!{_SOLUTION})(?i:{_ELSEWHERE})"
 )
 _LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.．。]*$")
 
@@ -33,11 +34,9 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     marks = _marks(text)
     if any(mark["bracketed"] for mark in marks):
         marks = [mark for mark in marks if mark["bracketed"]]
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
     answer, solution = "", list[str]()
-    for mark, end in zip(marks, ends, strict=False):
-        name, body = (mark["bracketed"] or mark["named"]).lower(), text[mark.end() : end].strip()
-        if not answer and _is_answer(name):
+    for is_answer, body in _said(text, marks):
+        if is_answer and not answer:
             answer, _, rest = body.partition("\n\n")
             answer, body = bare(answer.strip()), rest.strip()
         if body:
@@ -46,8 +45,12 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     return before.strip(), answer, "\n".join(solution)
 
 
-def _is_answer(name: str) -> bool:
-    return bool(_ANSWER.match(name) or re.search(rf"(?i){words('answer', languages=SCHOOL)}", name))
+def _said(text: str, marks: list[re.Match[str]]) -> Iterator[tuple[bool, str]]:
+    """What stands behind each mark, and whether the mark says that it is an answer."""
+    ends = [*(mark.start() for mark in marks[1:]), len(text)]
+    for mark, end in zip(marks, ends, strict=False):
+        name = (mark["bracketed"] or mark["named"]).lower()
+        yield bool(_ANSWER.search(name)), text[mark.end() : end].strip()
 
 
 _TO_FILL = re.compile(r"(?=.*?_{3})[_\\.…\s*-]+")
@@ -56,10 +59,8 @@ _TO_FILL = re.compile(r"(?=.*?_{3})[_\\.…\s*-]+")
 def _marks(text: str) -> list[re.Match[str]]:
     """The marks of answers and solutions, without those before a blank to write in."""
     marks = [*_PART.finditer(text)]
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    said = [text[mark.end() : end].strip() for mark, end in zip(marks, ends, strict=False)]
-    lines = [body.partition("\n")[0] for body in said]
-    return [m for m, line in zip(marks, lines, strict=True) if not _TO_FILL.fullmatch(line)]
+    said = zip(marks, _said(text, marks), strict=True)
+    return [mark for mark, (_, body) in said if not _TO_FILL.fullmatch(body.partition("\n")[0])]
 
 
 def two_answers(text: str) -> str:
@@ -68,18 +69,11 @@ def two_answers(text: str) -> str:
     >>> two_answers("Answer: C\\nAnswer: Option C"), two_answers("Answer: C\\nAnswer: D")
     ('', 'C, D')
     """
-    marks = _marks(text)
-    ends = [*(mark.start() for mark in marks[1:]), len(text)]
-    first, *others = [
-        *(
-            bare(text[mark.end() : end].strip().partition("\n")[0])
-            for mark, end in zip(marks, ends, strict=False)
-            if _is_answer((mark["bracketed"] or mark["named"]).lower())
-        ),
-        "",
+    answers = [
+        bare(body.partition("\n")[0]) for is_one, body in _said(text, _marks(text)) if is_one
     ]
-    other = next((x for x in others if x and not _same(first, x)), "")
-    return f"{first[:40]}, {other[:40]}" if other else ""
+    other = next((x for x in answers if x and not _same(answers[0], x)), "")
+    return f"{answers[0][:40]}, {other[:40]}" if other else ""
 
 
 def _same(answer: str, other: str) -> bool:

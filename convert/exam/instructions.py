@@ -12,9 +12,8 @@ from __future__ import annotations
 import re
 
 from ...latex import HAN
-from .labels import FILLER
-from .options import option_runs
-from .plain_text import blind
+from ...options import option_runs
+from ..documents import FILLER, blind
 
 # Closed: a text that speaks of several problems can be told from one that asks for something only
 # by the words for problems; without them the structure decides.
@@ -101,30 +100,26 @@ def instruction_start(
 
     `following` is the next problem's text, `behind` the one's after it; None where not known.
     """
-    pictured, text = text, blind(text)
-    first = len(text) - len(text.lstrip())
-    for match in _OPENS.finditer(text):
-        own = text[first : match.start()].strip()
-        if own and not _LABEL.match(match[0]):
+    hidden = blind(text)
+    for match in _OPENS.finditer(hidden):
+        if hidden[: match.start()].strip() and not _LABEL.match(match[0]):
             return match.start(), False
-    start = _last_paragraph(text)
+    start = _last_paragraph(hidden)
     if start is None:
         return None, False
-    last, own = text[start:].strip(), text[:start].strip()
-    bare = following is not None and is_bare(blind(following))
-    done = is_bare(own) and bool(_PICTURE.sub("", pictured[:start]).strip())
+    last, own = hidden[start:].strip(), hidden[:start].strip()
     if _POINTS.search(last) and _is_sentence(last, ended=False):
         return start, False
+    bare = following is not None and is_bare(blind(following))
     if following is None or not _is_sentence(last, ended=not bare):
         return None, False
+    done = is_bare(own) and bool(_PICTURE.sub("", text[:start]).strip())
     if not asks_nothing(following):
         doubt = done and not _MATHS.search(last)
         return (start if doubt else None), doubt
-    if done or (asks_nothing(own) and not _ASKED.search(last)):
-        return start, False
-    if bare and behind is not None and is_bare(blind(behind)):
-        return start, False
-    return start, bool(re.search(r"\d", last) or _MATHS.search(last))
+    sure = done or (asks_nothing(own) and not _ASKED.search(last))
+    sure = sure or (bare and behind is not None and is_bare(blind(behind)))
+    return start, not sure and bool(re.search(r"\d", last) or _MATHS.search(last))
 
 
 def instructs(text: str) -> bool:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log2
+from types import MappingProxyType
 
 import msgspec
 
 from ...latex import HAN
+from ..documents import FILLER
+from .headings import ADMINISTRATIVE
 from .instructions import asks
-from .labels import ADMINISTRATIVE, FILLER
 from .templates import Candidate, Template, candidates
 
 
@@ -37,69 +39,92 @@ class Numbering(msgspec.Struct, frozen=True):
 
 
 class _Path(msgspec.Struct, frozen=True):
-    """A template's best path."""
+    """A template's best path over its lines."""
 
     template: Template
-    numbers: list[Candidate]
+    lines: list[Candidate]
     run: list[Candidate]
     score: float
-    weak: list[Candidate] = []
 
 
 LINE_NUMBER = re.compile(r"(?m)^[ \t(（]*\d{1,4}[ \t]*[.)．、）](?!\d)")
 
 
 def best_numbering(
-    covered: str,
-    heads: Sequence[int],
-    ends: Callable[[int, int], bool] = lambda start, end: False,
+    covered: str, heads: Sequence[int], ended: Callable[[int, int], bool]
 ) -> Numbering:
     """The numbers of the problems; `heads` are where headings start.
 
-    `ends(start, end)` tells where a problem must have ended: behind options or an answer. Numbers
-    without any mark are taken only where they are far more than all others: axes and tables of
-    plain text are full of them; what counts parts only where nothing else counts.
+    `ended(start, end)` tells whether a problem has ended in between: it has options or an answer.
+    What counts parts, sentences that is, numbers problems where nothing else does.
     """
-    paths = sorted(_paths(covered, heads), key=lambda path: path.run[0].start)
-    plain = [p for p in paths if not _is_bare(p.template) and not p.template.of_parts]
-    best = _best(plain, covered)
-    bare = _best([p for p in paths if _is_bare(p.template)], covered)
-    score = best.score if best else 0.0
-    if bare and bare.score > max(2 * score, score + 0.5):
-        best = bare
-    parts = _best([p for p in paths if p.template.of_parts and _asks(p, covered)], covered)
-    if best is None or (parts and len(best.run) == 1 and parts.run[0].start < best.run[0].start):
-        best = parts or best
-    return _numbering(best, ends, covered) if best else Numbering()
+    paths = [_path(*found, covered, heads, ended) for found in candidates(covered).items()]
+    best: _Path | None = None
+    for path in sorted(filter(None, paths), key=lambda p: (p.template.of_parts, p.run[0].start)):
+        if best and path.template.of_parts > best.template.of_parts:
+            break
+        if best is None or path.score > best.score + 0.5:
+            best = best if best and _counts_parts(path, best, covered) else path
+        elif _is_titled(best, path, covered):
+            best = path
+    return _numbering(best, covered) if best else Numbering()
 
 
-def _is_bare(template: Template) -> bool:
-    return not template.word and not template.marks and template.script == "arabic"
+def _path(
+    template: Template,
+    found: list[Candidate],
+    covered: str,
+    heads: Sequence[int],
+    ended: Callable[[int, int], bool],
+) -> _Path | None:
+    """A template's best path; one of numbers without any mark, as axes have them, counts half."""
+    numbers = numbers_of(template, found, covered, heads)
+    counted = template.script in ("arabic", "han", "dotted")
+    if len(numbers) < 2 and not (counted and numbers and numbers[0].number == 1):
+        return None
+    lines = sorted([*numbers, *(c for c in found if c.weak)], key=lambda c: c.start)
+    worth = {
+        this.start: 0.1 if ended(before.end, this.start) and ended(this.end, stop) else -0.2
+        for before, this, stop in _neighbours(lines, len(covered))
+        if this.weak
+    }
+    run, score = best_path(lines, heads, again=_asked_again(numbers, covered), worth=worth)
+    if (len(run) < 2 and not counted) or (template.of_parts and not _are_sentences(run, covered)):
+        return None
+    return _Path(template, lines, run, score / 2 if is_bare(template) else score)
 
 
-def _paths(covered: str, heads: Sequence[int]) -> Iterator[_Path]:
-    for template, found in candidates(covered).items():
-        numbers = numbers_of(template, found, covered, heads)
-        alone = len(numbers) == 1
-        if alone and (numbers[0].number != 1 or template.script not in ("arabic", "han")):
-            continue
-        run, score = best_path(numbers, heads, again=_asked_again(numbers, covered))
-        if len(run) > 1 or (run and template.script in ("arabic", "han", "dotted")):
-            yield _Path(template, numbers, run, score, [c for c in found if c.weak])
+def is_bare(template: Template) -> bool:
+    """Whether it is a number without any mark."""
+    return not (template.word or template.marks) and template.script == "arabic"
+
+
+def _neighbours(lines: list[Candidate], length: int) -> Iterator[tuple[Candidate, Candidate, int]]:
+    """Each line with the one before it, and where the next one starts."""
+    stops = [*(c.start for c in lines[1:]), length]
+    return zip([Candidate(0, 0, 0), *lines], lines, stops, strict=False)
 
 
 def _asked_again(numbers: list[Candidate], covered: str) -> set[int]:
     """Where numbers start again with two problems that ask, and those before go on nowhere."""
-    starts, behind = set[int](), {0}
-    ends = [*(c.start for c in numbers[1:]), len(covered)]
-    for k in range(len(numbers) - 1, 0, -1):
-        last, this = numbers[k - 1].number, numbers[k]
-        two = last > 1 == this.number and [c.number for c in numbers[k + 1 : k + 2]] == [2]
-        asking = (asks(covered[numbers[j].end : ends[j]]) for j in (k, k + 1))
-        if two and last + 1 not in behind and all(asking):
-            starts.add(this.start)
-        behind.add(this.number)
-    return starts
+    final = {c.number: c.start for c in numbers}
+    return {
+        this.start
+        for (last, this, stop), (_, following, end) in pairwise(_neighbours(numbers, len(covered)))
+        if (this.number, following.number) == (1, 2)
+        and final.get(last.number + 1, 0) < this.start
+        and asks(covered[this.end : stop])
+        and asks(covered[following.end : end])
+    }
+
+
+_SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
+
+
+def _are_sentences(run: list[Candidate], covered: str) -> bool:
+    """Whether most of some lines are sentences."""
+    lines = [covered[c.end : c.end + 400].split("\n\n", 1)[0].strip() for c in run]
+    return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(lines)
 
 
 # What stands behind a number without marks: a text; no axis, no column of numbers.
@@ -132,54 +157,39 @@ def numbers_of(
     return counted
 
 
-def _best(paths: list[_Path], covered: str) -> _Path | None:
-    """The path of the highest score; of the same, the first; sections and parts give way."""
-    best: _Path | None = None
-    for path in paths:
-        if best is None or path.score > best.score + 0.5:
-            inner = best is not None and _inside(path, best, covered)
-            best = best if inner else path
-        elif _heads(best, path, covered):
-            best = path
-    return best
+# Sections and parts -----------------------------------------------------------------------------
 
 
 def _leads(outer: list[Candidate], inner: list[Candidate], covered: str) -> list[str]:
     """Per number of `outer` with numbers of `inner` below, the text between the two."""
     starts = [c.start for c in inner]
     leads = []
-    for this, following in pairwise([*outer, Candidate(0, len(covered), len(covered))]):
-        first, last = bisect_left(starts, this.end), bisect_left(starts, following.start)
-        if first < last:
+    for _, this, stop in _neighbours(outer, len(covered)):
+        first = bisect_left(starts, this.end)
+        if first < bisect_left(starts, stop):
             leads.append(covered[this.end : starts[first]])
     return leads
 
 
-def _heads(outer: _Path, inner: _Path, covered: str) -> bool:
+def _is_titled(outer: _Path, inner: _Path, covered: str) -> bool:
     """Whether the lines of `outer` are the titles of sections that `inner` numbers."""
     leads = _leads(outer.run, inner.run, covered)
-    titles = [not re.search(r"\S\s*\n\s*\S", lead) and len(lead) < 80 for lead in leads]
     return (
-        len(leads) == len(outer.run)
-        and all(titles)
-        and len(inner.run) >= len(outer.run)
-        and not any(re.search(r"[?？]\s*$", lead) for lead in leads)
+        len(inner.run) >= len(outer.run) == len(leads)
+        and all(len(x) < 80 and not re.search(r"\S\s*\n\s*\S|[?？]\s*$", x) for x in leads)
         and inner.template.of_parts <= outer.template.of_parts
     )
 
 
-def _inside(inner: _Path, outer: _Path, covered: str) -> bool:
+def _counts_parts(inner: _Path, outer: _Path, covered: str) -> bool:
     """Whether the numbers of `inner` start again below most numbers of `outer`, behind a text."""
-    leads = _leads(outer.run, inner.numbers, covered)
-    stems = [lead for lead in leads if _is_stem(lead)]
-    first = inner.run[0].number
-    again = sum(c.number == first for c in inner.numbers)
+    numbers = [c for c in inner.lines if not c.weak]
+    leads = _leads(outer.run, numbers, covered)
+    again = sum(c.number == inner.run[0].number for c in numbers)
     return (
-        2 * len(leads) > len(outer.run) > 1
-        and len(inner.numbers) <= 6 * len(leads)
-        and 2 * len(stems) > len(leads)
-        and again >= len(leads)
-        and outer.run[0].number == 1
+        2 * len(leads) > len(outer.run) > 1 == outer.run[0].number
+        and len(numbers) <= 6 * len(leads) <= 6 * again
+        and 2 * sum(map(_is_stem, leads)) > len(leads)
     )
 
 
@@ -190,54 +200,16 @@ def _is_stem(lead: str) -> bool:
     return bool(re.search(r"[^\W\d_]", text)) and bool(FILLER in text or said)
 
 
-def _asks(path: _Path, covered: str) -> bool:
-    """Whether most of a path's lines are sentences, and more than two."""
-    lines = [covered[c.end : c.end + 400].split("\n\n", 1)[0].strip() for c in path.run]
-    return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(lines)
-
-
-_SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
-
-
-def _numbering(path: _Path, ends: Callable[[int, int], bool], covered: str) -> Numbering:
-    numbers, length = path.numbers, len(covered)
-    run, doubted = with_decimals(path.run, path.weak, ends, length)
-    run = with_word(run, covered)
-    used = {candidate.start for candidate in run}
-    unused = [candidate for candidate in numbers if candidate.start not in used]
-    values = {(candidate.chapter, candidate.number) for candidate in numbers}
-    counts = [candidate.number for candidate in numbers]
-    whole = len(values) == len(numbers) >= 6 and max(counts) - min(counts) < 1.25 * len(values)
-    if len(unused) >= 2 and whole:
+def _numbering(path: _Path, covered: str) -> Numbering:
+    run = with_word(path.run, covered)
+    used = {c.start for c in run}
+    numbers = [c for c in path.lines if not c.weak]
+    unused = [c for c in path.lines if c.start not in used]
+    labels, counts = {c.label for c in numbers}, [c.number for c in numbers]
+    whole = len(labels) == len(numbers) >= 6 and max(counts) - min(counts) < 1.25 * len(labels)
+    if whole and sum(not c.weak for c in unused) >= 2:
         return Numbering(numbers, [], True, path.template)
-    return Numbering(run, sorted([*unused, *doubted], key=lambda c: c.start), False, path.template)
-
-
-def with_decimals(
-    run: list[Candidate],
-    weak: list[Candidate],
-    ends: Callable[[int, int], bool],
-    length: int,
-) -> tuple[list[Candidate], list[Candidate]]:
-    """The run with those `2.2031 ..` that it wants, and the others that it could want.
-
-    It wants one whose number is missing between two others, or that goes on where the run stops
-    while both it and the one before have an end of their own.
-    """
-    run, doubted = list(run), list[Candidate]()
-    for c in weak:
-        k = bisect_left([one.start for one in run], c.start)
-        before, after = run[k - 1 : k] if k else [], run[k : k + 1]
-        if (before and before[0].number + 1 != c.number) or (not before and c.number != 1):
-            continue
-        stop = after[0].start if after else length
-        missing = bool(after) and after[0].number == c.number + 1
-        both = bool(before) and ends(before[0].end, c.start) and ends(c.end, stop)
-        if missing or (both and not (after and after[0].number == c.number)):
-            run.insert(k, c)
-        elif not (after and after[0].number == c.number):
-            doubted.append(c)
-    return run, doubted
+    return Numbering(run, unused, False, path.template)
 
 
 _WORD_BEHIND = re.compile(r"[^\W\d_]{2,16}(?:\*\*)?[.:)：](?:\*\*)?[ \t]*")
@@ -253,6 +225,8 @@ def with_word(run: list[Candidate], covered: str) -> list[Candidate]:
         for c, word in zip(run, words, strict=True)
     ]
 
+
+# The best path ----------------------------------------------------------------------------------
 
 _GAP = 60  # the longest gap between two neighbouring numbers that is looked for
 _NEAR = 6  # candidates of the number before that are weighed
@@ -271,50 +245,43 @@ def best_path(
     heads: Sequence[int],
     gap: Callable[[int], float] = lambda step: 0.3 + 0.2 * log2(step),
     again: Container[int] = (),
+    worth: Mapping[int, float] = MappingProxyType({}),
 ) -> tuple[list[Candidate], float]:
     """The path of highest score, and its score: one for each number, less for gaps and restarts.
 
-    A restart needs no heading where a number in `again` starts. A list inside a problem is no
-    restart: numbers that go on behind it where they stopped before it leave it out.
+    A restart needs no heading where a number in `again` starts; `worth` is another score for what
+    starts there. A list inside a problem is no restart: numbers that go on behind it where they
+    stopped before it leave it out.
     """
     states: list[_State] = []
     recent: dict[tuple[str, int], list[int]] = {}  # chapter and number -> its last candidates
     top: list[int] = []  # per candidate, the best end so far
     starts = [candidate.start for candidate in numbers]
     for j, this in enumerate(numbers):
-        state = _State(1.0 if this.number == 1 else 0.4)
-        near = [
-            (i, 0.0) for i in reversed(recent.get((this.chapter, this.number - 1), ())[-_NEAR:])
-        ]
-        for step in range(2, min(_GAP, this.number) + 1):
-            earlier = recent.get((this.chapter, this.number - step), ())
-            near += [(i, gap(step)) for i in reversed(earlier[-2:])]
-        for i, cost in near:
-            if states[i].before + 1 == this.number:
-                continue
-            score = states[i].score + 1 - cost
-            if score > state.score:
-                state = _State(score, i, states[i].before)
-        ends = []
-        headed = bisect_left(starts, _last(heads, this.start))
+        own = worth.get(this.start, 1)
+        ways = [_State(own if this.number == 1 else own - 0.6)]
+        for step in range(1, min(_GAP, this.number) + 1):
+            known = recent.get((this.chapter, this.number - step), ())
+            for i in reversed(known[-2 if step > 1 else -_NEAR :]):
+                if states[i].before + 1 != this.number:
+                    cost = gap(step) if step > 1 else 0
+                    ways.append(_State(states[i].score + own - cost, i, states[i].before))
+        headed = 0.9 if this.number == 1 else 2.5
         if top:
-            another = numbers[top[-1]].chapter != this.chapter
-            cost = (0.9 if this.number == 1 else 2.5) if another else 4.0
-            if this.start in again:
-                another, cost = True, 1.2
-            ends.append((top[-1], cost, -1 if another else numbers[top[-1]].number))
-        if headed:
-            ends.append((top[headed - 1], 0.9 if this.number == 1 else 2.5, -1))
-        for i, cost, before in ends:
-            if states[i].score + 1 - cost > state.score:
-                state = _State(states[i].score + 1 - cost, i, before)
+            last = numbers[top[-1]]
+            more, asked = last.chapter != this.chapter, this.start in again
+            cost = 1.2 if asked else headed if more else 4.0
+            before = -1 if asked or more else last.number
+            ways.append(_State(states[top[-1]].score + own - cost, top[-1], before))
+        if behind := bisect_left(starts, _last(heads, this.start)):
+            i = top[behind - 1]
+            ways.append(_State(states[i].score + own - headed, i))
+        state = max(ways, key=lambda way: way.score)
         states.append(state)
         recent.setdefault((this.chapter, this.number), []).append(j)
         top.append(j if not j or state.score > states[top[-1]].score else top[-1])
-    if not states:
-        return [], 0.0
-    at = max(range(len(states)), key=lambda k: (states[k].score, -k))
-    total, run = states[at].score, []
+    at = top[-1] if top else -1
+    total, run = states[at].score if top else 0.0, []
     while at >= 0:
         run.append(numbers[at])
         at = states[at].back
@@ -346,16 +313,16 @@ def doubtful(
         k = bisect_right(starts, rival.start) - 1
         if k < 0:
             continue
-        this = run[k]
-        end = starts[k + 1] if k + 1 < len(run) else length
+        this, end = run[k], [*starts, length][k + 1]
         following = run[k + 1].number if k + 1 < len(run) else 0
-        before_options = one_run(this.end, end) and not one_run(this.end, rival.start)
-        if 0 <= rival.number - this.number <= 2 and (
-            rival.number == following or not before_options
-        ):
+        steps = rival.number - this.number
+        if rival.weak and (steps != 1 or rival.number == following):
+            continue
+        settled = one_run(this.end, end) and not one_run(this.end, rival.start)
+        if 0 <= steps <= 2 and (rival.number == following or not settled):
             near |= {k, min(k + 1, len(run) - 1)}
         elif rival.number == listed.get(k, 0) + 1:
             listed[k] = rival.number
-        else:
+        elif not rival.weak:
             lost.append((k, rival))
     return near, lost

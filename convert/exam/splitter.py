@@ -8,27 +8,40 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import msgspec
 
-from ...errors import UserError
-from ...latex import HAN, MATHPIX, Delimiters, maths_spans, mended, outside, stray_dollars
+from ...latex import (
+    HAN,
+    MATHPIX,
+    Delimiters,
+    maths_spans,
+    outside,
+    reads_as_prose,
+    stray_dollars,
+)
+from ...options import CIRCLED, LETTERS, Stem, as_label, lettered, several_letters, stems
 from ...problem import Option
 from ..conservation import lost
-from ..documents import PICTURE, TextPicture, figure
-from .answer_keys import KeyEntry, KeyText, find_keys, join_key, read_key
-from .cut import Between, Cut, ExamPiece, Outside, cut, look
+from ..documents import (
+    BREAK,
+    PageLayout,
+    TextPicture,
+    misplaced,
+    numbered,
+    plain_lines,
+    renumbered,
+    with_pictures,
+    without_page_lines,
+)
+from ..normalise import tighten
+from .answer_keys import KeyEntry, KeyText, join_key, read_key
+from .cut import Between, Cut, ExamPiece, Outside, cut
 from .doubts import doubts
-from .figures import PageLayout, locate, owner, read_layout
-from .headings import without_page_lines
 from .inline_answers import inline_answer, without_marks
-from .labels import BREAK, CIRCLED, LETTERS, as_label, several_letters
-from .options import Stem, stems
-from .plain_text import blanked, plain_exam
 from .proposals import Proposal, as_cut
-from .second_numbers import Again, numbered_again
+from .structure import structure
 from .templates import Template
 
 
@@ -64,45 +77,6 @@ class Exam(msgspec.Struct):
     proposal: Proposal | None = None  # the spans that cut it, where no rule did
 
 
-def read_exam(
-    path: Path,
-    key: Path | None = None,
-    lines: Path | None = None,
-    delimiters: Delimiters = MATHPIX,
-    spans: Callable[[str], Proposal] | None = None,
-) -> Exam:
-    """Cut the exam in `path`; `key` is an answer key of its own, `lines` its lines.json.
-
-    Without `lines`, `<name>.lines.json` beside the exam is used where it exists. With `spans`, what
-    they propose for the exam's plain text cuts it, and no rule does. Raises UserError when a file
-    cannot be read or no problem is found.
-    """
-    beside = path.with_suffix(".lines.json")
-    layout = read_layout(lines) if lines else read_layout(beside) if beside.exists() else None
-    text, restored = mended(_text(path))
-    exam = split_exam(text, mended(_text(key))[0] if key else "", layout, delimiters, spans)
-    if restored:
-        told = ", ".join(dict.fromkeys(restored))
-        exam.issues.append(ExamIssue("", "backslashes-restored", told))
-    if not exam.problems:
-        two = [issue.detail for issue in exam.issues if issue.kind == "two-readings"]
-        if two:
-            raise UserError(
-                f"{path}: {two[0]}", "head the answers Answers, or give them as the key"
-            )
-        raise UserError(
-            f"{path}: no numbered problems", "number them 1., (1), 第1题, ..., or ask with --cut-by"
-        )
-    return exam
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {path}: {error}", "give Markdown in UTF-8") from error
-
-
 def split_exam(
     text: str,
     key: str = "",
@@ -117,155 +91,133 @@ def split_exam(
     [('One?', 'B', 4), ('Two?', '7', 0)]
     """
     figures: list[TextPicture] = []
-    plain, page_lines = without_page_lines(_numbered(plain_exam(text, delimiters), figures))
+    plain, page_lines = without_page_lines(
+        numbered(plain_lines(tighten(text), delimiters), figures)
+    )
     proposal = spans(plain) if spans else None
-    parts = _by_spans(plain, proposal) if proposal else _by_rules(plain)
-    if isinstance(parts, ExamIssue):
-        return Exam([], [parts], [_with_pictures(Outside("front", plain), figures)])
+    made, keys, template = (as_cut(plain, proposal), [], None) if proposal else _by_rules(plain)
+    key_texts = [key_read.text for key_read in keys]
     if key:
-        given = _numbered(plain_exam(key, delimiters), figures)
-        parts.key_texts.append(given)
-        parts.entries = [(len(plain), read_key(given, template=parts.template))]
+        key_texts.append(numbered(plain_lines(tighten(key), delimiters), figures))
+        keys = [_Key(len(plain), key_texts[-1], read_key(key_texts[-1], template=template))]
+    pieces = made.pieces
+    printed = [piece.text.replace(BREAK, "") for piece in pieces]
+    for piece, whole in zip(pieces, printed, strict=True):
+        piece.text, answer, solution = inline_answer(whole)
+        piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
-    issues += parts.issues
-    printed = [piece.text.replace(BREAK, "") for piece in parts.cut.pieces]
-    problems, found = _problems(parts, printed, figures)
-    issues += found
+    issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
+    issues += _answers(pieces, keys)
+    problems = _problems(made, printed, figures)
     if layout is not None:
-        _check_places(problems, parts.cut.pieces, layout)
+        shown = [[] if p.shared else q.figures for p, q in zip(pieces, problems, strict=True)]
+        texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
+        for k, flag in misplaced(texts, [p.raw_id for p in problems], shown, layout):
+            problems[k].flags.append(flag)
     outside = [Outside("page-line", line) for line in page_lines]
-    outside += [Outside("key", text.strip()) for text in parts.key_texts]
-    outside += [_outside(block, problems) for block in parts.cut.between if block.text != BREAK]
-    answers = [text for p in parts.cut.pieces for text in (p.mark, p.answer, p.solution)]
-    kept = [*printed, *answers, *(block.text for block in outside)]
-    if missed := lost(plain, kept):
+    outside += [Outside("key", text.strip()) for text in key_texts]
+    ids = [*(problem.raw_id for problem in problems), ""]
+    outside += [Outside(b.kind, b.text, ids[b.index]) for b in made.between if b.text != BREAK]
+    answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
+    if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
-    issues += [ExamIssue(p.raw_id, *_explained(flag)) for p in problems for flag in p.flags]
+    issues += [
+        ExamIssue(p.raw_id, *flag.partition(": ")[::2]) for p in problems for flag in p.flags
+    ]
     if proposal:
         proposal.doubts = [f"{i.problem or '-'}: {i.kind}: {i.detail}" for i in issues]
-    return Exam(problems, issues, [_with_pictures(b, figures) for b in outside], proposal)
+    for block in outside:
+        block.text = with_pictures(block.text, figures)
+    return Exam(problems, issues, outside, proposal)
 
 
-class _Parts(msgspec.Struct):
-    """An exam before its problems are understood: pieces, keys at their places, what to look at."""
+class _Key(msgspec.Struct):
+    """An answer key: where it stands, what it says, and what is read of it."""
 
-    cut: Cut
-    entries: list[tuple[int, list[KeyEntry]]]
-    key_texts: list[str]
-    issues: list[ExamIssue]
-    template: Template | None = None
+    start: int
+    text: str
+    entries: list[KeyEntry]
 
 
-def _by_rules(plain: str) -> _Parts | ExamIssue:
-    """The parts that the numbers of an exam make; an issue where these can be read in two ways."""
-    template: Template | None = None
-    for _ in range(2):  # again where what numbers problems could number sections, too
-        keys = find_keys(plain, template)
-        rest = blanked(plain, [(key.start, key.end) for key in keys])
-        looked = look(rest)
-        template = looked.numbering.template
-        if not template or template.script not in ("han", "I"):
-            break
-    again = numbered_again(rest, looked.numbering.run, looked.heads)
-    if two := [stretch for stretch in again if stretch.reading == "both"]:
-        return ExamIssue("", "two-readings", "; ".join(_where(plain, a) + _OR for a in two))
-    keys += [KeyText(a.start, a.begin, a.end, a.reading == "worked") for a in again]
-    keys.sort(key=lambda key: key.start)
-    result = cut(blanked(plain, [(key.start, key.end) for key in keys]))
-    issues = [ExamIssue("", "text-before-first", result.front)] if result.front else []
-    if result.shuffled:
-        order = " ".join(str(p.number) for p in sorted(result.pieces, key=lambda p: p.start)[:20])
-        issues.append(ExamIssue("", "numbers-shuffled", order))
-    issues += [ExamIssue("", "instruction", line) for line in result.instructions]
-    issues += [ExamIssue("", "key-unnamed", _where(plain, a)) for a in again]
-    read = [(k.start, read_key(plain[k.begin : k.end], k.solutions_only, template)) for k in keys]
-    return _Parts(result, read, [plain[k.start : k.end] for k in keys], issues, template)
-
-
-def _by_spans(plain: str, proposal: Proposal) -> _Parts:
-    """The parts that a proposal's spans make."""
-    result, doubts = as_cut(plain, proposal)
-    return _Parts(result, [], [], [ExamIssue("", *_explained(doubt)) for doubt in doubts])
-
-
-def _problems(
-    parts: _Parts, printed: list[str], figures: list[TextPicture]
-) -> tuple[list[ExamProblem], list[ExamIssue]]:
-    """The problems that the pieces are, with their flags; and the issues of the keys."""
-    pieces = parts.cut.pieces
-    for piece, text in zip(pieces, printed, strict=True):
-        piece.text, answer, solution = inline_answer(text)
-        piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
-    issues = _answers(pieces, parts.entries)
-    read = stems([piece.text for piece in pieces])
-    titles = parts.cut.titles
-    problems = [
-        _understood(piece, stem, titles[piece.section], figures)
-        for piece, stem in zip(pieces, read, strict=True)
+def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
+    """What the numbers of an exam make of it; nothing where these can be read in two ways."""
+    found = structure(plain)
+    if found.twofold:
+        where = [_where(plain, stretch) for stretch in found.twofold]
+        other = " of the problems before, or as problems of their own"
+        doubt = f"two-readings: {'; '.join(each + other for each in where)}"
+        return Cut([], [""], [Between("front", plain, 0)], [doubt]), [], None
+    made, template = cut(found), found.numbering.template
+    made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
+    keys = [
+        _Key(
+            k.start,
+            plain[k.start : k.end],
+            read_key(plain[k.begin : k.end], k.reading == "worked", template),
+        )
+        for k in found.keys
     ]
-    _name(problems, pieces)
-    for problem, flags in zip(problems, doubts(pieces, printed, read, titles), strict=True):
+    return made, keys, template
+
+
+def _where(text: str, key: KeyText) -> str:
+    """The lines of numbers that stand again, and their title."""
+    first, last = (text.count("\n", 0, place) + 1 for place in (key.start, key.end))
+    return f"lines {first}-{last}, {key.title or 'without a title'}: read as the answers"
+
+
+# Problems ---------------------------------------------------------------------------------------
+
+
+def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[ExamProblem]:
+    """The problems that the pieces are, with what is doubtful; `printed` are their whole texts."""
+    read = stems([piece.text for piece in cut.pieces])
+    unusual = doubts(cut.pieces, printed, read, cut.titles)
+    repeats = len({piece.run for piece in cut.pieces}) > 1
+    problems = []
+    for piece, text, stem, flags in zip(cut.pieces, printed, read, unusual, strict=True):
+        problem = _problem(piece, stem, cut.titles[piece.section], figures)
+        problem.raw_id = f"{piece.run}.{piece.number}" if repeats else str(piece.number)
         problem.flags += [*flags, *_answer_doubts(problem)]
-    for problem, piece, text in zip(problems, pieces, printed, strict=True):
         if missed := lost(without_marks(text), _fields(problem, piece)):
             problem.flags.append(f"text-lost: {missed}")
-    return problems, issues
+        problems.append(problem)
+    return problems
 
 
-_OR = " of the problems before, or as problems of their own"
+def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPicture]) -> ExamProblem:
+    question = f"{piece.shared}\n{stem.text}" if piece.shared else stem.text
+    texts = [question, *(option.text for option in stem.options), piece.solution]
+    (question, *bodies, solution), own = renumbered(texts, figures)
+    options = lettered(bodies)
+    flags = [*piece.flags, *stem.flags, *([] if stem.text else ["empty"])]
+    if any(map(_stray_dollar, texts)) or any("$$" in option.text for option in options):
+        flags.append("dollar-unbalanced")
+    return ExamProblem(
+        raw_id="",
+        number=piece.number,
+        section=section,
+        question=question,
+        options=options,
+        figures=own,
+        answer=as_label(piece.answer, options),
+        solution=solution,
+        instruction=piece.instruction,
+        flags=flags,
+    )
 
 
-def _where(text: str, again: Again) -> str:
-    """The lines of numbers that stand again, and their title."""
-    first, last = (text.count("\n", 0, place) + 1 for place in (again.start, again.end))
-    return f"lines {first}-{last}, {again.title or 'without a title'}: read as the answers"
+_IN_PROSE = re.compile(rf"[a-z]{{2}}[\s,]+[a-z]{{2}}|\w\s+[a-z]{{2,}}\s+[\w\\]|[{HAN}]")
 
 
-def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
-    """A block between two problems, with the id of the one behind it."""
-    before = problems[block.index].raw_id if block.index < len(problems) else ""
-    if block.kind == "text":
-        return Outside("instruction" if block.index else "front", block.text, before)
-    return Outside(block.kind, block.text, before)
-
-
-_IMAGE = re.compile(r"<image(\d+)>")
-
-
-def _with_pictures(block: Outside, figures: list[TextPicture]) -> Outside:
-    """The block with its pictures as they were."""
-
-    def picture(match: re.Match[str]) -> str:
-        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
-        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
-
-    return msgspec.structs.replace(block, text=_IMAGE.sub(picture, block.text))
-
-
-# Conservation -----------------------------------------------------------------------------------
-
-_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=True), strict=True))
-
-
-def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
-    """Everything that is shown of a problem; an option's label in every alphabet."""
-    options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
-    shown = [problem.question, problem.answer, piece.answer, problem.solution]
-    return [*shown, *problem.flags, *options]
-
-
-def _numbered(text: str, figures: list[TextPicture]) -> str:
-    """Pictures as `<imageN>`, added to `figures`; one that is printed twice stays one picture."""
-    known = {picture: n for n, picture in enumerate(figures, 1)}
-
-    def number(match: re.Match[str]) -> str:
-        picture = figure(match)
-        if picture not in known:
-            figures.append(picture)
-            known[picture] = len(figures)
-        return f"<image{known[picture]}>"
-
-    return PICTURE.sub(number, text)
+def _stray_dollar(text: str) -> bool:
+    """A dollar without a partner, or one that another's partner closed."""
+    spans = maths_spans(text)
+    prose = "".join(text[start:end] for start, end in outside(text, spans))
+    return bool(stray_dollars(prose)) or any(
+        "<image" in span.tex or (_IN_PROSE.search(span.tex) and reads_as_prose(span.tex))
+        for span in spans
+    )
 
 
 def _answer_doubts(problem: ExamProblem) -> list[str]:
@@ -276,81 +228,27 @@ def _answer_doubts(problem: ExamProblem) -> list[str]:
     return [*flags, "answer-long"] if "\n" in problem.answer else flags
 
 
-def _understood(
-    piece: ExamPiece, stem: Stem, section: str, figures: list[TextPicture]
-) -> ExamProblem:
-    question = f"{piece.shared}\n{stem.text}" if piece.shared else stem.text
-    texts = [question, *(option.text for option in stem.options), piece.solution]
-    renumbered, own = _renumber(texts, figures)
-    options = [
-        Option(label=option.label, text=text)
-        for option, text in zip(stem.options, renumbered[1:-1], strict=True)
-    ]
-    flags = [*piece.flags, *stem.flags]
-    if not stem.text:
-        flags.append("empty")
-    if any(map(_stray_dollar, texts)) or any("$$" in option.text for option in stem.options):
-        flags.append("dollar-unbalanced")
-    return ExamProblem(
-        raw_id="",
-        number=piece.number,
-        section=section,
-        question=renumbered[0],
-        options=options,
-        figures=own,
-        answer=as_label(piece.answer, options),
-        solution=renumbered[-1],
-        instruction=piece.instruction,
-        flags=flags,
-    )
+_LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=False), strict=False))
 
 
-_GROUPS = re.compile(r"\\begin\s*\{[^{}]*\}(?:\{[^{}]*\})?|\\[A-Za-z]+\s*(?:\{[^{}]*\})?")
-_SWALLOWED = re.compile(
-    rf"[{HAN}]|(?<![A-Za-z])(?!d[a-z]\b)[a-z]{{2,}}[\s,]+[a-z]{{2,}}(?![A-Za-z])"  # `dy dx`
-    r"|\s(?:is|are|and|or|of|the|then|if|find|where|which|that|costs?|per|with|for)\s"
-)
+def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
+    """Everything that is shown of a problem; an option's label in every alphabet."""
+    options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
+    shown = [problem.question, problem.answer, piece.answer, problem.solution]
+    return [*shown, *problem.flags, *options]
 
 
-def _stray_dollar(text: str) -> bool:
-    """A dollar without a partner, or one that another's partner closed."""
-    spans = maths_spans(text)
-    prose = "".join(text[start:end] for start, end in outside(text, spans))
-    return bool(stray_dollars(prose)) or any(
-        "<image" in span.tex or _SWALLOWED.search(_GROUPS.sub(" ", span.tex)) for span in spans
-    )
-
-
-def _renumber(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:
-    """`<imageN>` of the exam -> `<imageN>` of the problem, in order of appearance."""
-    order: dict[int, int] = {}
-
-    def own(match: re.Match[str]) -> str:
-        return f"<image{order.setdefault(int(match[1]), len(order) + 1)}>"
-
-    renumbered = [_IMAGE.sub(own, text) for text in texts]
-    return renumbered, [figures[n - 1] for n in order if n <= len(figures)]
-
-
-def _name(problems: list[ExamProblem], pieces: list[ExamPiece]) -> None:
-    """Raw ids: the number, with a part in front where numbers restart."""
-    repeats = len({piece.run for piece in pieces}) > 1
-    for problem, piece in zip(problems, pieces, strict=True):
-        problem.raw_id = f"{piece.run}.{problem.number}" if repeats else str(problem.number)
-
-
-def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) -> list[ExamIssue]:
-    """The answers of keys, each at its place in the text, to the problems before it."""
-    issues: list[ExamIssue] = []
+def _answers(pieces: list[ExamPiece], keys: list[_Key]) -> Iterator[ExamIssue]:
+    """Give the problems the answers of the keys behind them; what does not fit is told."""
     position = -1
-    for start, read in keys:
-        own = [piece for piece in pieces if position < piece.start < start]
-        position = start
+    for key in keys:
+        own = [piece for piece in pieces if position < piece.start < key.start]
+        position = key.start
         if not own:
             continue
-        entries, refusal = join_key([(piece.run, piece.number) for piece in own], read)
+        entries, refusal = join_key([(piece.run, piece.number) for piece in own], key.entries)
         if refusal:
-            issues.append(ExamIssue("", "key-refused", refusal))
+            yield ExamIssue("", "key-refused", refusal)
             continue
         for piece, entry in zip(own, entries, strict=True):
             if entry is None:
@@ -366,31 +264,4 @@ def _answers(pieces: list[ExamPiece], keys: list[tuple[int, list[KeyEntry]]]) ->
             piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
         without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
         if without:
-            issues.append(ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}"))
-    return issues
-
-
-def _check_places(problems: list[ExamProblem], pieces: list[ExamPiece], layout: PageLayout) -> None:
-    """Flag problems whose figures stand elsewhere on the page than in the text."""
-    texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
-    places = locate(texts, layout)
-    for k, problem in enumerate(problems):
-        if places[k] is None and problem.figures:
-            problem.flags.append("figure-unchecked: the problem was not found in lines.json")
-            continue
-        for number, picture in enumerate(problem.figures, 1):
-            if picture.box is None or not picture.box.page or pieces[k].shared:
-                continue
-            index, reaches = owner(picture.box, places, layout.widths.get(picture.box.page, 0))
-            if index not in (None, k):
-                other = problems[index or 0]
-                problem.flags.append(f"figure-order: <image{number}> stands at {other.raw_id}")
-                told = f"figure-order: <image{number}> of problem {problem.raw_id} stands here"
-                other.flags.append(told)
-            elif reaches:
-                problem.flags.append(f"figure-spans: <image{number}> reaches into another problem")
-
-
-def _explained(flag: str) -> tuple[str, str]:
-    kind, _, detail = flag.partition(": ")
-    return kind, detail
+            yield ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}")

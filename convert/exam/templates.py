@@ -19,7 +19,7 @@ import msgspec
 
 from ...latex import HAN
 from ...words import number
-from .labels import FILLER
+from ..documents import FILLER
 
 _NEED_MARKS = ("han", "I", "i", "A", "a", "said")  # they may begin a word
 _OF_PARTS = ("a", "A", "i", "circled", "parenthesized", "bullet")
@@ -88,7 +88,12 @@ _PATTERNS = [
     )
 ]
 _PATTERNS.append(re.compile(r"(?m)^(?P<bullet>[-*•+])[ \t]+"))
-_ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+_ROMANS = {
+    f"{hundreds}{tens}{ones}": 100 * h + 10 * t + n
+    for h, hundreds in enumerate(["", "C", "CC", "CCC"])
+    for t, tens in enumerate(",X,XX,XXX,XL,L,LX,LXX,LXXX,XC".split(","))
+    for n, ones in enumerate(",I,II,III,IV,V,VI,VII,VIII,IX".split(","))
+}
 
 
 def candidates(covered: str) -> dict[Template, list[Candidate]]:
@@ -161,33 +166,20 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
     """The value and the script of what stands in the slot."""
     if digits := groups.get("digits"):
         return int(digits), "arabic"
-    if han := groups.get("han"):
-        read = number(han)
-        return (int(read.value), "han") if read and read.value.denominator == 1 else None
-    if roman := groups.get("roman"):
-        value = _roman(roman.upper())
-        return (value, (roman[0].isupper() and "I") or "i") if value else None
     if letter := groups.get("letter"):
         return ord(letter.upper()) - 64, "A" if letter.isupper() else "a"
-    if said := groups.get("said"):
-        read = number(said.lower())
-        whole = read and read.counts and read.value.denominator == 1
-        return (int(read.value), "said") if read and whole else None
-    sign = groups["sign"] or ""
+    if roman := groups.get("roman"):
+        value = _ROMANS.get(roman.upper())
+        return (value, "I" if roman.isupper() else "i") if value else None
+    for script in ("han", "said"):
+        if word := groups.get(script):
+            read = number(word.lower())
+            counts = read and read.counts and read.value.denominator == 1
+            return (int(read.value), script) if read and counts else None
+    sign = groups["sign"]
     counted = numeric(sign, 0)
-    if not counted or counted != int(counted):
-        return None
-    return int(counted), name(sign).split()[0].lower()
-
-
-_ROMAN_FORM = re.compile("C{0,3}(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
-
-
-def _roman(letters: str) -> int:
-    """The value of a Roman numeral that is written as they are; else 0."""
-    values = [_ROMANS[letter] for letter in letters]
-    total = sum(-v if v < max(values[k + 1 :], default=0) else v for k, v in enumerate(values))
-    return total if _ROMAN_FORM.fullmatch(letters) else 0
+    whole = counted and counted == int(counted)
+    return (int(counted), name(sign).split()[0].lower()) if whole else None
 
 
 def alike(one: str, other: str) -> bool:

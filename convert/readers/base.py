@@ -27,11 +27,11 @@ from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
 from ...options import LETTERS as LETTERS
 from ...options import lettered as lettered
+from ...options import several_letters
 from ...pipeline import SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem
 from ...tables import Damaged, json_value, read_table, whole_rows
 from ..conservation import Holding, Outside
-from ..exam import several_letters
 from .turns import exchange_of
 
 T = TypeVar("T")

@@ -20,25 +20,24 @@ from ...base.display import Display, Table
 from ...base.files import path_or_none, write_bytes, write_jsonl
 from ...base.json_lines import pretty
 from ...errors import UserError
+from ...latex import MATHPIX, Delimiters, mended
 from ...llm import Model
+from ...options import several_letters
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem, Source
-from ..documents import Recognised, TextPicture, crop_name, read_recognised
+from ..documents import Recognised, TextPicture, crop_name, read_layout, read_recognised
 from ..exam import (
     Exam,
     ExamIssue,
     ExamProblem,
     Proposal,
     Span,
-    check_decided,
     places_of,
-    propose,
-    read_exam,
-    read_proposal,
-    several_letters,
 )
+from ..exam import split_exam as split_text
 from .base import Pictures, Raw, Unreadable, guess_kind, reader
 from .constants import completed
+from .exam_proposals import check_decided, propose, read_proposal
 
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
 
@@ -147,6 +146,43 @@ def _read(
     lost = [issue.partition(": ") for issue in made.issues]
     exam.issues = [*(ExamIssue("", kind, detail) for kind, _, detail in lost), *exam.issues]
     return exam, made
+
+
+def read_exam(
+    path: Path,
+    key: Path | None = None,
+    lines: Path | None = None,
+    delimiters: Delimiters = MATHPIX,
+    spans: Callable[[str], Proposal] | None = None,
+) -> Exam:
+    """Cut the exam in `path`; `key` is an answer key of its own, `lines` its lines.json.
+
+    Without `lines`, `<name>.lines.json` beside the exam is used where it exists. With `spans`, what
+    they propose for the exam's plain text cuts it, and no rule does. Raises UserError when a file
+    cannot be read or no problem is found.
+    """
+    beside = path.with_suffix(".lines.json")
+    layout = read_layout(lines) if lines else read_layout(beside) if beside.exists() else None
+    text, restored = mended(_text(path))
+    exam = split_text(text, mended(_text(key))[0] if key else "", layout, delimiters, spans)
+    if restored:
+        told = ", ".join(dict.fromkeys(restored))
+        exam.issues.append(ExamIssue("", "backslashes-restored", told))
+    if not exam.problems:
+        remedy = "number them 1., (1), 第1题, ..., or ask with --cut-by"
+        for issue in exam.issues:
+            if issue.kind == "two-readings":
+                remedy = "head the answers Answers, or give them as the key"
+                raise UserError(f"{path}: {issue.detail}", remedy)
+        raise UserError(f"{path}: no numbered problems", remedy)
+    return exam
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read {path}: {error}", "give Markdown in UTF-8") from error
 
 
 _MARKS = re.compile(rb"\[MISSING_PAGE_(?:FAIL|EMPTY|POST)|<!-- ?(?:image|formula-not-d)|<img\b")

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
+from ...options import several_letters
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Problem, Source
-from ..exam import several_letters
 from ..mathml import parse_xml
 from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader
 from .html_items import Page

@@ -17,10 +17,9 @@ import msgspec
 
 from ...base.files import inside
 from ...errors import UserError
-from ...options import options_in_question
+from ...options import options_in_question, several_letters
 from ...pipeline import SourceSpec
 from ...problem import Drop, Option, Part, Problem, Source
-from ..exam import several_letters
 from ..tex import TexItem, TexOption, read_exam_source, read_source
 from .base import (
     LETTERS,

@@ -14,7 +14,7 @@ from benchwright.building.check import check_recipe
 from benchwright.building.look import SHOWN, spread
 from benchwright.building.stretches import stretches
 from benchwright.cli import cli
-from benchwright.convert.exam.proposals import text_hash
+from benchwright.convert.readers.exam_proposals import text_hash
 from benchwright.convert.readers.raw_rows import RawRow, cells_of
 from benchwright.exports.show import as_text, show
 from benchwright.pages import Issue, RawProblem, RawText, RawView

@@ -28,12 +28,12 @@ from benchwright.building.build import build_release
 from benchwright.convert.documents import read_recognised
 from benchwright.convert.documents.docx import docx_to_text
 from benchwright.convert.documents.markdown import read_mmd
-from benchwright.convert.exam import read_exam
 from benchwright.convert.mathml.converter import mathml_to_latex
 from benchwright.convert.mathml.html import html_to_text
 from benchwright.convert.mathml.tree import Refusal
 from benchwright.convert.normalise.normalise import normalise
 from benchwright.convert.readers import READERS, glance, load_reader
+from benchwright.convert.readers.exam import read_exam
 from benchwright.errors import UserError
 from benchwright.evaluate.answers import LimitExceeded, ParseError, Symbolic, read
 from benchwright.evaluate.extraction import extract, final_answer

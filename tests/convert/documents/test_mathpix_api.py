@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from benchwright.cli import cli
 from benchwright.convert.documents.mathpix_api import fetch_pictures, send_to_mathpix
-from benchwright.convert.exam.splitter import read_exam
+from benchwright.convert.readers.exam import read_exam
 from benchwright.errors import UserError
 from click.testing import CliRunner
 from mathpix_server import Server, mathpix_server

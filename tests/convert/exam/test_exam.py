@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from benchwright.cli import cli
 from benchwright.convert.exam.answer_keys import KeyEntry, join_key, read_key
-from benchwright.convert.exam.options import split_options
-from benchwright.convert.exam.splitter import Exam, read_exam, split_exam
+from benchwright.convert.exam.splitter import Exam, split_exam
+from benchwright.convert.readers.exam import read_exam
 from benchwright.errors import UserError
+from benchwright.options import split_options
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -97,6 +97,15 @@ def test_keys_are_found_whatever_they_are_headed_with(way: str, plain: bool) -> 
     assert answers == ANSWERS
 
 
+@pytest.mark.parametrize("sections", [("Teil A", "Teil B"), ("I", "II"), ("Part A", "Part B")])
+def test_the_sections_of_a_key_behind_those_of_the_problems(sections: tuple[str, str]) -> None:
+    asked = "\n\n".join(f"{n}. {text}" for n, text in enumerate(QUESTIONS, 1))
+    key = "\n\n".join(f"## {title}\n1. 5\n2. 7\n3. 9\n4. 11" for title in sections)
+    exam = split_exam(f"# Part A\n{asked}\n\n# Part B\n{asked}\n\n# Lausnir\n{key}")
+    assert [p.answer for p in exam.problems] == ["5", "7", "9", "11"] * 2
+    assert [issue.kind for issue in exam.issues] == ["key-unnamed"]
+
+
 PARTS = {
     "below headings": ("## Problem {n}\n\nLet $a={n}$. Then:", "({k}) Find $b_{k}$."),
     "below Chinese numerals": ("{han}、设 $a={n}$，解答下列问题：", "{k}. 求 $b_{k}$。"),

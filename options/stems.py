@@ -11,10 +11,17 @@ from collections import Counter
 
 import msgspec
 
-from ...options import Choices, options_in_question
-from ...problem import Option
-from .labels import ALPHABETS, ASKS, LETTERS
-from .plain_text import blind
+from ..problem import Option
+from .options import LETTERS, Choices, covered, options_in_question
+
+CIRCLED = "①②③④⑤⑥⑦⑧"
+ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)
+ASKS = re.compile(  # an option asks nothing; a part of a question does
+    r"[?？]|^\s*(?:find|prove|show|calculate|compute|determine|explain|draw|write|state|give|what"
+    r"|how|which|why|hence|sketch|verify|solve|evaluate|express|construct|let|if|using|discuss"
+    r"|describe|graph|plot|simplify)\b|求|证明|写出|画出|其中|的是",
+    re.I,
+)
 
 
 class Stem(msgspec.Struct, frozen=True):
@@ -53,7 +60,7 @@ def stems(texts: list[str]) -> list[Stem]:
     lengths: dict[str, list[int]] = {alphabet: [] for alphabet in ALPHABETS}
     parts = set[str]()  # alphabets that count something that is asked, or just two or three
     for text, (_, choices) in zip(texts, found, strict=True):
-        signs = "".join(sign for sign, _ in _labels(blind(text)))
+        signs = "".join(sign for sign, _ in _labels(covered(text)))
         parts |= {a for a in ALPHABETS[1:] if a[:2] in signs and a[:4] not in signs}
         for alphabet in ALPHABETS:
             if len(choices.signs) > 3 and set(choices.signs) <= set(alphabet):
@@ -87,10 +94,10 @@ _BARE = (  # behind wide spaces, else behind any: `A 3 h  B On A`
 
 def _options(text: str) -> tuple[str, Choices]:
     """What stands behind the labelled texts that a text ends in, and these."""
-    covered = blind(text)
-    start = (option_runs(covered, ALPHABETS[:1]) or option_runs(covered) or [0])[-1]
+    hidden = covered(text)
+    start = (option_runs(hidden, ALPHABETS[:1]) or option_runs(hidden) or [0])[-1]
     stem, choices = _labelled(text[start:])
-    if choices.signs[:1] not in (["A"], ["a"], ["①"]) and (bare := _bare(covered)):
+    if choices.signs[:1] not in (["A"], ["a"], ["①"]) and (bare := _bare(hidden)):
         start = bare[0].start()
         for label in reversed(bare):
             text = f"{text[: label.start()]}({label[1]}){text[label.end() :]}"
@@ -160,5 +167,34 @@ _ALONE = re.compile(r"(?m)(?:^|[\s$>])[^\w\s]{0,3}([A-E])(?:\s*[.．、)）]|\s+
 def _left_over(text: str, choices: Choices) -> bool:
     """Whether labels that belong to no run hint at options that were not recognised."""
     some = choices.signs[:2] == ["A", "B"] and not _asked(choices)
-    bracketed = re.search(r"[(（]\s*[A-E]\s*[)）]", blind(text))
+    bracketed = re.search(r"[(（]\s*[A-E]\s*[)）]", covered(text))
     return bool(some or bracketed or len({*_ALONE.findall(text)}) > 2)
+
+
+# Answers that name options ------------------------------------------------------------------------
+
+
+def as_label(answer: str, options: list[Option]) -> str:
+    """`b` or `②` where the options are called A, B, C; any other answer stays as it is.
+
+    >>> as_label("b", [Option(label="A", text="1"), Option(label="B", text="2")]), as_label("b", [])
+    ('B', 'b')
+    """
+    plain = answer.strip(" ()（）[]*.$")
+    letter = LETTERS[CIRCLED.index(plain)] if plain and plain in CIRCLED else plain.upper()
+    return letter if any(letter == option.label for option in options) else answer
+
+
+def several_letters(answer: str, options: list[Option]) -> str:
+    """`ABD` for an answer that names several options, as `A, B and D` does; else "".
+
+    >>> options = [Option(label=x, text="") for x in "ABCD"]
+    >>> several_letters("B、D", options), several_letters("B", options)
+    ('BD', '')
+    """
+    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
+    labels = {option.label for option in options}
+    if any(option.text.strip() == answer for option in options):  # the segment AC
+        return ""
+    several = len(letters) > 1 and len(set(letters)) == len(letters)
+    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""

@@ -1,4 +1,4 @@
-r"""An exam's text made plain before it is cut: labels out of formulas, lists and tables to lines.
+r"""Markdown as plain lines: labels out of formulas, lists and tables of options to lines.
 
 Offsets inside formulas never matter to the later steps: `blind` covers formulas and pictures with
 filler of the same length, so that labels and numbers are searched in prose only.
@@ -12,10 +12,11 @@ from itertools import zip_longest
 import msgspec
 
 from ...latex import MATHPIX, Delimiters, maths_spans
-from ..documents import PICTURE, in_dollars, tables
-from ..normalise import tighten
-from .labels import ALPHABETS, CIRCLED, FILLER, LETTERS
-from .lists import list_lines, nested_numbers
+from ...options import ALPHABETS, CIRCLED, LETTERS
+from .latex_lists import list_lines, nested_numbers
+from .markdown import PICTURE, in_dollars, tables
+
+FILLER = "\ufdd3"  # what covers formulas and pictures
 
 _STYLED = r"\\(?:text|math)(?:bf|rm|sf|up|normal)?\s*\{\s*(?:\\(?:bf|rm)\s*)?"
 _LABEL_IN_FORMULA = re.compile(
@@ -55,12 +56,10 @@ _RULE = re.compile(r"(?m)^[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,}|(?:[-*_][ \t]+){3,})[ 
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
-def plain_exam(text: str, delimiters: Delimiters = MATHPIX) -> str:
+def plain_lines(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """Formulas in dollars; option labels, list items and option tables as plain lines of text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").translate(_CONTROLS)
-    text = _WIDE_LABEL.sub(
-        lambda m: m[0].translate(_TO_ASCII), in_dollars(tighten(text), delimiters)
-    )
+    text = _WIDE_LABEL.sub(lambda m: m[0].translate(_TO_ASCII), in_dollars(text, delimiters))
     text = _RULE.sub("", _quizzes(text))
     text = _ESCAPED_NUMBER.sub(r"\1\2", text)
     text = _NUMBER_IN_FORMULA.sub(_number_out, text)

@@ -14,8 +14,9 @@ from string import ascii_lowercase
 
 import msgspec
 
-from .labels import ASKS, BREAK, LETTERS
+from ...options import ASKS, LETTERS
 
+BREAK = "\ufdd4"  # where a numbered list begins or ends
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>enumerate|itemize)\}(?:[ \t]*\[(?P<label>[^\]\n]*)\])?"
     r"|(?P<end>\\end\s*\{(?:enumerate|itemize)\})"

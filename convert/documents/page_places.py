@@ -8,6 +8,7 @@ middle. Where this disagrees with the order of the text nothing is moved: the re
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import msgspec
 
 from ...base.json_lines import decode
 from ...errors import UserError
-from ..documents import PageBox
+from .markdown import PageBox, TextPicture
 
 
 class PageLayout(msgspec.Struct, frozen=True):
@@ -47,7 +48,7 @@ def read_layout(path: Path) -> PageLayout:
     return layout
 
 
-def locate(texts: list[str], layout: PageLayout) -> list[PageBox | None]:
+def _locate(texts: list[str], layout: PageLayout) -> list[PageBox | None]:
     """Each problem's first line among the lines, in order; None where it is not found."""
     places: list[PageBox | None] = []
     position = 0
@@ -68,7 +69,7 @@ def _plain(text: str) -> str:
     return re.sub(r"[\s\\${}()\[\]*#]|section|quad|text(?:bf)?|left|right", "", text)
 
 
-def owner(figure: PageBox, places: list[PageBox | None], width: int) -> tuple[int | None, bool]:
+def _owner(figure: PageBox, places: list[PageBox | None], width: int) -> tuple[int | None, bool]:
     """The problem whose band holds the figure, and whether the figure reaches far into another.
 
     Columns are the left edges of problems a quarter of a page apart; a figure above all problems of
@@ -94,3 +95,26 @@ def owner(figure: PageBox, places: list[PageBox | None], width: int) -> tuple[in
     bottom = min((start[0] for start in band if start[0] > top), default=10**9)
     inside = min(figure.top + figure.height, bottom) - max(figure.top, top)
     return index, inside < 0.6 * figure.height
+
+
+def misplaced(
+    texts: list[str], ids: list[str], shown: list[list[TextPicture]], layout: PageLayout
+) -> Iterator[tuple[int, str]]:
+    """Which of some problems have pictures that stand elsewhere on the page than in the text.
+
+    `texts` are the problems with their numbers, `shown` their pictures.
+    """
+    places = _locate(texts, layout)
+    for k, pictures in enumerate(shown):
+        if places[k] is None and pictures:
+            yield k, "figure-unchecked: the problem was not found in lines.json"
+            continue
+        for number, picture in enumerate(pictures, 1):
+            if picture.box is None or not picture.box.page:
+                continue
+            index, reaches = _owner(picture.box, places, layout.widths.get(picture.box.page, 0))
+            if index is not None and index != k:
+                yield k, f"figure-order: <image{number}> stands at {ids[index]}"
+                yield index, f"figure-order: <image{number}> of problem {ids[k]} stands here"
+            elif reaches:
+                yield k, f"figure-spans: <image{number}> reaches into another problem"

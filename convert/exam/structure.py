@@ -1,0 +1,289 @@
+"""What the numbered lines of an exam number: problems, their key, notes to the candidates, advice.
+
+Numbers that stand again are their key under an unknown heading, or a section. No word decides, for
+headings have many languages. Answers are short values, letters of options, or about the problem of
+the same number; a section asks, or its title goes on from the one before. Where both can be, both
+are said, and nothing is published.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+
+import msgspec
+
+from ...options import ASKS, option_runs
+from ...words import SCHOOL, words
+from ..documents import FILLER, blanked, blind
+from .answer_keys import KeyText, Reading, named_keys
+from .headings import Heading, headings
+from .inline_answers import is_answered
+from .instructions import asks, asks_nothing, is_bare
+from .numbering import Numbering, best_numbering, with_word
+from .templates import Candidate, alike, candidates
+
+
+class Structure(msgspec.Struct):
+    """An exam's text without its keys, its headings and the numbers of its problems; its keys.
+
+    `twofold` are stretches that can be read as answers or as problems, `unnamed` keys that no
+    heading names.
+    """
+
+    rest: str
+    heads: list[Heading]
+    numbering: Numbering
+    options: list[int]  # where sets of options start
+    keys: list[KeyText] = []
+    unnamed: list[KeyText] = []
+    twofold: list[KeyText] = []
+
+    def one_run(self, start: int, end: int) -> bool:
+        """Whether exactly one set of options starts in a stretch."""
+        return bisect_left(self.options, end) - bisect_left(self.options, start) == 1
+
+
+def structure(text: str) -> Structure:
+    """Look for the numbers of an exam until all that stand for something else are known."""
+    named, unnamed, aside = named_keys(text), list[KeyText](), list[Candidate]()
+    for _ in range(8):
+        keys = sorted([*named, *unnamed], key=lambda key: key.start)
+        rest = blanked(text, [(key.start, key.end) for key in keys])
+        looked = _look(rest, aside)
+        looked.keys, looked.unnamed = keys, unnamed
+        template = looked.numbering.template
+        if template and template.script in ("han", "I") and not unnamed + aside:
+            again = named_keys(text, template)  # what numbers problems could number sections, too
+            if again != named:
+                named = again
+                continue
+        runs = _runs(rest, looked.numbering.run, looked.heads)
+        if more := _asides(runs):
+            aside += more
+            continue
+        found = _keys(rest, runs, looked)
+        looked.twofold = [key for key in found if key.reading == "both"]
+        if not found or looked.twofold:
+            break
+        unnamed += found
+    return looked
+
+
+_WIDE = re.compile("[ \t]{3,}|　{2,}|\t+")
+
+
+def _look(text: str, aside: list[Candidate]) -> Structure:
+    """The numbers of a text without those `aside`, and what they are told by."""
+    covered = blind(text)
+    heads = headings(text)
+    looked = Structure(text, heads, Numbering(), option_runs(covered))
+
+    def best(scanned: str) -> Numbering:
+        return best_numbering(
+            blanked(scanned, [(c.start, c.end) for c in aside]),
+            [head.start for head in heads if not head.weak],
+            lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
+        )
+
+    looked.numbering = best(covered)
+    if len(looked.numbering.run) < 2:  # all problems in one line, with wide spaces between them
+        spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), covered))
+        looked.numbering = spread if len(spread.run) > 2 else looked.numbering
+    taken = {c.start for c in looked.numbering.run}
+    looked.heads = [head for head in heads if head.start not in taken]
+    return looked
+
+
+class _Run(msgspec.Struct):
+    """Numbers of which none stands twice, the texts behind them, and the title above."""
+
+    numbers: list[Candidate]
+    texts: list[str]
+    title: Heading
+    above: str  # what else stands between the title and the first number
+    end: int
+
+
+def _runs(text: str, numbers: Sequence[Candidate], heads: list[Heading]) -> list[_Run]:
+    """The numbers parted where one stands again."""
+    runs: list[list[Candidate]] = []
+    seen = set[str]()
+    for c in numbers:
+        last = runs[-1][-1] if runs else c
+        if not runs or c.label in seen or (c.chapter == last.chapter and c.number < last.number):
+            runs.append([])
+            seen.clear()
+        runs[-1].append(c)
+        seen.add(c.label)
+    titles = [
+        _title(text, runs[k - 1][-1].end if k else 0, own[0].start, heads)
+        for k, own in enumerate(runs)
+    ]
+    stops = [*(title.start for title in titles[1:]), len(text)]
+    return [_run(text, *one) for one in zip(runs, titles, stops, strict=False)]
+
+
+_HEADING = re.compile(r"\n[ \t]*#{1,6}[ \t]")
+_LINE = re.compile(r"\n[ \t]*([^\n]{1,80})$")
+
+
+def _run(text: str, numbers: list[Candidate], title: Heading, stop: int) -> _Run:
+    ends = [*(c.start for c in numbers[1:]), stop]
+    texts = [
+        _HEADING.split(text[c.end : end], maxsplit=1)[0].strip()
+        for c, end in zip(numbers, ends, strict=True)
+    ]
+    return _Run(numbers, texts, title, text[title.end : numbers[0].start].strip(), stop)
+
+
+def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
+    """The heading above a number: one that is marked, or a short line that is no sentence."""
+    last = bisect_left(heads, end, key=lambda head: head.start) - 1
+    if last >= 0 and heads[last].start >= start:
+        return heads[last]
+    line = _LINE.search(text[start:end].rstrip())
+    if line and not re.search(r"[.?!。？！]\W*$", line[1]):
+        return Heading(line[1], start + line.start(1), start + line.end(1))
+    return Heading("", end, end)
+
+
+# Notes and advice -------------------------------------------------------------------------------
+
+_ADVICE = re.compile(r"[^\d?？\ufdd3<|_]{20,}[.!。！]\s*")
+
+
+def _asides(runs: list[_Run]) -> list[Candidate]:
+    """The numbers of notes to the candidates and of advice, which ask nothing.
+
+    Notes stand at the front, and the numbers start again behind them for some that ask and are no
+    key to them; of two sections with titles alike, such as Part A and B, the first is none. Advice
+    is whole sentences without a formula, a digit or an answer, wherever it stands.
+    """
+    advice = [c for run in runs if _is_advice(run.texts) for c in run.numbers]
+    if advice or len(runs) < 2:
+        return advice
+    notes, behind = runs[:2]
+    if alike(notes.title.title, behind.title.title):
+        return []
+    key = len(behind.texts) <= len(notes.texts)  # formulas do not ask there
+    asked, asking = _asking(notes.texts), _asking(behind.texts, formulas=not key)
+    return notes.numbers if asked < 0.5 < asking else []
+
+
+def _asking(texts: list[str], formulas: bool = True) -> float:
+    """The share of texts that ask something."""
+    asked = [asks(text) or (formulas and FILLER in blind(text)) for text in texts]
+    return sum(asked) / len(asked)
+
+
+def _is_advice(texts: list[str]) -> bool:
+    sentences = [_ADVICE.fullmatch(blind(text)) and not is_answered(text) for text in texts]
+    return len(texts) > 2 and all(sentences) and not any(map(asks, texts))
+
+
+# Keys that no heading names ---------------------------------------------------------------------
+
+_NAMED = re.compile(rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}")
+_LETTER = re.compile(r"\\[A-Za-z]+|([^\W\d_])")
+
+
+def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
+    """The stretches behind problems that have their numbers again, in order."""
+    half = len(runs) // 2
+    if half > 1 and 2 * half == len(runs):  # the sections of a key behind those of the problems
+        pairs = zip(runs[:half], runs[half:], strict=True)
+        readings = [_reading(before, after, paired=True) for before, after in pairs]
+        if "section" not in readings:
+            reading = min(readings, key=["both", "worked", "key"].index)
+            title = runs[half].title
+            return [KeyText(title.start, title.end, len(text), reading, title.title)]
+    found: list[KeyText] = []
+    again = [*pairwise(runs)]
+    if runs and (last := _other_template(text, runs[-1], looked.heads)):
+        again.append((runs[-1], last))
+    for before, after in again:
+        title = after.title
+        if found and found[-1].start == before.title.start:
+            continue
+        reading = _reading(before, after)
+        if reading == "section" and after in runs and _NAMED.search(title.title):
+            reading = "both"  # answers of some other problems than those before
+        if reading != "section":
+            found.append(KeyText(title.start, title.end, after.end, reading, title.title))
+    return found
+
+
+def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
+    """The longest numbers of another template behind the last problem's, below a title.
+
+    Where there are some, the text of the last problem ends there.
+    """
+    behind = last.numbers[-1].end
+    best: list[Candidate] = []
+    for template, lines in candidates(blind("\n" * behind + text[behind:])).items():
+        plain = template.of_parts or not (template.word or template.marks)
+        steady = all(a.number < b.number for a, b in pairwise(lines))
+        if not plain and steady and len(lines) > len(best):
+            best = with_word(lines, text)
+    title = _title(text, behind, best[0].start, heads) if best else None
+    if not title or not title.title:
+        return None
+    last.texts[-1] = text[behind : title.start].strip()
+    return _run(text, best, title, len(text))
+
+
+def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
+    """What the numbers of `after` are when most numbers of `before` stand in them again.
+
+    `paired`: other sections stand between the two, and those of a key are titled like them.
+    """
+    texts = after.texts
+    asked = {c.number: text for c, text in zip(before.numbers, before.texts, strict=True)}
+    again = {c.number for c in after.numbers}
+    if len(texts) < 2 or not again <= asked.keys() or 2 * len(again) < len(asked):
+        return "section"
+    paired = paired and not _most([*map(_is_value, before.texts)])
+    goes_on = alike(before.title.title, after.title.title) and not paired
+    if goes_on or 5 * sum(map(asks, texts)) > len(texts):
+        return "section"
+    short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
+    told = bool(after.above) or bool(ASKS.search(after.title.title))
+    if short and not told and _most([*map(_is_value, texts)]):
+        return "key"
+    if len(texts) >= 3 and _about([asked[c.number] for c in after.numbers], texts):
+        return "worked"
+    plain = short or _most([is_bare(blind(t)) for t in texts])
+    nothing = _most([*map(asks_nothing, texts)]) and not _most([*map(asks_nothing, before.texts)])
+    return "both" if plain and nothing else "section"
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text holds no more than a unit, a name or an option's letter beside numbers."""
+    return sum(map(bool, _LETTER.findall(text))) <= 3
+
+
+def _most(flags: list[bool]) -> bool:
+    return 3 * sum(flags) >= 2 * len(flags) > 0
+
+
+_TOKEN = re.compile(r"\d+|\\[A-Za-z]+|[^\W\d_]{4,}|[\u3400-\u9fff]{2}")
+
+
+def _about(questions: list[str], answers: list[str]) -> bool:
+    """Whether most answers have more in common with their own question than with the others.
+
+    Rare tokens count; what most questions have in common says nothing.
+    """
+    sets = [set(_TOKEN.findall(question)) for question in questions[:60]]
+    times = Counter(token for tokens in sets for token in tokens)
+    own = 0
+    for k, answer in enumerate(answers[: len(sets)]):
+        said = {t for t in _TOKEN.findall(answer) if 0 < 2 * times[t] <= len(sets)}
+        shares = [sum(1 / times[t] for t in said & tokens) for tokens in sets]
+        own += shares.count(shares[k]) == 1 and shares[k] == max(shares)
+    return 3 * own >= 2 * len(sets)
