@@ -18,7 +18,7 @@ from .texts import Template
 
 SECTIONS = (
     "vary", "where", "derive", "published", "question", "figure", "answer", "options", "steps",
-    "solution", "labels", "source", "margin",
+    "solution", "labels", "source", "margin", "free",
 )  # fmt: skip
 NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 RANGE = re.compile(r"(.+?)\.\.(.+?)(?:\s+by\s+(.+))?")

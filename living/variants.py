@@ -14,13 +14,16 @@ import yaml
 from ..errors import UserError
 from ..options import LETTERS
 from ..problem import Option, Problem, Source, Span, Step
-from ..render.diagram import Drawing, draw
+from ..render.diagram import Composition, Drawing, draw
 from ..render.versions import lint, texts_of
+from .asking import asks_another, mixed_units
 from .exact import Exact, latex, number
-from .figures import by_figure, claims, composed, degenerate, filled, mislabelled
+from .figures import Claim, by_figure, composed, degenerate, filled, mistold
+from .noticed import unnoticed
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
-from .texts import told_numbers
+from .statements import Contradicted, held
+from .texts import Filled, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
 TRIES = 3_000  # draws for one seed: distinct variants are found by then or too few
@@ -119,6 +122,8 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
             if unfit.total() > COMPOSED + 10 * len(found):
                 break
             continue
+        if not found:
+            _sound(seed, values)
         found.append(variant)
         if len(found) >= max(n, AGREED):
             yield from found[:n]
@@ -190,24 +195,77 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
         options, text = _options(seed, values, answer, text)
     question = _filled(seed, values, "question")
     spec = _guarded(lambda: filled(seed, values), "figure") if seed.data.get("figure") else {}
-    composition = _guarded(lambda: composed(seed, spec), "figure") if spec else None
-    if composition is not None:
-        if why := degenerate(composition, float(seed.data.get("margin", 1.0))):
-            raise Unfit(why, "figure")
-        if why := mislabelled(seed, values, composition):
-            raise _refused(seed, values, why, "figure", "labels")
-        for claim, told, found in claims(question.text, composition):
-            if abs(told - found) > 1e-6 * max(1.0, abs(told)) and "scale" not in spec:
-                what = f"the text says {claim}, the figure measures {found:.6g}"
-                raise _refused(seed, values, what, "question")
-    _proved(seed, values, answer, composition)
-    _told(seed, values, question, spec)
+    try:
+        composition = _guarded(lambda: composed(seed, spec), "figure") if spec else None
+    except Claim as error:
+        raise _refused(seed, values, str(error), "figure") from error
+    if composition is not None and (
+        why := degenerate(composition, float(seed.data.get("margin", 1.0)))
+    ):
+        raise Unfit(why, "figure")
+    _agreed(seed, values, answer, question, spec, composition)
     _cuttable(seed, values, question)
     solution = seed.data.get("solution")
     return Variant(
         _named(seed, values), values, question.text, question.spans, spec, text, options,
         _steps(seed, values), solution and _filled(seed, values, "solution").text,
     )  # fmt: skip
+
+
+def _agreed(seed: Seed, values: Values, answer: Exact, question: Filled, spec: dict[str, Any],
+            composition: Composition | None) -> None:  # fmt: skip
+    """Text, figure, labels and answers say the same.
+
+    Raises Refused where they do not, and Unfit where the figure is more than its text says.
+    """
+    if composition is not None:
+        text = seed.template(seed.data["question"]).fill(values, plain=True).text
+        try:
+            told = list(held(text, composition))
+        except Contradicted as error:
+            if error.narrower:
+                raise Unfit(str(error), "question") from error
+            raise _refused(seed, values, f"the text says {error}", "question") from error
+        if why := mistold(seed, values, composition, told):
+            at = ("figure", "labels") if why.startswith("labels") else ("question",)
+            raise _refused(seed, values, why, *at)
+    _proved(seed, values, answer, composition)
+    _told(seed, values, question, spec)
+
+
+def _sound(seed: Seed, values: Values) -> None:
+    """What one variant shows of all: the question asks for what is answered, in units that go
+    together, and no number of the figure could be wrong unseen. Raises Refused."""
+    said, data = seed.data["answer"], seed.data
+    question = _filled(seed, values, "question")
+    if "measured" in said and (why := asks_another(question.text, said["measured"])):
+        raise _refused(seed, values, why, "question")
+    labels = (data.get("figure") or {}).get("labels") or []
+    texts = [question.text, *(f"0 {said['unit']}" for _ in [0] if said.get("unit")),
+             f"0{(data.get('options') or {}).get('unit', '')}",
+             *(seed.template(e.get("text", "")).fill(values).text for e in labels)]  # fmt: skip
+    if why := mixed_units(texts, f"{said} {data.get('derive')} {data.get('vary')}"):
+        raise _refused(seed, values, why, "question")
+    if not data.get("figure"):
+        return
+    answer, free = seed.evaluate(said["exact"], values), {str(k) for k in data.get("free", [])}
+
+    def check(spec: dict[str, Any], composition: Composition) -> None:
+        if "measured" in said and abs(by_figure(seed, values, composition) - number(answer)) > 1e-6:
+            raise ValueError("another answer")
+        _agreed(seed, values, answer, question, spec, composition)
+
+    spec = filled(seed, values)
+    found = [keys for keys in unnoticed(spec, lambda spec: composed(seed, spec), check)
+             if not free & {str(key) for key in keys}]  # fmt: skip
+    if found:
+        found = [tuple(key for key in keys if not isinstance(key, tuple)) for keys in found]
+        names = sorted(
+            {str(keys[1 if keys[0] in ("points", "construct") else 0]) for keys in found}
+        )
+        what = f"{'.'.join(map(str, found[0]))} may be another number, and nothing notices it"
+        remedy = f"give a label or a check:, or say free: [{', '.join(names)}]"
+        raise Refused(f"{seed.file.at('figure', *found[0])}: {what}", remedy)
 
 
 def _worked(seed: Seed, values: Values, text: Any, *keys: str | int) -> Exact:
@@ -229,6 +287,8 @@ def _filled(seed: Seed, values: Values, *keys: str | int) -> Any:
 def _guarded(make: Any, *keys: str | int) -> Any:
     try:
         return make()
+    except Claim:
+        raise
     except ValueError as error:
         raise Unfit(str(error), *keys) from error
 
