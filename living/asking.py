@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from ..render.figure import MEASURES
 from ..words import NAMES, SHORT, unit
-from .statements import names_of, plain, run, sentences
+from .statements import asks, names_of, plain, run, sentences
 
 NAMING = ("length", "angle", "area", "perimeter")
 ASKED = (  # word -> what measures it, and the power of a length that it is; the first one counts
@@ -25,9 +26,7 @@ ASKED = (  # word -> what measures it, and the power of a length that it is; the
 
 def asked(question: str) -> str:
     """The sentence that asks."""
-    asks = [s for s in sentences(plain(question)) if s.rstrip().endswith("?")
-            or re.match(r"\s*(?:Find|Calculate|Determine|Work out|Compute|Give)\b", s)]  # fmt: skip
-    return asks[-1] if asks else ""
+    return next(filter(asks, reversed(sentences(plain(question)))), "")
 
 
 def kind_asked(question: str) -> tuple[set[str], int | None, str] | None:
@@ -60,8 +59,27 @@ def asks_another(question: str, what: dict[str, Any]) -> str:
     return f"it asks for {''.join(named[0])}, the answer measures {value}"
 
 
+def asks_otherwise(question: str, answer: float, growth: float | None) -> str:
+    """Why an answer cannot be what is asked: its sign, or how it grows with the figure.
+
+    >>> asks_otherwise("What is the area of ABC?", 6.0, 2.0)
+    "it asks for 'area', and in a figure of twice the size the answer is 2 times as large"
+    """
+    sign = re.search(r"(?i)\b(positive|negative)\b", asked(question))
+    if sign and (answer > 0) != (sign[1].lower() == "positive"):
+        return f"it asks for what is {sign[1]}, the answer is {answer:.6g}"
+    kind = kind_asked(question)
+    if kind and kind[1] is not None and growth and abs(growth - 2 ** kind[1]) > 1e-6:
+        return (f"it asks for {kind[2]!r}, and in a figure of twice the size the answer is "
+                f"{growth:.4g} times as large")  # fmt: skip
+    return ""
+
+
 def units_of(text: str) -> Iterator[tuple[str, float, str]]:
     """The units behind values and behind `in`: the base, its size in a text, the unit."""
+    for name, size in (("degrees", 1.0), ("radians", 180 / math.pi)):
+        if re.search({"degrees": r"\bdegrees\b|°"}.get(name, r"\bradians\b"), plain(text)):
+            yield "angle", size, name
     names = rf"{NAMES}|(?:{'|'.join(sorted(SHORT, key=len, reverse=True))}|m|h)(?:\^?[23²³])?"
     for match in re.finditer(rf"(?:(?<=\d)\s*|\bin )({names})(?![A-Za-z\d])", plain(text)):
         found = unit(match[1].replace("²", "^2").replace("³", "^3"))
@@ -80,8 +98,9 @@ def mixed_units(texts: list[str], formulas: str) -> str:
     for base, size, name in found:
         for other_base, other, other_name in found:
             ratio = round(size / other, 6)
+            factor = f"{ratio:.10g}" if base != "angle" else "pi"
             if base == other_base and ratio > 1 and not re.search(
-                rf"(?<![\d.]){ratio:.10g}(?![\d.])", formulas
+                rf"(?<![\w.]){factor}(?![\w.])", formulas
             ):  # fmt: skip
-                return f"{name} stands beside {other_name}, and no formula has {ratio:.10g}"
+                return f"{name} stands beside {other_name}, and no formula has {factor}"
     return ""

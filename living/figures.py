@@ -14,7 +14,7 @@ from ..render.diagram import Composition, compose, measured
 from ..render.figure import angle, area, length, read_spec
 from .exact import number
 from .reading import Seed, Values
-from .statements import Told
+from .statements import P, Told, plain
 
 TEXTS = ("text", "title", "note", "names")  # keys whose strings are texts with {...}
 AGREE = 1e-6  # of a length: what a figure measures against what is computed
@@ -101,12 +101,19 @@ def mistold(seed: Seed, values: Values, composition: Composition, told: Iterable
     one scale."""
     if seed.data.get("figure", {}).get("scale") is False:
         return ""
+    for label in composition.labels:  # of a point it may print the coordinates, not another's name
+        name = re.match(rf"{P}(?![A-Za-z])", plain(label.text).strip())
+        other = composition.figure.points.get(name[0]) if name and label.kind == "point" else None
+        if other is not None and math.dist(other, label.anchor[0]) > AGREE:
+            return f"{label.where}: {label.text} stands at another point"
     scales: list[tuple[float, str]] = []
     for kind, said, found, place in [*_of_labels(seed, values, composition), *told]:
         if kind == "angle":
             if abs(found - said) > 1e-3:
                 return f"{place}: the angle measures {found:.4g} degrees, not {said:.4g}"
-        elif found and said:
+        elif said and not found:
+            return f"{place}: the figure measures nothing there"
+        elif said:
             scale = said / found
             scales.append((math.sqrt(abs(scale)) if kind == "area" else scale, place))
     if scales:

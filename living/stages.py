@@ -13,7 +13,7 @@ from ..errors import UserError
 from ..pipeline import Context, Later, stage
 from ..problem import Drop, Problem
 from .reading import Seed, read_seed
-from .variants import is_proved, variants_of
+from .variants import is_proved, notes_of, variants_of
 
 
 class Proof(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -39,7 +39,8 @@ def vary(
     `seeds` is a folder of `<raw id>.yaml`; a problem without one stays as it is. A seed whose two
     answers disagree, or that gives too few variants, drops its problem with line and parameters. A
     seed with one answer only waits in `unproved.jsonl` for a person, who says so in `proofs`.
-    `variants.jsonl` lists every variant with its parameters.
+    What no guard proves of its words stands in `unread.jsonl`. `variants.jsonl` lists every variant
+    with its parameters.
     """
     path = seeds / f"{problem.source.raw_id}.yaml"
     if not n or not path.is_file():
@@ -54,6 +55,8 @@ def vary(
             row = {"id": found.id, "about": about(found), "question": variant.question}
             context.record("unproved", row | {"answer": variant.answer})
         return Drop(id=problem.id, reason="seed unproved: no second answer, a person is asked")
+    for note in notes_of(found, variants[0]):
+        context.record("unread", {"id": found.id, "note": note})
     made = [problem]
     for variant in variants:
         one = variant.problem(found, problem.source, "new")

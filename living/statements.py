@@ -95,6 +95,8 @@ def _two_lines(composition: Composition, match: re.Match[str], sentence: str) ->
 
 def _some_lines(composition: Composition, match: re.Match[str], sentence: str) -> None:
     lines = _each(match[1])
+    if len({frozenset(names_of(line)) for line in lines}) < len(lines):
+        raise Contradicted(f"one line twice: {match[1]}")
     if match[2] == "perpendicular":
         for pair in combinations(lines, 2):
             _require(composition, "perpendicular", list(pair))
@@ -166,7 +168,7 @@ def _triangle(composition: Composition, match: re.Match[str], sentence: str) -> 
     elif what.startswith("isosceles"):
         good = any(abs(p - q) < 0.5 for p, q in combinations(sizes, 2))
     elif what in ("acute", "obtuse"):
-        good = (max(sizes) > 90) == (what == "obtuse")
+        good = max(sizes) > 90.5 if what == "obtuse" else max(sizes) < 89.5
     else:
         _require(composition, "equal", around)
         return
@@ -194,6 +196,21 @@ def _is(composition: Composition, op: str, value: Any) -> bool:
     return True
 
 
+def _placed(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    place = composition.figure.points[match[1]]
+    if composition.axes is None or math.dist(place, (float(match[2]), float(match[3]))) > 1e-6:
+        raise Contradicted(f"it lies at ({place[0]:.4g}, {place[1]:.4g})")
+
+
+def _of_one(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    first, *others = (
+        float(MEASURES[match[2]]([composition.figure.points[n] for n in names_of(shape)]))
+        for shape in _each(match[1])
+    )
+    if any(abs(other - first) > 0.005 * first for other in others):
+        raise Contradicted(f"the figure measures {first:.4g} and {others[0]:.4g}")
+
+
 def _bisects(composition: Composition, match: re.Match[str], sentence: str) -> None:
     _require(composition, "bisects", [match[1], match[2]])
 
@@ -218,6 +235,7 @@ def _centre(composition: Composition, match: re.Match[str], sentence: str) -> No
         _require(composition, "centroid", [point, match["of"]])
 
 
+DRAWN = re.compile(rf"(?i:(triangle|angle|{FOUR}|path)s?) {_list('3,6')}")
 _ON = r"(?:side |line |segment )?"
 READERS: list[tuple[re.Pattern[str], Reader]] = [
     (re.compile(pattern), read)
@@ -237,8 +255,11 @@ READERS: list[tuple[re.Pattern[str], Reader]] = [
          rf"{_ON}({LINE})", _middle),
         (rf"{_list('1')} are the (?:middles|midpoints) of the sides of triangle ({CORNER})",
          _middles),
+        (rf"({run('1')})\((-?[\d.]+), ?(-?[\d.]+)\)", _placed),
+        (rf"{_list('3,6')} are [a-z]+ (?:of|with) (?:one|equal|the same) (area|perimeter)",
+         _of_one),
         (rf"({LINE}) (?:halves|bisects) (?:the )?angle ({CORNER})", _bisects),
-        (rf"({run('1,2')}) (?:lies |is (?:a point )?|(?:a )?point )?on {_ON}({LINE})", _lies_on),
+        (rf"{_list('1,2')} (?:lies? |is (?:a point )?|(?:a )?point )?on {_ON}({LINE})", _lies_on),
         (rf"(?:(?P<first>{run('1')}) is where )?(?:[Tt]he )?(?P<what>bisectors?|medians|heights|"
          rf"altitudes)(?: of angles? {_list('1')})? of triangle (?P<of>{CORNER}) meet"
          rf"(?: (?:in|at) (?P<last>{run('1')}))?", _centre),
@@ -270,8 +291,11 @@ def held(text: str, composition: Composition) -> Iterator[Told]:
                 except KeyError:
                     continue
                 except Exception as error:
-                    if not set(names_of(match[0])) <= points.keys():
-                        continue
+                    if (
+                        not set(names_of(" ".join(re.findall(run("1,6"), match[0]))))
+                        <= points.keys()
+                    ):
+                        continue  # of something else than this figure
                     raise Contradicted(f"{match[0]!r}: {error}") from error
         for pattern, op in MEASURED:
             for match in pattern.finditer(sentence) if op else ():
@@ -289,11 +313,36 @@ def held(text: str, composition: Composition) -> Iterator[Told]:
                 yield Told(op, float(match[match.lastindex or 0]), found, match[0])
 
 
-def unread(text: str, composition: Composition) -> list[str]:
-    """Sentences that state something and of which nothing was read."""
+def unread(text: str) -> list[str]:
+    """Clauses that state something and that no reader knows: people have to hold them to it.
+
+    Values are compared with labels and the other route, wherever they stand.
+    """
+    left = []
     patterns = [pattern for pattern, _ in (*READERS, *MEASURED)]
-    return [s for s in sentences(plain(text)) if not s.rstrip().endswith("?")
-            and not any(pattern.search(s) for pattern in patterns)]  # fmt: skip
+    for sentence in (s for s in sentences(plain(text)) if not asks(s)):
+        known = [match.span() for pattern in patterns for match in pattern.finditer(sentence)]
+        for clause in re.finditer(r"(?:(?! and the )[^,;.])+", sentence):
+            words = len(DRAWN.sub("", clause[0]).split())  # "In triangle ABC" says no more
+            told = re.search(r"\d", clause[0]) and not re.search(LINE, clause[0])
+            if words > 3 and not told and not any(
+                start < clause.end() and clause.start() < end for start, end in known
+            ):  # fmt: skip
+                left.append(clause[0].strip())
+    return left
+
+
+def has_property(text: str) -> bool | None:
+    """Whether a text states a property to be seen (IP), or only what lies where (DI), as far as it
+    is read; None where nothing is."""
+    found = {read for pattern, read in READERS if pattern.search(plain(text))}
+    return bool(found - {_lies_on, _placed}) if found else None
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence asks."""
+    return sentence.rstrip().endswith("?") or bool(re.match(r"\s*(?:Find|Calculate|Determine|"
+        r"Work out|Compute|Give)\b", sentence))  # fmt: skip
 
 
 def _drawn(sentence: str, composition: Composition) -> None:
@@ -301,8 +350,7 @@ def _drawn(sentence: str, composition: Composition) -> None:
     points = composition.figure.points
     if not points or composition.figure.dimension == 3:
         return
-    named = re.finditer(rf"(?i:(triangle|angle|{FOUR}|path)s?) {_list('3,6')}", sentence)
-    for match in named:
+    for match in DRAWN.finditer(sentence):
         for shape in _each(match[match.lastindex or 0]):
             names = names_of(shape)
             if lost := [name for name in names if name not in points]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -16,13 +17,13 @@ from ..options import LETTERS
 from ..problem import Option, Problem, Source, Span, Step
 from ..render.diagram import Composition, Drawing, draw
 from ..render.versions import lint, texts_of
-from .asking import asks_another, mixed_units
+from .asking import asks_another, asks_otherwise, mixed_units
 from .exact import Exact, latex, number
 from .figures import Claim, by_figure, composed, degenerate, filled, mistold
 from .noticed import unnoticed
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
-from .statements import Contradicted, held
+from .statements import Contradicted, has_property, held, unread
 from .texts import Filled, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
@@ -30,6 +31,7 @@ TRIES = 3_000  # draws for one seed: distinct variants are found by then or too 
 ABSURD = 100.0  # times as large, or as small, as the answer: nobody would choose that option
 WHOLE = 1e-6
 COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
+STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
 ASKED = 5  # characters at the end of a question that no span holds
 
 
@@ -222,6 +224,9 @@ def _agreed(seed: Seed, values: Values, answer: Exact, question: Filled, spec: d
         text = seed.template(seed.data["question"]).fill(values, plain=True).text
         try:
             told = list(held(text, composition))
+            for label in spec.get("labels") or []:
+                if "point" in label and "(" in str(label.get("text", "")):
+                    told += held(label["text"], composition)
         except Contradicted as error:
             if error.narrower:
                 raise Unfit(str(error), "question") from error
@@ -244,6 +249,8 @@ def _sound(seed: Seed, values: Values) -> None:
     texts = [question.text, *(f"0 {said['unit']}" for _ in [0] if said.get("unit")),
              f"0{(data.get('options') or {}).get('unit', '')}",
              *(seed.template(e.get("text", "")).fill(values).text for e in labels)]  # fmt: skip
+    if why := asks_otherwise(question.text, *_as_length(seed, values)):
+        raise _refused(seed, values, why, "question")
     if why := mixed_units(texts, f"{said} {data.get('derive')} {data.get('vary')}"):
         raise _refused(seed, values, why, "question")
     if not data.get("figure"):
@@ -330,13 +337,55 @@ def _proved(seed: Seed, values: Values, answer: Exact, composition: Any) -> None
 
 
 def is_proved(seed: Seed) -> bool:
-    """Whether a second, independent answer stands in the seed."""
-    return any(key in seed.data["answer"] for key in ("measured", "solved", "counted"))
+    """Whether a second, independent answer stands in the seed; the formula once more is none."""
+    said = seed.data["answer"]
+    equations = [str(e).replace(" ", "") for e in (said.get("solved") or {}).values()]
+    formula = str(said["exact"]).replace(" ", "")
+    again = len(equations) == 1 and formula in equations[0].split("=")
+    return "measured" in said or "counted" in said or (bool(equations) and not again)
+
+
+def notes_of(seed: Seed, variant: Variant) -> list[str]:
+    """What no guard proves of a seed: clauses that none reads, roles that rules would give else."""
+    where = seed.file.at("question")
+    clauses = unread(variant.question) if variant.spec else []
+    notes = [f"{where}: nothing proves {clause!r}" for clause in clauses]
+    for span in variant.spans:
+        said = variant.question[span.start : span.end]
+        role = {True: "IP", False: "DI", None: span.role}[has_property(said)]
+        if "EC" not in (span.role, role) and span.role != role:
+            notes.append(f"{where}: {said!r} is {span.role}, by what it states it would be {role}")
+    return notes
+
+
+def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
+    """The answer, and how many times it is larger in a figure of twice the size; None where names
+    are no lengths."""
+    answer = number(seed.evaluate(seed.data["answer"]["exact"], values))
+    names = set(seed.data["vary"])
+    try:
+        double = {n: 2 * v if n in names else v for n, v in values.items() if n in seed.numbers}
+        for name in seed.data.get("derive", {}):
+            double[name] = seed.evaluate(seed.data["derive"][name], double)
+        large = number(seed.evaluate(seed.data["answer"]["exact"], double))
+        sizes = [composed(seed, filled(seed, at)).figure.points for at in (values, double)]
+    except (ValueError, TypeError):
+        return answer, None
+    of_length = sizes[0] and all(
+        math.dist(2 * place, sizes[1][name]) < 1e-6 for name, place in sizes[0].items()
+    )
+    return answer, large / answer if of_length and answer else None
 
 
 def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> None:
     """Each value that the text tells stands in the figure or in the other route, too, and each
     essential value of the figure is told."""
+    charts = [abs(v) for v in _leaves(spec.get("chart") or [])]
+    if charts and (lost := Counter(round(abs(v), 9) for _, v, _ in question.told) - Counter(
+        round(v, 9) for v in charts
+    )):  # fmt: skip
+        what = f"the text tells {next(iter(lost)):.6g} more often than the chart shows it"
+        raise _refused(seed, values, what, "figure", "chart")
     grounds = [abs(v) for v in _leaves(spec)]
     route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
     names = {n for r in route if r for n in seed.numbers if _uses(str(r), n)}
@@ -396,14 +445,23 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
         if span.role == "EC" and not re.search(r"\d", held):
             raise _refused(seed, values, f"the EC span {held!r} holds no value", "question")
         before = question.text[: span.start].rstrip()
-        inner = any(s.start <= span.start < s.end for s in question.spans if s is not span)
-        if span.role == "EC" and span.alt is None and before and not inner and (
-            before[-1] not in ".,;:?!。，；：？！"
-        ):  # fmt: skip
-            what = f"without the EC span {held!r} the words before it are left hanging"
-            raise _refused(
-                seed, values, f"{what}: begin it at its clause, or give ||alt", "question"
-            )
+        behind = question.text[span.end :].lstrip()
+        inner = any(s.start <= span.start < span.end <= s.end and (s.start, s.end) != (
+            span.start, span.end) for s in question.spans)  # fmt: skip
+        if span.alt is not None or inner:
+            continue
+        cut = "without the span {held!r} the words {where} it are left hanging"
+        if before and before[-1] not in STOPS:
+            what = cut.format(held=held, where="before")
+        elif held.rstrip()[-1:] not in STOPS and behind[:1] not in STOPS:
+            what = cut.format(held=held, where="behind")
+        elif held.rstrip()[-1:] not in FULL and re.search(rf"[{FULL}]\s", held.rstrip()):
+            what = f"the span {held!r} ends inside a sentence"
+        else:
+            continue
+        raise _refused(
+            seed, values, f"{what}: begin and end it at a clause, or give ||alt", "question"
+        )
     for roles, value, text in question.told:
         if question.spans and "EC" not in roles:
             what = f"{{{text}}} = {value:.6g} stands outside every EC span"

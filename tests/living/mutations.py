@@ -16,15 +16,16 @@ from typing import Any
 import yaml
 
 KINDS = ("formula", "label", "text", "figure", "option", "span")
+LOOKS = ("names", "extend", "ticks", "arcs")  # how it looks, not what it is
 SWAPS = [  # words of which one may stand where another stood
     "parallel perpendicular", "right obtuse acute", "rectangle square rhombus trapezium",
     "square rectangle", "parallelogram rectangle", "trapezium parallelogram rectangle",
-    "radius diameter", "diameter radius", "area perimeter", "perimeter area", "side diagonal",
+    "radius diameter", "diameter radius", "area perimeter", "perimeter area",
     "equal parallel perpendicular", "middle foot third", "middles feet thirds", "halves meets",
     "bisectors heights medians", "largest smallest", "m cm km", "cm m mm", "cubic square",
     "centimetres metres", "degrees radians", "smaller larger", "larger smaller",
-    "touches leaves", "positive negative", "mean median", "height median", "long wide", "sum product",
-    "hours minutes", "outwards inwards", "short long", "upwards downwards", "inside outside",
+    "touches leaves", "positive negative", "mean median", "height median", "sum product",
+    "hours minutes", "outwards inwards", "upwards downwards", "inside outside",
 ]  # fmt: skip
 
 
@@ -128,6 +129,11 @@ def _figure(data: dict[str, Any], draw: random.Random) -> str:
     """A number, or an expression, of what the figure is made of."""
     figure = data.get("figure") or {}
     made = {k: figure.get(k) for k in ("points", "construct", "solve", "solids", "chart", "draw")}
+    made = {  # what is free may lie elsewhere: the seed says so
+        k: {n: v for n, v in part.items() if n not in data.get("free", [])}
+        if isinstance(part, dict) else part
+        for k, part in made.items()
+    }  # fmt: skip
     places = list(_places(made))
     if not places:
         return ""
@@ -147,9 +153,8 @@ def _places(part: Any) -> Iterator[tuple[Any, Any]]:
     for key, value in entries:
         if isinstance(value, dict | list):
             yield from _places(value)
-        elif isinstance(value, int | float | str) and not isinstance(value, bool):
-            if not re.search(r"[A-Z]|^(?:gray|x|y|bold)$", str(value)) and key != "names":
-                yield part, key
+        elif key not in LOOKS and not re.search("[A-Z]|^(?:gray|x|y|True)$", str(value)):
+            yield part, key
 
 
 def _option(data: dict[str, Any], draw: random.Random) -> str:
@@ -160,7 +165,7 @@ def _option(data: dict[str, Any], draw: random.Random) -> str:
     right, old = data["answer"]["exact"], wrong[k]
     wrong[k] = draw.choice([
         f"({right})*1", f"2*({right})/2", f"-({right})", f"1000*({right})", f"({right})/0",
-        wrong[k - 1], f"{old}+", f"sqrt(-1-({right})^2)", f"({right})+0*{old}", f"{old}+zz", 0,
+        wrong[k - 1], f"{old}+", f"sqrt(-1-({right})^2)", f"({right})+0*({old})", f"{old}+zz", 0,
     ])  # fmt: skip
     return f"{old} -> {wrong[k]}"
 
