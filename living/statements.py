@@ -8,6 +8,7 @@ none stands is not proved, and is told as one for people to read.
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
@@ -111,7 +112,7 @@ def _four(composition: Composition, match: re.Match[str], sentence: str) -> None
     for shape in _each(shapes):
         found = _kind(composition, shape)
         if found != said:
-            narrower = found is not None and KINDS[found] > KINDS[said] and found != "rhombus"
+            narrower = found is not None and all(map(operator.ge, KINDS[found], KINDS[said]))
             raise Contradicted(f"{shape} is no {said} but a {found or 'figure of no name'}",
                                narrower)  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -67,6 +68,63 @@ def test_variants_share_their_origin_and_are_scored(tmp_path: Path) -> None:
 def test_no_variants_keep_the_seed_problem(tmp_path: Path) -> None:
     built = build_release(_recipe(tmp_path, "1.0.0", 1, n=0), tmp_path / "out", until="vary")
     assert built.reports[-1].out == 2
+
+
+def _dropped(folder: Path) -> str:
+    return next(folder.rglob("*vary/dropped.jsonl")).read_text("utf-8")
+
+
+ALONE = """\
+vary: {a: 2..30, b: 2..30}
+where: [a < b]
+published: {a: 3, b: 5}
+question: Ann has {a} coins and Ben has {b}. How many do both have together?
+answer: {exact: a+b}
+"""
+
+
+def test_a_person_is_asked_and_the_answers_are_replayed(tmp_path: Path) -> None:
+    """A seed with one answer waits; three answers of a person, bound to the seed, are the second;
+    a wrong one refuses it, and a seed that is changed is asked again."""
+    recipe = _recipe(tmp_path, "1.0.0", 1)
+    seed = tmp_path / "seeds/coins.yaml"
+    seed.write_text(ALONE, "utf-8")
+    build_release(recipe, tmp_path / "out", until="vary")
+    asked = [json.loads(row) for row in next(tmp_path.rglob("unproved.jsonl")).open("rb")]
+    assert len(asked) == 3
+    assert not any(row["answer"] for row in asked)
+    assert "a person is asked" in _dropped(tmp_path)
+
+    def answered(*answers: str) -> str:
+        rows = [row | {"answer": a, "by": "ada"} for row, a in zip(asked, answers, strict=True)]
+        (tmp_path / "proofs.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows), "utf-8")
+        build_release(recipe, tmp_path / "out", until="vary")
+        return _dropped(tmp_path)
+
+    said = [[int(n) for n in re.findall(r"\d+", row["question"])] for row in asked]
+    text = recipe.read_text("utf-8").replace("seeds: seeds,", "seeds: seeds, proofs: proofs.jsonl,")
+    recipe.write_text(text, "utf-8")
+    right = [str(a + b) for a, b in said]
+    assert answered(*right) == ""
+    assert "ada answers 0" in answered("0", *right[1:])
+    seed.write_text(ALONE.replace("exact: a+b", "exact: a+b+1"), "utf-8")
+    assert "asked again" in answered(*right)
+
+
+def test_a_changed_seed_makes_other_variants_in_the_same_folder(tmp_path: Path) -> None:
+    recipe = _recipe(tmp_path, "1.0.0", 1)
+
+    def questions() -> str:
+        build_release(recipe, tmp_path / "out", until="vary")
+        return next(tmp_path.rglob("*vary/problems.jsonl")).read_text("utf-8")
+
+    before = questions()
+    path = tmp_path / "seeds/math-v-half-circle.yaml"
+    path.write_text(path.read_text("utf-8").replace("How long is BC?", "Find BC."), "utf-8")
+    after = questions()
+    assert after.count("Find BC.") == 3
+    path.write_text(path.read_text("utf-8").replace("Find BC.", "How long is BC?"), "utf-8")
+    assert questions() == before
 
 
 def test_preview(tmp_path: Path) -> None:
