@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from ..base.files import read_jsonl
+from ..base.files import encode, read_jsonl
 from ..base.pictures import store_drawn
 from ..errors import UserError
 from ..pipeline import Context, Later, stage
@@ -56,7 +56,7 @@ def vary(
         found = read_seed(path)
         variants = variants_of(found, max(n, ASKED), seed)
     except UserError as error:
-        return Drop(id=problem.id, reason=f"seed refused: {error}")
+        return Drop(id=problem.id, reason=f"seed refused: {error}".replace(f"{seeds}/", ""))
     if not is_proved(found):
         asked = [
             {"id": v.id, "about": about(found), "question": v.question,
@@ -68,7 +68,7 @@ def vary(
         if why := _in_doubt(found, variants[:ASKED], proofs):
             return Drop(id=problem.id, reason=f"seed unproved: {why}")
     for note in notes_of(found, variants[0]):
-        context.record("unread", {"id": found.id, "note": note})
+        context.record("unread", {"id": found.id, "note": note.replace(f"{seeds}/", "")})
     made = [problem]
     for variant in variants[:n]:
         one = variant.problem(found, problem.source, "new")
@@ -89,7 +89,7 @@ def about(seed: Seed) -> str:
     """The hash of a seed, to which a person's proof is bound."""
     import hashlib
 
-    return hashlib.sha256(seed.file.path.read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(encode(seed.data)).hexdigest()[:16]
 
 
 def _in_doubt(seed: Seed, variants: list[Variant], proofs: Path | None) -> str:

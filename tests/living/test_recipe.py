@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchwright import build_release, diff, score, verify
 from benchwright.living.preview import vary
+from benchwright.pipeline import Engine
 from benchwright.serving.folders import folders_of
 from benchwright.serving.made_pages import make_page
 
@@ -55,7 +56,6 @@ def test_variants_share_their_origin_and_are_scored(tmp_path: Path) -> None:
     samples = [row for row in rows if "~" in row["problem_id"]]
     assert {row["origin"] for row in samples} == {f"own-{name}" for name in CHOSEN}
     replies = tmp_path / "replies.jsonl"
-    said = [{"id": r["id"], "response": "no" if r in samples else r["answer"]} for r in rows]
     said = [{"id": r["id"], "response": "no" if r in samples else r["answer"]} for r in rows]
     replies.write_text("".join(json.dumps(row) + "\n" for row in said), "utf-8")
     score(release, replies, split="test", out=tmp_path / "scores")
@@ -144,3 +144,13 @@ def test_a_served_folder_of_seeds_shows_its_variants(tmp_path: Path) -> None:
     make_page(folder, tmp_path / "made/variants.html")
     assert "wrong.yaml:1" in (tmp_path / "made/variants.html").read_text("utf-8")
     assert len(list((tmp_path / "made/variants.data").rglob("*.png"))) == 8
+
+
+def test_the_same_bytes_in_another_folder_with_two_workers(tmp_path: Path) -> None:
+    sums = []
+    for name, jobs in (("here", 1), ("there", 2)):
+        (tmp_path / name).mkdir()
+        recipe = _recipe(tmp_path / name, "1.0.0", 1, n=4)
+        release = build_release(recipe, tmp_path / name / "out", engine=Engine(jobs=jobs)).release
+        sums.append((release / "SHA256SUMS").read_bytes())
+    assert sums[0] == sums[1]
