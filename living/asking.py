@@ -80,7 +80,8 @@ def units_of(text: str) -> Iterator[tuple[str, float, str]]:
     for name, size in (("degrees", 1.0), ("radians", 180 / math.pi)):
         if re.search({"degrees": r"\bdegrees\b|°"}.get(name, r"\bradians\b"), plain(text)):
             yield "angle", size, name
-    names = rf"{NAMES}|(?:(?:square|cubic) )?(?:{'|'.join(sorted(SHORT, key=len, reverse=True))}|m|h)(?:\^?[23²³])?"
+    symbols = "|".join(sorted({*SHORT, "m", "h"}, key=len, reverse=True))
+    names = rf"{NAMES}|(?:(?:square|cubic) )?(?:{symbols})(?:\^?[23²³])?"
     for match in re.finditer(rf"(?:(?<=\d)\s*|\bin )({names})(?![A-Za-z\d])", plain(text)):
         found = unit(match[1].replace("²", "^2").replace("³", "^3"))
         if found is not None and len(found.dimension) == 1:
