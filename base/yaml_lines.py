@@ -40,6 +40,11 @@ def read_located(path: Path) -> Located:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"cannot read {path}: {error}", "give a YAML file in UTF-8") from error
+    return located(path, text)
+
+
+def located(path: Path, text: str) -> Located:
+    """The YAML of a file that is read already. Raises UserError as `read_located` does."""
     try:
         loader = _Loader(text)  # control characters end it here already
         try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import email
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,10 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests/support"))
+
+from consoles import blocks, differences, sessions  # noqa: E402 (of this repository)
+
 VERSIONED = {  # file -> how its line with the version begins
     "pyproject.toml": 'version = "',
     "__init__.py": '__version__ = "',
@@ -52,9 +57,10 @@ def check() -> None:
         look_at(wheel, sdist)
         run(sys.executable, "-m", "venv", place / "new")
         run(place / "new/bin/pip", "install", "--quiet", wheel, cwd=place)
-        first_screen(place / "new/bin", place)
+        run(place / "new/bin/python", "-c", FIRST, ROOT / "README.md", cwd=place)
+        first_screen([place / "new/bin/python", "-m"], place / "by-pip")
         if uv := shutil.which("uv", path=f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin"):
-            run(uv, "tool", "run", "--from", wheel, "benchwright", "--version", cwd=place)
+            first_screen([uv, "tool", "run", "--from", wheel], place / "by-uvx")
     print(f"good: {wheel.name}, {sdist.name}")
 
 
@@ -77,13 +83,18 @@ def look_at(wheel: Path, sdist: Path) -> None:
     assert {"README.md", "LICENSE", "pyproject.toml", "front_door.py"} <= inside
 
 
-def first_screen(bin: Path, place: Path) -> None:
-    """What the README's first screen shows, and a benchmark from `init`, without a checkout."""
-    run(bin / "python", "-c", FIRST, ROOT / "README.md", cwd=place)
-    run(bin / "benchwright", "init", "mine", "--like", "we-math", cwd=place)
-    run(bin / "build-release", "mine/recipe.yaml", "-o", "out", cwd=place)
-    (release,) = (path for path in (place / "out").glob("*-1.*.*") if (path / "eval.yaml").exists())
-    run(bin / "benchwright", "verify", release, cwd=place)
+def first_screen(start: list[object], place: Path) -> None:
+    """What the README's first minute shows, in an empty folder, without a checkout."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    place.mkdir()
+    for language, _, block in blocks(text):
+        for command, shown in sessions(block) if language == "console" else ():
+            words = [*map(str, start), *shlex.split(command)]
+            print("$", *words, flush=True)
+            done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
+            printed = done.stdout + done.stderr
+            assert done.returncode == 0, printed
+            assert not (missing := differences(shown, printed)), f"{missing}\n{printed}"
 
 
 def cut(version: str, date: str) -> None:

@@ -41,6 +41,7 @@ class Published(Display, msgspec.Struct, kw_only=True):
     gated: bool = False
     revision: str = ""  # the commit; "" where nothing was sent
     findings: list[Finding] = []
+    unproved: list[str] = []  # files that another version wrote: consistent, not proved
 
     def headline(self) -> str:
         size = sum(self.sends.values()) / 1e6
@@ -49,6 +50,8 @@ class Published(Display, msgspec.Struct, kw_only=True):
         told += [f"{len(self.removes)} of the version before removed"] if self.removes else []
         told += [f"{len(self.leaves)} of no release left alone"] if self.leaves else []
         told += ["gated, since answers are withheld"] if self.gated else []
+        if self.unproved:
+            told.append(f"consistent, not proved: another version wrote {self.unproved[0]}")
         return f"{self.repository} {self.tag}: {', '.join(told)}"
 
     def table(self) -> Table:
@@ -74,6 +77,7 @@ def publish(
     check: bool = False,
     dry_run: bool = False,
     without: Sequence[str] = (),
+    unproved: bool = False,
 ) -> Published:
     """Publish a release as the data set `to` on the hub, tagged with its version.
 
@@ -88,10 +92,11 @@ def publish(
         dry_run: Compare with what is there, and list what would be sent.
         without: Folder of the release that is not sent (images, where it has too many files: they
             stand in data, too).
+        unproved: Send a release that is consistent, not proved: another version made it.
 
-    Raises UserError, before anything is sent, for a damaged release, what the hub would refuse, no
-    key, an owner that is not the key's, another benchmark of that name, a newer version there, and
-    a version that lies there with other files.
+    Raises UserError, before anything is sent, for a damaged release, one that is not proved, what
+    the hub would refuse, no key, an owner that is not the key's, another benchmark of that name, a
+    newer version there, and a version that lies there with other files.
 
     Example: `publish("out/mine-1.0.0", to="me/mine", dry_run=True).sends`
     """
@@ -114,6 +119,12 @@ def publish(
     if damages := verify(release):
         raise UserError(
             f"{release} is damaged: {damages[0].where}: {damages[0].what}", "run benchwright verify"
+        )
+    plan.unproved = damages.unproved
+    if damages.unproved and not unproved and not dry_run:
+        raise UserError(
+            f"{release} is consistent, not proved: another version wrote {damages.unproved[0]}",
+            "prove it with that version, or publish it as it is: --unproved",
         )
     with hub_client(f"publishing {to}") as api:
         if to.split("/")[0] not in (names := signed_in(api)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from ..render.diagram import Composition, compose, measured
 from ..render.figure import angle, area, length, read_spec
 from .exact import number
 from .reading import Seed, Values
+from .statements import P, Told, plain
 
 TEXTS = ("text", "title", "note", "names")  # keys whose strings are texts with {...}
 AGREE = 1e-6  # of a length: what a figure measures against what is computed
@@ -55,12 +56,21 @@ def _plain(value: Any) -> str:
     return str(value) if isinstance(value, str) else f"({number(value):.12f})"
 
 
+class Claim(ValueError):
+    """A check or a mark of the figure that does not hold, though the figure can be made."""
+
+
 def composed(seed: Seed, spec: dict[str, Any]) -> Composition:
     """The checked figure. Raises ValueError for one that folds over or cannot be made."""
     try:
         return compose(read_spec(spec))
     except UserError as error:
-        raise ValueError(f"the figure: {error.message}") from error
+        bare = {key: part for key, part in spec.items() if key not in ("check", "marks")}
+        try:
+            compose(read_spec(bare))
+        except UserError:
+            raise ValueError(f"the figure: {error.message}") from error
+        raise Claim(f"the figure: {error.message}") from error
 
 
 def degenerate(composition: Composition, margin: float = 1.0) -> str:
@@ -86,29 +96,45 @@ def degenerate(composition: Composition, margin: float = 1.0) -> str:
     return ""
 
 
-def mislabelled(seed: Seed, values: Values, composition: Composition) -> str:
-    """The first label whose number is not what the figure measures; lengths have one scale."""
-    spec = seed.data.get("figure", {})
-    if spec.get("scale") is False:
+def mistold(seed: Seed, values: Values, composition: Composition, told: Iterable[Told]) -> str:
+    """The first number of a label or a text that is not what the figure measures; lengths have
+    one scale."""
+    if seed.data.get("figure", {}).get("scale") is False:
         return ""
+    for label in composition.labels:  # of a point it may print the coordinates, not another's name
+        name = re.match(rf"{P}(?![A-Za-z])", plain(label.text).strip())
+        other = composition.figure.points.get(name[0]) if name and label.kind == "point" else None
+        if other is not None and math.dist(other, label.anchor[0]) > AGREE:
+            return f"{label.where}: {label.text} stands at another point"
     scales: list[tuple[float, str]] = []
-    for said, place, label in _numbers(seed, values, composition):
-        if label.kind == "angle":
-            found = angle(list(label.anchor))
+    for kind, said, found, place in [*_of_labels(seed, values, composition), *told]:
+        if kind == "angle":
             if abs(found - said) > 1e-3:
                 return f"{place}: the angle measures {found:.4g} degrees, not {said:.4g}"
-        elif label.kind == "segment":
-            scales.append((said / length((label.anchor[0], label.anchor[1])), place))
-        elif label.kind == "area":
-            scales.append((math.sqrt(abs(said) / area(list(label.anchor))), place))
+        elif said and not found:
+            return f"{place}: the figure measures nothing there"
+        elif said:
+            scale = said / found
+            scales.append((math.sqrt(abs(scale)) if kind == "area" else scale, place))
     if scales:
         middle = sorted(scale for scale, _ in scales)[len(scales) // 2]
         for scale, place in scales:
             if abs(scale - middle) > AGREE * max(1.0, abs(middle)):
                 return f"{place}: its number is {scale / middle:.4g} times what the figure measures"
         if "measured" in seed.data["answer"] and abs(middle - 1) > AGREE:
-            return f"{scales[0][1]}: labels are {middle:.4g} times what the figure measures"
+            return f"{scales[0][1]}: it is {middle:.4g} times what the figure measures"
     return ""
+
+
+def _of_labels(seed: Seed, values: Values, composition: Composition) -> Iterator[Told]:
+    for said, place, label in _numbers(seed, values, composition):
+        at = label.anchor
+        if label.kind == "angle":
+            yield Told("angle", said, angle(list(at)), place)
+        elif label.kind == "segment":
+            yield Told("length", said, length((at[0], at[1])), place)
+        elif label.kind == "area":
+            yield Told("area", said, area(list(at)), place)
 
 
 def _numbers(seed: Seed, values: Values, composition: Composition) -> Iterator[Any]:
@@ -135,23 +161,6 @@ def _rest(template: Any) -> str:
     plain = "".join(p for p in template.pieces if isinstance(p, str))
     return re.sub(r"\\(?:circ|degree|,|text\{[^}]*\}|mathrm\{[^}]*\})|\b(?:cm|mm|km|m|ft|in)\b", "",
                   plain)  # fmt: skip
-
-
-def claims(question: str, composition: Composition) -> Iterator[tuple[str, float, float]]:
-    """What a question's formulas say of the figure by name: `$AC=5$`, `$\\angle ABC=40^\\circ$`.
-
-    Each with the number that is said and the one that is measured.
-    """
-    name, points = r"[A-Z](?:_?\d|')?", composition.figure.points
-    for match in re.finditer(
-        rf"(\\angle\s*)?((?:{name}){{2,3}})\s*=\s*(-?\d+(?:\.\d+)?)(?![\d.]*[\\/A-Za-z(])"
-        rf"(?=[\s$,.;^°])", question):  # fmt: skip
-        named = re.findall(name, match[2])
-        if not all(n in points for n in named) or len(named) != (3 if match[1] else 2):
-            continue
-        places = [points[n] for n in named]
-        found = angle(places) if match[1] else length((places[0], places[1]))
-        yield match[0], float(match[3]), found
 
 
 def by_figure(seed: Seed, values: Values, composition: Composition) -> float:

@@ -18,7 +18,7 @@ from ..problem import Source, sample_of
 from ..render.versions import texts_of
 from .exact import latex
 from .reading import Seed, read_seed
-from .variants import Variant, is_proved, published_of, variants_of
+from .variants import Variant, is_proved, notes_of, published_of, variants_of
 
 
 class Varied(Display, msgspec.Struct):
@@ -28,10 +28,12 @@ class Varied(Display, msgspec.Struct):
     proved: bool
     variants: list[dict[str, str]]
     page: Path | None = None
+    notes: list[str] = []  # for people to look at: nothing proves it
 
     def headline(self) -> str:
         proof = "two answers agree" if self.proved else "one answer only: a person is to be asked"
-        return f"{self.seed}: {len(self.variants)} variants, {proof}"
+        told = "".join(f"\n  look: {note}" for note in self.notes)
+        return f"{self.seed}: {len(self.variants)} variants, {proof}{told}"
 
     def table(self) -> Table:
         return ["variant", "answer"], [[v["id"], v["answer"]] for v in self.variants]
@@ -56,7 +58,7 @@ def vary(path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: 
     page = None if out is None else Path(out) / f"{found.id}.html"
     if page is not None:
         _write(page, found.id, [(found, variants)], "")
-    return Varied(found.id, is_proved(found), rows, page)
+    return Varied(found.id, is_proved(found), rows, page, notes_of(found, variants[0]))
 
 
 def is_folder_of_seeds(folder: Path) -> bool:

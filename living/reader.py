@@ -15,9 +15,12 @@ from .variants import published_of
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
-    """One row a file."""
+    """One row a file, its text: another text is another row, the same anywhere is the same."""
     for path in paths:
-        yield Raw(path.name, 1, {"path": str(path)})
+        try:
+            yield Raw(path.name, 1, {"seed": path.read_text("utf-8")})
+        except (OSError, UnicodeDecodeError) as error:
+            yield Unreadable(path.name, 1, f"cannot be read: {error}", "")
 
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
@@ -27,7 +30,7 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
 
 @reader("living", rows=rows, holds=held)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    seed = read_seed(raw.data["path"])
+    seed = read_seed(raw.file, raw.data["seed"])
     variant = published_of(seed)
     said = seed.data.get("source", {})
     if not isinstance(said, dict):

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ..base.yaml_lines import Located, read_located
+from ..base.yaml_lines import Located, located, read_located
 from ..errors import UserError, nearest
 from ..render.figure import parse_named
 from .exact import EXACT, Exact, number
@@ -18,7 +18,7 @@ from .texts import Template
 
 SECTIONS = (
     "vary", "where", "derive", "published", "question", "figure", "answer", "options", "steps",
-    "solution", "labels", "source", "margin",
+    "solution", "labels", "source", "margin", "free",
 )  # fmt: skip
 NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 RANGE = re.compile(r"(.+?)\.\.(.+?)(?:\s+by\s+(.+))?")
@@ -92,8 +92,8 @@ class Seed(msgspec.Struct):
         return [low + k * step for k in range(count)]
 
 
-def read_seed(path: str | Path) -> Seed:
-    """Read and check a seed.
+def read_seed(path: str | Path, text: str | None = None) -> Seed:
+    """Read and check a seed; its `text` where it is read already.
 
     >>> import benchwright.building.start as start
     >>> read_seed(start.EXAMPLES / "living/seeds/math-v-half-circle.yaml").order[0]
@@ -102,7 +102,7 @@ def read_seed(path: str | Path) -> Seed:
     Raises UserError with file, line and remedy for what cannot be meant.
     """
     path = Path(path)
-    file = read_located(path)
+    file = read_located(path) if text is None else located(path, text)
     if not isinstance(file.data, dict):
         raise UserError(f"{path}: not a mapping", "start with vary:, question: and answer:")
     data: dict[str, Any] = file.data

@@ -98,21 +98,27 @@ class Template:
             return f"{{{inside}}}"  # x^{2}
         return Slot(inside, value, "", digits, maths, argument)
 
-    def fill(self, values: Mapping[str, Exact], decimals: bool = False) -> Filled:
-        """The text with values. Raises ValueError where one cannot be worked out."""
+    def fill(
+        self, values: Mapping[str, Exact], decimals: bool = False, plain: bool = False
+    ) -> Filled:
+        """The text with values, with `plain` as decimals for a reader of texts.
+
+        Raises ValueError where one cannot be worked out.
+        """
         out, spans, told = "", list[Span](), list[tuple[frozenset[str], float, str]]()
         opened: list[list[Any]] = []  # role, start, where alt starts
         given = [values[name] for name in self.names]
         for piece in self.pieces:
             if isinstance(piece, str):
-                out += _joined(out, piece)
+                out += piece
             elif isinstance(piece, Slot):
                 if piece.word:
                     out += str(values[piece.word])
                     continue
                 value = piece.value(given)
                 told.append((frozenset(o[0] for o in opened), number(value), piece.text))
-                out = _put(out, _written(value, piece, decimals), piece)
+                text = f"{number(value):.10g}" if plain else _written(value, piece, decimals)
+                out = _put(out, text, piece)
             elif piece[0] == "[":
                 opened.append([piece[1], len(out), None])
             elif piece[0] == "|":
@@ -148,10 +154,6 @@ def _put(out: str, text: str, slot: Slot) -> str:
         if before[-1] not in "=(,<>[{$&|":
             return f"{out}({text})"
     return out + text
-
-
-def _joined(out: str, piece: str) -> str:
-    return piece
 
 
 def told_numbers(text: str) -> list[float]:

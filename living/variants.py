@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -14,19 +15,23 @@ import yaml
 from ..errors import UserError
 from ..options import LETTERS
 from ..problem import Option, Problem, Source, Span, Step
-from ..render.diagram import Drawing, draw
+from ..render.diagram import Composition, Drawing, draw
 from ..render.versions import lint, texts_of
+from .asking import asks_another, asks_otherwise, mixed_units
 from .exact import Exact, latex, number
-from .figures import by_figure, claims, composed, degenerate, filled, mislabelled
+from .figures import Claim, by_figure, composed, degenerate, filled, mistold
+from .noticed import unnoticed
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
-from .texts import told_numbers
+from .statements import Contradicted, has_property, held, unread
+from .texts import Filled, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
 TRIES = 3_000  # draws for one seed: distinct variants are found by then or too few
 ABSURD = 100.0  # times as large, or as small, as the answer: nobody would choose that option
 WHOLE = 1e-6
 COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
+STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
 ASKED = 5  # characters at the end of a question that no span holds
 
 
@@ -119,6 +124,8 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
             if unfit.total() > COMPOSED + 10 * len(found):
                 break
             continue
+        if not found:
+            _sound(seed, values)
         found.append(variant)
         if len(found) >= max(n, AGREED):
             yield from found[:n]
@@ -190,24 +197,82 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
         options, text = _options(seed, values, answer, text)
     question = _filled(seed, values, "question")
     spec = _guarded(lambda: filled(seed, values), "figure") if seed.data.get("figure") else {}
-    composition = _guarded(lambda: composed(seed, spec), "figure") if spec else None
-    if composition is not None:
-        if why := degenerate(composition, float(seed.data.get("margin", 1.0))):
-            raise Unfit(why, "figure")
-        if why := mislabelled(seed, values, composition):
-            raise _refused(seed, values, why, "figure", "labels")
-        for claim, told, found in claims(question.text, composition):
-            if abs(told - found) > 1e-6 * max(1.0, abs(told)) and "scale" not in spec:
-                what = f"the text says {claim}, the figure measures {found:.6g}"
-                raise _refused(seed, values, what, "question")
-    _proved(seed, values, answer, composition)
-    _told(seed, values, question, spec)
+    try:
+        composition = _guarded(lambda: composed(seed, spec), "figure") if spec else None
+    except Claim as error:
+        raise _refused(seed, values, str(error), "figure") from error
+    if composition is not None and (
+        why := degenerate(composition, float(seed.data.get("margin", 1.0)))
+    ):
+        raise Unfit(why, "figure")
+    _agreed(seed, values, answer, question, spec, composition)
     _cuttable(seed, values, question)
     solution = seed.data.get("solution")
     return Variant(
         _named(seed, values), values, question.text, question.spans, spec, text, options,
         _steps(seed, values), solution and _filled(seed, values, "solution").text,
     )  # fmt: skip
+
+
+def _agreed(seed: Seed, values: Values, answer: Exact, question: Filled, spec: dict[str, Any],
+            composition: Composition | None) -> None:  # fmt: skip
+    """Text, figure, labels and answers say the same.
+
+    Raises Refused where they do not, and Unfit where the figure is more than its text says.
+    """
+    if composition is not None:
+        text = seed.template(seed.data["question"]).fill(values, plain=True).text
+        try:
+            told = list(held(text, composition))
+            for label in spec.get("labels") or []:
+                if "point" in label and "(" in str(label.get("text", "")):
+                    told += held(label["text"], composition)
+        except Contradicted as error:
+            if error.narrower:
+                raise Unfit(str(error), "question") from error
+            raise _refused(seed, values, f"the text says {error}", "question") from error
+        if why := mistold(seed, values, composition, told):
+            at = ("figure", "labels") if why.startswith("labels") else ("question",)
+            raise _refused(seed, values, why, *at)
+    _proved(seed, values, answer, composition)
+    _told(seed, values, question, spec)
+
+
+def _sound(seed: Seed, values: Values) -> None:
+    """What one variant shows of all: the question asks for what is answered, in units that go
+    together, and no number of the figure could be wrong unseen. Raises Refused."""
+    said, data = seed.data["answer"], seed.data
+    question = _filled(seed, values, "question")
+    if "measured" in said and (why := asks_another(question.text, said["measured"])):
+        raise _refused(seed, values, why, "question")
+    labels = (data.get("figure") or {}).get("labels") or []
+    texts = [question.text, *(f"0 {said['unit']}" for _ in [0] if said.get("unit")),
+             f"0{(data.get('options') or {}).get('unit', '')}",
+             *(seed.template(e.get("text", "")).fill(values).text for e in labels)]  # fmt: skip
+    if why := asks_otherwise(question.text, *_as_length(seed, values)):
+        raise _refused(seed, values, why, "question")
+    if why := mixed_units(texts, f"{said} {data.get('derive')} {data.get('vary')}"):
+        raise _refused(seed, values, why, "question")
+    if not data.get("figure"):
+        return
+    answer, free = seed.evaluate(said["exact"], values), {str(k) for k in data.get("free", [])}
+
+    def check(spec: dict[str, Any], composition: Composition) -> None:
+        if "measured" in said and abs(by_figure(seed, values, composition) - number(answer)) > 1e-6:
+            raise ValueError("another answer")
+        _agreed(seed, values, answer, question, spec, composition)
+
+    spec = filled(seed, values)
+    found = [keys for keys in unnoticed(spec, lambda spec: composed(seed, spec), check)
+             if not free & {str(key) for key in keys}]  # fmt: skip
+    if found:
+        found = [tuple(key for key in keys if not isinstance(key, tuple)) for keys in found]
+        names = sorted(
+            {str(keys[1 if keys[0] in ("points", "construct") else 0]) for keys in found}
+        )
+        what = f"{'.'.join(map(str, found[0]))} may be another number, and nothing notices it"
+        remedy = f"give a label or a check:, or say free: [{', '.join(names)}]"
+        raise Refused(f"{seed.file.at('figure', *found[0])}: {what}", remedy)
 
 
 def _worked(seed: Seed, values: Values, text: Any, *keys: str | int) -> Exact:
@@ -229,6 +294,8 @@ def _filled(seed: Seed, values: Values, *keys: str | int) -> Any:
 def _guarded(make: Any, *keys: str | int) -> Any:
     try:
         return make()
+    except Claim:
+        raise
     except ValueError as error:
         raise Unfit(str(error), *keys) from error
 
@@ -270,13 +337,55 @@ def _proved(seed: Seed, values: Values, answer: Exact, composition: Any) -> None
 
 
 def is_proved(seed: Seed) -> bool:
-    """Whether a second, independent answer stands in the seed."""
-    return any(key in seed.data["answer"] for key in ("measured", "solved", "counted"))
+    """Whether a second, independent answer stands in the seed; the formula once more is none."""
+    said = seed.data["answer"]
+    equations = [str(e).replace(" ", "") for e in (said.get("solved") or {}).values()]
+    formula = str(said["exact"]).replace(" ", "")
+    again = len(equations) == 1 and formula in equations[0].split("=")
+    return "measured" in said or "counted" in said or (bool(equations) and not again)
+
+
+def notes_of(seed: Seed, variant: Variant) -> list[str]:
+    """What no guard proves of a seed: clauses that none reads, roles that rules would give else."""
+    where = seed.file.at("question")
+    clauses = unread(variant.question) if variant.spec else []
+    notes = [f"{where}: nothing proves {clause!r}" for clause in clauses]
+    for span in variant.spans:
+        said = variant.question[span.start : span.end]
+        role = {True: "IP", False: "DI", None: span.role}[has_property(said)]
+        if "EC" not in (span.role, role) and span.role != role:
+            notes.append(f"{where}: {said!r} is {span.role}, by what it states it would be {role}")
+    return notes
+
+
+def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
+    """The answer, and how many times it is larger in a figure of twice the size; None where names
+    are no lengths."""
+    answer = number(seed.evaluate(seed.data["answer"]["exact"], values))
+    names = set(seed.data["vary"])
+    try:
+        double = {n: 2 * v if n in names else v for n, v in values.items() if n in seed.numbers}
+        for name in seed.data.get("derive", {}):
+            double[name] = seed.evaluate(seed.data["derive"][name], double)
+        large = number(seed.evaluate(seed.data["answer"]["exact"], double))
+        sizes = [composed(seed, filled(seed, at)).figure.points for at in (values, double)]
+    except (ValueError, TypeError):
+        return answer, None
+    of_length = sizes[0] and all(
+        math.dist(2 * place, sizes[1][name]) < 1e-6 for name, place in sizes[0].items()
+    )
+    return answer, large / answer if of_length and answer else None
 
 
 def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> None:
     """Each value that the text tells stands in the figure or in the other route, too, and each
     essential value of the figure is told."""
+    charts = [abs(v) for v in _leaves(spec.get("chart") or [])]
+    if charts and (lost := Counter(round(abs(v), 9) for _, v, _ in question.told) - Counter(
+        round(v, 9) for v in charts
+    )):  # fmt: skip
+        what = f"the text tells {next(iter(lost)):.6g} more often than the chart shows it"
+        raise _refused(seed, values, what, "figure", "chart")
     grounds = [abs(v) for v in _leaves(spec)]
     route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
     names = {n for r in route if r for n in seed.numbers if _uses(str(r), n)}
@@ -284,7 +393,7 @@ def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> No
     labels = (seed.data.get("figure") or {}).get("labels") or []
     printed = [seed.template(label.get("text", "")).fill(values).told for label in labels]
     grounds += [abs(value) for told in printed for _, value, _ in told]
-    for _, value, text in question.told:
+    for _, value, text in question.told if spec or any(route) else ():
         if not any(abs(abs(value) - g) <= 1e-6 * max(1.0, g) for g in grounds):
             what = f"the text tells {{{text}}} = {value:.6g}, which neither figure nor route has"
             raise _refused(seed, values, what, "question")
@@ -336,14 +445,23 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
         if span.role == "EC" and not re.search(r"\d", held):
             raise _refused(seed, values, f"the EC span {held!r} holds no value", "question")
         before = question.text[: span.start].rstrip()
-        inner = any(s.start <= span.start < s.end for s in question.spans if s is not span)
-        if span.role == "EC" and span.alt is None and before and not inner and (
-            before[-1] not in ".,;:?!。，；：？！"
-        ):  # fmt: skip
-            what = f"without the EC span {held!r} the words before it are left hanging"
-            raise _refused(
-                seed, values, f"{what}: begin it at its clause, or give ||alt", "question"
-            )
+        behind = question.text[span.end :].lstrip()
+        inner = any(s.start <= span.start < span.end <= s.end and (s.start, s.end) != (
+            span.start, span.end) for s in question.spans)  # fmt: skip
+        if span.alt is not None or inner:
+            continue
+        cut = "without the span {held!r} the words {where} it are left hanging"
+        if before and before[-1] not in STOPS:
+            what = cut.format(held=held, where="before")
+        elif held.rstrip()[-1:] not in STOPS and behind[:1] not in STOPS:
+            what = cut.format(held=held, where="behind")
+        elif held.rstrip()[-1:] not in FULL and re.search(rf"[{FULL}]\s", held.rstrip()):
+            what = f"the span {held!r} ends inside a sentence"
+        else:
+            continue
+        raise _refused(
+            seed, values, f"{what}: begin and end it at a clause, or give ||alt", "question"
+        )
     for roles, value, text in question.told:
         if question.spans and "EC" not in roles:
             what = f"{{{text}}} = {value:.6g} stands outside every EC span"

@@ -76,6 +76,22 @@ def test_a_dry_run_lists_and_sends_nothing(hub: Hub, small: Path) -> None:
     assert all(asked.startswith("GET") for asked in hub.asked)
 
 
+def test_a_release_that_is_not_proved_says_so_and_waits_for_a_word(
+    hub: Hub, small: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from benchwright.exports.damage import Damages
+
+    monkeypatch.setattr(
+        "benchwright.hub.publish.verify", lambda release: Damages([], ["figures/a.svg"])
+    )
+    assert "not proved" in publish(small, to="me/small", dry_run=True).headline()
+    with pytest.raises(UserError, match=r"consistent, not proved: another version wrote figures/a"):
+        publish(small, to="me/small")
+    assert hub.repositories == {}
+    assert "not proved" in publish(small, to="me/small", unproved=True).headline()
+    assert [*hub.repositories] == ["me/small"]
+
+
 class Cut(BaseException):
     """The process ends here."""
 

@@ -1,0 +1,384 @@
+"""What a question says of its figure, read and held to the figure: relations, shapes, values, and
+what is asked.
+
+The words are those that English has for `RELATIONS` and `MEASURES` of figures; a sentence in which
+none stands is not proved, and is told as one for people to read.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations, pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..render.diagram import Composition
+from ..render.figure import MEASURES, RELATIONS, angle, call, hold, items, length
+
+P = r"[A-Z](?:_?\d{1,2}|'{1,2})?"
+SAID = r"\s*(?:is|are|=|measures|has a length of)\s*"
+VALUE = r"(-?\d+(?:\.\d+)?)(?![\d.]*[\\/(])"
+KINDS = {  # of four corners: the names in use, by what holds, the narrowest first
+    "square": (True, True, 2), "rectangle": (True, False, 2), "rhombus": (False, True, 2),
+    "parallelogram": (False, False, 2), "trapezium": (False, False, 1),
+}  # fmt: skip
+FOUR = r"(square|rectangle|rhomb|parallelogram|trapezi|trapezoid)[a-z]*"
+
+
+class Told(NamedTuple):
+    """A number that a text gives to a thing of the figure, and what the figure measures."""
+
+    kind: str
+    said: float
+    found: float
+    quote: str
+
+
+class Contradicted(ValueError):
+    """What a text says is not so in the figure; `narrower`: it is more than that."""
+
+    def __init__(self, what: str, narrower: bool = False) -> None:
+        super().__init__(what)
+        self.narrower = narrower
+
+
+def plain(text: str) -> str:
+    """A text without what only dresses its formulas."""
+    text = re.sub(r"\\(angle|triangle)\b\s*", r"\1 ", text.replace("∠", "angle "))
+    text = re.sub(r"\\parallel\b|∥", " is parallel to ", text)
+    text = re.sub(r"\\perp\b|⊥", " is perpendicular to ", text)
+    text = re.sub(r"\^\s*\{?\\circ\}?", "°", text)
+    return re.sub(r"\\[,;! ]|\\(?:text|mathrm)\b", " ", text.replace("$", ""))
+
+
+def sentences(text: str) -> list[str]:
+    return [part for part in re.split(r"(?<=[.?!;])\s+", text) if part.strip()]
+
+
+def run(count: str) -> str:
+    """A name of so many points: `AB` of two."""
+    return rf"(?<![A-Za-z])(?:{P}){{{count}}}(?![A-Za-z'])"
+
+
+def _list(count: str) -> str:
+    return rf"({run(count)}(?:(?:,? and |, ){run(count)})*)"
+
+
+LINE, CORNER = run("2"), run("3")
+
+
+def names_of(text: str) -> list[str]:
+    """The points of a name."""
+    return re.findall(P, text)
+
+
+def _each(text: str) -> list[str]:
+    return re.findall(rf"(?:{P})+", text)
+
+
+def _require(composition: Composition, op: str, value: Any) -> None:
+    """Raises UserError or ValueError where a relation does not hold."""
+    (item,) = items({"check": [{op: value}]}, "check", RELATIONS, "DI")
+    hold(iter(call(RELATIONS[op], item, composition.figure.convert)))
+
+
+Reader = Callable[[Composition, re.Match[str], str], None]
+
+
+def _two_lines(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    first, word, other = match["one"], match["how"], match["two"]
+    _require(composition, {"=": "equal"}.get(word, word), [first, other])
+
+
+def _some_lines(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    lines = _each(match[1])
+    if len({frozenset(names_of(line)) for line in lines}) < len(lines):
+        raise Contradicted(f"one line twice: {match[1]}")
+    if match[2] == "perpendicular":
+        for pair in combinations(lines, 2):
+            _require(composition, "perpendicular", list(pair))
+    else:
+        _require(composition, match[2], lines)
+
+
+def _four(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    shapes = match["shapes"] or match["these"]
+    word = (match["kind"] or match["called"]).lower()
+    said = next(k for k in KINDS if k.startswith(word[:6]))
+    for shape in _each(shapes):
+        found = _kind(composition, shape)
+        if found != said:
+            narrower = found is not None and all(map(operator.ge, KINDS[found], KINDS[said]))
+            raise Contradicted(f"{shape} is no {said} but a {found or 'figure of no name'}",
+                               narrower)  # fmt: skip
+
+
+def _kind(composition: Composition, shape: str) -> str | None:
+    """The narrowest name of a shape of four corners."""
+    a, b, c, d = (composition.figure.point(name) for name in names_of(shape))
+    corners = [(d, a, b), (a, b, c), (b, c, d)]
+    right = all(abs(angle(list(corner)) - 90) < 0.5 for corner in corners)
+    sides = [math.dist(p, q) for p, q in pairwise((a, b, c, d, a))]
+    equal = max(sides) - min(sides) < 0.005 * max(sides)
+    parallels = sum(_parallel(q - p, s - r) for p, q, r, s in ((a, b, d, c), (b, c, a, d)))
+    return next((k for k, is_ in KINDS.items() if is_ == (right, equal, parallels)), None)
+
+
+def _parallel(u: Any, v: Any) -> bool:
+    across = np.linalg.norm(np.cross(np.append(u, 0)[:3], np.append(v, 0)[:3]))
+    return bool(across < 0.01 * np.linalg.norm(u) * np.linalg.norm(v))
+
+
+def _right_corners(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    """`angles ABC and ACD are right`, `right angles at A and D` of the shape named before."""
+    how = (match["how"] or match["which"]).lower()
+    for name in _each(match["corners"] or match["ends"]):
+        size = _corner(composition, name, sentence)
+        good = {"right": abs(size - 90) < 0.5, "acute": size < 89.5, "obtuse": size > 90.5}[how]
+        if not good:
+            raise Contradicted(f"angle {name} is not {how}: the figure measures {size:.4g}°")
+
+
+def _corner(composition: Composition, name: str, sentence: str) -> float:
+    """The angle ABC, or A of the shape or path that a sentence names."""
+    names = names_of(name)
+    if len(names) == 1:
+        for shape in re.findall(run("3,"), sentence):
+            around = names_of(shape)
+            if names[0] in around:
+                k = around.index(names[0])
+                names = [around[k - 1], around[k], around[(k + 1) % len(around)]]
+                break
+    if len(names) != 3:
+        raise KeyError(name)
+    return angle([composition.figure.point(n) for n in names])
+
+
+def _triangle(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    a, b, c = names_of(match["before"] or match["whole"])
+    around = [a + b, b + c, c + a]
+    sizes = [angle([composition.figure.point(n) for n in abc])
+             for abc in ((c, a, b), (a, b, c), (b, c, a))]  # fmt: skip
+    what = (match["what"] or match["is"]).lower()
+    if what.startswith("right"):
+        good = any(abs(size - 90) < 0.5 for size in sizes)
+    elif what.startswith("isosceles"):
+        good = any(abs(p - q) < 0.5 for p, q in combinations(sizes, 2))
+    elif what in ("acute", "obtuse"):
+        good = max(sizes) > 90.5 if what == "obtuse" else max(sizes) < 89.5
+    else:
+        _require(composition, "equal", around)
+        return
+    if not good:
+        raise Contradicted(f"triangle {a}{b}{c} is not {what}")
+
+
+def _middle(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    _require(composition, "midpoint", [match[1], match[2]])
+
+
+def _middles(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    around = names_of(match[2])
+    sides = [p + q for p, q in pairwise([*around, around[0]])]
+    for point in _each(match[1]):
+        if not any(_is(composition, "midpoint", [point, side]) for side in sides):
+            raise Contradicted(f"{point} is the middle of no side of {match[2]}")
+
+
+def _is(composition: Composition, op: str, value: Any) -> bool:
+    try:
+        _require(composition, op, value)
+    except ValueError:
+        return False
+    return True
+
+
+def _placed(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    place = composition.figure.points[match[1]]
+    if composition.axes is None or math.dist(place, (float(match[2]), float(match[3]))) > 1e-6:
+        raise Contradicted(f"it lies at ({place[0]:.4g}, {place[1]:.4g})")
+
+
+def _of_one(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    first, *others = (
+        float(MEASURES[match[2]]([composition.figure.points[n] for n in names_of(shape)]))
+        for shape in _each(match[1])
+    )
+    if any(abs(other - first) > 0.005 * first for other in others):
+        raise Contradicted(f"the figure measures {first:.4g} and {others[0]:.4g}")
+
+
+def _bisects(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    _require(composition, "bisects", [match[1], match[2]])
+
+
+def _lies_on(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    line = names_of(match[2])
+    for point in names_of(match[1]):
+        if point in line or not _is(composition, "collinear", [point, *line]):
+            raise Contradicted(f"{point} does not lie on {match[2]}")
+
+
+def _centre(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    """Where bisectors, medians or heights of a triangle meet."""
+    around, point = names_of(match["of"]), match["first"] or match["last"]
+    for k, corner in enumerate(around):
+        before, behind = around[k - 1], around[(k + 1) % 3]
+        if match["what"].startswith("bisector"):
+            _require(composition, "bisects", [corner + point, before + corner + behind])
+        elif match["what"].startswith("height") or match["what"].startswith("altitude"):
+            _require(composition, "perpendicular", [corner + point, before + behind])
+    if match["what"].startswith("median"):
+        _require(composition, "centroid", [point, match["of"]])
+
+
+DRAWN = re.compile(rf"(?i:(triangle|angle|{FOUR}|path)s?) {_list('3,6')}")
+_ON = r"(?:side |line |segment )?"
+READERS: list[tuple[re.Pattern[str], Reader]] = [
+    (re.compile(pattern), read)
+    for pattern, read in (
+        (rf"(?P<one>{LINE}) is (?P<how>parallel|perpendicular) to (?P<two>{LINE})", _two_lines),
+        (rf"(?P<one>{LINE})\s*(?P<how>=)\s*(?P<two>{LINE})", _two_lines),
+        (rf"{_list('2')} are (parallel|perpendicular|equal)\b", _some_lines),
+        (rf"(?i:(?P<kind>{FOUR})) (?P<shapes>(?-i:{_list('4')}))"
+         rf"|(?P<these>{_list('4')}) (?:is|are) (?:an? )?(?P<called>{FOUR})", _four),
+        (rf"(?i:angles?) (?P<corners>{_list('1,3')})(?: of [a-z]+ (?:{P}){{3,}})? (?:is|are) "
+         rf"(?:an? )?(?P<how>right|acute|obtuse)|(?P<which>right|acute|obtuse) angles? (?:at|in) "
+         rf"(?P<ends>{_list('1')})", _right_corners),
+        (rf"(?P<what>right|isosceles|equilateral|acute|obtuse)(?:-angled)? triangle "
+         rf"(?P<before>{CORNER})|(?i:triangle) (?P<whole>{CORNER})(?:, which)? (?:is|has) "
+         rf"(?:an? )?(?P<is>right|isosceles|equilateral|acute|obtuse|equal sides)", _triangle),
+        (rf"({run('1')}) (?:is |as |in |be )*the (?:middle|midpoint|centre) of "
+         rf"{_ON}({LINE})", _middle),
+        (rf"{_list('1')} are the (?:middles|midpoints) of the sides of triangle ({CORNER})",
+         _middles),
+        (rf"({run('1')})\((-?[\d.]+), ?(-?[\d.]+)\)", _placed),
+        (rf"{_list('3,6')} are [a-z]+ (?:of|with) (?:one|equal|the same) (area|perimeter)",
+         _of_one),
+        (rf"({LINE}) (?:halves|bisects) (?:the )?angle ({CORNER})", _bisects),
+        (rf"{_list('1,2')} (?:lies? |is (?:a point )?|(?:a )?point )?on {_ON}({LINE})", _lies_on),
+        (rf"(?:(?P<first>{run('1')}) is where )?(?:[Tt]he )?(?P<what>bisectors?|medians|heights|"
+         rf"altitudes)(?: of angles? {_list('1')})? of triangle (?P<of>{CORNER}) meet"
+         rf"(?: (?:in|at) (?P<last>{run('1')}))?", _centre),
+    )
+]  # fmt: skip
+MEASURED = (
+    (re.compile(rf"(?<!of )(?<!on )(?P<of>{LINE}){SAID}{VALUE}(?! ?(?:°|deg))"), "length"),
+    (re.compile(rf"\b(?i:angle) (?P<of>{run('1,3')}){SAID}{VALUE}"), "angle"),
+    (re.compile(rf"\bangle [A-Z]+{SAID}{VALUE}[^,.;]*? and angle (?P<of>{CORNER})"), ""),
+    (re.compile(rf"\barea of (?:[a-z]+ )?(?P<of>{run('3,')}){SAID}{VALUE}"), "area"),
+    (re.compile(rf"\bperimeter of (?:[a-z]+ )?(?P<of>{run('3,')}){SAID}{VALUE}"), "perimeter"),
+)  # fmt: skip
+
+
+def held(text: str, composition: Composition) -> Iterator[Told]:
+    """Hold each sentence to the figure; the values that it gives are yielded to be compared.
+
+    Raises Contradicted for the first thing that is not so.
+    """
+    points = composition.figure.points
+    for sentence in sentences(plain(text)):
+        _drawn(sentence, composition)
+        for pattern, read in READERS:
+            for match in pattern.finditer(sentence):
+                try:
+                    read(composition, match, sentence)
+                except Contradicted as error:
+                    raise Contradicted(f"{match[0]!r}: {error}", error.narrower) from error
+                except KeyError:
+                    continue
+                except Exception as error:
+                    if (
+                        not set(names_of(" ".join(re.findall(run("1,6"), match[0]))))
+                        <= points.keys()
+                    ):
+                        continue  # of something else than this figure
+                    raise Contradicted(f"{match[0]!r}: {error}") from error
+        for pattern, op in MEASURED:
+            for match in pattern.finditer(sentence) if op else ():
+                names = names_of(match["of"])
+                if not set(names) <= points.keys():
+                    continue
+                try:
+                    found = (
+                        _corner(composition, match["of"], text)
+                        if op == "angle"
+                        else float(MEASURES[op]([points[n] for n in names]))
+                    )
+                except KeyError:
+                    continue
+                yield Told(op, float(match[match.lastindex or 0]), found, match[0])
+
+
+def unread(text: str) -> list[str]:
+    """Clauses that state something and that no reader knows: people have to hold them to it.
+
+    Values are compared with labels and the other route, wherever they stand.
+    """
+    left = []
+    patterns = [pattern for pattern, _ in (*READERS, *MEASURED)]
+    for sentence in (s for s in sentences(plain(text)) if not asks(s)):
+        known = [match.span() for pattern in patterns for match in pattern.finditer(sentence)]
+        for clause in re.finditer(r"(?:(?! and the )[^,;.])+", sentence):
+            words = len(DRAWN.sub("", clause[0]).split())  # "In triangle ABC" says no more
+            told = re.search(r"\d", clause[0]) and not re.search(LINE, clause[0])
+            if words > 3 and not told and not any(
+                start < clause.end() and clause.start() < end for start, end in known
+            ):  # fmt: skip
+                left.append(clause[0].strip())
+    return left
+
+
+def has_property(text: str) -> bool | None:
+    """Whether a text states a property to be seen (IP), or only what lies where (DI), as far as it
+    is read; None where nothing is."""
+    found = {read for pattern, read in READERS if pattern.search(plain(text))}
+    return bool(found - {_lies_on, _placed}) if found else None
+
+
+def asks(sentence: str) -> bool:
+    """Whether a sentence asks."""
+    return sentence.rstrip().endswith("?") or bool(re.match(r"\s*(?:Find|Calculate|Determine|"
+        r"Work out|Compute|Give)\b", sentence))  # fmt: skip
+
+
+def _drawn(sentence: str, composition: Composition) -> None:
+    """A shape or an angle that is named has its points, and its sides are drawn."""
+    points = composition.figure.points
+    if not points or composition.figure.dimension == 3:
+        return
+    for match in DRAWN.finditer(sentence):
+        for shape in _each(match[match.lastindex or 0]):
+            names = names_of(shape)
+            if lost := [name for name in names if name not in points]:
+                raise Contradicted(f"{match[0]!r}: the figure has no point {lost[0]}")
+            if len(set(names)) < len(names):
+                raise Contradicted(f"{match[0]!r}: {shape} names one point twice")
+            is_open = match[1].lower() in ("angle", "path")
+            for p, q in pairwise(names if is_open else [*names, names[0]]):
+                if not _covered(points[p], points[q], composition, match[1].lower() == "angle"):
+                    raise Contradicted(f"{match[0]!r}: {p}{q} is not drawn")
+
+
+def _covered(p: Any, q: Any, composition: Composition, is_arm: bool) -> bool:
+    """Whether the way from p to q lies on what is drawn; of an angle's arm some of it is enough."""
+    pieces = [piece for _, strokes in composition.drawn for stroke in strokes
+              if (path := getattr(stroke, "path", None)) is not None
+              for piece in pairwise([*path, *(path[:1] if stroke.closed else [])])]  # fmt: skip
+    if not pieces:
+        return False
+    starts, ends = (np.array([piece[k] for piece in pieces], float) for k in (0, 1))
+    along, near = ends - starts, 1e-3 * length((p, q))
+    found = []
+    for part in (0.1, 0.3, 0.5, 0.7, 0.9):
+        at = p + part * (q - p)
+        t = np.einsum("ij,ij->i", at - starts, along) / (
+            np.einsum("ij,ij->i", along, along) + 1e-12
+        )
+        off = np.linalg.norm(starts + np.clip(t, 0, 1)[:, None] * along - at, axis=1)
+        found.append(bool(off.min() < near))
+    return any(found) if is_arm else all(found)
