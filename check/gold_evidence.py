@@ -54,7 +54,10 @@ class Seen(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """How likely a gold is wrong, and what of the evidence speaks for that, the strongest first."""
+    """How likely a gold is wrong, and what of the evidence speaks for that, the strongest first.
+
+    A kind is telling where it says more than it usually does.
+    """
 
     chance: float
     telling: list[Seen]
@@ -212,14 +215,24 @@ def weighed(samples: Sequence[Sample], runs: Sequence[Run]) -> Iterator[Weighed]
     """For each sample how likely its gold is wrong, by weights measured on these samples."""
     look = Evidence(samples, runs)
     weights = _weights(look, samples)
-    for sample in samples:
-        parts = [(sum(weights.get(f"{seen.kind}: {name}", 0.0) * value
-                      for name, value in seen.features.items()), seen)
-                 for seen in look.of(sample, sample.answer or "")]  # fmt: skip
-        total = weights[""] + math.log(PRIOR / (1 - PRIOR)) + sum(part for part, _ in parts)
-        telling = sorted((p for p in parts if p[0] > 0), key=lambda p: -p[0])
+    scored = [[(seen, _score(weights, seen)) for seen in look.of(sample, sample.answer or "")]
+              for sample in samples]  # fmt: skip
+    kinds: dict[str, list[float]] = {}
+    for seen, score in (part for parts in scored for part in parts):
+        kinds.setdefault(seen.kind, []).append(score)
+    usual = {kind: sum(scores) / len(scores) for kind, scores in kinds.items()}
+    for parts in scored:
+        total = weights[""] + math.log(PRIOR / (1 - PRIOR)) + sum(score for _, score in parts)
         chance = 1 / (1 + math.exp(-max(-50.0, min(50.0, total))))
-        yield Weighed(chance, [seen for _, seen in telling])
+        beyond = sorted(((seen, score - usual[seen.kind]) for seen, score in parts),
+                        key=lambda part: -part[1])  # fmt: skip
+        yield Weighed(chance, [seen for seen, more in beyond if more > 0])
+
+
+def _score(weights: dict[str, float], seen: Seen) -> float:
+    """How much one kind speaks for a wrong gold."""
+    return sum(weights.get(f"{seen.kind}: {name}", 0.0) * value
+               for name, value in seen.features.items())  # fmt: skip
 
 
 def _weights(look: Evidence, samples: Sequence[Sample]) -> dict[str, float]:
