@@ -61,12 +61,12 @@ class Endpoint:
         limits = httpx.Limits(
             max_connections=model.concurrency, max_keepalive_connections=model.concurrency
         )
-        self._http = httpx.Client(timeout=model.timeout, limits=limits)
         with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
             base, headers = str(client.base_url), {**client.default_headers, **client.auth_headers}
         self._base = base.rstrip("/")
         signed = {k: v for k, v in headers.items() if isinstance(v, str)}
-        self._headers = signed | {"Content-Type": "application/json"}
+        signed["Content-Type"] = "application/json"
+        self._http = httpx.Client(timeout=model.timeout, limits=limits, headers=signed)
 
     def close(self) -> None:
         self._http.close()
@@ -126,7 +126,7 @@ class Endpoint:
         data = msgspec.json.encode(body)
         url = f"{self._base}/{'embeddings' if 'input' in body else 'chat/completions'}"
         try:
-            with self._http.stream("POST", url, content=data, headers=self._headers) as reply:
+            with self._http.stream("POST", url, content=data) as reply:
                 text = self._read(reply)
         except httpx.TimeoutException as error:
             raise Failed(f"no reply within {self._model.timeout:g} s", again=True) from error

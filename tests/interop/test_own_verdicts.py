@@ -1,0 +1,58 @@
+"""Other harnesses' verdicts on MATH-V's published replies: reproduced, or explained row by row.
+
+lmms-eval carries MATH-V's own script: its verdicts are those of the official profile. VLMEvalKit
+compares with rules of its own, behind a model that extracts; here our reading stands in for it.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright.evaluate.grading import grade_response
+from benchwright.evaluate.official.profiles import official
+from benchwright.problem import Option
+from real_data import RealData
+
+from test_harnesses import ENVIRONMENTS, HERE  # isort: skip
+
+RUNS = ("Gemini-Pro", "Qwen-VL-Max-CoT", "GPT4-CoT (Text Only)")
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory, data: RealData) -> Path:
+    """Every reply with its gold, its options, what our rules read, and both our verdicts."""
+    golds = {row["id"]: row for row in lines(data.math_v("test.jsonl"))}
+    path = tmp_path_factory.mktemp("rows") / "rows.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for name in RUNS:
+            for row in lines(data.math_v(f"outputs/{name}.jsonl")):
+                gold = golds[row["id"]]
+                options = [Option(label="ABCDE"[k], text=t) for k, t in enumerate(gold["options"])]
+                ours = grade_response(row["response"], gold["answer"], options=options)
+                theirs = official("math-v", row["response"], gold["answer"], options)
+                file.write(json.dumps({
+                    "id": f"{name} {row['id']}", "response": row["response"],
+                    "gold": gold["answer"], "options": gold["options"], "read": ours.extracted,
+                    "robust": ours.equal is True, "official": theirs.equal is True,
+                }) + "\n")  # fmt: skip
+    return path
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def verdicts(harness: str, rows: Path) -> dict[str, bool]:
+    """What the harness's own functions say of each row, in the harness's environment."""
+    if not (ENVIRONMENTS / harness / "ready").exists():
+        pytest.skip(f"{harness} is not installed: make interop")
+    python = ENVIRONMENTS / harness / "bin" / "python"
+    command = [python, HERE / "verdicts_of.py", harness, rows]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    said: dict[str, bool] = json.loads(done.stdout.splitlines()[-1])
+    return said
