@@ -68,12 +68,12 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     """
     heads = [h for h in _TITLE.finditer(text) if _numbers_follow(text, h.end())]
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    times = Counter(map(_words, heads))
+    names = [re.sub(r"[\W\d]+", "", head[0]).lower() for head in heads]
+    times = Counter(names)
     found: list[KeyText] = []
     below_each = set[str]()
     highest = position = 0
-    for head, end in zip(heads, ends, strict=False):
-        name = _words(head)
+    for head, name, end in zip(heads, names, ends, strict=False):
         lines = LINE_NUMBER.finditer(text, position, head.start())
         highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in lines)])
         position = max(position, head.start())
@@ -104,10 +104,6 @@ def _numbers_follow(text: str, start: int) -> bool:
     line = text[start : start + 400].strip().partition("\n")[0]
     firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
     return bool(_DIGIT.match(text, start)) or any(firsts)
-
-
-def _words(head: re.Match[str]) -> str:
-    return re.sub(r"[\W\d]+", "", head[0]).lower()
 
 
 def _key_end(text: str, head: re.Match[str], end: int) -> int:
@@ -154,8 +150,9 @@ def read_key(text: str, worked: bool = False, template: Template | None = None) 
     heads = sorted(parts)
     blocks: list[_Block] = [(start, parts[start], []) for start in heads]
     blocks += [(m.start(), m.end(), own) for m in _RANGE.finditer(covered) if (own := _range(m))]
-    blocks += _key_tables(text, _line_numbers(_uncovered(covered, blocks), heads), heads)
-    numbers = _line_numbers(_uncovered(covered, blocks), heads)
+    rest = blanked(covered, sorted(block[:2] for block in blocks))
+    blocks += _key_tables(text, _line_numbers(rest, heads), heads)
+    numbers = _line_numbers(blanked(covered, sorted(block[:2] for block in blocks)), heads)
     stops = sorted([*(block[0] for block in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
@@ -164,11 +161,6 @@ def read_key(text: str, worked: bool = False, template: Template | None = None) 
         blocks.append((this.start, end, [entry]))
     blocks.sort(key=lambda block: block[0])
     return [entry for *_, found in blocks for entry in found if entry.answer or entry.solution]
-
-
-def _uncovered(covered: str, blocks: list[_Block]) -> str:
-    """The text without what is read already."""
-    return blanked(covered, sorted(block[:2] for block in blocks))
 
 
 def _range(match: re.Match[str]) -> list[KeyEntry]:
@@ -269,7 +261,6 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
 
 
 # Joining ----------------------------------------------------------------------------------------
-
 
 _ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")
 
