@@ -151,8 +151,9 @@ def read_key(text: str, worked: bool = False, template: Template | None = None) 
     blocks: list[_Block] = [(start, parts[start], []) for start in heads]
     blocks += [(m.start(), m.end(), own) for m in _RANGE.finditer(covered) if (own := _range(m))]
     rest = blanked(covered, sorted(block[:2] for block in blocks))
-    blocks += _key_tables(text, _line_numbers(rest, heads), heads)
-    numbers = _line_numbers(blanked(covered, sorted(block[:2] for block in blocks)), heads)
+    blocks += _key_tables(text, _line_numbers(rest, heads, template), heads)
+    rest = blanked(covered, sorted(block[:2] for block in blocks))
+    numbers = _line_numbers(rest, heads, template)
     stops = sorted([*(block[0] for block in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
@@ -173,8 +174,8 @@ _MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
 _LONE = re.compile(r"(?<=[ \t])\S")  # what stands behind a number without marks
 
 
-def _line_numbers(covered: str, heads: list[int]) -> list[Candidate]:
-    """The numbers of a key in the template that has most.
+def _line_numbers(covered: str, heads: list[int], exams: Template | None) -> list[Candidate]:
+    """The numbers of a key in the template that has most, or in the exam's where no list has it.
 
     They are at line starts, and between them in lines that hold several short answers.
     """
@@ -189,6 +190,8 @@ def _line_numbers(covered: str, heads: list[int]) -> list[Candidate]:
         at_start = [c for c in at_start if c.start in marked or c.number not in twice]
         run, _ = best_path(at_start, heads, lambda step: 0.3)
         numbers = _with_inline(covered, run, tokens.get(template, []))
+        if template == exams and (template.word or template.script == "dotted") and len(run) > 2:
+            return with_word(numbers, covered)
         if len(numbers) > len(best) and not (
             is_bare(template) and 2 * len(best) > len(numbers) > 2
         ):
@@ -280,7 +283,7 @@ def join_key(
     run, refusal, last = 0, "" if entries else "the key has no entries", 10**6
     for entry in entries:
         run, last = run + (entry.number <= last), entry.number
-        place = (parts[0] if len(parts) == 1 else run, entry.number)
+        place = ([0, *parts, *[0] * run][1 if len(parts) == 1 else run], entry.number)
         known = key.get(place, KeyEntry(entry.number, ""))
         if _ANOTHER.search(entry.answer):
             refusal = refusal or f"the key has other numbers behind {entry.number}"
