@@ -9,6 +9,7 @@ from .markdown import (
     TextPicture,
     figure,
     in_dollars,
+    loses_dollar,
     numbered,
     renumbered,
     tables,

@@ -9,7 +9,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
-from ...latex import MATHPIX, Delimiters, MathSpan, joined, maths_spans, outside
+from ...latex import (
+    HAN,
+    MATHPIX,
+    Delimiters,
+    MathSpan,
+    joined,
+    maths_spans,
+    outside,
+    reads_as_prose,
+    stray_dollars,
+)
 
 
 class PageBox(msgspec.Struct, frozen=True):
@@ -103,6 +113,23 @@ def _dollared(span: MathSpan, text: str) -> str:
         return text[span.start : span.end]
     mark = "$$" if span.display else "$"
     return f"{mark}{span.tex}{mark}" if span.tex else ""
+
+
+_IN_PROSE = re.compile(rf"[a-z]{{2}}[\s,]+[a-z]{{2}}|\w\s+[a-z]{{2,}}\s+[\w\\]|[{HAN}]")
+
+
+def loses_dollar(text: str) -> bool:
+    """Whether a dollar of a text has no partner, or another's.
+
+    >>> loses_dollar("Find $x$."), loses_dollar("Find $x, which is even, and y$.")
+    (False, True)
+    """
+    spans = maths_spans(text)
+    prose = "".join(text[start:end] for start, end in outside(text, spans))
+    return bool(stray_dollars(prose)) or any(
+        "<image" in span.tex or (_IN_PROSE.search(span.tex) and reads_as_prose(span.tex))
+        for span in spans
+    )
 
 
 def figure(match: re.Match[str]) -> TextPicture:

@@ -68,12 +68,12 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     """
     heads = [h for h in _TITLE.finditer(text) if _numbers_follow(text, h.end())]
     ends = [*(head.start() for head in heads[1:]), len(text)]
-    times = Counter(map(_words, heads))
+    names = [re.sub(r"[\W\d]+", "", head[0]).lower() for head in heads]
+    times = Counter(names)
     found: list[KeyText] = []
     below_each = set[str]()
     highest = position = 0
-    for head, end in zip(heads, ends, strict=False):
-        name = _words(head)
+    for head, name, end in zip(heads, names, ends, strict=False):
         lines = LINE_NUMBER.finditer(text, position, head.start())
         highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in lines)])
         position = max(position, head.start())
@@ -104,10 +104,6 @@ def _numbers_follow(text: str, start: int) -> bool:
     line = text[start : start + 400].strip().partition("\n")[0]
     firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
     return bool(_DIGIT.match(text, start)) or any(firsts)
-
-
-def _words(head: re.Match[str]) -> str:
-    return re.sub(r"[\W\d]+", "", head[0]).lower()
 
 
 def _key_end(text: str, head: re.Match[str], end: int) -> int:
@@ -154,8 +150,10 @@ def read_key(text: str, worked: bool = False, template: Template | None = None) 
     heads = sorted(parts)
     blocks: list[_Block] = [(start, parts[start], []) for start in heads]
     blocks += [(m.start(), m.end(), own) for m in _RANGE.finditer(covered) if (own := _range(m))]
-    blocks += _key_tables(text, _line_numbers(_uncovered(covered, blocks), heads), heads)
-    numbers = _line_numbers(_uncovered(covered, blocks), heads)
+    rest = blanked(covered, sorted(block[:2] for block in blocks))
+    blocks += _key_tables(text, _line_numbers(rest, heads, template), heads)
+    rest = blanked(covered, sorted(block[:2] for block in blocks))
+    numbers = _line_numbers(rest, heads, template)
     stops = sorted([*(block[0] for block in blocks), *(n.start for n in numbers), len(text)])
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
@@ -164,11 +162,6 @@ def read_key(text: str, worked: bool = False, template: Template | None = None) 
         blocks.append((this.start, end, [entry]))
     blocks.sort(key=lambda block: block[0])
     return [entry for *_, found in blocks for entry in found if entry.answer or entry.solution]
-
-
-def _uncovered(covered: str, blocks: list[_Block]) -> str:
-    """The text without what is read already."""
-    return blanked(covered, sorted(block[:2] for block in blocks))
 
 
 def _range(match: re.Match[str]) -> list[KeyEntry]:
@@ -181,8 +174,8 @@ _MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
 _LONE = re.compile(r"(?<=[ \t])\S")  # what stands behind a number without marks
 
 
-def _line_numbers(covered: str, heads: list[int]) -> list[Candidate]:
-    """The numbers of a key in the template that has most.
+def _line_numbers(covered: str, heads: list[int], exams: Template | None) -> list[Candidate]:
+    """The numbers of a key in the template that has most, or in the exam's where no list has it.
 
     They are at line starts, and between them in lines that hold several short answers.
     """
@@ -197,6 +190,8 @@ def _line_numbers(covered: str, heads: list[int]) -> list[Candidate]:
         at_start = [c for c in at_start if c.start in marked or c.number not in twice]
         run, _ = best_path(at_start, heads, lambda step: 0.3)
         numbers = _with_inline(covered, run, tokens.get(template, []))
+        if template == exams and (template.word or template.script == "dotted") and len(run) > 2:
+            return with_word(numbers, covered)
         if len(numbers) > len(best) and not (
             is_bare(template) and 2 * len(best) > len(numbers) > 2
         ):
@@ -270,7 +265,6 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
 
 # Joining ----------------------------------------------------------------------------------------
 
-
 _ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")
 
 
@@ -289,7 +283,7 @@ def join_key(
     run, refusal, last = 0, "" if entries else "the key has no entries", 10**6
     for entry in entries:
         run, last = run + (entry.number <= last), entry.number
-        place = (parts[0] if len(parts) == 1 else run, entry.number)
+        place = ([0, *parts, *[0] * run][1 if len(parts) == 1 else run], entry.number)
         known = key.get(place, KeyEntry(entry.number, ""))
         if _ANOTHER.search(entry.answer):
             refusal = refusal or f"the key has other numbers behind {entry.number}"

@@ -60,14 +60,9 @@ class ExamPiece(msgspec.Struct):
 class Between(msgspec.Struct):
     """What stands between a problem and the next one, `index`: a heading, or other text."""
 
-    kind: Literal["front", "heading", "instruction"]
     text: str
     index: int
-
-
-def between(text: str, index: int) -> Between:
-    """Text in front of the problem `index`."""
-    return Between("instruction" if index else "front", text.strip(), index)
+    kind: Literal["heading", "text"] = "text"
 
 
 class Cut(msgspec.Struct):
@@ -183,9 +178,9 @@ def _between(
     first, last = (bisect_left(heads, place, key=lambda head: head.start) for place in (start, end))
     for head in [*heads[first:last], Heading("", end, end)]:
         if text[start : head.start].strip():
-            yield between(text[start : head.start], index)
+            yield Between(text[start : head.start].strip(), index)
         if head.title:
-            yield Between("heading", text[head.start : head.end].strip(), index)
+            yield Between(text[head.start : head.end].strip(), index, "heading")
         start = head.end
 
 
@@ -209,7 +204,7 @@ def _share(result: Cut) -> None:
     for k, piece in enumerate(pieces[:-1]):  # in the midst of a problem's last lines
         match = _NAMES.search(piece.text)
         if match and _named(match, pieces, k + 1):
-            texts.append(between(piece.text[match.start() :], k + 1))
+            texts.append(Between(piece.text[match.start() :].strip(), k + 1))
             result.between.append(texts[-1])
             piece.text = piece.text[: match.start()]
     result.between.sort(key=lambda block: block.index)

@@ -24,8 +24,6 @@ _FIGURE = re.compile(
     r"|[如右下上]图"
 )
 _DRAWN = re.compile(r"<image\d|\\begin\{(?:tab|array|picture|tikz)|<table|\||\$\$")
-
-
 _BULLETS = re.compile(  # three or more bullets end a problem, behind a question
     r"[.?!。？][)）$\s]*\n(?:[ \t]*[-*•+][ \t]+[^\n?？]+(?:\n[ \t]+[^-*•+\s][^\n]*)*\s*){3,}\Z"
 )
@@ -43,7 +41,9 @@ def doubts(
     answered = [is_answered(text) for text in printed]
     if len(answered) > 1 and answered[-1] and not any(answered[:-1]):
         flags[-1].append("key-unnumbered: answers of all problems, or of this one?")
-    usual = _usual([len(stem.options) for stem in stems if stem.options])
+    counts = [len(stem.options) for stem in stems if stem.options]
+    usual = mode(counts) if len(counts) >= 5 else 0  # of four problems in five
+    usual = usual if counts.count(usual) >= 0.8 * len(counts) else 0
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(masked, lines)})
     marks = [{*_MARK.findall(piece.text.partition("\n")[2])} for piece in pieces]
@@ -74,8 +74,6 @@ def doubts(
 
 # A word with a colon that opens a line in most problems might be the mark of an answer.
 _MARK = re.compile(r"(?m)^[ \t]*(?:\*\*)?([^\W\d_]{2,20})[ \t]*(?:\*\*)?[:：]")
-
-
 _IN_LINE = re.compile(  # a number behind a sentence, a formula or a wide space
     r"(?:(?<=[.?!。？；;)）\ufdd3][ \t　])|(?<=[ \t　]{2})|(?<=\t))"
     r"[(（]?(\d{1,4})[ \t]?(?:[.)）](?!\d)|[．、])[ \t]?[^ \t]"
@@ -102,12 +100,6 @@ def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
         while (holder := inside.get((run, number))) is not None and (second or holder == last):
             flags[holder].append(f"number-missing: {number}")
             number += 1
-
-
-def _usual(counts: list[int]) -> int:
-    """The number of options of four problems in five, where there is one."""
-    usual = mode(counts) if len(counts) >= 5 else 0
-    return usual if counts.count(usual) >= 0.8 * len(counts) else 0
 
 
 def _last_paragraphs(text: str) -> Iterator[str]:

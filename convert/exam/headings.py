@@ -48,23 +48,15 @@ def headings(text: str) -> list[Heading]:
     """Headings that are not numbers of problems."""
     heads = []
     for match in _HEAD.finditer(text):
-        latex, mark, bold, plain = match.group("latex", "mark", "bold", "plain")
-        bold = bold or match["tex"]
-        title = next(t for t in (latex, mark, bold, plain) if t is not None).strip().strip("*")
-        named = bool(re.match(_NAMED, title))
-        if (
-            _NUMBER_TITLE.match(title)
-            or _OF_A_PROBLEM.match(title)
-            or (plain is not None and _is_sentence(title))
-        ):
+        title = next(t for t in match.groups() if t is not None).strip().strip("*")
+        sentence = bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
+        alone = match["plain"] is not None and sentence
+        if alone or _NUMBER_TITLE.match(title) or _OF_A_PROBLEM.match(title):
             continue
-        weak = bold is not None and (not named or _is_sentence(title))
+        bold = match["bold"] or match["tex"]
+        weak = bool(bold) and (sentence or not re.match(_NAMED, title))
         heads.append(Heading(title, match.start(), match.end(), weak))
     return heads
-
-
-def _is_sentence(title: str) -> bool:
-    return bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
 
 
 # Closed: how papers tell what a section is worth; it asks for nothing.

@@ -110,15 +110,14 @@ def instruction_start(
     last, own = hidden[start:].strip(), hidden[:start].strip()
     if _POINTS.search(last) and _is_sentence(last, ended=False):
         return start, False
-    bare = following is not None and is_bare(blind(following))
-    if following is None or not _is_sentence(last, ended=not bare):
+    if following is None or not _is_sentence(last, ended=not is_bare(blind(following))):
         return None, False
     done = is_bare(own) and bool(_PICTURE.sub("", text[:start]).strip())
     if not asks_nothing(following):
         doubt = done and not _MATHS.search(last)
         return (start if doubt else None), doubt
     sure = done or (asks_nothing(own) and not _ASKED.search(last))
-    sure = sure or (bare and behind is not None and is_bare(blind(behind)))
+    sure = sure or (behind is not None and is_bare(blind(following)) and is_bare(blind(behind)))
     return start, not sure and bool(re.search(r"\d", last) or _MATHS.search(last))
 
 

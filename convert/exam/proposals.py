@@ -13,7 +13,7 @@ import msgspec
 
 from ...errors import UserError
 from ..documents import blind
-from .cut import Cut, ExamPiece, between, count_runs
+from .cut import Between, Cut, ExamPiece, count_runs
 from .inline_answers import bare, inline_answer
 from .templates import candidates
 
@@ -63,7 +63,7 @@ def as_cut(text: str, proposal: Proposal) -> Cut:
             number = None
         body = text[max(start, number.end if number else 0) : end].strip()
         if span.role == "outside":
-            made.between.append(between(text[start:end], len(pieces)))
+            made.between.append(Between(text[start:end].strip(), len(pieces)))
         for name in span.problems if span.role != "outside" else ():
             printed = number and name in (number.label, str(number.number))
             if piece := pieces.get(name):

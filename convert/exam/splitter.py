@@ -7,20 +7,11 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 import msgspec
 
-from ...latex import (
-    HAN,
-    MATHPIX,
-    Delimiters,
-    maths_spans,
-    outside,
-    reads_as_prose,
-    stray_dollars,
-)
+from ...latex import MATHPIX, Delimiters
 from ...options import CIRCLED, LETTERS, Stem, as_label, lettered, several_letters, stems
 from ...problem import Option
 from ..conservation import lost
@@ -28,6 +19,7 @@ from ..documents import (
     BREAK,
     PageLayout,
     TextPicture,
+    loses_dollar,
     misplaced,
     numbered,
     plain_lines,
@@ -116,8 +108,7 @@ def split_exam(
             problems[k].flags.append(flag)
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in key_texts]
-    ids = [*(problem.raw_id for problem in problems), ""]
-    outside += [Outside(b.kind, b.text, ids[b.index]) for b in made.between if b.text != BREAK]
+    outside += [_outside(b, problems) for b in made.between if b.text != BREAK]
     answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
     if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
@@ -129,6 +120,14 @@ def split_exam(
     for block in outside:
         block.text = with_pictures(block.text, figures)
     return Exam(problems, issues, outside, proposal)
+
+
+def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
+    """A block between two problems, with the id of the one behind it."""
+    before = problems[block.index].raw_id if block.index < len(problems) else ""
+    if block.kind == "heading":
+        return Outside("heading", block.text, before)
+    return Outside("instruction" if block.index else "front", block.text, before)
 
 
 class _Key(msgspec.Struct):
@@ -146,7 +145,7 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
         where = [_where(plain, stretch) for stretch in found.twofold]
         other = " of the problems before, or as problems of their own"
         doubt = f"two-readings: {'; '.join(each + other for each in where)}"
-        return Cut([], [""], [Between("front", plain, 0)], [doubt]), [], None
+        return Cut([], [""], [Between(plain, 0)], [doubt]), [], None
     made, template = cut(found), found.numbering.template
     made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
     keys = [
@@ -191,7 +190,7 @@ def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPictu
     (question, *bodies, solution), own = renumbered(texts, figures)
     options = lettered(bodies)
     flags = [*piece.flags, *stem.flags, *([] if stem.text else ["empty"])]
-    if any(map(_stray_dollar, texts)) or any("$$" in option.text for option in options):
+    if any(map(loses_dollar, texts)) or any("$$" in option.text for option in options):
         flags.append("dollar-unbalanced")
     return ExamProblem(
         raw_id="",
@@ -204,19 +203,6 @@ def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPictu
         solution=solution,
         instruction=piece.instruction,
         flags=flags,
-    )
-
-
-_IN_PROSE = re.compile(rf"[a-z]{{2}}[\s,]+[a-z]{{2}}|\w\s+[a-z]{{2,}}\s+[\w\\]|[{HAN}]")
-
-
-def _stray_dollar(text: str) -> bool:
-    """A dollar without a partner, or one that another's partner closed."""
-    spans = maths_spans(text)
-    prose = "".join(text[start:end] for start, end in outside(text, spans))
-    return bool(stray_dollars(prose)) or any(
-        "<image" in span.tex or (_IN_PROSE.search(span.tex) and reads_as_prose(span.tex))
-        for span in spans
     )
 
 

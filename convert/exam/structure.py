@@ -247,13 +247,13 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
     again = {c.number for c in after.numbers}
     if len(texts) < 2 or not again <= asked.keys() or 2 * len(again) < len(asked):
         return "section"
-    paired = paired and not _most([*map(_is_value, before.texts)])
+    paired = paired and not _are_values(before.texts)
     goes_on = alike(before.title.title, after.title.title) and not paired
     if goes_on or 5 * sum(map(asks, texts)) > len(texts):
         return "section"
     short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
     told = bool(after.above) or bool(ASKS.search(after.title.title))
-    if short and not told and _most([*map(_is_value, texts)]):
+    if short and not told and _are_values(texts):
         return "key"
     if len(texts) >= 3 and _about([asked[c.number] for c in after.numbers], texts):
         return "worked"
@@ -262,9 +262,9 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
     return "both" if plain and nothing else "section"
 
 
-def _is_value(text: str) -> bool:
-    """Whether a text holds no more than a unit, a name or an option's letter beside numbers."""
-    return sum(map(bool, _LETTER.findall(text))) <= 3
+def _are_values(texts: list[str]) -> bool:
+    """Whether most texts hold no more than a unit, a name or a letter beside numbers."""
+    return _most([sum(map(bool, _LETTER.findall(text))) <= 3 for text in texts])
 
 
 def _most(flags: list[bool]) -> bool:

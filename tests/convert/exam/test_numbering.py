@@ -233,6 +233,15 @@ def test_a_key_behind_every_chapter() -> None:
     ]  # fmt: skip
 
 
+def test_lists_inside_a_key_are_no_numbers_where_it_has_those_of_the_exam() -> None:
+    titles = ["1.1 Add", "1.2 Subtract", "2.1 Multiply"]
+    exam = "".join(f"### {title}\n\nWhat is 2 and 3?\n\n" for title in titles)
+    lists = "".join(f"### {title}\n\n1. first\n2. second\n3. third\n\n" for title in titles)
+    problems = split_exam(exam, lists).problems
+    assert [p.number for p in problems] == [1, 2, 1]
+    assert all("2. second" in p.solution or "2. second" in p.answer for p in problems)
+
+
 @pytest.mark.parametrize(
     "below",
     [
