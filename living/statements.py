@@ -368,7 +368,7 @@ def _covered(p: Any, q: Any, composition: Composition, is_arm: bool) -> bool:
     """Whether the way from p to q lies on what is drawn; of an angle's arm some of it is enough."""
     pieces = [piece for _, strokes in composition.drawn for stroke in strokes
               if (path := getattr(stroke, "path", None)) is not None
-              for piece in pairwise([*path, *(path[:1] if stroke.closed else [])])]  # fmt: skip
+              for piece in pairwise([*path, *(path[:1] if getattr(stroke, "closed", False) else [])])]  # fmt: skip
     if not pieces:
         return False
     starts, ends = (np.array([piece[k] for piece in pieces], float) for k in (0, 1))
