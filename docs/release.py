@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import email
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -22,10 +23,8 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests/support"))
-
-from consoles import blocks, differences, sessions  # noqa: E402 (of this repository)
-
+CONSOLES = runpy.run_path(str(ROOT / "tests/support/consoles.py"))
+MOST = 40  # lines of a version in the changelog: it is read in a minute
 VERSIONED = {  # file -> how its line with the version begins
     "pyproject.toml": 'version = "',
     "__init__.py": '__version__ = "',
@@ -87,6 +86,7 @@ def first_screen(start: list[object], place: Path) -> None:
     """What the README's first minute shows, in an empty folder, without a checkout."""
     text = (ROOT / "README.md").read_text("utf-8")
     place.mkdir()
+    blocks, sessions, differences = (CONSOLES[n] for n in ("blocks", "sessions", "differences"))
     for language, _, block in blocks(text):
         for command, shown in sessions(block) if language == "console" else ():
             words = [*map(str, start), *shlex.split(command)]
@@ -98,18 +98,32 @@ def first_screen(start: list[object], place: Path) -> None:
 
 
 def cut(version: str, date: str) -> None:
-    """Write the version and the changelog, commit and tag them; nothing is pushed."""
+    """Write the version and the changelog, commit and tag them; nothing is pushed.
+
+    A changelog of more than MOST lines waits for its author: the same command goes on.
+    """
     assert re.fullmatch(r"\d+\.\d+\.\d+", version), f"{version!r} is no version"
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", date), f"{date!r} is no date"
-    run("git", "diff", "--quiet", "HEAD")  # nothing else may go along
-    for name, begins in VERSIONED.items():
-        path = ROOT / name
-        text = path.read_text("utf-8")
-        new, count = re.subn(rf"(?m)^{re.escape(begins)}[\d.]+", f"{begins}{version}", text)
-        assert count == 1, f"{name} has {count} lines {begins!r}"
-        path.write_text(new, "utf-8")
-    run(sys.executable, "docs/changelog.py", version, date)
-    run("git", "add", "--all", *VERSIONED, "CHANGELOG.md", "changelog.d")
+    changelog = ROOT / "CHANGELOG.md"
+    heading = f"\n## [{version}] - "
+    if heading not in changelog.read_text("utf-8"):
+        run("git", "diff", "--quiet", "HEAD")  # nothing else may go along
+        for name, begins in VERSIONED.items():
+            path = ROOT / name
+            text = path.read_text("utf-8")
+            new, count = re.subn(rf"(?m)^{re.escape(begins)}[\d.]+", f"{begins}{version}", text)
+            assert count == 1, f"{name} has {count} lines {begins!r}"
+            path.write_text(new, "utf-8")
+        run(sys.executable, "docs/changelog.py", version, date)
+    section = changelog.read_text("utf-8").partition(heading)[2].partition("\n## [")[0]
+    lines = [line for line in section.splitlines()[1:] if line and not line.startswith("#")]
+    if len(lines) > MOST:
+        sys.exit(
+            f"{len(lines)} lines are new in CHANGELOG.md: make them {MOST}, then run this again"
+        )
+    ours = [*VERSIONED, "CHANGELOG.md", "changelog.d"]
+    run("git", "diff", "--quiet", "HEAD", "--", ".", *(f":(exclude){name}" for name in ours))
+    run("git", "add", "--all", *ours)
     run("git", "commit", "--quiet", "-m", f"Version {version}")
     run("git", "tag", "-a", f"v{version}", "-m", f"benchwright {version}")
     print(f"tagged v{version}; now: make release, git push, git push --tags, upload dist/")

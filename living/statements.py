@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..render.diagram import Composition
-from ..render.figure import MEASURES, RELATIONS, angle, call, hold, items, length
+from ..render.figure import MEASURES, RELATIONS, Stroke, angle, call, hold, items, length
 
 P = r"[A-Z](?:_?\d{1,2}|'{1,2})?"
 SAID = r"\s*(?:is|are|=|measures|has a length of)\s*"
@@ -366,9 +366,10 @@ def _drawn(sentence: str, composition: Composition) -> None:
 
 def _covered(p: Any, q: Any, composition: Composition, is_arm: bool) -> bool:
     """Whether the way from p to q lies on what is drawn; of an angle's arm some of it is enough."""
-    pieces = [piece for _, strokes in composition.drawn for stroke in strokes
-              if (path := getattr(stroke, "path", None)) is not None
-              for piece in pairwise([*path, *(path[:1] if stroke.closed else [])])]  # fmt: skip
+    pieces: list[tuple[Any, Any]] = []
+    for stroke in (stroke for _, strokes in composition.drawn for stroke in strokes):
+        if isinstance(stroke, Stroke):
+            pieces += pairwise([*stroke.path, *(stroke.path[:1] if stroke.closed else [])])
     if not pieces:
         return False
     starts, ends = (np.array([piece[k] for piece in pieces], float) for k in (0, 1))

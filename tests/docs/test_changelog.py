@@ -27,7 +27,7 @@ def versions(text: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("version", versions(TEXT))
 def test_a_version_is_read_in_a_minute(version: str) -> None:
     lines = versions(TEXT)[version]
-    assert 0 < len(lines) <= 40
+    assert (version != "Unreleased") <= len(lines) <= 40  # nothing is new after a version
     assert [line for line in lines if len(line) > 120] == []
 
 

@@ -27,5 +27,7 @@ def test_the_page_shows_what_is_printed(hub: Hub, tmp_path: Path) -> None:
                 encoding="utf-8", check=False,
             )  # fmt: skip
             assert done.returncode == 0, f"$ {command}\n{done.stderr}"
-            assert differences(shown, done.stderr + done.stdout) == [], f"$ {command}\n{done.stdout}"
+            assert differences(shown, done.stderr + done.stdout) == [], (
+                f"$ {command}\n{done.stdout}"
+            )
     assert [*hub.repositories] == ["me/we-math"]
