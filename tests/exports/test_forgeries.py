@@ -238,6 +238,8 @@ def test_what_its_makers_signed_is_good(standing: Standing) -> None:
     assert found.headline().startswith("is good: signed with the key ")
     assert verify(standing.release, expect=fingerprint(standing.release)).anchor
     assert not verify(standing.release).anchor
+    quick = verify(standing.release, quick=True, key=standing.key)
+    assert (list(quick), quick.unproved, bool(quick.anchor)) == ([], [], True)
 
 
 BESIDE: dict[str, Callable[[Path], object]] = {
