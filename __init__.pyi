@@ -11,11 +11,11 @@ from .annotate.kinds import problem_task as problem_task
 from .annotate.kinds import text_area as text_area
 from .annotate.kinds import tree_picker as tree_picker
 from .annotate.kinds import when as when
+from .annotate.projects.progress import Status as Status
 from .annotate.projects.pull import Pulled as Pulled
 from .annotate.projects.pull import pull as pull
 from .annotate.projects.push import Pushed as Pushed
 from .annotate.projects.push import push as push
-from .annotate.projects.status import Status as Status
 from .annotate.projects.status import status as status
 from .annotate.server.serve import serve as serve
 from .annotate.votes import Outcome as Outcome

@@ -210,7 +210,7 @@ OTHERS = {
     ),
     "annotate.projects.push": "Pushed",
     "annotate.projects.pull": "Pulled",
-    "annotate.projects.status": "Status",
+    "annotate.projects.progress": "Status",
     "annotate.advisers.advise": "Advice",
     "annotate.votes": "Outcome policy",
     "annotate.votes.vote": "Ledger",

@@ -34,7 +34,7 @@ from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_man
 from .anchor import ANCHORS, MANIFEST
 from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of, keyed
-from .formats import export, writer
+from .formats import export, takes_shards, writer
 from .licences import check_licence
 from .made import remembering
 from .package import Contents, all_files, making_of, write_package
@@ -216,19 +216,31 @@ def release_is_whole(release: Path) -> bool:
 def _write_exports(
     planned: Publication, release: Path, folder: Path, work: Path, engine: Engine
 ) -> None:
+    """Formats that take shards are made one after the other, the rest by a worker each."""
     places = release.absolute(), folder.absolute()  # workers may stand elsewhere
-    made = parallel_map(partial(_exported_lines, work, *places), planned.formats, engine)
-    for name, lines in zip(planned.formats, made, strict=True):
-        for line in lines:
+    of_shards = {name: takes_shards(writer(name)) for name in planned.formats}
+    whole = [name for name in planned.formats if not of_shards[name]]
+    made = {name: _exported_lines(work, *places, name, engine)
+            for name in planned.formats if of_shards[name]}  # fmt: skip
+    others = parallel_map(partial(_exported_lines, work, *places), whole, engine)
+    made |= dict(zip(whole, others, strict=True))
+    for name in planned.formats:
+        for line in made[name]:
             say(f"export {name}: {line}")
     if planned.formats:
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
 
 
-def _exported_lines(work: Path, release: Path, folder: Path, name: str) -> list[str]:
-    """On a worker: one export, and what it says of what it left out."""
+def _exported_lines(
+    work: Path,
+    release: Path,
+    folder: Path,
+    name: str,
+    engine: Engine = Engine(),  # noqa: B008
+) -> list[str]:
+    """One export, and what it says of what it left out."""
     with remembering(work):
-        return export(name, release, folder / name).lines()
+        return export(name, release, folder / name, engine=engine).lines()
 
 
 def _exports_are_whole(planned: Publication) -> bool:

@@ -173,7 +173,7 @@ def _shards(steps: Sequence[Step], source: Path, context: Context) -> Iterator[l
         for step in steps
     ]
     engine, work, build = context.engine, context.work, secrets.token_hex(8)
-    lines = list(cut(source))
+    lines = cut(source)
     total = sum(one.count for one in lines)
     names = ", ".join(step.stage.name for step in steps)
     found: Iterator[tuple[int, list[Shard]]]
