@@ -13,7 +13,6 @@ from ..errors import UserError
 from ..exports import ANCHORS, Damage, Damages, all_files, judged
 from ..exports import verify as prove
 from ..release import answers_file, private_folder, read_manifest
-from .build import build_release
 
 
 def verify(
@@ -62,6 +61,8 @@ def _again(
     release: Path, recipe: Path, answers: Path | None, plugins: Sequence[str | Path]
 ) -> tuple[list[Damage], list[str]]:
     """How the release differs from what its recipe comes to now."""
+    from .build import build_release
+
     private = private_folder(release) if answers is None else answers_file(answers).parent
     manifest = read_manifest(release)
     if manifest.get("answers") and not (private / "key").is_file():

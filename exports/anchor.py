@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ..base.extras import extra
 from ..base.statement import ENVELOPE, STATEMENT, disagreement, signer
@@ -36,20 +37,21 @@ class Anchor:
                 what = f"sha256 is {found}, not {expect}: another release, or one made anew"
                 self.damages.append(Damage("not-expected", MANIFEST, what))
             said.append("its manifest is the one that is expected")
-        try:
-            if key is not None:
-                said.append(f"signed with the key {signer(release, key, MANIFEST)[:16]}")
-        except UserError as error:
-            self.damages.append(Damage("not-signed", ENVELOPE, error.message))
-        try:
-            if identity is not None:
-                said.append(_identified(release, *identity))
-        except UserError as error:
-            self.damages.append(Damage("not-signed", BUNDLE, error.message))
+        for place, given, prove in ((ENVELOPE, key, _signed), (BUNDLE, identity, _identified)):
+            try:
+                said += [] if given is None else [prove(release, given)]
+            except UserError as error:
+                if isinstance(error.__cause__, ModuleNotFoundError):
+                    raise
+                self.damages.append(Damage("not-signed", place, error.message))
         self.told = "" if self.damages else " and ".join(said)
 
 
-def _identified(release: Path, identity: str, issuer: str) -> str:
+def _signed(release: Path, key: Any) -> str:
+    return f"signed with the key {signer(release, key, MANIFEST)[:16]}"
+
+
+def _identified(release: Path, identity: Any) -> str:
     """Who signed the manifest, by its bundle; certificates, their times and the log are proved.
 
     Raises UserError where that is somebody else, or nobody.
@@ -59,14 +61,15 @@ def _identified(release: Path, identity: str, issuer: str) -> str:
         from sigstore.models import Bundle
         from sigstore.verify import Verifier
         from sigstore.verify.policy import Identity
+    who, issuer = identity
     try:
         bundle = Bundle.from_json((release / BUNDLE).read_bytes())
-        policy = Identity(identity=identity, issuer=issuer)
+        policy = Identity(identity=who, issuer=issuer)
         Verifier.production().verify_artifact((release / MANIFEST).read_bytes(), bundle, policy)
     except (OSError, ValueError, Error) as error:
-        what = f"not proved to be signed by {identity} ({issuer}): {str(error)[:300]}"
+        what = f"not proved to be signed by {who} ({issuer}): {str(error)[:300]}"
         raise UserError(what, "sign it: sigstore sign manifest.json") from error
-    return f"signed by {identity}, says {issuer}"
+    return f"signed by {who}, says {issuer}"
 
 
 def statement_beside(release: Path) -> Iterator[Damage]:

@@ -260,6 +260,7 @@ def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:
     ids = [name for split in read_manifest(release)["splits"].values() for name in split["ids"]]
     folder, firsts = history_folder(release), list[str]()
     with replacing_folder(folder.absolute()) as new, remembering(work):  # workers stand elsewhere
+        new.chmod(work.stat().st_mode & 0o777)  # it holds what is hidden there
 
         def pages() -> Iterator[tuple[Path, _Page]]:
             for names in _together(sorted({*ids}, key=order), index.sizes()):

@@ -82,7 +82,8 @@ def verify(
             return Damages([*damages, Damage("manifest-invalid", "manifest.json", what)])
         damages += _hashes(tree, manifest)
         if quick:
-            return Damages([*damages, *_sums(place, tree, manifest)], sorted(tree.files))
+            unproved = [] if anchor.told else sorted(tree.files)  # else by whom it is anchored
+            return Damages([*damages, *_sums(place, tree, manifest)], unproved, anchor.told)
         found, unproved = _proved(place, tree, manifest, answers)
         damages += found
         if not damages:

@@ -1,7 +1,7 @@
 """Killed, out of space, without the right to write, twice at once: the next run makes it whole.
 
 Moments are counted: touches of the disk below the job's folder, requests to the model. A few by
-default; `make crash` takes 40 for each job (`KILLS`), 200 in all. `annotate push` and `pull` have
+default; `make crash` takes 40 for each job (`KILLS`), 320 in all. `annotate push` and `pull` have
 the same in tests/annotate/projects/test_kills.py.
 """
 
@@ -22,7 +22,9 @@ import pytest
 from benchwright.base.files import write_jsonl
 from benchwright.building.build import build_release
 from benchwright.dedup.pairs import find_pairs
+from benchwright.evaluate.scoring.score import score
 from benchwright.release import read_samples
+from fuzzing import PRIVATE_KEY
 from killing import killed_at, moments
 from llm_server import llm_server
 from small import dump
@@ -61,7 +63,22 @@ from benchwright.llm import Model
 predict({release!r}, "testmini", Model(name="m", base_url={url!r}, concurrency=2, retries=1),
         {out!r} + "/replies.jsonl")
 """
-JOBS = {"build": BUILD, "score": SCORE, "export": EXPORT, "dedup": EVIDENCE, "predict": PREDICT}
+SIGN = """
+from shutil import copytree
+from benchwright.base.statement import sign
+copytree({release!r}, {out!r} + "/release", dirs_exist_ok=True)
+sign({out!r} + "/release", key={signing!r})
+"""
+BOARD = """
+from benchwright.evaluate.runs.leaderboard import leaderboard
+leaderboard([{scores!r}], {out!r}, release={release!r}, papers=True)
+"""
+SITE = """
+from benchwright.hub.site import site
+site({release!r}, [{scores!r}], out={out!r} + "/site")
+"""
+JOBS = {"build": BUILD, "score": SCORE, "export": EXPORT, "dedup": EVIDENCE, "predict": PREDICT,
+        "sign": SIGN, "board": BOARD, "site": SITE}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -80,11 +97,14 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     problems = folder / "out/work/00-read/problems.jsonl"
     work = folder / "out/work"
     write_jsonl(folder / "pairs.jsonl", find_pairs(problems, 0.5, images=work))
+    (folder / "signing.pem").write_text(PRIVATE_KEY)
+    score(release, predictions, "testmini", folder / "scores")
     with llm_server(lambda body: "The answer is 4.") as server:
         yield {
             "recipe": str(recipe), "key": str(folder / "key"), "release": str(release),
             "predictions": str(predictions), "pairs": str(folder / "pairs.jsonl"),
             "problems": str(problems), "work": str(work), "url": server.base_url,
+            "signing": str(folder / "signing.pem"), "scores": str(folder / "scores"),
         }  # fmt: skip
 
 

@@ -599,7 +599,8 @@ def test_rows_that_are_no_answers_are_told(copy: Path, row: str) -> None:
 
 
 def test_withheld_answers_are_readable_by_their_owner_alone(built: Path) -> None:
-    for folder in (private(built), built.parent / "work"):
+    history = built.with_name(f"{built.name}-history")
+    for folder in (private(built), built.parent / "work", history):
         assert folder.stat().st_mode & 0o077 == 0
     files = [path for path in private(built).rglob("*") if path.is_file()]
     assert files

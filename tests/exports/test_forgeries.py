@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -237,6 +238,8 @@ def test_what_its_makers_signed_is_good(standing: Standing) -> None:
     assert found.headline().startswith("is good: signed with the key ")
     assert verify(standing.release, expect=fingerprint(standing.release)).anchor
     assert not verify(standing.release).anchor
+    quick = verify(standing.release, quick=True, key=standing.key)
+    assert (list(quick), quick.unproved, bool(quick.anchor)) == ([], [], True)
 
 
 BESIDE: dict[str, Callable[[Path], object]] = {
@@ -298,6 +301,18 @@ def test_cut_signatures_and_strange_keys_are_named(standing: Standing, tmp_path:
     edit_json(release / "manifest.json", lambda m: m.update(title="T"))
     with pytest.raises(UserError, match=r"speaks of another manifest\.json"):
         sign(release, key=standing.own)
+
+
+def test_a_library_that_is_not_there_is_named_with_its_extra(
+    standing: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sigstore.errors", None)
+    with pytest.raises(UserError, match="an identity needs sigstore") as found:
+        verify(standing.release, quick=True, identity=("ada@example.org", "https://example.org"))
+    assert found.value.remedy == "pip install 'benchwright[identity]'"
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    with pytest.raises(UserError, match="a signature needs cryptography"):
+        verify(standing.release, quick=True, key=standing.key)
 
 
 def test_the_key_may_stand_in_the_environment_and_nowhere_else(

@@ -1,0 +1,112 @@
+"""No pattern of the package takes more than linear work, whatever a text repeats.
+
+Patterns are found where they are, in the modules and in what the modules keep, also those that are
+put together at run time. What grows are single characters and pieces that patterns speak of. A
+pattern that is quadratic takes eight times eight as long for a text eight times as long.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import benchwright
+import pytest
+
+CHARACTERS = " \n\t.,;:!?-_*#$\\^/|'\"()[]{}<>=+&%~`0aA中、。"
+PIECES = ("a ", "1 ", ". ", "\n\n", " \n", "\\ ", "\\a", "{}", "$$", "<a", "a=", "1.", "(a)", "**",
+          "A. ", "the ", "\\begin{a}", "&nbsp;", "答")  # fmt: skip
+SHORT, LONG = 2_000, 8_000
+FAST = 0.004  # CPU seconds at SHORT: what is below cannot be told from noise, and is no harm
+STEEP = 9.0  # a linear pattern has 4, a quadratic one 16
+
+
+class Found(NamedTuple):
+    """A pattern, and whether it starts at every place of a text, or at one alone."""
+
+    pattern: re.Pattern[str]
+    searches: bool
+
+
+@cache
+def patterns() -> dict[str, Found]:
+    """Every compiled pattern of text that the package's modules hold, by module and name."""
+    root = Path(benchwright.__file__).parent
+    modules = [one.name for one in pkgutil.walk_packages([str(root)], "benchwright.")]
+    files = (root / f"{name.partition('.')[2].replace('.', '/')}.py" for name in modules)
+    code = "\n".join(path.read_text("utf-8") for path in files if path.is_file())
+    searching = set(re.findall(r"\b(\w+)\.(?:search|finditer|findall|subn?|split|scanner)\b", code))
+    handed_on = set(re.findall(r"\b(_?[A-Z]\w*)\s*[,)\]]", code))
+    found: dict[str, Found] = {}
+    for place in modules:
+        if ".tests" in place or place.endswith("__main__"):
+            continue
+        try:
+            module = importlib.import_module(place)
+        except ImportError:
+            continue  # of an extra that is not here
+        for name, value in vars(module).items():
+            for one in held(value):
+                only = value is one and name not in searching | handed_on
+                found.setdefault(one.pattern, Found(one, not only))
+    return found
+
+
+def held(value: Any, depth: int = 4) -> Iterator[re.Pattern[str]]:
+    """The patterns in a value, or in what it holds."""
+    if isinstance(value, re.Pattern):
+        if isinstance(value.pattern, str):
+            yield value
+    elif depth and isinstance(value, dict | list | tuple | set | frozenset) and len(value) < 5000:
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from held(one, depth - 1)
+    elif depth and type(value).__module__.startswith("benchwright") and not isinstance(value, type):
+        fields = getattr(value, "__dict__", None) or {
+            name: getattr(value, name, None) for name in getattr(value, "__struct_fields__", ())
+        }
+        yield from held(dict(fields), depth - 1)
+
+
+def cost(one: Found, text: str) -> float:
+    """CPU seconds of all that fits in a text, or of one try at its start."""
+    started = time.process_time()
+    if one.searches:
+        for _ in one.pattern.finditer(text):
+            pass
+    else:
+        one.pattern.match(text)
+        one.pattern.fullmatch(text)
+    return time.process_time() - started
+
+
+def steep(one: Found) -> str:
+    """The piece whose repetition costs more than linear work; "" where none does."""
+    for piece in (*CHARACTERS, *PIECES):
+        for end in ("", "\0"):
+            short, long = (piece * (size // len(piece)) + end for size in (SHORT, LONG))
+            first = cost(one, short)
+            if first < FAST or cost(one, short) < FAST:
+                continue
+            spent = min(cost(one, long) for _ in range(2))
+            if spent > STEEP * min(first, *(cost(one, short) for _ in range(3))):
+                return f"{piece!r}: {spent:.3f} s for {LONG} characters"
+    return ""
+
+
+def test_patterns_are_found() -> None:
+    assert len(patterns()) > 500
+
+
+@pytest.mark.parametrize("text", [r"\s+x", r"[.!?\n]\s*y"])
+def test_a_steep_pattern_is_noticed(text: str) -> None:
+    assert steep(Found(re.compile(text), searches=True))
+
+
+def test_no_pattern_is_steep() -> None:
+    assert {text: why for text, one in patterns().items() if (why := steep(one))} == {}
