@@ -18,6 +18,7 @@ from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 
 T = TypeVar("T", Problem, Sample)
+R = TypeVar("R")
 
 
 class _SourceShape(msgspec.Struct):
@@ -39,6 +40,7 @@ class _Shape(msgspec.Struct):
 CORRECTIONS = (
     "corrections.jsonl"  # of a release; those of withheld splits lie in the private folder
 )
+MOST = 1 << 28  # bytes of a manifest; that of a million problems has fewer
 GRADED = ("answer", "answer_kind", "options", "unit", "tolerance", "ordered", "parts")
 
 
@@ -76,6 +78,8 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise OSError(errno.EINVAL, "no file")
+        if path.exists() and path.stat().st_size > MOST:
+            raise OSError(errno.EFBIG, f"it is larger than {MOST:,} bytes")
         manifest = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise UserError(
@@ -256,7 +260,7 @@ def all_problems(folder: Path) -> Iterator[Problem]:
         yield from read_problems(folder, split)
 
 
-def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
+def decode(line: bytes, kind: type[R]) -> tuple[R, str | None]:
     """One line of a release: the record, and the canary that stands in it.
 
     Raises ValueError saying what is wrong with the line.

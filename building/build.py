@@ -41,7 +41,7 @@ from ..pipeline import (
 )
 from ..problem import Drop, Problem
 from .feasible import require_exports
-from .inputs import note_inputs, what_changed
+from .inputs import materials, note_inputs, what_changed
 from .run import (
     check_stages,
     locked_work,
@@ -290,7 +290,8 @@ def _package(
     for part in parts if same and not force else ():
         say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
     say(f"writing {release}")
-    publish(planned, parts, context.work, context.engine)
+    made_from = materials(plan, context.work, secret)
+    publish(planned, parts, context.work, context.engine, made_from)
     note_inputs(plan, context.work, release)
     return True
 

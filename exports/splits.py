@@ -166,8 +166,8 @@ def _drawn(
     size = _fitting(name, split, size, open_, staying, len(free), bound.since)
     clusters: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     strata = [stratum(problem, split.by) for problem in open_]
-    for problem, own in zip(open_, strata, strict=True):
-        clusters[problem.origin].append(own)
+    for problem, key in zip(open_, strata, strict=True):
+        clusters[problem.origin].append(key)
     chosen = {problem.origin for problem in staying}
     stay = Counter(stratum(problem, split.by) for problem in staying)
     quotas = _quotas(Counter(strata), size, stay, equal=split.per_stratum == "equal")

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from ...base.display import Rows
 from ...base.files import Streamed, pretty, write_bytes, write_jsonl, write_text
 from ...base.registry import plugged
+from ...base.statement import STATEMENT, write_statement
 from ...errors import UserError
 from ...pipeline import Jobs
 from ...problem import Sample, Source
@@ -266,6 +267,12 @@ def write_score(
         write_text(out / "report.md", report_markdown(title, parts))
         page = out / "report.html"
         write_report(page, title, parts, scores, results, samples, release, notes)
+    made = scores.provenance
+    replies = zip(made.predictions.split(" + "), made.predictions_sha256.split(" + "), strict=True)
+    files = [name for name in OUTPUTS[:3] if (out / name).is_file()]
+    said = {name: getattr(scores, name) for name in ("release", "split", "profile", "name")}
+    materials = {"manifest.json": made.manifest_sha256} | dict(replies)
+    write_statement(out, "score", files, said, materials)
 
 
 OUTPUTS = (
@@ -279,6 +286,7 @@ OUTPUTS = (
     "process.jsonl",
     "wo.jsonl",
     "judges.jsonl",
+    STATEMENT,
 )
 
 
