@@ -268,7 +268,7 @@ def _package(
             manifest = read_manifest(release)
     secret = _key(plan, release, context.work, key, manifest, force)
     work, engine = context.work, context.engine
-    shards = cut(next(iter(splits.values())).path)
+    shards = cut(next(iter(splits.values())).path, accumulate(map(len, splits.values())))
     glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine))
     for line in glance:
         say(line)

@@ -175,7 +175,10 @@ def write_derived(
     write_browse_cards(folder, f"{facts.name}-{facts.version}", pages)
     everything = Sums()
     for one in sums.values():
-        together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Sums))
+        some = msgspec.structs.replace(
+            one, ids=[], images={}, configs=[], sizes=[]
+        )  # not asked for
+        together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(some), type=Sums))
     columns = COLUMNS | label_columns(everything.kinds)
     configs, made = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
     asked = write_asked(facts, sums, pictures, folder, contents.canary, engine)

@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
+from os.path import isfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -208,8 +209,8 @@ def release_is_whole(release: Path) -> bool:
     sums = {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
     named = {"manifest.json", *read_manifest(release).get("files", {})}
     return named == set(sums) and all(
-        (release / path).is_file() and sha256_file(release / path) == digest
-        for path, digest in sums.items()
+        isfile(path) and sha256_file(path) == digest
+        for path, digest in ((f"{release}/{name}", digest) for name, digest in sums.items())
     )
 
 
