@@ -16,7 +16,7 @@ from ...base.files import path_or_none, records
 from ...base.pictures import picture_root
 from ...base.registry import plugged
 from ...errors import UserError
-from ...llm import Answer, Model, ask, forget, usage
+from ...llm import Answer, Model, Request, ask, forget, usage
 from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree, read_words
 from ..kinds import load_kind
@@ -73,7 +73,8 @@ def advise(
     """Ask each model for its votes on each problem; append them to `votes`.
 
     Without a kind, models name labels of the tree; with one, they fill in its form. A reply that
-    the tree or the form does not hold is refused with what is nearest, never guessed.
+    the tree or the form does not hold is refused with what is nearest, never guessed; the model is
+    told why and asked once more.
 
     Args:
         problems: A problems.jsonl.
@@ -124,38 +125,66 @@ def _advice(
     advice = Advice(words=words, prompt=asked.version)
     cast: list[Vote] = []
     for model in [Model(name=m) if isinstance(m, str) else m for m in models]:
-        answers: list[Answer] = []
-        refused: dict[str, RefusedReply] = {}
-        for answer in ask(asked.requests(), model, cache, offline=offline):
-            answers.append(answer)
-            if answer.status in ("error", "missing"):
-                continue
-            try:
-                given = _given(answer, asked)
-            except UserError as error:
-                refused[answer.id] = RefusedReply(
-                    problem_id=answer.id,
-                    annotator=model.name,
-                    reason=str(error),
-                    reply=answer.text[:500],
-                )
-                continue
-            doubts = asked.doubts(answer.id, given)
-            advice.doubts += [(answer.id, model.name, doubt) for doubt in doubts]
-            cast += [
-                Vote(problem_id=answer.id, field=field, value=value, annotator=model.name,
-                     kind="model", at=answer.at, about=asked.about[answer.id],
-                     instructions=asked.version)
-                for field, value in given.items()
-            ]  # fmt: skip
-        forget((r for r in asked.requests() if r.id in refused), model, cache)
+        answers, refused = _asked_of(model, asked, asked.requests(), cache, offline, cast)
+        again = [_told_why(request, refused[request.id]) for request in asked.requests()
+                 if not words and request.id in refused and refused[request.id].reply]  # fmt: skip
+        more, still = _asked_of(model, asked, again, cache, offline, cast)
+        answers += more
+        told = {request.id for request in again}
+        refused = still | {name: r for name, r in refused.items() if name not in told}
+        first = (request for request in asked.requests() if request.id in refused)
+        forget([*first, *(request for request in again if request.id in refused)], model, cache)
         advice.refused += refused.values()
         advice.cached += sum(answer.cached for answer in answers)
         advice.failed += sum(answer.status in ("error", "missing") for answer in answers)
         advice.usage[model.name] = usage(answers, model)
+    advice.doubts = [(vote.problem_id, vote.annotator, doubt)
+                     for vote in cast for doubt in asked.doubts(vote)]  # fmt: skip
     advice.votes = len(cast)
     advice.new_votes = append_new(votes, cast)
     return advice
+
+
+def _asked_of(
+    model: Model,
+    asked: Asked,
+    requests: Iterable[Request],
+    cache: Path,
+    offline: bool,
+    cast: list[Vote],
+) -> tuple[list[Answer], dict[str, RefusedReply]]:
+    """The answers to requests; their votes go to `cast`, and what is none comes back refused."""
+    answers: list[Answer] = []
+    refused: dict[str, RefusedReply] = {}
+    for answer in ask(requests, model, cache, offline=offline):
+        answers.append(answer)
+        if answer.status in ("error", "missing"):
+            continue
+        try:
+            given = _given(answer, asked)
+        except UserError as error:
+            refused[answer.id] = RefusedReply(
+                problem_id=answer.id,
+                annotator=model.name,
+                reason=str(error),
+                reply=answer.text[:500],
+            )
+            continue
+        cast += [
+            Vote(problem_id=answer.id, field=field, value=value, annotator=model.name,
+                 kind="model", at=answer.at, about=asked.about[answer.id],
+                 instructions=asked.version)
+            for field, value in given.items()
+        ]  # fmt: skip
+    return answers, refused
+
+
+def _told_why(request: Request, refused: RefusedReply) -> Request:
+    """The request once more, behind the reply that was none and the reason."""
+    said = {"role": "assistant", "content": refused.reply}
+    why = f"That cannot be taken: {refused.reason}. Reply again, whole and in the same form."
+    messages = [*request.messages, said, {"role": "user", "content": why}]
+    return msgspec.structs.replace(request, messages=messages)
 
 
 def _given(answer: Answer, asked: Asked) -> dict[str, Any]:

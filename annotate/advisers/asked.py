@@ -13,6 +13,7 @@ import msgspec
 from ...base.files import inside
 from ...errors import UserError
 from ...llm import Answer, Request
+from ...problem import Vote
 
 OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
@@ -24,7 +25,7 @@ class Asked(msgspec.Struct, kw_only=True):
     about: dict[str, str]  # hash of what a request shows, by its id
     read: Callable[[Answer], dict[str, Any]]  # {field: value}; raises UserError for what is none
     prompt: str
-    doubts: Callable[[str, dict[str, Any]], list[str]] = lambda name, votes: []  # of read votes
+    doubts: Callable[[Vote], list[str]] = lambda vote: []
 
     @property
     def version(self) -> str:

@@ -17,7 +17,7 @@ import msgspec
 from ...base.files import encode
 from ...errors import UserError
 from ...llm import Answer, Request, image_part, text_part
-from ...problem import Span
+from ...problem import Span, Vote
 from ...render.versions import lint, texts_of
 from ...taxonomy import Tree
 from ..kinds import Kind, Task, TaskAnswer, controls_of, missing_of, required_of
@@ -102,7 +102,7 @@ def form_asked(kind: Kind, tree: Tree | None, tasks: Sequence[Task], root: Path 
         about={task.id: task.about for task in tasks},
         read=partial(_votes, kind=kind, tree=tree, xml=xml, controls=controls, data=data),
         prompt=prompt,
-        doubts=lambda name, votes: _cut_badly(str(data[name].get("question")), votes),
+        doubts=lambda vote: _cut_badly(str(data[vote.problem_id].get("question")), vote),
     )
 
 
@@ -206,19 +206,18 @@ def _votes(
     if half := missing_of(required_of(xml), given):
         raise UserError(half, "ask another model")
     votes = kind.read(given)
-    texts_of(str(of_task.get("question")), _spans(votes))
+    if "spans" in votes:
+        texts_of(str(of_task["question"]), msgspec.convert(votes["spans"], list[Span]))
     return votes
 
 
-def _spans(votes: dict[str, Any]) -> list[Span]:
-    return msgspec.convert(votes.get("spans", []), list[Span])
-
-
-def _cut_badly(question: str, votes: dict[str, Any]) -> list[str]:
+def _cut_badly(question: str, vote: Vote) -> list[str]:
     """What the versions' texts would have wrong if these spans were cut."""
+    if vote.field != "spans":
+        return []
     known = {issue.message for issue in lint(question)}
-    found = [f"{version}: {issue.message}"
-             for version, text in texts_of(question, _spans(votes)).items()
+    texts = texts_of(question, msgspec.convert(vote.value, list[Span]))
+    found = [f"{version}: {issue.message}" for version, text in texts.items()
              for issue in lint(text) if issue.message not in known]  # fmt: skip
     return list(dict.fromkeys(found))
 

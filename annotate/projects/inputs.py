@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from ...errors import UserError
 from ...problem import Problem, Vote
 from ...taxonomy import Tree
 from ..kinds import Kind, Material, Task
-from ..votes import PENDING, canonical, latest, read_votes
+from ..votes import PENDING, canonical, latest, read_votes, value_text
 
 
 def tasks_of(
@@ -65,8 +64,4 @@ def _doubt(votes: list[Vote]) -> float:
 
 
 def _note(votes: list[Vote]) -> str:
-    return "\n".join(f"{vote.annotator} says: {_value_text(vote.value)}" for vote in votes)
-
-
-def _value_text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "\n".join(f"{vote.annotator} says: {value_text(vote.value)}" for vote in votes)

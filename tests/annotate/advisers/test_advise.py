@@ -61,8 +61,8 @@ def test_votes_of_two_models(tmp_path: Path) -> None:
         first = CliRunner().invoke(cli, command)
         asked = len(server.requests)
         again = CliRunner().invoke(cli, command)
-        assert asked == 2 * (len(REPLIES) + 2)  # an empty reply is asked for three times,
-        assert len(server.requests) == asked + 2 * (3 + 4)  # and again, as what is no vote is
+        assert asked == 2 * (len(REPLIES) + 4 + 2)  # four are told why, an empty one is asked for
+        assert len(server.requests) == asked + 2 * (4 + 4 + 3)  # thrice; the next run asks again
         body = server.requests[0]
     found = json.loads(first.stdout)
     assert (first.exit_code, found["votes"], found["new_votes"]) == (1, 8, 8)

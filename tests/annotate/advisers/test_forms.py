@@ -125,7 +125,8 @@ def test_levels_checks_and_first_errors(tmp_path: Path) -> None:
 
 def test_a_refused_reply_is_asked_for_again_and_a_vote_is_not(tmp_path: Path) -> None:
     path = problems(tmp_path, problem("good"), problem("bad", diagram="other"))
-    replies = iter(['{"alignment": "yes", "defects": []}', '{"alignment": "perhaps"}',
+    perhaps = '{"alignment": "perhaps"}'
+    replies = iter(['{"alignment": "yes", "defects": []}', perhaps, perhaps,
                     '{"alignment": "no", "defects": ["picture cropped"]}'])  # fmt: skip
     with llm_server(lambda body: next(replies)) as server:
         command = ["annotate", "advise", str(path), "--kind", "alignment", "--model", "m",
@@ -137,7 +138,9 @@ def test_a_refused_reply_is_asked_for_again_and_a_vote_is_not(tmp_path: Path) ->
         first = CliRunner().invoke(cli, command)
         again = CliRunner().invoke(cli, command)
         asked = len(server.requests)
-    assert (first.exit_code, again.exit_code, asked) == (1, 0, 3)
+        told = server.requests[2]["messages"][-1]["content"]
+    assert "'perhaps' is no choice" in told
+    assert (first.exit_code, again.exit_code, asked) == (1, 0, 4)
     assert "'perhaps' is no choice" in first.output
     assert "2 votes (" not in first.output
     assert "prompt and" in again.output
