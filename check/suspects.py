@@ -136,4 +136,6 @@ def _write(
     write_text(out / "errata.yaml", head + body)
     counts: Counter[str] = Counter(kind for one in found for kind in one.why)
     shown = [(one.id, one.why) for one in found]
-    write_cases(out / "suspects.html", dict(counts), shown, runs, samples, release)
+    write_cases(
+        out / "suspects.html", dict(counts), shown, runs, samples, release, "Suspected golds"
+    )

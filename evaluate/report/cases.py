@@ -11,6 +11,7 @@ from ...problem import Sample
 from ..metrics import Run
 from .html import by_sample, facets, runs_of
 
+FEW = 4  # runs that a title names
 Case = tuple[str, Mapping[str, Sequence[str]]]  # sample, and what was seen by kind
 
 
@@ -21,14 +22,17 @@ def write_cases(
     runs: Sequence[Run],
     samples: Sequence[Sample],
     release: Path,
+    title: str = "Telling cases",
 ) -> None:
     """Write the page and its data. Raises UserError when nothing can be written there."""
     known = {sample.id: sample for sample in samples}
     write_page(
         path,
-        f"Telling cases of {', '.join(run.name for run in runs)}",
+        f"{title} of {', '.join(run.name for run in runs)}" if 0 < len(runs) < FEW else title,
         headlines=[Headline(kind, f"{n:,}") for kind, n in counts.items()],
-        about=f"{runs[0].scores.release}, split {runs[0].scores.split}.",
+        about=f"{runs[0].scores.release}, split {runs[0].scores.split}, {len(runs)} runs."
+        if runs
+        else "",
         cards=_cards(cases, runs, known),
         noun="cases",
         release=release,
@@ -59,13 +63,10 @@ def _cards(
     for name, why in progress(cases, "page", len(cases), "samples"):
         given = [(run, found[name]) for run, found in zip(runs, replies, strict=True)
                  if name in found]  # fmt: skip
-        labels = facets(given[0][1], given[0][0].verdict)
+        labels = facets(given[0][1], given[0][0].verdict) if given else {}
         own = ("verdict", "status", "official and robust")
-        card = card_of(
-            samples[name],
-            ({"kind": list(why)} if why else {})
-            | {k: v for k, v in labels.items() if k not in own},
-        )
+        found = {"kind": list(why)} if why else {}
+        card = card_of(samples[name], found | {k: v for k, v in labels.items() if k not in own})
         card.rows += [(kind, line) for kind, lines in why.items() for line in lines]
         card.runs = [
             shown

@@ -116,10 +116,18 @@ def rate_headline(of: str, rate: Rate) -> Headline:
 
 def _whole(c: Comparison, whose: str) -> Section:
     m, letter = c.outcomes, whose[-1:] or "B"
-    names = ("both", "only A", f"only {letter}", "neither")
+    names = ("both", "only A", "only B", "neither")
+    pairs = [(x, y) for x in ("right", "wrong") for y in ("right", "wrong")]
+
+    def link(name: str, ours: str, theirs: str) -> str:
+        several = {f"A: {c.a}": ours, f"{letter}: {c.b}": theirs}
+        return samples_of(**(several if whose else {"right": name}))
+
     both, only_a, only_b, neither = (
-        n if whose else Cell(f"{n:,}", address=samples_of(right=name))
-        for n, name in zip((m.both, m.only_first, m.only_second, m.neither), names, strict=True)
+        Cell(f"{n:,}", address=link(name, *pair))
+        for n, name, pair in zip(
+            (m.both, m.only_first, m.only_second, m.neither), names, pairs, strict=True
+        )
     )
     right: list[Any] = ["A right", both, only_a]
     wrong: list[Any] = ["A wrong", only_b, neither]
@@ -257,7 +265,17 @@ def _flips(runs: Sequence[Run]) -> ReportTable:
     problems = [sum(len(v) == 2 for v in _right_by_problem(run).values()) for run in runs]
     rows.append([f"{VERSIONS} (problems)", *problems])
     letters = ascii_uppercase[: len(runs)]
-    return ReportTable(["kind", *letters], [row for row in rows if any(row[1:])], "Flips")
+
+    def cell(kind: str, letter: str, n: int) -> Any:
+        counts_samples = n and "(" not in kind
+        return Cell(f"{n:,}", address=samples_of(**{kind: letter})) if counts_samples else n
+
+    linked = [
+        [kind, *(cell(kind, letter, n) for letter, n in zip(letters, counts, strict=True))]
+        for kind, *counts in rows
+        if any(counts)
+    ]
+    return ReportTable(["kind", *letters], linked, "Flips")
 
 
 def _right_by_problem(run: Run) -> dict[str, set[bool]]:

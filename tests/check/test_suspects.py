@@ -53,3 +53,12 @@ def test_runs_that_are_never_right_say_little(tmp_path: Path) -> None:
         score(release, write_predictions(tmp_path / f"{name}.jsonl", said), "test", tmp_path / name)
         runs.append(tmp_path / name)
     assert [s for s in suspects(release, runs) if s.chance > 0.05] == []
+
+
+def test_a_solution_alone_is_evidence(release: Path, tmp_path: Path) -> None:
+    """Without any run the solutions speak, and the page shows the questions."""
+    found = suspects(release, [], tmp_path / "out", split="test")
+    assert {s.id for s in found[:3]} == {f"a-{k}" for k in WRONG}
+    with reading(tmp_path / "out/suspects.html") as page:
+        assert page.title() == "Suspected golds"
+        assert page.surprises == []
