@@ -217,7 +217,7 @@ def _disc(radius: float, arc: list[float] | None) -> tuple[Array, Array]:
     if len(arc) != 2 or not 0 < arc[1] - arc[0] < 360:
         raise ValueError("an arc is [from, to] in degrees, more than 0 and less than 360")
     steps = max(8, round(ROUND * (arc[1] - arc[0]) / 360))
-    t = np.radians(np.linspace(*arc, steps + 1))
+    t = np.radians(np.linspace(arc[0], arc[1], steps + 1))
     flat = radius * np.stack([np.cos(t), np.sin(t)], 1)
     sharp = np.isin(np.arange(steps + 1), (0, steps))
     if arc[1] - arc[0] == 180:
