@@ -39,10 +39,10 @@ def spans(
     """Propose DI/IP/EC spans where a problem has none; every proposal goes to `spans.jsonl`.
 
     `values: DI` where the pictures already print the values; with `values: read` tesseract looks
-    which values the first picture prints (it must be installed then). `drafts` are those that a
-    model made (`render spans`): they come first, and one for another text or picture is not used
-    (side table `stale`). A draft for people to correct
-    (`annotate`), not a decision: see docs/versions.md for how often it is right.
+    which values the first picture prints (it must be installed then). `drafts` are
+    votes of a model (`annotate advise --kind roles`): they come first, and one for another text or
+    picture is not used (side table `stale`). A draft for people to correct, not a decision: see
+    docs/versions.md for how often it is right.
 
     >>> # recipe.yaml:   - spans: {values: DI}
     """

@@ -1,4 +1,4 @@
-"""The commands `render page`, `render spans`, `render versions` and `render contact`."""
+"""The commands `render page`, `render versions` and `render contact`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ...base.files import read_jsonl, safe_name, write_bytes
 from ...base.json_lines import put_line
 from ...base.terminal import progress, say
 from ...errors import UserError
-from ...llm import Model
 from ...problem import Problem
 
 WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula")  # pages that show what nobody meant
@@ -62,24 +61,6 @@ def page(
         put_line(row)
     if failed:
         raise SystemExit(1)
-
-
-def spans(problems: Path, *, model: Model, out: Path, **options: Any) -> Printed:
-    """Ask a model for the DI, IP and EC spans of every problem in PROBLEMS that has none.
-
-    A draft whose texts do not read well is refused with the reason, and asked for once more. Exit 1
-    when a reply is no draft.
-
-    Example:
-      benchwright render spans problems.jsonl --model M -o drafts.jsonl
-    """
-    from .draft_spans import draft_spans
-
-    drafted = draft_spans(problems, model, out, **options)
-    lines = [f"{name}: refused: {why}" for name, why in drafted.refused.items()]
-    counts = f"{len(drafted.votes)} drafts, {len(drafted.refused)} refused"
-    lines.append(f"{counts}, {drafted.cached} replies from the cache")
-    return Printed(drafted, "\n".join(lines), bool(drafted.refused))
 
 
 def versions(problems: Path, *, out: Path, **options: Any) -> Printed:
