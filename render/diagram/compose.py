@@ -226,10 +226,17 @@ def _distinct(figure: Figure, unprinted: set[str]) -> None:
 
 
 def style(
-    *, dash: bool = False, bold: bool = False, color: Color = "black", fill: Tint = ""
+    *,
+    dash: bool = False,
+    bold: bool = False,
+    color: Color = "black",
+    fill: Tint = "",
+    outline: bool = True,
 ) -> dict[str, Any]:
-    """The options that every draw item has; `dash: false` also keeps hidden parts solid."""
-    return {"dash": dash, "bold": bold, "color": color, "fill": fill}
+    """The options that every draw item has; `dash: false` also keeps hidden parts solid, and
+    `outline: false` leaves the fill alone.
+    """
+    return {"dash": dash, "bold": bold, "color": color, "fill": fill, "outline": outline}
 
 
 def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot | Stamp]:
@@ -248,7 +255,7 @@ def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot | Stamp]:
             if "dash" in styled:
                 thing.dash, thing.hides = look["dash"], False
             thing.fill = look["fill"] or thing.fill
-            thing.width *= 1.8 if look["bold"] else 1
+            thing.width *= 1.8 if look["bold"] else 1 if look["outline"] else 0
         if "color" in styled and not isinstance(thing, Stamp):
             thing.color = look["color"]
     return list(drawn)

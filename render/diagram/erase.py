@@ -15,15 +15,19 @@ import numpy as np
 
 from ..figure import Array, SpecItem, items, number
 from ..issues import Issue
+from ..reading import components, is_solid, runs_of
+from .canvas import spread
 from .erase_border import CONTRAST, RING, border_of, brightness, off_strokes, strokes_into
 from .erase_ground import ground_of
-from .erase_joins import Before, Join, joins_of
+from .erase_joins import INKED, Before, Join, joins_of
 from .printed_words import Box, find_words
 
 if TYPE_CHECKING:
     from PIL import Image
 
 DARK = 110  # of 255: darker paper carries light ink
+SPECK, SPECKS = 3, 8  # pixels: what is smaller is no piece; together they were a dot on a line
+FLUSH = 0.3  # of a piece lies along a stroke: a dot on a line
 PAD = 2  # pixels around a word that was read
 
 
@@ -50,10 +54,15 @@ def erased(spec: Mapping[str, Any], picture: Image.Image) -> tuple[Image.Image, 
             if _overlap(box, other):
                 message = f"the boxes {list(other)} and {list(box)} overlap: give one for both"
                 issues.append(Issue("erase-overlap", message, item.where))
-        loose, edges = _erase(pixels, box)
+        loose, edges, strange = _erase(pixels, box)
         if loose:
             message = f"{loose} strokes end at the box {list(box)}: make it larger, or smaller"
             issues.append(Issue("erase-cut", message, item.where))
+        if strange:
+            message = (
+                f"{strange} pieces of ink in the box {list(box)} are no characters: look at it"
+            )
+            issues.append(Issue("erase-ink", message, item.where))
         if edges:
             message = f"areas of several colours meet at the box {list(box)}: they are blended"
             issues.append(Issue("erase-blend", message, item.where))
@@ -92,24 +101,66 @@ def _words(item: SpecItem, picture: Image.Image) -> list[Box]:
     ]  # fmt: skip
 
 
-def _erase(pixels: Array, box: Box) -> tuple[int, int]:
-    """Restore a box in place; returns how many strokes and how many edges of areas end at it."""
+def _erase(pixels: Array, box: Box) -> tuple[int, int, int]:
+    """Restore a box in place; returns how many strokes and how many edges of areas end at it, and
+    how many pieces of ink went that are no characters.
+    """
     dark = float(np.median(pixels)) < DARK
     left, top, right, bottom = box = off_strokes(pixels, box, dark)
     border = border_of(pixels, box, dark)
     strokes, cut = strokes_into(pixels, border, dark)
-    joins, loose = joins_of(strokes, _before(pixels, box, dark))
+    before = _before(pixels, box, dark)
+    joins, loose = joins_of(strokes, before)
     cover = [_cover(join, box) for join in joins]
     drawn = np.zeros((bottom - top, right - left), bool)
     for mask in cover:
         drawn |= mask > 0
     ground, edges = ground_of(border, (right - left, bottom - top), drawn)
     view = pixels[top:bottom, left:right]
+    strange = _strange(view, ground, drawn, dark)
+    strange += sum(before.share(join.path) < INKED for join in joins)  # dashes become a line
     view[...] = ground
     for join, mask in zip(joins, cover, strict=True):
         share = mask[..., None]
         view[...] = np.round(view * (1 - share) + join.color * share).astype(np.uint8)
-    return loose + cut, edges
+    return loose + cut, edges, strange
+
+
+def _strange(inside: Array, ground: Array, drawn: Array, dark: bool) -> int:
+    """Pieces of ink of a box, besides the strokes that go on in it, that are no characters.
+
+    They are joined to strokes, as the mark of a right angle or a dot on a line, or are dots and
+    dashes that stand alone, are many, or longer than letters.
+    """
+    ink = brightness(inside, dark) < brightness(ground, dark) - CONTRAST
+    runs = runs_of(ink & ~drawn)
+    if not len(runs):
+        return 0
+    near = spread(np.where(drawn, 255, 0).astype(np.uint8), 1)[1:-1, 1:-1] > 0
+    part, touching, specks, solid, letters = components(runs), 0, 0, [], []
+    for k in range(int(part.max()) + 1):
+        rows, starts, ends = runs[part == k].T
+        size = np.array([ends.max() - starts.min(), rows.max() + 1 - rows.min()])
+        at_edge = starts.min() == 0 or rows.min() == 0
+        at_edge |= ends.max() == ink.shape[1] or rows.max() + 1 == ink.shape[0]
+        if at_edge:
+            continue  # what ends at the box is told as a stroke that does
+        if size.max() < SPECK:
+            specks += int((ends - starts).sum())
+            continue
+        mine = np.zeros_like(near)
+        for y, a, b in zip(rows, starts, ends, strict=True):
+            mine[y, a:b] = near[y, a:b]
+        contacts = components(runs_of(mine)) if mine.any() else np.zeros(0, int)
+        if len(set(contacts)) > 1 or mine.sum() > FLUSH * (ends - starts).sum():
+            touching += 1  # a letter leans on a stroke at most in one place
+        elif is_solid(rows, starts, ends):
+            solid.append(size.max())
+        else:
+            letters.append(size[1])
+    touching += bool(drawn.any() and specks > SPECKS)
+    long = 1.3 * max(letters, default=0)
+    return touching + (len(solid) if len(solid) > 3 or max(solid, default=0) > long else 0)
 
 
 def _before(pixels: Array, box: Box, dark: bool) -> Before:

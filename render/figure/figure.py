@@ -128,7 +128,10 @@ class Figure(msgspec.Struct):
 
     def off_axes(self, path: Array) -> Array:
         """The numbers of the axes at places of the page."""
-        return np.where(self.log, 10.0 ** np.asarray(path, float), path)
+        path = np.array(path, float)
+        for axis in np.flatnonzero(self.log):
+            path[..., axis] = 10.0 ** path[..., axis]
+        return path
 
     def point(self, value: Any) -> Array:
         if isinstance(value, str):

@@ -44,8 +44,7 @@ def box(corners: Any, *, size: list[float], at: list[float] | None = None) -> So
     if len(size) != 3 or min(size) <= 0:
         raise ValueError("a box has a positive width, depth and height")
     w, d, h = size
-    flat = np.array([[0, 0], [w, 0], [w, d], [0, d]])
-    return _prism(corners, flat, np.ones(4, bool), h, at)
+    return _prism(corners, np.array([[0, 0], [w, 0], [w, d], [0, d]]), h, "z", at)
 
 
 def cube(corners: Any, *, edge: Number, at: list[float] | None = None) -> Solid:
@@ -58,9 +57,9 @@ def prism(
 ) -> Solid:
     """`{prism: ABCDEF, base: [[0,0],[4,0],[1,3]], height: 5}`: bottom corners, then the top.
 
-    A base `{radius: 3, arc: [0, 180]}` makes half a cylinder; `axis: y` lays it down, as a tunnel.
+    With `axis: y` it lies, its base in front, as a roof does.
     """
-    return _prism(corners, *base_outline(base), height, at, axis)
+    return _prism(corners, base_polygon(base), height, axis, at)
 
 
 def pyramid(
@@ -71,21 +70,14 @@ def pyramid(
     apex: list[float] | None = None,
     at: list[float] | None = None,
 ) -> Solid:
-    """`{pyramid: ABCDP, base: [[0,0],[4,0],[4,4],[0,4]], height: 5}`: base corners, then apex.
-
-    A base `{radius: 3, arc: [0, 180]}` makes half a cone.
-    """
-    flat, sharp = base_outline(base)
-    tip = np.array(apex if apex is not None else flat.mean(0) if sharp.all() else [0.0, 0.0])
-    if len(tip) != 2 or height <= 0:
-        raise ValueError("a pyramid has a positive height; apex is [x, y] above the base")
-    ground = _lift(flat, 0.0, at)
-    top = _lift(tip[None], height, at)[0]
-    n = len(ground)
-    sides = [np.stack([ground[k], ground[(k + 1) % n], top]) for k in range(n)]
-    edges = _rim(ground, sharp) + [_edge(p, top) for p in ground[sharp]]
-    names = _named(corners, [*ground[sharp], top])
-    return Solid(names, [ground[::-1], *sides], edges, _bands(sides, sharp))
+    """`{pyramid: ABCDP, base: [[0,0],[4,0],[4,4],[0,4]], height: 5}`: base corners, then apex."""
+    flat = base_polygon(base)
+    tip = np.array(apex if apex is not None else flat.mean(0))
+    if tip.shape != (2,):
+        raise ValueError("apex is [x, y] above the base")
+    solid, low, high = _loft(flat, np.ones(len(flat), bool), flat * 0 + tip, height, "z", at)
+    solid.points = _named(corners, [*low, high[0]])
+    return solid
 
 
 def cylinder(
@@ -95,17 +87,34 @@ def cylinder(
     height: Number,
     axis: str = "z",
     inner: Number = 0,
+    arc: list[float] | None = None,
     at: list[float] | None = None,
 ) -> Solid:
-    """`{cylinder: OP, radius: 3, height: 5}`: centres of bottom and top; `inner` makes a pipe."""
-    return _round(centers, radius, radius, height, axis, at, inner)
+    """`{cylinder: OP, radius: 3, height: 5}`: centres of bottom and top; `inner` makes a pipe.
+
+    `arc: [0, 180]` is half of it, another arc a slice; the corners have names after the centres.
+    """
+    solid = _round(centers, radius, radius, height, axis, arc, at)
+    if not 0 <= inner < radius or (inner and arc):
+        raise ValueError("the inner radius is smaller, and of a whole cylinder")
+    if inner > 0:
+        seen = 0.0 if axis == "y" else height
+        ring = _lift(_disc(inner, None)[0], seen, at, axis)
+        solid.strokes.append(Stroke(ring, closed=True))
+    return solid
 
 
 def cone(
-    centers: Any, *, radius: Number, height: Number, axis: str = "z", at: list[float] | None = None
+    centers: Any,
+    *,
+    radius: Number,
+    height: Number,
+    axis: str = "z",
+    arc: list[float] | None = None,
+    at: list[float] | None = None,
 ) -> Solid:
-    """`{cone: OV, radius: 3, height: 5}`: centre of the base, then the apex."""
-    return _round(centers, radius, 0.0, height, axis, at)
+    """`{cone: OV, radius: 3, height: 5}`: centre of the base, then the apex; `arc` as above."""
+    return _round(centers, radius, 0.0, height, axis, arc, at)
 
 
 def frustum(
@@ -115,10 +124,11 @@ def frustum(
     top: Number,
     height: Number,
     axis: str = "z",
+    arc: list[float] | None = None,
     at: list[float] | None = None,
 ) -> Solid:
     """`{frustum: OP, radius: 3, top: 2, height: 4}`: a cone cut parallel to its base."""
-    return _round(centers, radius, top, height, axis, at)
+    return _round(centers, radius, top, height, axis, arc, at)
 
 
 def sphere(center: Any, *, radius: Number, at: list[float] | None = None) -> Solid:
@@ -175,34 +185,10 @@ def normal(face: Array) -> Array:
     )
 
 
-def _prism(
-    corners: Any, flat: Array, sharp: Array, height: float, at: list[float] | None, axis: str = "z"
-) -> Solid:
-    ground, roof = _lift(flat, 0.0, at, axis), _lift(flat, _positive(height), at, axis)
-    n = len(ground)
-    turn = [(k, (k + 1) % n) for k in range(n)]
-    sides = [np.stack([ground[a], ground[b], roof[b], roof[a]]) for a, b in turn]
-    faces = [ground[::-1], roof, *sides]
-    edges = [_edge(a, b) for a, b in zip(ground[sharp], roof[sharp], strict=True)]
-    return Solid(
-        _named(corners, [*ground[sharp], *roof[sharp]]),
-        [face[::-1] for face in faces] if axis == "y" else faces,  # seen in a mirror
-        _rim(ground, sharp) + _rim(roof, sharp) + edges,
-        _bands(sides, sharp),
-    )
-
-
-def _rim(ring: Array, sharp: Array) -> list[Stroke]:
-    """The outline of a base from corner to corner: straight edges, arcs as one stroke each."""
-    at = np.flatnonzero(sharp).tolist()
-    ends = zip(at, [*at[1:], at[0] + len(ring)], strict=True)
-    return [Stroke(np.take(ring, range(a, b + 1), axis=0, mode="wrap")) for a, b in ends]
-
-
-def _bands(sides: list[Array], sharp: Array) -> list[list[Array]]:
-    """The sides that stand on arcs."""
-    flat = sharp & np.roll(sharp, -1)
-    return [] if flat.all() else [[s for s, f in zip(sides, flat, strict=True) if not f]]
+def _prism(corners: Any, flat: Array, height: float, axis: str, at: list[float] | None) -> Solid:
+    solid, low, high = _loft(flat, np.ones(len(flat), bool), flat, height, axis, at)
+    solid.points = _named(corners, [*low, *high])
+    return solid
 
 
 def _round(
@@ -211,30 +197,65 @@ def _round(
     top: float,
     height: float,
     axis: str,
+    arc: list[float] | None,
     at: list[float] | None,
-    inner: float = 0.0,
 ) -> Solid:
-    """Cylinder, cone and frustum: two rings about an axis and the band between them."""
-    if axis not in ("x", "y", "z"):
-        raise ValueError("axis is x, y or z")
-    if not 0 <= inner < radius or top < 0:
-        raise ValueError("radii must be positive, the inner one smaller")
-    start = _lift(np.zeros((1, 2)), 0.0, at)[0]
-    end = start + _positive(height) * np.eye(3)["xyz".index(axis)]
-    low, high = _ring(start, _positive(radius), axis), _ring(end, top, axis)
-    band = [
-        np.stack([low[k], low[k - ROUND + 1], high[k - ROUND + 1], high[k]]) for k in range(ROUND)
+    """Cylinder, cone and frustum, whole or over an arc."""
+    if top < 0:
+        raise ValueError("radii must be positive")
+    (flat, sharp), share = _disc(_positive(radius), arc), top / radius
+    solid, low, high = _loft(flat, sharp, share * flat, height, axis, at)
+    middles = [_lift(np.zeros((1, 2)), z, at, axis)[0] for z in (0.0, height)]
+    solid.points = _named(centers, [*middles, *low[sharp], *(high[sharp] if top else ())])
+    return solid
+
+
+def _disc(radius: float, arc: list[float] | None) -> tuple[Array, Array]:
+    """A disc, half of one or a sector as a polygon, and which of its points are corners."""
+    if arc is None:
+        return _ring(np.zeros(3), radius, "z")[:, :2], np.zeros(ROUND, bool)
+    if len(arc) != 2 or not 0 < arc[1] - arc[0] < 360:
+        raise ValueError("an arc is [from, to] in degrees, more than 0 and less than 360")
+    steps = max(8, round(ROUND * (arc[1] - arc[0]) / 360))
+    t = np.radians(np.linspace(arc[0], arc[1], steps + 1))
+    flat = radius * np.stack([np.cos(t), np.sin(t)], 1)
+    sharp = np.isin(np.arange(steps + 1), (0, steps))
+    if arc[1] - arc[0] == 180:
+        return flat, sharp
+    return np.vstack([flat, [0.0, 0.0]]), np.append(sharp, True)
+
+
+def _loft(
+    flat: Array, sharp: Array, roof: Array, height: float, axis: str, at: list[float] | None
+) -> tuple[Solid, Array, Array]:
+    """What lies between a base and a roof of as many points, all of which may be one: an apex.
+
+    Edges run from the base's corners; its other points lie on arcs. Also base and roof in space.
+    """
+    low, high = _lift(flat, 0.0, at, axis), _lift(roof, _positive(height), at, axis)
+    ends = range(-1, len(low) - 1), range(len(low))
+    pointed = bool(np.ptp(high, axis=0).max() < 1e-9)
+    sides = [
+        np.stack([low[a], low[b], high[a]] if pointed else [low[a], low[b], high[b], high[a]])
+        for a, b in zip(*ends, strict=True)
     ]
-    caps, strokes = [low[::-1]], [Stroke(low, closed=True)]
-    if top > 0:
-        caps.append(high)
-        strokes.append(Stroke(high, closed=True))
-    else:
-        band = [quad[:3] for quad in band]
-    if inner > 0:
-        seen = start if axis == "y" else end
-        strokes.append(Stroke(_ring(seen, inner, axis), closed=True))
-    return Solid(_named(centers, [start, end]), [*caps, *band], strokes, [band])
+    caps = [low[::-1]] if pointed else [low[::-1], high]
+    strokes = [_edge(a, b) for a, b in zip(low[sharp], high[sharp], strict=True)]
+    for ring in (low,) if pointed else (low, high):
+        strokes += _rim(ring, sharp)
+    bent = ~(sharp & np.roll(sharp, 1))
+    band = [side for side, on_arc in zip(sides, bent, strict=True) if on_arc]
+    faces = [face[::-1] if axis == "y" else face for face in (*caps, *sides)]  # y: in a mirror
+    return Solid({}, faces, strokes, [band] if band else []), low, high
+
+
+def _rim(ring: Array, sharp: Array) -> list[Stroke]:
+    """An outline from corner to corner: straight edges, and arcs as one stroke each."""
+    at = np.flatnonzero(sharp).tolist()
+    if not at:
+        return [Stroke(ring, closed=True)]
+    ends = zip(at, [*at[1:], at[0] + len(ring)], strict=True)
+    return [Stroke(np.take(ring, range(a, b + 1), axis=0, mode="wrap")) for a, b in ends]
 
 
 def _ring(middle: Array, radius: float, axis: str) -> Array:
@@ -253,29 +274,6 @@ def _positive(value: float) -> float:
     if value <= 1e-9:
         raise ValueError("sizes must be positive")
     return value
-
-
-def base_outline(base: Any) -> tuple[Array, Array]:
-    """The outline of a base, counterclockwise, and which of its points are corners.
-
-    `{radius: 3, arc: [0, 180]}` is half a disc, another arc a sector about its centre.
-    """
-    if not isinstance(base, dict) or base.keys() != {"radius", "arc"}:
-        flat = base_polygon(base)
-        return flat, np.ones(len(flat), bool)
-    ends = base["arc"]
-    if not isinstance(ends, list) or len(ends) != 2:
-        raise ValueError("an arc is [from, to] in degrees")
-    start, stop = map(number, ends)
-    if not 0 < stop - start < 360:
-        raise ValueError("an arc has more than 0 and less than 360 degrees")
-    t = np.radians(np.linspace(start, stop, max(8, round(ROUND * (stop - start) / 360)) + 1))
-    flat = _positive(number(base["radius"])) * np.stack([np.cos(t), np.sin(t)], 1)
-    sharp = np.zeros(len(flat), bool)
-    sharp[[0, -1]] = True
-    if stop - start == 180:
-        return flat, sharp
-    return np.vstack([flat, [0.0, 0.0]]), np.append(sharp, True)
 
 
 def base_polygon(base: Any) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -110,8 +111,8 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
         return [label for label in across if label.text] if axes.numbers else []
     tip, top = (axes.x[1] + 18 * dx, y0), (x0, axes.y[1] + 18 * dy)
     labels = [
-        _tick(axes.names[0], tip, ((1, 0), (0.4, 1), (0.4, -1)), "$"),
-        _tick(axes.names[1], top, ((0, -1), (-1, -0.4), (1, -0.4)), "$"),
+        _name(axes.names[0], tip, ((1, 0), (0.4, 1), (0.4, -1), (-1, 3.4), (-1, -1))),
+        _name(axes.names[1], top, ((0, -1), (-1, -0.4), (1, -0.4))),
     ]
     if (x0, y0) == (0, 0) and axes.origin and not any(axes.log):
         labels.append(_tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$"))
@@ -139,6 +140,12 @@ def _tick(text: str, at: tuple[float, float], sides: Any, wrap: str = "") -> Lab
     directions = tuple((float(a), float(b)) for a, b in sides)
     text = f"{wrap}{text}{wrap}" if wrap and "$" not in text else text
     return Label(text, "tick", np.array([at], float), "axes", frozenset({"DI"}), sides=directions)
+
+
+def _name(text: str, at: tuple[float, float], sides: Any) -> Label:
+    """The name of an axis, which is never left out: a letter is mathematics, words are not."""
+    label = _tick(text, at, sides, "" if re.search(r"[A-Za-z]{2}", text) else "$")
+    return msgspec.structs.replace(label, where="axes.names")
 
 
 def move(label: Label, at: Array) -> Label:

@@ -6,12 +6,11 @@ import re
 from typing import Any
 
 from .parser import Reading, UnreadError
-from .shape_predicates import polygon_of
+from .polygons import polygon_of
 
 
-def equals(reading: Reading, args: tuple[Any, ...]) -> None:
+def equals(reading: Reading, left: Any, right: Any) -> None:
     """`Equals(LengthOf(Line(A, B)), 5)`: a label, or a mark when both sides name something."""
-    left, right = args
     if not isinstance(left, tuple):
         left, right = right, left
     if not isinstance(left, tuple):

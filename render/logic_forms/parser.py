@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -126,9 +125,6 @@ class Reading(msgspec.Struct):
             if end != vertex
         }
         return [end for end in ends if not any((end, other) in inner for other in ends)]
-
-
-FactReader = Callable[[Reading, tuple[Any, ...]], Any]  # takes in the arguments of one predicate
 
 
 def sides(corners: Names) -> list[Names]:

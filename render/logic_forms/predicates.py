@@ -7,13 +7,14 @@ Names and arguments are those of the Geometry3K annotation (Lu et al. 2021, Inte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 from ...errors import UserError
 from .equalities import equals
-from .parser import FactReader, Form, Reading, UnreadError, parse_form, sides
-from .shape_predicates import ATTRIBUTES, POLYGON_KINDS, imply, middle_facts, polygon_of
+from .parser import Circle, Fact, Form, Names, Reading, UnreadError, parse_form, sides
+from .polygons import POLYGON_KINDS, imply, polygon_of
 
 SILENT = {"Find", "UseTheorem", "Point", "Angle", "Arc", "Shape"}  # nothing to draw
 UNNAMED = re.compile(r"\$\d?")
@@ -47,144 +48,240 @@ def read_form(form: Form, reading: Reading) -> None:
         return  # "the figure shows a trapezoid", whichever it is
     if predicate in POLYGON_KINDS:
         imply(reading, predicate, reading.polygon(form))
-    elif predicate in RELATIONS:
+    elif predicate in PREDICATES:
+        kinds, said = PREDICATES[predicate]
         try:
-            RELATIONS[predicate](reading, arguments)
+            read = [READ[kind](reading, arguments[k]) for k, kind in enumerate(kinds)]
+            said(reading, *(read if kinds else arguments))
+        except UnreadError:
+            raise
         except (IndexError, TypeError, ValueError) as error:
             raise UnreadError("its arguments are not those of the predicate") from error
     else:
         raise UnreadError("unknown predicate, or nothing that a diagram shows")
 
 
-def _right_angle(reading: Reading, args: tuple[Any, ...]) -> None:
-    a, b, c = reading.corner(args[0])
-    reading.add("perpendicular", (b, a), (b, c), marked=True)
+READ: dict[str, Callable[[Reading, Any], Any]] = {
+    "p": Reading.point, "l": Reading.line, "c": Reading.corner, "o": Reading.circle,
+    "s": polygon_of,
+}  # fmt: skip
 
 
-def _on_line(reading: Reading, args: tuple[Any, ...]) -> None:
-    point, line = reading.point(args[0]), reading.line(args[1])
-    if point not in line:
-        reading.add("between", point, line)
+def _nothing_more(reading: Reading, *names: Any) -> None:
+    """That the things are there is all: a secant, a side, a diagonal."""
 
 
-def _on_circle(reading: Reading, args: tuple[Any, ...]) -> None:
-    reading.on_circle(reading.circle(args[1]), reading.point(args[0]))
+def _marked(kind: str) -> Callable[[Reading, Names, Names], None]:
+    return lambda reading, one, two: reading.add(kind, one, two, marked=True)
 
 
-def _pair(kind: str) -> FactReader:
-    def read(reading: Reading, args: tuple[Any, ...]) -> None:
-        reading.add(kind, reading.line(args[0]), reading.line(args[1]), marked=True)
-
-    return read
+# Points and lines
 
 
-def _meet(reading: Reading, args: tuple[Any, ...]) -> None:
-    point = reading.point(args[-1])
-    for line in map(reading.line, args[:-1]):
+def _on_lines(reading: Reading, point: str, *lines: Names) -> None:
+    for line in lines:
         if point not in line:
             reading.add("between", point, line)
 
 
-def _bisects(reading: Reading, args: tuple[Any, ...]) -> None:
-    line, (a, b, c) = reading.line(args[0]), reading.corner(args[1])
-    if b not in line:
-        raise UnreadError(f"the line does not start at {b}")
-    end = line[1] if line[0] == b else line[0]
+def _meet(reading: Reading, *args: Any) -> None:
+    point = reading.point(args[-1])
+    for line in args[:-1]:
+        _on_lines(reading, point, reading.line(line))
+
+
+def middle_facts(point: str, line: Names) -> list[Fact]:
+    """A point halves a segment."""
+    halves = ((line[0], point), (point, line[1]))
+    return [Fact("between", (point, line)), Fact("equal", halves, marked=True)]
+
+
+def _midpoint(reading: Reading, point: Any, of: Any) -> None:
+    name = reading.point(point)
+    if isinstance(of, tuple) and of[0] == "LegOf":
+        a, b, c, d = sides(polygon_of(reading, of[1][0]))
+        reading.either.append([middle_facts(name, side) for side in (b, d, a, c)])
+    else:
+        reading.facts += middle_facts(name, reading.line(of))
+
+
+def _bisects(reading: Reading, line: Names, corner: Names) -> None:
+    a, b, c = corner
+    end = _other_end(line, b)
     reading.add("equal_angles", (a, b, end), (end, b, c), marked=True)
 
 
-def _is_midpoint(reading: Reading, args: tuple[Any, ...]) -> None:
-    point = reading.point(args[0])
-    if isinstance(args[1], tuple) and args[1][0] == "LegOf":
-        a, b, c, d = sides(polygon_of(reading, args[1][1][0]))
-        reading.either.append([middle_facts(point, b), middle_facts(point, d),
-                               middle_facts(point, a), middle_facts(point, c)])  # fmt: skip
-    else:
-        reading.facts += middle_facts(point, reading.line(args[1]))
+def _other_end(line: Names, start: str) -> str:
+    if start not in line:
+        raise UnreadError(f"the line does not start at {start}")
+    return line[1] if line[0] == start else line[0]
 
 
-def _same_shape(kind: str) -> FactReader:
-    def read(reading: Reading, args: tuple[Any, ...]) -> None:
-        one, two = polygon_of(reading, args[0]), polygon_of(reading, args[1])
-        if len(one) != len(two):
-            raise UnreadError("the shapes have different numbers of corners")
-        reading.add(kind, one, two)
-
-    return read
+# Circles
 
 
-def _inscribed(reading: Reading, args: tuple[Any, ...]) -> None:
-    """`InscribedIn(inner, outer)`: a polygon in a circle, or a circle in a polygon."""
-    inner, outer = args
+def _inscribed(reading: Reading, inner: Any, outer: Any) -> None:
+    """A polygon in a circle, or a circle in a polygon."""
     if isinstance(outer, tuple) and outer[0] == "Circle":
-        reading.on_circle(reading.circle(outer), *polygon_of(reading, inner))
+        circle = reading.circle(outer)
+        reading.on_circle(circle, *polygon_of(reading, inner))
     else:
         corners, circle = polygon_of(reading, outer), reading.circle(inner)
-        _incenter(reading, (circle[0], outer))  # tangents alone allow an excircle
+        _incenter(reading, circle[0], corners)  # tangents alone allow an excircle
         for side in sides(corners):
             reading.add("tangent", side, circle)
 
 
-def _incenter(reading: Reading, args: tuple[Any, ...]) -> None:
-    center, corners = reading.point(args[0]), polygon_of(reading, args[1])
-    for k, corner in enumerate(corners[:-1]):
-        before, after = corners[k - 1], corners[(k + 1) % len(corners)]
+def _incenter(reading: Reading, center: str, corners: Names) -> None:
+    for (before, corner), (_, after) in pairwise([(corners[-1], corners[0]), *pairwise(corners)]):
         reading.add("equal_angles", (before, corner, center), (center, corner, after))
 
 
-def _centroid(reading: Reading, args: tuple[Any, ...]) -> None:
-    reading.add("centroid", reading.point(args[0]), polygon_of(reading, args[1]))
-
-
-def _diameter(reading: Reading, args: tuple[Any, ...]) -> None:
-    line, circle = reading.line(args[0]), reading.circle(args[1])
+def _diameter(reading: Reading, line: Names, circle: Circle) -> None:
     reading.on_circle(circle, *line)
     reading.add("between", circle[0], line)
 
 
-def _radius(reading: Reading, args: tuple[Any, ...]) -> None:
-    line, circle = reading.line(args[0]), reading.circle(args[1])
-    if circle[0] not in line:
-        raise UnreadError(f"the line does not start at {circle[0]}")
-    reading.on_circle(circle, *(end for end in line if end != circle[0]))
-
-
-def _sector(reading: Reading, args: tuple[Any, ...]) -> None:
-    center, a, b = map(reading.point, args)
-    circle = reading.circle(("Circle", (center,)))
-    reading.on_circle(circle, a, b)
+def _sector(reading: Reading, center: str, a: str, b: str) -> None:
+    reading.on_circle(reading.circle(("Circle", (center,))), a, b)
     reading.sectors.append((a, center, b))
 
 
-RELATIONS: dict[str, FactReader] = {
-    "Line": lambda reading, args: reading.line(("Line", args)),
-    "Circle": lambda reading, args: (
-        None if UNNAMED.fullmatch(str(args[0])) else reading.circle(("Circle", args))
+# Polygons
+
+
+def _same_shape(kind: str) -> Callable[[Reading, Names, Names], None]:
+    def said(reading: Reading, one: Names, two: Names) -> None:
+        if len(one) != len(two):
+            raise UnreadError("the shapes have different numbers of corners")
+        reading.add(kind, one, two)
+
+    return said
+
+
+def _right(reading: Reading, corners: Names) -> None:
+    around = sides(corners)
+    pairs = zip(around, around[1:] + around[:1], strict=True)
+    reading.either.append([[Fact("perpendicular", pair, marked=True)] for pair in pairs])
+
+
+def _isosceles(reading: Reading, corners: Names) -> None:
+    around = sides(corners)
+    if len(corners) == 4:  # the legs are the sides that are not parallel
+        pairs = [(around[1], around[3]), (around[0], around[2])]
+    else:
+        pairs = [(around[2], around[0]), (around[0], around[1]), (around[1], around[2])]
+    reading.either.append([[Fact("equal", pair, marked=True)] for pair in pairs])
+
+
+def _equilateral(reading: Reading, corners: Names) -> None:
+    first, *others = sides(corners)
+    for other in others:
+        reading.add("equal", first, other, marked=True)
+
+
+def _regular(reading: Reading, corners: Names) -> None:
+    _equilateral(reading, corners)
+    for k in range(1, len(corners)):
+        reading.add("equal_angles", corners[:3], (corners[k:] + corners[:k])[:3])
+
+
+def _from_corner(line: Names, corners: Names) -> tuple[str, str, Names]:
+    """A line from a triangle's corner: the corner, the other end, the opposite side."""
+    corner = next((end for end in line if end in corners), None)
+    if len(corners) != 3 or corner is None:
+        raise UnreadError("the line starts at no corner of a triangle")
+    k = corners.index(corner)
+    return corner, _other_end(line, corner), (corners[k - 2], corners[k - 1])
+
+
+def _altitude(reading: Reading, line: Names, corners: Names) -> None:
+    corner, end, base = _from_corner(line, corners)
+    if end not in base:
+        reading.add("collinear", end, *base)
+    reading.add("perpendicular", (end, corner), base, marked=True)
+
+
+def _median(reading: Reading, line: Names, corners: Names) -> None:
+    if len(corners) == 3:
+        _, end, base = _from_corner(line, corners)
+        reading.facts += middle_facts(end, base)
+    else:
+        _midsegment(reading, line, corners)
+
+
+def _midsegment(reading: Reading, line: Names, corners: Names) -> None:
+    """A line that joins the middles of two sides: of a trapezoid, of its legs."""
+    (a, b), around, alternatives = line, sides(corners), []
+    for k, side in enumerate(around):
+        if len(corners) == 4:
+            other = around[k - 2]
+            bases = [Fact("parallel", (around[k - 1], around[k - 3]))]
+        else:
+            other, bases = around[k - 1], []
+        for one, two in ((side, other), (other, side)):
+            alternatives.append(middle_facts(a, one) + middle_facts(b, two) + bases)
+    reading.either.append(alternatives)
+
+
+def _perpendicular_bisector(reading: Reading, line: Any, of: Any) -> None:
+    halving = reading.line(line)
+    if of[0] == "Line":
+        bases = [reading.line(of)]
+    else:
+        bases = [s for s in sides(polygon_of(reading, of)) if not set(s) & set(halving)]
+    pairs = [(halving, base) for base in bases]
+    reading.either.append(
+        [[Fact("perpendicular", pair, marked=True), Fact("halves", pair)] for pair in pairs]
+    )
+
+
+def _hypotenuse(reading: Reading, line: Names, corners: Names) -> None:
+    apex = next(corner for corner in corners if corner not in line)
+    reading.add("perpendicular", (apex, line[0]), (apex, line[1]), marked=True)
+
+
+# What a predicate's arguments are (p point, l line, c corner, o circle, s polygon; "": as they are
+# written), and what it says of them
+PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
+    "Equals": ("", equals),
+    "Line": ("", lambda reading, *ends: reading.line(("Line", ends))),
+    "Circle": (
+        "",
+        lambda reading, *of: UNNAMED.fullmatch(str(of[0])) or reading.circle(("Circle", of)),
     ),
-    "Sector": _sector,
-    "RightAngle": _right_angle,
-    "PointLiesOnLine": _on_line,
-    "PointLiesOnCircle": _on_circle,
-    "Parallel": _pair("parallel"),
-    "Perpendicular": _pair("perpendicular"),
-    "IntersectAt": _meet,
-    "BisectsAngle": _bisects,
-    "Congruent": _same_shape("congruent"),
-    "Similar": _same_shape("similar"),
-    "Tangent": lambda reading, args: reading.add(
-        "tangent", reading.line(args[0]), reading.circle(args[1])
+    "Sector": ("ppp", _sector),
+    "RightAngle": ("c", lambda r, c: r.add("perpendicular", c[1::-1], c[1:], marked=True)),
+    "PointLiesOnLine": ("pl", _on_lines),
+    "PointLiesOnCircle": ("po", lambda reading, point, on: reading.on_circle(on, point)),
+    "IntersectAt": ("", _meet),
+    "Parallel": ("ll", _marked("parallel")),
+    "Perpendicular": ("ll", _marked("perpendicular")),
+    "BisectsAngle": ("lc", _bisects),
+    "IsMidpointOf": ("", _midpoint),
+    "Tangent": ("lo", lambda reading, line, circle: reading.add("tangent", line, circle)),
+    "Secant": ("lo", _nothing_more),
+    "IsChordOf": ("lo", lambda reading, line, circle: reading.on_circle(circle, *line)),
+    "IsRadiusOf": ("lo", lambda r, line, of: r.on_circle(of, _other_end(line, of[0]))),
+    "IsDiameterOf": ("lo", _diameter),
+    "InscribedIn": ("", _inscribed),
+    "CircumscribedTo": ("", lambda reading, outer, inner: _inscribed(reading, inner, outer)),
+    "IsIncenterOf": ("ps", _incenter),
+    "IsCentroidOf": ("ps", lambda reading, point, corners: reading.add("centroid", point, corners)),
+    "Congruent": ("ss", _same_shape("congruent")),
+    "Similar": ("ss", _same_shape("similar")),
+    "Right": ("s", _right),
+    "Isosceles": ("s", _isosceles),
+    "Equilateral": ("s", _equilateral),
+    "Regular": ("s", _regular),
+    **dict.fromkeys(
+        ("Shaded", "Red", "Blue", "Green"),
+        ("s", lambda reading, corners: reading.shaded.append(corners)),
     ),
-    "Secant": lambda reading, args: (reading.line(args[0]), reading.circle(args[1])),
-    "InscribedIn": _inscribed,
-    "CircumscribedTo": lambda reading, args: _inscribed(reading, args[::-1]),
-    "IsMidpointOf": _is_midpoint,
-    "IsCentroidOf": _centroid,
-    "IsIncenterOf": _incenter,
-    "IsRadiusOf": _radius,
-    "IsDiameterOf": _diameter,
-    "IsChordOf": lambda reading, args: reading.on_circle(
-        reading.circle(args[1]), *reading.line(args[0])
-    ),
-    "Equals": equals,
-    **ATTRIBUTES,
+    "IsAltitudeOf": ("ls", _altitude),
+    "IsMedianOf": ("ls", _median),
+    "IsMidsegmentOf": ("ls", _midsegment),
+    "IsHypotenuseOf": ("ls", _hypotenuse),
+    "IsPerpendicularBisectorOf": ("", _perpendicular_bisector),
+    **dict.fromkeys(("IsSideOf", "IsBaseOf", "IsDiagonalOf", "IsLegOf"), ("ls", _nothing_more)),
 }

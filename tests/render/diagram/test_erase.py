@@ -180,3 +180,19 @@ def test_a_printed_word_is_found_and_erased() -> None:
     assert (changed.max(0) <= [bottom + 4, right + 4]).all()
     with pytest.raises(UserError, match="not found by OCR"):
         draw({"kind": "picture", "erase": [{"word": "977 km"}]}, background=drawn.picture)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "issues"),
+    [
+        ([[(20, 20), (20, 100), (180, 100)], [(20, 88), (32, 88), (32, 100)]], ["erase-ink"]),
+        ([[(60 + 12 * k, 75), (66 + 12 * k, 75)] for k in range(5)], ["erase-ink"]),
+        ([], []),
+    ],
+)  # fmt: skip
+def test_ink_that_is_no_character_is_an_issue(drawing: Any, issues: list[str]) -> None:
+    """The mark of a right angle; dashes; the text alone."""
+    picture = drawn(drawing)
+    ImageDraw.Draw(picture).text((90, 40), "5 cm", fill="black", font_size=20)
+    box = [10, 80, 50, 110] if len(drawing) == 2 else [55, 35, 140, 85]
+    assert erase(picture, box)[1] == issues

@@ -26,13 +26,13 @@ def volume(solid: Solid) -> float:
 @pytest.mark.parametrize("axis", ["x", "y", "z"])
 @pytest.mark.parametrize("sweep", [60, 180, 270])
 def test_parts_of_cylinders_have_their_volume(axis: str, sweep: int) -> None:
-    base = {"radius": 3, "arc": [20, 20 + sweep]}
-    solid = SOLIDS["prism"]("", base=base, height=5, axis=axis, at=[1.0, 2.0, 3.0])
+    arc, at = [20.0, 20.0 + sweep], [1.0, 2.0, 3.0]
+    solid = SOLIDS["cylinder"]("", radius=3, arc=arc, height=5, axis=axis, at=at)
     assert volume(solid) == pytest.approx(np.pi * 9 * 5 * sweep / 360, rel=2e-3)
 
 
-def test_half_a_cone_has_half_its_volume_and_three_names() -> None:
-    solid = SOLIDS["pyramid"]("ABV", base={"radius": 3, "arc": [0, 180]}, height=4)
+def test_half_a_cone_has_half_its_volume_and_four_names() -> None:
+    solid = SOLIDS["cone"]("OVAB", radius=3, arc=[0, 180], height=4)
     assert volume(solid) == pytest.approx(np.pi * 9 * 4 / 6, rel=2e-3)
     assert np.allclose(solid.points["V"], [0, 0, 4])
     assert np.allclose(solid.points["B"], [-3, 0, 0])
@@ -40,8 +40,8 @@ def test_half_a_cone_has_half_its_volume_and_three_names() -> None:
 
 @pytest.mark.parametrize("arc", [[0, 0], [0, 400], [180], "half"])
 def test_arcs_that_are_none_are_named(arc: Any) -> None:
-    spec = {"solids": [{"prism": "", "base": {"radius": 3, "arc": arc}, "height": 5}]}
-    with pytest.raises(UserError, match=r"solids\[0\] \(prism\)"):
+    spec = {"solids": [{"cylinder": "", "radius": 3, "arc": arc, "height": 5}]}
+    with pytest.raises(UserError, match=r"solids\[0\] \(cylinder\)"):
         draw(spec)
 
 
@@ -113,3 +113,11 @@ def test_a_dimension_line_far_from_its_segment_is_an_issue() -> None:
         "labels": [{"segment": "A7B7", "text": "8", "dimension": True}],
     }
     assert [issue.code for issue in draw(spec).issues] == ["label-far"]
+
+
+def test_the_name_of_an_axis_in_words_is_printed() -> None:
+    axes = {"x": [0, 30], "y": [0, 6], "step": [5, 1], "equal": False}
+    drawing = draw({"axes": axes | {"names": ["Time (minutes)", "Distance (miles)"]}})
+    shown = {placed.label.text for placed in drawing.labels}
+    assert {"Time (minutes)", "Distance (miles)"} <= shown
+    assert not drawing.issues
