@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 
 from ...latex import WIDE_ASCII, maths_spans
 from ...words import words
@@ -92,6 +93,7 @@ class Page:
             position = end.end()
         if position < len(text) or not self.sentences:
             self.sentences.append((position, len(text)))
+        self.cut: dict[int, Any] = {}  # sentences in words
         self.starts = [start for start, _ in self.sentences]
         asked = _NEXT_QUESTION.search(self.masked)
         self.asked = asked.start() if asked and text[: asked.start()].strip() else len(text)
@@ -99,7 +101,7 @@ class Page:
     def unmarked(self) -> Page:
         """The same page for who looks for letters: without markup, formulas and list marks stay."""
         page = copy.copy(self)
-        page.masked = unmarked(self.text)
+        page.masked, page.cut = unmarked(self.text), {}
         return page
 
     @cached_property
