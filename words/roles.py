@@ -45,6 +45,12 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
 
 
+def plain(*roles: str) -> list[str]:
+    """The words of roles, but those that hold another of them."""
+    listed = {w for role in roles for said in WORDS[role].values() for w in said.split("|")}
+    return sorted(w for w in listed if not any(w != v and v in w for v in listed))
+
+
 def points_elsewhere(answer: str) -> bool:
     """Whether an answer has no value of its own and says where one is to be looked for.
 

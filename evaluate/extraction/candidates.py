@@ -21,6 +21,7 @@ from .page import Page
 from .sentences import Sentence, sentence_of
 
 WEIGHTS = Path(__file__).with_name("weights.toml")
+STATED, DECLARED = 8.4, 10.0  # what weighs more stands never further up
 FARTHEST = 7  # sentences and declarations that are told apart
 EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "correction"])
 # in such a place something is mentioned, not stated: what stands before it stays the last statement
@@ -57,8 +58,7 @@ class Candidate(NamedTuple):
     @property
     def weight(self) -> float:
         table = weights()
-        counted = (table.get(name, 0.0) * n for name, n in measured(self).items())
-        return table["any"] + sum(counted)
+        return table["any"] + sum(table.get(name, 0.0) * n for name, n in measured(self))
 
 
 @lru_cache
@@ -68,18 +68,18 @@ def weights() -> dict[str, float]:
     return table
 
 
-def measured(candidate: Candidate) -> dict[str, float]:
+def measured(candidate: Candidate) -> list[tuple[str, float]]:
     """The features of a candidate and how much of each it has.
 
     >>> measured(Candidate(0, 1, "5", frozenset(["answer"]), later=1, overtaken=9))
-    {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
+    [('answer', 1.0), ('later, declared', 1.0), ('overtaken, declared', 3.0)]
     """
-    declared = ", declared" if candidate.features & EXPLICIT else ""
-    found = dict.fromkeys(sorted(candidate.features), 1.0)
+    declared = "" if candidate.features.isdisjoint(EXPLICIT) else ", declared"
+    found = [(name, 1.0) for name in candidate.features]
     if candidate.later:
-        found[f"later{declared}"] = log2(1 + min(candidate.later, FARTHEST))
+        found.append((f"later{declared}", log2(1 + min(candidate.later, FARTHEST))))
     if candidate.overtaken:
-        found[f"overtaken{declared}"] = min(candidate.overtaken, 3.0)
+        found.append((f"overtaken{declared}", min(candidate.overtaken, 3.0)))
     return found
 
 
@@ -92,14 +92,19 @@ def declared(features: set[str]) -> frozenset[str]:
 
 
 def scanned(
-    page: Page, find: Callable[[Sentence], Iterable[Candidate]], marked: Iterable[Candidate] = ()
-) -> list[Candidate]:
-    """What `find` finds in the sentences of a page, and what is marked, from the last one on."""
+    page: Page, find: Callable[[Sentence], Iterable[Candidate]], marked: Iterable[Candidate],
+    whole: bool = False,
+) -> list[Candidate]:  # fmt: skip
+    """What `find` finds in the sentences of a page, and what is marked, from the last one on.
+
+    As far as something may weigh more than what stands behind it; all of it where `whole`.
+    """
     explicit = list(marked)
     plain = [] if re.search(r"[A-Za-z]{2}|[一-鿿]", page.masked) else ["whole"]
     found: list[Candidate] = []
     unasked, behind = page.asked < len(page.text), 0
     stated = declared = 0
+    best = 0.0
     for number in range(len(page.sentences) - 1, -1, -1):
         start, end = page.sentences[number]
         if unasked and start < page.asked:  # what follows a question that nobody asked
@@ -121,11 +126,25 @@ def scanned(
             found.append(c._replace(
                 features=c.features.union(plain), later=stated, overtaken=overtaken
             ))  # fmt: skip
+            best = max(best, found[-1].weight)
         declared += len(says)
         stated += any(not c.features & MENTIONED for c in here)
+        if not (whole or unasked) and best >= _reach(page, start, explicit, stated, declared):
+            break
     for k in range(behind if found[behind:] else 0):
         found[k] = found[k]._replace(features=found[k].features | {"behind a question"})
     return sorted(found)
+
+
+def _reach(
+    page: Page, place: int, marked: list[Candidate], stated: int, declared: int
+) -> float:
+    """What may weigh most in front of a place, behind which so much is stated and declared."""
+    table = weights()
+    most = STATED + table["later"] * log2(1 + min(stated, FARTHEST)) + table["overtaken"] * min(declared, 3)
+    if any(box.end <= place for box in marked) or page.declares_before(place):
+        return max(most, DECLARED + table["overtaken, declared"] * min(declared, 3))
+    return most
 
 
 _REFUSES = re.compile(words("refuses"), re.IGNORECASE)
@@ -143,7 +162,7 @@ def declines(text: str) -> bool:
 
 def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     """With a sentence that refuses; one that states something behind its clause does not."""
-    if not any("hinders" in word.roles for word in sentence.words):
+    if not sentence.hinders:
         return found
     masked, start, end = sentence.page.masked, sentence.start, sentence.end
     refusals = [match.end() for match in _REFUSES.finditer(masked, start, end)]
@@ -160,7 +179,7 @@ def marked(page: Page, read: Callable[[str], str]) -> Iterator[Candidate]:
     text = page.text
     places = [("tag", *tag) for tag in tags(text)[-1:] if tag[0].strip(" .*\n")]
     places += [("field", *field) for field in fields(text)[-1:]]
-    places += [("boxed", *box) for box in [boxed(text)] if box]
+    places += [("boxed", *box) for box in [boxed(text) if "box" in text else None] if box]
     for feature, content, start, end in places:
         said = read(content) if re.search(r"\w", content) else ""
         yield Candidate(start, end, said, frozenset([feature] if said else [feature, "refuses"]))

@@ -123,7 +123,7 @@ def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
 
 def _shown(weight: float, candidate: Candidate) -> Weighed:
     table = weights()
-    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in measured(candidate).items()}
+    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in sorted(measured(candidate))}
     return Weighed(candidate.said, round(weight, 2), counted)
 
 

@@ -107,7 +107,8 @@ def letters(page: Page, choice: Choice, several: bool) -> list[Candidate]:
         page, lambda content: short(content, choice) or ("" if declines(content) else NONE)
     )
     last = max(0, len(page.sentences) - LAST)
-    found = scanned(page, find, [*boxed, *_no_option(page, choice)])
+    nothing = [] if len(page.sentences) - 1 in groups else _no_option(page, choice)
+    found = scanned(page, find, [*boxed, *nothing])
     if any(declines(text) for text in choice.texts):
         found = [c for c in found if "refuses" not in c.features or "boxed" in c.features]
     return [*found, *_together(found)] if several else found

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from ...latex import WIDE_ASCII, maths_spans
-from ...words import words
+from ...words import plain, words
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
@@ -104,6 +104,15 @@ class Page:
         page.masked, page.cut = unmarked(self.text), {}
         return page
 
+    def declares_before(self, place: int) -> bool:
+        """Does a word that declares stand before this place?"""
+        return any(-1 < at < place for at in self._declares)
+
+    @cached_property
+    def _declares(self) -> list[int]:
+        lower = self.masked.lower()
+        return [lower.find(word) for word in _DECLARE]
+
     @cached_property
     def first_said(self) -> dict[str, int]:
         """Where each number stands first that comes out nowhere."""
@@ -116,14 +125,14 @@ class Page:
                 first.setdefault(number, match.start())
         return first
 
-    def origin(self, value: str, place: int) -> set[str]:
-        """Does the number in which a value ends come out here, or stand further up?"""
+    def origin(self, value: str, place: int, mentioned: bool) -> set[str]:
+        """Does the number in which a value ends come out here, or, if mentioned, stand above?"""
         *before, last = value.rsplit("=", 1)
         number = _FIGURES.search(last)
         if before and number and re.search(r"\d", before[0]):
             return {"computed here"}
-        used = number and self.first_said.get(_figures(number[0]), place) < place
-        return {"used before"} if used else set()
+        used = mentioned and number and self.first_said.get(_figures(number[0]), place) < place
+        return {"used, behind a preposition"} if used else set()
 
     def sentence_at(self, place: int) -> int:
         """The number of the sentence around this place."""
@@ -164,6 +173,7 @@ def unmarked(text: str) -> str:
     return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
 
 
+_DECLARE = [*plain("answer", "declares", "hash")]
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SAID = re.compile(rf"(?P<out>=\s*[$\\({{*]*\s*)?(?<![\w.])(?P<number>{_FIGURES.pattern})")
 _OPEN, _CLOSE = "([{（", ")]}）"

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from ...words import Word, spoken
+from ...words import Word, plain, spoken
 from .page import Page
 
 LEAD = 120  # characters before a place in which words belong to it
@@ -40,6 +40,7 @@ _BEHIND = re.compile(
 )
 _LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
 _WORD = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
+_HINDERS = plain("hinders")
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
@@ -81,9 +82,12 @@ class Sentence:
     @cached_property
     def opened(self) -> set[str]:
         """What the sentence before declares of this one: a heading, "the answer is:"."""
-        if not self.number:
+        masked = self.page.masked
+        if not self.number or masked[self.start - 1] != "\n":
             return set()
         before = sentence_of(self.page, self.number - 1)
+        if masked[before.end] != "\n":
+            return set()
         return _walk(before.words, before.end, MARKS)[0]
 
     @cached_property
@@ -101,6 +105,14 @@ class Sentence:
     @cached_property
     def corrects(self) -> bool:
         return bool(self.words) and "corrects" in self.words[0].roles
+
+    @property
+    def hinders(self) -> bool:
+        """Does a word stand here without which nothing is refused?"""
+        lower = self.page.masked[self.start : self.end].lower()
+        return any(map(lower.__contains__, _HINDERS)) and any(
+            "hinders" in word.roles for word in self.words
+        )
 
     @cached_property
     def clauses(self) -> list[tuple[int, str]]:

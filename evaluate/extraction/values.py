@@ -53,9 +53,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
             here -= {"ends the sentence", "nearly ends the sentence"}
         elif k in (0, outer[-1]):
             here.add("only value" if outer[-1] == 0 else "last value" if k else "first value")
-        here |= page.origin(said, a)
-        if here >= {"behind a preposition", "used before"}:
-            here.add("used, behind a preposition")
+        here |= page.origin(said, a, "behind a preposition" in here)
         if k == 0 and label:
             here.add("label")
         if k == 0 and sentence.corrects and "behind is" in here:
