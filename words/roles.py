@@ -20,8 +20,8 @@ WORDS: dict[str, dict[str, str]] = {
 # Those whose words are plain, and looked up word by word.
 SPOKEN = (
     "answer", "declares", "hash", "result", "so", "choose", "option", "is", "gives", "equates",
-    "right", "leads", "correct", "exists", "clause", "pause", "reason", "condition", "relative", "supposes",
-    "corrects", "preposition", "compared", "denies", "hinders",
+    "right", "leads", "correct", "exists", "clause", "pause", "reason", "condition", "relative",
+    "supposes", "corrects", "preposition", "compared", "denies", "hinders",
 )  # fmt: skip
 _UNSPACED = frozenset("zh ja ko th hi bn".split())
 SCHOOL = ("en", "zh")  # the languages of exams that are read

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from math import log2
@@ -29,6 +30,7 @@ MENTIONED = frozenset(
     ["supposed", "asked", "compared", "in brackets", "in a list", "several", "goes on", "denied",
      "restated", "refuses", "used, behind a preposition"]
 )  # fmt: skip
+TAKEN_BACK = frozenset(["denied", "goes on"])
 _RULES = {  # of what a candidate has, the first names its rule
     "refuses": "declined", "boxed": "boxed", "tag": "answer tag", "field": "answer field",
     "by value": "option value", "one by one": "judged one by one", "hash": "labelled",
@@ -100,13 +102,14 @@ def scanned(
     As far as something may weigh more than what stands behind it; all of it where `whole`.
     """
     explicit = list(marked)
-    plain = [] if re.search(r"[A-Za-z]{2}|[一-鿿]", page.masked) else ["whole"]
+    whole_reply = [] if re.search(r"[A-Za-z]{2}|[一-鿿]", page.masked) else ["whole"]
     found: list[Candidate] = []
-    unasked, behind = page.asked < len(page.text), 0
+    whole = whole or page.asked < len(page.text)
+    unasked, behind = whole, 0
     stated = declared = 0
     best = 0.0
     for number in range(len(page.sentences) - 1, -1, -1):
-        start, end = page.sentences[number]
+        start = page.starts[number]
         if unasked and start < page.asked:  # what follows a question that nobody asked
             stated, declared, unasked, behind = 0, 0, False, len(found)
         sentence = sentence_of(page, number)
@@ -116,34 +119,30 @@ def scanned(
         ]  # fmt: skip
         here = _refused(sentence, here)
         here += [box for box in explicit if page.sentence_at(box.end - 1) == number]
-        says = [
-            c.start
-            for c in here
-            if c.features & EXPLICIT and not c.features & {"denied", "goes on"}
-        ]
+        says = sorted(
+            c.start for c in here if c.features & EXPLICIT and not c.features & TAKEN_BACK
+        )
         for c in here:
-            overtaken = declared + sum(place > c.start for place in says)
-            found.append(c._replace(
-                features=c.features.union(plain), later=stated, overtaken=overtaken
-            ))  # fmt: skip
+            features = c.features.union(whole_reply)
+            overtaken = declared + len(says) - bisect_right(says, c.start)
+            found.append(Candidate(c.start, c.end, c.said, features, stated, overtaken))
             best = max(best, found[-1].weight)
         declared += len(says)
         stated += any(not c.features & MENTIONED for c in here)
-        if not (whole or unasked) and best >= _reach(page, start, explicit, stated, declared):
+        if not whole and best >= _reach(page, start, explicit, stated, declared):
             break
     for k in range(behind if found[behind:] else 0):
         found[k] = found[k]._replace(features=found[k].features | {"behind a question"})
     return sorted(found)
 
 
-def _reach(
-    page: Page, place: int, marked: list[Candidate], stated: int, declared: int
-) -> float:
+def _reach(page: Page, place: int, marked: list[Candidate], stated: int, declared: int) -> float:
     """What may weigh most in front of a place, behind which so much is stated and declared."""
-    table = weights()
-    most = STATED + table["later"] * log2(1 + min(stated, FARTHEST)) + table["overtaken"] * min(declared, 3)
-    if any(box.end <= place for box in marked) or page.declares_before(place):
-        return max(most, DECLARED + table["overtaken, declared"] * min(declared, 3))
+    table, declared = weights(), min(declared, 3)
+    behind = log2(1 + min(stated, FARTHEST))
+    most = STATED + table["later"] * behind + table["overtaken"] * declared
+    if any(box.end <= place for box in marked) or page.first_declared < place:
+        return max(most, DECLARED + table["overtaken, declared"] * declared)
     return most
 
 

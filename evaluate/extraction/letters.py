@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from ...words import words
+from ...words import spoken, words
 from ..answers import LimitExceeded, ParseError, read
 from ..equivalence import Rules, same
 from .candidates import Candidate, declared, declines, marked, scanned
@@ -41,9 +41,8 @@ _BETWEEN = re.compile(
     r"|option|选项|[项)(\[\"'“])*"
 )
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
-_ASKS = re.compile(words("answer", "option", "choose", "is", "leads"), re.IGNORECASE)
+_ASKS = frozenset("answer option choose is leads pause".split())
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
-_TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 # what reading two answers side by side may raise
 _UNREADABLE = (
@@ -80,23 +79,22 @@ class Group(NamedTuple):
     either: bool  # "or" stands between them
 
 
-def letters(page: Page, choice: Choice, several: bool) -> list[Candidate]:
+def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
     page = page.unmarked()
     groups: dict[int, list[Group]] = {}
     for group in _groups(page.masked, choice, _told_by_texts(page.text, choice)):
         groups.setdefault(page.sentence_at(group.start), []).append(group)
     listed = _listed(page.masked)
-    reach = max((len(t) + 40 for t in choice.texts if _TWO_SENTENCES.search(t)), default=0)
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
-        for group in groups.get(sentence.number, []):
+        for group in groups.get(sentence.number, [])[-MOST:]:
             yield _letter(sentence, group, choice, group.start in listed)
         if not sentence.number:
             yield from _denied(page, choice)
         if sentence.number < last:
             return
-        text = page.text[sentence.start : max(sentence.end, sentence.start + reach)]
+        text = page.text[sentence.start : sentence.end]
         for label, said in mentions_of(text, choice.labels, choice.texts):
             here = {"text", *said, *(f"{mark}, further" for _, mark in sentence.marks)}
             if any(sentence.line_start <= place <= sentence.end for place in listed):
@@ -108,7 +106,7 @@ def letters(page: Page, choice: Choice, several: bool) -> list[Candidate]:
     )
     last = max(0, len(page.sentences) - LAST)
     nothing = [] if len(page.sentences) - 1 in groups else _no_option(page, choice)
-    found = scanned(page, find, [*boxed, *nothing])
+    found = scanned(page, find, [*boxed, *nothing], several or whole)
     if any(declines(text) for text in choice.texts):
         found = [c for c in found if "refuses" not in c.features or "boxed" in c.features]
     return [*found, *_together(found)] if several else found
@@ -121,7 +119,8 @@ def short(content: str, choice: Choice) -> str:
     """The letters, or the option's text, of a short answer: `(B)`, `B. value`, `A, C`."""
     text = unmarked(content)
     for a, b, said, either in _groups(text, choice, []):
-        if not re.search(r"\w", _ASKS.sub("", text[:a])) and _STOPS.match(text, b):
+        asked = all(word.roles & _ASKS for word in spoken(text, 0, a))
+        if asked and _STOPS.match(text, b):
             return NONE if either else ",".join(dict.fromkeys(said))
     found = mentions_of(content, choice.labels, choice.texts)
     if len({label for label, _ in found}) == 1:

@@ -9,30 +9,21 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from ...words import Word, plain, spoken
 from .page import Page
 
 LEAD = 120  # characters before a place in which words belong to it
+ASIDES = ("reason", "condition", "relative")
 MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
-_LEADS = frozenset("is equates right leads so option answer correct pause".split())
-
-
-class Before(NamedTuple):
-    """What makes a feature of a place behind it, and over what it reaches."""
-
-    made: frozenset[str]
-    kept: frozenset[str]
-
-
-BEFORE = {
-    "behind is": Before(frozenset(["is", "gives", "equates"]), frozenset(["leads", "pause"])),
-    "denied": Before(frozenset(["denies"]), frozenset(["is", "leads", "answer", "pause"])),
-    "compared": Before(frozenset(["compared"]), frozenset(["pause"])),
-    "behind a preposition": Before(frozenset(["preposition"]), frozenset(["pause"])),
-    **{mark: Before(frozenset([mark]), _LEADS) for mark in MARKS},
-    "answer": Before(frozenset(["answer", "declares"]), _LEADS),
+_LEADS = "is equates right leads so option answer correct pause"
+BEFORE = {  # the words that make a feature of a place behind them, and those it reaches over
+    "behind is": ("is gives equates", "leads pause"),
+    "denied": ("denies", "is leads answer pause"),
+    "compared": ("compared", "pause"),
+    "behind a preposition": ("preposition", "pause"),
+    "answer": ("answer declares", _LEADS),
+    **{mark: (mark, _LEADS) for mark in MARKS if mark != "answer"},
 }
 _BEHIND = re.compile(
     r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
@@ -47,11 +38,14 @@ _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 @lru_cache(maxsize=512)
 def _effects(roles: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
     """The features that a word makes, and those that reach over it."""
-    made = frozenset(name for name, before in BEFORE.items() if roles & before.made)
-    return made, frozenset(name for name, before in BEFORE.items() if roles & before.kept)
+    made = frozenset(name for name, (makes, _) in BEFORE.items() if roles & {*makes.split()})
+    kept = frozenset(name for name, (_, keeps) in BEFORE.items() if roles & {*keeps.split()})
+    return made, kept
 
 
-def _walk(words: list[Word], place: int, pending: frozenset[str]) -> tuple[set[str], frozenset[str]]:
+def _walk(
+    words: list[Word], place: int, pending: frozenset[str]
+) -> tuple[set[str], frozenset[str]]:
     """What words make of a place behind them, and what may be made further up."""
     found: set[str] = set()
     for word in reversed(words):
@@ -99,12 +93,12 @@ class Sentence:
     @cached_property
     def shared(self) -> set[str]:
         """What holds of every place: supposed, asked."""
-        found = {"supposed"} if self.words and "supposes" in self.words[0].roles else set()
-        return found | {"asked"} if self.page.masked[self.end : self.end + 1] in ("?", "？") else found
+        asked = self.page.masked[self.end : self.end + 1] in ("?", "？")
+        held = {"supposed": self.opens("supposes"), "asked": asked}
+        return {name for name, holds in held.items() if holds}
 
-    @cached_property
-    def corrects(self) -> bool:
-        return bool(self.words) and "corrects" in self.words[0].roles
+    def opens(self, role: str) -> bool:
+        return bool(self.words) and role in self.words[0].roles
 
     @property
     def hinders(self) -> bool:
@@ -120,7 +114,7 @@ class Sentence:
         return [
             (word.start, kind)
             for word in self.words
-            for kind in ("pause", "clause", "reason", "condition", "relative")
+            for kind in ("pause", "clause", *ASIDES)
             if kind in word.roles
         ]
 
@@ -140,9 +134,8 @@ class Sentence:
         k = bisect_right(self.words, place, key=lambda word: word.end)
         found, pending = _walk(self.words[:k], place, frozenset(BEFORE))
         found |= self.shared | (self.opened & pending)
-        found |= {f"{mark}, further" for end, mark in self.marks if end <= place} - {
-            f"{mark}, further" for mark in found
-        }
+        said = [mark for end, mark in self.marks if end <= place]
+        found |= {f"{mark}, further" for mark in said if mark not in found or said.count(mark) > 1}
         if any("exists" in word.roles for word in self.words[max(0, k - 4) : k]):
             found.add("counted")
             found.discard("behind is")
@@ -150,7 +143,7 @@ class Sentence:
             if start >= place:
                 break
             if kind in ("pause", "clause"):
-                found -= {"reason", "condition", "relative", "aside"}
+                found -= {*ASIDES, "aside"}
             else:
                 found |= {kind, "aside"} if start >= first_end else {kind}
         return found
@@ -172,7 +165,7 @@ class Sentence:
         """Behind the words that only lead to a value."""
         for word in self.words:
             if word.start >= place:
-                if not word.roles & _LEADS:
+                if word.roles.isdisjoint(_LEADS.split()):
                     return word.start
                 place = word.end
         return place

@@ -10,22 +10,22 @@ from itertools import pairwise
 from ...latex import HAN
 from ...problem import AnswerKind
 from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
-from .candidates import Candidate, declared, declines, marked, scanned
+from .candidates import Candidate, declines, marked, scanned
 from .page import LONGEST, Page
-from .sentences import Sentence
+from .sentences import ASIDES, Sentence
 
 VALUES = 40  # of one sentence, from its end
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
 
-def values(page: Page, kind: AnswerKind | None) -> list[Candidate]:
+def values(page: Page, kind: AnswerKind | None, whole: bool = False) -> list[Candidate]:
     """The values of a reply that may be its answer."""
 
     def content(said: str) -> str:
         """What a box holds; nothing where a value is asked for and it refuses."""
         return "" if kind == "number" and declines(said) else said
 
-    return scanned(page, lambda sentence: _values(sentence, kind), marked(page, content))
+    return scanned(page, lambda sentence: _values(sentence, kind), marked(page, content), whole)
 
 
 def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
@@ -53,10 +53,13 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
             here -= {"ends the sentence", "nearly ends the sentence"}
         elif k in (0, outer[-1]):
             here.add("only value" if outer[-1] == 0 else "last value" if k else "first value")
-        here |= page.origin(said, a, "behind a preposition" in here)
+        if _COMPUTED.search(said):
+            here.add("computed here")
+        elif "behind a preposition" in here and page.used(said, a):
+            here.add("used, behind a preposition")
         if k == 0 and label:
             here.add("label")
-        if k == 0 and sentence.corrects and "behind is" in here:
+        if k == 0 and sentence.opens("corrects") and "behind is" in here:
             here.add("correction")
         if "in words" in here and figures:
             here.add("beside figures")
@@ -108,14 +111,12 @@ _NONE = re.compile(  # there are no bars
     r"(?:\bthere\s+\w+|\b(?:has|have|had))\s+(no)\b(?=\s)(?!\s+(?:more|less|fewer|other))",
     re.IGNORECASE,
 )
+_COMPUTED = re.compile(r"\d.*=[^=]*\d")
 _REMARK = re.compile(r"\(\d+\)")
 
 
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
-_ASIDE = re.compile(
-    rf"[,，]?\s+{words('reason', 'condition', 'relative')}|，(?=[即也这因所故故而])|\s*[✓✔✅]"
-)
-_EDGES = " \t*_`#>\"“”'.,。，;；！!:：()|"
+_EDGES = "✓✔✅ \t*_`#>\"“”'.,。，;；！!:：()|"
 
 
 def _phrases(sentence: Sentence, end: int) -> list[tuple[int, int, str, set[str]]]:
@@ -123,14 +124,13 @@ def _phrases(sentence: Sentence, end: int) -> list[tuple[int, int, str, set[str]
     text, start = sentence.page.text, sentence.start
     leads = {place for place, _ in sentence.marks}
     leads |= {w.end for w in sentence.words if w.roles & {"is", "equates"}}
-    spans = {sentence.leads_from(place): end for place in leads}
+    spans = {sentence.leads_from(place): end for place in sorted(leads)[-VALUES:]}
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
     if end - start <= SHORT:
         spans[start] = end
     places: list[tuple[int, int, str, set[str]]] = []
     for a, b in sorted(spans.items()):
-        if aside := _ASIDE.search(text, a, b):
-            b = aside.start()
+        b = min([b, *(c for c, kind in sentence.clauses if c > a and kind in ASIDES)])
         a += len(text[a:b]) - len(text[a:b].lstrip(_EDGES))
         b -= len(text[a:b]) - len(text[a:b].rstrip(_EDGES))
         if a < b:
@@ -140,7 +140,6 @@ def _phrases(sentence: Sentence, end: int) -> list[tuple[int, int, str, set[str]
 
 _ALONE = re.compile(r"[A-Za-z]|\\[A-Za-z]+\S{0,40}")  # one sign
 _PLAIN = re.compile(r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*")
-_SYMBOL = re.compile(r"(?<![A-Za-z\\])[a-zA-Z](?![A-Za-z])|\\(?:alpha|beta|theta)\b")
 _COLLECTION = re.compile(
     r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|[,，、]|\bor\b|或|和|±|\\pm"
 )
@@ -163,8 +162,7 @@ def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
             return {"several"} if kind == "number" else set()
         if kind == "number" and not (features & {"in words"} or _has_value(last)):
             return {"no value"}
-        symbols = {"symbols"} if _SYMBOL.search(last) else set()
-        return {"plain number"} if _PLAIN.fullmatch(last) else symbols
+        return {"plain number"} if _PLAIN.fullmatch(last) else set()
     if kind in ("set", "tuple", "interval"):
         if _COLLECTION.search(said):
             return set()
