@@ -26,12 +26,12 @@ from typing import NamedTuple
 
 import numpy as np
 from benchwright.evaluate.extraction import inline_answer, visible
-from benchwright.evaluate.extraction.candidates import Candidate
-from benchwright.evaluate.extraction.candidates import values as values_of
-from benchwright.evaluate.extraction.final_answer import WEIGHTS, by_value, cut, measured
+from benchwright.evaluate.extraction.candidates import WEIGHTS, Candidate, measured
+from benchwright.evaluate.extraction.final_answer import by_value, cut
 from benchwright.evaluate.extraction.letters import NONE, Choice
 from benchwright.evaluate.extraction.letters import letters as letters_of
 from benchwright.evaluate.extraction.page import SCANNED, Page
+from benchwright.evaluate.extraction.values import values as values_of
 from benchwright.evaluate.grading import infer_kind
 from benchwright.evaluate.grading.grade import LABELS, grade
 
@@ -84,7 +84,7 @@ def read(path: Path) -> Iterator[Row]:
         judged = letters(page, row) if choice else values(page, row, gold)
         refused = bool(row.get("refused"))
         found = [
-            (measured(c) | {"any": 1.0}, c.rule == "declined" if refused else right)
+            (dict(measured(c)) | {"any": 1.0}, c.rule == "declined" if refused else right)
             for c, right in judged
         ]
         held = int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % 3 == 0
@@ -102,7 +102,7 @@ def values(page: Page, row: dict, gold: str) -> list[tuple[Candidate, bool]]:
         )  # fmt: skip
         return candidate.rule != "declined" and bool(verdict.equal)
 
-    return [(candidate, right(candidate)) for candidate in values_of(page, kind)]
+    return [(candidate, right(candidate)) for candidate in values_of(page, kind, whole=True)]
 
 
 def letters(page: Page, row: dict) -> list[tuple[Candidate, bool]]:
@@ -110,7 +110,7 @@ def letters(page: Page, row: dict) -> list[tuple[Candidate, bool]]:
     labels = [option["label"] for option in options] or list(LABELS)
     texts = [option["text"] for option in options] or [""] * len(labels)
     choice = Choice(tuple(labels), tuple(texts))
-    found = letters_of(page, choice, several=row["kind"] == "choices")
+    found = letters_of(page, choice, several=row["kind"] == "choices", whole=True)
     found += by_value(page, choice) if any(texts) else []
     gold = set(re.findall("[A-Z]", row["gold"]))
 

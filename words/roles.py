@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from functools import lru_cache
+from typing import NamedTuple
 
 from .data import load
 
@@ -16,6 +17,12 @@ WORDS: dict[str, dict[str, str]] = {
     role: {code: "|".join([said] if isinstance(said, str) else said) for code, said in by.items()}
     for role, by in load("roles").items()
 }
+# Those whose words are plain, and looked up word by word.
+SPOKEN = (
+    "answer", "declares", "hash", "result", "so", "choose", "option", "is", "gives", "equates",
+    "right", "leads", "correct", "exists", "clause", "pause", "reason", "condition", "relative",
+    "supposes", "corrects", "preposition", "compared", "denies", "hinders",
+)  # fmt: skip
 _UNSPACED = frozenset("zh ja ko th hi bn".split())
 SCHOOL = ("en", "zh")  # the languages of exams that are read
 
@@ -38,6 +45,12 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
 
 
+def plain(*roles: str) -> list[str]:
+    """The words of roles, but those that hold another of them."""
+    listed = {w for role in roles for said in WORDS[role].values() for w in said.split("|")}
+    return sorted(w for w in listed if not any(w != v and v in w for v in listed))
+
+
 def points_elsewhere(answer: str) -> bool:
     """Whether an answer has no value of its own and says where one is to be looked for.
 
@@ -49,42 +62,61 @@ def points_elsewhere(answer: str) -> bool:
     return match is not None and re.fullmatch(f"(?:{place})*", answer[match.end() :]) is not None
 
 
-def spoken(text: str, *roles: str) -> list[tuple[str, int, int]]:
-    """The words of these roles in a text: role, start and end, in order; the longest at a place.
+class Word(NamedTuple):
+    """A word, or several that are said as one: text[start:end], and the roles that it has."""
 
-    Each is looked for by the letters that it begins with: many times as fast as one pattern.
+    start: int
+    end: int
+    roles: frozenset[str]
 
-    >>> spoken("The Answer is 5", "so", "answer")
-    [('answer', 4, 10)]
+
+# A word of letters, a number, formulas that signs of private use stand for, punctuation that parts
+# clauses or equates; of languages without spaces each character.
+_WORD = re.compile(
+    r"[A-Za-zÀ-\u052f\u0600-\u06ffḀ-ỿ]+(?:['’][a-z]+)?|\d[\d.,]*(?<=\d)|####(?!#)|[=:,;]"
+    r"|[，；：≈]|[\ue000-\uf8ff]+|(?=[^\x00-\x7f])(?:\w|[\u0900-\u0e7f])"
+)
+
+
+def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
+    """The words of a stretch of text in order; where one begins with another, the longest.
+
+    >>> [(w.end, sorted(w.roles)) for w in spoken("The Answer should be 5")]
+    [(3, ['leads']), (10, ['answer']), (20, ['is']), (22, [])]
     """
-    lower = text.lower()
-    lower = lower if len(lower) == len(text) else text
-    found: list[tuple[int, int, str]] = []
-    for stem, role, pattern in _stems(roles):
-        start = lower.find(stem)
-        while start >= 0:
-            if match := pattern.match(lower, start):
-                found.append((start, -match.end(), role))
-            start = lower.find(stem, start + 1)
-    found.sort()
-    spoken, position = [], 0
-    for start, end, role in found:
-        if start >= position:
-            position = -end
-            spoken.append((role, start, position))
-    return spoken
+    lower = text[start:end].lower()
+    lower = lower if len(lower) == len(text[start:end]) else text[start:end]
+    places = [match.span() for match in _WORD.finditer(lower)]
+    names = [lower[a:b] for a, b in places]
+    known, found, k = _phrases(), [], 0
+    while k < len(names):
+        name, (a, b) = names[k], places[k]
+        k += 1
+        roles = _DENIES if name.endswith(_NOT) else _NONE
+        for rest, roles_of in known.get(name, ()):
+            if not rest or tuple(names[k : k + len(rest)]) == rest:
+                roles |= roles_of
+                k += len(rest)
+                b = places[k - 1][1]
+                break
+        found.append(Word(start + a, start + b, roles))
+    return found
+
+
+_NOT = "n't", "n’t"
+_NONE, _DENIES = frozenset[str](), frozenset(["denies"])
 
 
 @lru_cache
-def _stems(roles: tuple[str, ...]) -> list[tuple[str, str, re.Pattern[str]]]:
-    """Each word with the letters that it begins with."""
-    found = []
-    for role in roles:
-        for language, listed in WORDS[role].items():
-            whole = "{}" if language in _UNSPACED else r"(?<![^\W_]){}\b"
-            for word in listed.split("|"):
-                stem = re.match(r"(?:[^\[(?\\](?!\?))*", word)
-                assert stem
-                assert stem[0], word
-                found.append((stem[0], role, re.compile(whole.format(word))))
+def _phrases() -> dict[str, list[tuple[tuple[str, ...], frozenset[str]]]]:
+    """By their first word: what follows it, and the roles of it all; the longest first."""
+    roles: dict[tuple[str, ...], set[str]] = {}
+    for role in SPOKEN:
+        for listed in WORDS[role].values():
+            for phrase in listed.split("|"):
+                said = tuple(m[0] for m in _WORD.finditer(phrase))
+                roles.setdefault(said, set()).add(role)
+    found: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+    for said in sorted(roles, key=len, reverse=True):
+        found.setdefault(said[0], []).append((said[1:], frozenset(roles[said])))
     return found

@@ -8,24 +8,18 @@ the evidence keeps the best.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from math import log2
-from pathlib import Path
 
 import msgspec
 
 from ...problem import AnswerKind
-from .candidates import EXPLICIT, Candidate, values
+from .candidates import EXPLICIT, Candidate, measured, weights
 from .letters import NONE, Choice, letters
 from .page import SCANNED, Page
-from .values import chain_end
+from .values import chain_end, values
 from .visible import visible
 
-WEIGHTS = Path(__file__).with_name("weights.toml")
 SHOWN = 3  # candidates that the evidence keeps
-FARTHEST = 7  # sentences and declarations that are told apart
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -116,54 +110,26 @@ def by_value(page: Page, choice: Choice) -> list[Candidate]:
     letter = choice.equal(cut(best, "choice")) if best else ""
     if not best or not letter:
         return []
-    return [best._replace(said=letter, rule="option value", features=best.features | {"by value"})]
+    return [best._replace(said=letter, features=best.features | {"by value"})]
 
 
 def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
     """What a candidate comes to."""
     said = candidate.said
-    if kind != "text" and candidate.rule not in ("boxed", "answer tag", "answer field"):
+    if kind != "text" and not candidate.features & {"boxed", "tag", "field"}:
         said = chain_end(said, keep=kind in (None, "equation"))
     return said.replace("**", "").strip()
 
 
-@lru_cache
-def weights() -> dict[str, float]:
-    """What each feature counts."""
-    table: dict[str, float] = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
-    return table
-
-
-def measured(candidate: Candidate) -> dict[str, float]:
-    """The features of a candidate and how much of each it has.
-
-    >>> measured(Candidate(0, 1, "5", "declared", frozenset(["answer"]), later=1, overtaken=9))
-    {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
-    """
-    declared = ", declared" if candidate.features & EXPLICIT else ""
-    found = dict.fromkeys(sorted(candidate.features), 1.0)
-    if candidate.later:
-        found[f"later{declared}"] = log2(1 + min(candidate.later, FARTHEST))
-    if candidate.overtaken:
-        found[f"overtaken{declared}"] = min(candidate.overtaken, 3.0)
-    return found
-
-
-def _weight(candidate: Candidate) -> float:
-    table = weights()
-    counted = (table.get(name, 0.0) * n for name, n in measured(candidate).items())
-    return table["any"] + sum(counted)
-
-
 def _shown(weight: float, candidate: Candidate) -> Weighed:
     table = weights()
-    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in measured(candidate).items()}
+    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in sorted(measured(candidate))}
     return Weighed(candidate.said, round(weight, 2), counted)
 
 
 def _best(found: Iterable[Candidate]) -> tuple[Candidate | None, str, tuple[Weighed, ...]]:
     """The candidate with the largest sum, of equal ones the later; the rule; the evidence."""
-    ordered = sorted((-_weight(c), -c.start, -c.end, k, c) for k, c in enumerate(found))
+    ordered = sorted((-c.weight, -c.start, -c.end, k, c) for k, c in enumerate(found))
     shown = tuple(_shown(-weight, c) for weight, *_, c in ordered[:SHOWN])
     if not ordered or ordered[0][0] >= 0:
         return None, "none", shown

@@ -13,13 +13,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from ...words import words
+from ...words import spoken, words
 from ..answers import LimitExceeded, ParseError, read
 from ..equivalence import Rules, same
-from .candidates import Candidate, candidate, declared, declines, marked, ranked, scanned
+from .candidates import Candidate, declared, declines, marked, scanned
 from .option_text import MOST, mentions_of, words_at
 from .page import Page, unmarked
-from .sentences import Sentence, marks_of
+from .sentences import Sentence, sentence_of
 
 NONE = "-"  # what is declared is no option
 _TOLD = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"  # the option's text behind its letter
@@ -41,9 +41,8 @@ _BETWEEN = re.compile(
     r"|option|选项|[项)(\[\"'“])*"
 )
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
-_ASKS = re.compile(words("answer", "option", "choose", "is", "leads"), re.IGNORECASE)
+_ASKS = frozenset("answer option choose is leads pause".split())
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
-_TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 # what reading two answers side by side may raise
 _UNREADABLE = (
@@ -80,39 +79,37 @@ class Group(NamedTuple):
     either: bool  # "or" stands between them
 
 
-def letters(page: Page, choice: Choice, several: bool) -> list[Candidate]:
+def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
     page = page.unmarked()
     groups: dict[int, list[Group]] = {}
     for group in _groups(page.masked, choice, _told_by_texts(page.text, choice)):
         groups.setdefault(page.sentence_at(group.start), []).append(group)
     listed = _listed(page.masked)
-    reach = max((len(t) + 40 for t in choice.texts if _TWO_SENTENCES.search(t)), default=0)
 
-    def find(sentence: Sentence, number: int) -> Iterator[Candidate]:
-        for group in groups.get(number, []):
+    def find(sentence: Sentence) -> Iterator[Candidate]:
+        for group in groups.get(sentence.number, [])[-MOST:]:
             yield _letter(sentence, group, choice, group.start in listed)
-        if number < last:
+        if not sentence.number:
+            yield from _denied(page, choice)
+        if sentence.number < last:
             return
-        text = page.text[sentence.start : max(sentence.end, sentence.start + reach)]
+        text = page.text[sentence.start : sentence.end]
         for label, said in mentions_of(text, choice.labels, choice.texts):
-            here = {"text", *said, *(f"{mark.kind}, further" for mark in sentence.marks)}
+            here = {"text", *said, *(f"{mark}, further" for _, mark in sentence.marks)}
             if any(sentence.line_start <= place <= sentence.end for place in listed):
                 here.add("restated")
-            yield candidate(sentence.start, sentence.end, label, declared(here))
+            yield Candidate(sentence.start, sentence.end, label, declared(here))
 
     boxed = marked(
         page, lambda content: short(content, choice) or ("" if declines(content) else NONE)
     )
     last = max(0, len(page.sentences) - LAST)
-    found = scanned(page, find, boxed, only={*groups, *range(last, len(page.sentences))})
+    nothing = [] if len(page.sentences) - 1 in groups else _no_option(page, choice)
+    found = scanned(page, find, [*boxed, *nothing], several or whole)
     if any(declines(text) for text in choice.texts):
-        found = [
-            c for c in found if c.rule != "declined" or (c.end > c.start and c.features & {"boxed"})
-        ]
-    if several:
-        found += _together(found)
-    return ranked(page, [*found, *_denied(page, choice), *_no_option(page, choice)])
+        found = [c for c in found if "refuses" not in c.features or "boxed" in c.features]
+    return [*found, *_together(found)] if several else found
 
 
 LAST = 12  # sentences in which options are named by their texts
@@ -122,7 +119,8 @@ def short(content: str, choice: Choice) -> str:
     """The letters, or the option's text, of a short answer: `(B)`, `B. value`, `A, C`."""
     text = unmarked(content)
     for a, b, said, either in _groups(text, choice, []):
-        if not re.search(r"\w", _ASKS.sub("", text[:a])) and _STOPS.match(text, b):
+        asked = all(word.roles & _ASKS for word in spoken(text, 0, a))
+        if asked and _STOPS.match(text, b):
             return NONE if either else ",".join(dict.fromkeys(said))
     found = mentions_of(content, choice.labels, choice.texts)
     if len({label for label, _ in found}) == 1:
@@ -211,7 +209,7 @@ def _letter(sentence: Sentence, group: Group, choice: Choice, restated: bool) ->
         here.add("restated")
     if judged := _JUDGED.match(rest):
         here.add("is right" if judged["right"] and "denied" not in here else "denied")
-    return candidate(a, b, ",".join(distinct), declared(here))
+    return Candidate(a, b, ",".join(distinct), declared(here))
 
 
 def _together(found: list[Candidate]) -> Iterator[Candidate]:
@@ -219,9 +217,7 @@ def _together(found: list[Candidate]) -> Iterator[Candidate]:
     right = [c for c in sorted(found) if "is right" in c.features and "restated" not in c.features]
     if len({c.said for c in right}) > 1:
         said = ",".join(dict.fromkeys(letter for c in right for letter in c.said.split(",")))
-        yield right[-1]._replace(
-            said=said, rule="judged one by one", features=frozenset(["one by one"])
-        )
+        yield right[-1]._replace(said=said, features=frozenset(["one by one"]))
     own = [c for c in sorted(found) if c.features & {"restated", "alone on its line"}]
     labelled = [k for k, c in enumerate(own) if "answer" in c.features]
     if labelled and len(own) > labelled[-1] + 1:
@@ -237,8 +233,7 @@ def _denied(page: Page, choice: Choice) -> Iterator[Candidate]:
     no = [k for text, k in said.items() if _NO.fullmatch(text)]
     start, end = page.sentences[0]
     if len(said) == 2 and yes and no and _NEGATES.search(page.masked, start, end):
-        denied = frozenset(["denied statement"])
-        yield Candidate(start, end, choice.labels[no[0]], "denied statement", denied)
+        yield Candidate(start, end, choice.labels[no[0]], frozenset(["denied statement"]))
 
 
 _LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\nA-Za-z]{0,60}?)\s*\Z")
@@ -246,7 +241,8 @@ _LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\nA-Za-z]{0,60}?)\s*
 
 def _no_option(page: Page, choice: Choice) -> Iterator[Candidate]:
     """What is declared at the end, where that is no option: 【答案】无解."""
-    labels = [mark.end for mark in marks_of(page.masked) if mark.kind == "answer"]
+    last = range(max(0, len(page.sentences) - 3), len(page.sentences))
+    labels = [end for k in last for end, mark in sentence_of(page, k).marks if mark == "answer"]
     said = _LABELLED.match(page.masked, labels[-1]) if labels else None
     if said and not short(said[1], choice):
-        yield Candidate(*said.span(1), NONE, "declared", frozenset(["answer"]))
+        yield Candidate(*said.span(1), NONE, frozenset(["answer"]))

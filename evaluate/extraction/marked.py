@@ -23,7 +23,6 @@ _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2
     rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}(?:[,;、]|{words('joins')})"
     r"[\s$\\()\[\]{}]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
 )
-_SKIPS = re.compile(r"\\(?:quad|qquad|text|mathrm|[,;])(?![A-Za-z])")
 PROSE = 6  # words around a formula
 
 
@@ -58,7 +57,7 @@ def boxed(text: str) -> tuple[str, int, int] | None:
     found = [box for box in boxes(text) if box.closed or box.content.strip()]
     answers = [box.content.strip() for box in found[-1:]]
     for before, after in zip(found[-2::-1], found[:0:-1], strict=False):
-        if not _JOINS.fullmatch(_SKIPS.sub(" ", text[before.end : after.start])):
+        if not _JOINS.fullmatch(text[before.end : after.start]):
             break
         answers.insert(0, before.content.strip())
     return (", ".join(dict.fromkeys(answers)), found[-1].start, found[-1].end) if found else None

@@ -9,6 +9,7 @@ from functools import lru_cache
 from ...latex import UNSPACED
 from .sentences import said_before
 
+_SAID = frozenset(["behind is", "denied"])
 MOST = 24  # mentions of one sentence, from its end
 _OR = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
 _FRACTION = re.compile(r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}")
@@ -38,7 +39,7 @@ def mentions_of(
     mentions = _mentions(text, options)[-MOST:]
     found = []
     for start, end, label in mentions:
-        here = {name for name in ("behind is", "denied") if said_before(name, text, 0, start)}
+        here = said_before(_SAID, text, start)
         if not re.search(r"\w", text[end:]):
             here.add("ends the sentence")
         if len({other for *_, other in mentions}) == 1:

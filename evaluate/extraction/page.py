@@ -11,9 +11,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
+from typing import Any
 
 from ...latex import WIDE_ASCII, maths_spans
-from ...words import words
+from ...words import plain, words
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
@@ -92,6 +94,8 @@ class Page:
             position = end.end()
         if position < len(text) or not self.sentences:
             self.sentences.append((position, len(text)))
+        self.declares = _DECLARE
+        self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
         asked = _NEXT_QUESTION.search(self.masked)
         self.asked = asked.start() if asked and text[: asked.start()].strip() else len(text)
@@ -99,29 +103,24 @@ class Page:
     def unmarked(self) -> Page:
         """The same page for who looks for letters: without markup, formulas and list marks stay."""
         page = copy.copy(self)
-        page.masked = unmarked(self.text)
+        page.masked, page.cut, page.declares = unmarked(self.text), {}, _CHOOSE
         return page
 
     @cached_property
-    def first_said(self) -> dict[str, int]:
-        """Where each number stands first that comes out nowhere."""
-        first: dict[str, int] = {}
-        for match in _SAID.finditer(self.text):
-            number = _figures(match["number"])
-            if match["out"]:
-                first[number] = len(self.text)
-            else:
-                first.setdefault(number, match.start())
-        return first
+    def first_declared(self) -> int:
+        """In front of this place nothing is declared."""
+        lower = self.masked.lower()
+        found = [lower.find(word) for word in self.declares]
+        found += [m.start() for m in islice(_CORRECTS.finditer(lower), 1)]
+        return min((place for place in found if place >= 0), default=len(lower))
 
-    def origin(self, value: str, place: int) -> set[str]:
-        """Does the number in which a value ends come out here, or stand further up?"""
-        *before, last = value.rsplit("=", 1)
-        number = _FIGURES.search(last)
-        if before and number and re.search(r"\d", before[0]):
-            return {"computed here"}
-        used = number and self.first_said.get(_figures(number[0]), place) < place
-        return {"used before"} if used else set()
+    def used(self, value: str, place: int) -> bool:
+        """Does the number that a value comes to stand further up, and come out nowhere?"""
+        figures = _FIGURES.search(value.rpartition("=")[2])
+        number = re.escape(figures[0].rstrip(",")) if figures else r"(?!)"
+        said = rf"(=\s*[$\\({{{{*]*\s*)?(?<![\w.,]){number}(?:\.0+)?(?![\w]|[.,]\d)"
+        places = [*re.finditer(said, self.text)]
+        return bool(places) and places[0].start() < place and not any(m[1] for m in places)
 
     def sentence_at(self, place: int) -> int:
         """The number of the sentence around this place."""
@@ -162,14 +161,11 @@ def unmarked(text: str) -> str:
     return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
 
 
+_DECLARE = plain("answer", "declares", "hash")
+_CHOOSE = plain("answer", "declares", "hash", "option", "choose")
+_CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])\W*{words('corrects')}")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_SAID = re.compile(rf"(?P<out>=\s*[$\\({{*]*\s*)?(?<![\w.])(?P<number>{_FIGURES.pattern})")
 _OPEN, _CLOSE = "([{（", ")]}）"
-
-
-def _figures(number: str) -> str:
-    number = number.rstrip(",").replace(",", "")
-    return number.rstrip("0").rstrip(".") if "." in number else number
 
 
 def _depth(text: str, start: int, end: int) -> int:

@@ -1,94 +1,122 @@
-"""What a sentence says of a place in it: what declares it, denies, gives reasons, compares."""
+"""What a sentence says of a place in it: what declares it, denies, gives reasons, compares.
+
+A sentence is cut once into words with roles. What stands right before a place is found on one walk
+back over them; clauses are told apart on one way forward.
+"""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_right
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
-from ...words import spoken, words
-from .page import FORMULA, Page
+from ...words import Word, plain, spoken
+from .page import Page
 
-MARKS = 24  # words that declare, from the end of a reply
-NEAR, LEAD = 60, 120  # characters before a place in which words belong to it
-
-
-class Mark(NamedTuple):
-    """A word behind which something is declared: text[start:end]."""
-
-    kind: str
-    start: int
-    end: int
-
-
-@lru_cache(maxsize=4)  # a page is asked twice
-def marks_of(text: str) -> tuple[Mark, ...]:
-    """The last words that declare, those for answers apart; ####."""
-    found = [
-        Mark("answer" if role == "declares" else role, start, end)
-        for role, start, end in spoken(
-            text, "answer", "declares", "result", "so", "choose", "option"
-        )
-    ]
-    if "####" in text:
-        found += [Mark("hash", *m.span()) for m in re.finditer("####(?!#)", text)]
-    answers = [mark for mark in found if mark.kind in ("answer", "hash")]
-    others = [mark for mark in found if mark.kind not in ("answer", "hash")]
-    return tuple(sorted(answers[-MARKS:] + others[-MARKS:], key=lambda mark: mark.start))
-
-
-_LEAD = re.compile(
-    rf"(?:[^\w{FORMULA}]|{words('is', 'right', 'leads', 'so', 'option', 'answer', 'correct')})*",
-    re.IGNORECASE,
-)
-_BEFORE = {  # what stands right before a place, and how many characters are looked at
-    name: (re.compile(pattern, re.IGNORECASE), length)
-    for name, pattern, length in (
-        ("counted", r"\bthere(?:'s|\s+(?:\w+\s+){1,3})(?:only|exactly|a total of|about)?\s*$", 40),
-        ("behind is", rf"(?:{words('is', 'gives')}|[=≈:：])(?:\W|{words('leads')})*$", NEAR),
-        ("compared", rf"{words('compared')}\W*$", 12),
-        ("behind a preposition", rf"{words('preposition')}\W*$", 11),
-        ("denied", rf"(?:n't|{words('denies')})\W*(?:{words('is', 'leads', 'answer')}\W*)*$", NEAR),
-    )
+LEAD = 120  # characters before a place in which words belong to it
+ASIDES = ("reason", "condition", "relative")
+MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
+_LEADS = "is equates right leads so option answer correct pause"
+BEFORE = {  # the words that make a feature of a place behind them, and those it reaches over
+    "behind is": ("is gives equates", "leads pause"),
+    "denied": ("denies", "is leads answer pause"),
+    "compared": ("compared", "pause"),
+    "behind a preposition": ("preposition", "pause"),
+    "answer": ("answer declares", _LEADS),
+    **{mark: (mark, _LEADS) for mark in MARKS if mark != "answer"},
 }
 _BEHIND = re.compile(
     r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
     r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
-_CLAUSES = re.compile(
-    rf"(?P<reason>{words('reason')})|(?P<condition>{words('condition')})"
-    rf"|(?P<relative>{words('relative')})|(?P<clause>[,，;；:：](?!\d)|\b(?:then|we)\b|则|那么|得)",
-    re.IGNORECASE,
-)
-_OPENS = re.compile(
-    rf"\W*(?:(?P<supposed>{words('supposes')})|(?P<corrects>{words('corrects')})\b)", re.IGNORECASE
-)
 _LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
 _WORD = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
+_HINDERS = plain("hinders")
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
-class Sentence:
-    """page.masked[start:end], and the marks that reach into it."""
+@lru_cache(maxsize=512)
+def _effects(roles: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The features that a word makes, and those that reach over it."""
+    made = frozenset(name for name, (makes, _) in BEFORE.items() if roles & {*makes.split()})
+    kept = frozenset(name for name, (_, keeps) in BEFORE.items() if roles & {*keeps.split()})
+    return made, kept
 
-    def __init__(self, page: Page, number: int, marks: list[Mark]) -> None:
-        self.page, self.marks = page, marks
+
+def _walk(
+    words: list[Word], place: int, pending: frozenset[str]
+) -> tuple[set[str], frozenset[str]]:
+    """What words make of a place behind them, and what may be made further up."""
+    found: set[str] = set()
+    for word in reversed(words):
+        if place - word.start > LEAD:
+            return found, frozenset()
+        made, kept = _effects(word.roles)
+        found |= pending & made
+        pending &= kept
+        if not pending:
+            break
+    return found, pending
+
+
+class Sentence:
+    """page.masked[start:end]."""
+
+    def __init__(self, page: Page, number: int) -> None:
+        self.page, self.number = page, number
         self.start, self.end = page.sentences[number]
-        masked = page.masked
-        opens = _OPENS.match(masked, self.start, self.end)
-        self.shared = {"supposed"} if opens and opens["supposed"] else set()
-        self.corrects = bool(opens and opens["corrects"])
-        if masked[self.end : self.end + 1] in ("?", "？"):
-            self.shared.add("asked")
-        self.line_start = masked.rfind("\n", 0, self.start) + 1
-        self.line_end = masked.find("\n", self.end)
-        self.line_end = len(masked) if self.line_end < 0 else self.line_end
+        self.line_start = page.masked.rfind("\n", 0, self.start) + 1
+        self.line_end = page.masked.find("\n", self.end)
+        self.line_end = len(page.masked) if self.line_end < 0 else self.line_end
+
+    @cached_property
+    def words(self) -> list[Word]:
+        return spoken(self.page.masked, self.start, self.end)
+
+    @cached_property
+    def opened(self) -> set[str]:
+        """What the sentence before declares of this one: a heading, "the answer is:"."""
+        masked = self.page.masked
+        if not self.number or masked[self.start - 1] != "\n":
+            return set()
+        before = sentence_of(self.page, self.number - 1)
+        if masked[before.end] != "\n":
+            return set()
+        return _walk(before.words, before.end, MARKS)[0]
+
+    @cached_property
+    def marks(self) -> list[tuple[int, str]]:
+        """What is declared from where on."""
+        own = [(w.end, name) for w in self.words for name in _effects(w.roles)[0] & MARKS]
+        return [(self.start, name) for name in self.opened] + own
+
+    @cached_property
+    def shared(self) -> set[str]:
+        """What holds of every place: supposed, asked."""
+        asked = self.page.masked[self.end : self.end + 1] in ("?", "？")
+        held = {"supposed": self.opens("supposes"), "asked": asked}
+        return {name for name, holds in held.items() if holds}
+
+    def opens(self, role: str) -> bool:
+        return bool(self.words) and role in self.words[0].roles
+
+    @property
+    def hinders(self) -> bool:
+        """Does a word stand here without which nothing is refused?"""
+        lower = self.page.masked[self.start : self.end].lower()
+        return any(map(lower.__contains__, _HINDERS)) and any(
+            "hinders" in word.roles for word in self.words
+        )
 
     @cached_property
     def clauses(self) -> list[tuple[int, str]]:
-        found = _CLAUSES.finditer(self.page.masked, self.start, self.end)
-        return [(m.start(), m.lastgroup or "") for m in found]
+        """Where clauses open, and of what kind."""
+        return [
+            (word.start, kind)
+            for word in self.words
+            for kind in ("pause", "clause", *ASIDES)
+            if kind in word.roles
+        ]
 
     def labels(self, place: int) -> bool:
         """Does the line label what stands here?"""
@@ -100,44 +128,57 @@ class Sentence:
 
     def around(self, a: int, b: int, first_end: int) -> set[str]:
         """What is said of the place from a to b, where the first one of the sentence ends."""
+        return self.before(a, first_end) | self.behind(a, b)
+
+    def before(self, place: int, first_end: int) -> set[str]:
+        k = bisect_right(self.words, place, key=lambda word: word.end)
+        found, pending = _walk(self.words[:k], place, frozenset(BEFORE))
+        found |= self.shared | (self.opened & pending)
+        said = [mark for end, mark in self.marks if end <= place]
+        found |= {f"{mark}, further" for mark in said if mark not in found or said.count(mark) > 1}
+        if any("exists" in word.roles for word in self.words[max(0, k - 4) : k]):
+            found.add("counted")
+            found.discard("behind is")
+        for start, kind in self.clauses:
+            if start >= place:
+                break
+            if kind in ("pause", "clause"):
+                found -= {*ASIDES, "aside"}
+            else:
+                found |= {kind, "aside"} if start >= first_end else {kind}
+        return found
+
+    def behind(self, a: int, b: int) -> set[str]:
         masked = self.page.masked
-        rest = masked[b : self.end]
-        found = set(self.shared)
+        rest, found = masked[b : self.end], set()
         if not rest.strip(_NO_WORDS):
             found.add("ends the sentence")
         elif not _WORD.search(rest) or len(rest.split()) <= 3:
             found.add("nearly ends the sentence")
         if not (masked[self.line_start : a] + masked[b : self.line_end]).strip(_NO_WORDS):
             found.add("alone on its line")
-        found |= {name for name in _BEFORE if said_before(name, masked, self.start, a)}
         if behind := _BEHIND.match(rest):
             found.add("is the answer" if behind["said"] else "goes on")
-        if "counted" in found:
-            found.discard("behind is")
-        for start, clause in self.clauses[: bisect_left(self.clauses, (a,))]:
-            if clause == "clause":
-                found -= {"reason", "condition", "relative", "aside"}
-            else:
-                found |= {clause, "aside"} if start >= first_end else {clause}
-        for mark in self.marks:
-            if mark.end <= a:
-                close = a - mark.end < LEAD and _LEAD.fullmatch(masked, mark.end, a)
-                found.add(mark.kind if close else f"{mark.kind}, further")
         return found
 
-
-def said_before(name: str, text: str, start: int, place: int) -> bool:
-    """Does this stand right before a place in the sentence that starts there?"""
-    pattern, length = _BEFORE[name]
-    return bool(pattern.search(text, max(start, place - length), place))
-
-
-def reaches_on(page: Page, mark: Mark, end: int) -> bool:
-    """Does a mark declare what the next sentence says: a heading, "the answer is:"?"""
-    return bool(_LEAD.fullmatch(page.masked, mark.end, max(end, mark.end)))
+    def leads_from(self, place: int) -> int:
+        """Behind the words that only lead to a value."""
+        for word in self.words:
+            if word.start >= place:
+                if word.roles.isdisjoint(_LEADS.split()):
+                    return word.start
+                place = word.end
+        return place
 
 
-def lead_end(page: Page, place: int, end: int) -> int:
-    """Behind the words that only lead to a value."""
-    lead = _LEAD.match(page.masked, place, end)
-    return lead.end() if lead else place
+def sentence_of(page: Page, number: int) -> Sentence:
+    """The sentence, cut once."""
+    if number not in page.cut:
+        page.cut[number] = Sentence(page, number)
+    return page.cut[number]
+
+
+def said_before(names: frozenset[str], text: str, place: int) -> set[str]:
+    """Which of these features a place in a text has."""
+    start = max(0, place - LEAD)
+    return _walk(spoken(text, start, place), place, names)[0]

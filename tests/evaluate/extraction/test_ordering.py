@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import time
 
 import pytest
 from benchwright import grade_response
 from benchwright.evaluate.extraction import final_answer
-from benchwright.evaluate.extraction.candidates import EXPLICIT
-from benchwright.evaluate.extraction.final_answer import weights
+from benchwright.evaluate.extraction.candidates import EXPLICIT, weights
+from benchwright.evaluate.extraction.letters import Choice, letters
+from benchwright.evaluate.extraction.page import Page
+from benchwright.evaluate.extraction.values import values
 from benchwright.problem import Option
 
 STEPS = ["1. {} bags.\n2. Each holds 4: 3 × 4 = 12.\n3. Ann has {} in all.", "1) {} bags.\n2) {}",
@@ -113,3 +116,37 @@ def test_the_work_is_linear(piece: str) -> None:
 
     seconds(1000)
     assert seconds(1_000_000) < 12  # 3 s of CPU are allowed; in squares it would be hours
+
+
+PIECES = [
+    "The answer is {n}. ", "So x = {n}. ", "Answer: {n}\n", "\\boxed{{{n}}} ",
+    "There are {n} bars. ", "#### {n}\n", "答案是{n}。", "因此共有{n}个。",
+    "We get 3 × {n} = 1{n}.\n", "No, it is {n}. ", "If {n} is even, so is it. ",
+    "I cannot see {n}. ", "It cannot be determined.\n", "{n}\n", "1. Tom has {n} bags.\n",
+    "Total: {n}\n", "**{n}** is the answer. ", "<answer>{n}</answer>",
+    "Because {n} > 2, we go on. ", "He gives 5 of {n} to Ann. ", "Question: what is {n}?\n",
+    "The result is {n}, with {n} left.\n", "Therefore, the final answer is $x={n}$. ",
+    "The options are (A) and (B). ", "故选{l}。", "The answer is ({l}). ", "{l} is correct. ",
+    "({l}) ", "Option {l} is wrong. ", "Therefore, {l}.\n", "{l}. red\n", "Answer: {l}\n",
+    "It is red. ", "So I choose ({l}) red. ",
+]  # fmt: skip
+
+
+def test_what_is_not_read_would_decide_nothing() -> None:
+    choice = Choice(tuple("ABCD"), ("red", "4", "blue sky", "12"))
+    for seed in range(300):
+        chance = random.Random(seed)
+        text = "".join(
+            chance.choice(PIECES).format(n=chance.randint(2, 99), l=chance.choice("ABCD"))
+            for _ in range(chance.randint(1, 7))
+        )
+        for find in (
+            lambda page, whole: values(page, "number", whole),
+            lambda page, whole: values(page, None, whole),
+            lambda page, whole: letters(page, choice, False, whole),
+        ):
+            read, everything = (
+                max(find(Page(text), whole), key=lambda c: (c.weight, c.start, c.end), default=None)
+                for whole in (False, True)
+            )
+            assert everything is None or max(0, everything.weight) == 0 or everything == read, text
