@@ -217,8 +217,8 @@ def _survivors(
 ) -> Ints:
     """Pairs whose 1-gram and 2-gram counts allow the distance; 0 stands for it as yet."""
     for q in (1, 2):
-        least = columns.totals[q] - q * (columns.lengths * (100 - percent) // 100)
-        kept = shared_grams((rows.counts[q], columns.counts[q]), a, b) >= least[b]
+        least = columns.totals[q][b] - q * (columns.lengths[b] * (100 - percent) // 100)
+        kept = shared_grams((rows.counts[q], columns.counts[q]), a, b) >= least
         a, b = a[kept], b[kept]
     return np.column_stack([a, b, np.zeros_like(a)])
 
