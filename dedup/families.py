@@ -10,7 +10,6 @@ import msgspec
 from .items import Item
 from .join import groups_of
 from .keys import masked, masked_word
-from .values import answer_value
 
 LARGEST = 8  # distinct questions of one template that are still paired with one another
 ENDS = 5  # words at both ends of a question that are looked at first
@@ -51,7 +50,7 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
                     template=template,
                     size=len(rows),
                     questions=questions,
-                    answers=len({answer_value(items[row]) for row in rows}),
+                    answers=len({items[row].value for row in rows}),
                     diversity=round(questions / len(rows), 4),
                     representative=items[rows[0]].id,
                     members=[items[row].id for row in rows],

@@ -23,12 +23,12 @@ from ..llm import Model
 from ..pipeline import Engine
 from .classes import Pair, compare
 from .families import Family, families_of
-from .gallery import Look, between, look_at_all, relation, shared_pictures, within
+from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
 from .join import groups_of, join, join_against, whole_percent
-from .keys import bare_key
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
+from .shelf import Shelf, shelved
 from .signatures import Ints
 from .values import Values
 
@@ -90,16 +90,14 @@ def find_pairs(
     """
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
-    families = list(families_of(items))
-    vectors = meanings(items, embeddings, Path(cache)).vectors if embeddings else None
-    found = pairs_among(items, percent, engine, pictures, families, vectors)
-    found = islice(found, most or None)
     pairs = Pairs()
-    if each is None:
-        pairs.extend(found)
-    else:
-        for pair in found:
-            each(pair)
+    take = each or pairs.append
+    with shelved(items, engine, pictures) as shelf:
+        families = list(families_of(shelf))
+        vectors = meanings(shelf, embeddings, Path(cache)).vectors if embeddings else None
+        found = pairs_among(shelf, percent, engine, pictures, families, vectors)
+        for pair in islice(found, most or None):
+            take(pair)
     pairs.questions, pairs.unreadable = len(items), unreadable
     pairs.families = [family for family, _ in families]
     return pairs
@@ -135,11 +133,16 @@ def pairs_among(
     >>> [pair.kind for pair in pairs_among(two, 85)]
     ['respelled']
     """
-    engine, values = engine or Engine(), Values()
-    seen = look_at_all(items, engine) if pictures else {}
-    total = max(len(items), 1)
-    for item in steadily(items, "dedup", len(items), "questions read"):
-        _ = item.key  # kept with the item
+    engine = engine or Engine()
+    with shelved(items, engine, pictures) as shelf:
+        yield from _among(shelf, percent, engine, pictures, families, vectors, ours)
+
+
+def _among(
+    items: Shelf, percent: int, engine: Engine, pictures: bool,
+    families: Sequence[tuple[Family, list[int]]] | None, vectors: Any, ours: int,
+) -> Iterator[Pair]:  # fmt: skip
+    seen, values, total = items.looks, Values(), max(len(items), 1)
     if len(items) >= MANY:
         say(f"dedup: {len(items):,} questions: the join, then what else is near")
     families = list(families_of(items)) if families is None and not ours else families or ()
@@ -180,11 +183,11 @@ def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int])
 
 
 def _alike(
-    items: Sequence[Item], percent: int, engine: Engine, seen: dict[Path, Look],
+    items: Sequence[Item], percent: int, engine: Engine, seen: Looks,
     family: dict[int, int], ours: int,
 ) -> Positions:  # fmt: skip
     """Pairs of equal contents, of equal keys, and of keys or texts within the threshold."""
-    groups = groups_of(bare_key(item.key) if ours else item.key for item in items)
+    groups = groups_of(item.bare if ours else item.key for item in items)
     groups.pop("", None)  # only pictures and layout
     usable = [key for key in groups if len(key) <= LONGEST]
     if empty := sum(not i.key or len(i.key) > LONGEST for i in items):
@@ -223,9 +226,9 @@ def _each(ours: Sequence[int], theirs: Sequence[int]) -> Positions:
             yield a, b
 
 
-def _content(item: Item, seen: dict[Path, Look]) -> Hashable:
+def _content(item: Item, seen: Looks) -> Hashable:
     """All that makes two items exact duplicates, as far as it can be grouped by."""
-    pictures = [seen[path].digest if path in seen else str(path) for path in item.pictures]
+    pictures = [seen.digest(path) or path for path in item.pictures]
     return item.question, tuple(item.options), item.answer, tuple(pictures)
 
 

@@ -243,49 +243,6 @@ def _graded_equal(a: str, b: str) -> bool:
     return any(grade_item(GradeItem(prediction=x, gold=y)).equal is True for x, y in sides)
 
 
-def answer_value(item: Item) -> str:
-    """What the answer says: letters are read through their options. "" when nothing is said.
-
-    An option that only repeats its letter (it stands in the picture) says nothing.
-
-    >>> answer_value(Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="(B)"))
-    '8'
-    >>> answer_value(Item(id="1", question="", options=[("A", "A"), ("B", "B")], answer="B"))
-    ''
-    """
-    letters = chosen(item)
-    if not letters:
-        return item.answer.strip()
-    texts = {label.strip().upper(): text.strip() for label, text in item.parted[1]}
-    said = [texts[letter] for letter in letters]
-    return "; ".join(sorted(said)) if all(map(_says, letters, said)) else ""
-
-
-def chosen(item: Item) -> list[str]:
-    """The letters of an answer that names options; none for a value.
-
-    >>> chosen(Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="A, B"))
-    ['A', 'B']
-    """
-    labels = {label.strip().upper() for label, _ in item.parted[1]}
-    if not labels:
-        return []
-    answer = item.answer.strip().strip("().$").upper()
-    if answer in labels:
-        return [answer]
-    letters = [letter for letter in answer if not letter.isspace() and letter not in ",;"]
-    return letters if len(answer) <= 2 * len(labels) and set(letters) <= labels else []
-
-
-def option_values(item: Item) -> list[str]:
-    """The texts of the options that say more than their letter."""
-    return [text.strip() for label, text in item.parted[1] if _says(label, text)]
-
-
-def _says(label: str, text: str) -> bool:
-    return text.strip().strip("().").upper() not in ("", label.strip().upper())
-
-
 @lru_cache(maxsize=1 << 16)
 def value_key(value: str) -> str:
     return text_key(value)
@@ -293,13 +250,11 @@ def value_key(value: str) -> str:
 
 def same_answer(a: Item, b: Item, values: Values) -> str:
     """equal, differ or unknown; letters without values are compared as letters."""
-    said = answer_value(a), answer_value(b)
-    if all(said):
-        return "equal" if values.equal(*said) else "differ"
-    letters = chosen(a), chosen(b)
-    if any(said) or not all(letters):
+    if a.value and b.value:
+        return "equal" if values.equal(a.value, b.value) else "differ"
+    if a.value or b.value or not (a.letters and b.letters):
         return "unknown"
-    return "equal" if sorted(letters[0]) == sorted(letters[1]) else "differ"
+    return "equal" if sorted(a.letters) == sorted(b.letters) else "differ"
 
 
 def same_options(a: Item, b: Item, values: Values) -> str:

@@ -9,6 +9,7 @@ import pytest
 from benchwright.dedup.classes import Pair
 from benchwright.dedup.families import families_of
 from benchwright.dedup.groups import linked
+from benchwright.dedup.gallery import Looks
 from benchwright.dedup.items import Item
 from benchwright.dedup.likeness import likeness
 from benchwright.dedup.pairs import find_pairs, pairs_among
@@ -73,7 +74,7 @@ def test_a_contradicting_gold_is_an_erratum() -> None:
 
 def test_order_supports_pairs_of_two_sources_and_not_neighbours() -> None:
     items = sources()
-    evidence = likeness(items, {})
+    evidence = likeness(items, Looks({}))
     order = dict(zip(zip(evidence.a.tolist(), evidence.b.tolist(), strict=True),
                      evidence.parts["order"].tolist(), strict=True))  # fmt: skip
     assert order[5, 25] > 1
