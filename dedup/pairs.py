@@ -25,7 +25,7 @@ from .classes import Pair, compare
 from .families import Family, families_of
 from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
-from .join import groups_of, join, join_against, whole_percent
+from .join import groups_of, join, join_again, join_against, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
 from .shelf import Shelf, shelved
@@ -148,7 +148,7 @@ def _among(
     families = list(families_of(items)) if families is None and not ours else families or ()
     family = {row: rows[0] for _, rows in families for row in rows}
     shared = _codes(_across(shared_pictures(items, seen), ours, family), total)
-    texts = _codes(_alike(items, percent, engine, seen, family, ours), total)
+    texts = _codes(_alike(items, percent, engine, family, ours), total)
     proposed = np.union1d(texts, shared)
     if len(items) >= MANY:
         say(f"dedup: {len(proposed):,} pairs of the join, of equal texts and pictures")
@@ -183,7 +183,7 @@ def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int])
 
 
 def _alike(
-    items: Sequence[Item], percent: int, engine: Engine, seen: Looks,
+    items: Shelf, percent: int, engine: Engine,
     family: dict[int, int], ours: int,
 ) -> Positions:  # fmt: skip
     """Pairs of equal contents, of equal keys, and of keys or texts within the threshold."""
@@ -201,7 +201,7 @@ def _alike(
         for match in join_against(mine, theirs, percent, engine):
             yield from _each(sides[0][mine[match.a]], sides[1][theirs[match.b]])
         return
-    contents = groups_of(_content(item, seen) for item in items)
+    contents = groups_of(_content(item, items.looks) for item in items)
     for rows in [
         *contents.values(),
         *groups_of(i.question for i in items).values(),
@@ -210,12 +210,13 @@ def _alike(
         yield from within(rows)
     heads = {key: groups[key][0] for key in usable}
     usable = [key for key, row in heads.items() if family.get(row, row) == row]
-    for match in join(usable, percent, engine):
+    for match in join_again(usable, percent, engine, items.kept("keys", percent)):
         yield from between(groups[usable[match.a]], groups[usable[match.b]])
     written = {item.question: row for row, item in enumerate(items) if family.get(row, row) == row
                and 0 < len(item.question) <= LONGEST and item.question != item.key}  # fmt: skip
     rows = list(written.values())
-    for match in join(list(written), percent, engine):  # exact also as they are written
+    kept = items.kept("written", percent)
+    for match in join_again(list(written), percent, engine, kept):  # exact as they are written, too
         yield rows[match.a], rows[match.b]
 
 

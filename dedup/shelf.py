@@ -17,9 +17,10 @@ from typing import Any
 import msgspec
 
 from ..base.terminal import steadily
-from ..pipeline import Engine, by_shard, cut
+from ..pipeline import Engine, Results, by_shard, code_hash, cut
 from .gallery import Looks, look_at_all
 from .items import Item, printable
+from .join import join_again
 from .table import workspace
 
 HELD = 4096  # questions that stay decoded
@@ -43,8 +44,8 @@ class Read(msgspec.Struct, array_like=True):
 class Shelf(Sequence[Item]):
     """Items in a file; `looks` are their pictures."""
 
-    def __init__(self, path: Path, looks: Looks) -> None:
-        self.looks, self._places = looks, array("Q", [0])
+    def __init__(self, path: Path, looks: Looks, work: Path | None) -> None:
+        self.looks, self.work, self._places = looks, work, array("Q", [0])
         self._file = path.open("w+b")
         self._held = lru_cache(HELD)(self._item)
 
@@ -69,6 +70,12 @@ class Shelf(Sequence[Item]):
                 start = self._places[k] - self._places[at]
                 yield self._decoded(data[start : self._places[k + 1] - self._places[at]])
             at = end
+
+    def kept(self, name: str, percent: int) -> Path | None:
+        """The file of a join of these questions, where joins are kept."""
+        if self.work is None:
+            return None
+        return Results(self.work, f"{code_hash(join_again)}-{percent}", "").folder / f"{name}.pack"
 
     def close(self) -> None:
         self._file.close()
@@ -114,7 +121,9 @@ def shelved(
                 file.write(_line(item))
                 for path in item.pictures:
                     files.setdefault(str(path), item.id)
-        shelf = Shelf(folder / "read", look_at_all(files, engine, work) if pictures else Looks({}))
+        shelf = Shelf(
+            folder / "read", look_at_all(files, engine, work) if pictures else Looks({}), work
+        )
         read = by_shard(_read, cut(lines), list[bytes], work=work, engine=engine)
         try:
             for shard in steadily(

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from benchwright.dedup.classes import Pair
 from benchwright.dedup.families import families_of
-from benchwright.dedup.groups import linked
 from benchwright.dedup.gallery import Looks
+from benchwright.dedup.groups import linked
 from benchwright.dedup.items import Item
 from benchwright.dedup.likeness import likeness
 from benchwright.dedup.pairs import find_pairs, pairs_among
