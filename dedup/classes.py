@@ -90,6 +90,7 @@ def compare(
     parts: dict[str, float] | None = None,
     values: Values | None = None,
     percent: int = 85,
+    grams: Sequence[int] = (),
 ) -> Pair:
     """Class and evidence of one pair; `keep` is left to the caller, who knows the sources.
 
@@ -104,7 +105,7 @@ def compare(
     parts, values = parts or {}, values or Values()
     words_a, words_b = words_of(a.bare), words_of(b.bare)
     longer = min(len(words_a), len(words_b)) < SHORTER * max(len(words_a), len(words_b))
-    overlap = _overlap(words_a, words_b, GRAMS if "contained" in parts else ())
+    overlap = _overlap(words_a, words_b, grams)
     similarity = _similarity(a.question, b.question)
     key_similarity = _similarity(a.bare, b.bare)
     near = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from rapidfuzz.distance import Levenshtein
 
 from ..base.files import encode, read_bytes
 from ..base.terminal import say, steadily
-from ..pipeline import Engine, by_shard, cut
+from ..pipeline import Engine
 from .drawings import (
     ASPECT,
     SAME,
@@ -34,7 +34,7 @@ from .drawings import (
     thumbnail,
 )
 from .items import Item
-from .table import workspace
+from .table import in_shards, workspace
 
 NEAR = 0.95  # correlation of thumbnails from which two drawings are compared, whatever is asked
 OTHER = 0.85  # the same below which two proposed drawings are different
@@ -121,10 +121,7 @@ def look_at_all(files: Mapping[str, str], engine: Engine, work: Path | None = No
         lines = folder / "pictures.jsonl"
         lines.write_bytes(b"".join(encode([path, _size(Path(path))]) for path in paths))
         where = engine if len(paths) > FEW else Engine()
-        looks = chain.from_iterable(
-            by_shard(_look_at_each, cut(lines), list[tuple[str, bytes, float, int]], work=work,
-                     engine=where)
-        )  # fmt: skip
+        looks = in_shards(_look_at_each, tuple[str, bytes, float, int], lines, where, work)
         for k, look in enumerate(steadily(looks, "dedup", len(paths), "pictures")):
             found.digests[k], small, found.aspects[k], found.corners[k] = look
             found.thumbnails[k] = np.frombuffer(small, np.float32) if small else 0

@@ -21,6 +21,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from ..base.terminal import steadily
@@ -31,9 +32,10 @@ from .keys import NUMBER
 from .marks import languages_of, marks_of, plain
 from .meaning import NEAR, meaning_cosines, near_meanings
 from .overlap import words_of
+from .shelf import Shelf
 from .signatures import Ints
-from .tokens import Rows, grams_of, mapped
-from .values import Values, value_key
+from .tokens import Rows, Tokens, grams_of, mapped
+from .values import Print, Values, fingerprints, value_key
 from .wording import (
     FEWEST,
     HELD,
@@ -94,7 +96,7 @@ class _Said(NamedTuple):
 
 
 def likeness(
-    items: Sequence[Item],
+    items: Shelf,
     seen: Looks,
     others: Any = (),
     family: Mapping[int, int] | None = None,
@@ -147,31 +149,37 @@ def _lookers(first: Any, family: Mapping[int, int], ours: int) -> tuple[Any, Any
     return (side, alone & ~side) if ours else (alone, alone)
 
 
-def _said(items: Sequence[Item], seen: Looks, values: Values, ours: int) -> _Said:
+def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
     """One pass over the questions; where they are of several languages, two more."""
     tokens, options, keys = Rows(), Rows(), dict[str, int]()
-    columns: list[list[Any]] = [[] for _ in range(7)]
+    columns: list[list[Any]] = [[] for _ in range(6)]
     groups: dict[tuple[str, ...], list[int]] = {}
     for row, item in enumerate(steadily(items, "dedup", len(items), "answers")):
         tokens.add(item.key.split() if len(item.key) <= LONGEST else ())
-        options.add(str(values.number(text)) for text in item.choices)
+        options.add([*item.choices, item.value])
         if len(item.choices) >= 3:
             groups.setdefault(tuple(sorted(item.choices)), []).append(row)
         first = row < ours or keys.setdefault(item.key, row) == row
-        said = values.number(item.value), value_key(item.value), "".join(item.letters)
-        told = first, item.spoken, item.language, seen.drawn(item)
-        for column, value in zip(columns, (*said, *told), strict=True):
+        told = value_key(item.value), "".join(item.letters), first, item.spoken, item.language
+        for column, value in zip(columns, (*told, seen.drawn(item)), strict=True):
             column.append(value)
     same = [pair for rows in groups.values() if len(rows) <= FEW for pair in combinations(rows, 2)]
     del keys, groups
     words = tokens.tokens()
-    numbers, spelled, letters, first, spoken, declared, drawn = columns
+    spelled, letters, first, spoken, declared, drawn = columns
     languages, marks, answered = _marks(items, spoken, declared)
+    said = options.tokens()
+    last = said.starts[1:] - 1
+    prints = items.each(fingerprints, Print, said.names)
+    number = [values.number(text, known) for text, known in zip(said.names, prints, strict=True)]
+    numbers = np.array(number, np.int64)[said.words]
+    chosen = np.delete(numbers, last)
+    listed = Tokens(said.starts - np.arange(len(said.starts)), chosen, range(len(number)))
     return _Said(
         words=vectors_of(mapped(words, stems)),
         numbers=vectors_of(mapped(words, _numerals)),
-        options=vectors_of(options.tokens()),
-        values=np.array(numbers, np.int64),
+        options=vectors_of(listed),
+        values=numbers[last],
         spelled=_numbered(spelled),
         letters=_numbered(letters),
         drawn=drawn,
@@ -183,22 +191,27 @@ def _said(items: Sequence[Item], seen: Looks, values: Values, ours: int) -> _Sai
     )
 
 
-def _marks(
-    items: Sequence[Item], spoken: list[str], declared: list[str]
-) -> tuple[list[str], Rows, Rows]:
+def _marks(items: Shelf, spoken: list[str], declared: list[str]) -> tuple[list[str], Rows, Rows]:
     """Languages; where there are several, the numbers and formulas of all, and with answers."""
     marks, answered = Rows(), Rows()
     languages = languages_of(lambda: (i.parted[0][:LONGEST] for i in items), spoken, declared)
     several = len(set(languages)) > 1
-    told = steadily(items if several else (), "dedup", len(items), "numbers and formulas")
-    for item, language in zip(told, languages, strict=several):
-        both = marks_of(item.parted[0][:LONGEST], language)
-        marks.add(both)
-        answered.add([*both, f"= {plain(item.answer.strip(' $.'))}"])
+    both = zip(items, languages, strict=False)
+    lines = ((i.parted[0][:LONGEST], language, i.answer) for i, language in both)
+    told = items.each(_marks_of, list[str], lines) if several else ()
+    for found in steadily(told, "dedup", len(items), "numbers and formulas"):
+        marks.add(found[:-1])
+        answered.add(found)
     for _ in range(0 if several else len(items)):
         marks.add(())
         answered.add(())
     return languages, marks, answered
+
+
+def _marks_of(lines: list[bytes]) -> list[list[str]]:
+    """Numbers, formulas and the answer of each (question, language, answer)."""
+    told = map(msgspec.json.decode, lines)
+    return [[*marks_of(q, language), f"= {plain(a.strip(' $.'))}"] for q, language, a in told]
 
 
 def _length(mark: str) -> float:
@@ -206,9 +219,7 @@ def _length(mark: str) -> float:
     return min(NAT * len(mark.replace(" ", "")), MOST / 2)
 
 
-def _parts(
-    items: Sequence[Item], seen: Looks, a: Ints, b: Ints, said: _Said, abroad: Any
-) -> dict[str, Any]:
+def _parts(items: Shelf, seen: Looks, a: Ints, b: Ints, said: _Said, abroad: Any) -> dict[str, Any]:
     """All evidence but that of formulas, meaning and order."""
     cosine = cosines(said.words, a, b)
     best = np.full(len(items), 0.05)
@@ -244,7 +255,7 @@ def _translated(marks: Vectors, a: Ints, b: Ints) -> Any:
     return MUTE + SHARED * shared / union + TOLD * np.minimum(shared, MOST)
 
 
-def _contained(items: Sequence[Item], words: Vectors, a: Ints, b: Ints) -> Any:
+def _contained(items: Shelf, words: Vectors, a: Ints, b: Ints) -> Any:
     """How well the shorter of two questions is aligned with a passage of the longer, else 0."""
     size = np.diff(words.starts)
     lesser = np.where(words.length[a] < words.length[b], a, b)
@@ -274,7 +285,7 @@ def aligned(a: Item, b: Item) -> tuple[float, str]:
     return round(found.score / 100, 4), " ".join(right[found.dest_start : found.dest_end])
 
 
-def _formulas(items: Sequence[Item], a: Ints, b: Ints) -> Any:
+def _formulas(items: Shelf, a: Ints, b: Ints) -> Any:
     """How far pairs of questions that are made of formulas are from ALIKE.
 
     Alike is the share of the weight of 2-grams of one side's formulas that the other has, options

@@ -21,7 +21,7 @@ from ..base.display import Rows
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine
-from .classes import Pair, compare
+from .classes import GRAMS, Pair, compare
 from .families import Family, families_of
 from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
@@ -163,7 +163,7 @@ def _among(
         picture = ("not compared", None) if skipped else relation(left, right, seen)
         parts = {name: float(of[k]) for name, of in evidence.parts.items()} | {"prior": PRIOR}
         found = ["picture"] if drawn[k] else []
-        pair = compare(left, right, found, picture, parts, values, percent)
+        pair = compare(left, right, found, picture, parts, values, percent, GRAMS if ours else ())
         if not ours:
             kept, pair.why_keep = keeper(left, right, {left.id: 0, right.id: 1})
             pair.keep = kept.id

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from ..base.terminal import steadily
-from ..pipeline import Engine, Results, by_shard, code_hash, cut
+from ..pipeline import Engine, Results, code_hash
 from .gallery import Looks, look_at_all
 from .items import Item, printable
 from .join import join_again
-from .table import workspace
+from .table import in_shards, workspace
 
+T = TypeVar("T")
 HELD = 4096  # questions that stay decoded
 PIECE = 1 << 20  # bytes read at a time
 
@@ -44,9 +45,10 @@ class Read(msgspec.Struct, array_like=True):
 class Shelf(Sequence[Item]):
     """Items in a file; `looks` are their pictures."""
 
-    def __init__(self, path: Path, looks: Looks, work: Path | None) -> None:
-        self.looks, self.work, self._places = looks, work, array("Q", [0])
-        self._file = path.open("w+b")
+    def __init__(self, folder: Path, looks: Looks, engine: Engine, work: Path | None) -> None:
+        self.looks, self._folder, self._engine, self._work = looks, folder, engine, work
+        self._places = array("Q", [0])
+        self._file = (folder / "read").open("w+b")
         self._held = lru_cache(HELD)(self._item)
 
     def put(self, data: bytes) -> None:
@@ -73,9 +75,18 @@ class Shelf(Sequence[Item]):
 
     def kept(self, name: str, percent: int) -> Path | None:
         """The file of a join of these questions, where joins are kept."""
-        if self.work is None:
+        if self._work is None:
             return None
-        return Results(self.work, f"{code_hash(join_again)}-{percent}", "").folder / f"{name}.pack"
+        return Results(self._work, f"{code_hash(join_again)}-{percent}", "").folder / f"{name}.pack"
+
+    def each(
+        self, function: Callable[[list[bytes]], list[T]], kind: type[T], lines: Iterable[Any]
+    ) -> Iterator[T]:
+        """What `function` makes of each of the lines, kept as what is read of questions is."""
+        path = self._folder / "lines.jsonl"
+        with path.open("wb") as file:
+            file.writelines(msgspec.json.encode(line) + b"\n" for line in lines)
+        return in_shards(function, kind, path, self._engine, self._work)
 
     def close(self) -> None:
         self._file.close()
@@ -121,20 +132,13 @@ def shelved(
                 file.write(_line(item))
                 for path in item.pictures:
                     files.setdefault(str(path), item.id)
-        shelf = Shelf(
-            folder / "read", look_at_all(files, engine, work) if pictures else Looks({}), work
-        )
-        read = by_shard(_read, cut(lines), list[bytes], work=work, engine=engine)
+        seen = look_at_all(files, engine, work) if pictures else Looks({})
+        shelf = Shelf(folder, seen, engine, work)
+        read = in_shards(_read, bytes, lines, engine, work)
+        total = len(items) if isinstance(items, Sequence) else 0
         try:
-            for shard in steadily(
-                read,
-                "dedup",
-                len(items) if isinstance(items, Sequence) else 0,
-                "questions read",
-                weight=len,
-            ):
-                for data in shard:
-                    shelf.put(data)
+            for data in steadily(read, "dedup", total, "questions read"):
+                shelf.put(data)
             shelf._file.flush()
             yield shelf
         finally:

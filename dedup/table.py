@@ -8,13 +8,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ..base.terminal import steadily
-from ..pipeline import Engine, parallel_map
+from ..pipeline import Engine, by_shard, cut, parallel_map
 from .signatures import (
     BUCKETS,
     PAIRS,
@@ -77,6 +78,15 @@ def run_tasks(
     """The results in order, with progress; a single task is not worth a worker's start."""
     where = engine if len(tasks) > 1 else Engine()
     yield from steadily(parallel_map(function, tasks, where), "dedup", len(tasks), what)
+
+
+def in_shards(
+    function: Callable[[list[bytes]], list[B]], kind: Any, lines: Path, engine: Engine,
+    work: Path | None,
+) -> Iterator[B]:  # fmt: skip
+    """What `function` makes of each line of a file; below `work` it is kept by their content."""
+    shards = by_shard(function, cut(lines), list[kind], work=work, engine=engine)
+    yield from chain.from_iterable(shards)
 
 
 def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) -> Ints:
