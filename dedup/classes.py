@@ -30,9 +30,9 @@ from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
+from .keys import words_of
 from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
 from .marks import figures_differ
-from .overlap import containment, jaccard, word_grams, words_of
 from .values import Values, same_answer, same_options
 
 CLASSES = (
@@ -223,12 +223,31 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
 
 def _overlap(a: list[str], b: list[str], lengths: Sequence[int]) -> dict[str, float]:
     """Jaccard and containment of word 3-grams, and the share of grams of these lengths."""
-    lengths = [n for n in lengths if min(len(a), len(b)) >= n]
     if a == b:
-        return dict.fromkeys(["jaccard", "containment", *map(str, lengths)], float(bool(a)))
+        names = ["jaccard", "containment", *(str(n) for n in lengths if len(a) >= n)]
+        return dict.fromkeys(names, float(bool(a)))
     grams_a, grams_b = word_grams(a), word_grams(b)
-    overlap = {"jaccard": jaccard(grams_a, grams_b), "containment": containment(grams_a, grams_b)}
-    return overlap | {str(n): containment(word_grams(a, n), word_grams(b, n)) for n in lengths}
+    shared = len(grams_a & grams_b)
+    overlap = {
+        "jaccard": shared / len(grams_a | grams_b),
+        "containment": shared / max(min(len(grams_a), len(grams_b)), 1),
+    }
+    for n in lengths:
+        if min(len(a), len(b)) >= n:
+            grams_a, grams_b = word_grams(a, n), word_grams(b, n)
+            overlap[str(n)] = len(grams_a & grams_b) / min(len(grams_a), len(grams_b))
+    return overlap
+
+
+def word_grams(words: Sequence[str], n: int = 3) -> frozenset[tuple[str, ...]]:
+    """The distinct n-grams of words; fewer words are one gram.
+
+    >>> sorted(word_grams("abcd")), word_grams("")
+    ([('a', 'b', 'c'), ('b', 'c', 'd')], frozenset())
+    """
+    if len(words) <= n:
+        return frozenset([tuple(words)] if words else [])
+    return frozenset(zip(*(words[k:] for k in range(n)), strict=False))
 
 
 def _similarity(a: str, b: str) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -48,17 +48,9 @@ UNSEEN = "", b"", 1.0, 0
 TOGETHER = 128  # pictures whose thumbnails are compared with others at a time
 
 
-class Look(NamedTuple):
-    """A picture at a glance; `digest`, that of the file, is "" when it cannot be read."""
-
-    digest: str
-    thumbnail: Grey
-    aspect: float
-    corners: int  # 0: blank
-
-
 class Looks:
-    """Pictures at a glance by their paths; numbers of all stand in few arrays."""
+    """Pictures at a glance, a row for each path; `digests`, those of files, are "" where one
+    cannot be read, and `corners` 0 where it is blank."""
 
     def __init__(self, rows: dict[str, int]) -> None:
         self.rows = rows
@@ -66,10 +58,6 @@ class Looks:
         self.thumbnails: Grey = np.zeros((len(rows), SIZE), np.float32)
         self.aspects: Any = np.ones(len(rows))
         self.corners: Any = np.zeros(len(rows), np.int64)
-
-    def __getitem__(self, path: str) -> Look:
-        k = self.rows[path]
-        return Look(self.digests[k], self.thumbnails[k], self.aspects[k], int(self.corners[k]))
 
     def digest(self, path: str) -> str:
         """That of the file; "" where it was not read."""
@@ -215,16 +203,17 @@ def relation(a: Item, b: Item, seen: Looks) -> tuple[str, float | None]:
     """
     if not a.pictures or not b.pictures:
         return ("one side" if a.pictures or b.pictures else "none"), None
-    if not all(seen[path].digest for path in a.pictures + b.pictures):
+    if not all(map(seen.digest, a.pictures + b.pictures)):
         return "unreadable", None
     if len(a.pictures) != len(b.pictures):
         return "differ", None
     worst = 0.0
     for x, y in zip(a.pictures, b.pictures, strict=True):
-        if seen[x].digest == seen[y].digest:
+        i, j = seen.rows[x], seen.rows[y]
+        if seen.digests[i] == seen.digests[j]:
             continue
-        blank = not seen[x].corners and not seen[y].corners
-        if not blank and float(seen[x].thumbnail @ seen[y].thumbnail) < OTHER:
+        blank = not seen.corners[i] and not seen.corners[j]
+        if not blank and float(seen.thumbnails[i] @ seen.thumbnails[j]) < OTHER:
             return "differ", 1.0
         if pixels(x) != pixels(y):
             worst = max(worst, difference(x, y), DOUBT)

@@ -19,13 +19,14 @@ from ..base.terminal import say
 from ..errors import UserError
 from ..options import options_in_question
 from ..problem import Problem
-from .keys import bare_key, number_words, quantities, text_key
+from .keys import bare_key, masked_word, number_words, quantities, text_key
 from .marks import formulas_of, language_of
 from .rows import embedded, picture_values, rows_of, text_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
 MADE = 0.35  # share of a question from which it is made of formulas
 _BRACES = str.maketrans("{}", "  ")
+_capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
 # What the question of options must have to hold some: their first three labels.
@@ -72,6 +73,16 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     def numbers(self) -> tuple[list[str], list[str]]:
         """The numbers of the key in order, and those that are written as words."""
         return quantities(self.key), number_words(self.key)
+
+    @cached_property
+    def general(self) -> str:
+        """What the key is with # for numbers and @ for every word that the question capitalises,
+        as a hash; "" if nothing else is left."""
+        names = dict.fromkeys(map(str.lower, _capitalised.findall(self.question)), "@")
+        words = [masked_word(word) for word in self.key.split()]
+        text = " ".join(map(names.get, words, words))
+        data = text.encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(data, digest_size=16).hexdigest() if text.strip(" #@") else ""
 
     @cached_property
     def spoken(self) -> str:
@@ -294,10 +305,6 @@ def keeper(a: Item, b: Item, order: dict[str, int]) -> tuple[Item, str]:
     if a.details != b.details:
         return (a, "more complete") if a.details > b.details else (b, "more complete")
     return (a if order[a.id] <= order[b.id] else b), "earlier source"
-
-
-def order_of(items: Iterable[Item]) -> dict[str, int]:
-    return {item.id: position for position, item in enumerate(items)}
 
 
 def printable(value: Any) -> Any:

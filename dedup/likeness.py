@@ -28,10 +28,9 @@ from ..base.terminal import steadily
 from ..pipeline import Engine
 from .gallery import Looks
 from .items import LONGEST, Item
-from .keys import NUMBER
+from .keys import NUMBER, words_of
 from .marks import languages_of, marks_of, plain
 from .meaning import NEAR, meaning_cosines, near_meanings
-from .overlap import words_of
 from .shelf import Shelf
 from .signatures import Ints
 from .tokens import Rows, Tokens, grams_of, mapped

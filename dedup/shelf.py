@@ -35,6 +35,7 @@ class Read(msgspec.Struct, array_like=True):
     key: str
     bare: str
     numbers: tuple[list[str], list[str]]
+    general: str
     spoken: str
     formulas: tuple[int, list[str]]
     letters: list[str]
