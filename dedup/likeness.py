@@ -158,8 +158,8 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
         options.add([*item.choices, item.value])
         if len(item.choices) >= 3:
             groups.setdefault(tuple(sorted(item.choices)), []).append(row)
-        first = row < ours or keys.setdefault(item.key, row) == row
-        told = value_key(item.value), "".join(item.letters), first, item.spoken, item.language
+        head = row < ours or keys.setdefault(item.key, row) == row
+        told = value_key(item.value), "".join(item.letters), head, item.spoken, item.language
         for column, value in zip(columns, (*told, seen.drawn(item)), strict=True):
             column.append(value)
     same = [pair for rows in groups.values() if len(rows) <= FEW for pair in combinations(rows, 2)]
@@ -173,7 +173,7 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
     number = [values.number(text, known) for text, known in zip(said.names, prints, strict=True)]
     numbers = np.array(number, np.int64)[said.words]
     chosen = np.delete(numbers, last)
-    listed = Tokens(said.starts - np.arange(len(said.starts)), chosen, range(len(number)))
+    listed = Tokens(said.starts - np.arange(len(said.starts)), chosen, said.names)
     return _Said(
         words=vectors_of(mapped(words, stems)),
         numbers=vectors_of(mapped(words, _numerals)),

@@ -92,7 +92,7 @@ class Shelf(Sequence[Item]):
     def close(self) -> None:
         self._file.close()
 
-    def _item(self, at: int) -> Item:
+    def _item(self, at: int) -> Any:
         item = self._decoded(self._bytes(at, at + 1))
         if all(digests := [self.looks.digest(path) for path in item.pictures]):
             vars(item)["digests"] = digests
@@ -102,7 +102,7 @@ class Shelf(Sequence[Item]):
         start = self._places[at]
         return os.pread(self._file.fileno(), self._places[end] - start, start)
 
-    def _decoded(self, data: Any) -> Item:
+    def _decoded(self, data: Any) -> Any:
         item, read = _decoder().decode(data)
         vars(item).update(zip(Read.__struct_fields__, _fields(read), strict=True))
         return item
@@ -146,7 +146,7 @@ def shelved(
             shelf.close()
 
 
-def _line(item: Item) -> bytes:
+def _line(item: Item) -> Any:
     try:
         return _encoder().encode(item) + b"\n"
     except UnicodeEncodeError:  # a lone surrogate
