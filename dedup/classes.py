@@ -30,11 +30,10 @@ from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
-from .keys import bare_key, number_words, quantities
+from .keys import words_of
 from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
 from .marks import figures_differ
-from .overlap import containment, jaccard, word_grams, words_of
-from .values import Values, answer_value, same_answer, same_options
+from .values import Values, same_answer, same_options
 
 CLASSES = (
     "exact", "translation", "contained", "formulas-differ", "erratum", "reworded", "redrawn",
@@ -91,6 +90,7 @@ def compare(
     parts: dict[str, float] | None = None,
     values: Values | None = None,
     percent: int = 85,
+    grams: Sequence[int] = (),
 ) -> Pair:
     """Class and evidence of one pair; `keep` is left to the caller, who knows the sources.
 
@@ -103,12 +103,11 @@ def compare(
     'numbers-differ'
     """
     parts, values = parts or {}, values or Values()
-    key_a, key_b = bare_key(a.key), bare_key(b.key)
-    words_a, words_b = words_of(key_a), words_of(key_b)
+    words_a, words_b = words_of(a.bare), words_of(b.bare)
     longer = min(len(words_a), len(words_b)) < SHORTER * max(len(words_a), len(words_b))
-    overlap = _overlap(words_a, words_b, GRAMS if "contained" in parts else ())
+    overlap = _overlap(words_a, words_b, grams)
     similarity = _similarity(a.question, b.question)
-    key_similarity = _similarity(key_a, key_b)
+    key_similarity = _similarity(a.bare, b.bare)
     near = {
         "text": 100 * similarity >= percent,
         "key": 100 * key_similarity >= percent,
@@ -129,10 +128,10 @@ def compare(
         overlap={name: round(share, 4) for name, share in overlap.items()},
         found=found,
         text="identical" if same_text else "respelled" if same_key else "edited",
-        numbers=_numbers(a.key, b.key),
+        numbers=_numbers(a, b),
         options=same_options(a, b, values),
         answer=same_answer(a, b, values),
-        answers=[answer_value(a) or a.answer, answer_value(b) or b.answer],
+        answers=[a.value or a.answer, b.value or b.answer],
         formulas="differ" if parts.get("formulas", 0) <= OTHER_FORMULAS else "",
         picture=picture[0],
         residual=picture[1],
@@ -214,7 +213,7 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
     return (
         bool(pair.parts)
         and pair.answer == "differ"
-        and bool(answer_value(a) and answer_value(b))
+        and bool(a.value and b.value)
         and pair.options in ("none", "identical", "respelled", "shuffled")
         and (pair.numbers == "equal" or one_list)
         and without >= (0 if one_list else SURE)
@@ -224,12 +223,31 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
 
 def _overlap(a: list[str], b: list[str], lengths: Sequence[int]) -> dict[str, float]:
     """Jaccard and containment of word 3-grams, and the share of grams of these lengths."""
-    lengths = [n for n in lengths if min(len(a), len(b)) >= n]
     if a == b:
-        return dict.fromkeys(["jaccard", "containment", *map(str, lengths)], float(bool(a)))
+        names = ["jaccard", "containment", *(str(n) for n in lengths if len(a) >= n)]
+        return dict.fromkeys(names, float(bool(a)))
     grams_a, grams_b = word_grams(a), word_grams(b)
-    overlap = {"jaccard": jaccard(grams_a, grams_b), "containment": containment(grams_a, grams_b)}
-    return overlap | {str(n): containment(word_grams(a, n), word_grams(b, n)) for n in lengths}
+    shared = len(grams_a & grams_b)
+    overlap = {
+        "jaccard": shared / len(grams_a | grams_b),
+        "containment": shared / max(min(len(grams_a), len(grams_b)), 1),
+    }
+    for n in lengths:
+        if min(len(a), len(b)) >= n:
+            grams_a, grams_b = word_grams(a, n), word_grams(b, n)
+            overlap[str(n)] = len(grams_a & grams_b) / min(len(grams_a), len(grams_b))
+    return overlap
+
+
+def word_grams(words: Sequence[str], n: int = 3) -> frozenset[tuple[str, ...]]:
+    """The distinct n-grams of words; fewer words are one gram.
+
+    >>> sorted(word_grams("abcd")), word_grams("")
+    ([('a', 'b', 'c'), ('b', 'c', 'd')], frozenset())
+    """
+    if len(words) <= n:
+        return frozenset([tuple(words)] if words else [])
+    return frozenset(zip(*(words[k:] for k in range(n)), strict=False))
 
 
 def _similarity(a: str, b: str) -> float:
@@ -238,15 +256,14 @@ def _similarity(a: str, b: str) -> float:
     return round(Levenshtein.normalized_similarity(a, b), 4)
 
 
-def _numbers(a: str, b: str) -> str:
+def _numbers(a: Item, b: Item) -> str:
     """Numbers of two keys in order; number words only where both have as many.
 
     A word may be written as a numeral, or left out ("all five sides"): that changes no number.
     """
-    if a == b:
+    if a.key == b.key:
         return "equal"
-    left, right = quantities(a), quantities(b)
-    words_left, words_right = number_words(a), number_words(b)
+    (left, words_left), (right, words_right) = a.numbers, b.numbers
     same_set = Counter(left + words_left) == Counter(right + words_right)
     if left == right and (words_left == words_right or len(words_left) != len(words_right)):
         return "equal"

@@ -95,7 +95,7 @@ def _rows(
         left, right = marked(a.question, b.question)
         drawn = []
         for k, (x, y) in enumerate(zip(a.pictures, b.pictures, strict=False)):
-            picture = difference(x, y)
+            picture = difference(Path(x), Path(y))
             if picture is not None:
                 drawn.append(_put(folder, f"{number}-{k}-difference.png", encode_png(picture)))
         sides = [
@@ -106,7 +106,7 @@ def _rows(
                 answer=item.answer,
                 pictures=[
                     _put(folder, f"{number}-{k}-{name}{path.suffix}", path.read_bytes())
-                    for k, path in enumerate(item.pictures)
+                    for k, path in enumerate(map(Path, item.pictures))
                     if path.is_file()
                 ],
                 hash=item.content_hash(),

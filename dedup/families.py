@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from .items import Item
 from .join import groups_of
-from .keys import masked, masked_word
-from .values import answer_value
+from .keys import masked
 
 LARGEST = 8  # distinct questions of one template that are still paired with one another
-ENDS = 5  # words at both ends of a question that are looked at first
-
-_capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
 class Family(msgspec.Struct, kw_only=True):
@@ -51,7 +46,7 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
                     template=template,
                     size=len(rows),
                     questions=questions,
-                    answers=len({answer_value(items[row]) for row in rows}),
+                    answers=len({items[row].value for row in rows}),
                     diversity=round(questions / len(rows), 4),
                     representative=items[rows[0]].id,
                     members=[items[row].id for row in rows],
@@ -61,34 +56,10 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
 
 
 def _alike(items: Sequence[Item]) -> Iterator[list[int]]:
-    """Groups of more than LARGEST questions that are equal in general, by their first member.
-
-    Most questions are told apart by how they begin and end.
-    """
-    found = []
-    for likely in groups_of(map(_ends, items)).values():
-        if len(likely) > LARGEST:
-            for general, places in groups_of(_general(items[row]) for row in likely).items():
-                if len(places) > LARGEST and general.strip(" #@"):
-                    found.append([likely[k] for k in places])
-    yield from sorted(found)
-
-
-def _ends(item: Item) -> tuple[int, str]:
-    words = item.key.split()
-    ends = words if len(words) <= 2 * ENDS else words[:ENDS] + words[-ENDS:]
-    return len(words), _generalised(ends, item.question)
-
-
-def _general(item: Item) -> str:
-    return _generalised(item.key.split(), item.question)
-
-
-def _generalised(words: list[str], question: str) -> str:
-    """The words with # for numbers and @ for every word that the question capitalises."""
-    names = dict.fromkeys(map(str.lower, _capitalised.findall(question)), "@")
-    words = [masked_word(word) for word in words]
-    return " ".join(map(names.get, words, words))
+    """Groups of more than LARGEST questions that are equal in general, by their first member."""
+    for general, rows in groups_of(item.general for item in items).items():
+        if general and len(rows) > LARGEST:
+            yield rows
 
 
 def kinship(items: Sequence[Item], rows: Sequence[int]) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,7 @@ def pictures_side_by_side(a: Item, b: Item, console: Console) -> Iterator[Any]:
         halves = Table.grid(expand=True)
         halves.add_column(ratio=1)
         halves.add_column(ratio=1)
-        halves.add_row(*("" if path is None else half_blocks(path, width) for path in (x, y)))
+        halves.add_row(*("" if path is None else half_blocks(Path(path), width) for path in (x, y)))
         yield halves
 
 

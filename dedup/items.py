@@ -19,10 +19,14 @@ from ..base.terminal import say
 from ..errors import UserError
 from ..options import options_in_question
 from ..problem import Problem
-from .keys import text_key
+from .keys import bare_key, masked_word, number_words, quantities, text_key
+from .marks import formulas_of, language_of
 from .rows import embedded, picture_values, rows_of, text_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
+MADE = 0.35  # share of a question from which it is made of formulas
+_BRACES = str.maketrans("{}", "  ")
+_capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
 # What the question of options must have to hold some: their first three labels.
@@ -30,13 +34,16 @@ _labelled = [re.compile(rf"(?<![^\s$}}(（.,;]){label}\s?[.)、:：．）]") for
 
 
 class Item(msgspec.Struct, kw_only=True, dict=True):
-    """One question as it is compared; `pictures` are files, `details` counts what it holds."""
+    """One question as it is compared; `pictures` are files, `details` counts what it holds.
+
+    What is read of it (READ) is read once, when it is asked for, or comes from a `Shelf`.
+    """
 
     id: str
     question: str
     options: list[tuple[str, str]] = []  # label, text
     answer: str = ""
-    pictures: list[Path] = []
+    pictures: list[str] = []
     language: str = ""
     details: int = 0
     parts: str = ""  # parts, steps and versions: an exact duplicate has the same
@@ -57,6 +64,82 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         """The comparison key of the question without options; a very long one is its own."""
         return text_key(self.parted[0]) if len(self.question) <= LONGEST else self.question
 
+    @cached_property
+    def bare(self) -> str:
+        """The key without case and marks over letters."""
+        return bare_key(self.key)
+
+    @cached_property
+    def numbers(self) -> tuple[list[str], list[str]]:
+        """The numbers of the key in order, and those that are written as words."""
+        return quantities(self.key), number_words(self.key)
+
+    @cached_property
+    def general(self) -> str:
+        """What the key is with # for numbers and @ for every word that the question capitalises,
+        as a hash; "" if nothing else is left."""
+        names = dict.fromkeys(map(str.lower, _capitalised.findall(self.question)), "@")
+        words = [masked_word(word) for word in self.key.split()]
+        text = " ".join(map(names.get, words, words))
+        data = text.encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(data, digest_size=16).hexdigest() if text.strip(" #@") else ""
+
+    @cached_property
+    def spoken(self) -> str:
+        """The language, as declared or as letters tell."""
+        return language_of(self.parted[0][:LONGEST], self.language)
+
+    @cached_property
+    def formulas(self) -> tuple[int, list[str]]:
+        """Of a question made of formulas how many signs these have, and their parts, with those
+        of its options."""
+        own = [] if self.pictures else _parts_of(formulas_of(self.parted[0], MADE))
+        beside = [f for _, text in self.parted[1] for f in formulas_of(text)] if own else []
+        return sum(not part.isalpha() for part in own), [*own, "|", *_parts_of(beside)]
+
+    @cached_property
+    def letters(self) -> list[str]:
+        """The letters of an answer that names options; none for a value.
+
+        >>> Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="A, B").letters
+        ['A', 'B']
+        """
+        labels = {label.strip().upper() for label, _ in self.parted[1]}
+        if not labels:
+            return []
+        answer = self.answer.strip().strip("().$").upper()
+        if answer in labels:
+            return [answer]
+        letters = [letter for letter in answer if not letter.isspace() and letter not in ",;"]
+        return letters if len(answer) <= 2 * len(labels) and set(letters) <= labels else []
+
+    @cached_property
+    def value(self) -> str:
+        """What the answer says: letters are read through their options. "" if nothing is said.
+
+        An option that only repeats its letter (it stands in the picture) says nothing.
+
+        >>> Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="(B)").value
+        '8'
+        >>> Item(id="1", question="", options=[("A", "A"), ("B", "B")], answer="B").value
+        ''
+        """
+        if not self.letters:
+            return self.answer.strip()
+        texts = {label.strip().upper(): text.strip() for label, text in self.parted[1]}
+        said = [texts[letter] for letter in self.letters]
+        return "; ".join(sorted(said)) if all(map(_says, self.letters, said)) else ""
+
+    @cached_property
+    def choices(self) -> list[str]:
+        """The texts of the options that say more than their letter."""
+        return [text.strip() for label, text in self.parted[1] if _says(label, text)]
+
+    @cached_property
+    def digests(self) -> list[str]:
+        """Hashes of the files of its pictures."""
+        return [_file_hash(path) for path in self.pictures]
+
     def content_hash(self) -> str:
         """Changes when question, options, answer or pictures change: makes old decisions stale."""
         return self._hash
@@ -65,17 +148,27 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     def _hash(self) -> str:
         content: list[Any] = [self.question, self.options, self.answer]
         if self.pictures:
-            content.append([_file_hash(path) for path in self.pictures])
+            content.append(self.digests)
         try:
             data = encode(content)
         except UnicodeEncodeError:
-            data = encode(_printable(content))
+            data = encode(printable(content))
         return hashlib.sha256(data).hexdigest()[:16]
 
 
-def _file_hash(path: Path) -> str:
+def _says(label: str, text: str) -> bool:
+    return text.strip().strip("().").upper() not in ("", label.strip().upper())
+
+
+def _parts_of(formulas: list[str]) -> list[str]:
+    """Points are alike whatever their name."""
+    parts = " | ".join(formulas).translate(_BRACES).split()
+    return ["A" if part.isupper() else part for part in parts]
+
+
+def _file_hash(path: str) -> str:
     try:
-        return hashlib.sha256(read_bytes(path)).hexdigest()
+        return hashlib.sha256(read_bytes(Path(path))).hexdigest()
     except OSError:
         return ""
 
@@ -89,7 +182,7 @@ def item_of(problem: Problem, images: Path) -> Item:
         question=problem.question,
         options=[(option.label, option.text) for option in problem.options],
         answer=problem.answer,
-        pictures=[inside(images, image.path) for image in drawn] + _lost(problem, images),
+        pictures=[str(inside(images, image.path)) for image in drawn] + _lost(problem, images),
         language=problem.language,
         details=sum(map(bool, filled)) + len(problem.images),
         parts=_parts(problem),
@@ -104,11 +197,12 @@ def _parts(problem: Problem) -> str:
     return encode(asked).decode() if any(asked) else ""
 
 
-def _lost(problem: Problem, images: Path) -> list[Path]:
+def _lost(problem: Problem, images: Path) -> list[str]:
     """A path without file for each picture that was not read whole: nobody knows what it showed."""
     notes = ("missing-picture: ", "broken-picture: ", "moving-picture: ")
     lost = [note for note in problem.notes if note.startswith(notes)]
-    return [images / f"{problem.source.name}.lost" / f"{problem.id}-{k}" for k in range(len(lost))]
+    folder = images / f"{problem.source.name}.lost"
+    return [str(folder / f"{problem.id}-{k}") for k in range(len(lost))]
 
 
 def read_items(
@@ -179,13 +273,13 @@ def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     )
 
 
-def _picture(value: Any, images: Path) -> Path:
+def _picture(value: Any, images: Path) -> str:
     if isinstance(value, dict):
         data = value.get("bytes")
         if isinstance(data, bytes):
-            return embedded(data)
+            return str(embedded(data))
         value = value.get("path")
-    return inside(images, str(value))
+    return str(inside(images, str(value)))
 
 
 def _list(value: Any) -> list[Any]:
@@ -213,14 +307,10 @@ def keeper(a: Item, b: Item, order: dict[str, int]) -> tuple[Item, str]:
     return (a if order[a.id] <= order[b.id] else b), "earlier source"
 
 
-def order_of(items: Iterable[Item]) -> dict[str, int]:
-    return {item.id: position for position, item in enumerate(items)}
-
-
-def _printable(value: Any) -> Any:
+def printable(value: Any) -> Any:
     """Lone surrogates cannot be written as UTF-8: show them as escapes."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, list | tuple):
-        return [_printable(part) for part in value]
+        return [printable(part) for part in value]
     return value

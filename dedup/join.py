@@ -8,13 +8,17 @@ Identical texts form groups and are compared once; groups are never expanded to 
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple, TypeVar
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.files import replacing
 from ..errors import UserError
 from ..pipeline import Engine
 from .signatures import Ints, shared_grams
@@ -22,6 +26,7 @@ from .table import SignatureTable, run_tasks, workspace, write_table
 
 Value = TypeVar("Value", bound=Hashable)
 TASK = 50_000_000  # window pairs per task
+MANY = 200  # texts of which one may be new: to join it with each costs less than a join
 ROWS, COLUMNS = 256, 4096  # one matrix product
 VERIFY = 100_000  # pairs that wait until they are verified together
 CLASS = 1.1  # ratio of the largest to the least allowance of those that share a cutoff
@@ -99,6 +104,73 @@ def join(
         for i, j, distance in _run_all(tasks, engine or Engine()):
             a, b = int(order[i]), int(order[j])
             yield Match(min(a, b), max(a, b), int(distance))
+
+
+def join_again(
+    texts: Sequence[str], percent: int, engine: Engine | None = None, kept: Path | None = None
+) -> Iterator[Match]:
+    """`join` of distinct texts; where `kept` holds that of nearly the same, only new ones meet all.
+
+    >>> list(join_again(["one apple pie", "two", "one apple pies"], 90))
+    [Match(a=0, b=2, distance=1)]
+    """
+    prints = [
+        hashlib.blake2b(text.encode("utf-8", "surrogatepass")).digest()[:16] for text in texts
+    ]
+    before, joined = _kept(kept)
+    known = {own: row for row, own in enumerate(before)}
+    old = np.array([known.get(own, -1) for own in prints], np.int64)
+    new = np.flatnonzero(old < 0)
+    if known and len(new) * MANY <= len(texts):
+        place = np.full(len(before), -1)
+        place[old[old >= 0]] = np.flatnonzero(old >= 0)
+        a, b = place[joined[:, 0]], place[joined[:, 1]]
+        stay = (a >= 0) & (b >= 0)
+        found = [np.column_stack([a, b, joined[:, 2]])[stay], *_each_of(texts, new, percent)]
+        matches = np.concatenate(found)
+    else:
+        matches = np.array([*join(texts, percent, engine)], np.int64).reshape(-1, 3)
+    if kept is not None and (len(new) or len(texts) != len(before)):
+        data = {"prints": np.frombuffer(b"".join(prints), np.uint8), "joined": matches}
+        with replacing(kept) as file:
+            np.savez(file, allow_pickle=False, **data)
+    for a, b, distance in matches.tolist():
+        yield Match(min(a, b), max(a, b), distance)
+
+
+def _kept(path: Path | None) -> tuple[list[bytes], Ints]:
+    """Prints of texts and their pairs, as they were kept; nothing where the file is not whole."""
+    try:
+        with np.load(path or "") as data:
+            prints, joined = data["prints"].tobytes(), data["joined"].reshape(-1, 3)
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        prints, joined = b"", np.empty((0, 3), np.int64)
+    return [prints[at : at + 16] for at in range(0, len(prints), 16)], joined
+
+
+def _each_of(texts: Sequence[str], new: Ints, percent: int) -> Iterator[Ints]:
+    """Some texts with all in their windows of length, by brute force."""
+    from rapidfuzz.distance import Levenshtein
+    from rapidfuzz.process import cdist
+
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    order = np.argsort(lengths, kind="stable")
+    ascending, left = lengths[order], np.ones(len(texts), bool)
+    for row in new.tolist():
+        left[row] = False  # every pair once
+        longest = np.searchsorted(
+            ascending - ascending * (100 - percent) // 100, lengths[row], side="right"
+        )
+        shortest = lengths[row] - allowance(int(lengths[row]), percent)
+        near = order[np.searchsorted(ascending, shortest) : longest]
+        near = near[left[near]]
+        allowed = np.maximum(lengths[near], lengths[row]) * (100 - percent) // 100
+        distance = cdist(
+            [texts[row]], [texts[k] for k in near.tolist()], scorer=Levenshtein.distance,
+            score_cutoff=int(allowed.max(initial=0)), dtype=np.int64,
+        )[0]  # fmt: skip
+        some = distance <= allowed
+        yield np.column_stack([np.full(some.sum(), row), near[some], distance[some]])
 
 
 def join_against(
@@ -217,8 +289,8 @@ def _survivors(
 ) -> Ints:
     """Pairs whose 1-gram and 2-gram counts allow the distance; 0 stands for it as yet."""
     for q in (1, 2):
-        least = columns.totals[q] - q * (columns.lengths * (100 - percent) // 100)
-        kept = shared_grams((rows.counts[q], columns.counts[q]), a, b) >= least[b]
+        least = columns.totals[q][b] - q * (columns.lengths[b] * (100 - percent) // 100)
+        kept = shared_grams((rows.counts[q], columns.counts[q]), a, b) >= least
         a, b = a[kept], b[kept]
     return np.column_stack([a, b, np.zeros_like(a)])
 

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
-from ..latex import HAN, with_scripts
+from ..latex import HAN, UNSPACED, with_scripts
 from ..words import CARDINALS, figures
 from ..words import numbers as numbers_in
 
@@ -52,6 +52,7 @@ _maths = re.compile(r"\\[()\[\]]|\$")
 _spacing = re.compile(r"\\[,;:!> ]|~|\\\\")
 _braced = re.compile(r"\{\s*(\\[A-Za-z]+|[^\s{}\\])\s*\}")
 _word = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
+_unspaced = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _comma = re.compile(r",\d{3}")
 _thousands = re.compile(r"(?<![\d.,(\[{])\d{1,3}(?:,\d{3})+(?![\d,)\]}])")
 _digits = re.compile(r"(?:(?:^|[^\w\s)\]}|]|\b[a-z]{2,}) (- ))?(\d+(?:\.\d+)?)")
@@ -143,14 +144,13 @@ def bare_key(key: str) -> str:
     return " ".join(key.translate(_braces).split())
 
 
-def numbers(text: str) -> list[str]:
-    """The numbers of a text in order, without those of picture tags; 80.0 is 80.
+def words_of(key: str) -> list[str]:
+    """Words, as spaces part them; Chinese and Japanese write without, so each character is one.
 
-    >>> numbers("<image1> 5 cards, 2.50 each")
-    ['5', '2.5']
+    >>> words_of("求 x + 12 的值")
+    ['求', 'x', '+', '12', '的', '值']
     """
-    matches = NUMBER.findall(unicodedata.normalize("NFKC", IMAGE_TAG.sub(" ", text)))
-    return [_plain(number) for number in matches]
+    return key.split() if key.isascii() else _unspaced.findall(key)
 
 
 def quantities(key: str) -> list[str]:

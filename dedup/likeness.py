@@ -16,25 +16,25 @@ order     pairs just before and just after them are alike as well: two sources i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
 from ..base.terminal import steadily
 from ..pipeline import Engine
-from .gallery import Look
+from .gallery import Looks
 from .items import LONGEST, Item
-from .keys import NUMBER
-from .marks import formulas_of, languages_of, marks_of, plain
+from .keys import NUMBER, words_of
+from .marks import languages_of, marks_of, plain
 from .meaning import NEAR, meaning_cosines, near_meanings
-from .overlap import words_of
+from .shelf import Shelf
 from .signatures import Ints
-from .tokens import Rows, Tokens, grams_of, mapped, tokens_of
-from .values import Values, answer_value, chosen, option_values, value_key
+from .tokens import Rows, Tokens, grams_of, mapped
+from .values import Print, Values, fingerprints, value_key
 from .wording import (
     FEWEST,
     HELD,
@@ -57,9 +57,9 @@ PRIOR = -9.0  # two questions that have nothing in common
 MUTE, SHARED, TOLD, MOST, SAID, CONTRADICTED = -6.0, 12.5, 0.5, 14.0, 1.5, -2.4
 NAT = 1.2  # per character of a number or formula, in a set too small to tell how rare it is
 CONTAINED, ALIGNED, WHOLE, SHORTER = 3.0, 0.7, 0.94, 0.9  # see `_contained`
-FORMULAS, ALIKE, MADE, FORMULA = -8.0, 0.85, 0.35, 6  # see `_formulas`
+FORMULAS, ALIKE, FORMULA = -8.0, 0.85, 6  # see `_formulas`
 OTHER_FORMULAS = -0.4  # from which the formulas of two questions are others
-_BRACES = str.maketrans("{}", "  ")
+BLOCK = 10_000  # pairs of drawings correlated at a time
 FEW = 8  # questions with the same options up to which these make pairs
 BEFORE = 8  # positions in which the order of two sources may differ ...
 AGREEING = 2  # ... and pairs among them that make the order sure
@@ -78,17 +78,25 @@ class Likeness(NamedTuple):
 
 
 class _Said(NamedTuple):
-    """The languages of questions as numbers; where there are several, numbers and formulas, and
-    the same with the answer."""
+    """What is compared of all questions, as numbers."""
 
+    words: Vectors
+    numbers: Vectors
+    options: Vectors
+    values: Ints  # of answers, -1 where none is said; as they are compared, and as they are spelled
+    spelled: Ints
+    letters: Ints
+    drawn: list[list[int]]  # rows of their pictures
+    same: list[tuple[int, int]]  # pairs with the same options
+    first: Any  # whether no earlier question has its key, or it is ours
     language: Ints
-    marks: Vectors
-    answered: Vectors
+    marks: Vectors  # where there are several languages: numbers and formulas ...
+    answered: Vectors  # ... and the same with the answer
 
 
 def likeness(
-    items: Sequence[Item],
-    seen: dict[Path, Look],
+    items: Shelf,
+    seen: Looks,
     others: Any = (),
     family: Mapping[int, int] | None = None,
     engine: Engine | None = None,
@@ -102,27 +110,24 @@ def likeness(
     and of equal keys only the first looks for relatives. With `ours` the first so many questions
     are compared with the rest, and with no other. `vectors` are embeddings of questions.
     """
-    total, values = max(len(items), 1), values or Values()
-    tokens = key_tokens(items)
-    words = vectors_of(mapped(tokens, stems))
-    numbers = vectors_of(mapped(tokens, _numerals))
-    said = _said(items)
-    looks, found = _lookers(items, family or {}, ours)
-    near = [neighbours(words, engine, looks, found)]
+    total = max(len(items), 1)
+    said = _said(items, seen, values or Values(), ours)
+    looks, found = _lookers(said.first, family or {}, ours)
+    near = [neighbours(said.words, engine, looks, found)]
     common = np.bincount(said.language[found], minlength=1).argmax()
     foreign = looks & (said.language != common)
     if foreign.any():
         near.append(neighbours(said.answered, engine, foreign, found))
     if vectors is not None:
         near.append(near_meanings(vectors))
-    same = np.array([a * total + b for a, b in _same_options(items)], np.int64)
+    same = np.array([a * total + b for a, b in said.same], np.int64)
     codes = [np.asarray(others, np.int64), same, *(a * total + b for a, b in near)]
     a, b = np.divmod(np.unique(np.concatenate(codes)), total)
     if ours:
         across = (a < ours) & (b >= ours)
         a, b = a[across], b[across]
     abroad = said.language[a] != said.language[b]
-    parts = _parts(items, seen, a, b, words, numbers, said, values, abroad)
+    parts = _parts(items, seen, a, b, said, abroad)
     if vectors is not None:
         shared = (meaning_cosines(vectors, a, b) - NEAR) / (1 - NEAR)
         parts["meaning"] = MEANING * np.maximum(shared, 0)
@@ -135,30 +140,77 @@ def likeness(
     return Likeness(a, b, parts, so_far + parts["formulas"])
 
 
-def _lookers(items: Sequence[Item], family: Mapping[int, int], ours: int) -> tuple[Any, Any]:
+def _lookers(first: Any, family: Mapping[int, int], ours: int) -> tuple[Any, Any]:
     """Which rows look for relatives, and which are found: masks."""
-    firsts: dict[str, int] = {}
-    first = [
-        k < ours or firsts.setdefault(item.key, k) == k == family.get(k, k)
-        for k, item in enumerate(items)
-    ]
-    side = np.arange(len(items)) < ours
-    alone = np.array(first, dtype=bool)
-    return (alone & side, alone & ~side) if ours else (alone, alone)
+    side = np.arange(len(first)) < ours
+    alone = first.copy()
+    alone[[row for row, head in family.items() if row != head]] = False
+    return (side, alone & ~side) if ours else (alone, alone)
 
 
-def _said(items: Sequence[Item]) -> _Said:
-    texts = [item.parted[0][:LONGEST] for item in items]
-    languages = languages_of(texts, [item.language for item in items])
-    several = len(set(languages)) > 1
+def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
+    """One pass over the questions; where they are of several languages, two more."""
+    tokens, options, keys = Rows(), Rows(), dict[str, int]()
+    columns: list[list[Any]] = [[] for _ in range(6)]
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for row, item in enumerate(steadily(items, "dedup", len(items), "answers")):
+        tokens.add(item.key.split() if len(item.key) <= LONGEST else ())
+        options.add([*item.choices, item.value])
+        if len(item.choices) >= 3:
+            groups.setdefault(tuple(sorted(item.choices)), []).append(row)
+        head = row < ours or keys.setdefault(item.key, row) == row
+        told = value_key(item.value), "".join(item.letters), head, item.spoken, item.language
+        for column, value in zip(columns, (*told, seen.drawn(item)), strict=True):
+            column.append(value)
+    same = [pair for rows in groups.values() if len(rows) <= FEW for pair in combinations(rows, 2)]
+    del keys, groups
+    words = tokens.tokens()
+    spelled, letters, first, spoken, declared, drawn = columns
+    languages, marks, answered = _marks(items, spoken, declared)
+    said = options.tokens()
+    last = said.starts[1:] - 1
+    prints = items.each(fingerprints, Print, said.names)
+    number = [values.number(text, known) for text, known in zip(said.names, prints, strict=True)]
+    numbers = np.array(number, np.int64)[said.words]
+    chosen = np.delete(numbers, last)
+    listed = Tokens(said.starts - np.arange(len(said.starts)), chosen, said.names)
+    return _Said(
+        words=vectors_of(mapped(words, stems)),
+        numbers=vectors_of(mapped(words, _numerals)),
+        options=vectors_of(listed),
+        values=numbers[last],
+        spelled=_numbered(spelled),
+        letters=_numbered(letters),
+        drawn=drawn,
+        same=same,
+        first=np.array(first, bool),
+        language=_numbered(languages),
+        marks=vectors_of(marks.tokens(), _length),
+        answered=vectors_of(answered.tokens(), _length),
+    )
+
+
+def _marks(items: Shelf, spoken: list[str], declared: list[str]) -> tuple[list[str], Rows, Rows]:
+    """Languages; where there are several, the numbers and formulas of all, and with answers."""
     marks, answered = Rows(), Rows()
-    told = steadily(items, "dedup", len(items), "numbers and formulas")
-    for item, language in zip(told, languages, strict=True):
-        both = marks_of(item.parted[0][:LONGEST], language) if several else []
-        marks.add(both)
-        answered.add([*both, f"= {plain(item.answer.strip(' $.'))}"] if several else both)
-    vectors = (vectors_of(rows.tokens(), _length) for rows in (marks, answered))
-    return _Said(_numbered(languages), *vectors)
+    languages = languages_of(lambda: (i.parted[0][:LONGEST] for i in items), spoken, declared)
+    several = len(set(languages)) > 1
+    both = zip(items, languages, strict=False)
+    lines = ((i.parted[0][:LONGEST], language, i.answer) for i, language in both)
+    told = items.each(_marks_of, list[str], lines) if several else ()
+    for found in steadily(told, "dedup", len(items), "numbers and formulas"):
+        marks.add(found[:-1])
+        answered.add(found)
+    for _ in range(0 if several else len(items)):
+        marks.add(())
+        answered.add(())
+    return languages, marks, answered
+
+
+def _marks_of(lines: list[bytes]) -> list[list[str]]:
+    """Numbers, formulas and the answer of each (question, language, answer)."""
+    told = map(msgspec.json.decode, lines)
+    return [[*marks_of(q, language), f"= {plain(a.strip(' $.'))}"] for q, language, a in told]
 
 
 def _length(mark: str) -> float:
@@ -166,28 +218,25 @@ def _length(mark: str) -> float:
     return min(NAT * len(mark.replace(" ", "")), MOST / 2)
 
 
-def _parts(
-    items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints, words: Vectors,
-    numbers: Vectors, said: _Said, values: Values, abroad: Any,
-) -> dict[str, Any]:  # fmt: skip
+def _parts(items: Shelf, seen: Looks, a: Ints, b: Ints, said: _Said, abroad: Any) -> dict[str, Any]:
     """All evidence but that of formulas, meaning and order."""
-    cosine = cosines(words, a, b)
+    cosine = cosines(said.words, a, b)
     best = np.full(len(items), 0.05)
     for side in (a, b):
         np.maximum.at(best, side, cosine)
-    within = _contained(items, words, a, b)
+    within = _contained(items, said.words, a, b)
     wording = np.maximum(cosine / np.sqrt(np.maximum(best[a], best[b])), within)
-    answer = _answers(items, values, a, b, abroad)
+    answer = _answers(said, a, b, abroad)
     marks = np.zeros(len(a))
     marks[abroad] = _translated(said.marks, a[abroad], b[abroad])
     return {
         "wording": WORDING * wording,
-        "numbers": NUMBERS * np.where(abroad, 0, cosines(numbers, a, b)),
+        "numbers": NUMBERS * np.where(abroad, 0, cosines(said.numbers, a, b)),
         "marks": marks,
         "contained": CONTAINED * (within > 0),
-        "options": OPTIONS * cosines(_options(items, values), a, b),
+        "options": OPTIONS * cosines(said.options, a, b),
         "answer": np.where(within > 0, np.maximum(answer, 0), answer),
-        "picture": PICTURE * _pictures(items, seen, a, b),
+        "picture": PICTURE * _pictures(said.drawn, seen, a, b),
     }
 
 
@@ -205,7 +254,7 @@ def _translated(marks: Vectors, a: Ints, b: Ints) -> Any:
     return MUTE + SHARED * shared / union + TOLD * np.minimum(shared, MOST)
 
 
-def _contained(items: Sequence[Item], words: Vectors, a: Ints, b: Ints) -> Any:
+def _contained(items: Shelf, words: Vectors, a: Ints, b: Ints) -> Any:
     """How well the shorter of two questions is aligned with a passage of the longer, else 0."""
     size = np.diff(words.starts)
     lesser = np.where(words.length[a] < words.length[b], a, b)
@@ -235,20 +284,18 @@ def aligned(a: Item, b: Item) -> tuple[float, str]:
     return round(found.score / 100, 4), " ".join(right[found.dest_start : found.dest_end])
 
 
-def _formulas(items: Sequence[Item], a: Ints, b: Ints) -> Any:
-    """How far pairs of questions that are made of formulas (MADE) are from ALIKE.
+def _formulas(items: Shelf, a: Ints, b: Ints) -> Any:
+    """How far pairs of questions that are made of formulas are from ALIKE.
 
     Alike is the share of the weight of 2-grams of one side's formulas that the other has, options
-    included, for they stand in the question or beside it. Points are alike whatever their name.
+    included, for they stand in the question or beside it.
     """
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     said, size = Rows(), []
     for row in steadily(rows.tolist(), "dedup", len(rows), "formulas"):
-        stem, options = items[row].parted
-        own = _formula_tokens(formulas_of(stem, MADE)) if not items[row].pictures else []
-        size.append(sum(not token.isalpha() for token in own))
-        beside = [f for _, text in options for f in formulas_of(text)] if own else []
-        said.add("A" if t.isupper() else t for t in [*own, "|", *_formula_tokens(beside)])
+        signs, parts = items[row].formulas
+        size.append(signs)
+        said.add(parts)
     x, y = places[: len(a)], places[len(a) :]
     sizes = np.array(size, np.int64)
     made = np.minimum(sizes[x], sizes[y]) >= FORMULA
@@ -259,15 +306,6 @@ def _formulas(items: Sequence[Item], a: Ints, b: Ints) -> Any:
     return out
 
 
-def _formula_tokens(formulas: Sequence[str]) -> list[str]:
-    return " | ".join(formulas).translate(_BRACES).split()
-
-
-def key_tokens(items: Sequence[Item]) -> Tokens:
-    """The parts of every key as spaces part them; a very long one has none."""
-    return tokens_of(i.key.split() if len(i.key) <= LONGEST else () for i in items)
-
-
 def probability(log_odds: float) -> float:
     """
     >>> probability(0.0), probability(-3.0)
@@ -276,47 +314,30 @@ def probability(log_odds: float) -> float:
     return round(float(1 / (1 + np.exp(-log_odds))), 4)
 
 
-def _options(items: Sequence[Item], values: Values) -> Vectors:
-    return vectors_of([str(values.number(t)) for t in option_values(item)] for item in items)
-
-
-def _same_options(items: Sequence[Item]) -> Iterator[tuple[int, int]]:
-    """Pairs with the same three or more options, unless many have them."""
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for position, item in enumerate(items):
-        options = tuple(sorted(option_values(item)))
-        if len(options) >= 3:
-            groups.setdefault(options, []).append(position)
-    for rows in groups.values():
-        if len(rows) <= FEW:
-            yield from combinations(rows, 2)
-
-
-def _pictures(items: Sequence[Item], seen: dict[Path, Look], a: Ints, b: Ints) -> Any:
+def _pictures(drawn: Sequence[list[int]], seen: Looks, a: Ints, b: Ints) -> Any:
     """The best correlation of a drawing of one with a drawing of the other, at least 0."""
-    out = np.zeros(len(a))
-    drawings = [
-        [seen[p].thumbnail for p in i.pictures if p in seen and seen[p].corners] for i in items
-    ]
-    for k, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
-        if drawings[x] and drawings[y]:
-            out[k] = max(float(p @ q) for p in drawings[x] for q in drawings[y])
+    out, many = np.zeros(len(a)), np.fromiter(map(len, drawn), np.int64, len(drawn))
+    one = np.array([rows[0] if rows else -1 for rows in drawn], np.int64)
+    single = np.flatnonzero((many[a] == 1) & (many[b] == 1))
+    for at in range(0, len(single), BLOCK):
+        some = single[at : at + BLOCK]
+        x, y = (seen.thumbnails[one[side[some]]] for side in (a, b))
+        out[some] = np.einsum("ij,ij->i", x, y)
+    for k in np.flatnonzero((many[a] * many[b]) > 1).tolist():
+        x, y = (seen.thumbnails[drawn[side[k]]] for side in (a, b))
+        out[k] = (x @ y.T).max()
     return np.maximum(out, 0)
 
 
-def _answers(items: Sequence[Item], values: Values, a: Ints, b: Ints, abroad: Any) -> Any:
+def _answers(said: _Said, a: Ints, b: Ints, abroad: Any) -> Any:
     """The evidence of the answers: the same value, the same bare letter, or another value."""
-    said = list(map(answer_value, items))
-    answers = steadily(said, "dedup", len(said), "answers")
-    keys = np.array([values.number(text) for text in answers], np.int64)
+    keys, spelled, letter = said.values, said.spelled, said.letters
     told = _information(keys)[a]
-    spelled = _numbered(map(value_key, said))
     alike = spelled[a] == spelled[b]
     told = np.where(alike, np.maximum(told, _information(spelled)[a]), told)
-    letter = _numbered("".join(chosen(item)) for item in items)
-    valued = (keys[a] >= 0) & (keys[b] >= 0)
     other = np.where(abroad, CONTRADICTED, OTHER)
     equal = np.where(keys[a] == keys[b], np.where(abroad, SAID, 1) * told, other)
+    valued = (keys[a] >= 0) & (keys[b] >= 0)
     named = (letter[a] >= 0) & (letter[a] == letter[b])
     return np.where(valued, equal, np.where(named, LETTER, 0.0))
 

@@ -11,8 +11,8 @@ import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from ..latex import maths_spans
 from ..words import numbers_in
@@ -27,11 +27,12 @@ _command = re.compile(r"\\(?:text|mathrm|operatorname|mbox|begin|end)\s*\{[^{}]*
 _decimal = re.compile(r"(?<=\d),(?=\d)")
 _wrapped = re.compile(r"\\(?:text|mathrm|operatorname|mbox|textit|mathit)\s*\{([^{}]*)\}")
 _word = re.compile(r"[^\W\d_]{3,}")
-OTHERS = 15  # words of a text among which one has a letter of its language, at least
+OTHERS = 15  # words (or letters) among which one is of a language (or script), at least
 FEWEST = 20  # texts whose words tell those of a language
 PROSE = 2  # words in a formula that make it none
 # The letters that tell languages of one script apart; each alphabet has no others beyond a to z.
 LETTERS = {"es": "áíóúñ¿¡", "fr": "éàâçèêëîïôùûœ", "de": "äöüß"}
+_TELLING = frozenset("".join(LETTERS.values()))
 SCRIPTS = {"CJK": "zh", "CYRILLIC": "ru"}
 # Functions that are written otherwise elsewhere, and the names that are set upright everywhere.
 FUNCTIONS = {
@@ -132,43 +133,50 @@ def language_of(text: str, declared: str = "") -> str:
     """
     if declared or text.isascii():
         return declared[:2].lower() or "en"
-    counts: dict[str, set[str]] = {}
     words = _letters.findall(_parted(text[:2000])[1].lower())
-    for word in words:
-        if word.isascii() or len(word) == 1:  # π and its like are no words
-            continue
-        for letter in word:
-            if letter.isalpha() and not letter.isascii():
-                script = unicodedata.name(letter, "").split(" ")[0]
-                for name in [n for n, own in LETTERS.items() if letter in own] or [script]:
-                    counts.setdefault(name, set()).add(word)
-    name = max(counts, key=lambda name: (len(counts[name]), name), default="en")
-    if OTHERS * len(counts.get(name, "")) < len(words):  # a name, or a sign of mathematics
+    own: Counter[str] = Counter()  # words with a letter of a language, and letters of a script
+    for word in {word for word in words if len(word) > 1 and not word.isascii()}:  # π is no word
+        letters = [letter for letter in word if not letter.isascii()]
+        own.update({name for name in LETTERS if not set(LETTERS[name]).isdisjoint(letters)})
+        others = [letter for letter in letters if letter not in _TELLING]
+        own.update(unicodedata.name(letter, "").split(" ")[0] for letter in others)
+    name = max(own, key=lambda name: (own[name], name), default="en")
+    of = len(words) if name in LETTERS else sum(map(len, words))
+    if OTHERS * own[name] < of:  # a name, or a sign of mathematics
         return "en"
     return name if name in LETTERS else SCRIPTS.get(name, name.lower())
 
 
-def languages_of(texts: Sequence[str], declared: Sequence[str]) -> list[str]:
-    """The language of every text; one without a telling letter is read by the words of the others.
+def languages_of(
+    texts: Callable[[], Iterable[str]], found: list[str], declared: Iterable[object]
+) -> list[str]:
+    """The language of every text, `found` first by `language_of`.
 
     A text that nothing tells is taken for the language in whose texts its words are likeliest
-    (naive Bayes), if the set has FEWEST texts of that language.
+    (naive Bayes), if the set has FEWEST texts of that language. `declared` says who needs none.
     """
-    found = [language_of(text, name) for text, name in zip(texts, declared, strict=True)]
     many = {name for name, n in Counter(found).items() if n >= FEWEST and name in LETTERS}
     if not many:
         return found
-    words = [frozenset(_word.findall(_parted(text)[1].lower())) for text in texts]
     seen = {name: Counter[str]() for name in many | {"en"}}
-    for name, own in zip(found, words, strict=True):
+    for name, text in zip(found, texts(), strict=True):
         if name in seen:
-            seen[name].update(own)
+            seen[name].update(_words_of(text))
     total = Counter(found)
 
-    def likely(own: frozenset[str], name: str) -> float:
-        return sum(math.log((seen[name][word] + 0.1) / (total[name] + 1)) for word in own)
+    def likeliest(name: str, text: str) -> str:
+        own = _words_of(text)
+        chances = {
+            name: sum(math.log((seen[name][word] + 0.1) / (total[name] + 1)) for word in own)
+            for name in sorted(seen)
+        }
+        return max(chances, key=chances.__getitem__) if own else name
 
     return [
-        max(sorted(seen), key=partial(likely, own)) if name == "en" and not said and own else name
-        for name, own, said in zip(found, words, declared, strict=True)
+        likeliest(name, text) if name == "en" and not said else name
+        for name, text, said in zip(found, texts(), declared, strict=True)
     ]
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(_word.findall(_parted(text)[1].lower()))

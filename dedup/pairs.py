@@ -21,14 +21,14 @@ from ..base.display import Rows
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine
-from .classes import Pair, compare
+from .classes import GRAMS, Pair, compare
 from .families import Family, families_of
-from .gallery import Look, between, look_at_all, relation, shared_pictures, within
+from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
-from .join import groups_of, join, join_against, whole_percent
-from .keys import bare_key
+from .join import groups_of, join, join_again, join_against, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
+from .shelf import Shelf, shelved
 from .signatures import Ints
 from .values import Values
 
@@ -90,16 +90,14 @@ def find_pairs(
     """
     percent = whole_percent(threshold)
     items, unreadable = items_of(problems, images)
-    families = list(families_of(items))
-    vectors = meanings(items, embeddings, Path(cache)).vectors if embeddings else None
-    found = pairs_among(items, percent, engine, pictures, families, vectors)
-    found = islice(found, most or None)
     pairs = Pairs()
-    if each is None:
-        pairs.extend(found)
-    else:
-        for pair in found:
-            each(pair)
+    take = each or pairs.append
+    with shelved(items, engine, pictures) as shelf:
+        families = list(families_of(shelf))
+        vectors = meanings(shelf, embeddings, Path(cache)).vectors if embeddings else None
+        found = pairs_among(shelf, percent, engine, pictures, families, vectors)
+        for pair in islice(found, most or None):
+            take(pair)
     pairs.questions, pairs.unreadable = len(items), unreadable
     pairs.families = [family for family, _ in families]
     return pairs
@@ -135,17 +133,22 @@ def pairs_among(
     >>> [pair.kind for pair in pairs_among(two, 85)]
     ['respelled']
     """
-    engine, values = engine or Engine(), Values()
-    seen = look_at_all(items, engine) if pictures else {}
-    total = max(len(items), 1)
-    for item in steadily(items, "dedup", len(items), "questions read"):
-        _ = item.key  # kept with the item
+    engine = engine or Engine()
+    with shelved(items, engine, pictures) as shelf:
+        yield from _among(shelf, percent, engine, pictures, families, vectors, ours)
+
+
+def _among(
+    items: Shelf, percent: int, engine: Engine, pictures: bool,
+    families: Sequence[tuple[Family, list[int]]] | None, vectors: Any, ours: int,
+) -> Iterator[Pair]:  # fmt: skip
+    seen, values, total = items.looks, Values(), max(len(items), 1)
     if len(items) >= MANY:
         say(f"dedup: {len(items):,} questions: the join, then what else is near")
     families = list(families_of(items)) if families is None and not ours else families or ()
     family = {row: rows[0] for _, rows in families for row in rows}
     shared = _codes(_across(shared_pictures(items, seen), ours, family), total)
-    texts = _codes(_alike(items, percent, engine, seen, family, ours), total)
+    texts = _codes(_alike(items, percent, engine, family, ours), total)
     proposed = np.union1d(texts, shared)
     if len(items) >= MANY:
         say(f"dedup: {len(proposed):,} pairs of the join, of equal texts and pictures")
@@ -160,7 +163,7 @@ def pairs_among(
         picture = ("not compared", None) if skipped else relation(left, right, seen)
         parts = {name: float(of[k]) for name, of in evidence.parts.items()} | {"prior": PRIOR}
         found = ["picture"] if drawn[k] else []
-        pair = compare(left, right, found, picture, parts, values, percent)
+        pair = compare(left, right, found, picture, parts, values, percent, GRAMS if ours else ())
         if not ours:
             kept, pair.why_keep = keeper(left, right, {left.id: 0, right.id: 1})
             pair.keep = kept.id
@@ -180,11 +183,11 @@ def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int])
 
 
 def _alike(
-    items: Sequence[Item], percent: int, engine: Engine, seen: dict[Path, Look],
+    items: Shelf, percent: int, engine: Engine,
     family: dict[int, int], ours: int,
 ) -> Positions:  # fmt: skip
     """Pairs of equal contents, of equal keys, and of keys or texts within the threshold."""
-    groups = groups_of(bare_key(item.key) if ours else item.key for item in items)
+    groups = groups_of(item.bare if ours else item.key for item in items)
     groups.pop("", None)  # only pictures and layout
     usable = [key for key in groups if len(key) <= LONGEST]
     if empty := sum(not i.key or len(i.key) > LONGEST for i in items):
@@ -198,7 +201,7 @@ def _alike(
         for match in join_against(mine, theirs, percent, engine):
             yield from _each(sides[0][mine[match.a]], sides[1][theirs[match.b]])
         return
-    contents = groups_of(_content(item, seen) for item in items)
+    contents = groups_of(_content(item, items.looks) for item in items)
     for rows in [
         *contents.values(),
         *groups_of(i.question for i in items).values(),
@@ -207,12 +210,13 @@ def _alike(
         yield from within(rows)
     heads = {key: groups[key][0] for key in usable}
     usable = [key for key, row in heads.items() if family.get(row, row) == row]
-    for match in join(usable, percent, engine):
+    for match in join_again(usable, percent, engine, items.kept("keys", percent)):
         yield from between(groups[usable[match.a]], groups[usable[match.b]])
     written = {item.question: row for row, item in enumerate(items) if family.get(row, row) == row
                and 0 < len(item.question) <= LONGEST and item.question != item.key}  # fmt: skip
     rows = list(written.values())
-    for match in join(list(written), percent, engine):  # exact also as they are written
+    kept = items.kept("written", percent)
+    for match in join_again(list(written), percent, engine, kept):  # exact as they are written, too
         yield rows[match.a], rows[match.b]
 
 
@@ -223,9 +227,9 @@ def _each(ours: Sequence[int], theirs: Sequence[int]) -> Positions:
             yield a, b
 
 
-def _content(item: Item, seen: dict[Path, Look]) -> Hashable:
+def _content(item: Item, seen: Looks) -> Hashable:
     """All that makes two items exact duplicates, as far as it can be grouped by."""
-    pictures = [seen[path].digest if path in seen else str(path) for path in item.pictures]
+    pictures = [seen.digest(path) or path for path in item.pictures]
     return item.question, tuple(item.options), item.answer, tuple(pictures)
 
 

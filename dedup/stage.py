@@ -16,10 +16,11 @@ from .classes import Pair
 from .decisions import Decision, PairKey, drops, hashes_of, is_stale, key_of, read_decisions
 from .families import families_of, kinship
 from .groups import leakage_groups, linked
-from .items import Item, item_of, keeper, order_of
+from .items import Item, item_of, keeper
 from .join import whole_percent
 from .meaning import meanings
 from .pairs import pairs_among
+from .shelf import Shelf, shelved
 
 
 @stage("dedup", whole_set=True)
@@ -42,33 +43,39 @@ def dedup(
     `groups` (members of each leakage group), `families` (questions that differ only in numbers and
     names), `errata` (pairs of one problem whose answers contradict each other).
     """
-    items = [item_of(problem, context.work) for problem in problems]
-    families = list(families_of(items))
-    vectors = _vectors(items, embeddings, answers)
     percent = whole_percent(threshold)
     decided = read_decisions(decisions) if decisions else {}
-    valid = _valid(decided, items, context)
-    related = [link for _, rows in families for link in kinship(items, rows)]
+    related: list[tuple[str, str]] = []
     edges: list[tuple[str, str, str]] = []
-    for pair in pairs_among(items, percent, context.engine, True, families, vectors):
-        if linked(pair, valid):
-            related.append((pair.a, pair.b))
-        if pair.automatic and key_of(pair.a, pair.b) not in valid:
-            edges.append((_other(pair), pair.keep, "exact duplicate"))
-        row = msgspec.to_builtins(pair) | _decided(pair, valid)
-        context.record("pairs", row)
-        if pair.kind == "erratum":
-            context.record("errata", {name: row[name] for name in ("a", "b", "answers", "score")})
-    for family, _ in families:
-        context.record("families", family)
-    edges += _decided_edges(valid, items)
-    dropped = {drop.id: drop for drop in drops(edges, order_of(items))}
+    read = (item_of(problem, context.work) for problem in problems)
+    with shelved(read, context.engine, work=context.work) as items:
+        families = list(families_of(items))
+        vectors = _vectors(items, embeddings, answers)
+        named = {name for key in decided for name in key}  # what others hold nobody need ask
+        by_id = {item.id: item for item in items if item.id in named} if named else {}
+        valid = _valid(decided, by_id, context)
+        for family, rows in families:
+            related += kinship(items, rows)
+            context.record("families", family)
+        for pair in pairs_among(items, percent, context.engine, True, families, vectors):
+            if linked(pair, valid):
+                related.append((pair.a, pair.b))
+            if pair.automatic and key_of(pair.a, pair.b) not in valid:
+                edges.append((_other(pair), pair.keep, "exact duplicate"))
+            row = msgspec.to_builtins(pair) | _decided(pair, valid)
+            context.record("pairs", row)
+            if pair.kind == "erratum":
+                erratum = {name: row[name] for name in ("a", "b", "answers", "score")}
+                context.record("errata", erratum)
+    order = {problem.id: row for row, problem in enumerate(problems)}
+    edges += _decided_edges(valid, by_id, order)
+    dropped = {drop.id: drop for drop in drops(edges, order)}
     origin = _origins(problems, valid, related, context)
     for problem in problems:
         yield dropped.get(problem.id) or msgspec.structs.replace(problem, origin=origin[problem.id])
 
 
-def _vectors(items: list[Item], model: str, answers: Path | None) -> Any:
+def _vectors(items: Shelf, model: str, answers: Path | None) -> Any:
     """What the cache holds of a model's vectors; None where no model is named."""
     if not model:
         return None
@@ -84,11 +91,10 @@ def _vectors(items: list[Item], model: str, answers: Path | None) -> Any:
 
 
 def _valid(
-    decided: dict[PairKey, Decision], items: list[Item], context: Context
+    decided: dict[PairKey, Decision], items: dict[str, Item], context: Context
 ) -> dict[PairKey, Decision]:
     """Decisions that still fit their texts; the others go to the table `stale`."""
-    named = {name for key in decided for name in key}  # other contents nobody need read
-    hashes = hashes_of([item for item in items if item.id in named])
+    hashes = hashes_of([*items.values()])
     valid = {}
     for key, decision in decided.items():
         if why := is_stale(decision, hashes):
@@ -109,14 +115,13 @@ def _other(pair: Pair) -> str:
 
 
 def _decided_edges(
-    valid: dict[PairKey, Decision], items: list[Item]
+    valid: dict[PairKey, Decision], items: dict[str, Item], order: dict[str, int]
 ) -> Iterable[tuple[str, str, str]]:
     """(loser, keeper, reason) of what people decided."""
-    by_id, order = {item.id: item for item in items}, order_of(items)
     for decision in valid.values():
         if decision.verdict == "duplicate":
             a, b = decision.a, decision.b
-            keep = decision.keep or keeper(by_id[a], by_id[b], order)[0].id
+            keep = decision.keep or keeper(items[a], items[b], order)[0].id
             yield (b if keep == a else a), keep, f"duplicate: {decision.annotator or 'decided'}"
 
 

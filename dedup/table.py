@@ -5,16 +5,19 @@ Arrays are memory-mapped, so each task reads only its contiguous slices and work
 
 from __future__ import annotations
 
+import os
 import tempfile
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ..base.terminal import steadily
-from ..pipeline import Engine, parallel_map
+from ..pipeline import Engine, by_shard, cut, parallel_map
 from .signatures import (
     BUCKETS,
     PAIRS,
@@ -42,25 +45,25 @@ class SignatureTable:
     """
 
     def __init__(self, folder: str) -> None:
-        def array(name: str) -> Any:
+        def mapped(name: str) -> Any:
             return np.load(Path(folder) / f"{name}.npy", mmap_mode="r")
 
-        self.lengths: Ints = np.asarray(array("lengths"))
-        self.points: PointArray = array("points")
-        self.norms = np.asarray(array("norms"))
-        self.counts: dict[int, Counts] = {1: array("ones"), 2: array("twos")}
-        self.totals: dict[int, Ints] = {q: np.asarray(array(f"totals{q}")) for q in self.counts}
-        self._ends: Ints = np.asarray(array("ends"))
-        self._bytes = array("bytes")
+        self.lengths: Ints = np.asarray(mapped("lengths"))
+        self.points: PointArray = mapped("points")
+        self.norms = np.asarray(mapped("norms"))
+        self.counts: dict[int, Counts] = {1: mapped("ones"), 2: mapped("twos")}
+        self.totals: dict[int, Ints] = {q: np.asarray(mapped(f"totals{q}")) for q in self.counts}
+        self._ends: Ints = np.asarray(mapped("ends"))
+        self._texts = Path(folder) / "texts"
 
     def read(self, rows: Ints) -> list[str]:
         """The texts of these rows; a text asked for twice is decoded once."""
         distinct, places = np.unique(rows, return_inverse=True)
         starts = np.where(distinct > 0, self._ends[distinct - 1], 0)
-        texts = [
-            self._bytes[start:end].tobytes().decode("utf-8", "surrogatepass")
-            for start, end in zip(starts, self._ends[distinct], strict=True)
-        ]
+        spans = zip(starts.tolist(), self._ends[distinct].tolist(), strict=True)
+        with self._texts.open("rb") as file:
+            data = [os.pread(file.fileno(), end - start, start) for start, end in spans]
+        texts = [text.decode("utf-8", "surrogatepass") for text in data]
         return [texts[place] for place in places]
 
 
@@ -79,6 +82,15 @@ def run_tasks(
     yield from steadily(parallel_map(function, tasks, where), "dedup", len(tasks), what)
 
 
+def in_shards(
+    function: Callable[[list[bytes]], list[B]], kind: Any, lines: Path, engine: Engine,
+    work: Path | None,
+) -> Iterator[B]:  # fmt: skip
+    """What `function` makes of each line of a file; below `work` it is kept by their content."""
+    shards = by_shard(function, cut(lines), list[kind], work=work, engine=engine)
+    yield from chain.from_iterable(shards)
+
+
 def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) -> Ints:
     """Write distinct texts to `folder`; returns which text each row holds.
 
@@ -94,29 +106,25 @@ def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) ->
     shape = len(texts), projection.directions.shape[1]
     kind = _kind(lengths, like)
     create: Any = np.lib.format.open_memmap
-    out = {
-        name: create(folder / f"{name}.npy", "w+", dtype, size)
-        for name, dtype, size in (
-            ("ones", kind, (len(texts), BUCKETS)),
-            ("twos", kind, (len(texts), PAIRS)),
-            ("points", np.float32, shape),
-            ("norms", np.float64, (len(texts),)),
-            ("totals1", np.int64, (len(texts),)),
-            ("totals2", np.int64, (len(texts),)),
-        )
-    }
+    for name, dtype, size in (
+        ("ones", kind, (len(texts), BUCKETS)),
+        ("twos", kind, (len(texts), PAIRS)),
+        ("points", np.float32, shape),
+        ("norms", np.float64, (len(texts),)),
+        ("totals1", np.int64, (len(texts),)),
+        ("totals2", np.int64, (len(texts),)),
+    ):
+        create(folder / f"{name}.npy", "w+", dtype, size)
     for start, stop in batches(texts):
         ones = gram_counts(texts[start:stop], 1)
         points = project(ones, projection)
-        out["points"][start:stop] = points
+        rows = {"points": points, "norms": np.einsum("ij,ij->i", points, points, dtype=np.float64)}
         counted = ("ones", ones), ("twos", gram_counts(texts[start:stop], 2, PAIRS))
         for q, (name, counts) in enumerate(counted, 1):
-            counts = np.minimum(counts, np.iinfo(kind).max)
-            out[name][start:stop] = counts
-            out[f"totals{q}"][start:stop] = counts.sum(axis=1, dtype=np.int64)
-        out["norms"][start:stop] = np.einsum("ij,ij->i", points, points, dtype=np.float64)
-    for array in out.values():
-        array.flush()
+            rows[name] = np.minimum(counts, np.iinfo(kind).max)
+            rows[f"totals{q}"] = rows[name].sum(axis=1, dtype=np.int64)
+        for name, values in rows.items():  # opened anew: pages that were written need not be held
+            np.load(folder / f"{name}.npy", mmap_mode="r+")[start:stop] = values
     return order
 
 
@@ -131,9 +139,11 @@ def _kind(lengths: Ints, like: Path | None) -> Any:
 
 
 def _write_texts(texts: Sequence[str], folder: Path) -> None:
-    data = [text.encode("utf-8", "surrogatepass") for text in texts]
-    np.save(folder / "ends.npy", np.cumsum([len(d) for d in data], dtype=np.int64))
-    np.save(folder / "bytes.npy", np.frombuffer(b"".join(data), dtype=np.uint8))
+    sizes = array("q")
+    with (folder / "texts").open("wb") as file:
+        for text in texts:
+            sizes.append(file.write(text.encode("utf-8", "surrogatepass")))
+    np.save(folder / "ends.npy", np.cumsum(np.array(sizes, np.int64)))
 
 
 def _projection(texts: Sequence[str], folder: Path, like: Path | None) -> Projection:

@@ -66,12 +66,6 @@ def mapped(tokens: Tokens, parts: Callable[[str], Sequence[str]]) -> Tokens:
     return Tokens(starts[tokens.starts], new.words[at], new.names)
 
 
-def taken(tokens: Tokens, rows: Ints) -> Tokens:
-    """Some of the rows."""
-    at, starts = spread(tokens.starts, rows)
-    return Tokens(starts, tokens.words[at], tokens.names)
-
-
 def grams_of(tokens: Tokens, n: int, width: int = 0) -> Tokens:
     """The n-grams of the words of each row, as numbers; a shorter row is one gram.
 

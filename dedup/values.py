@@ -13,10 +13,12 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+import msgspec
+
 from ..evaluate.answers import LimitExceeded, Node, ParseError, Symbolic, read, symbols
 from ..evaluate.equivalence import OutOfBudget, budget, numeric
 from ..evaluate.grading import GradeItem, grade_item
-from ..words import Quantity, quantity
+from ..words import quantity
 from .items import LONGEST, Item
 from .keys import NUMBER, text_key
 
@@ -34,11 +36,17 @@ _parts = re.compile("[ⓐ-ⓩ①-⑳]")
 class Print(NamedTuple):
     """A fingerprint: equal ones are equal values; values that may be have one `rough`."""
 
-    exact: Hashable
-    rough: Hashable
+    exact: str
+    rough: str | None = None
     value: float | None = None  # of a real number, in its unit
     places: int | None = None  # of a decimal that may be rounded
-    unit: Quantity | None = None
+    dimension: str = ""  # of its unit
+    size: float = 1.0
+
+
+def fingerprints(lines: list[bytes]) -> list[Print]:
+    """Those of texts as JSON."""
+    return [fingerprint(msgspec.json.decode(line)) for line in lines]
 
 
 def fingerprint(text: str) -> Print:
@@ -50,10 +58,10 @@ def fingerprint(text: str) -> Print:
     True
     """
     if len(text) > LONGEST:
-        return Print(("text", text), None)
+        return Print(repr(("text", text)))
     members = [part for part in _parts.split(text) if part.strip()]
     if len(members) > 1:
-        return Print(("parts", *(fingerprint(part).exact for part in members)), None)
+        return Print(repr(("parts", *(fingerprint(part).exact for part in members))))
     said = "".join(members) or text
     try:
         with budget(BUDGET):
@@ -64,17 +72,18 @@ def fingerprint(text: str) -> Print:
     except (LimitExceeded, OutOfBudget, ParseError, RecursionError, Symbolic, numeric.Undefined):
         key = text_key(said).strip(" .").lower()
         figures = tuple(sorted(NUMBER.findall(key))) if len(said) <= SPOKEN else ()
-        return Print(("text", key), ("text", figures) if figures else None)
+        return Print(repr(("text", key)), repr(("text", figures)) if figures else None)
     if exact[0] != "value":
-        return Print(exact, None)
+        return Print(repr(exact))
     value = _real(node)
     if value is None:
-        return Print((exact, known and known.unit.dimension), exact)
-    rough = ("value", f"{value:.{ROUNDED - 1}e}")
-    if known is not None:
-        whole = value * float(known.unit.size)
-        exact = ("quantity", _spelled(complex(whole)), known.unit.dimension)
-    return Print(exact, rough, value, _places(node), known)
+        return Print(repr((exact, known and known.unit.dimension)), repr(exact))
+    rough = f"{value:.{ROUNDED - 1}e}"
+    if known is None:
+        return Print(repr(exact), rough, value, _places(node))
+    size, dimension = float(known.unit.size), repr(known.unit.dimension)
+    exact = ("quantity", _spelled(complex(value * size)), dimension)
+    return Print(repr(exact), rough, value, _places(node), dimension, size)
 
 
 def _bare(node: Node) -> Node:
@@ -190,10 +199,10 @@ def _agree(a: Print, b: Print) -> bool:
     if a.value is None or b.value is None:
         return False
     x, y = a.value, b.value
-    if a.unit and b.unit:
-        if a.unit.unit.dimension != b.unit.unit.dimension:
+    if a.dimension and b.dimension:
+        if a.dimension != b.dimension:
             return False
-        y *= float(b.unit.unit.size / a.unit.unit.size)
+        y *= b.size / a.size
     places = [p for p in (a.places, b.places) if p is not None]
     slack = 0.5001 * 10.0 ** -min(places) if places else 1e-9 * max(abs(x), abs(y))
     return abs(x - y) <= slack
@@ -209,14 +218,15 @@ class Values:
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {"": -1}
-        self._exact: dict[Hashable, int] = {}
-        self._rough: dict[Hashable, list[tuple[int, str, Print]]] = {}
+        self._exact: dict[str, int] = {}
+        self._rough: dict[str, list[tuple[int, str, Print]]] = {}
 
-    def number(self, text: str) -> int:
-        known = self._numbers.get(text)
-        if known is None:
-            known = self._numbers[text] = self._found(text, fingerprint(text))
-        return known
+    def number(self, text: str, known: Print | None = None) -> int:
+        """That of a text, whose fingerprint may be known."""
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = self._found(text, known or fingerprint(text))
+        return number
 
     def _found(self, text: str, own: Print) -> int:
         known = self._exact.get(own.exact)
@@ -228,7 +238,7 @@ class Values:
                 place = 0 if near and _graded_equal(text, near[0][1]) else None
             if place is not None:
                 known, _, other = near[place]
-                if own.unit and not other.unit:  # 12, then 12 cm: no longer 12 m
+                if own.dimension and not other.dimension:  # 12, then 12 cm: no longer 12 m
                     near[place] = known, text, own
             elif len(near) < NEAR:
                 near.append((len(self._exact), text, own))
@@ -243,49 +253,6 @@ def _graded_equal(a: str, b: str) -> bool:
     return any(grade_item(GradeItem(prediction=x, gold=y)).equal is True for x, y in sides)
 
 
-def answer_value(item: Item) -> str:
-    """What the answer says: letters are read through their options. "" when nothing is said.
-
-    An option that only repeats its letter (it stands in the picture) says nothing.
-
-    >>> answer_value(Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="(B)"))
-    '8'
-    >>> answer_value(Item(id="1", question="", options=[("A", "A"), ("B", "B")], answer="B"))
-    ''
-    """
-    letters = chosen(item)
-    if not letters:
-        return item.answer.strip()
-    texts = {label.strip().upper(): text.strip() for label, text in item.parted[1]}
-    said = [texts[letter] for letter in letters]
-    return "; ".join(sorted(said)) if all(map(_says, letters, said)) else ""
-
-
-def chosen(item: Item) -> list[str]:
-    """The letters of an answer that names options; none for a value.
-
-    >>> chosen(Item(id="1", question="", options=[("A", "7"), ("B", "8")], answer="A, B"))
-    ['A', 'B']
-    """
-    labels = {label.strip().upper() for label, _ in item.parted[1]}
-    if not labels:
-        return []
-    answer = item.answer.strip().strip("().$").upper()
-    if answer in labels:
-        return [answer]
-    letters = [letter for letter in answer if not letter.isspace() and letter not in ",;"]
-    return letters if len(answer) <= 2 * len(labels) and set(letters) <= labels else []
-
-
-def option_values(item: Item) -> list[str]:
-    """The texts of the options that say more than their letter."""
-    return [text.strip() for label, text in item.parted[1] if _says(label, text)]
-
-
-def _says(label: str, text: str) -> bool:
-    return text.strip().strip("().").upper() not in ("", label.strip().upper())
-
-
 @lru_cache(maxsize=1 << 16)
 def value_key(value: str) -> str:
     return text_key(value)
@@ -293,13 +260,11 @@ def value_key(value: str) -> str:
 
 def same_answer(a: Item, b: Item, values: Values) -> str:
     """equal, differ or unknown; letters without values are compared as letters."""
-    said = answer_value(a), answer_value(b)
-    if all(said):
-        return "equal" if values.equal(*said) else "differ"
-    letters = chosen(a), chosen(b)
-    if any(said) or not all(letters):
+    if a.value and b.value:
+        return "equal" if values.equal(a.value, b.value) else "differ"
+    if a.value or b.value or not (a.letters and b.letters):
         return "unknown"
-    return "equal" if sorted(letters[0]) == sorted(letters[1]) else "differ"
+    return "equal" if sorted(a.letters) == sorted(b.letters) else "differ"
 
 
 def same_options(a: Item, b: Item, values: Values) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from benchwright.dedup.gallery import between, look_at_all, relation, shared_pictures, within
+from benchwright.dedup.gallery import Looks, between, look_at_all, relation, shared_pictures, within
 from benchwright.dedup.items import Item
 from benchwright.pipeline.engine import Engine
 from PIL import Image, ImageDraw
@@ -21,6 +21,12 @@ def scribble(seed: int) -> Image.Image:
     return picture
 
 
+def looks(items: list[Item], engine: Engine | None = None) -> Looks:
+    return look_at_all(
+        {path: item.id for item in items for path in item.pictures}, engine or Engine()
+    )
+
+
 def test_re_encoded_pictures_are_found_among_others(tmp_path: Path) -> None:
     for k in range(6):
         scribble(k).save(tmp_path / f"{k}.png")
@@ -28,8 +34,8 @@ def test_re_encoded_pictures_are_found_among_others(tmp_path: Path) -> None:
     scribble(2).save(tmp_path / "jpeg.jpg", quality=40)
     scribble(3).resize((450, 300), Image.Resampling.BICUBIC).save(tmp_path / "large.png")
     paths = sorted(tmp_path.iterdir())
-    items = [Item(id=path.name, question="", pictures=[path]) for path in paths]
-    seen = look_at_all(items, Engine(jobs=2))
+    items = [Item(id=path.name, question="", pictures=[str(path)]) for path in paths]
+    seen = looks(items, Engine(jobs=2))
     found = {(items[a].id, items[b].id) for a, b in shared_pictures(items, seen)}
     assert found == {("1.png", "same.png"), ("2.png", "jpeg.jpg"), ("3.png", "large.png")}
     by_id = {item.id: item for item in items}
@@ -41,8 +47,8 @@ def test_re_encoded_pictures_are_found_among_others(tmp_path: Path) -> None:
 def test_pictures_on_one_side_or_in_other_numbers(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     scribble(1).save(path)
-    none, one, two = (Item(id=str(k), question="", pictures=[path] * k) for k in range(3))
-    seen = look_at_all([one], Engine())
+    none, one, two = (Item(id=str(k), question="", pictures=[str(path)] * k) for k in range(3))
+    seen = looks([one])
     assert relation(none, none, seen) == ("none", None)
     assert relation(none, one, seen) == ("one side", None)
     assert relation(one, two, seen) == ("differ", None)
@@ -70,8 +76,8 @@ def sharing(folder: Path, pictures: list[Image.Image], questions: list[str]) -> 
     items = []
     for k, (picture, text) in enumerate(zip(pictures, questions, strict=True)):
         picture.save(folder / f"{k}.png")
-        items.append(Item(id=str(k), question=text, pictures=[folder / f"{k}.png"]))
-    return set(shared_pictures(items, look_at_all(items, Engine())))
+        items.append(Item(id=str(k), question=text, pictures=[str(folder / f"{k}.png")]))
+    return set(shared_pictures(items, looks(items)))
 
 
 UNLIKE = ["How many squares are there in all?", "Ann cuts a garden into beds of roses."]

@@ -6,11 +6,20 @@ import json
 import os
 import random
 import signal
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
 from benchwright.dedup import join as module
-from benchwright.dedup.join import Match, groups_of, join, join_against, whole_percent
+from benchwright.dedup.join import (
+    Match,
+    groups_of,
+    join,
+    join_again,
+    join_against,
+    whole_percent,
+)
 from benchwright.dedup.signatures import choose_projection, gram_counts, project
 from benchwright.errors import UserError
 from benchwright.pipeline.engine import Engine
@@ -66,6 +75,32 @@ def test_two_sides_give_the_pairs_of_brute_force(
         if (d := slow_distance(x, y)) <= max(len(x), len(y)) * (100 - percent) // 100
     ]
     assert sorted(join_against(left, right, percent)) == sorted(expected)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.lists(texts, min_size=2, max_size=4), st.integers(50, 100))
+def test_a_join_of_nearly_the_same_texts_is_that_of_brute_force(
+    changes: list[list[str]], percent: int
+) -> None:
+    stay = ["a", "ab a", "ab ab ab a", "ab ab ab b"] + [f"{k:04}" for k in range(40)]
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "MANY", 10)
+        for new in changes:  # the first is joined as a whole, then new ones meet all
+            distinct = list(dict.fromkeys(new + stay))[: len(stay) + 3]
+            stay = distinct[1:]
+            kept = Path(folder) / "joined.pack"
+            found = sorted(join_again(distinct, percent, kept=kept))
+            assert found == brute(distinct, percent, Levenshtein.distance)
+
+
+def test_what_was_kept_of_a_join_may_be_damaged(tmp_path: Path) -> None:
+    texts = question_like(300, seed=6)
+    distinct, kept = list(dict.fromkeys(texts)), tmp_path / "joined.pack"
+    whole = sorted(join_again(distinct, 85, kept=kept))
+    assert len(whole) > 100
+    for damaged in (kept.read_bytes()[:-40], b"", b"no archive"):
+        kept.write_bytes(damaged)
+        assert sorted(join_again(distinct, 85, kept=kept)) == whole
 
 
 def edited(text: str, edits: int, rng: random.Random) -> str:

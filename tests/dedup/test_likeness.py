@@ -12,6 +12,7 @@ from benchwright.dedup.groups import linked
 from benchwright.dedup.items import Item
 from benchwright.dedup.likeness import likeness
 from benchwright.dedup.pairs import find_pairs, pairs_among
+from benchwright.dedup.shelf import shelved
 from PIL import Image, ImageDraw
 
 SUBJECTS = (
@@ -73,7 +74,8 @@ def test_a_contradicting_gold_is_an_erratum() -> None:
 
 def test_order_supports_pairs_of_two_sources_and_not_neighbours() -> None:
     items = sources()
-    evidence = likeness(items, {})
+    with shelved(items) as shelf:
+        evidence = likeness(shelf, shelf.looks)
     order = dict(zip(zip(evidence.a.tolist(), evidence.b.tolist(), strict=True),
                      evidence.parts["order"].tolist(), strict=True))  # fmt: skip
     assert order[5, 25] > 1

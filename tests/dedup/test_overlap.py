@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from benchwright.dedup.overlap import containment, jaccard, word_grams, words_of
+from benchwright.dedup.classes import compare, word_grams
+from benchwright.dedup.items import Item
+from benchwright.dedup.keys import words_of
 from benchwright.dedup.tokens import grams_of, tokens_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,10 +22,14 @@ def test_grams_of_numbers_are_those_of_words(keys: list[str]) -> None:
             assert len(own[k] & own[j]) == len(word_grams(left) & word_grams(right))
 
 
-def test_measures_of_empty_and_nested_sets() -> None:
-    short, long = word_grams("abcd"), word_grams("xabcdy")
-    assert containment(short, long) == 1.0
-    assert jaccard(short, long) == 0.5
-    assert jaccard(frozenset(), frozenset()) == containment(frozenset(), short) == 0.0
+def test_measures_of_empty_and_nested_texts() -> None:
+    def overlap(a: str, b: str) -> dict[str, float]:
+        return compare(Item(id="a", question=a), Item(id="b", question=b), []).overlap
+
+    assert overlap("one two six ten", "eleven one two six ten zero") == {
+        "jaccard": 0.5,
+        "containment": 1.0,
+    }
+    assert overlap("", "") == overlap("", "one two") == {"jaccard": 0.0, "containment": 0.0}
     assert word_grams(["one", "two"]) == {("one", "two")}
     assert word_grams([]) == frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from benchwright.dedup import values as module
 from benchwright.dedup.items import Item
-from benchwright.dedup.values import Values, answer_value, fingerprint, same_answer, same_options
+from benchwright.dedup.values import Values, fingerprint, same_answer, same_options
 
 
 def item(options: list[str], answer: str) -> Item:
@@ -16,12 +16,12 @@ def item(options: list[str], answer: str) -> Item:
 
 @pytest.mark.parametrize("answer", ["B", "b", "(B)", "B."])
 def test_a_letter_is_read_through_its_option(answer: str) -> None:
-    assert answer_value(item(["I", "$I, II$"], answer)) == "$I, II$"
+    assert item(["I", "$I, II$"], answer).value == "$I, II$"
 
 
 def test_an_answer_without_option_is_itself_and_a_bare_letter_says_nothing() -> None:
-    assert answer_value(item([], "$\\dfrac12$")) == "$\\dfrac12$"
-    assert answer_value(item(["A", "B"], "B")) == ""
+    assert item([], "$\\dfrac12$").value == "$\\dfrac12$"
+    assert item(["A", "B"], "B").value == ""
 
 
 @pytest.mark.parametrize(("a", "b", "equal"), [
