@@ -54,6 +54,9 @@ def axes(
     if any(limits[0] <= 0 for limits, power in zip((x, y or x), powers, strict=True) if power):
         raise ValueError("a logarithmic axis has positive ends")
     x, y = _powers(x) if powers[0] else x, _powers(y) if y and powers[1] else y
+    for limits, power in zip((x, y), powers, strict=True):
+        if power and limits and np.ceil(limits[0]) > limits[1]:
+            raise ValueError("a logarithmic axis holds at least one power of ten")
     equal = False if log and equal is None else equal
     spans = [_span(x), *([_span(y)] if y is not None else [])]
     pair = step if isinstance(step, list) else [step] * 2

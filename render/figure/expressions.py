@@ -9,6 +9,7 @@ atom    = number | pi | e | variable | function "(" sum ")" | "(" sum ")" | "|" 
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -151,14 +152,18 @@ class _Parser:
         return node
 
     def sum(self) -> Compiled:
+        self.deeper()
+        node = self.term()
+        while self.peek() in ("+", "-"):
+            operation = operator.add if self.take() == "+" else operator.sub
+            node = _of(operation, node, self.term())
+        self.depth -= 1
+        return node
+
+    def deeper(self) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise ValueError(f"expression nested deeper than {MAX_DEPTH}")
-        node = self.term()
-        while self.peek() in ("+", "-"):
-            node = _add(node, self.term()) if self.take() == "+" else _subtract(node, self.term())
-        self.depth -= 1
-        return node
 
     def term(self) -> Compiled:
         node = self.factor()
@@ -166,9 +171,10 @@ class _Parser:
             token = self.peek()
             if token in ("*", "/"):
                 self.take()
-                node = (_multiply if token == "*" else self.divided)(node, self.factor())
+                operation = operator.mul if token == "*" else self.arithmetic.divide
+                node = _of(operation, node, self.factor())
             elif self.starts_factor(token):
-                node = _multiply(node, self.power())
+                node = _of(operator.mul, node, self.power())
             else:
                 return node
 
@@ -183,24 +189,17 @@ class _Parser:
         while self.peek() in ("+", "-"):
             sign = -sign if self.take() == "-" else sign
         node = self.power()
-        return node if sign == 1 else lambda v: -node(v)
+        return node if sign == 1 else _of(operator.neg, node)
 
     def power(self) -> Compiled:
         base = self.atom()
         if self.peek() != "^":
             return base
         self.take()
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise ValueError(f"expression nested deeper than {MAX_DEPTH}")
+        self.deeper()
         exponent = self.factor()
         self.depth -= 1
-        power = self.arithmetic.power
-        return lambda v: power(base(v), exponent(v))
-
-    def divided(self, a: Compiled, b: Compiled) -> Compiled:
-        divide = self.arithmetic.divide
-        return lambda v: divide(a(v), b(v))
+        return _of(self.arithmetic.power, base, exponent)
 
     def atom(self) -> Compiled:
         if not self.peek():
@@ -215,14 +214,13 @@ class _Parser:
         if token in self.arithmetic.constants:
             return _constant(self.arithmetic.constants[token])
         if token in self.arithmetic.functions:
-            function = self.arithmetic.functions[token]
             if self.peek() != "(":
                 raise ValueError(f"write {token}(...) with parentheses in {self.text!r}")
             self.take()
-            first, *rest = self.listed()
-            if rest and self.arithmetic is FLOATS:
+            arguments = self.listed()
+            if len(arguments) > 1 and self.arithmetic is FLOATS:
                 raise ValueError(f"{token}(...) takes one number in {self.text!r}")
-            return lambda v: function(first(v), *(part(v) for part in rest))
+            return _of(self.arithmetic.functions[token], *arguments)
         if token == "(":
             bars, self.bars = self.bars, 0
             inner = self.closed(")")
@@ -232,40 +230,33 @@ class _Parser:
             self.bars += 1
             inner = self.closed("|")
             self.bars -= 1
-            size = self.arithmetic.functions["abs"]
-            return lambda v: size(inner(v))
+            return _of(self.arithmetic.functions["abs"], inner)
         raise ValueError(f"unexpected {token!r} in {self.text!r}")
 
     def listed(self) -> list[Compiled]:
         """The arguments of a function, up to its closing parenthesis."""
-        nodes = [self.sum()]
-        while self.peek() == ",":
-            self.take()
+        nodes = []
+        while self.peek() == "," or not nodes:
+            self.at += bool(nodes)
             nodes.append(self.sum())
-        if self.peek() != ")":
-            raise ValueError(f"missing ')' in {self.text!r}")
-        self.take()
+        self.close(")")
         return nodes
 
     def closed(self, end: str) -> Compiled:
         node = self.sum()
+        self.close(end)
+        return node
+
+    def close(self, end: str) -> None:
         if self.peek() != end:
             raise ValueError(f"missing {end!r} in {self.text!r}")
         self.take()
-        return node
 
 
 def _constant(value: float) -> Compiled:
     return lambda v: value
 
 
-def _add(a: Compiled, b: Compiled) -> Compiled:
-    return lambda v: a(v) + b(v)
-
-
-def _subtract(a: Compiled, b: Compiled) -> Compiled:
-    return lambda v: a(v) - b(v)
-
-
-def _multiply(a: Compiled, b: Compiled) -> Compiled:
-    return lambda v: a(v) * b(v)
+def _of(operation: Callable[..., Any], *parts: Compiled) -> Compiled:
+    """An operation on parts of an expression."""
+    return lambda v: operation(*(part(v) for part in parts))

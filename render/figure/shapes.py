@@ -11,6 +11,7 @@ import numpy as np
 from .constructions import unit
 from .figure import Array, Dot, Figure, Line, Number, Point, Points, Stamp, Stroke, Tint
 
+MOST_CELLS = 40
 ROUND = 180  # sides of the polygon that stands for a circle: off by 0.02 px at 150 px radius
 
 
@@ -129,6 +130,8 @@ def cells(
     """
     if not isinstance(rows, list) or not rows or set("".join(map(str, rows))) - set("#*. "):
         raise ValueError("cells are rows of # (a square), * (a filled one) and . (none)")
+    if size <= 0 or max(len(rows), *(len(str(row)) for row in rows)) > MOST_CELLS:
+        raise ValueError(f"cells have a positive size, and lie at most {MOST_CELLS} in a row")
     unit = size * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     return [
         Stroke(at + unit + [size * x, size * y], closed=True, fill=tint if mark == "*" else "")

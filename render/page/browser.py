@@ -86,6 +86,7 @@ class Browser:
         """The upper left part of the page as PNG."""
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
         asked = {"format": "png", "clip": clip, "captureBeyondViewport": True}
+        asked["optimizeForSpeed"] = True  # it is encoded again
         return base64.b64decode(self.ask("Page.captureScreenshot", **asked)["data"])
 
     def close(self) -> None:
