@@ -282,7 +282,7 @@ def _options(
     return [option for option in found if not (gone and option.label == label)]
 
 
-_MARK = re.compile(r"[ \t]*<image(\d+)>")
+_MARK = re.compile(r"(?<![ \t])[ \t]*<image(\d+)>")
 
 
 def _without_image(problem: Problem, number: int) -> Problem:

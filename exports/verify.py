@@ -51,19 +51,8 @@ def verify(
 ) -> Damages:
     """Everything that is wrong with a release; where nothing is, it agrees with itself.
 
-    Exports that lie beside the release are proved with it.
-
-    Args:
-        release: Folder of the release.
-        answers: Private folder, or its answers.jsonl: its rows are proved against the manifest's
-            commitments, and nothing of them may stand in the release or its exports.
-        quick: Compare hashes alone, of the files that the manifest and SHA256SUMS list: nothing
-            is made again, so that this proves a copy and not a release.
-        expect: SHA-256 of manifest.json as its makers published it. Without this, a key or an
-            identity another release under the same name would pass as well.
-        key: File with the public key (Ed25519, PEM) of those who signed it.
-        identity: Who signed manifest.json by sigstore, and who says so: an address and the URL of
-            its issuer.
+    Exports that lie beside the release are proved with it. What is given is what
+    `building.verify`, the front door, says of it.
 
     Raises UserError only when there is no readable manifest.
 

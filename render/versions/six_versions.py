@@ -41,7 +41,7 @@ from .role_text import check_spans, texts_of
 if TYPE_CHECKING:
     from ..diagram import Drawing
 
-PLACEHOLDER = re.compile(r"[ \t]*<image(\d+)>")
+PLACEHOLDER = re.compile(r"(?<![ \t])[ \t]*<image(\d+)>")
 _SPEC = re.compile(r"(?m)^(?:kind|points|draw|axes|solids|background|labels)\s*:")
 DERIVED = {  # what each text is cut from; Text Only keeps it whole
     "text_lite": "text_dominant",

@@ -1,8 +1,8 @@
-"""No pattern of the package takes more than linear work, whatever a text repeats.
+"""No pattern that reads releases takes more than linear work, whatever a text repeats.
 
 Patterns are found where they are, in the modules and in what the modules keep, also those that are
 put together at run time. What grows are single characters and pieces that patterns speak of. A
-pattern that is quadratic takes eight times eight as long for a text eight times as long.
+pattern that is quadratic takes four times four as long for a text four times as long.
 """
 
 from __future__ import annotations
@@ -22,16 +22,19 @@ import pytest
 CHARACTERS = " \n\t.,;:!?-_*#$\\^/|'\"()[]{}<>=+&%~`0aA中、。"
 PIECES = ("a ", "1 ", ". ", "\n\n", " \n", "\\ ", "\\a", "{}", "$$", "<a", "a=", "1.", "(a)", "**",
           "A. ", "the ", "\\begin{a}", "&nbsp;", "答")  # fmt: skip
+# read what others wrote whole; elsewhere texts are cut first (evaluate), or are one line of a dump
+HOUSES = ("base", "errors", "exports", "hub", "pages", "pipeline", "problem", "release", "serving")
 SHORT, LONG = 2_000, 8_000
 FAST = 0.004  # CPU seconds at SHORT: what is below cannot be told from noise, and is no harm
 STEEP = 9.0  # a linear pattern has 4, a quadratic one 16
 
 
 class Found(NamedTuple):
-    """A pattern, and whether it starts at every place of a text, or at one alone."""
+    """A pattern, whether it starts at every place of a text or at one alone, and who holds it."""
 
     pattern: re.Pattern[str]
     searches: bool
+    houses: set[str]
 
 
 @cache
@@ -54,7 +57,8 @@ def patterns() -> dict[str, Found]:
         for name, value in vars(module).items():
             for one in held(value):
                 only = value is one and name not in searching | handed_on
-                found.setdefault(one.pattern, Found(one, not only))
+                known = found.setdefault(one.pattern, Found(one, not only, set()))
+                known.houses.add(place.split(".")[1])
     return found
 
 
@@ -88,14 +92,13 @@ def cost(one: Found, text: str) -> float:
 def steep(one: Found) -> str:
     """The piece whose repetition costs more than linear work; "" where none does."""
     for piece in (*CHARACTERS, *PIECES):
-        for end in ("", "\0"):
-            short, long = (piece * (size // len(piece)) + end for size in (SHORT, LONG))
-            first = cost(one, short)
-            if first < FAST or cost(one, short) < FAST:
-                continue
-            spent = min(cost(one, long) for _ in range(2))
-            if spent > STEEP * min(first, *(cost(one, short) for _ in range(3))):
-                return f"{piece!r}: {spent:.3f} s for {LONG} characters"
+        short, long = (piece * (size // len(piece)) + "\0" for size in (SHORT, LONG))
+        first = cost(one, short)
+        if first < FAST or cost(one, short) < FAST:
+            continue
+        spent = min(cost(one, long) for _ in range(2))
+        if spent > STEEP * min(first, *(cost(one, short) for _ in range(3))):
+            return f"{piece!r}: {spent:.3f} s for {LONG} characters"
     return ""
 
 
@@ -105,8 +108,10 @@ def test_patterns_are_found() -> None:
 
 @pytest.mark.parametrize("text", [r"\s+x", r"[.!?\n]\s*y"])
 def test_a_steep_pattern_is_noticed(text: str) -> None:
-    assert steep(Found(re.compile(text), searches=True))
+    assert steep(Found(re.compile(text), True, set()))
 
 
-def test_no_pattern_is_steep() -> None:
-    assert {text: why for text, one in patterns().items() if (why := steep(one))} == {}
+@pytest.mark.parametrize("house", HOUSES)
+def test_no_pattern_is_steep(house: str) -> None:
+    held_there = {text: one for text, one in patterns().items() if house in one.houses}
+    assert {text: why for text, one in held_there.items() if (why := steep(one))} == {}
