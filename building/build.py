@@ -17,6 +17,7 @@ from ..base.files import (
     encode,
     finish_replacing,
     path_or_none,
+    read_jsonl,
     read_lines,
     sha256_file,
 )
@@ -29,6 +30,7 @@ from ..pipeline import (
     Line,
     Recipe,
     Report,
+    Shard,
     by_shard,
     code_hash,
     cut,
@@ -51,7 +53,7 @@ from .run import (
     workers_for,
 )
 
-SIZES = "sizes.json"  # of the split's folder: how many problems each split has, in order
+SIZES = "sizes"  # table of the split's folder: how many problems each split has, in order
 
 
 class Built(Display, msgspec.Struct):
@@ -190,12 +192,13 @@ def _split(
     lists = [split.ids for split in plan.splits.values() if split != "rest" and split.ids]
     listed = [[line for _, line in read_lines(plan.folder / name)] for name in lists]
     since = fingerprint(plan.folder / plan.previous) if plan.previous else ""
-    parts = [code_hash(assign, members_of, _draw), options, sorted(plan.withhold_answers)]
+    how = [options, [*plan.splits], sorted(plan.withhold_answers)]  # their order decides, too
+    parts = [code_hash(assign, members_of, _draw), *how]
     key = sha256(encode([*parts, listed, since, sha256_file(source)])).hexdigest()
     old = finished(folder, key)
     report = old or _draw(plan, source, context, folder, options, key)
     say_report(report, old is None)
-    sizes = msgspec.json.decode((folder / SIZES).read_bytes(), type=dict[str, int])
+    sizes = dict(read_jsonl(folder / f"{SIZES}.jsonl", tuple[str, int]))
     written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
     ends = accumulate(sizes.values())
     splits = {
@@ -239,13 +242,9 @@ def _draw(
             yield Line(name, line_in_cluster(line, origin, names[origin]))
         yield from map(line_of, drops)
 
-    sizes = msgspec.json.encode({name: len(split) for name, split in drawn.items()})
-
-    def note_sizes(new: Path) -> None:
-        (new / SIZES).write_bytes(sizes)
-
-    shards = shards_of("split", [*members], made())
-    return write_stage(folder, "split", shards, options=options, key=key, settled=note_sizes)
+    sizes = Shard(rows={SIZES: [encode([name, len(split)]) for name, split in drawn.items()]})
+    shards = chain(shards_of("split", [*members], made()), [sizes])
+    return write_stage(folder, "split", shards, options=options, key=key, records=[SIZES])
 
 
 def _package(

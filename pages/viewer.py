@@ -159,7 +159,7 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
             pictures.update(page.pictures)
     if piece:
         flush()
-    facets = [column.facet(name) for name, column in columns.items()]
+    facets = [columns.pop(name).facet(name) for name in [*columns]]
     index["same"] = {f.name: f.values[0] for f in facets if _of_all(f)}
     index |= {
         "ids": ids,
@@ -208,8 +208,10 @@ def script(name: str, data: bytes) -> bytes:
 
 
 def _safe(data: bytes) -> bytes:
-    text = visible(data.decode()).replace("<", "\\u003c")
-    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").encode()
+    if not data.isascii():
+        text = visible(data.decode()).replace("\u2028", "\\u2028")
+        data = text.replace("\u2029", "\\u2029").encode()
+    return data.replace(b"<", b"\\u003c")
 
 
 def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:

@@ -88,6 +88,22 @@ def test_reading_and_the_split_keep_accounts_like_every_stage(tmp_path: Path) ->
     assert read["dump.jsonl:14"] == "id twice: id 'a-1' stands also at dump.jsonl:1"
 
 
+def test_a_split_stands_while_nothing_that_decides_it_changes(tmp_path: Path) -> None:
+    half = {"size": 6}
+    recipe = dump(tmp_path, splits={"a": half, "b": half})
+    first = build_release(recipe, tmp_path / "out")
+    sizes = tmp_path / "out/work/02-split/sizes.jsonl"
+    whole, before = sizes.read_bytes(), tree(first.release)
+    for damage in (b'["a",7]\n["b",5]\n', b""):
+        sizes.write_bytes(damage)
+        assert not build_release(recipe, tmp_path / "out").fresh
+        assert (sizes.read_bytes(), tree(first.release)) == (whole, before)
+    dump(tmp_path, splits={"b": half, "a": half})  # who draws first
+    other = build_release(recipe, tmp_path / "out", force=True).release
+    fresh = build_release(recipe, tmp_path / "fresh").release
+    assert tree(other) == tree(fresh)
+
+
 def test_a_bug_in_a_reader_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from benchwright.convert.readers import mapped
 
