@@ -55,10 +55,11 @@ def vary(path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: 
     found = read_seed(path)
     variants = [published_of(found), *variants_of(found, n, seed)]
     rows = [{"id": v.id, "answer": v.answer} for v in variants]
+    notes = notes_of(found, variants[0])
     page = None if out is None else Path(out) / f"{found.id}.html"
     if page is not None:
-        _write(page, found.id, [(found, variants)], "")
-    return Varied(found.id, is_proved(found), rows, page, notes_of(found, variants[0]))
+        _write(page, found.id, [(found, variants)], notes)
+    return Varied(found.id, is_proved(found), rows, page, notes)
 
 
 def is_folder_of_seeds(folder: Path) -> bool:
@@ -77,16 +78,18 @@ def write_grid(page: Path, folder: Path, n: int = 3) -> None:
             shown.append((seed, [published_of(seed), *variants_of(seed, n, 0)]))
         except UserError as error:
             refused.append(str(error))
-    _write(page, f"Seeds in {folder.name}", shown, " ".join(refused))
+    _write(page, f"Seeds in {folder.name}", shown, refused)
 
 
-def _write(page: Path, title: str, shown: list[tuple[Seed, list[Variant]]], refused: str) -> None:
+def _write(
+    page: Path, title: str, shown: list[tuple[Seed, list[Variant]]], told: list[str]
+) -> None:
     """The page, and its pictures in the folder of its data."""
     page.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=page.parent, prefix=".pictures-") as pictures:
         cards = [_card(s, v, Path(pictures)) for s, variants in shown for v in variants]
         root = f"{quote(page.stem)}.data/"
-        about = refused or f"{len(cards)} variants; a facet for each name picks some."
+        about = " ".join([f"{len(cards)} variants; a facet for each name picks some.", *told])
         write_page(page, title, about=about, cards=cards, noun="variants", root=root)
         data = page.with_name(f"{page.stem}.data")
         shutil.copytree(pictures, data, dirs_exist_ok=True)

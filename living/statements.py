@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..render.diagram import Composition
-from ..render.figure import MEASURES, RELATIONS, Stroke, angle, call, hold, items, length
+from ..render.figure import MEASURES, RELATIONS, Stroke, angle, area, call, hold, items, length
 
 P = r"[A-Z](?:_?\d{1,2}|'{1,2})?"
 SAID = r"\s*(?:is|are|=|measures|has a length of)\s*"
@@ -184,6 +184,8 @@ def _middle(composition: Composition, match: re.Match[str], sentence: str) -> No
 def _middles(composition: Composition, match: re.Match[str], sentence: str) -> None:
     around = names_of(match[2])
     sides = [p + q for p, q in pairwise([*around, around[0]])]
+    if len(set(_each(match[1]))) < len(_each(match[1])):
+        raise Contradicted(f"one point twice: {match[1]}")
     for point in _each(match[1]):
         if not any(_is(composition, "midpoint", [point, side]) for side in sides):
             raise Contradicted(f"{point} is the middle of no side of {match[2]}")
@@ -195,6 +197,19 @@ def _is(composition: Composition, op: str, value: Any) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _on_circle(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    point, centre = (composition.figure.points[name] for name in match.groups())
+    circles = [
+        stroke.path[0]
+        for item, strokes in composition.drawn
+        for stroke in strokes
+        if item.op == "circle" and item.value == match[2] and isinstance(stroke, Stroke)
+    ]
+    radii = [length((centre, at)) for at in circles]
+    if not any(abs(length((centre, point)) - radius) < 0.005 * radius for radius in radii):
+        raise Contradicted(f"{match[1]} does not lie on a circle about {match[2]}")
 
 
 def _placed(composition: Composition, match: re.Match[str], sentence: str) -> None:
@@ -257,6 +272,8 @@ READERS: list[tuple[re.Pattern[str], Reader]] = [
         (rf"{_list('1')} are the (?:middles|midpoints) of the sides of triangle ({CORNER})",
          _middles),
         (rf"({run('1')})\((-?[\d.]+), ?(-?[\d.]+)\)", _placed),
+        (rf"({run('1')}) (?:lies )?on (?:the|a) circle (?:about|with centre) ({run('1')})",
+         _on_circle),
         (rf"{_list('3,6')} are [a-z]+ (?:of|with) (?:one|equal|the same) (area|perimeter)",
          _of_one),
         (rf"({LINE}) (?:halves|bisects) (?:the )?angle ({CORNER})", _bisects),
@@ -358,10 +375,18 @@ def _drawn(sentence: str, composition: Composition) -> None:
                 raise Contradicted(f"{match[0]!r}: the figure has no point {lost[0]}")
             if len(set(names)) < len(names):
                 raise Contradicted(f"{match[0]!r}: {shape} names one point twice")
+            if area([points[name] for name in names]) < 1e-6 * _extent(composition) ** 2 and (
+                match[1].lower() == "triangle"
+            ):
+                raise Contradicted(f"{match[0]!r}: {shape} is flat")
             is_open = match[1].lower() in ("angle", "path")
             for p, q in pairwise(names if is_open else [*names, names[0]]):
                 if not _covered(points[p], points[q], composition, match[1].lower() == "angle"):
                     raise Contradicted(f"{match[0]!r}: {p}{q} is not drawn")
+
+
+def _extent(composition: Composition) -> float:
+    return float(np.ptp(np.stack([*composition.figure.points.values()]), axis=0).max())
 
 
 def _covered(p: Any, q: Any, composition: Composition, is_arm: bool) -> bool:

@@ -23,7 +23,7 @@ from .figures import Claim, by_figure, composed, degenerate, filled, mistold
 from .noticed import unnoticed
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
-from .statements import Contradicted, has_property, held, unread
+from .statements import Contradicted, Told, has_property, held, unread
 from .texts import Filled, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
@@ -113,7 +113,7 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
     unfit = Counter(why)
     published = {k: str(v) for k, v in seed.data.get("published", {}).items()}
     for values in _draws(seed, number_seed, why):
-        if {k: str(values[k]) for k in published} == published:
+        if published and {k: str(values[k]) for k in published} == published:
             continue
         try:
             variant = _composed(seed, values)
@@ -220,6 +220,7 @@ def _agreed(seed: Seed, values: Values, answer: Exact, question: Filled, spec: d
 
     Raises Refused where they do not, and Unfit where the figure is more than its text says.
     """
+    told = list[Told]()
     if composition is not None:
         text = seed.template(seed.data["question"]).fill(values, plain=True).text
         try:
@@ -235,7 +236,7 @@ def _agreed(seed: Seed, values: Values, answer: Exact, question: Filled, spec: d
             at = ("figure", "labels") if why.startswith("labels") else ("question",)
             raise _refused(seed, values, why, *at)
     _proved(seed, values, answer, composition)
-    _told(seed, values, question, spec)
+    _told(seed, values, question, spec, told)
 
 
 def _sound(seed: Seed, values: Values) -> None:
@@ -377,7 +378,9 @@ def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
     return answer, large / answer if of_length and answer else None
 
 
-def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> None:
+def _told(
+    seed: Seed, values: Values, question: Any, spec: dict[str, Any], measured: list[Told]
+) -> None:
     """Each value that the text tells stands in the figure or in the other route, too, and each
     essential value of the figure is told."""
     charts = [abs(v) for v in _leaves(spec.get("chart") or [])]
@@ -386,7 +389,7 @@ def _told(seed: Seed, values: Values, question: Any, spec: dict[str, Any]) -> No
     )):  # fmt: skip
         what = f"the text tells {next(iter(lost)):.6g} more often than the chart shows it"
         raise _refused(seed, values, what, "figure", "chart")
-    grounds = [abs(v) for v in _leaves(spec)]
+    grounds = [abs(v) for v in _leaves(spec)] + [abs(told.said) for told in measured]
     route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
     names = {n for r in route if r for n in seed.numbers if _uses(str(r), n)}
     grounds += [abs(number(values[n])) for n in names]

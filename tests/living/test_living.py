@@ -117,6 +117,14 @@ def test_words_that_the_figure_contradicts_are_refused(
         variants_of(read_seed(path), 12, 1, drawn=False)
 
 
+def test_a_seed_needs_no_published_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "rectangle.yaml"
+    path.write_text(RIGHT.replace("published: {a: 6, b: 3}\n", ""), "utf-8")
+    seed = read_seed(path)
+    assert len(variants_of(seed, 21, 1, drawn=False)) == 21
+    assert published_of(seed).question
+
+
 def test_what_nothing_proves_is_told(tmp_path: Path) -> None:
     path = tmp_path / "rectangle.yaml"
     text = RIGHT.replace("rectangle.]", "rectangle, as children love to draw them.]")
