@@ -173,9 +173,10 @@ class Sentence:
 
 def sentence_of(page: Page, number: int) -> Sentence:
     """The sentence, cut once."""
-    if number not in page.cut:
-        page.cut[number] = Sentence(page, number)
-    return page.cut[number]
+    cut: dict[int, Sentence] = page.cut
+    if number not in cut:
+        cut[number] = Sentence(page, number)
+    return cut[number]
 
 
 def said_before(names: frozenset[str], text: str, place: int) -> set[str]:

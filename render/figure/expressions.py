@@ -235,7 +235,7 @@ class _Parser:
 
     def listed(self) -> list[Compiled]:
         """The arguments of a function, up to its closing parenthesis."""
-        nodes = []
+        nodes: list[Compiled] = []
         while self.peek() == "," or not nodes:
             self.at += bool(nodes)
             nodes.append(self.sum())
