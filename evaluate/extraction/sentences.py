@@ -175,7 +175,8 @@ def sentence_of(page: Page, number: int) -> Sentence:
     """The sentence, cut once."""
     if number not in page.cut:
         page.cut[number] = Sentence(page, number)
-    return page.cut[number]
+    found: Sentence = page.cut[number]
+    return found
 
 
 def said_before(names: frozenset[str], text: str, place: int) -> set[str]:
