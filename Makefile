@@ -110,9 +110,28 @@ $(INTEROP)/papers/ready: $(INTEROP)/papers/packages
 	$(call scripts,MM-Math,kge-sun/MM-Math,a8072fc,eval.py)
 	touch $@
 
+# What passed, and when, stands at the end of every ordinary run (tests/conftest.py).
 .PHONY: interop
 interop: .venv/ready $(HARNESSES:%=$(INTEROP)/%/ready)
 	$(BIN)/python -m pytest tests/interop -rs
+	@date -u '+%Y-%m-%d: $(HARNESSES)' > $(INTEROP)/passed
+
+# Other Pythons, and the lowest and the highest libraries that are declared: same bytes, no alarms.
+OTHERS ?= 3.11-lowest-direct 3.12-highest 3.13-highest
+PYTHONS := .cache/pythons
+$(PYTHONS)/%/ready: pyproject.toml | .venv/ready
+	$(BIN)/uv venv --quiet --clear --python $(firstword $(subst -, ,$*)) $(@D)
+	$(BIN)/uv pip install --quiet --python $(@D)/bin/python -e . \
+		--resolution $(patsubst $(firstword $(subst -, ,$*))-%,%,$*)
+	touch $@
+
+.PHONY: pythons
+pythons: .venv/ready $(OTHERS:%=$(PYTHONS)/%/ready)
+	$(BIN)/python -m pytest tests/exports/test_transports.py -rs
+
+# What is too long for every run: the hosted workflow does it once a week.
+.PHONY: weekly
+weekly: interop pythons crash mutants
 
 # Wheel and sdist, checked, installed alone, and the README's first screen run from them.
 .PHONY: release
@@ -124,8 +143,9 @@ bench: .venv/ready
 
 # Long runs for trust; `make test` has short ones of each with fixed seeds (tests/endurance).
 # On one core `crash` takes about an hour (KILLS=2: six minutes), `fuzz` its MINUTES and ten more to
-# start its targets, `soak` half an hour (ROUNDS=12: two minutes), `audit` two minutes.
-.PHONY: crash fuzz soak audit
+# start its targets, `soak` half an hour (ROUNDS=12: two minutes), `audit` two minutes, `mutants`
+# half a minute for each.
+.PHONY: crash fuzz soak audit mutants
 KILLS ?= 40
 MINUTES ?= 60
 ROUNDS ?= 200
@@ -142,6 +162,11 @@ fuzz: .venv/ready
 
 soak: .venv/ready
 	$(BIN)/python tests/endurance/soak.py --rounds $(ROUNDS)
+
+# Breaks the proof of releases in SAMPLE places, one at a time: its tests must notice.
+SAMPLE ?= 120
+mutants: .venv/ready
+	$(BIN)/python tests/endurance/mutants.py --sample $(SAMPLE)
 
 # What tools say of the code and of what it depends on; SECURITY.md explains what is left.
 audit: .venv/ready

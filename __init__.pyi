@@ -11,11 +11,11 @@ from .annotate.kinds import problem_task as problem_task
 from .annotate.kinds import text_area as text_area
 from .annotate.kinds import tree_picker as tree_picker
 from .annotate.kinds import when as when
+from .annotate.projects.progress import Status as Status
 from .annotate.projects.pull import Pulled as Pulled
 from .annotate.projects.pull import pull as pull
 from .annotate.projects.push import Pushed as Pushed
 from .annotate.projects.push import push as push
-from .annotate.projects.status import Status as Status
 from .annotate.projects.status import status as status
 from .annotate.server.serve import serve as serve
 from .annotate.votes import Outcome as Outcome
@@ -36,6 +36,7 @@ from .building.check import Checked as Checked
 from .building.check import check_recipe as check_recipe
 from .building.forget import forget as forget
 from .building.start import init as init
+from .building.verify import verify as verify
 from .check.rules import validator as validator
 from .check.suspects import Suspects as Suspects
 from .check.suspects import suspects as suspects
@@ -114,7 +115,8 @@ from .evaluate.runs.parts import parts as parts
 from .evaluate.scoring.score import Scored as Scored
 from .evaluate.scoring.score import score as score
 from .exports import exporter as exporter
-from .exports.damage import Damages as Damages
+from .exports.anchor import sign as sign
+from .exports.compare import Damages as Damages
 from .exports.diff import Changes as Changes
 from .exports.diff import diff as diff
 from .exports.formats import Export as Export
@@ -123,7 +125,6 @@ from .exports.paper_tables import PaperTables as PaperTables
 from .exports.paper_tables import paper_tables as paper_tables
 from .exports.show import History as History
 from .exports.show import show as show
-from .exports.verify import verify as verify
 from .hub.publish import Published as Published
 from .hub.publish import publish as publish
 from .hub.site import Site as Site

@@ -18,6 +18,7 @@ from .pipeline import NAME
 from .problem import Part, Problem, Sample, all_images
 
 T = TypeVar("T", Problem, Sample)
+R = TypeVar("R")
 
 
 class _SourceShape(msgspec.Struct):
@@ -39,6 +40,7 @@ class _Shape(msgspec.Struct):
 CORRECTIONS = (
     "corrections.jsonl"  # of a release; those of withheld splits lie in the private folder
 )
+MOST = 1 << 28  # bytes of a manifest; that of a million problems has fewer
 GRADED = ("answer", "answer_kind", "options", "unit", "tolerance", "ordered", "parts")
 
 
@@ -76,6 +78,8 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise OSError(errno.EINVAL, "no file")
+        if path.exists() and path.stat().st_size > MOST:
+            raise OSError(errno.EFBIG, f"it is larger than {MOST:,} bytes")
         manifest = msgspec.json.decode(path.read_bytes())
     except OSError as error:
         raise UserError(
@@ -120,18 +124,30 @@ def read_samples(
     Example: `read_samples(Path("out/math-v-mini-1.0.0"), "testmini")[0].id`
     Raises UserError for an unknown split and for damaged lines.
     """
-    if "+" in split:  # no split's name has one
-        return [s for name in split.split("+") for s in read_samples(release, name, answers)]
-    samples = _records(Path(release), split, "jsonl", Sample)
-    if answers is not None:
-        private = _answers(answers_file(answers))
-        for sample in samples:
-            row = private.get(sample.id, {})
-            sample.answer = row.get("answer", sample.answer)
-            sample.solution = row.get("solution", sample.solution)
-            if "parts" in row:
-                sample.parts = msgspec.convert(row["parts"], list[Part])
-    return samples
+    return list(stream_samples(release, split, answers))
+
+
+def stream_samples(
+    release: str | Path, split: str, answers: str | Path | None = None
+) -> Sequence[Sample]:
+    """As `read_samples`, read again whenever they are gone through: none is held.
+
+    Example: `for sample in stream_samples("out/math-v-mini-1.0.0", "testmini"): ...`
+    """
+    splits = [_known_split(Path(release), name) for name in split.split("+")]  # no name has a +
+    private = {} if answers is None else _answers(answers_file(answers))
+    files = [streamed(release, name, Sample) for name in splits]
+    return Streamed(lambda: (_answered(s, private) for file in files for s in file))
+
+
+def _answered(sample: Sample, private: Mapping[str, dict[str, Any]]) -> Sample:
+    """The sample with what the release withholds of it, where that is known."""
+    if (row := private.get(sample.id)) is not None:
+        sample.answer = row.get("answer", sample.answer)
+        sample.solution = row.get("solution", sample.solution)
+        if "parts" in row:
+            sample.parts = msgspec.convert(row["parts"], list[Part])
+    return sample
 
 
 def read_problems(
@@ -145,7 +161,7 @@ def read_problems(
         whole = answers_file(answers).parent / "problems" / f"{split}.jsonl"
         if whole.is_file() and split in split_names(release):
             return list(_read(whole, Problem, Path(release)))
-    return _records(Path(release), split, "problems", Problem)
+    return list(streamed(release, _known_split(Path(release), split), Problem))
 
 
 def read_problem_file(path: str | Path) -> list[Problem]:
@@ -244,7 +260,7 @@ def all_problems(folder: Path) -> Iterator[Problem]:
         yield from read_problems(folder, split)
 
 
-def decode(line: bytes, kind: type[T]) -> tuple[T, str | None]:
+def decode(line: bytes, kind: type[R]) -> tuple[R, str | None]:
     """One line of a release: the record, and the canary that stands in it.
 
     Raises ValueError saying what is wrong with the line.
@@ -279,11 +295,12 @@ def plain_file(path: Path) -> Path:
     return path
 
 
-def _records(release: Path, split: str, folder: str, kind: type[T]) -> list[T]:
+def _known_split(release: Path, split: str) -> str:
+    """The split, which the release has. Raises UserError where it has none of that name."""
     splits = split_names(release)
     if split not in splits:
         raise UserError(f"{release} has no split {split!r}", nearest(split, splits))
-    return list(_read(release / folder / f"{split}.jsonl", kind, release))
+    return split
 
 
 def _read(path: Path, kind: type[T], root: Path, known: set[str] | None = None) -> Iterator[T]:

@@ -10,6 +10,7 @@ import secrets
 import shutil
 import stat
 from array import array
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import islice
@@ -23,12 +24,16 @@ from .json_lines import encode as encode
 from .json_lines import pretty as pretty
 
 T = TypeVar("T")
+BLOCK = 1 << 20  # bytes
 BAD_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # of texts from outside
 
 
-def sha256_file(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def sha256_file(path: Path | str) -> str:
+    total = hashlib.sha256()
+    with open(path, "rb", buffering=0) as file:
+        while block := file.read(BLOCK):  # of a small file as much memory as it has
+            total.update(block)
+    return total.hexdigest()
 
 
 def sha256_tree(path: Path) -> str:
@@ -308,12 +313,16 @@ class Streamed(Sequence[T]):
         self._size: int | None = None
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self.make())
+        count = 0
+        for one in self.make():
+            count += 1
+            yield one
+        self._size = count
 
     def __len__(self) -> int:
         if self._size is None:
-            self._size = sum(1 for _ in self)
-        return self._size
+            deque(self, maxlen=0)
+        return self._size or 0
 
     @overload
     def __getitem__(self, at: int) -> T: ...

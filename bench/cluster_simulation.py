@@ -12,11 +12,11 @@ BYTES = 125e6  # a second over the network card of the machine that hands out (1
 LATENCY = 0.002  # seconds there and back
 ASSUMPTIONS = f"""\
 Each machine has {THREADS} worker processes as fast as the one measured; all are there from the \
-start. One process hands tasks out and writes results down: each costs it the measured share of \
-its own CPU time, {DISPATCH * 1000:g} ms of the scheduler, and its bytes over 1 Gbit/s; a task is \
-{LATENCY * 1000:g} ms on its way. {UNDER_WAY} tasks are under way for each worker. Stages follow \
-one another; dedup and split run on one process. Tasks of a stage cost alike; disks \
-and pictures that workers read are not counted."""
+start. One process hands tasks out and writes results down: a task costs it its share of what that \
+process itself was measured to need in the stage, {DISPATCH * 1000:g} ms of the scheduler, and its \
+bytes over 1 Gbit/s; a task is {LATENCY * 1000:g} ms on its way. {UNDER_WAY} tasks are under way \
+for each worker. Stages follow one another; what is not handed out runs on one process. Tasks of a \
+stage cost alike; disks and pictures that workers read are not counted."""
 
 
 class Work(NamedTuple):
@@ -25,7 +25,7 @@ class Work(NamedTuple):
     cpu: dict[str, float]  # seconds of each parallel stage
     chunks: dict[str, float]  # its tasks
     serial: float  # seconds of what one process does alone
-    handing: float  # seconds of the process that hands out, in parallel stages
+    handing: dict[str, float]  # seconds of the process that hands out, in each parallel stage
     moved: float  # bytes to workers and back
 
     def times(self, factor: float) -> Work:
@@ -34,7 +34,7 @@ class Work(NamedTuple):
             {name: seconds * factor for name, seconds in self.cpu.items()},
             {name: count * factor for name, count in self.chunks.items()},
             self.serial * factor,
-            self.handing * factor,
+            {name: seconds * factor for name, seconds in self.handing.items()},
             self.moved * factor,
         )
 
@@ -42,17 +42,17 @@ class Work(NamedTuple):
 def simulated(work: Work, machines: int) -> tuple[float, float]:
     """Seconds of the whole build, and of its parallel stages.
 
-    >>> one = Work({"read": 100.0}, {"read": 1000}, 0.0, 0.0, 0.0)
+    >>> one = Work({"read": 100.0}, {"read": 1000}, 0.0, {"read": 0.0}, 0.0)
     >>> whole, _ = simulated(one, 1)
     >>> round(whole)
     25
     """
-    total = sum(work.chunks.values())
-    own = DISPATCH + work.handing / total + work.moved / total / BYTES
-    stages = sum(
-        _stage(work.cpu[name] / count, round(count), machines * THREADS, own)
-        for name, count in work.chunks.items()
-    )
+    sent = DISPATCH + work.moved / sum(work.chunks.values()) / BYTES
+    stages = 0.0
+    for name, chunks in work.chunks.items():
+        count = max(1, round(chunks))
+        own = sent + work.handing[name] / count
+        stages += _stage(work.cpu[name] / count, count, machines * THREADS, own)
     return stages + work.serial, stages
 
 

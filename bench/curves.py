@@ -34,8 +34,9 @@ from real_data import needed
 HERE = Path(__file__).parent
 SIZES = (1_000, 10_000, 100_000)
 HUGE = 200_000  # from which on only questions are joined and replies graded
-STAGES = ("read", "row stages", "dedup", "split", "package", "exports", "history")
-ALONE = ("dedup", "split")  # by one process
+STAGES = ("read", "row stages", "dedup", "split", "pieces", "pages", "parquet", "asked", "package",
+          "exports", "history")  # fmt: skip
+ALONE = ("dedup", "split", "pages")  # by one process
 Row = dict[str, float]
 Measured = tuple[dict[str, Row], dict[str, Row], Work | None]
 
@@ -70,15 +71,15 @@ def changed(folder: str, _: str) -> dict[str, Row]:
     rows[len(rows) // 2] = json.dumps(row, ensure_ascii=False) + "\n"
     path.write_text("".join(rows), "utf-8")
     rows_of = build(folder, "1", force=True)
-    return {"changed": rows_of["whole"], "of it dedup": rows_of["dedup"]}
+    return {"changed": rows_of["whole"]} | {f"changed, {k}": row for k, row in rows_of.items()}
 
 
 def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
     """CPU, wall and memory of each stage of a build; "whole" has the processes' peak."""
-    from benchwright import build_release
+    from benchwright import build_release, exports
     from benchwright.building import build as building
     from benchwright.building import run
-    from benchwright.exports import publication
+    from benchwright.exports import package, publication
     from benchwright.pipeline import Engine
 
     rows: dict[str, Row] = {}
@@ -104,7 +105,12 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
         return noted
 
     gc.set_threshold(50_000, 20, 50)  # as the command does
-    publication.write_package = after(publication.write_package, "package")
+    for module, function, name in (
+        (exports, "publication_of", "pieces"), (package, "write_browse_cards", "pages"),
+        (package, "_write_parquet", "parquet"), (package, "write_asked", "asked"),
+        (publication, "write_package", "package"),
+    ):  # fmt: skip
+        setattr(module, function, after(getattr(module, function), name))
     publication._write_exports = after(publication._write_exports, "exports")
     for module in (run, building):
         module.say_report = after(module.say_report, "")
@@ -192,11 +198,14 @@ def measured(count: int) -> Measured:
         moved = sum(p.stat().st_size for p in folder.glob("out1/work/00-read/problems.jsonl"))
         one["whole"]["bytes"] = sum(p.stat().st_size for p in folder.glob("out1/**/*"))
     shard = min(max(count // 64, 64), 1024)
-    chunks = {"read": count / 32, "row stages": count / shard, "package": count / 1000}
-    chunks |= {"exports": 2, "history": count / 100}
-    parallel = {stage: one[stage]["cpu"] for stage in chunks}
-    rest = sum(one[stage]["cpu"] for stage in ALONE)
-    handed = sum(two[stage]["own"] for stage in chunks)
+    files = count / 4000  # of Parquet
+    chunks = {"read": count / 128, "row stages": count / shard, "pieces": count / shard,
+              "parquet": files, "asked": files, "package": count / 2000, "exports": files,
+              "history": count / 100}  # fmt: skip
+    # what the process that hands out does itself is not the workers' work
+    handed = {stage: two[stage]["own"] for stage in chunks}
+    parallel = {stage: max(one[stage]["cpu"] - handed[stage], 0.0) for stage in chunks}
+    rest = sum(one[stage]["cpu"] for stage in ALONE if stage in one)
     return one, two, Work(parallel, chunks, rest, handed, 2 * moved)
 
 
@@ -252,7 +261,8 @@ def report(found: dict[int, Measured]) -> str:
               "| problems | nothing changed: CPU s, MB | one problem changed: CPU s, MB "
               "| without dedup |", "| --- | --- | --- | --- |"]  # fmt: skip
     for n in (n for n in sizes if "changed" in found[n][0]):
-        same, changed, dedup = (found[n][0][k] for k in ("unchanged", "changed", "of it dedup"))
+        same, changed = found[n][0]["unchanged"], found[n][0]["changed"]
+        dedup = found[n][0]["changed, dedup"]
         lines.append(
             f"| {n:,} | {same['cpu']:.1f}, {same['peak']:.0f} | {changed['cpu']:.1f}, "
             f"{changed['peak']:.0f} | {changed['cpu'] - dedup['cpu']:.1f} |"
@@ -277,7 +287,8 @@ def report(found: dict[int, Measured]) -> str:
             )
     lines += ["", f"Measured for it: {sum(work.cpu.values()):.0f} CPU s in "
               f"{sum(work.chunks.values()):.0f} tasks, {work.serial:.0f} CPU s that one process "
-              f"does alone, {work.handing:.1f} CPU s of handing out and writing down, "
+              f"does alone, {sum(work.handing.values()):.1f} CPU s of handing out and writing "
+              f"down ({', '.join(f'{k} {v:.1f}' for k, v in work.handing.items())}), "
               f"{work.moved / 1e6:.0f} MB moved.", ""]  # fmt: skip
     return "\n".join(lines)
 

@@ -25,7 +25,7 @@ from shutil import which
 
 from benchwright.base.pictures import encode_png
 from benchwright.latex import Ink, UnreadableError, expected_ink, maths_spans, unlike
-from benchwright.render.page.chromium import BROWSERS
+from benchwright.render.page.browser import BROWSERS
 from benchwright.render.typeset.formula import math_box, math_ink
 from benchwright.render.typeset.outlines import RefusedError
 from benchwright.render.typeset.stretches import tables_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,14 @@ from typing import Any
 import msgspec
 
 from ..base.display import Display, Table
-from ..base.files import Records, encode, finish_replacing, path_or_none, sha256_file
+from ..base.files import (
+    Records,
+    encode,
+    finish_replacing,
+    path_or_none,
+    read_lines,
+    sha256_file,
+)
 from ..base.registry import plugged
 from ..base.terminal import say
 from ..errors import UserError
@@ -34,7 +41,7 @@ from ..pipeline import (
 )
 from ..problem import Drop, Problem
 from .feasible import require_exports
-from .inputs import note_inputs, what_changed
+from .inputs import materials, note_inputs, what_changed
 from .run import (
     check_stages,
     locked_work,
@@ -43,6 +50,8 @@ from .run import (
     say_report,
     workers_for,
 )
+
+SIZES = "sizes.json"  # of the split's folder: how many problems each split has, in order
 
 
 class Built(Display, msgspec.Struct):
@@ -173,10 +182,38 @@ def _split(
 
     Splits are drawn by what matters for them; the problems themselves stay on disk.
     """
+    from ..exports import assign, members_of
+    from ..release import fingerprint
+
+    folder = context.work / f"{number:02d}-split"
+    options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
+    lists = [split.ids for split in plan.splits.values() if split != "rest" and split.ids]
+    listed = [[line for _, line in read_lines(plan.folder / name)] for name in lists]
+    since = fingerprint(plan.folder / plan.previous) if plan.previous else ""
+    parts = [code_hash(assign, members_of, _draw), options, sorted(plan.withhold_answers)]
+    key = sha256(encode([*parts, listed, since, sha256_file(source)])).hexdigest()
+    old = finished(folder, key)
+    report = old or _draw(plan, source, context, folder, options, key)
+    say_report(report, old is None)
+    sizes = msgspec.json.decode((folder / SIZES).read_bytes(), type=dict[str, int])
+    written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
+    ends = accumulate(sizes.values())
+    splits = {
+        name: written[end - n : end] for (name, n), end in zip(sizes.items(), ends, strict=True)
+    }
+    return splits, report
+
+
+def _draw(
+    plan: Recipe, source: Path, context: Context, folder: Path, options: dict[str, Any], key: str
+) -> Report:
+    """Write the stage folder of the split: its problems, split by split, and how many each has."""
     from ..exports import Member, assign, clusters, line_in_cluster, members_of, read_former
 
-    engine, work, former = context.engine, context.work, read_former(plan)
-    found = by_shard(members_of, cut(source), list[Member], work=work, engine=engine)
+    former = read_former(plan)
+    found = by_shard(
+        members_of, cut(source), list[Member], work=context.work, engine=context.engine
+    )
     members = {member.id: (place, member) for place, member in enumerate(chain(*found))}
     stale = [Drop(id=name, reason=m.stale) for name, (_, m) in members.items() if m.stale]
     for drop in stale[:5]:
@@ -191,14 +228,9 @@ def _split(
         plan.splits, plan.seed, plan.folder,
         withheld=plan.withhold_answers, stood=former.standings(shown), since=former.release,
     )  # fmt: skip
-    of_split = {name: [member.id for member in split] for name, split in drawn.items()}
-    kept = [name for split in of_split.values() for name in split]
+    kept = [member.id for split in drawn.values() for member in split]
     out = {member.id for member in sound} - set(kept)
     drops = stale + [Drop(id=m.id, reason="not in any split") for m in sound if m.id in out]
-    options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
-    parts = [code_hash(assign, members_of), options, of_split, sha256_file(source)]
-    key = hashlib.sha256(encode(parts)).hexdigest()
-    folder = work / f"{number:02d}-split"
     lines = Records(source, bytes).select(members[name][0] for name in kept)
 
     def made() -> Iterator[Line]:
@@ -207,17 +239,13 @@ def _split(
             yield Line(name, line_in_cluster(line, origin, names[origin]))
         yield from map(line_of, drops)
 
-    old = finished(folder, key)
+    sizes = msgspec.json.encode({name: len(split) for name, split in drawn.items()})
+
+    def note_sizes(new: Path) -> None:
+        (new / SIZES).write_bytes(sizes)
+
     shards = shards_of("split", [*members], made())
-    report = old or write_stage(folder, "split", shards, options=options, key=key)
-    say_report(report, old is None)
-    written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
-    ends = list(accumulate(map(len, of_split.values())))
-    splits = {
-        name: written[end - len(of_split[name]) : end]
-        for name, end in zip(of_split, ends, strict=True)
-    }
-    return splits, report
+    return write_stage(folder, "split", shards, options=options, key=key, settled=note_sizes)
 
 
 def _package(
@@ -262,7 +290,8 @@ def _package(
     for part in parts if same and not force else ():
         say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
     say(f"writing {release}")
-    publish(planned, parts, context.work, context.engine)
+    made_from = materials(plan, context.work, secret)
+    publish(planned, parts, context.work, context.engine, made_from)
     note_inputs(plan, context.work, release)
     return True
 

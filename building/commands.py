@@ -1,4 +1,4 @@
-"""The commands `build-release`, `init`, `forget` and `stages`."""
+"""The commands `build-release`, `verify`, `init`, `forget` and `stages`."""
 
 from __future__ import annotations
 
@@ -41,6 +41,52 @@ def build_release(
     }
     end = f"stopped: {built.stopped}" if built.stopped else f"release: {built.release}{private}"
     return Printed(data, f"{table(rows, header)}\n{end}")
+
+
+def verify(release: Path, **options: Any) -> Printed:
+    """Prove that RELEASE is complete and undamaged; exit 1 and say what is wrong otherwise.
+
+    Exit 2 where it is consistent, and another version made what cannot be made again here.
+
+    Example:
+      benchwright verify out/math-v-mini-1.0.0
+      benchwright verify out/math-v-mini-1.0.0 --key math-v.pub
+      benchwright verify downloaded/math-v-mini-1.0.0 --quick
+    """
+    from ..exports import exports_folder
+    from ..release import read_manifest
+    from .verify import verify as prove
+
+    found = prove(release, **options)
+    quick = bool(options.get("quick"))
+    data = {
+        "release": str(release),
+        "good": bool(found.anchor) and not found.unproved,
+        "authenticated": bool(found.anchor),
+        "anchor": found.anchor,
+        "damage": found,
+        "unproved": found.unproved,
+    }
+    if found:
+        rows = [[d.code, d.where, d.what] for d in found]
+        text = f"{table(rows, ['code', 'where', 'what'])}\n{found.headline()}"
+        return Printed(data, text, failed=True)
+    manifest = read_manifest(release)
+    count = len(manifest["files"])
+    if quick:
+        text = (
+            f"all {count} files have the listed hashes; {found.anchor or 'nothing else was proved'}"
+        )
+        return Printed(data, f"{release}: {text}")
+    notes = [] if exports_folder(release).exists() else ["no exports lie beside it"]
+    if manifest.get("answers") and not options.get("answers"):
+        notes.append("withheld answers were not looked at: give --answers PRIVATE")
+    samples = sum(split["samples"] for split in manifest["splits"].values())
+    text = f"{release} {found.headline()}: {samples} samples, {count} files"
+    if names := found.unproved:
+        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+        text += f"\nother versions wrote {', '.join(names[:5])}{more}"
+    return Printed(data, text, failed=2 if names else False, notes=notes)
 
 
 def _look_over(recipe: Path, options: dict[str, Any], *, page: bool) -> Printed:

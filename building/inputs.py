@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -9,8 +11,9 @@ from typing import Any
 import msgspec
 
 from ..base.files import pretty, read_jsonl, sha256_file, write_bytes
+from ..convert.readers import source_paths
 from ..errors import UserError
-from ..pipeline import Recipe
+from ..pipeline import Recipe, Split
 from .run import stages_of
 
 # facts of the manifest that a recipe says, beside stages
@@ -29,6 +32,36 @@ class _Read(msgspec.Struct):
 def note_inputs(plan: Recipe, work: Path, release: Path) -> None:
     """Keep the hash of every file that the release was built from, below the work folder."""
     write_bytes(_note(work, release.name), pretty(_inputs(plan, work)))
+
+
+def materials(plan: Recipe, work: Path, key: str | None) -> dict[str, str]:
+    """What a release is made from, for its statement: names, each with a hash.
+
+    The recipe and each file that it names stand there alone. All that was read with them is one,
+    without names: a picture's may tell an answer. Under the `key` of withheld answers every hash
+    is HMAC-SHA256, since who knows the rest of a dump could guess answers until its hash is right.
+    """
+    named = {plan.path.absolute()}
+    named |= {path.absolute() for spec in plan.sources for path in source_paths(spec, plan.folder)}
+    parts = [spec.ids for spec in plan.splits.values() if isinstance(spec, Split)]
+    options = [value for spec in stages_of(plan) for value in spec.options.values()]
+    for value in [*parts, *options, plan.previous and f"{plan.previous}/manifest.json"]:
+        if isinstance(value, str) and value and (plan.folder / value).is_file():
+            named.add((plan.folder / value).absolute())
+    folder, known = plan.folder.absolute(), _inputs(plan, work)
+    found = dict[str, str]()
+    for path in sorted(named):
+        inner = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
+        found[inner] = known.pop(inner, "") or sha256_file(path)
+    others = sorted(filter(None, known.values()))
+    if others:
+        found["read with them"] = hashlib.sha256("\n".join(others).encode()).hexdigest()
+    return found if key is None else {name: _keyed(key, name, sha) for name, sha in found.items()}
+
+
+def _keyed(key: str, name: str, sha256: str) -> str:
+    message = f"material {name} {sha256}".encode()
+    return hmac.new(bytes.fromhex(key), message, hashlib.sha256).hexdigest()
 
 
 def what_changed(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from .anchor import ANCHORS
 from .clusters import Member, clusters, line_in_cluster, members_of
+from .compare import Damage, Damages, judged
 from .errata import Erratum, new_pictures, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
 from .former import read_former, refuse_hiding
 from .history import write_history
 from .licences import check_licence
-from .publication import Publication, missing, publication_of, publish
+from .package import all_files
+from .publication import Publication, exports_folder, missing, publication_of, publish
 from .splits import assign
 from .verify import verify
 from .withhold import kept_key, new_key

@@ -1,4 +1,4 @@
-"""Commands on releases: verify, diff, show, statistics, export."""
+"""Commands on releases: sign, diff, show, statistics, export."""
 
 from __future__ import annotations
 
@@ -9,41 +9,20 @@ from ..base.commands import Printed
 from ..base.terminal import table
 
 
-def verify(release: Path, **options: Any) -> Printed:
-    """Prove that RELEASE is complete and undamaged; exit 1 and say what is wrong otherwise.
-
-    Exit 2 where it is consistent, and another version made what cannot be made again here.
+def sign(folder: Path, **options: Any) -> Printed:
+    """Sign what a release, or a folder of scores, says of itself: statement.json.
 
     Example:
-      benchwright verify out/math-v-mini-1.0.0
-      benchwright verify downloaded/math-v-mini-1.0.0 --quick
+      openssl genpkey -algorithm ed25519 -out key.pem
+      openssl pkey -in key.pem -pubout -out key.pub
+      benchwright sign out/math-v-mini-1.0.0 --key key.pem
     """
-    from ..release import read_manifest
-    from .verify import verify as prove
+    from ..base.statement import ENVELOPE
+    from .anchor import sign as write
 
-    damages = prove(release, **options)
-    data = {
-        "release": str(release),
-        "good": not damages and not damages.unproved,
-        "authenticated": bool(options.get("expect")) and not damages,
-        "damage": damages,
-        "unproved": damages.unproved,
-    }
-    if damages:
-        rows = [[d.code, d.where, d.what] for d in damages]
-        text = f"{table(rows, ['code', 'where', 'what'])}\n{damages.headline()}"
-        return Printed(data, text, failed=True)
-    manifest = read_manifest(release)
-    samples = sum(split["samples"] for split in manifest["splits"].values())
-    if options.get("quick"):
-        text = f"{release}: all {len(manifest['files'])} files have the listed hashes"
-        return Printed(data, f"{text}; nothing else was proved")
-    said = "is good" if options.get("expect") else "agrees with itself; not authenticated"
-    text = f"{said}: {samples} samples, {len(manifest['files'])} files"
-    if names := damages.unproved:
-        more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-        text = f"is consistent, not proved: other versions wrote {', '.join(names[:5])}{more}"
-    return Printed(data, f"{release} {text}", failed=2 if names else False)
+    name = write(folder, **options)
+    data = {"folder": str(folder), "envelope": ENVELOPE, "key": name}
+    return Printed(data, f"{folder / ENVELOPE}: signed with the key {name[:16]}")
 
 
 def diff(old: Path, new: Path, **options: Any) -> Printed:

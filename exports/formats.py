@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from ..base.files import pretty, write_bytes
 from ..base.registry import Registry, mark, plugged
 from ..errors import BenchwrightError, UserError
-from ..pipeline import bug
+from ..pipeline import Engine, bug
 from ..problem import Problem, Sample
 from ..release import read_manifest, read_problems, read_samples, streamed
 from .made import work_folder
@@ -74,6 +74,7 @@ def export(
     *,
     answers: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
+    engine: Engine = Engine(),  # noqa: B008 (frozen)
 ) -> Export:
     """Write a release in another tool's format; returns the files written.
 
@@ -88,6 +89,7 @@ def export(
         answers: Private folder, or its answers.jsonl, of a release that withholds answers: they
             are exported, too.
         plugins: Python file that adds exporters: it is run.
+        engine: Where a big release is read by shards, for formats that take them.
 
     Raises UserError for an unknown format and for problems that the format cannot hold.
 
@@ -97,14 +99,16 @@ def export(
     with plugged(plugins):
         write = writer(format)
         manifest = read_manifest(release)  # is a release
-        more = {} if answers is None else {"answers": Path(answers)}
+        more: dict[str, Any] = {} if answers is None else {"answers": Path(answers)}
         if more and "answers" not in signature(write).parameters:
             raise UserError(f"the format {format!r} takes no answers", "export without --answers")
+        if takes_shards(write):
+            more["engine"] = engine
         out.mkdir(parents=True, exist_ok=True)
         try:
             made = write(release, out, **more)
             written = made if isinstance(made, Export) else Export(made)
-            _write_manifest(format, manifest, written, out, bool(more))
+            _write_manifest(format, manifest, written, out, answers is not None)
         except BenchwrightError:
             raise
         except Exception as error:
@@ -145,6 +149,11 @@ def _of_split(
     if answers is None:
         return streamed(release, split, Problem), streamed(release, split, Sample)
     return read_problems(release, split, answers), read_samples(release, split, answers)
+
+
+def takes_shards(write: Exporter) -> bool:
+    """Whether an exporter hands its work to an engine's workers shard by shard."""
+    return "engine" in signature(write).parameters
 
 
 def writer(name: str) -> Exporter:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from ..base.files import link_or_copy, write_jsonl, write_text
 from ..base.templating import fill
+from ..pipeline import Engine
 from ..problem import Sample, shown_images
 from ..release import decode
 from .formats import Export, contents
@@ -30,13 +31,18 @@ COUNT = "pictures_in_question"  # a label
 WITHHELD = "without gold, so asked and not judged (`export --answers` adds golds)"
 
 
-def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
+def lmms_eval(
+    release: Path,
+    out: Path,
+    answers: Path | None = None,
+    engine: Engine = Engine(),  # noqa: B008
+) -> Export:
     """One task YAML for each split, the utils.py that they share, and data/ in Parquet."""
     manifest, splits = contents(release, answers)
     written, counts = Export(), {}
     for split in splits:
         counts[split] = counted = _Counts()
-        for some in of_samples(_counts_of, _Counts, release, split, answers):
+        for some in of_samples(_counts_of, _Counts, release, split, answers, engine=engine):
             together(counted, some)
     kinds = {COUNT: {"int64"}}
     for counted in counts.values():
@@ -53,7 +59,7 @@ def lmms_eval(release: Path, out: Path, answers: Path | None = None) -> Export:
         said = partial(said_of, columns=columns, canary=manifest["canary"])
         write = partial(_write_part, release=release, columns=columns, canary=manifest["canary"])
         wanted = ((part.path, list(islice(left, part.count))) for part in parts)
-        deque(files_of(wanted, said, write), maxlen=0)
+        deque(files_of(wanted, said, write, engine), maxlen=0)
         written += [part.path for part in parts]
         name = f"{_identifier(manifest['name'])}_{split}"
         written.append(out / f"{name}.yaml")

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..base.files import encode, read_lines, sha256_file
+from ..base.files import encode, link_or_copy, read_lines, sha256_file
 from ..pipeline import Engine, Results, by_shard, chunked, code_hash, cut, parallel_map
 from ..release import read_samples
 from .facts import libraries
@@ -53,11 +53,12 @@ def of_samples(
     split: str,
     answers: Path | None,
     *args: Any,
+    engine: Engine = Engine(),  # noqa: B008
 ) -> Iterator[T]:
     """`function(lines, *args)` of a split's samples by shards; golds put back by `answers`."""
     if answers is None:
-        lines = cut(release / "jsonl" / f"{split}.jsonl")
-        return by_shard(function, lines, kind, *args, work=work_folder())
+        lines = cut(release.absolute() / "jsonl" / f"{split}.jsonl")  # workers may stand elsewhere
+        return by_shard(function, lines, kind, *args, work=work_folder(), engine=engine)
     parts = chunked(read_samples(release, split, answers), TOGETHER)
     return (function([encode(sample) for sample in part], *args) for part in parts)
 
@@ -113,7 +114,10 @@ def _file(
         stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
         if Path(stood).is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(stood, path)
+            if Path(stood) == place_of(path).absolute():  # which goes when this takes its place
+                link_or_copy(Path(stood), path)
+            else:
+                shutil.copyfile(stood, path)
             if sha256_file(path) == digest:
                 return key, digest, ""
     write(source, path)

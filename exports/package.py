@@ -170,13 +170,14 @@ def write_derived(
     writes the `ground` itself, too: problems and pictures.
     """
     facts, sums = contents.facts, contents.sums
-    pages = _passing(contents, folder, ground)
+    hashes = dict(contents.hashes) if ground else {}
+    pages = _passing(contents, folder, ground, hashes)
     write_browse_cards(folder, f"{facts.name}-{facts.version}", pages)
     everything = Sums()
     for one in sums.values():
         together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(one), type=Sums))
     columns = COLUMNS | label_columns(everything.kinds)
-    configs, hashes = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
+    configs, made = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
     asked = write_asked(facts, sums, pictures, folder, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
     if labour := [row for stage in facts.stages for row in stage.labour]:
@@ -193,12 +194,15 @@ def write_derived(
     write_text(folder / "CHANGELOG.md", changelog(facts.name, facts.changelog))
     counts = {name: one.tally.samples for name, one in sums.items()}
     write_browse_page(folder / "index.html", manifest, everything, counts)
-    return Described(manifest, columns, hashes)
+    return Described(manifest, columns, hashes | made)
 
 
-def _passing(contents: Contents, folder: Path, ground: bool) -> Iterator[Page]:
-    """Write the lines of every piece as it passes, and hand on its page."""
+def _passing(
+    contents: Contents, folder: Path, ground: bool, hashes: dict[str, str]
+) -> Iterator[Page]:
+    """Write the lines of every piece as it passes, note their `hashes`, and hand on its page."""
     for name, pieces in contents.pieces.items():
+        digest = hashlib.sha256()
         own = None if name in contents.sums else contents.sums.setdefault(name, Sums())
         with ExitStack() as stack:
             samples = stack.enter_context(replacing(folder / "jsonl" / f"{name}.jsonl"))
@@ -207,11 +211,13 @@ def _passing(contents: Contents, folder: Path, ground: bool) -> Iterator[Page]:
             )
             for piece in pieces:
                 samples.write(piece.samples)
+                digest.update(piece.samples)
                 if problems:
                     problems.write(piece.problems)
                 if own is not None:
                     together(own, piece.sums())
                 yield piece.page()
+        hashes[f"jsonl/{name}.jsonl"] = digest.hexdigest()
 
 
 def _plots(words: Mapping[str, list[int]], labels: dict[str, Any]) -> dict[str, str]:

@@ -136,7 +136,7 @@ def pieces_of(
     They are gone through more than once: what is kept of a piece is found again.
     """
     ends = [0, *accumulate(map(len, splits.values()))]
-    shards = list(cut(next(iter(splits.values())).path, ends))
+    shards = cut(next(iter(splits.values())).path, ends)
     work = work.absolute()  # workers may stand elsewhere
 
     def made(first: int, end: int, making: Making) -> Iterator[Piece]:

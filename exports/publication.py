@@ -6,6 +6,7 @@ looks at what stands there and writes what is missing or damaged, nothing else.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from functools import partial
 from hashlib import sha256
@@ -25,13 +26,15 @@ from ..base.files import (
     sha256_file,
     write_bytes,
 )
+from ..base.statement import STATEMENT, signs, write_statement
 from ..base.terminal import say
 from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
+from .anchor import ANCHORS, MANIFEST
 from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of, keyed
-from .formats import export, writer
+from .formats import export, takes_shards, writer
 from .licences import check_licence
 from .made import remembering
 from .package import Contents, all_files, making_of, write_package
@@ -132,12 +135,23 @@ def missing(planned: Publication) -> list[str]:
     return [part for part, whole in standing.items() if not whole]
 
 
-def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: Engine) -> None:
-    """Write the named parts, with pictures from below `pictures`; they appear together or not."""
+def publish(
+    planned: Publication,
+    parts: Sequence[str],
+    pictures: Path,
+    engine: Engine,
+    materials: Mapping[str, str],
+) -> None:
+    """Write the named parts, with pictures from below `pictures`; they appear together or not.
+
+    The release's statement says from which `materials` it was made (`base/statement.py`).
+    """
     folders = planned.folders
     with replacing_together(planned.release) as staging, remembering(pictures.absolute()):
         if "release" in parts:
-            write_package(planned.contents, pictures, staging / planned.release.name, engine)
+            folder = staging / planned.release.name
+            write_package(planned.contents, pictures, folder, engine)
+            _state(planned, folder, materials)
         if "private" in parts:
             private = staging / folders["private"].name
             private.mkdir(mode=0o700)
@@ -149,6 +163,20 @@ def publish(planned: Publication, parts: Sequence[str], pictures: Path, engine: 
             _write_exports(planned, staged.release, staged.exports, pictures.absolute(), engine)
             if staged.release.is_symlink():
                 staged.release.unlink()
+
+
+def _state(planned: Publication, folder: Path, materials: Mapping[str, str]) -> None:
+    """Write the release's statement; where this very release has one, it stays, and so signed."""
+    old, digest = planned.release, fingerprint(folder)
+    if signs(old, digest) or ((old / MANIFEST).is_file() and fingerprint(old) == digest):
+        for name in ANCHORS:
+            if (old / name).is_file() and not (old / name).is_symlink():
+                shutil.copyfile(old / name, folder / name)
+    if not (folder / STATEMENT).exists():
+        facts = planned.contents.facts
+        said = {name: getattr(facts, name) for name in ("name", "version", "seed")}
+        digest = "hmac-sha256" if facts.answers else "sha256"
+        write_statement(folder, "build-release", [MANIFEST], said, materials, digest)
 
 
 class Neighbours(NamedTuple):
@@ -188,19 +216,31 @@ def release_is_whole(release: Path) -> bool:
 def _write_exports(
     planned: Publication, release: Path, folder: Path, work: Path, engine: Engine
 ) -> None:
+    """Formats that take shards are made one after the other, the rest by a worker each."""
     places = release.absolute(), folder.absolute()  # workers may stand elsewhere
-    made = parallel_map(partial(_exported_lines, work, *places), planned.formats, engine)
-    for name, lines in zip(planned.formats, made, strict=True):
-        for line in lines:
+    of_shards = {name: takes_shards(writer(name)) for name in planned.formats}
+    whole = [name for name in planned.formats if not of_shards[name]]
+    made = {name: _exported_lines(work, *places, name, engine)
+            for name in planned.formats if of_shards[name]}  # fmt: skip
+    others = parallel_map(partial(_exported_lines, work, *places), whole, engine)
+    made |= dict(zip(whole, others, strict=True))
+    for name in planned.formats:
+        for line in made[name]:
             say(f"export {name}: {line}")
     if planned.formats:
         write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
 
 
-def _exported_lines(work: Path, release: Path, folder: Path, name: str) -> list[str]:
-    """On a worker: one export, and what it says of what it left out."""
+def _exported_lines(
+    work: Path,
+    release: Path,
+    folder: Path,
+    name: str,
+    engine: Engine = Engine(),  # noqa: B008
+) -> list[str]:
+    """One export, and what it says of what it left out."""
     with remembering(work):
-        return export(name, release, folder / name).lines()
+        return export(name, release, folder / name, engine=engine).lines()
 
 
 def _exports_are_whole(planned: Publication) -> bool:

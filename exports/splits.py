@@ -164,25 +164,26 @@ def _drawn(
     open_ = [p for p in free if bound.admits(name, p.origin, withheld=withheld)]
     staying = [p for p in open_ if p.origin in bound.home]
     size = _fitting(name, split, size, open_, staying, len(free), bound.since)
-    clusters: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
+    clusters: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     strata = [stratum(problem, split.by) for problem in open_]
-    for problem, own in zip(open_, strata, strict=True):
-        clusters[problem.origin][own] += 1
+    for problem, key in zip(open_, strata, strict=True):
+        clusters[problem.origin].append(key)
     chosen = {problem.origin for problem in staying}
     stay = Counter(stratum(problem, split.by) for problem in staying)
     quotas = _quotas(Counter(strata), size, stay, equal=split.per_stratum == "equal")
     quotas.subtract(stay)
     order = sorted(clusters.keys() - chosen, key=lambda c: _draw(seed, name, c))
     for origin in order:
-        needs = clusters[origin]
+        own = clusters[origin]
+        needs = Counter(own) if len(own) > 1 else {own[0]: 1}  # as almost all
         if all(quotas[key] >= count for key, count in needs.items()):
             chosen.add(origin)
             quotas.subtract(needs)
-    left = size - sum(clusters[origin].total() for origin in chosen)
+    left = size - sum(len(clusters[origin]) for origin in chosen)
     for origin in order:  # where a cluster did not fit its strata, the size goes before the shares
-        if origin not in chosen and clusters[origin].total() <= left:
+        if origin not in chosen and len(clusters[origin]) <= left:
             chosen.add(origin)
-            left -= clusters[origin].total()
+            left -= len(clusters[origin])
     return chosen
 
 

@@ -20,6 +20,7 @@ import msgspec
 from ..base.answer_kinds import asks
 from ..base.files import replacing
 from ..errors import UserError
+from ..pipeline import Engine
 from ..problem import Sample, option_texts, shown_images
 from ..release import decode
 from .formats import Export, contents
@@ -40,7 +41,12 @@ TABLES = ("choice", "open", "choice_text", "open_text")
 GROUPING = {"category": "subject", "l2-category": "subfield", "problem_version": "version"}
 
 
-def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
+def vlmevalkit(
+    release: Path,
+    out: Path,
+    answers: Path | None = None,
+    engine: Engine = Engine(),  # noqa: B008
+) -> Export:
     """`<name>_<split>_<choice or open>[_text].tsv`: one row a sample, pictures as base64.
 
     `choice` holds samples with one right letter, which its matcher judges; `open` all others, their
@@ -52,7 +58,8 @@ def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
     written = Export()
     for split in splits:
         tables: dict[str, _Seen] = {}
-        for part in of_samples(_seen, dict[str, _Seen], release, split, answers):
+        seen = of_samples(_seen, dict[str, _Seen], release, split, answers, engine=engine)
+        for part in seen:
             together(tables, part)
         layouts = {name: _layout(name, tables[name]) for name in TABLES if name in tables}
         with ExitStack() as stack:
@@ -60,7 +67,8 @@ def vlmevalkit(release: Path, out: Path, answers: Path | None = None) -> Export:
             for name, layout in layouts.items():
                 written.append(out / f"{manifest['name']}_{split}_{name}.tsv")
                 files[name] = _File(stack.enter_context(replacing(written[-1])), layout, release)
-            rows = of_samples(_rows, list[_Row], release, split, answers, layouts, split)
+            more = layouts, split
+            rows = of_samples(_rows, list[_Row], release, split, answers, *more, engine=engine)
             for row in chain.from_iterable(rows):
                 files[row.table].write(row)
         for name in layouts:

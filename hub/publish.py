@@ -1,9 +1,9 @@
 """A release to the hub: what is there is compared, what is missing is sent, then it is tagged.
 
-Only the files that the manifest lists are sent, after `verify` has proved them and that there is no
-other: no private folder, key or history can go along. A commit names its parent, so that nobody
-else's is overwritten. What was cut off is gone on with by the same command: it sends what is not
-there yet. The files that make a release of a folder go last.
+Only the files that the manifest lists and its statement are sent, after `verify` has proved them
+and that there is no other: no private folder, key or history can go along. A commit names its
+parent, so that nobody else's is overwritten. What was cut off is gone on with by the same command:
+it sends what is not there yet. The files that make a release of a folder go last.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..base.display import Display, Table
 from ..base.files import BAD_JSON
 from ..base.terminal import say
 from ..errors import UserError
-from ..exports import verify
+from ..exports import ANCHORS, verify
 from ..release import read_manifest
 from .check import Finding, look_over
 from .client import hub_client, signed_in
@@ -99,7 +99,8 @@ def publish(
     manifest = read_manifest(release)
     tag = f"v{manifest['version']}"
     sizes = {path: int(facts["bytes"]) for path, facts in manifest["files"].items()}
-    sizes |= {name: (release / name).stat().st_size for name in ("manifest.json", "SHA256SUMS")}
+    others = ["manifest.json", "SHA256SUMS", *(n for n in ANCHORS if (release / n).is_file())]
+    sizes |= {name: (release / name).stat().st_size for name in others}
     left = tuple(f"{folder.strip('/')}/" for folder in without)
     sizes = {path: size for path, size in sizes.items() if not path.startswith(left)}
     findings = [one for one in look_over(release, to) if not one.where.startswith(tuple(without))]

@@ -141,17 +141,22 @@ def replace_maths(text: str, replacement: Callable[[str], str]) -> str:
 
 
 _BLANK_LINE = re.compile(r"\n[ \t]*(?=\n|\Z)")
-_FENCE = r"(?<![^\n])[ ]{0,3}(?P<fence>`{3,}|~{3,})"
+_FENCE = r"(?<![^\n])[ ]{0,3}(?P<fence>`{3,}|~{3,})|"
 _CODE = (
-    rf"{_FENCE}|(?P<ticks>`+)|(?P<picture>!\[)"
+    r"(?P<ticks>`+)|(?P<picture>!\[)"
     r"|\\begin\s*\{(?P<environment>[^{}\n]*)\}|(?P<math><math\b[^<>]*>)"
 )
-_CODE_STARTS = frozenset(" `~!\\<")
+_CODE_STARTS = frozenset("`!\\<")
 
 
 @lru_cache(maxsize=16)
-def _openers(delimiters: Delimiters) -> tuple[re.Pattern[str], dict[str, tuple[str, bool]]]:
-    """The pattern of everything that may start a formula, and opener -> (closer, display)."""
+def _openers(
+    delimiters: Delimiters, fenced: bool
+) -> tuple[re.Pattern[str], dict[str, tuple[str, bool]]]:
+    """The pattern of everything that may start a formula, and opener -> (closer, display).
+
+    In a text that may be `fenced` a blank may start code; elsewhere blanks need no look.
+    """
     pairs: dict[str, tuple[str, bool]] = {}
     for display, group in ((True, delimiters.display), (False, delimiters.inline)):
         for opener, closer in group:
@@ -160,8 +165,9 @@ def _openers(delimiters: Delimiters) -> tuple[re.Pattern[str], dict[str, tuple[s
                 pairs["\\" + opener] = ("\\" + closer, display)
     longest_first = sorted(pairs, key=len, reverse=True)
     openers = "|".join(re.escape(o) for o in longest_first) or r"(?!)"
-    starts = re.escape("".join(sorted(_CODE_STARTS.union(o[0] for o in pairs))))  # rules most out
-    found = rf"{_CODE}|(?P<opener>{openers})|(?P<escape>\\[^a-zA-Z])"
+    signs = _CODE_STARTS.union((o[0] for o in pairs), " ~" if fenced else "")
+    starts = re.escape("".join(sorted(signs)))  # rules most out
+    found = rf"{_FENCE if fenced else ''}{_CODE}|(?P<opener>{openers})|(?P<escape>\\[^a-zA-Z])"
     return re.compile(rf"(?=[{starts}])(?:{found})"), pairs
 
 
@@ -171,7 +177,7 @@ class _Scanner:
     def __init__(self, text: str, delimiters: Delimiters) -> None:
         self.text = text
         self.delimiters = delimiters
-        self.pattern, self.pairs = _openers(delimiters)
+        self.pattern, self.pairs = _openers(delimiters, "```" in text or "~~~" in text)
         self.found: dict[str, tuple[int, int]] = {}
         self.bound = self.line = -1
         self.code: list[tuple[int, int]] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .ask import ask
+from .ask import ask, forget
 from .batch import read_batch, write_batch
 from .costs import FIRST, plan, planned, priced, projected, usage
 from .embeddings import Embeddings, embed

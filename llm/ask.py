@@ -48,6 +48,13 @@ def ask(
         run.close()
 
 
+def forget(requests: Iterable[Request], model: Model, cache: Path) -> None:
+    """Drop the replies to `requests` from the cache, so that the next run asks for them again."""
+    store: Cache[Answer] = Cache(cache, Answer)
+    store.drop(request_key(request, model) for request in requests)
+    store.close()
+
+
 class _Run:
     """Requests in order, answers as they come, handed out in order again."""
 

@@ -53,5 +53,10 @@ class Cache(Generic[T]):
         except sqlite3.OperationalError as error:
             raise unwritable(self._path, error) from error
 
+    def drop(self, keys: Iterable[str]) -> None:
+        """Keep what stands under these keys no longer."""
+        with self._lock, self._db:
+            self._db.executemany("delete from answers where key = ?", [(key,) for key in keys])
+
     def close(self) -> None:
         self._db.close()

@@ -98,11 +98,16 @@ def text_part(text: str) -> dict[str, Any]:
     return {"type": "text", "text": text}
 
 
-def image_part(path: Path) -> dict[str, Any]:
-    """A picture part of a message's content, embedded as a data URL."""
-    kind = "jpeg" if path.suffix in (".jpg", ".jpeg") else "png"
-    data = base64.b64encode(path.read_bytes()).decode()
-    return {"type": "image_url", "image_url": {"url": f"data:image/{kind};base64,{data}"}}
+def image_part(picture: Path | bytes) -> dict[str, Any]:
+    """A picture part of a message's content: a file, or a PNG, embedded as a data URL."""
+    suffix, data = "", picture
+    if isinstance(data, Path):
+        suffix, data = data.suffix, data.read_bytes()
+    kind = "jpeg" if suffix in (".jpg", ".jpeg") else "png"
+    return {
+        "type": "image_url",
+        "image_url": {"url": f"data:image/{kind};base64,{base64.b64encode(data).decode()}"},
+    }
 
 
 def request_key(request: Request, model: Model) -> str:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import partial
+from functools import lru_cache, partial
+from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 from zlib import crc32
@@ -25,13 +27,14 @@ PARTS = 64  # shards of a set, at least, where these bounds allow it
 
 
 class Lines(msgspec.Struct, frozen=True):
-    """Some lines of a file."""
+    """Some lines of a file, known by their hash."""
 
     path: Path
     number: int  # of the first
     count: int
     start: int  # in bytes
     size: int
+    sha256: bytes
 
     def read(self) -> list[bytes]:
         with self.path.open("rb") as file:
@@ -39,21 +42,36 @@ class Lines(msgspec.Struct, frozen=True):
             return file.read(self.size).splitlines(keepends=True)
 
 
-def cut(path: Path, ends: Collection[int] = ()) -> Iterator[Lines]:
+def cut(path: Path, ends: Iterable[int] = ()) -> tuple[Lines, ...]:
     """The lines of a file in shards; one ends at each of `ends`.
 
     Else the lines themselves say where (a hash of theirs), so that one more moves few borders.
     """
+    stat = path.stat()
+    return _cut(path, frozenset(ends), (stat.st_ino, stat.st_size, stat.st_mtime_ns))
+
+
+@lru_cache(maxsize=8)  # step after step goes through the same file
+def _cut(path: Path, ends: Collection[int], _: tuple[int, ...]) -> tuple[Lines, ...]:
+    import numpy as np
+
     with path.open("rb") as file:
-        lines = [(len(line), crc32(line)) for line in file]
-    half = min(max(1 << (len(lines) // PARTS).bit_length(), FEWEST), MOST) // 2
-    first = start = end = 0
-    for number, (size, mark) in enumerate(lines, 1):
-        count, end = number - first, end + size
-        here = count >= half and mark % half == 0
-        if here or count == 4 * half or number in ends or number == len(lines):
-            yield Lines(path, first + 1, count, start, end - start)
-            first, start = number, end
+        seen = np.fromiter(((len(line), crc32(line)) for line in file), np.dtype("2u4"))
+    half = min(max(1 << (len(seen) // PARTS).bit_length(), FEWEST), MOST) // 2
+    borders, first = [0], 0
+    for number, mark in enumerate(seen[:, 1].tolist(), 1):
+        here = number - first >= half and mark % half == 0
+        if here or number - first == 4 * half or number in ends or number == len(seen):
+            first = number
+            borders.append(number)
+    bytes_before = [0, *seen[:, 0].cumsum(dtype=np.uint64).tolist()]
+    shards = []
+    with path.open("rb") as file:
+        for first, end in pairwise(borders):
+            start, size = bytes_before[first], bytes_before[end] - bytes_before[first]
+            digest = sha256(file.read(size)).digest()
+            shards.append(Lines(path, first + 1, end - first, start, size, digest))
+    return tuple(shards)
 
 
 def by_shard(
@@ -82,12 +100,11 @@ def _of_lines(
     function: Callable[..., Any], results: Results | None, args: tuple[Any, ...], lines: Lines
 ) -> bytes:
     """On a worker: what is made of a shard, encoded."""
-    coming = lines.read()
     if results is None:
-        return msgspec.msgpack.encode(function(coming, *args))
-    key = key_of(encode(args) + b"".join(coming))
+        return msgspec.msgpack.encode(function(lines.read(), *args))
+    key = key_of(encode(args) + lines.sha256)
     if (data := results.get(key)) is None:
-        data = msgspec.msgpack.encode(function(coming, *args))
+        data = msgspec.msgpack.encode(function(lines.read(), *args))
         with results.adding() as pack:
             pack.add(key, data)
     return data

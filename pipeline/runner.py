@@ -33,7 +33,7 @@ from .engine import AHEAD, Engine, any_order, in_order
 from .shard import Shard, line_of, shards_of
 from .shipping import parcels, received, shipped
 from .stage import Context, Stage
-from .stage_folder import Report, finished, writing
+from .stage_folder import PROBLEMS, Report, finished, writing
 from .visit import SHARDS, Step, results_of, visit
 
 
@@ -65,20 +65,21 @@ def run_stages(
     Finished work with the same key is left as it is. Raises UserError naming stage, problem and
     source line when a function raises, unless `keep_going` turns that into a drop.
     """
-    left = list(stages)
+    left, content = list(stages), sha256_file(source)
     steps = [_step(planned, context, keep_going) for planned in stages]
     while left:
         planned, step = left[0], steps[0]
-        key = _with_source(step.key, sha256_file(source))
+        key = _with_source(step.key, content)
         if (old := finished(planned.folder, key, context.seed)) is not None:
             found = [(old, False)]
         elif planned.stage.whole_set:
             found = [(_of_whole_set(planned, step, source, key, context), True)]
         else:
             rows = len(list(takewhile(lambda one: not one.stage.whole_set, left)))
-            found = _visited(left[:rows], steps[:rows], source, context)
+            found = _visited(left[:rows], steps[:rows], source, content, context)
         yield from found
-        source = left[len(found) - 1].folder / "problems.jsonl"
+        source = left[len(found) - 1].folder / PROBLEMS
+        content = found[-1][0].outputs[PROBLEMS]
         del left[: len(found)], steps[: len(found)]
 
 
@@ -134,9 +135,16 @@ def _settling(step: Step) -> Callable[[Path], None] | None:
 
 
 def _visited(
-    planned: Sequence[Planned], steps: Sequence[Step], source: Path, context: Context
+    planned: Sequence[Planned],
+    steps: Sequence[Step],
+    source: Path,
+    content: str,
+    context: Context,
 ) -> list[tuple[Report, bool]]:
-    """Row stages that follow one another: every shard goes through all of them in one visit."""
+    """Row stages that follow one another: every shard goes through all of them in one visit.
+
+    `content` is the hash of `source`.
+    """
     shutil.rmtree(context.work / SHARDS, ignore_errors=True)  # of a run that was killed
     with ExitStack() as stack:
         folders = [stack.enter_context(writing(one.folder, one.stage.name)) for one in planned]
@@ -144,12 +152,11 @@ def _visited(
             for folder, shard in zip(folders, shards, strict=True):
                 folder.put(shard)
         reports = []
-        before = sha256_file(source)
         for one, step, folder in zip(planned, steps, folders, strict=True):
-            key = _with_source(step.key, before)
+            key = _with_source(step.key, content)
             report = folder.finish(one.stage.meant(one.options), key, settled=_settling(step))
             reports.append((report, finished(one.folder, key, context.seed) is None))
-            before = folder.problems_hash()
+            content = report.outputs[PROBLEMS]
     shutil.rmtree(context.work / SHARDS, ignore_errors=True)
     return reports
 
@@ -166,7 +173,7 @@ def _shards(steps: Sequence[Step], source: Path, context: Context) -> Iterator[l
         for step in steps
     ]
     engine, work, build = context.engine, context.work, secrets.token_hex(8)
-    lines = list(cut(source))
+    lines = cut(source)
     total = sum(one.count for one in lines)
     names = ", ".join(step.stage.name for step in steps)
     found: Iterator[tuple[int, list[Shard]]]

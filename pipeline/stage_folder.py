@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,10 +17,12 @@ from typing import Any, BinaryIO
 import msgspec
 
 from ..base.display import Display, Table
-from ..base.files import pretty, replacing_folder
+from ..base.files import pretty, replacing_folder, sha256_file
 from ..errors import MachineError
 from .shard import Shard, lost
 
+PROBLEMS = "problems.jsonl"
+MARKS = ("key", "seconds", "seed", "outputs")
 BLOCK = 1 << 20
 LOOKS = 8  # at a shard that another machine wrote and that is not to be seen here yet
 
@@ -47,7 +49,7 @@ class Labour(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Report(Display, msgspec.Struct, kw_only=True):
-    """stage.json: what one stage did. `key`, `seconds` and `seed` stay out of releases."""
+    """stage.json: what one stage did. What MARKS names stays out of releases."""
 
     stage: str
     options: dict[str, Any]
@@ -62,6 +64,7 @@ class Report(Display, msgspec.Struct, kw_only=True):
     labour: list[Labour] = []  # rows of the table "labour": people's work on labels
     seconds: float = 0.0
     seed: int | None = None  # of a stage that drew
+    outputs: dict[str, str] = {}  # the folder's files and their hashes
 
     def headline(self) -> str:
         return f"{self.stage}, {self.taken} in, {self.kept} kept, {self.dropped} dropped"
@@ -73,17 +76,23 @@ class Report(Display, msgspec.Struct, kw_only=True):
     def released(self) -> dict[str, Any]:
         """What a release reports of the stage: the same whenever the same came out."""
         facts: dict[str, Any] = msgspec.to_builtins(self)
-        return {name: facts[name] for name in facts if name not in ("key", "seconds", "seed")}
+        return {name: facts[name] for name in facts if name not in MARKS}
 
 
 def finished(folder: Path, key: str, seed: int | None = None) -> Report | None:
-    """The report of a folder that was completed under the same key, and seed where it drew."""
+    """The report of a folder that was completed under the same key, and seed where it drew.
+
+    None, too, where one of its files is no longer what was written.
+    """
     try:
         report = msgspec.json.decode((folder / "stage.json").read_bytes(), type=Report)
     except (OSError, msgspec.DecodeError):
         return None
-    same = report.key == key and report.seed in (None, seed)
-    return report if same and (folder / "problems.jsonl").exists() else None
+    if report.key != key or report.seed not in (None, seed) or PROBLEMS not in report.outputs:
+        return None
+    files = ((folder / name, digest) for name, digest in report.outputs.items())
+    whole = all(path.is_file() and sha256_file(path) == digest for path, digest in files)
+    return report if whole else None
 
 
 def write_stage(
@@ -134,11 +143,16 @@ class StageFolder:
         self.seed: int | None = None
         self._stack = stack
         self._files: dict[str, BinaryIO] = {}
-        self._problems, self._drops = self._file("problems"), self._file("dropped")
-        self._digest = hashlib.sha256()
+        self._digests = defaultdict[str, Any](hashlib.sha256)
+        for name in ("problems", "dropped"):
+            self._write(name, b"")
 
-    def _file(self, name: str) -> BinaryIO:
-        return self._stack.enter_context((self.folder / f"{name}.jsonl").open("wb"))
+    def _write(self, name: str, data: bytes) -> None:
+        if name not in self._files:
+            path = self.folder / f"{name}.jsonl"
+            self._files[name] = self._stack.enter_context(path.open("wb"))
+        self._files[name].write(data)
+        self._digests[f"{name}.jsonl"].update(data)
 
     def put(self, shard: Shard) -> None:
         """What was made of a shard, whose own accounts hold."""
@@ -153,26 +167,18 @@ class StageFolder:
         self.seconds += shard.seconds
         self.seed = shard.seed if self.seed is None else self.seed
         for block in _blocks(shard):
-            self._problems.write(block)
-            self._digest.update(block)
-        self._drops.write(shard.drops)
+            self._write("problems", block)
+        self._write("dropped", shard.drops)
         for name, encoded in shard.rows.items():
             self.add_rows(name, encoded)
 
     def add_rows(self, name: str, rows: Sequence[bytes]) -> None:
-        if name not in self._files:
-            self._files[name] = self._file(name)
-            self.counts[name] = 0
-        self._files[name].writelines(rows)
-        self.counts[name] += len(rows)
+        self._write(name, b"".join(rows))
+        self.counts[name] = self.counts.get(name, 0) + len(rows)
         if name == "findings":
             self.codes.update(msgspec.json.decode(row, type=_Coded).code for row in rows)
         elif name == "labour":
             self.labour += (msgspec.json.decode(row, type=Labour) for row in rows)
-
-    def problems_hash(self) -> str:
-        """The hash of problems.jsonl as it stands."""
-        return self._digest.hexdigest()
 
     def finish(
         self,
@@ -198,6 +204,7 @@ class StageFolder:
             labour=self.labour,
             seconds=round(self.seconds, 3),
             seed=self.seed,
+            outputs={name: digest.hexdigest() for name, digest in self._digests.items()},
         )
         if settled is not None:
             settled(self.folder)

@@ -14,9 +14,9 @@ from ..base.files import read_jsonl
 from ..base.pictures import load_picture
 from ..errors import UserError
 from ..pipeline import Context, stage
-from ..problem import VERSIONS, Drop, Problem
+from ..problem import VERSIONS, Drop, Problem, Span, Vote
 from .legibility import printed_numbers
-from .versions import propose, six_samples
+from .versions import check_spans, propose, six_samples
 
 
 class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -30,32 +30,52 @@ class Override(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 
 @stage("spans")
 def spans(
-    problem: Problem, *, values: Literal["EC", "DI", "read"] = "EC", context: Context
+    problem: Problem,
+    *,
+    values: Literal["EC", "DI", "read"] = "EC",
+    drafts: Path | None = None,
+    context: Context,
 ) -> Problem:
     """Propose DI/IP/EC spans where a problem has none; every proposal goes to `spans.jsonl`.
 
     `values: DI` where the pictures already print the values; with `values: read` tesseract looks
-    which values the first picture prints (it must be installed then). A draft for people to correct
-    (`annotate`), not a decision: see docs/versions.md for how often it is right.
+    which values the first picture prints (it must be installed then). `drafts` are
+    votes of a model (`annotate advise --kind roles`): they come first, and one for another text or
+    picture is not used (side table `stale`). A draft for people to correct, not a decision: see
+    docs/versions.md for how often it is right.
 
     >>> # recipe.yaml:   - spans: {values: DI}
     """
     if problem.spans or problem.samples:
         return problem
+    drafted = _drafts(drafts).get(problem.id) if drafts else None
+    if drafted and drafted.about != about(problem, "spans"):
+        why = f"the draft of {drafted.annotator} is for another text or picture"
+        context.record("stale", {"id": problem.id, "why": why})
+        drafted = None
     printed: frozenset[str] = frozenset()
-    if values == "read" and problem.images:
+    if drafted is None and values == "read" and problem.images:
         try:
             printed = printed_numbers(load_picture(context.work, problem.images[0]))
         except UserError as error:
             if not which("tesseract"):
                 raise
             context.record("unread", {"id": problem.id, "reason": str(error)})
-    proposed = propose(problem.question, "EC" if values == "read" else values, printed)
+    if drafted:
+        proposed = check_spans(problem.question, msgspec.convert(drafted.value, list[Span]))
+    else:
+        proposed = propose(problem.question, "EC" if values == "read" else values, printed)
     for span in proposed:
         text = problem.question[span.start : span.end]
         row = {"id": problem.id, "start": span.start, "end": span.end, "role": span.role}
         context.record("spans", row | {"text": text})
     return msgspec.structs.replace(problem, spans=proposed)
+
+
+@lru_cache(4)
+def _drafts(path: Path) -> dict[str, Vote]:
+    votes = (vote for vote in read_jsonl(path, Vote) if vote.field == "spans")
+    return {vote.problem_id: vote for vote in votes}
 
 
 @stage("versions")

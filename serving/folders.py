@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from ..annotate.projects import pulse
 from ..base.files import read_lines
 from ..errors import BenchwrightError, UserError
 from ..living import is_folder_of_seeds
@@ -37,6 +38,7 @@ MADE: dict[str, tuple[str, ...]] = {
 }  # pages that are made on request, by the kind of their folder
 
 
+TEAM = "team.html"  # the lead's page of a labelling project, as its server has it now
 AGAINST = "against-"  # and another run's name: the page on which two runs are explained
 
 
@@ -65,13 +67,20 @@ class Folder(msgspec.Struct, frozen=True):
     def pages(self) -> list[str]:
         """The pages that lie in the folder, and those that can be made of its data."""
         found = {path.name for path in self.path.glob("*.html")}
-        kind = self.kind()
-        return sorted(found.union(MADE.get(kind, ())))
+        return sorted(found.union(MADE.get(self.kind(), ()), [TEAM] * self.is_project()))
 
     def makes(self, page: str) -> bool:
         """Whether a page is made of this folder's data when it is asked for."""
         kind, page = self.kind(), page.removesuffix(".data").removesuffix(".html") + ".html"
-        return page in MADE.get(kind, ()) or (kind == "scores" and page.startswith(AGAINST))
+        return (
+            page in MADE.get(kind, ())
+            or (kind == "scores" and page.startswith(AGAINST))
+            or (page == TEAM and self.is_project())
+        )
+
+    def is_project(self) -> bool:
+        """Whether people label here."""
+        return (self.path / "project.json").is_file()
 
     def figures(self) -> list[str]:
         """What a score shows first: its name, accuracy and samples; nothing of other folders."""
@@ -87,8 +96,11 @@ class Folder(msgspec.Struct, frozen=True):
         return bool(self.data(kind) or (kind == "predictions" and self.caches()))
 
     def state(self) -> str:
-        """Changes when a file at the folder's top does: a build, a score or votes came in."""
-        total = hashlib.sha256()
+        """Changes when a file at the folder's top does: a build, a score or votes came in.
+
+        The state of a labelling project is its server's, too, where that can be reached.
+        """
+        total = hashlib.sha256(_pulse(self.path).encode() if self.is_project() else b"")
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
             try:
                 stat = path.stat()
@@ -97,6 +109,13 @@ class Folder(msgspec.Struct, frozen=True):
             if path.is_file() and not path.name.startswith("."):
                 total.update(f"{path.name}\0{stat.st_mtime_ns}\0{stat.st_size}\n".encode())
         return total.hexdigest()[:16]
+
+
+def _pulse(project: Path) -> str:
+    try:
+        return pulse(project)
+    except UserError as error:
+        return str(error)
 
 
 class _Rate(msgspec.Struct):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from ..annotate.projects import pulse, status
 from ..annotate.votes import agreement_page, latest
 from ..base.files import read_jsonl, read_lines, write_text
 from ..convert.suggestions import Suggestion, readers
@@ -27,7 +28,7 @@ from ..pages import (
 )
 from ..problem import Problem, Vote, sample_of
 from ..release import read_problems, split_names
-from .folders import AGAINST, Folder
+from .folders import AGAINST, TEAM, Folder
 from .saving import value_text
 
 ROLES = ("DI", "IP", "EC")
@@ -43,6 +44,9 @@ def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None
         )
     elif out.name == "votes.html":
         _write_votes(folder, out, folders)
+    elif out.name == TEAM:
+        pulse(folder.path)  # a server that does not answer is said at once
+        status(folder.path, out=out)
     elif out.name == "variants.html":
         write_grid(out, folder.path)
     elif out.name.startswith(AGAINST):

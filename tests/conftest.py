@@ -37,6 +37,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Within(config))
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """When the tests last passed that ordinary runs skip: harnesses and the papers' scripts."""
+    passed = Path(__file__).parents[1] / ".cache/interop/passed"
+    said = passed.read_text("utf-8").strip() if passed.exists() else "never here: make interop"
+    terminalreporter.write_line(f"harnesses and papers' scripts last passed: {said}")
+
+
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fixtures say which tests read real data, and which share the one Label Studio."""

@@ -85,7 +85,7 @@ def test_a_command_calls_its_twin(command: str) -> None:
 def test_a_command_without_its_twin_is_noticed() -> None:
     def body() -> None:
         """It says build_release but does not call it."""
-        from benchwright.exports.verify import verify
+        from benchwright.building.verify import verify
 
         verify("build_release")
 

@@ -1,41 +1,29 @@
 """Model advisers (MATH-V, section 3: two models vote beside three groups of people).
 
-A model reads the question and its pictures and names labels of a tree. Its answers are votes of
-kind model, kept on our side; people do not see them unless a curator asks for it.
+A model names labels of a tree, or fills in the form that people get. Its answers are votes of kind
+model, kept on our side; people do not see them unless a curator asks for it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from ...base.about import about
-from ...base.files import inside, path_or_none, records
+from ...base.files import path_or_none, records
 from ...base.pictures import picture_root
+from ...base.registry import plugged
 from ...errors import UserError
-from ...evaluate.prompts import check_template, fill
-from ...latex import boxes
-from ...llm import Answer, Model, Request, ask, image_part, text_part
+from ...llm import Answer, Model, Request, ask, forget, usage
 from ...problem import Problem, Vote, shown_images
-from ...taxonomy import Tree, Words, load_tree, read_words
-from ..kinds import with_options
-from ..projects import append_new
-from ..votes import PENDING
-
-INSTRUCTION = """\
-You are an expert in mathematics education. Classify the problem below.
-{task}
-Choose from these labels only:
-{labels}
-- pending: choose it when you cannot decide.
-Do not solve the problem in writing. Reply with JSON only: {form}"""
-ONE = "Name the one label for what the question is mainly about."
-SEVERAL = "Name every label that a solution needs, and no other."
-OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+from ...taxonomy import Tree, load_tree, read_words
+from ..kinds import load_kind
+from ..projects import append_new, tasks_of
+from .asked import Asked
+from .forms import form_asked
+from .labels import labels_asked
 
 
 class RefusedReply(msgspec.Struct, kw_only=True):
@@ -48,172 +36,158 @@ class RefusedReply(msgspec.Struct, kw_only=True):
 
 
 class Advice(msgspec.Struct, kw_only=True):
-    """How the models voted. `failed` counts requests without a reply; they are asked again."""
+    """How the models voted. Refused and failed requests are asked again by the next run.
+
+    `doubts` are votes that read badly: problem, model, what is wrong. `usage` holds tokens and cost
+    of each model, None where no prices are given.
+    """
 
     votes: int = 0
     new_votes: int = 0
     cached: int = 0
     failed: int = 0
     refused: list[RefusedReply] = []
+    doubts: list[tuple[str, str, str]] = []
     words: str = ""  # whose the prompt was, of a wording file
+    prompt: str = ""  # hash of the prompt, as the votes carry it
+    usage: dict[str, dict[str, Any]] = {}
 
 
 def advise(
     problems: str | Path | Iterable[Problem],
-    tree: str | Path | Tree,
+    tree: str | Path | Tree | None = None,
+    *,
     models: Iterable[Model | str],
     votes: str | Path,
+    kind: str | None = None,
     cache: str | Path | None = None,
     images: str | Path | None = None,
     several: bool = False,
+    suggestions: str | Path | None = None,
+    responses: str | Path | None = None,
+    pairs: str | Path | None = None,
     offline: bool = False,
     wording: str | Path | None = None,
+    plugins: Iterable[str | Path] = (),
 ) -> Advice:
-    """Ask each model for labels of each problem; append its votes to `votes`.
+    """Ask each model for its votes on each problem; append them to `votes`.
 
-    Replies are checked against the tree; what is not in it is refused with the nearest label, never
-    guessed.
+    Without a kind, models name labels of the tree; with one, they fill in its form. A reply that
+    the tree or the form does not hold is refused with what is nearest, never guessed; the model is
+    told why and asked once more.
 
     Args:
         problems: A problems.jsonl.
         tree: Built-in tree, or a YAML file.
         models: Ask this model.
         votes: Append the votes to this file.
+        kind: Kind of task whose form is filled in, such as level, roles, mathverse-checks or
+            first-error [default: labels of the tree].
         cache: Replies already paid for [default: beside the votes].
         images: Folder that picture paths are relative to [default: found beside the problems].
         several: Ask for all concepts of a solution, not for one subject.
+        suggestions: Model votes, for reviews.
+        responses: Solutions to check, JSONL {id, response}.
+        pairs: Pairs of `dedup pairs`, for duplicates.
         offline: Ask nothing; use the cache alone.
         wording: A wording file with a paper's own advice prompt, in place of ours.
+        plugins: Python file that adds kinds of task: it is run.
 
-    Raises UserError for a missing picture, key or cache, before anything is asked.
+    Raises UserError for a missing tree, file, picture, key or cache, before anything is asked.
 
-    Example: `advise("problems.jsonl", "math-v", ["gpt-4o"], "advice.jsonl").refused`
+    Example: `advise("problems.jsonl", "math-v", models=["gpt-4o"], votes="advice.jsonl").refused`
     """
     loaded, votes = records(problems, Problem), Path(votes)
+    tree = load_tree(tree) if isinstance(tree, str | Path) else tree
     root = path_or_none(images)
     if root is None and isinstance(problems, str | Path):
-        root = picture_root(Path(problems), (image for p in loaded for image in p.images))
-    tree = load_tree(tree) if isinstance(tree, str | Path) else tree
-    cache_path = path_or_none(cache) or votes.with_name("answers.sqlite")
-    advisers = [Model(name=model) if isinstance(model, str) else model for model in models]
-    words = read_words(wording) if wording else Words(words="")
-    if wording and not words.advice:
-        raise UserError(f"{wording} has no advice", "write advice: and the prompt")
-    text = check_template(words.advice, str(wording), ("labels", "definitions", "question"))
-    advice = Advice(words=words.words)
+        root = picture_root(Path(problems), (i for p in loaded for i in shown_images(p)))
+    words = read_words(wording) if wording else None
+    with plugged(list(plugins)):
+        if kind is None:
+            if tree is None:
+                raise UserError("labels are of a tree", "give --tree, or --kind")
+            asked = labels_asked(loaded, tree, root, several, words)
+        else:
+            if words is not None or several:
+                raise UserError("a form has its own words and fields", "leave --kind out")
+            form = load_kind(kind)
+            given, solutions, alike = map(path_or_none, (suggestions, responses, pairs))
+            tasks = tasks_of(form, tree, loaded, given, solutions, alike)
+            asked = form_asked(form, tree, tasks, root)
+        store = path_or_none(cache) or votes.with_name("answers.sqlite")
+        return _advice(asked, models, store, votes, offline, words.words if words else "")
+
+
+def _advice(
+    asked: Asked, models: Iterable[Model | str], cache: Path, votes: Path, offline: bool, words: str
+) -> Advice:
+    advice = Advice(words=words, prompt=asked.version)
     cast: list[Vote] = []
-    shown = {problem.id: about(problem, tree.field) for problem in loaded}
-    requests = [_request(problem, tree, root, several, text) for problem in loaded]
-    for model in advisers:
-        for answer in ask(requests, model, cache_path, offline=offline):
-            advice.cached += answer.cached
-            if answer.status in ("error", "missing"):
-                advice.failed += 1
-                continue
-            try:
-                value = _value(answer, tree, several)
-            except UserError as error:
-                advice.refused.append(
-                    RefusedReply(
-                        problem_id=answer.id,
-                        annotator=model.name,
-                        reason=str(error),
-                        reply=answer.text[:500],
-                    )
-                )
-                continue
-            cast.append(
-                Vote(
-                    problem_id=answer.id,
-                    field=tree.field,
-                    value=value,
-                    annotator=model.name,
-                    kind="model",
-                    about=shown[answer.id],
-                )
-            )
+    for model in [Model(name=m) if isinstance(m, str) else m for m in models]:
+        answers, refused = _asked_of(model, asked, asked.requests(), cache, offline, cast)
+        again = [_told_why(request, refused[request.id]) for request in asked.requests()
+                 if not words and request.id in refused and refused[request.id].reply]  # fmt: skip
+        more, still = _asked_of(model, asked, again, cache, offline, cast)
+        answers += more
+        told = {request.id for request in again}
+        refused = still | {name: r for name, r in refused.items() if name not in told}
+        first = (request for request in asked.requests() if request.id in refused)
+        forget([*first, *(request for request in again if request.id in refused)], model, cache)
+        advice.refused += refused.values()
+        advice.cached += sum(answer.cached for answer in answers)
+        advice.failed += sum(answer.status in ("error", "missing") for answer in answers)
+        advice.usage[model.name] = usage(answers, model)
+    advice.doubts = [(vote.problem_id, vote.annotator, doubt)
+                     for vote in cast for doubt in asked.doubts(vote)]  # fmt: skip
     advice.votes = len(cast)
     advice.new_votes = append_new(votes, cast)
     return advice
 
 
-def _request(
-    problem: Problem, tree: Tree, images: Path | None, several: bool, own: str = ""
-) -> Request:
-    """Our instruction and the problem; or a paper's own prompt, in one message."""
-    shown = shown_images(problem)
-    if shown and images is None:
-        raise UserError(f"{problem.id} has pictures", "say by --images where their folder is")
-    pictures = [image_part(_existing(images, image.path)) for image in shown if images]
-    if own:
-        asked = with_options(problem)
-        own = own if re.search(r"\$\{?question\b", own) else f"{own}\n$question"
-        names = [*map(tree.label, tree.leaves), PENDING]
-        text = fill(own, labels=", ".join(names), definitions=_defined(tree), question=asked)
-        message = {"role": "user", "content": [text_part(text), *pictures]}
-        return Request(id=problem.id, messages=[message])
-    content = [text_part(with_options(problem)), *pictures]
-    system = {"role": "system", "content": instruction(tree, several)}
-    return Request(
-        id=problem.id,
-        messages=[system, {"role": "user", "content": content}],
-        schema=_schema(tree, several),
-    )
+def _asked_of(
+    model: Model,
+    asked: Asked,
+    requests: Iterable[Request],
+    cache: Path,
+    offline: bool,
+    cast: list[Vote],
+) -> tuple[list[Answer], dict[str, RefusedReply]]:
+    """The answers to requests; their votes go to `cast`, and what is none comes back refused."""
+    answers: list[Answer] = []
+    refused: dict[str, RefusedReply] = {}
+    for answer in ask(requests, model, cache, offline=offline):
+        answers.append(answer)
+        if answer.status in ("error", "missing"):
+            continue
+        try:
+            given = _given(answer, asked)
+        except UserError as error:
+            refused[answer.id] = RefusedReply(
+                problem_id=answer.id,
+                annotator=model.name,
+                reason=str(error),
+                reply=answer.text[:500],
+            )
+            continue
+        cast += [
+            Vote(problem_id=answer.id, field=field, value=value, annotator=model.name,
+                 kind="model", at=answer.at, about=asked.about[answer.id],
+                 instructions=asked.version)
+            for field, value in given.items()
+        ]  # fmt: skip
+    return answers, refused
 
 
-def _existing(root: Path, path: str) -> Path:
-    file = inside(root, path)
-    if not file.is_file():
-        raise UserError(f"no picture {file}", "say by --images where pictures are")
-    return file
+def _told_why(request: Request, refused: RefusedReply) -> Request:
+    """The request once more, behind the reply that was none and the reason."""
+    said = {"role": "assistant", "content": refused.reply}
+    why = f"That cannot be taken: {refused.reason}. Reply again, whole and in the same form."
+    messages = [*request.messages, said, {"role": "user", "content": why}]
+    return msgspec.structs.replace(request, messages=messages)
 
 
-def instruction(tree: Tree, several: bool = False) -> str:
-    """The system message: the labels with their definitions, and the form of the reply."""
-    form = '{"labels": ["...", "..."]}' if several else '{"label": "..."}'
-    return INSTRUCTION.format(task=SEVERAL if several else ONE, labels=_defined(tree), form=form)
-
-
-def _defined(tree: Tree) -> str:
-    """The labels, a line each, with their definitions."""
-    return "\n".join(f"- {tree.label(leaf)}: {leaf.definition}".removesuffix(": ")
-                     for leaf in tree.leaves)  # fmt: skip
-
-
-def _schema(tree: Tree, several: bool) -> dict[str, Any]:
-    label = {"type": "string", "enum": [*map(tree.label, tree.leaves), PENDING]}
-    name, value = ("labels", {"type": "array", "items": label}) if several else ("label", label)
-    return {
-        "type": "object",
-        "properties": {name: value},
-        "required": [name],
-        "additionalProperties": False,
-    }
-
-
-def _value(answer: Answer, tree: Tree, several: bool) -> str | list[str]:
-    """The vote's value. Raises UserError for a refusal, no JSON, or a label outside the tree."""
+def _given(answer: Answer, asked: Asked) -> dict[str, Any]:
     if answer.status != "ok":
         raise UserError(f"the reply is {answer.status}", "ask another model")
-    named = list(_labels(answer.text))
-    if PENDING in named:
-        return PENDING
-    labels = sorted({tree.label(tree.find(label)) for label in named})
-    if not labels or (len(labels) > 1 and not several):
-        raise UserError(f"{len(labels)} labels in the reply", "ask another model")
-    return labels if several else labels[0]
-
-
-def _labels(text: str) -> Iterator[str]:
-    """The labels of a JSON reply, of the last box, or a bare one from models that ignore both."""
-    if found := list(boxes(text)):
-        yield re.sub(r"^\\text\{(.*)\}$", r"\1", found[-1].content.strip()).strip("\"'.")
-        return
-    match = OBJECT.search(text)
-    try:
-        reply = msgspec.json.decode(match[0]) if match else {"label": text}
-    except msgspec.DecodeError as error:
-        raise UserError(f"the reply is no JSON: {error}", "ask another model") from error
-    value = reply.get("labels", reply.get("label", [])) if isinstance(reply, dict) else []
-    for label in value if isinstance(value, list) else [value]:
-        yield str(label).strip().strip("\"'.")
+    return asked.read(answer)

@@ -6,21 +6,29 @@ from pathlib import Path
 from typing import Any
 
 from ...base.commands import Printed
+from ...llm import priced
 
 
 def advise(problems: Path, **options: Any) -> Printed:
-    """Ask models which labels PROBLEMS (problems.jsonl) should carry.
+    """Ask models for their votes on PROBLEMS (problems.jsonl): labels, or any form people fill in.
 
-    Replies are checked against the tree and appended to the votes file as votes of kind model.
-    Exit 1 when a reply is no label or a request failed; run again to ask the failed ones.
+    Replies are held by the tree, or by the form, and appended to the votes file as votes of kind
+    model. Exit 1 when a reply is no vote or a request failed; run again to ask these once more.
 
     Example:
       benchwright annotate advise problems.jsonl --tree math-v --model gpt-4o --votes advice.jsonl
+      benchwright annotate advise problems.jsonl --kind roles --model gpt-4o --votes drafts.jsonl
     """
     from .advise import advise as ask_models
 
     advice = ask_models(problems, **options)
     lines = [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in advice.refused]
+    lines += [f"{name}, {who}: doubtful: {doubt}" for name, who, doubt in advice.doubts]
+    lines += [
+        f"{name}: {used['prompt_tokens']:,} prompt and {used['completion_tokens']:,} reply tokens, "
+        f"{priced(used['cost'])}"
+        for name, used in advice.usage.items()
+    ]
     lines.append(
         f"{advice.votes} votes ({advice.new_votes} new, {advice.cached} replies from the cache), "
         f"{len(advice.refused)} refused, {advice.failed} failed"

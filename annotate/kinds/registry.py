@@ -18,6 +18,7 @@ from ...base.registry import Registry, mark
 from ...errors import UserError
 from ...pipeline import bug
 from ...problem import Vote
+from ...taxonomy import BUILT_IN as BUILT_IN_TREES
 from ...taxonomy import Tree
 from .answers import TaskAnswer, controls_of
 from .interface import Element, comment, page, problem_card
@@ -90,6 +91,13 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
         code = self.form.__code__
         at = f"{code.co_filename}:{code.co_firstlineno}"
         return UserError(f"{at}: the form of kind {self.name!r} {why}", remedy)
+
+    def want_tree(self, there: bool) -> None:
+        """Raises UserError where the kind needs a tree and none is there."""
+        if self.needs_tree and not there:
+            raise UserError(
+                f"tasks of kind {self.name!r} need a tree", f"--tree {' | '.join(BUILT_IN_TREES)}"
+            )
 
     def tasks_of(self, material: Material) -> list[Task]:
         """The tasks of problems. Raises UserError for what `material` lacks, and for a bug."""

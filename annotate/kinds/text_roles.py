@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from typing import Any
+
+import msgspec
 
 from ...errors import UserError
 from ...problem import Problem, Span
@@ -79,7 +82,14 @@ def roles_task(problem: Problem, note: str = "") -> Task:
 
 
 def _tasks(material: Material) -> list[Task]:
-    return material.each(roles_task if material.prefill else partial(problem_task, field="spans"))
+    """One a problem; the spans that a model gave, or the problem's own, are marked on request."""
+    tasks = material.each(roles_task if material.prefill else partial(problem_task, field="spans"))
+    for task in tasks:
+        drafts = [v for v in material.advice.get(task.id, []) if v.field == "spans"]
+        if draft := min(drafts, key=attrgetter("annotator"), default=None):
+            spans = msgspec.convert(draft.value, list[Span])
+            task.proposal = proposal_of(task.data["question"], spans)
+    return tasks
 
 
 @kind(

@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
+from .inputs import tasks_of
 from .pull import append_new
+from .status import pulse, status

@@ -59,6 +59,24 @@ def changes(
     return new, gone
 
 
+def lost(gone: list[Vote], answers: list[Given]) -> str:
+    """What an earlier copy of the server lacks: the newest answers of several people, and no other.
+
+    Nobody has taken these back; "" where somebody may have.
+
+    >>> lost([], [])
+    ''
+    """
+    people = sorted({vote.annotator for vote in gone})
+    newest = max((given.at for given in last_answers(answers)), default="")
+    if len(people) < 2 or min(vote.at for vote in gone) <= newest:
+        return ""
+    return (
+        f"the {len(gone)} newest votes, of {', '.join(people)}, are not on the server any more: "
+        "was an earlier copy of it restored? They stay on file until their people answer again"
+    )
+
+
 def _replaced(answers: list[Given], on_file: list[Vote], now: Mapping[Key, Vote]) -> list[Vote]:
     """Votes of answers that their people have given anew since, as far as they are not on file."""
     last = {(given.problem_id, given.annotator): given for given in answers}

@@ -3,46 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
-from ...base.pictures import picture_root
 from ...errors import UserError
-from ...problem import Vote, shown_images
-from ...release import read_problem_file
+from ...problem import Problem, Vote
 from ...taxonomy import Tree
-from ..kinds import Material, Task
-from ..votes import PENDING, canonical, latest, read_votes
-from .project import Project
+from ..kinds import Kind, Material, Task
+from ..votes import PENDING, canonical, latest, read_votes, value_text
 
 
 def tasks_of(
-    project: Project,
-    problems: Path,
-    images: Path | None = None,
+    kind: Kind,
+    tree: Tree | None,
+    problems: Iterable[Problem],
     suggestions: Path | None = None,
     responses: Path | None = None,
     pairs: Path | None = None,
     show_advice: bool = False,
     prefill: bool = False,
-) -> tuple[list[Task], Path | None]:
-    """The tasks of a project's kind, and the folder of their pictures.
+) -> list[Task]:
+    """The tasks of a kind.
 
     Where models advise, the tasks on which they disagree most come first.
 
-    Raises UserError naming the file that the kind needs, and ids that are not in `problems`.
+    Raises UserError naming the tree or file that the kind needs, and ids that are not in
+    `problems`.
     """
-    kind, tree, _ = project.load()
+    kind.want_tree(tree is not None)
     file = {"suggestions": suggestions, "responses": responses, "pairs": pairs}.get(kind.needs)
     if kind.needs and file is None:
         raise UserError(f"tasks of kind {kind.name!r} need --{kind.needs}", "give that file")
-    by_id = {problem.id: problem for problem in read_problem_file(problems)}
-    root = images or picture_root(
-        problems, (image for p in by_id.values() for image in shown_images(p))
-    )
-    advice = _advice(suggestions, tree) if suggestions else {}
+    advice = _advice(suggestions, kind, tree) if suggestions else {}
     material = Material(
-        problems=by_id,
+        problems={problem.id: problem for problem in problems},
         tree=tree,
         file=file or Path(),
         advice=advice,
@@ -50,14 +44,15 @@ def tasks_of(
         prefill=prefill,
     )
     tasks = kind.tasks_of(material)
-    return sorted(tasks, key=lambda task: -_doubt(advice.get(task.id, []))), root
+    return sorted(tasks, key=lambda task: -_doubt(advice.get(task.id, [])))
 
 
-def _advice(path: Path, tree: Tree | None) -> dict[str, list[Vote]]:
-    """The models' latest votes on the tree's field, by problem."""
+def _advice(path: Path, kind: Kind, tree: Tree | None) -> dict[str, list[Vote]]:
+    """The models' latest votes on what the kind asks for, by problem."""
+    field = tree.field if tree is not None and kind.field not in tree.scales else kind.field
     by_problem: dict[str, list[Vote]] = {}
     for vote in latest(read_votes(path))[0]:
-        if vote.kind == "model" and (tree is None or vote.field == tree.field):
+        if vote.kind == "model" and vote.field == field:
             by_problem.setdefault(vote.problem_id, []).append(vote)
     return by_problem
 
@@ -69,8 +64,4 @@ def _doubt(votes: list[Vote]) -> float:
 
 
 def _note(votes: list[Vote]) -> str:
-    return "\n".join(f"{vote.annotator} says: {_value_text(vote.value)}" for vote in votes)
-
-
-def _value_text(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return "\n".join(f"{vote.annotator} says: {value_text(vote.value)}" for vote in votes)

@@ -16,7 +16,7 @@ import msgspec
 
 from ...base.files import locked, pretty, write_bytes
 from ...errors import UserError
-from ...taxonomy import BUILT_IN, Tree, load_tree, source_of
+from ...taxonomy import Tree, load_tree, source_of
 from ..kinds import Kind, load_kind
 from ..server import Client, Missing, names
 
@@ -94,8 +94,7 @@ def make_project(
     people disagree. The tree changes by `migration.adopt_tree` alone.
     """
     needs_tree = load_kind(kind).needs_tree
-    if needs_tree and tree is None and not (folder / "tree.yaml").exists():
-        raise UserError(f"tasks of kind {kind!r} need a tree", f"--tree {' | '.join(BUILT_IN)}")
+    load_kind(kind).want_tree(tree is not None or (folder / "tree.yaml").exists())
     if (folder / "project.json").exists():
         project = open_project(folder)
         if project.kind != kind:

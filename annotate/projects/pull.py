@@ -18,7 +18,7 @@ from ...problem import Vote
 from ..server import Client, connect
 from ..votes import beside, latest, read_votes
 from .answers import Given, RefusedAnswer, last_answers, person, read_answers, time_of
-from .changes import changes, with_authors
+from .changes import changes, lost, with_authors
 from .doubt import ask_more
 from .groups import together
 from .project import Project, digest, on_server, open_project, people_of, working
@@ -124,6 +124,8 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     answers = [given for given in answers if given.problem_id not in gold]
     asked = {(row.name, row.about) for row in rows if row.ours}
     new, gone = changes(on_file, answers, asked, set(people.values()), _reopened(project))
+    if restored := lost(gone, answers):
+        gone = []
     refused = [given.refusal() for given in last_answers(answers) if given.reason]
     append_new(path, new + gone)
     append_new(project.folder / "refused.jsonl", refused)
@@ -153,7 +155,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         corrections=len(corrections),
         people=dict(sorted(Counter(given.annotator for given in answers).items())),
         more=more,
-        remarks=_remarks(project, record, rows, answers),
+        remarks=[*([restored] if restored else []), *_remarks(project, record, rows, answers)],
     )
 
 

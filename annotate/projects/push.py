@@ -10,8 +10,11 @@ from typing import Any
 import msgspec
 
 from ...base.files import path_or_none
+from ...base.pictures import picture_root
 from ...base.registry import plugged
 from ...errors import UserError, nearest
+from ...problem import shown_images
+from ...release import read_problem_file
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from ..votes import read_votes
@@ -96,7 +99,7 @@ def push(
         responses: Solutions to check, JSONL {id, response}.
         pairs: Pairs of `dedup pairs`, for duplicates.
         show_advice: Show the models' votes on top of each task.
-        prefill: Roles: mark the problems' spans for correction.
+        prefill: Roles: mark the problems' spans for correction; those of suggestions always are.
         gold: Votes that are known to be right: `status` compares people with them on these problems
             of the set, where their answers do not count.
         guidelines: The team's own, Markdown: shown before the first task, their hash in the votes.
@@ -141,10 +144,12 @@ def push(
                 project.recipe_votes = votes or project.recipe_votes
                 if guidelines is not None:
                     adopt_guidelines(project, client, Path(guidelines))
-                tasks, root = tasks_of(
-                    project,
-                    problems,
-                    path_or_none(images),
+                form, labels, _ = project.load()
+                given = read_problem_file(problems)
+                tasks = tasks_of(
+                    form,
+                    labels,
+                    given,
                     path_or_none(suggestions),
                     path_or_none(responses),
                     path_or_none(pairs),
@@ -159,6 +164,9 @@ def push(
                     tasks = [t for t in tasks if name in dealt_to(t.id, groups, answers)]
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
+                root = path_or_none(images) or picture_root(
+                    problems, (image for problem in given for image in shown_images(problem))
+                )
                 return push_tasks(project, tasks, client, root, files, restore_interface, settled)
 
         if not groups:

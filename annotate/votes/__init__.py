@@ -8,4 +8,4 @@ from .ledger import STALE, LedgerEntry, as_final, ledger
 from .policies import PENDING, POLICIES, Outcome, Ties, canonical, load_policy, policy
 from .remarks import Remark, beside
 from .report import agreement_page
-from .votes import latest, read_votes
+from .votes import latest, read_votes, value_text

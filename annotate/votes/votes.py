@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from ...base.files import read_jsonl
 from ...problem import Vote
@@ -15,6 +16,15 @@ VoteKey = tuple[str, str, str]  # problem, field, voter
 def read_votes(path: Path) -> list[Vote]:
     """All votes of a file. Raises UserError naming file and line for a damaged one."""
     return list(read_jsonl(path, Vote))
+
+
+def value_text(value: Any) -> str:
+    """A vote's value in a line.
+
+    >>> value_text(["Area of Circles", "Rotation"])
+    'Area of Circles, Rotation'
+    """
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def on_one_text(

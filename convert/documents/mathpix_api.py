@@ -13,11 +13,13 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 
 from ...base.extras import extra
 from ...base.files import pretty, sha256_file, write_bytes, write_text
+from ...base.pictures import open_picture
 from ...base.terminal import say
 from ...errors import UserError
 from .markdown import PICTURE, TextPicture, figure
@@ -90,7 +92,8 @@ def _document(client: Any, path: Path, out: Path, patience: float, interval: flo
             write_bytes(note, pretty(sent))
     except (MathpixClientError, ValueError, KeyError, TypeError) as error:
         raise UserError(f"Mathpix failed on {path}: {error}", "run again to go on") from error
-    sent.missing_pictures = fetch_pictures(out / f"{path.stem}.mmd", out / f"{path.stem}-images")
+    places = out / f"{path.stem}.mmd", out / f"{path.stem}-images"
+    sent.missing_pictures = fetch_pictures(*places, client.auth.api_url)
     write_bytes(note, pretty(sent))
     return sent
 
@@ -195,8 +198,11 @@ def crop_name(picture: TextPicture) -> str:
     )
 
 
-def fetch_pictures(mmd: Path, folder: Path) -> list[str]:
-    """Download the pictures a Mathpix text names; returns the addresses that failed."""
+def fetch_pictures(mmd: Path, folder: Path, service: str = "") -> list[str]:
+    """Download the pictures a Mathpix text names; returns the addresses that failed.
+
+    A text may name any address: only the service's are asked, and only pictures are kept.
+    """
     import requests
 
     missing: list[str] = []
@@ -206,12 +212,34 @@ def fetch_pictures(mmd: Path, folder: Path) -> list[str]:
         if target.exists() or not picture.url.startswith(("https://", "http://")):
             continue
         try:
-            reply = requests.get(picture.url, timeout=60, stream=True)
-            reply.raise_for_status()
+            if not is_of_service(picture.url, service):
+                raise UserError(f"{picture.url} is no address of Mathpix", "fetch it yourself")
+            reply = requests.get(picture.url, timeout=60, stream=True, allow_redirects=False)
+            if reply.status_code != requests.codes.ok:
+                raise requests.RequestException("no picture, or elsewhere")
             data = reply.raw.read(MAX_PICTURE + 1, decode_content=True)
             if len(data) > MAX_PICTURE:
                 raise requests.RequestException("too large")
+            open_picture(data, target.name)
             write_bytes(target, data)
-        except requests.RequestException:
+        except (requests.RequestException, UserError):
             missing.append(picture.url)
     return missing
+
+
+def is_of_service(url: str, service: str = "") -> bool:
+    """Is an address one of Mathpix's by https, or one of the service that was asked?
+
+    >>> is_of_service("https://cdn.mathpix.com/cropped/a.jpg"), is_of_service("http://10.0.0.1/a")
+    (True, False)
+    >>> is_of_service("https://mathpix.com.example.org/a"), is_of_service("http://h:1/a", "http://h:1")
+    (False, True)
+    """
+    try:
+        asked, known = urlsplit(url), urlsplit(service)
+        if service and (asked.scheme, asked.netloc) == (known.scheme, known.netloc):
+            return True
+        host = f".{asked.hostname or ''}"
+        return asked.scheme == "https" and asked.port is None and host.endswith(".mathpix.com")
+    except ValueError:
+        return False

@@ -16,7 +16,16 @@ from .base import (
 )
 from .exam import proposed
 from .html_items import Page, named
-from .ingest import READERS, Glance, Seen, glance, load_reader, paths_of, read_sources
+from .ingest import (
+    READERS,
+    Glance,
+    Seen,
+    glance,
+    load_reader,
+    paths_of,
+    read_sources,
+    source_paths,
+)
 from .mapped import held, settled, table
 from .raw_rows import Cell, RawRow, cells_of
 from .sub_answers import cut_at_marks, read_parts

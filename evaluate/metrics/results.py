@@ -6,6 +6,7 @@ Every figure of a score is a function of these records, so anybody can check any
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Literal
@@ -37,7 +38,7 @@ SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
 OPEN: tuple[SampleStatus, ...] = ("unextracted", "declined", "timeout", "refused", "unparsed")
 
 
-class Official(Record, kw_only=True):
+class Official(Record, kw_only=True, gc=False):
     """What the benchmark's own published rules say of the same reply."""
 
     profile: str
@@ -54,7 +55,7 @@ class Own(Record, kw_only=True):
     extracted: str | None = None
 
 
-class Result(Record, kw_only=True):
+class Result(Record, kw_only=True, gc=False):
     """One graded sample. `origin` is its statistical cluster.
 
     status: ok; missing (no prediction); failed (asked in vain); unextracted (no answer found in the
@@ -105,16 +106,23 @@ class Result(Record, kw_only=True):
         (Length is plane and solid geometry in MathVerse). What lies above a label of a tree is a
         group, too, level by level.
         """
-        groups = {name: texts_of(value) for name, value in self.labels.items()}
-        subjects = groups.get("subject", [])
-        if len(subjects) == 1 and "subfield" in groups:
-            groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
         benchmark = self.official.profile if self.official else None
-        groups = above(self.labels, benchmark) | groups
-        groups |= {"source": [self.source], "answer_kind": [self.kind]}
-        if self.version:
-            groups["version"] = [self.version]
-        return {name: values for name, values in groups.items() if values}
+        labels = msgspec.json.encode(self.labels)
+        return dict(_group_values(labels, benchmark, self.source, self.kind, self.version))
+
+
+@lru_cache(maxsize=4096)  # many samples have the same labels
+def _group_values(
+    labels: bytes, benchmark: str | None, source: str, kind: str, version: str
+) -> dict[str, list[str]]:
+    own: Labels = msgspec.json.decode(labels)
+    groups = {name: texts_of(value) for name, value in own.items()}
+    subjects = groups.get("subject", [])
+    if len(subjects) == 1 and "subfield" in groups:
+        groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
+    groups = above(own, benchmark) | groups
+    groups |= {"source": [source], "answer_kind": [kind], "version": [version] if version else []}
+    return {name: values for name, values in groups.items() if values}
 
 
 def headline(results: Sequence[Result]) -> list[Result]:
@@ -155,12 +163,11 @@ REPLIES = "replies.jsonl"
 def write_results(folder: Path, results: Iterable[Result]) -> None:
     """samples.jsonl, and replies.jsonl where replies are long: each of these is written once."""
     long: dict[str, LongReply] = {}
-    lines = [_by_reference(result, long) for result in results]
+    write_jsonl(folder / "samples.jsonl", (_by_reference(result, long) for result in results))
     if long:
         write_jsonl(folder / REPLIES, [long[name] for name in sorted(long)])
     else:
         remove_file(folder / REPLIES)
-    write_jsonl(folder / "samples.jsonl", lines)
 
 
 def _by_reference(result: Result, long: dict[str, LongReply]) -> Result:

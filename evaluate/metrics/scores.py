@@ -151,7 +151,9 @@ class Scores(Display, Tables, kw_only=True):
 def _figures(results: Sequence[Result], verdict: IsCorrect, weights: Weights) -> dict[str, Any]:
     shown = headline(results)
     groups_shown = grouped(shown)  # the mean over versions leaves Text Only out, as the papers do
-    groups = groups_shown | {"version": grouped(versions_run(results)).get("version", {})}
+    run = versions_run(results)
+    versions = groups_shown if len(run) == len(shown) else grouped(run)
+    groups = groups_shown | {"version": versions.get("version", {})}
     return {
         "accuracy": accuracy(shown, verdict),
         "by": {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -12,8 +13,10 @@ from ...problem import Record, Sample
 from .file_formats import Row, read_rows
 from .harness_records import harness_record
 from .known import Column, Reply, own_extraction, told, truths
-from .match import Index, first_place, locate, own_gold, repeat_of, replies
+from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
 from .run_record import RunRecord, held_against, read_record
+
+UNNUMBERED = (None,)  # what almost every sample's one reply is called
 
 
 class Coverage(Record, kw_only=True):
@@ -74,16 +77,18 @@ def read_predictions(
     for path in paths:
         found.take(path, id_field, response_field)
     coverage = found.coverage
-    coverage.missing = [sample.id for sample in samples if sample.id not in found.heard]
+    coverage.missing = [name for name in found.index.golds if name not in found.heard]
     if not lenient:
         _refuse(coverage)
         _refuse_shifted(paths[0], found.agree)
-    answered = {k: [r for r in heard if r.text is not None] for k, heard in found.heard.items()}
-    if samples and not any(answered.values()):
+    heard, answered = found.heard, False
+    for every in heard.values():
+        came = [reply for reply in every if reply.text is not None]
+        # a reply that came makes up for a row that failed; what never came stays as the first
+        every[:], answered = came or every[:1], answered or bool(came)
+    if found.index.golds and not answered:
         raise UserError(_nothing(paths, coverage), "give the predictions of this split")
-    # a reply that came makes up for a row that failed; what never came stays as the first
-    heard = {k: answered[k] or heard[:1] for k, heard in found.heard.items()}
-    most = max((len(replies) for replies in heard.values()), default=1)
+    most = max(map(len, heard.values()), default=1)
     return Predictions(
         rounds=[{name: r[k] for name, r in heard.items() if k < len(r)} for k in range(most)],
         coverage=coverage,
@@ -98,11 +103,9 @@ class _Matching:
     """Rows sorted to the samples that they answer."""
 
     def __init__(self, samples: Sequence[Sample], elsewhere: Sequence[Sample]) -> None:
-        self.index, self.others = Index(samples), Index(elsewhere)
-        self.others.places.clear()  # a row that is named by its place means this split
-        self.golds = {sample.id: sample.answer for sample in samples}
+        self.index, self.elsewhere = Index(samples), elsewhere
         self.heard: dict[str, list[Reply]] = {}
-        self.numbers: dict[str, set[str | None]] = {}
+        self.numbers: dict[str, tuple[str | None, ...]] = {}
         self.columns: dict[str, Column] = {}
         self.extracted: dict[str, str] = {}
         self.records: list[RunRecord] = []
@@ -111,13 +114,18 @@ class _Matching:
         self.coverage = Coverage()
 
     def take(self, path: Path, id_field: str | None, response_field: str | None) -> None:
-        rows = list(read_rows(path))
-        self._recorded(path, [row for _, row in rows if not isinstance(row, str)])
-        first = None if id_field else first_place([row for _, row in rows], self.index)
+        rows: Iterable[Numbered] = read_rows(path)
+        first = None
+        if id_field is None:
+            rows, first = first_place(rows, self.index)
+        count, models = 0, dict[str, None]()
         for number, row in rows:
             if isinstance(row, str):
                 self.coverage.unreadable.append(row)
                 continue
+            count += 1
+            if row.get("model"):
+                models[str(row["model"])] = None
             name, sample_id = locate(row, self.index, id_field, first)
             texts, place = replies(row, response_field), f"{path}:{number}"
             if not name or texts is None:
@@ -130,19 +138,26 @@ class _Matching:
                 self.coverage.unknown.append(f"{place}: {name}")
             else:
                 self._hear(sample_id, row, texts, place)
+        self._recorded(path, count, list(models))
 
-    def _recorded(self, path: Path, rows: Sequence[Row]) -> None:
+    @cached_property
+    def others(self) -> Index:
+        """Of samples elsewhere; a row that is named by its place means this split."""
+        others = Index(self.elsewhere)
+        others.places.clear()
+        return others
+
+    def _recorded(self, path: Path, rows: int, models: list[str]) -> None:
         """How this file was asked, by the RUN.json beside it or by what the harness wrote."""
         record, remark = read_record(path)
         if record is None and (record := harness_record(path)) is None:
             self.remarks.append(f"{path.name}: {remark}")
             return
-        models = {str(row["model"]): None for row in rows if row.get("model")}
-        held_against(record, len(rows), list(models))
+        held_against(record, rows, models)
         self.records.append(record)
 
     def _hear(self, name: str, row: Row, texts: list[str | None], place: str) -> None:
-        numbers, number = self.numbers.setdefault(name, set()), repeat_of(row)
+        numbers, number = self.numbers.get(name, ()), repeat_of(row)
         if number in numbers or (numbers and number is None):
             self.coverage.duplicates.append(f"{place}: {name}")
             return
@@ -150,7 +165,7 @@ class _Matching:
         if all(reply.text is None for reply in heard):
             self.coverage.failed.append(f"{place}: {name}")
         else:
-            numbers.add(number)
+            self.numbers[name] = (*numbers, number) if numbers or number else UNNUMBERED
         self.heard.setdefault(name, []).extend(heard)
         for field, truth in truths(row):
             column = self.columns.setdefault(field, Column(field, {}))
@@ -160,7 +175,7 @@ class _Matching:
                 column.verdicts.setdefault(name, truth)
         if (read := own_extraction(row, texts[0])) is not None:
             self.extracted.setdefault(name, read)
-        gold, stated = self.golds[name], own_gold(row)
+        gold, stated = self.index.golds[name], own_gold(row)
         if gold is not None and stated is not None:
             self.agree.append(stated.strip().lower() == gold.strip().lower())
 

@@ -19,12 +19,15 @@ An id may be a sample's id, or the id that its source gave it (`source.raw_id`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from ...problem import VERSIONS, Sample
 from .file_formats import Row
 
+Numbered = tuple[int, Row | str]  # a row, or why it cannot be read, with its number
 ID_FIELDS = ("id", "index", "question_id")
 REPEAT_FIELDS = ("repeat", "epoch")
 RESPONSE_FIELDS = ("response", "prediction", "model_answer", "filtered_resps", "resps")
@@ -39,21 +42,31 @@ MATHVERSE_ORDER = (
 
 
 class Index:
-    """Samples by every name that a prediction may use."""
+    """Samples by every name that a prediction may use; `golds` has their ids, in order."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
-        self.ids = {sample.id for sample in samples}
-        self.places = [(sample.id, sample.answer) for sample in samples]
-        self.names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
-        for sample in samples:
+        self.samples = samples
+        self.golds = {sample.id: sample.answer for sample in samples}
+
+    @cached_property
+    def names(self) -> Mapping[tuple[str, str], list[str]]:
+        """Ids by the name and version that an official layout has."""
+        names: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+        for sample in self.samples:
             whole, source = sample.problem_id, sample.source
             # official layouts of a release name a problem without its source where they can
             for name in {source.raw_id, whole, whole.removeprefix(f"{source.name}-")}:
-                self.names[name, sample.version].append(sample.id)
+                names[name, sample.version].append(sample.id)
+        return names
+
+    @cached_property
+    def places(self) -> list[str]:
+        """Ids by their place in the split."""
+        return list(self.golds)
 
     def find(self, name: str, version: str = "") -> str | None:
         """The id of the sample with this name; None when there is none, or more than one."""
-        if not version and name in self.ids:
+        if not version and name in self.golds:
             return name
         samples = self.names.get((name, version)) or self.names.get(_unnumbered(name, version), [])
         return samples[0] if len(samples) == 1 else None
@@ -62,7 +75,8 @@ class Index:
         """The id of the sample at this place of the split, provided that its answer is `gold`."""
         if not 0 <= place < len(self.places):
             return None
-        name, answer = self.places[place]
+        name = self.places[place]
+        answer = self.golds[name]
         return name if answer is not None and answer.strip() == gold.strip() else None
 
 
@@ -98,7 +112,7 @@ def locate(
     # lmms-eval writes what a metric returned: {"accuracy": {"score", "id", "origin"}}
     metrics = [_text(p["id"]) for p in row.values() if isinstance(p, dict) and "id" in p]
     for name in (*names, *metrics):
-        if name in index.ids:
+        if name in index.golds:
             return name, name
     for fields in (row, *(part for part in row.values() if isinstance(part, dict))):
         named = _benchmark_name(fields)
@@ -113,23 +127,30 @@ def locate(
     return name, index.find(name)
 
 
-def first_place(rows: Sequence[Row | str], index: Index) -> int | None:
-    """The number of the split's first sample where `index` numbers places; None where it names ids.
+def first_place(rows: Iterable[Numbered], index: Index) -> tuple[Iterable[Numbered], int | None]:
+    """The rows, and the number of the split's first sample where `index` numbers places.
 
-    Harnesses number the rows of their own tables. The rows' golds decide: nine in ten must be those
-    of the samples at these places, and fewer those of the samples with these ids.
+    That is None where `index` names ids. Harnesses number the rows of their own tables. The rows'
+    golds decide: nine in ten must be those of the samples at these places, and fewer those of the
+    samples with these ids.
     """
-    readable = [row for row in rows if not isinstance(row, str)]
-    stated = [(_text(row.get("index")), own_gold(row)) for row in readable if "id" not in row]
-    numbers = [(int(text), gold) for text, gold in stated if text.isdecimal() and gold is not None]
-    if len(numbers) < max(10, len(readable)) or any(map(_benchmark_name, readable)):
-        return None  # too few to tell, or named better than by a number
-    answers = dict(index.places)
-    named = sum(answers.get(index.find(str(k)) or "") == gold for k, gold in numbers)
+    source, seen = iter(rows), list[Numbered]()
+    numbers = list[tuple[int, str]]()
+    for number, row in source:
+        seen.append((number, row))
+        if isinstance(row, str):
+            continue
+        text, gold = _text(row.get("index")), own_gold(row)
+        if "id" in row or not text.isdecimal() or gold is None or _benchmark_name(row):
+            return chain(seen, source), None  # named, or better than by a number
+        numbers.append((int(text), gold))
+    if len(numbers) < 10:
+        return seen, None  # too few to tell
+    named = sum(index.golds.get(index.find(str(k)) or "") == gold for k, gold in numbers)
     fits = {first: sum(index.at(k - first, gold) is not None for k, gold in numbers)
             for first in (0, 1)}  # fmt: skip
     first = max(fits, key=lambda place: fits[place])
-    return first if fits[first] > max(named, 0.9 * len(numbers)) else None
+    return seen, first if fits[first] > max(named, 0.9 * len(numbers)) else None
 
 
 def own_gold(row: Row) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from ...base.terminal import progress
@@ -33,7 +34,7 @@ def write_report(
     sections: Sequence[Section],
     scores: Scores,
     results: Sequence[Result],
-    samples: Sequence[Sample],
+    samples: Iterable[Sample],
     release: Path,
     notes: Mapping[str, Sequence[str]] | None = None,
 ) -> None:
@@ -42,7 +43,6 @@ def write_report(
     Pictures are the release's, linked beside the page. Raises UserError when the folder cannot be
     written.
     """
-    by_id = {sample.id: sample for sample in samples}
     write_page(
         path,
         title,
@@ -50,7 +50,7 @@ def write_report(
         headlines=headlines(scores),
         about=f"What was said, sample by sample, and what it is worth. Tables follow the "
         f"{scores.profile} rules.",
-        cards=_cards(results, by_id, VERDICTS[scores.profile], notes or {}),
+        cards=_cards(results, samples, VERDICTS[scores.profile], notes or {}),
         release=release,
     )
 
@@ -94,15 +94,18 @@ def _rate(of: str, rate: Rate, address: str = "") -> Headline:
 
 def _cards(
     results: Sequence[Result],
-    samples: Mapping[str, Sample],
+    samples: Iterable[Sample],
     verdict: IsCorrect,
     notes: Mapping[str, Sequence[str]],
 ) -> Iterator[Card]:
-    groups = by_sample(results)
-    for name, replies in progress(groups.items(), "page", len(groups), "samples"):
-        card = card_of(samples[name], facets(replies, verdict))
-        card.runs = runs_of(replies, samples[name], verdict)
-        card.runs[0].said = list(notes.get(name, ()))[:NOTES]
+    """The cards of samples, whose results come in the same order, a sample's one after another."""
+    total = sum(result.repeat == 1 for result in results)
+    groups = groupby(results, lambda result: result.id)
+    for sample, (_, group) in zip(samples, progress(groups, "page", total, "samples"), strict=True):
+        replies = list(group)
+        card = card_of(sample, facets(replies, verdict))
+        card.runs = runs_of(replies, sample, verdict)
+        card.runs[0].said = list(notes.get(sample.id, ()))[:NOTES]
         yield card
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from ...base.display import Display, Table
 from ...base.files import path_or_none, pretty, write_bytes, write_text
+from ...base.statement import signed_by
 from ...errors import UserError
 from ...pages import Cell, Headline, ReportTable, Section, write_page
 from ...problem import Record
@@ -47,7 +48,8 @@ class RankedRun(Record, kw_only=True):
     with 95 %, from exact tests of all pairs. `may_be_best`: with 95 % the best run is among these.
     `behind` is the first run's accuracy minus this one's on the `shared` samples, `p_adjusted`
     the corrected test of that pair. `missing` are samples without a reply, `asked` is what was
-    asked otherwise than of the first run, `report` the address of the run's own page.
+    asked otherwise than of the first run, `report` the address of the run's own page, `signed` by
+    which key its scores are signed ("no": by none).
     """
 
     run: str
@@ -66,6 +68,7 @@ class RankedRun(Record, kw_only=True):
     behind: float | None = None
     shared: int | None = None
     p_adjusted: float | None = None
+    signed: str = "no"
 
 
 class Leaderboard(Display, Record, kw_only=True):
@@ -100,6 +103,7 @@ def leaderboard(
     answers: str | Path | None = None,
     papers: bool = False,
     models: str | Path | None = None,
+    keys: Sequence[str | Path] = (),
 ) -> Leaderboard:
     """Rank folders written by `score` (or `evaluate humans`).
 
@@ -116,6 +120,7 @@ def leaderboard(
             figures/ (SVG, PDF).
         models: A table (CSV) with the column `run` and what is known of each model: release,
             source, encoder, parameters (MathVerse, table 4; We-Math, tables 7 to 9).
+        keys: File with a public key of those who sign scores: the board says by whom each row is.
 
     Raises UserError when runs are of different releases, builds, splits or profiles, or
     share a name.
@@ -151,6 +156,8 @@ def leaderboard(
     for entry, run in zip(board.apart, others, strict=True):
         entry.may_be_best = False
         _behind(entry, first, run)
+    for entry in (*board.entries, *board.apart):
+        entry.signed = signed_by(places[entry.run], keys, "scores.json")
     if out is not None:
         parts = _sections(board)
         printed = model_tables(read) if papers else []
@@ -313,6 +320,11 @@ def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int | Cell]]]:
     for one in board.reported:
         who = f"{one.file} ({one.dataset.id}, {one.dataset.task_id})"
         cells.append(["reported", who, "", percent(one.share), *[""] * 5])
+    signed = [entry.signed for entry in (*board.entries, *board.apart)]
+    if {*signed} != {"no"}:
+        header.append("signed")
+        for row, said in zip(cells, [*signed, *[""] * len(board.reported)], strict=True):
+            row.append(said)
     return header, cells
 
 

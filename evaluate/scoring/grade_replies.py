@@ -5,14 +5,17 @@ Both run on worker processes; the results are in the order of the samples, whate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from sys import intern
 from typing import Any
+
+import msgspec
 
 from ...base.about import digest
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError
 from ...pipeline import Engine, parallel_map
-from ...problem import Sample, shown_images
+from ...problem import Labels, Sample, shown_images
 from ..grading import Verdict, grade_response
 from ..metrics import Official, Result, SampleStatus
 from ..official import official, official_profile_of
@@ -26,7 +29,7 @@ REFUSED: SampleStatus = "declined"  # what a model or its endpoint refuses to an
 
 
 def official_profiles(
-    manifest: Mapping[str, Any], samples: Sequence[Sample] = ()
+    manifest: Mapping[str, Any], samples: Iterable[Sample] = ()
 ) -> dict[str, str]:
     """The official profile of each source that has one; samples say their own benchmark.
 
@@ -54,20 +57,34 @@ def grade_replies(
 
     Raises UserError when a sample's answer is withheld.
     """
-    _refuse_withheld(samples)
-    tasks = [(s, replies.get(s.id), profiles.get(s.source.name), thoughts) for s in samples]
+    tasks = (
+        (_with_gold(s, samples), replies.get(s.id), profiles.get(s.source.name), thoughts)
+        for s in samples
+    )
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
-    return list(progress(results, "grading", len(tasks), "replies"))
+    known: dict[bytes, Labels] = {}
+    return [_sharing(r, known) for r in progress(results, "grading", len(samples), "replies")]
 
 
-def _refuse_withheld(samples: Sequence[Sample]) -> None:
-    withheld = [s.id for s in samples if s.answer is None]
-    if withheld:
+def _sharing(result: Result, known: dict[bytes, Labels]) -> Result:
+    """The result, with one object for what many results say: all of them lie in memory."""
+    result.labels = known.setdefault(msgspec.json.encode(result.labels), result.labels)
+    for field in ("version", "source", "kind", "gold", "how"):
+        setattr(result, field, intern(getattr(result, field)))
+    if result.origin == result.problem_id == result.id:
+        result.origin = result.problem_id = result.id
+    return result
+
+
+def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:
+    if sample.answer is None:
+        withheld = sum(one.answer is None for one in samples)
         raise UserError(
-            f"the answers of {len(withheld)} samples are withheld, the first is {withheld[0]}",
+            f"the answers of {withheld} samples are withheld, the first is {sample.id}",
             "give the private answers.jsonl with --answers",
         )
+    return sample
 
 
 GradingTask = tuple[Sample, Reply | str | None, str | None, bool]  # with profile, thoughts

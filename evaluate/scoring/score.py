@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ...base.display import Rows
-from ...base.files import pretty, write_bytes, write_jsonl, write_text
+from ...base.files import Streamed, pretty, write_bytes, write_jsonl, write_text
 from ...base.registry import plugged
+from ...base.statement import STATEMENT, write_statement
 from ...errors import UserError
 from ...pipeline import Jobs
 from ...problem import Sample, Source
-from ...release import AsOf, read_manifest, read_samples
+from ...release import AsOf, read_manifest, read_samples, stream_samples
 from ...release import as_of as read_as_of
 from ..judges import Judge, Panel, run_protocols
 from ..metrics import (
@@ -139,12 +141,14 @@ def score(
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
             now = _graded(current, matched, profiles, jobs, thoughts)
             rescored = earlier(as_of, undone, graded, now, VERDICTS[profile_kind])
+    matched.rounds.clear()  # results hold what was said
     people = None if verdicts is None else decide_by_people(graded, Path(verdicts))
     judged: dict[str, Any] | None = None
     notes: dict[str, list[str]] = {}
     if judge is not None:
         panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
-        found = run_protocols(protocols, graded, samples, matched.replies, release, panel)
+        said = {r.id: r.response for r in graded if r.repeat == 1 and r.response is not None}
+        found = run_protocols(protocols, graded, list(samples), said, release, panel)
         judged, notes = found.parts, found.notes
         if out is not None:
             for name, rows in found.files.items():
@@ -179,7 +183,7 @@ def paths_of(predictions: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 def _graded(
-    samples: list[Sample],
+    samples: Sequence[Sample],
     matched: Predictions,
     profiles: dict[str, str],
     jobs: int,
@@ -214,22 +218,23 @@ def load(
     response_field: str | None = None,
     lenient: bool = False,
     undone: AsOf | None = None,
-) -> tuple[list[Sample], Predictions]:
+) -> tuple[Sequence[Sample], Predictions]:
     """The samples of a split, or as an earlier version had them, and the predictions for them."""
-    samples = read_samples(release, split, answers)
+    samples = stream_samples(release, split, answers)
     elsewhere: list[Sample] = []
     if undone is not None:
         elsewhere = [sample for sample in samples if sample.id in undone.added]
         elsewhere += [_gone(name) for name in undone.removed]
         samples = undone.samples
-    others = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
+    names = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
+    others = [stream_samples(release, name) for name in names]
     matched = read_predictions(
         predictions,
         samples,
         id_field=id_field,
         response_field=response_field,
         lenient=lenient,
-        elsewhere=[s for name in others for s in read_samples(release, name)] + elsewhere,
+        elsewhere=Streamed(lambda: chain(*others, elsewhere)),
     )
     return samples, matched
 
@@ -244,7 +249,7 @@ def write_score(
     out: Path,
     scores: Scores,
     results: list[Result],
-    samples: list[Sample],
+    samples: Sequence[Sample],
     release: Path,
     notes: Mapping[str, Sequence[str]] | None = None,
     *,
@@ -262,6 +267,12 @@ def write_score(
         write_text(out / "report.md", report_markdown(title, parts))
         page = out / "report.html"
         write_report(page, title, parts, scores, results, samples, release, notes)
+    made = scores.provenance
+    replies = zip(made.predictions.split(" + "), made.predictions_sha256.split(" + "), strict=True)
+    files = [name for name in OUTPUTS[:3] if (out / name).is_file()]
+    said = {name: getattr(scores, name) for name in ("release", "split", "profile", "name")}
+    materials = {"manifest.json": made.manifest_sha256} | dict(replies)
+    write_statement(out, "score", files, said, materials)
 
 
 OUTPUTS = (
@@ -275,6 +286,7 @@ OUTPUTS = (
     "process.jsonl",
     "wo.jsonl",
     "judges.jsonl",
+    STATEMENT,
 )
 
 
@@ -288,7 +300,7 @@ def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> No
 
 
 def _profiles(
-    profile: str, samples: list[Sample], manifest: dict[str, Any]
+    profile: str, samples: Sequence[Sample], manifest: dict[str, Any]
 ) -> tuple[Profile, dict[str, str]]:
     """Whose verdicts are shown, and the official profile of each source."""
     if profile == "robust":
@@ -301,7 +313,7 @@ def _profiles(
     return "official", {sample.source.name: profile for sample in samples}
 
 
-def _require_profiles(samples: list[Sample], profiles: dict[str, str]) -> None:
+def _require_profiles(samples: Sequence[Sample], profiles: dict[str, str]) -> None:
     without = sorted({s.source.name for s in samples} - set(profiles))
     if without:
         raise UserError(

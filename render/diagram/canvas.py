@@ -65,6 +65,16 @@ class Canvas:
         path.should_simplify = False
         self.renderer.draw_path(gc, path, IdentityTransform(), fill)
 
+    def paste(self, picture: Any, corners: Array) -> None:
+        """Lay a picture between two corners in pixels, enlarged or made smaller smoothly."""
+        from PIL import Image
+
+        (left, bottom), (right, top) = np.round(corners).astype(int).tolist()
+        size = (max(1, right - left), max(1, bottom - top))
+        fitted = np.asarray(picture.resize(size, Image.Resampling.LANCZOS))
+        view = self.pixels[top : top + size[1], left : left + size[0], :3]
+        view[...] = fitted[: view.shape[0], : view.shape[1]]
+
     def text(self, mask: Array, x: int, y: int, color: str = "black", halo: int = 0) -> None:
         """Lay a mask over the pixels with its top left corner at (x, y)."""
         from matplotlib.colors import to_rgb

@@ -32,6 +32,7 @@ from ..figure import (
     Point,
     Solid,
     SpecItem,
+    Stamp,
     Stroke,
     Tint,
     arguments,
@@ -59,7 +60,7 @@ class Composition(msgspec.Struct):
 
     figure: Figure
     axes: Axes | None
-    drawn: list[tuple[SpecItem, list[Stroke | Dot]]]
+    drawn: list[tuple[SpecItem, list[Stroke | Dot | Stamp]]]
     marks: list[SpecItem]
     labels: list[Label]
 
@@ -72,7 +73,8 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     """
     if kind := sheet_kind(spec):
         item, sketch = sheet_of(spec, kind)
-        return Composition(Figure({}), None, [(item, sketch.things)], [], sketch.labels)
+        things: list[Stroke | Dot | Stamp] = [*sketch.things]
+        return Composition(Figure({}), None, [(item, things)], [], sketch.labels)
     figure = _figure(spec)
     window = _axes(spec, figure)
     solid_strokes = _solids(spec, figure)
@@ -102,6 +104,8 @@ def check(item: SpecItem, figure: Figure) -> None:
 def _figure(spec: Mapping[str, Any]) -> Figure:
     solid = spec.get("kind") == "solid" or bool(spec.get("solids"))
     figure = Figure({}, 3 if solid else 2, upside_down=spec.get("kind") == "picture")
+    powers = str((spec.get("axes") or {}).get("log", ""))
+    figure.log = ("x" in powers, "y" in powers)
     on_line = spec.get("axes") and "y" not in spec["axes"]
     for name, place in (spec.get("points") or {}).items():
         if on_line and not (isinstance(place, list) and len(place) == 2):
@@ -136,7 +140,9 @@ def _axes(spec: Mapping[str, Any], figure: Figure) -> Axes | None:
     return window
 
 
-def _solids(spec: Mapping[str, Any], figure: Figure) -> list[tuple[SpecItem, list[Stroke | Dot]]]:
+def _solids(
+    spec: Mapping[str, Any], figure: Figure
+) -> list[tuple[SpecItem, list[Stroke | Dot | Stamp]]]:
     """Build the solids; their corners become points, their faces hide what lies behind."""
     solid_items = items(spec, "solids", SOLIDS, "DI")
     if figure.dimension == 2:
@@ -226,7 +232,7 @@ def style(
     return {"dash": dash, "bold": bold, "color": color, "fill": fill}
 
 
-def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot]:
+def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot | Stamp]:
     function = DRAW[item.op]
     own, common = signature(function)[1], signature(style)[1]
     for key in item.options:
@@ -243,7 +249,7 @@ def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot]:
                 thing.dash, thing.hides = look["dash"], False
             thing.fill = look["fill"] or thing.fill
             thing.width *= 1.8 if look["bold"] else 1
-        if "color" in styled:
+        if "color" in styled and not isinstance(thing, Stamp):
             thing.color = look["color"]
     return list(drawn)
 

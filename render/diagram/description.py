@@ -56,18 +56,19 @@ def _axes(composition: Composition) -> list[str]:
         return []
     if axes.y is None:
         return [f"Number line from {axes.x[0]:g} to {axes.x[1]:g}."]
+    (a, c), (b, d) = composition.figure.off_axes(composition.figure.window.T)
+    logarithmic = [name for name, power in zip("xy", axes.log, strict=True) if power]
+    powers = f"; logarithmic: {' and '.join(logarithmic)}" if logarithmic else ""
     (x, y), grid = axes.names, " with grid lines" if axes.grid else ""
-    return [
-        f"Axes{grid}: {x} from {axes.x[0]:g} to {axes.x[1]:g}, "
-        f"{y} from {axes.y[0]:g} to {axes.y[1]:g}."
-    ]
+    return [f"Axes{grid}: {x} from {a:.4g} to {b:.4g}, {y} from {c:.4g} to {d:.4g}{powers}."]
 
 
 def _points(composition: Composition) -> list[str]:
     figure = composition.figure
     if composition.axes is None or not figure.points:  # elsewhere places are only how it is drawn
         return []
-    places = ", ".join(f"{name}{_place(at)}" for name, at in figure.points.items())
+    at_axes = {name: figure.off_axes(at) for name, at in figure.points.items()}
+    places = ", ".join(f"{name}{_place(at)}" for name, at in at_axes.items())
     return [f"Points: {places}."]
 
 
@@ -84,6 +85,9 @@ def _drawn(item: SpecItem) -> str:
         return _chart(item)
     if item.where.startswith("net"):
         return _net(item)
+    if item.where.startswith("views") and item.op == "solids":
+        parts = (" ".join(f"{k} {_names(v)}".strip() for k, v in part.items()) for part in value)
+        return f"Three views of one solid made of: {'; '.join(parts)}."
     if item.where.startswith("views"):
         rows = " / ".join(" ".join(map(str, row)) for row in value)
         return f"Three views of a heap of unit cubes, heights from back to front: {rows}."

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...base.pictures import encode_png
 from ...errors import UserError
-from ..figure import Array, Dot, Stroke, axes_strokes, fill_apart, read_spec, split
+from ..figure import Array, Dot, Stamp, Stroke, axes_strokes, fill_apart, read_spec, split
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from ..reading import letter_height
@@ -64,6 +64,7 @@ def draw(
     tags: set[str] | None = None,
     width_px: int = WIDTH,
     background: Image.Image | None = None,
+    pictures: Mapping[str, Image.Image] | None = None,
 ) -> Drawing:
     """Draw a spec (YAML text or mapping), showing only what carries one of `tags` (None: all).
 
@@ -71,13 +72,15 @@ def draw(
     they say otherwise; labels are EC, but names of points DI. So `{"DI", "IP"}` is MathVerse's
     base picture (Text Dominant, Text Lite, Vision Intensive) and None that of Vision Dominant.
     The picture is at most `width_px` pixels wide, a quarter more when labels need the space.
+    `pictures` are those that the spec places, by their names in it.
 
     >>> draw("{points: {A: [0, 0], B: [4, 0], C: [0, 3]}, draw: [{polygon: ABC}]}").issues
     []
 
     Raises UserError for a spec that cannot be drawn as it says.
     """
-    return draw_each(spec, [tags], width_px=width_px, background=background)[0]
+    options: dict[str, Any] = {"background": background, "pictures": pictures}
+    return draw_each(spec, [tags], width_px=width_px, **options)[0]
 
 
 def draw_each(
@@ -86,14 +89,16 @@ def draw_each(
     *,
     width_px: int = WIDTH,
     background: Image.Image | None = None,
+    pictures: Mapping[str, Image.Image] | None = None,
 ) -> list[Drawing]:
     """One drawing for each set of tags, as `draw` makes it; the spec is read and checked once."""
     if not SMALLEST <= width_px <= LARGEST:
         raise UserError(f"width of {width_px} pixels", f"use {SMALLEST} to {LARGEST}")
     spec = read_spec(spec)
     if spec.get("panels"):
-        return [_panels(spec, tags, width_px) for tags in tag_sets]
+        return [_panels(spec, tags, width_px, pictures) for tags in tag_sets]
     whole = compose(spec)
+    _fetch(whole, pictures or {})
     if whole.figure.upside_down and background is None:
         raise UserError("kind picture without its picture", "name it under background:")
     if spec.get("erase") and not whole.figure.upside_down:
@@ -122,9 +127,24 @@ def draw_each(
     return drawings
 
 
-def _panels(spec: dict[str, Any], tags: set[str] | None, width: int) -> Drawing:
+def _fetch(composition: Composition, pictures: Mapping[str, Image.Image]) -> None:
+    """Each picture that is placed, on white. Raises UserError for one that is not there."""
+    for item, things in composition.drawn:
+        for thing in things:
+            if isinstance(thing, Stamp):
+                if thing.name not in pictures:
+                    raise item.error(f"no picture {thing.name!r}", "put it beside the spec")
+                thing.picture = on_white(pictures[thing.name])
+
+
+def _panels(
+    spec: dict[str, Any],
+    tags: set[str] | None,
+    width: int,
+    pictures: Mapping[str, Image.Image] | None,
+) -> Drawing:
     def draw_one(panel: dict[str, Any], tags: set[str] | None, width: int) -> Shown:
-        (one,) = draw_each(panel, [tags], width_px=width)
+        (one,) = draw_each(panel, [tags], width_px=width, pictures=pictures)
         return np.asarray(one.picture.convert("RGB")), one.labels, one.issues, one.annotation
 
     pixels, placed, issues, said = draw_panels(spec, tags, width, draw_one)
@@ -179,6 +199,10 @@ def _attempt(
     else:
         layout = lay_out(composition, width, enlarge)
         canvas = Canvas(layout.width, layout.height, layout.zoom)
+    for _, things in composition.drawn:
+        for thing in things:
+            if isinstance(thing, Stamp):
+                canvas.paste(thing.picture, layout.px(thing.corners()))
     strokes, dots = in_pixels(composition, layout)
     faint = _paint(canvas, strokes, dots)
     ink = canvas.ink() if background is None else ink_of(canvas.pixels[..., :3])
@@ -215,7 +239,7 @@ def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
 def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], list[Dot]]:
     """All strokes and dots in pixels: fills, grid, lines, then what covers them."""
     figure = composition.figure
-    things = [thing for _, part in composition.drawn for thing in part]
+    things = [t for _, part in composition.drawn for t in part if not isinstance(t, Stamp)]
     if composition.axes is not None:
         things = [*axes_strokes(composition.axes, layout.pixel), *things]
     for item in composition.marks:

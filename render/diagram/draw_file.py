@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -28,7 +28,7 @@ def draw_file(
     width: int = WIDTH,
     form: InputFormat = "spec",
 ) -> Drawing:
-    """Draw one file; a spec's `background` is a picture beside it.
+    """Draw one file; the pictures that a spec names lie beside it.
 
     Args:
         path: The file.
@@ -54,16 +54,29 @@ def draw_file(
 
 def _drawn(path: Path, tags: set[str] | None, width_px: int, form: InputFormat) -> Drawing:
     spec, issues = _read(path, form)
-    background = None
-    if spec.get("background"):
-        name = str(spec["background"])
-        try:
-            background = open_picture(inside(path.parent, name).read_bytes(), name)[0]
-        except OSError as error:
-            raise UserError(f"background {name!r}: {error.strerror}", "check the path") from error
-    drawing = draw(spec, tags=tags, width_px=width_px, background=background)
+    background = _picture(path, str(spec["background"])) if spec.get("background") else None
+    pictures = {name: _picture(path, name) for name in set(_named(spec))}
+    options: dict[str, Any] = {"background": background, "pictures": pictures}
+    drawing = draw(spec, tags=tags, width_px=width_px, **options)
     drawing.issues = [*issues, *drawing.issues]
     return drawing
+
+
+def _picture(spec: Path, name: str) -> Any:
+    try:
+        return open_picture(inside(spec.parent, name).read_bytes(), name)[0]
+    except OSError as error:
+        raise UserError(f"picture {name!r}: {error.strerror}", "check the path") from error
+
+
+def _named(part: Any) -> Iterator[str]:
+    """The pictures that a spec places, in its panels too."""
+    if isinstance(part, Mapping):
+        if isinstance(name := part.get("picture"), str):
+            yield name
+        part = list(part.values())
+    for inner in part if isinstance(part, list) else ():
+        yield from _named(inner)
 
 
 def _read(path: Path, form: InputFormat) -> tuple[dict[str, Any], list[Issue]]:

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure import Array, Dot, Figure, Stroke
+from ..figure import Array, Dot, Figure, Stamp, Stroke
 from ..labels import EM, Label, lettered
 from .compose import Composition
 
@@ -85,6 +85,8 @@ def _extent(composition: Composition) -> Any:
                 paths.append(figure.project(thing.at[None]))
             elif isinstance(thing, Stroke) and not thing.through:
                 paths.append(figure.project(thing.path))
+            elif isinstance(thing, Stamp):
+                paths.append(thing.corners())
     axes = composition.axes
     if axes is not None:
         y = axes.y or (0.0, 0.0)

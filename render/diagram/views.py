@@ -1,7 +1,7 @@
 """Three views as textbooks print them: front, left beside it, top below: `kind: views`.
 
-One item under `views`: a heap of unit cubes. `joints: false` draws it as one solid, whose hidden
-edges are dashed.
+One item under `views`: a heap of unit cubes (`joints: false` draws it as one solid, whose hidden
+edges are dashed), or solids.
 """
 
 from __future__ import annotations
@@ -11,8 +11,23 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
-from ..figure import Array
+from ..figure import (
+    SOLIDS,
+    Array,
+    Figure,
+    Solid,
+    SpecItem,
+    Stroke,
+    call,
+    items,
+    outlines,
+    projection,
+    split,
+    towards_viewer,
+    without_seams,
+)
 from .sketch import Sketch
 
 MOST = 10  # cubes in each direction
@@ -26,21 +41,66 @@ def heap(heights: Any, *, joints: bool = True, names: Any = "en") -> Sketch:
     `names` is en, zh, three texts, or false.
     """
     filled = heap_cubes(heights)
-    words = _names(names)
-    front, left, top = (view_cells(filled, view) for view in ("front", "left", "top"))
-    (wide, high), deep = front.shape[:2], top.shape[1]
-    apart = max(0.8, APART * (deep + max(wide, high)))
-    sketch = Sketch()
+    seen = {
+        view: [
+            Stroke(np.array(run, float), dash=dash)
+            for run, dash in view_lines(view_cells(filled, view), joints)
+        ]
+        for view in TURNS
+    }
+    return _laid_out(seen, _names(names))
+
+
+def solids(parts: Any, *, names: Any = "en") -> Sketch:
+    """`{solids: [{cube: "", edge: 2}, {cylinder: "", radius: 1, height: 2, at: [1, 1, 2]}]}`.
+
+    The solids of a spec, seen as one; hidden edges are dashed.
+    """
+    built = [_solid(item) for item in items({"solids": parts}, "solids", SEEN, "DI")]
+    if not built:
+        raise ValueError("give at least one solid")
+    edges = without_seams([stroke for solid in built for stroke in solid.strokes], built)
+    seen = {}
+    for view, turn in TURNS.items():
+        figure = Figure({}, 3, projection=FRONT)
+        figure.faces = [face @ turn.T for solid in built for face in solid.faces]
+        turned = [replace(stroke, path=stroke.path @ turn.T) for stroke in edges]
+        bands = [[face @ turn.T for face in band] for solid in built for band in solid.smooth]
+        turned += outlines(Solid({}, [], [], bands), towards_viewer(FRONT))
+        flat = [replace(s, path=figure.project(s.path)) for s in split(turned, figure, -1e-4)]
+        seen[view] = [s for s in flat if np.ptp(s.path, axis=0).max() > 1e-9]
+    return _laid_out(seen, _names(names))
+
+
+def _solid(item: SpecItem) -> Solid:
+    solid: Solid = call(SEEN[item.op], item, Figure({}, 3).convert)
+    return solid
+
+
+SEEN = {name: make for name, make in SOLIDS.items() if name != "polyhedron"}  # which has points
+FRONT = projection(0.0, 0.0)
+TURNS = {  # what each view sees, turned to the front
+    "front": np.eye(3),
+    "left": np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
+    "top": np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]]),
+}
+VIEWS: dict[str, Callable[..., Sketch]] = {"heap": heap, "solids": solids}
+
+
+def _laid_out(seen: dict[str, list[Stroke]], words: list[str]) -> Sketch:
+    """The views as textbooks lay them: left beside the front, top below it."""
+    every = {view: np.concatenate([s.path for s in strokes]) for view, strokes in seen.items()}
+    low = {view: paths.min(0) for view, paths in every.items()}
+    size = {view: np.ptp(paths, axis=0) for view, paths in every.items()}
+    (wide, high), deep = size["front"], size["top"][1]
+    apart = APART * (deep + max(wide, high))
     places = ((0.0, 0.0), (wide + apart, 0.0), (0.0, -apart - deep))
-    for cells, place, word in zip((front, left, top), places, words, strict=True):
-        for (a, b), dash in view_lines(cells, joints):
-            sketch.line(tuple(np.add(a, place)), tuple(np.add(b, place)), dash=dash)
+    sketch = Sketch()
+    for (view, strokes), place, word in zip(seen.items(), places, words, strict=True):
+        sketch.things += [replace(s, path=s.path - low[view] + place) for s in strokes]
         if word.strip():
-            sketch.text(word, place[0] + cells.shape[0] / 2, place[1], (0, 1))
+            sketch.text(word, place[0] + size[view][0] / 2, place[1], (0, 1))
     return sketch
-
-
-VIEWS: dict[str, Callable[..., Sketch]] = {"heap": heap}
 
 
 def heap_cubes(heights: Any) -> Array:

@@ -20,6 +20,7 @@ from .figure import (
     Number,
     Point,
     Points,
+    Stamp,
     Stroke,
     Tint,
     curve,

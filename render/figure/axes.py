@@ -27,6 +27,7 @@ class Axes(msgspec.Struct, frozen=True):
     equal: bool = True  # one unit is as long on both axes
     where: tuple[float, float] = (0.0, 0.0)  # where the axes cross
     texts: tuple[dict[float, str], dict[float, str]] = ({}, {})  # of ticks, by their place
+    log: tuple[bool, bool] = (False, False)  # x and y are then powers of ten
 
 
 def axes(
@@ -40,16 +41,25 @@ def axes(
     origin: str = "O",
     equal: bool | None = None,
     texts: Any = None,
+    log: str = "",
 ) -> Axes:
     """`axes: {x: [-5, 5], y: [-4, 6], step: [1, 2], grid: true}`; step pi/2 names ticks in pi.
 
-    `texts: {x: {1: Jan, 2: Feb}, y: {4: 4i}}` are printed instead of numbers.
+    `texts: {x: {1: Jan, 2: Feb}, y: {4: 4i}}` are printed instead of numbers; `log: y` (x, or xy)
+    makes an axis logarithmic, with a tick at each power of ten.
     """
+    if log not in ("", "x", "y", "xy") or (log and (y is None or step is not None)):
+        raise ValueError("log is x, y or xy, of axes x and y without a step")
+    powers = ("x" in log, "y" in log)
+    if any(limits[0] <= 0 for limits, power in zip((x, y or x), powers, strict=True) if power):
+        raise ValueError("a logarithmic axis has positive ends")
+    x, y = _powers(x) if powers[0] else x, _powers(y) if y and powers[1] else y
+    equal = False if log and equal is None else equal
     spans = [_span(x), *([_span(y)] if y is not None else [])]
     pair = step if isinstance(step, list) else [step] * 2
     steps = [
-        _nice(high - low) if s is None else number(s)
-        for s, (low, high) in zip(pair, spans, strict=False)
+        1.0 if power else _nice(high - low) if s is None else number(s)
+        for s, power, (low, high) in zip(pair, powers, spans, strict=False)
     ]
     sizes = [high - low for low, high in spans]
     if equal is None:
@@ -65,13 +75,20 @@ def axes(
     if texts is not None and (not own or set(own) - {"x", "y"}):
         raise ValueError("texts are {x: {1: Jan}, y: {4: 4i}}")
     words = [{number(k): str(v) for k, v in own.get(axis, {}).items()} for axis in "xy"]
-    inside = [min(max(0.0, low), high) for low, high in spans]
+    inside = [
+        low if power else min(max(0.0, low), high)
+        for power, (low, high) in zip(powers, spans, strict=False)
+    ]
     return Axes(
         spans[0], spans[1] if y is not None else None, (steps[0], steps[-1]),
         "pi" in str(pair[0]) or "π" in str(pair[0]), grid, (str(names[0]), str(names[1])),
         numbers, origin, equal, (inside[0], inside[-1] if y is not None else 0.0),
-        (words[0], words[1]),
+        (words[0], words[1]), powers,
     )  # fmt: skip
+
+
+def _powers(limits: list[float]) -> list[float]:
+    return [float(np.log10(limit)) for limit in limits]
 
 
 def _span(limits: list[float]) -> tuple[float, float]:
@@ -101,9 +118,9 @@ def axes_strokes(a: Axes, pixel: tuple[float, float]) -> list[Stroke]:
         strokes.append(_axis(line, both=True))
         return strokes + [_axis([[t, -5 * dy], [t, 5 * dy]]) for t in ticks(a.x, a.step[0])]
     if a.grid:
-        for t in ticks(a.x, a.step[0]):
+        for t in _lines(a, 0, a.x):
             strokes.append(_grid([[t, a.y[0]], [t, a.y[1]]]))
-        for t in ticks(a.y, a.step[1]):
+        for t in _lines(a, 1, a.y):
             strokes.append(_grid([[a.x[0], t], [a.x[1], t]]))
     if a.numbers:
         for t in ticks(a.x, a.step[0]):
@@ -115,6 +132,16 @@ def axes_strokes(a: Axes, pixel: tuple[float, float]) -> list[Stroke]:
     strokes.append(_axis([[a.x[0], y0], [a.x[1] + 18 * dx, y0]], arrow=True))
     strokes.append(_axis([[x0, a.y[0]], [x0, a.y[1] + 18 * dy]], arrow=True))
     return strokes
+
+
+def _lines(a: Axes, axis: int, span: tuple[float, float]) -> list[float]:
+    """Where the lines of a grid run: between powers of ten at 2 to 9 times."""
+    places = ticks(span, a.step[axis])
+    if not a.log[axis]:
+        return places
+    every = [k + float(np.log10(n)) for k in range(int(span[0]) - 1, int(span[1]) + 1)
+             for n in range(1, 10)]  # fmt: skip
+    return [t for t in every if span[0] - 1e-9 <= t <= span[1] + 1e-9]
 
 
 def _axis(path: Any, arrow: bool = False, both: bool = False) -> Stroke:
@@ -129,6 +156,9 @@ def tick_name(a: Axes, value: float, axis: int = 0) -> str:
     """`-2`, `0.5`, or `3π/2` where the x axis counts in pi; or the axis' own text."""
     if own := a.texts[axis]:
         return own.get(round(value, 9), "")
+    if a.log[axis]:
+        shown = -2 <= value <= 3.5
+        return f"{10 ** round(value):g}" if shown else f"$10^{{{round(value)}}}$"
     if axis or not a.in_pi:
         return f"{round(value, 9):g}".replace("-", "−")
     from fractions import Fraction

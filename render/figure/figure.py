@@ -75,6 +75,21 @@ class Dot(msgspec.Struct):
     color: str = "black"
 
 
+class Stamp(msgspec.Struct):
+    """A picture in a figure: its name, its middle and width; the picture comes with the spec."""
+
+    name: str
+    at: Array
+    width: float
+    picture: Any = None  # a Pillow image
+
+    def corners(self) -> Array:
+        """Lower left and upper right; square as long as the picture is not known."""
+        high = self.picture.height / self.picture.width if self.picture else 1.0
+        half = np.array([self.width, self.width * high]) / 2
+        return np.stack([self.at - half, self.at + half])
+
+
 class Interval(msgspec.Struct, frozen=True):
     """`[-2, 3)` in the usual notation, or a plain list [-2, 3] whose ends are not marked."""
 
@@ -97,10 +112,23 @@ class Figure(msgspec.Struct):
     faces: list[Array] = []
     upside_down: bool = False  # given coordinates are pixels, y down
     window: Array = None  # [[xmin, xmax], [ymin, ymax]] of axes
+    log: tuple[bool, bool] = (False, False)  # axes whose places are powers of ten
 
     def project(self, path: Array) -> Array:
         path = np.asarray(path, float)
         return path if self.dimension == 2 else path @ self.projection.T
+
+    def on_axes(self, path: Array) -> Array:
+        """Places in numbers of the axes as they lie on the page; nan where an axis has none."""
+        path = np.array(path, float)
+        with np.errstate(all="ignore"):
+            for axis in np.flatnonzero(self.log):
+                path[..., axis] = np.log10(path[..., axis])
+        return path
+
+    def off_axes(self, path: Array) -> Array:
+        """The numbers of the axes at places of the page."""
+        return np.where(self.log, 10.0 ** np.asarray(path, float), path)
 
     def point(self, value: Any) -> Array:
         if isinstance(value, str):
@@ -113,7 +141,9 @@ class Figure(msgspec.Struct):
         if not isinstance(value, list) or len(value) != self.dimension:
             raise ValueError(f"{value!r} is no point: give a name or {self.dimension} coordinates")
         place = np.array([number(v) for v in value])
-        return place * [1, -1] if self.upside_down else place
+        if any(self.log) and not np.isfinite(self.on_axes(place)).all():
+            raise ValueError(f"{value!r} is not on a logarithmic axis: its numbers are positive")
+        return place * [1, -1] if self.upside_down else self.on_axes(place)
 
     def list_of_points(self, value: Any) -> list[Array]:
         return [self.point(v) for v in names(value)]

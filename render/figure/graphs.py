@@ -32,7 +32,8 @@ def graph(
 ) -> list[Stroke | Dot]:
     """The curve y = f(x): `{curve: "x^2 - 2x - 3", domain: "[-2, 3)"}`."""
     low, high = window(figure)[0]
-    domain = domain or Interval(float(low), float(high))
+    domain = _placed(figure, domain) or Interval(float(low), float(high))
+    expression = _on_axes(figure, expression)
     runs = sample(expression, max(low, domain.low), min(high, domain.high), window(figure)[1])
     strokes: list[Stroke | Dot] = [
         Stroke(piece, width=CURVE) for run in runs for piece in clipped(run, window(figure))
@@ -40,6 +41,25 @@ def graph(
     if not strokes:
         raise ValueError("the curve does not pass through the window of the axes")
     return strokes + _ends(figure, expression, domain)
+
+
+def _on_axes(figure: Figure, expression: Expression) -> Expression:
+    """A curve of places on the page, where an axis is logarithmic."""
+    if not any(figure.log):
+        return expression
+
+    def height(x: Array) -> Array:
+        numbers = figure.off_axes(np.stack([x, x], -1))[..., 0]
+        return figure.on_axes(np.stack([x, expression(numbers)], -1))[..., 1]
+
+    return Expression(expression.text, height)
+
+
+def _placed(figure: Figure, domain: Interval | None) -> Interval | None:
+    if domain is None or not figure.log[0]:
+        return domain
+    low, high = figure.on_axes(np.array([[domain.low, 1.0], [domain.high, 1.0]]))[:, 0]
+    return Interval(float(np.nan_to_num(low, nan=-np.inf)), float(high), domain.ends)
 
 
 def _ends(figure: Figure, expression: Expression, domain: Interval) -> list[Dot]:
@@ -83,7 +103,7 @@ def parametric(figure: Figure, x: str, y: str, *, domain: Interval) -> list[Stro
     path = np.stack([curve(x, "t")(t), curve(y, "t")(t)], 1)
     if not np.isfinite(path).all():
         raise ValueError("the curve is undefined somewhere in its domain")
-    pieces = clipped(path, window(figure))
+    pieces = clipped(figure.on_axes(path), window(figure))
     if not pieces:
         raise ValueError("the curve does not pass through the window of the axes")
     return [Stroke(piece, width=CURVE) for piece in pieces]
@@ -129,7 +149,8 @@ def _contour(figure: Figure, off: Callable[[Array, Array], Array]) -> list[Strok
 
     box = window(figure)
     x, y = np.meshgrid(*(np.linspace(low, high, SAMPLES) for low, high in box))
-    z = np.nan_to_num(off(x, y), nan=1e9)
+    x_there, y_there = np.moveaxis(figure.off_axes(np.stack([x, y], -1)), -1, 0)
+    z = np.nan_to_num(off(x_there, y_there), nan=1e9)
     lines = contour_generator(x, y, z).lines(0.0)
     if not lines:
         raise ValueError("no point of the window fulfils it")
@@ -141,9 +162,10 @@ def asymptote(figure: Figure, equation: str) -> list[Stroke]:
     (x0, x1), (y0, y1) = window(figure)
     left, _, right = str(equation).partition("=")
     if left.strip() == "x":
-        path = np.array([[number(right.strip()), y0], [number(right.strip()), y1]])
+        (at, _) = figure.on_axes(np.array([number(right.strip()), 1.0]))
+        path = np.array([[at, y0], [at, y1]])
     elif left.strip() == "y":
-        f = curve(right.strip())
+        f = _on_axes(figure, curve(right.strip()))
         path = np.array([[x0, f(float(x0))], [x1, f(float(x1))]])
         if abs(f(float(x0 + x1) / 2) - path[:, 1].mean()) > 1e-6 * max(1, abs(path[:, 1]).max()):
             raise ValueError("an asymptote is a straight line")
@@ -162,6 +184,7 @@ def region(
     if not isinstance(bounds, list) or len(bounds) != 2:
         raise ValueError("a region lies between two curves")
     (x0, x1), (y0, y1) = window(figure)
+    domain = _placed(figure, domain)
     low = max(x0, domain.low) if domain else x0
     high = min(x1, domain.high) if domain else x1
     if not low < high:
@@ -170,7 +193,7 @@ def region(
     edges = []
     for bound in bounds:
         infinite = {"oo": y1, "-oo": y0}.get(str(bound))
-        y = np.full_like(x, infinite) if infinite is not None else curve(bound)(x)
+        y = np.full_like(x, infinite) if infinite is not None else _on_axes(figure, curve(bound))(x)
         if not np.isfinite(y).all():
             raise ValueError(f"{bound!r} is undefined somewhere in the domain")
         edges.append(np.clip(y, y0, y1))

@@ -14,8 +14,11 @@ PARTS = 160  # a stroke as long as the figure is tested at so many places
 MOST = 4 * PARTS  # of any stroke
 
 
-def split(strokes: list[Stroke], figure: Figure) -> list[Stroke]:
-    """Strokes of a solid, cut where they pass behind a face; what is hidden becomes dashed."""
+def split(strokes: list[Stroke], figure: Figure, grow: float = 1e-5) -> list[Stroke]:
+    """Strokes of a solid, cut where they pass behind a face; what is hidden becomes dashed.
+
+    Faces hide a little more than they cover (`grow`), or less: edges under an edge are seen then.
+    """
     strokes = [part for stroke in strokes for part in fill_apart(stroke)]
     viewer = towards_viewer(figure.projection)
     front = [face for face in figure.faces if np.dot(normal(face), viewer) > 1e-9]
@@ -24,7 +27,7 @@ def split(strokes: list[Stroke], figure: Figure) -> list[Stroke]:
     tested = [(path[:-1] + path[1:]) / 2 for path in fine if path is not None]
     if not front or not tested:
         return strokes
-    behind = _behind(np.concatenate(tested), front, viewer, figure, _extent(figure))
+    behind = _behind(np.concatenate(tested), front, viewer, figure, grow)
     result: list[Stroke] = []
     at = 0
     for stroke, path in zip(strokes, fine, strict=True):
@@ -51,11 +54,10 @@ def _refined(stroke: Stroke, extent: float) -> Array:
     return np.concatenate(parts)
 
 
-def _behind(
-    places: Array, front: list[Array], viewer: Array, figure: Figure, extent: float
-) -> Array:
+def _behind(places: Array, front: list[Array], viewer: Array, figure: Figure, grow: float) -> Array:
     from matplotlib.path import Path
 
+    extent = _extent(figure)
     flat = figure.project(places)
     hidden = np.zeros(len(places), bool)
     for face in front:
@@ -63,7 +65,7 @@ def _behind(
         distance = ((face[0] - places) @ n) / np.dot(n, viewer)
         outline = figure.project(face)
         middle = outline.mean(0)
-        outline = middle + (outline - middle) * (1 + 1e-5)
+        outline = middle + (outline - middle) * (1 + grow)
         inside = Path(np.vstack([outline, outline[:1]]), closed=True).contains_points(flat)
         hidden |= inside & (distance > 1e-4 * extent)
     return hidden

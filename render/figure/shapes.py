@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .constructions import unit
-from .figure import Array, Dot, Figure, Line, Number, Point, Points, Stroke, Tint
+from .figure import Array, Dot, Figure, Line, Number, Point, Points, Stamp, Stroke, Tint
 
 ROUND = 180  # sides of the polygon that stands for a circle: off by 0.02 px at 150 px radius
 
@@ -120,6 +120,31 @@ def node(
     return [Stroke(outline, closed=True, fill=tint, covers=True)]
 
 
+def cells(
+    figure: Figure, rows: Any, *, at: Point, size: Number = 1, tint: Tint = "gray"
+) -> list[Stroke]:
+    """Squares of a grid, the lower left corner of all at a place: `{cells: ["#*", ".#"], at: A}`.
+
+    `#` is a square, `*` a filled one, a point or a blank none.
+    """
+    if not isinstance(rows, list) or not rows or set("".join(map(str, rows))) - set("#*. "):
+        raise ValueError("cells are rows of # (a square), * (a filled one) and . (none)")
+    unit = size * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    return [
+        Stroke(at + unit + [size * x, size * y], closed=True, fill=tint if mark == "*" else "")
+        for y, row in enumerate(reversed(rows))
+        for x, mark in enumerate(str(row))
+        if mark in "#*"
+    ]
+
+
+def picture(figure: Figure, name: str, *, at: Point, width: Number) -> list[Stamp]:
+    """A picture beside the spec, its middle at a place: `{picture: a.png, at: A, width: 2}`."""
+    if figure.dimension == 3 or width <= 0:
+        raise ValueError("a picture lies in the plane and has a positive width")
+    return [Stamp(name, at, width)]
+
+
 def _heads(arrow: str) -> tuple[bool, bool]:
     if arrow not in ("", "start", "end", "both"):
         raise ValueError(f"arrow {arrow!r}: write start, end or both")
@@ -172,5 +197,6 @@ SHAPES: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         segment, path, spline, polygon, line, ray, arrow, circle, ellipse, arc, sector, dot, node,
+        cells, picture,
     )
 }  # fmt: skip

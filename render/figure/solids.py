@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from .expressions import number
 from .figure import Array, Figure, Number, Stroke, names
 
 ROUND = 96  # sides of the prism that stands for a cylinder
@@ -43,7 +44,8 @@ def box(corners: Any, *, size: list[float], at: list[float] | None = None) -> So
     if len(size) != 3 or min(size) <= 0:
         raise ValueError("a box has a positive width, depth and height")
     w, d, h = size
-    return _prism(corners, np.array([[0, 0], [w, 0], [w, d], [0, d]]), h, at)
+    flat = np.array([[0, 0], [w, 0], [w, d], [0, d]])
+    return _prism(corners, flat, np.ones(4, bool), h, at)
 
 
 def cube(corners: Any, *, edge: Number, at: list[float] | None = None) -> Solid:
@@ -51,9 +53,14 @@ def cube(corners: Any, *, edge: Number, at: list[float] | None = None) -> Solid:
     return box(corners, size=[edge, edge, edge], at=at)
 
 
-def prism(corners: Any, *, base: Any, height: Number, at: list[float] | None = None) -> Solid:
-    """`{prism: ABCDEF, base: [[0,0],[4,0],[1,3]], height: 5}`: bottom corners, then the top."""
-    return _prism(corners, base_polygon(base), height, at)
+def prism(
+    corners: Any, *, base: Any, height: Number, axis: str = "z", at: list[float] | None = None
+) -> Solid:
+    """`{prism: ABCDEF, base: [[0,0],[4,0],[1,3]], height: 5}`: bottom corners, then the top.
+
+    A base `{radius: 3, arc: [0, 180]}` makes half a cylinder; `axis: y` lays it down, as a tunnel.
+    """
+    return _prism(corners, *base_outline(base), height, at, axis)
 
 
 def pyramid(
@@ -64,17 +71,21 @@ def pyramid(
     apex: list[float] | None = None,
     at: list[float] | None = None,
 ) -> Solid:
-    """`{pyramid: ABCDP, base: [[0,0],[4,0],[4,4],[0,4]], height: 5}`: base corners, then apex."""
-    flat = base_polygon(base)
-    tip = np.array(apex if apex is not None else flat.mean(0))
+    """`{pyramid: ABCDP, base: [[0,0],[4,0],[4,4],[0,4]], height: 5}`: base corners, then apex.
+
+    A base `{radius: 3, arc: [0, 180]}` makes half a cone.
+    """
+    flat, sharp = base_outline(base)
+    tip = np.array(apex if apex is not None else flat.mean(0) if sharp.all() else [0.0, 0.0])
     if len(tip) != 2 or height <= 0:
         raise ValueError("a pyramid has a positive height; apex is [x, y] above the base")
     ground = _lift(flat, 0.0, at)
     top = _lift(tip[None], height, at)[0]
     n = len(ground)
-    faces = [ground[::-1]] + [np.stack([ground[k], ground[(k + 1) % n], top]) for k in range(n)]
-    edges = [(ground[k], ground[(k + 1) % n]) for k in range(n)] + [(p, top) for p in ground]
-    return Solid(_named(corners, [*ground, top]), faces, [_edge(a, b) for a, b in edges])
+    sides = [np.stack([ground[k], ground[(k + 1) % n], top]) for k in range(n)]
+    edges = _rim(ground, sharp) + [_edge(p, top) for p in ground[sharp]]
+    names = _named(corners, [*ground[sharp], top])
+    return Solid(names, [ground[::-1], *sides], edges, _bands(sides, sharp))
 
 
 def cylinder(
@@ -164,18 +175,34 @@ def normal(face: Array) -> Array:
     )
 
 
-def _prism(corners: Any, flat: Array, height: float, at: list[float] | None) -> Solid:
-    ground, roof = _lift(flat, 0.0, at), _lift(flat, _positive(height), at)
+def _prism(
+    corners: Any, flat: Array, sharp: Array, height: float, at: list[float] | None, axis: str = "z"
+) -> Solid:
+    ground, roof = _lift(flat, 0.0, at, axis), _lift(flat, _positive(height), at, axis)
     n = len(ground)
     turn = [(k, (k + 1) % n) for k in range(n)]
     sides = [np.stack([ground[a], ground[b], roof[b], roof[a]]) for a, b in turn]
-    edges = [(ring[a], ring[b]) for ring in (ground, roof) for a, b in turn]
-    edges += list(zip(ground, roof, strict=True))
+    faces = [ground[::-1], roof, *sides]
+    edges = [_edge(a, b) for a, b in zip(ground[sharp], roof[sharp], strict=True)]
     return Solid(
-        _named(corners, [*ground, *roof]),
-        [ground[::-1], roof, *sides],
-        [_edge(a, b) for a, b in edges],
+        _named(corners, [*ground[sharp], *roof[sharp]]),
+        [face[::-1] for face in faces] if axis == "y" else faces,  # seen in a mirror
+        _rim(ground, sharp) + _rim(roof, sharp) + edges,
+        _bands(sides, sharp),
     )
+
+
+def _rim(ring: Array, sharp: Array) -> list[Stroke]:
+    """The outline of a base from corner to corner: straight edges, arcs as one stroke each."""
+    at = np.flatnonzero(sharp).tolist()
+    ends = zip(at, [*at[1:], at[0] + len(ring)], strict=True)
+    return [Stroke(np.take(ring, range(a, b + 1), axis=0, mode="wrap")) for a, b in ends]
+
+
+def _bands(sides: list[Array], sharp: Array) -> list[list[Array]]:
+    """The sides that stand on arcs."""
+    flat = sharp & np.roll(sharp, -1)
+    return [] if flat.all() else [[s for s, f in zip(sides, flat, strict=True) if not f]]
 
 
 def _round(
@@ -228,10 +255,31 @@ def _positive(value: float) -> float:
     return value
 
 
+def base_outline(base: Any) -> tuple[Array, Array]:
+    """The outline of a base, counterclockwise, and which of its points are corners.
+
+    `{radius: 3, arc: [0, 180]}` is half a disc, another arc a sector about its centre.
+    """
+    if not isinstance(base, dict) or base.keys() != {"radius", "arc"}:
+        flat = base_polygon(base)
+        return flat, np.ones(len(flat), bool)
+    ends = base["arc"]
+    if not isinstance(ends, list) or len(ends) != 2:
+        raise ValueError("an arc is [from, to] in degrees")
+    start, stop = map(number, ends)
+    if not 0 < stop - start < 360:
+        raise ValueError("an arc has more than 0 and less than 360 degrees")
+    t = np.radians(np.linspace(start, stop, max(8, round(ROUND * (stop - start) / 360)) + 1))
+    flat = _positive(number(base["radius"])) * np.stack([np.cos(t), np.sin(t)], 1)
+    sharp = np.zeros(len(flat), bool)
+    sharp[[0, -1]] = True
+    if stop - start == 180:
+        return flat, sharp
+    return np.vstack([flat, [0.0, 0.0]]), np.append(sharp, True)
+
+
 def base_polygon(base: Any) -> Array:
     """Corners of a base, counterclockwise: [[x, y], ...], or {sides: 6, radius: 2}."""
-    from .expressions import number
-
     if isinstance(base, dict) and base.keys() == {"sides", "radius"}:
         n = int(number(base["sides"]))
         if not 3 <= n <= 24:
@@ -252,11 +300,15 @@ def base_polygon(base: Any) -> Array:
     return flat if area > 0 else flat[::-1]
 
 
-def _lift(flat: Array, z: float, at: list[float] | None) -> Array:
+def _lift(flat: Array, z: float, at: list[float] | None, axis: str = "z") -> Array:
+    """A flat shape at a height along an axis, its second coordinate up where that lies."""
+    if axis not in ("x", "y", "z"):
+        raise ValueError("axis is x, y or z")
     where = np.array(at if at is not None else [0, 0, 0], float)
     if where.shape != (3,):
         raise ValueError("at is a place [x, y, z]")
-    return np.column_stack([flat, np.full(len(flat), z)]) + where
+    order = {"x": [2, 0, 1], "y": [0, 2, 1], "z": [0, 1, 2]}[axis]
+    return np.column_stack([flat, np.full(len(flat), z)])[:, order] + where
 
 
 def _named(value: Any, places: list[Array]) -> dict[str, Array]:
@@ -275,7 +327,8 @@ def outlines(solid: Solid, viewer: Array) -> list[Stroke]:
     for band in solid.smooth:
         front = [bool(np.dot(normal(quad), viewer) > 1e-12) for quad in band]
         for k, quad in enumerate(band):
-            if front[k] != front[k - 1]:
+            joined = np.allclose(quad[0], band[k - 1][1])  # a band on an arc is open
+            if joined and front[k] != front[k - 1]:
                 lines.append(Stroke(np.stack([quad[0], quad[-1]]), hides=False))
     return lines
 

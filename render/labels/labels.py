@@ -10,6 +10,7 @@ import numpy as np
 
 from ...errors import UserError
 from ..figure import (
+    GRAPHS,
     Array,
     Axes,
     Curve,
@@ -18,13 +19,11 @@ from ..figure import (
     Line,
     Point,
     Points,
+    Stroke,
     arc_points,
-    clipped,
     relations,
-    sample,
     tick_name,
     ticks,
-    window,
 )
 from .lettering import Lettering, letter
 
@@ -75,12 +74,8 @@ def arc(figure: Figure, corner: Points, *, text: str) -> Label:
 
 def curve(figure: Figure, expression: Curve, *, text: str, domain: Interval | None = None) -> Label:
     """A text beside the curve y = f(x), near its end where there is space."""
-    (low, high), rows = window(figure)
-    domain = domain or Interval(low, high)
-    runs = sample(expression, max(low, domain.low), min(high, domain.high), rows)
-    pieces = [piece for run in runs for piece in clipped(run, window(figure))]
-    if not pieces:
-        raise ValueError("the curve does not pass through the window of the axes")
+    drawn = GRAPHS["curve"](figure, expression, domain=domain)
+    pieces = [thing.path for thing in drawn if isinstance(thing, Stroke)]
     return Label(text, "curve", max(pieces, key=len))
 
 
@@ -118,10 +113,15 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
         _tick(axes.names[0], tip, ((1, 0), (0.4, 1), (0.4, -1)), "$"),
         _tick(axes.names[1], top, ((0, -1), (-1, -0.4), (1, -0.4)), "$"),
     ]
-    if (x0, y0) == (0, 0) and axes.origin:
+    if (x0, y0) == (0, 0) and axes.origin and not any(axes.log):
         labels.append(_tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$"))
     up = [_tick(tick_name(axes, t, 1), (x0, t), left) for t in ticks(axes.y, axes.step[1])]
-    numbers = [n for n in (*across, *up) if not np.allclose(n.anchor[0], (x0, y0), atol=1e-9)]
+    numbers = [
+        number
+        for numbered, power in zip((across, up), axes.log, strict=True)
+        for number in numbered
+        if power or not np.allclose(number.anchor[0], (x0, y0), atol=1e-9)
+    ]
     every = [*labels, *(numbers if axes.numbers else [])]
     return [label for label in every if label.text.strip("$ ")]
 

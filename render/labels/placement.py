@@ -24,6 +24,7 @@ from .stroke_distance import Scene
 
 SMALL = 0.85
 BOXES_ARE_ROUNDED = 1.5  # pixels
+FAR = 150.0  # pixels at zoom 1: nobody takes a dimension line for one of a segment so far away
 CROWDED = 14.0  # cost of a candidate where two labels would read as one, "E 7"
 ORDER = {
     "fixed": 0,
@@ -112,6 +113,9 @@ def _issues(done: Placed, scene: Scene) -> list[Issue]:
     if done.how in ("crossing", "covering"):
         message = f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
         issues.append(Issue("label-overlap", message, label.where))
+    elif _is_far(done, scene):
+        message = f"the dimension line of {label.text!r} is far from what it measures"
+        issues.append(Issue("label-far", f"{message}: give it a place with 'at'", label.where))
     elif _is_misread(done, scene):
         message = f"{label.text!r} reads as another line's or point's: give it a place with 'at'"
         issues.append(Issue("label-misread", message, label.where))
@@ -160,6 +164,14 @@ def _is_misread(done: Placed, scene: Scene) -> bool:
     return not done.strokes and bool(
         _astray(done.label, (box[:2] + box[2:])[None] / 2, size, scene)[0]
     )
+
+
+def _is_far(done: Placed, scene: Scene) -> bool:
+    """Whether a dimension line stands far from its segment."""
+    if done.how != "dimension":
+        return False
+    bar, segment = done.strokes[0].path, done.label.anchor
+    return float(np.linalg.norm(bar[0] - segment[0])) > FAR * scene.zoom
 
 
 def _is_clear(done: Placed, space: FreeSpace) -> bool:

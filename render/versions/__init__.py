@@ -5,5 +5,5 @@ from __future__ import annotations
 from .contact_sheet import write_contact
 from .lint import lint
 from .propose_spans import propose
-from .role_text import texts_of
+from .role_text import check_spans, texts_of
 from .six_versions import six_samples

@@ -62,6 +62,7 @@ _COMPARING = "long|tall|high|wide|large|big|far|old|many|much|great|small|short|
 _RULES = [
     ("dangling-word", rf"\b(?<![\\(])(?:{_HANGING})\s*(?=[.,;?!](?!m\.)|$)", "left hanging"),
     ("dangling-word", rf"(?:{_HANGING_CJK})(?=[，。；？！、]|$)", "left hanging"),
+    ("dangling-word", r"[=<≤≥]\s*(?=[,;，。；]|\.(?!\d))", "a relation without its right side"),
     ("doubled-punctuation", r"[,;:?!，。；：？！、]\s*[,;:，。；：、]|\.\s+[,;:]", "doubled"),
     ("doubled-punctuation", r"[,;:?!]\s*\.(?!\.)", "doubled"),
     ("lower-case-start", r"^\s*[a-z]{2,}\b", "the text starts with a small letter"),

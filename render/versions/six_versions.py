@@ -207,7 +207,11 @@ def drawings_of(
     spec, background = spec_of(problem), None
     if re.search(r"(?m)^background\s*:", spec) and problem.images:
         background = load_picture(root, problem.images[0])
-    return draw_each(spec, tag_sets, background=background)
+    pictures = {
+        Path(image.path).name: load_picture(root, image)
+        for image in (problem.images if re.search(r"\bpicture\s*:", spec) else ())
+    }
+    return draw_each(spec, tag_sets, background=background, pictures=pictures)
 
 
 def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:

@@ -104,7 +104,28 @@ def of_nobody(work: Path) -> None:
     (work.parent / ".small-1.0.0.part" / "small-1.0.0").mkdir(parents=True)
 
 
-@pytest.mark.parametrize("harm", [of_another_version, half_written, of_nobody])
+def another_word(work: Path) -> None:
+    """A file of each stage is changed, and its mark stays."""
+    for path in [*work.glob("*/problems.jsonl"), *work.glob("*/dropped.jsonl")]:
+        path.write_bytes(
+            path.read_bytes().replace(b"What", b"Whot") + b"\n" * ("drop" in path.name)
+        )
+
+
+def one_word(work: Path) -> None:
+    """A word of what came last is changed: it would be in the release."""
+    path = sorted(work.glob("*-split/problems.jsonl"))[-1]
+    path.write_bytes(path.read_bytes().replace(b"What", b"Whot"))
+
+
+def no_table(work: Path) -> None:
+    for path in work.glob("00-read/inputs.jsonl"):
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    "harm", [of_another_version, half_written, of_nobody, another_word, one_word, no_table]
+)
 def test_what_a_build_finds_in_its_folder_is_never_believed(
     recipe: Path, tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:

@@ -13,8 +13,12 @@ import pyarrow.parquet as pq
 
 
 def rehash(folder: Path) -> None:
-    """Make croissant.json, manifest.json and SHA256SUMS agree with the files that are there."""
+    """Make croissant.json, manifest.json and SHA256SUMS agree with the files that are there.
+
+    The statement speaks of the new manifest, too; what is signed stays as it was.
+    """
     paths = sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
+    paths = [path for path in paths if not path.name.startswith("statement.")]
     digests = {p.relative_to(folder).as_posix(): sha256(p.read_bytes()).hexdigest() for p in paths}
     last = {"croissant.json", "manifest.json", "SHA256SUMS"}
     for name in ("croissant.json", "manifest.json"):
@@ -39,6 +43,9 @@ def rehash(folder: Path) -> None:
     sums = "".join(f"{digests[path]}  {path}\n" for path in sorted(digests) if path != "SHA256SUMS")
     if (folder / "SHA256SUMS").is_file():
         (folder / "SHA256SUMS").write_text(sums)
+    if (folder / "statement.json").is_file() and "manifest.json" in digests:
+        digest = {"sha256": digests["manifest.json"]}
+        edit_json(folder / "statement.json", lambda s: s["subject"][0].update(digest=digest))
 
 
 def _facts(path: Path) -> dict[str, Any]:

@@ -16,12 +16,15 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from benchwright.annotate.votes.votes import read_votes
 from benchwright.base.pictures import embedded, open_picture
+from benchwright.base.statement import sign
+from benchwright.building.build import build_release
 from benchwright.convert.documents import read_recognised
 from benchwright.convert.documents.docx import docx_to_text
 from benchwright.convert.documents.markdown import read_mmd
@@ -36,11 +39,12 @@ from benchwright.evaluate.answers import LimitExceeded, ParseError, Symbolic, re
 from benchwright.evaluate.extraction import extract, final_answer
 from benchwright.evaluate.predictions import read_rows
 from benchwright.exports.errata import read_errata
+from benchwright.exports.verify import verify
 from benchwright.pipeline import SourceSpec, read_recipe
 from benchwright.render.figure import read_spec
 from benchwright.tables import TABLES
 from benchwright.taxonomy import load_tree
-from small import png
+from small import dump, png
 from workbooks import workbook
 
 SLOWEST = 10.0  # seconds of processor time for one input of some kilobytes
@@ -89,6 +93,7 @@ def targets() -> dict[str, Target]:
         "recognised": lambda data: read_recognised(_file(data, ".json"), _folder() / "out.md"),
         "spec": lambda data: read_spec(_text(data)),
         "tree": lambda data: load_tree(_file(data, ".yaml")),
+        "verify": _verify,
         "votes": lambda data: read_votes(_file(data, ".jsonl")),
     }  # fmt: skip
 
@@ -133,12 +138,61 @@ def _predictions(suffix: str, data: bytes) -> None:
         pass
 
 
+@cache
+def _published() -> Path:
+    """A signed release of every kind of file, with its private folder and its exports."""
+    folder = _folder() / "published"
+    changes = {"withhold_answers": ["test"], "exports": ["inspect", "vlmevalkit"]}
+    with redirect_stderr(io.StringIO()):
+        release = build_release(dump(folder, 3, splits=SPLITS, **changes), folder / "out").release
+    key = folder / "key.pem"
+    key.write_text(PRIVATE_KEY)
+    sign(release, key=key)
+    (folder / "key.pub").write_text(PUBLIC_KEY)
+    return release
+
+
+def _read_by_verify() -> list[Path]:
+    """Every file that `verify` reads; of a folder's pictures the first."""
+    place = _published().parent
+    paths = [p for p in sorted(place.glob("small-1.0.0*/**/*")) if p.is_file()]
+    paths = [p for p in paths if "history" not in p.relative_to(place).parts[0]]
+    kinds = {p.parent if p.suffix == ".png" else p: p for p in reversed(paths)}
+    return sorted(kinds.values())
+
+
+def _verify(data: bytes) -> None:
+    """The first line says which file is another one, the rest is its content."""
+    name, _, content = data.partition(b"\n")
+    number = int.from_bytes(name[:1]) % len(files := _read_by_verify())
+    path = files[number]
+    whole = path.read_bytes()
+    try:
+        path.write_bytes(content)
+        private = _published().with_name("small-1.0.0-private")
+        with redirect_stderr(io.StringIO()):
+            verify(_published(), private, key=_published().parents[1] / "key.pub")
+    finally:
+        path.write_bytes(whole)
+
+
 def clean() -> None:
     """Take away what targets wrote."""
     shutil.rmtree(_folder(), ignore_errors=True)
 
 
 # What to start from.
+
+SPLITS = {"testmini": {"size": 1}, "test": "rest"}
+# made for these tests
+PRIVATE_KEY = """-----BEGIN PRIVATE KEY-----
+MC4CAQAwBQYDK2VwBCIEIAJmvvHFrdTPCexItqjkTuuQjkvqTN33xRtFadKkSrpO
+-----END PRIVATE KEY-----
+"""
+PUBLIC_KEY = """-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEA+ztcr++58kj5Eif3S1nkEU9NMhrPustz/YlDSDbnn4Y=
+-----END PUBLIC KEY-----
+"""
 
 ROW = {
     "id": "1", "question": "Find $x$. <image1>", "options": ["1", "2"], "answer": "A",
@@ -199,6 +253,11 @@ def seeds(name: str) -> list[bytes]:
         "spec": SPEC, "tree": TREE,
         "votes": '{"id": "a-1", "field": "subject", "value": "x", "voter": "anna"}\n',
     }  # fmt: skip
+    if name == "verify":
+        return [
+            bytes([number]) + b"\n" + path.read_bytes()
+            for number, path in enumerate(_read_by_verify())
+        ]
     if name == "pictures":
         return [png(), png(kind="JPEG"), png(mode="P", kind="GIF")]
     return [_docx()] if name == "docx" else [texts[name].encode()]
@@ -251,9 +310,42 @@ PIECES = (
 )  # fmt: skip
 
 
+STRANGE = (None, True, -1, 2**63, 10**400, 1e308, "", "\ud800", "x" * 5000, "../../x", [], {},
+           [[]], {"a": None}, "1", [None])  # fmt: skip
+
+
+def restructured(data: bytes, chance: random.Random) -> bytes:
+    """With one value of one JSON text in it exchanged for a strange one; else as it was."""
+    lines = data.split(b"\n")
+    for first, last in ((1, len(lines)), (chance.randrange(len(lines)),) * 2):
+        try:
+            value = json.loads(b"\n".join(lines[first : max(last, first + 1)]))
+        except (ValueError, RecursionError):
+            continue
+        places: list[tuple[Any, Any]] = []
+        left = [value]
+        while left:
+            node = left.pop()
+            if not isinstance(node, dict | list):
+                continue
+            inner = node.items() if isinstance(node, dict) else enumerate(node)
+            for name, one in list(inner):
+                places.append((node, name))
+                left += [one] if isinstance(one, dict | list) else []
+        if places:
+            node, name = chance.choice(places)
+            node[name] = chance.choice(STRANGE)
+            lines[first : max(last, first + 1)] = [json.dumps(value).encode()]
+            return b"\n".join(lines)
+    return data
+
+
 def mutated(name: str, chance: random.Random) -> bytes:
-    """A seed of a target with a few changes: bits, meaningful pieces, doubled stretches."""
-    data = bytearray(chance.choice(seeds(name)))
+    """A seed of a target with a few changes: bits, meaningful pieces, doubled stretches, values."""
+    seed = chance.choice(seeds(name))
+    if name == "verify" and chance.randrange(2):
+        return restructured(seed, chance)
+    data = bytearray(seed)
     for _ in range(chance.choice((1, 1, 2, 4, 8))):
         at = chance.randrange(len(data) + 1)
         kind = chance.randrange(4)

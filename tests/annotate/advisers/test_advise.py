@@ -16,6 +16,7 @@ from benchwright.errors import UserError
 from benchwright.problem import Option, Problem, Source, Vote
 from click.testing import CliRunner
 from llm_server import llm_server
+from msgspec.structs import replace
 
 REPLIES = {
     "clean": '{"label": "algebra"}',
@@ -60,8 +61,8 @@ def test_votes_of_two_models(tmp_path: Path) -> None:
         first = CliRunner().invoke(cli, command)
         asked = len(server.requests)
         again = CliRunner().invoke(cli, command)
-        assert asked == 2 * (len(REPLIES) + 2)  # an empty reply is asked for three times,
-        assert len(server.requests) == asked + 2 * 3  # and again in the next run
+        assert asked == 2 * (len(REPLIES) + 4 + 2)  # four are told why, an empty one is asked for
+        assert len(server.requests) == asked + 2 * (4 + 4 + 3)  # thrice; the next run asks again
         body = server.requests[0]
     found = json.loads(first.stdout)
     assert (first.exit_code, found["votes"], found["new_votes"]) == (1, 8, 8)
@@ -71,9 +72,11 @@ def test_votes_of_two_models(tmp_path: Path) -> None:
     expected = {"clean": "algebra", "fenced": "metric geometry - area", "bare": "logic",
                 "unsure": "pending"}  # fmt: skip
     shown = {problem.id: about(problem) for problem in read_jsonl(path, Problem)}
-    assert read_votes(votes) == [
+    cast = read_votes(votes)
+    assert all(vote.at for vote in cast)
+    assert [replace(vote, at="") for vote in cast] == [
         Vote(problem_id=key, field="subject", value=value, annotator=model, kind="model",
-             about=shown[key])
+             about=shown[key], instructions=found["prompt"])
         for model in ("one", "two")
         for key, value in expected.items()
     ]  # fmt: skip
@@ -128,7 +131,7 @@ def test_a_missing_picture_is_named_before_anything_is_asked(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("tree", ["math-v", "mathverse", "mm-math", "we-math"])
 def test_the_instruction_names_every_leaf(tree: str) -> None:
-    from benchwright.annotate.advisers.advise import instruction
+    from benchwright.annotate.advisers.labels import instruction
     from benchwright.taxonomy.load import load_tree
 
     text = instruction(load_tree(tree))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from benchwright.annotate.projects.lead_page import write_status
+from benchwright.annotate.projects.progress import status_of
 from benchwright.annotate.projects.project import Project
 from benchwright.annotate.projects.snapshot import AnsweredTask
-from benchwright.annotate.projects.status import status_of, write_status
 from snapshots import PEOPLE, annotation, answers, task, whole
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from benchwright.cli import cli
-from benchwright.convert.documents.mathpix_api import send_to_mathpix
+from benchwright.convert.documents.mathpix_api import fetch_pictures, send_to_mathpix
 from benchwright.convert.exam.splitter import read_exam
 from benchwright.errors import UserError
 from click.testing import CliRunner
@@ -113,3 +113,20 @@ def test_an_unreachable_server(pdf: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("MATHPIX_APP_KEY", "b")
     with pytest.raises(UserError, match="Mathpix failed"):
         send_to_mathpix([pdf], pdf.parent / "out", "http://127.0.0.1:9")
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_only_the_service_is_asked_and_only_pictures_are_kept(
+    server: Server, tmp_path: Path, scheme: str
+) -> None:
+    """A scanned page may name any address: another machine's, or one that leads elsewhere."""
+    with mathpix_server() as other:
+        other.pictures["/secret.png"] = png()
+        server.pictures["/.htaccess"] = b"Deny from all"
+        inside = other.url.replace("http:", f"{scheme}:")
+        addresses = [f"{inside}/secret.png", f"{server.url}/.htaccess", f"{server.url}/none.png",
+                     "https://mathpix.com.example.org/a.png", "https://[/a.png"]  # fmt: skip
+        mmd = tmp_path / "a.mmd"
+        mmd.write_text("".join(f"![]({one})\n" for one in addresses))
+        assert fetch_pictures(mmd, tmp_path / "images", server.url) == addresses
+        assert not (tmp_path / "images").exists()

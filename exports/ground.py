@@ -1,0 +1,174 @@
+"""Prove the ground of a release by itself: problems, corrections, pictures, and what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ..base.files import encode, inside, read_lines
+from ..base.pictures import open_picture
+from ..errors import UserError
+from ..problem import Image, Problem, all_images, samples_of
+from ..release import CORRECTIONS, Correction, decode
+from .compare import Damage
+from .facts import Facts, Manifest, build_key, canary, tool
+from .package import Contents, making_of
+from .pieces import pieces_in_memory
+from .withhold import problem_without_answers
+
+T = TypeVar("T", Problem, Correction)
+Splits = Mapping[str, Sequence[Problem]]
+
+
+def ground_of(
+    release: Path, files: Mapping[str, str], manifest: Manifest
+) -> tuple[Contents | None, list[Damage], bool]:
+    """The contents of a release, None where they cannot be read; what is wrong; broken pictures?
+
+    `files` are those that lie there, with their hashes.
+    """
+    facts = msgspec.convert(
+        {name: getattr(manifest, name) for name in Facts.__struct_fields__}, Facts
+    )
+    if sorted(facts.split_order) != sorted(manifest.splits):
+        what = (
+            f"splits {', '.join(manifest.splits)}, but split_order {', '.join(facts.split_order)}"
+        )
+        return None, [Damage("manifest-invalid", "manifest.json", what)], False
+    damages: list[Damage] = []
+    problems: dict[str, list[Problem]] = {}
+    for name in facts.split_order:
+        path = f"problems/{name}.jsonl"
+        if path not in files:
+            damages.append(Damage("file-missing", path, "a split without its problems"))
+            continue
+        problems[name], found = _records(release, path, Problem, canary(facts.name))
+        damages += found
+    corrections: list[Correction] = []
+    if CORRECTIONS in files:
+        corrections, found = _records(release, CORRECTIONS, Correction, None)
+        damages += found
+    if any(damage.code in ("record-invalid", "file-missing") for damage in damages):
+        return None, damages, False
+    making = making_of(facts.name, facts.split_order, facts.withhold_answers)
+    pieces = pieces_in_memory(problems, making, release)
+    contents = Contents(facts, problems, pieces, {}, corrections)
+    broken = list(_pictures(release, files, problems))
+    damages += [*broken, *_facts(contents, files, manifest), *_across(problems)]
+    return contents, damages, bool(broken)
+
+
+def has_its_key(contents: Contents, files: Mapping[str, str], manifest: Manifest) -> bool:
+    """Is build_key what facts and ground come to? Another version may know other facts."""
+    ground = {path: files[path] for path in contents.ground_files()}
+    return manifest.build_key == build_key(contents.facts, ground)
+
+
+def _records(
+    release: Path, path: str, kind: type[T], guid: str | None
+) -> tuple[list[T], list[Damage]]:
+    """The records of a file; lines must stand as a build writes them, and hold the canary."""
+    records, damages = list[T](), list[Damage]()
+    for number, line in read_lines(release / path):
+        where = f"{path}:{number}"
+        try:
+            record, own = decode(line, kind)
+            records.append(record)
+            if own != guid:
+                damages.append(Damage("canary-missing", where, f"canary is {own!r}"))
+            elif line != encode(record if guid is None else msgspec.json.decode(line)):
+                what = "not as benchwright writes it: something there twice, or in another form"
+                damages.append(Damage("record-form", where, what))
+        except ValueError as error:
+            damages.append(Damage("record-invalid", where, str(error)))
+    return records, damages
+
+
+def _facts(contents: Contents, files: Mapping[str, str], manifest: Manifest) -> Iterator[Damage]:
+    """What the manifest says beside hashes: withheld answers and pins, accounts, its own key."""
+    facts, problems = contents.facts, contents.problems
+    if facts.tool == tool() and not has_its_key(contents, files, manifest):
+        what = "facts or problems are not those that build_key was made from"
+        yield Damage("facts-changed", "manifest.json", what)
+    withheld = set(facts.withhold_answers)
+    if odd := withheld ^ {name for name, split in manifest.splits.items() if split.withheld}:
+        what = f"splits and withhold_answers disagree on {', '.join(sorted(odd))}"
+        yield Damage("manifest-invalid", "manifest.json", what)
+    hidden = set[str]()
+    for name in sorted(withheld & set(problems)):
+        for problem in problems[name]:
+            hidden |= {sample.id for sample in samples_of(problem)}
+            if problem != problem_without_answers(problem):
+                where = f"problems/{name}.jsonl: {problem.id}"
+                yield Damage("answer-leaked", where, "the split's answers are withheld")
+    for name in sorted(hidden ^ set(facts.answers)):
+        what = "no commitment to its answer" if name in hidden else "pinned, but not withheld"
+        yield Damage("pins-differ", name, what)
+    for name, pin in sorted(facts.answers.items()):
+        if len(pin) != 64 or not set(pin) <= set("0123456789abcdef"):
+            yield Damage("pins-differ", name, f"no commitment: {pin[:40]!r}")
+    yield from _accounts(facts, sum(map(len, problems.values())))
+
+
+def _accounts(facts: Facts, released: int) -> Iterator[Damage]:
+    """in = kept + dropped in every stage, and each takes what the one before put out."""
+    out = facts.stages[0].taken
+    for stage in facts.stages:
+        where = f"stage {stage.stage}"
+        if not stage.taken - stage.kept == stage.dropped == sum(stage.reasons.values()):
+            what = f"{stage.taken} in, {stage.kept} kept, {stage.dropped} dropped"
+            yield Damage("accounts-differ", where, what)
+        if stage.taken != out:
+            what = f"takes {stage.taken} of {out} that the stage before put out"
+            yield Damage("accounts-differ", where, what)
+        out = stage.out
+    if out != released:
+        what = f"{released} problems, and the last stage put out {out}"
+        yield Damage("accounts-differ", "manifest.json", what)
+
+
+def _across(splits: Splits) -> Iterator[Damage]:
+    """Ids are unique, and clusters and pictures stay in one split."""
+    seen: dict[str, str] = {}
+    homes: dict[str, str] = {}
+    for name, problems in splits.items():
+        for problem in problems:
+            for sample in samples_of(problem):
+                if sample.id in seen:
+                    yield Damage("id-twice", sample.id, f"in {seen[sample.id]} and {name}")
+                seen[sample.id] = name
+            for relative in (problem.origin, *(image.sha256 for image in all_images(problem))):
+                if homes.setdefault(relative, name) != name:
+                    what = f"{relative[:40]} is also in {homes[relative]}"
+                    yield Damage("split-overlap", f"{name}: {problem.id}", what)
+
+
+def _pictures(release: Path, files: Mapping[str, str], splits: Splits) -> Iterator[Damage]:
+    """Every picture named is there, decodes, and has the stated hash and size."""
+    named: dict[str, dict[tuple[str, int, int], Image]] = {}
+    for image in (i for problems in splits.values() for p in problems for i in all_images(p)):
+        named.setdefault(image.path, {})[image.sha256, image.width, image.height] = image
+    for path, images in sorted(named.items()):
+        try:
+            place = inside(release, path)
+            if path not in files or not path.startswith("images/"):
+                what = "named by a record, and no file of images/"
+                yield Damage("picture-missing", path, what)
+                continue
+        except UserError as error:
+            yield Damage("picture-missing", path, error.message)
+            continue
+        try:
+            picture, _ = open_picture(place.read_bytes(), path)
+        except UserError as error:
+            yield Damage("picture-broken", path, error.message)
+            continue
+        for sha256, width, height in images:
+            if files[path] != sha256:
+                yield Damage("picture-changed", path, "not the picture that records name")
+            elif picture.size != (width, height):
+                what = f"{picture.size[0]} x {picture.size[1]}, not {width} x {height}"
+                yield Damage("picture-size", path, what)

@@ -1,0 +1,140 @@
+"""`make mutants`: the proof of releases is broken in one place at a time; its tests must notice.
+
+A mutant is one function with one change: a comparison turned round, `and` for `or`, a condition
+negated, a statement left out, a number that is another. It is put into the running module, so that
+the tests' own set-up is paid once. Places are drawn by a fixed seed, `--sample` of them; fails
+where more than one in twenty lives. What lives is printed with its line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import copy
+import importlib
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+# what decides whether a release is good, and what guards withheld answers
+PROOF = ("exports.verify", "exports.ground", "exports.compare", "exports.beside", "exports.anchor",
+         "exports.transport", "base.statement", "building.verify")  # fmt: skip
+GUARDS = ("exports.leaks", "exports.withhold", "exports.announced")
+TESTS = ("exports/test_damages.py", "exports/test_forgeries.py", "exports/test_transports.py",
+         "exports/test_announced.py")  # fmt: skip
+MEMORY = (
+    {"TMPDIR": "/dev/shm"} if Path("/dev/shm").is_dir() else {}
+)  # much is written, nothing kept
+LIVING = 0.05
+BODIES = (ast.FunctionDef, ast.If, ast.For, ast.With)
+TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE,
+    ast.GtE: ast.Lt, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+
+
+class Mutant(NamedTuple):
+    """One change: of which module, in which line, what, and the whole module so changed."""
+
+    module: str
+    line: int
+    what: str
+    source: str
+
+
+def mutants(module: str) -> Iterator[Mutant]:
+    """All of a module's: each node in each way, docstrings and annotations left alone."""
+    tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text("utf-8"))
+    for number, node in enumerate(ast.walk(tree)):
+        for what in ways(node):
+            changed = copy.deepcopy(tree)
+            change(changed, number, what)
+            yield Mutant(module, getattr(node, "lineno", 0), what, ast.unparse(changed))
+
+
+def ways(node: ast.AST) -> list[str]:
+    """What can be changed at a node."""
+    found = []
+    if isinstance(node, ast.Compare):
+        found.append("turned")
+    if isinstance(node, ast.BoolOp):
+        found.append("and for or")
+    if isinstance(node, ast.If | ast.IfExp):
+        found.append("negated")
+    if isinstance(node, BODIES):
+        found += [f"without {k}" for k, one in enumerate(node.body) if droppable(one)]
+    return found
+
+
+def droppable(statement: ast.stmt) -> bool:
+    """What does something, and leaves no name undefined when it is gone."""
+    if isinstance(statement, ast.Expr):
+        return not isinstance(statement.value, ast.Constant)
+    return isinstance(statement, ast.AugAssign | ast.Raise | ast.For | ast.If)
+
+
+def change(tree: ast.Module, number: int, what: str) -> None:
+    node = next(one for k, one in enumerate(ast.walk(tree)) if k == number)
+    if what.startswith("without") and isinstance(node, BODIES):
+        node.body[int(what.split()[1])] = ast.Pass()
+    elif isinstance(node, ast.Compare):
+        node.ops[0] = TURNED[type(node.ops[0])]()
+    elif isinstance(node, ast.BoolOp):
+        node.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    elif isinstance(node, ast.If | ast.IfExp):
+        node.test = ast.UnaryOp(ast.Not(), node.test)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sample", type=int, default=120)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--one", nargs=2, metavar=("MODULE", "FILE"), help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one:
+        return tested(given.one[0], Path(given.one[1]).read_text("utf-8"))
+    every = [mutant for module in (*PROOF, *GUARDS) for mutant in mutants(module)]
+    drawn = random.Random(given.seed).sample(every, min(given.sample, len(every)))
+    place = ROOT / ".cache" / "mutant.py"
+    place.parent.mkdir(exist_ok=True)
+    living = 0
+    for mutant in drawn:
+        place.write_text(mutant.source, "utf-8")
+        command = [sys.executable, __file__, "--one", mutant.module, str(place)]
+        done = subprocess.run(
+            command, capture_output=True, check=False, env=dict(os.environ) | MEMORY
+        )
+        if done.returncode == 0:
+            living += 1
+            print(f"lives: {mutant.module}:{mutant.line}, {mutant.what}", flush=True)
+    print(f"{living} of {len(drawn)} live, of {len(every)} places")
+    return 1 if living > LIVING * len(drawn) else 0
+
+
+def tested(module: str, source: str) -> int:
+    """The tests with a mutant in its module's place; 0 where all pass."""
+    import pytest
+
+    class Putting:
+        """Puts it in place before any test is imported, and so before anybody takes its names."""
+
+        def pytest_configure(self) -> None:
+            name = f"benchwright.{module}"
+            made = importlib.import_module(name)
+            exec(compile(source, str(made.__file__), "exec"), made.__dict__)
+            for other in [one for key, one in sys.modules.items() if key.startswith("benchwright")]:
+                for key, value in list(vars(other).items()):
+                    if getattr(value, "__module__", "") == name and key in vars(made):
+                        setattr(other, key, vars(made)[key])
+
+    paths = [str(ROOT / "tests" / test) for test in TESTS]
+    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths], plugins=[Putting()]))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
