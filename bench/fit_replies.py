@@ -44,7 +44,7 @@ CERTAIN = {
     "condition": -1, "supposed": -1, "beside figures": -1.5, "in a list": -1.5, "several": -1.5,
     "by value": -1.5, "aside": -2, "used, behind a preposition": -2,
     "later": -2, "overtaken": -2, "overtaken, declared": -3,
-    "behind a noun": -3, "negated": -3, "no value": -3, "denied": -4, "behind a question": -4,
+    "no value": -3, "denied": -4, "breaks off": -4, "behind a question": -4,
     "in a refusal": -3, "restated": -7, "compared": -6, "goes on": -8,
 }  # fmt: skip
 NEAR = 0.002  # how strongly weights are held near what is certain

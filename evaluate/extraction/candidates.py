@@ -102,6 +102,7 @@ def scanned(
     As far as something may weigh more than what stands behind it; all of it where `whole`.
     """
     explicit = list(marked)
+    broken = ["breaks off"] if _BREAKS_OFF.search(page.text[-20:]) else []
     whole_reply = [] if re.search(r"[A-Za-z]{2}|[一-鿿]", page.masked) else ["whole"]
     found: list[Candidate] = []
     whole = whole or page.asked < len(page.text)
@@ -123,7 +124,7 @@ def scanned(
             c.start for c in here if c.features & EXPLICIT and not c.features & TAKEN_BACK
         )
         for c in here:
-            features = c.features.union(whole_reply)
+            features = c.features.union(whole_reply, [] if c.features & EXPLICIT else broken)
             overtaken = declared + len(says) - bisect_right(says, c.start)
             found.append(Candidate(c.start, c.end, c.said, features, stated, overtaken))
             best = max(best, found[-1].weight)
@@ -134,6 +135,9 @@ def scanned(
     for k in range(behind if found[behind:] else 0):
         found[k] = found[k]._replace(features=found[k].features | {"behind a question"})
     return sorted(found)
+
+
+_BREAKS_OFF = re.compile(r"[=+×÷(（<>≤≥]\s*(?:\$|\\[)\]])?\s*\Z")
 
 
 def _reach(page: Page, place: int, marked: list[Candidate], stated: int, declared: int) -> float:

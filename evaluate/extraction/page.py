@@ -45,6 +45,7 @@ _MARKUP = re.compile(
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒"
 _MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
+_NUMBER = rf"(?<![\d,.])\d+,\d\d(?![\d,])|{_NUMBER}"  # 6,50 €
 _COMMAND = r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"
 _COMMAND += r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
 _NAME = (

@@ -173,10 +173,10 @@ class Sentence:
 
 def sentence_of(page: Page, number: int) -> Sentence:
     """The sentence, cut once."""
-    cut: dict[int, Sentence] = page.cut
-    if number not in cut:
-        cut[number] = Sentence(page, number)
-    return cut[number]
+    if number not in page.cut:
+        page.cut[number] = Sentence(page, number)
+    found: Sentence = page.cut[number]
+    return found
 
 
 def said_before(names: frozenset[str], text: str, place: int) -> set[str]:

@@ -32,7 +32,7 @@ from .asked import asked
 from .infer_kind import infer_kind, infer_unit
 from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
-VERSION = "7"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "8"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")

@@ -54,6 +54,8 @@ def test_what_a_reply_comes_to_last_counts(last: str) -> None:
      ("If she gets 46 more lives, she will have 70 lives.", "70"),
      ("Hence 8 is the distance from $M$ to $ABF$.", "8"),
      ("It rises by \\frac{1}{2} for every $k$.", "1/2"),
+     ("Die Antwort ist 8, weil 8 · 2 = 16.", "8"), ("Portanto, x = 9, pois 9 + 1 = 10.", "9"),
+     ("Insgesamt zahlt Tom 3 · 1,50 € + 2 € = 6,50 €.", "6.5"),
      ("$$24 \\equiv 3 \\pmod{7}$$", "3"), ("(10 apples - 2 apples) = 8 apples", "8")],
 )  # fmt: skip
 def test_values_of_prose(reply: str, value: str) -> None:
@@ -68,11 +70,17 @@ def test_a_name_is_no_interval() -> None:
 @pytest.mark.parametrize(
     "reply",
     ["\\boxed{}", "\\boxed{?}", "\\boxed{\\text{N/A}}", "\\boxed{\\text{indeterminate}}",
-     "There are 5 lines, but we cannot determine the angle."],
+     "There are 5 lines, but we cannot determine the angle.",
+     "由$a=5$，需要更多信息。"],
 )  # fmt: skip
 def test_no_value_behind_a_refusal(reply: str) -> None:
     verdict = grade_response(reply, "5", kind="number")
     assert (verdict.equal, verdict.rule, verdict.extracted) == (False, "declined", None)
+
+
+def test_a_reply_that_breaks_off_has_said_what_it_declared() -> None:
+    assert final_answer("So $x = 5$ fails.\n$x = 2 +", "number").answer is None
+    assert final_answer("The answer is 7.\nTo check it: $7 - 2 =", "number").answer == "7"
 
 
 def test_the_evidence_adds_up() -> None:
