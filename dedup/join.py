@@ -95,7 +95,9 @@ def join(
     >>> [m.distance for m in join(["one apple pie", "one apple pies", "two"], 90)]
     [1]
     """
-    first = {text: positions[0] for text, positions in groups_of(texts).items()}
+    first: dict[str, int] = {}
+    for row, text in enumerate(texts):
+        first.setdefault(text, row)
     with workspace() as folder:
         positions = write_table(list(first), folder / "texts")
         order = np.fromiter(first.values(), np.int64, len(first))[positions]

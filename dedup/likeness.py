@@ -153,7 +153,7 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
     tokens, options, keys = Rows(), Rows(), dict[str, int]()
     columns: list[list[Any]] = [[] for _ in range(6)]
     groups: dict[tuple[str, ...], list[int]] = {}
-    for row, item in enumerate(steadily(items, "dedup", len(items), "answers")):
+    for row, item in enumerate(steadily(items, "dedup", len(items), "questions taken")):
         tokens.add(item.key.split() if len(item.key) <= LONGEST else ())
         options.add([*item.choices, item.value])
         if len(item.choices) >= 3:
@@ -170,6 +170,7 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
     said = options.tokens()
     last = said.starts[1:] - 1
     prints = items.each(fingerprints, Print, said.names)
+    prints = steadily(prints, "dedup", len(said.names), "answers")
     number = [values.number(text, known) for text, known in zip(said.names, prints, strict=True)]
     numbers = np.array(number, np.int64)[said.words]
     chosen = np.delete(numbers, last)

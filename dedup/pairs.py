@@ -10,7 +10,7 @@ and names, the first stands for all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 from ..base.display import Rows
 from ..base.terminal import say, steadily
 from ..llm import Model
-from ..pipeline import Engine
+from ..pipeline import Engine, key_of
 from .classes import GRAMS, Pair, compare
 from .families import Family, families_of
 from .gallery import Looks, between, relation, shared_pictures, within
@@ -183,41 +183,48 @@ def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int])
 
 
 def _alike(
-    items: Shelf, percent: int, engine: Engine,
-    family: dict[int, int], ours: int,
-) -> Positions:  # fmt: skip
+    items: Shelf, percent: int, engine: Engine, family: dict[int, int], ours: int
+) -> Positions:
     """Pairs of equal contents, of equal keys, and of keys or texts within the threshold."""
-    groups = groups_of(item.bare if ours else item.key for item in items)
-    groups.pop("", None)  # only pictures and layout
-    usable = [key for key in groups if len(key) <= LONGEST]
     if empty := sum(not i.key or len(i.key) > LONGEST for i in items):
         say(f"{empty} empty or very long questions are compared as wholes only")
     if ours:
-        sides = [{k: [r for r in rows if (r < ours) == left] for k, rows in groups.items()}
-                 for left in (True, False)]  # fmt: skip
-        for key in groups:
-            yield from _each(sides[0][key], sides[1][key])
-        mine, theirs = ([key for key in usable if side[key]] for side in sides)
-        for match in join_against(mine, theirs, percent, engine):
-            yield from _each(sides[0][mine[match.a]], sides[1][theirs[match.b]])
+        yield from _across_sides(items, percent, engine, ours)
         return
-    contents = groups_of(_content(item, items.looks) for item in items)
-    for rows in [
-        *contents.values(),
-        *groups_of(i.question for i in items).values(),
-        *groups.values(),
-    ]:
+    for whole in (_content, _question):
+        for rows in groups_of(whole(item, items.looks) for item in items).values():
+            yield from within(rows)
+    alone = {row for row, head in family.items() if row != head}
+    yield from _near_keys(items, percent, engine, alone)
+    written = {item.question: row for row, item in enumerate(items) if row not in alone
+               and 0 < len(item.question) <= LONGEST and item.question != item.key}  # fmt: skip
+    texts, rows = list(written), list(written.values())
+    del written
+    for match in join_again(texts, percent, engine, items.kept("written", percent)):
+        yield rows[match.a], rows[match.b]  # exact as they are written, too
+
+
+def _near_keys(items: Shelf, percent: int, engine: Engine, alone: set[int]) -> Positions:
+    groups = groups_of(item.key for item in items)
+    groups.pop("", None)  # only pictures and layout
+    for rows in groups.values():
         yield from within(rows)
-    heads = {key: groups[key][0] for key in usable}
-    usable = [key for key, row in heads.items() if family.get(row, row) == row]
+    usable = [k for k, rows in groups.items() if len(k) <= LONGEST and rows[0] not in alone]
     for match in join_again(usable, percent, engine, items.kept("keys", percent)):
         yield from between(groups[usable[match.a]], groups[usable[match.b]])
-    written = {item.question: row for row, item in enumerate(items) if family.get(row, row) == row
-               and 0 < len(item.question) <= LONGEST and item.question != item.key}  # fmt: skip
-    rows = list(written.values())
-    kept = items.kept("written", percent)
-    for match in join_again(list(written), percent, engine, kept):  # exact as they are written, too
-        yield rows[match.a], rows[match.b]
+
+
+def _across_sides(items: Shelf, percent: int, engine: Engine, ours: int) -> Positions:
+    """The same between ours and theirs, of keys without case."""
+    sides: tuple[dict[str, list[int]], ...] = ({}, {})
+    for row, item in enumerate(items):
+        if item.bare:
+            sides[row >= ours].setdefault(item.bare, []).append(row)
+    for key in sides[0].keys() & sides[1].keys():
+        yield from _each(sides[0][key], sides[1][key])
+    mine, theirs = ([key for key in side if len(key) <= LONGEST] for side in sides)
+    for match in join_against(mine, theirs, percent, engine):
+        yield from _each(sides[0][mine[match.a]], sides[1][theirs[match.b]])
 
 
 def _each(ours: Sequence[int], theirs: Sequence[int]) -> Positions:
@@ -227,10 +234,14 @@ def _each(ours: Sequence[int], theirs: Sequence[int]) -> Positions:
             yield a, b
 
 
-def _content(item: Item, seen: Looks) -> Hashable:
+def _content(item: Item, seen: Looks) -> bytes:
     """All that makes two items exact duplicates, as far as it can be grouped by."""
     pictures = [seen.digest(path) or path for path in item.pictures]
-    return item.question, tuple(item.options), item.answer, tuple(pictures)
+    return key_of(repr((item.question, item.options, item.answer, pictures)).encode())
+
+
+def _question(item: Item, _: Looks) -> bytes:
+    return key_of(item.question.encode())
 
 
 def joined_rows(items: Sequence[Item], percent: int, engine: Engine) -> Iterator[dict[str, Any]]:

@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -49,7 +50,8 @@ class Shelf(Sequence[Item]):
     def __init__(self, folder: Path, looks: Looks, engine: Engine, work: Path | None) -> None:
         self.looks, self._folder, self._engine, self._work = looks, folder, engine, work
         self._places = array("Q", [0])
-        self._file = (folder / "read").open("w+b")
+        self._path = folder / "read"
+        self._file = self._path.open("w+b")
         self._held = lru_cache(HELD)(self._item)
 
     def put(self, data: bytes) -> None:
@@ -63,16 +65,9 @@ class Shelf(Sequence[Item]):
         return self._held(range(len(self))[at])
 
     def __iter__(self) -> Iterator[Item]:
-        at, stop = 0, len(self)
-        while at < stop:
-            end = at + 1
-            while end < stop and self._places[end + 1] - self._places[at] <= PIECE:
-                end += 1
-            data = memoryview(self._bytes(at, end))
-            for k in range(at, end):
-                start = self._places[k] - self._places[at]
-                yield self._decoded(data[start : self._places[k + 1] - self._places[at]])
-            at = end
+        with self._path.open("rb", PIECE) as file:
+            for start, end in pairwise(self._places):
+                yield self._decoded(file.read(end - start))
 
     def kept(self, name: str, percent: int) -> Path | None:
         """The file of a join of these questions, where joins are kept."""
@@ -93,14 +88,11 @@ class Shelf(Sequence[Item]):
         self._file.close()
 
     def _item(self, at: int) -> Any:
-        item = self._decoded(self._bytes(at, at + 1))
+        start, end = self._places[at : at + 2]
+        item = self._decoded(os.pread(self._file.fileno(), end - start, start))
         if all(digests := [self.looks.digest(path) for path in item.pictures]):
             vars(item)["digests"] = digests
         return item
-
-    def _bytes(self, at: int, end: int) -> bytes:
-        start = self._places[at]
-        return os.pread(self._file.fileno(), self._places[end] - start, start)
 
     def _decoded(self, data: Any) -> Any:
         item, read = _decoder().decode(data)
