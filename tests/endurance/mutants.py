@@ -3,7 +3,7 @@
 A mutant is one function with one change: a comparison turned round, `and` for `or`, a condition
 negated, a statement left out, a number that is another. It is put into the running module, so that
 the tests' own set-up is paid once. Places are drawn by a fixed seed, `--sample` of them; fails
-where more than one in twenty lives. What lives is printed with its line.
+where more than one in twenty lives. Each is printed with its line, and whether it lives.
 """
 
 from __future__ import annotations
@@ -109,9 +109,9 @@ def main() -> int:
         done = subprocess.run(
             command, capture_output=True, check=False, env=dict(os.environ) | MEMORY
         )
-        if done.returncode == 0:
-            living += 1
-            print(f"lives: {mutant.module}:{mutant.line}, {mutant.what}", flush=True)
+        living += done.returncode == 0
+        said = "dies" if done.returncode else "lives"
+        print(f"{said}: {mutant.module}:{mutant.line}, {mutant.what}", flush=True)
     print(f"{living} of {len(drawn)} live, of {len(every)} places")
     return 1 if living > LIVING * len(drawn) else 0
 

@@ -25,7 +25,7 @@ PIECES = ("a ", "1 ", ". ", "\n\n", " \n", "\\ ", "\\a", "{}", "$$", "<a", "a=",
 # read what others wrote whole; elsewhere texts are cut first (evaluate), or are one line of a dump
 HOUSES = ("base", "errors", "exports", "hub", "pages", "pipeline", "problem", "release", "serving")
 SHORT, LONG = 2_000, 8_000
-FAST = 0.004  # CPU seconds at SHORT: what is below cannot be told from noise, and is no harm
+HARMLESS = 0.02  # CPU seconds for LONG characters
 STEEP = 9.0  # a linear pattern has 4, a quadratic one 16
 
 
@@ -93,11 +93,10 @@ def steep(one: Found) -> str:
     """The piece whose repetition costs more than linear work; "" where none does."""
     for piece in (*CHARACTERS, *PIECES):
         short, long = (piece * (size // len(piece)) + "\0" for size in (SHORT, LONG))
-        first = cost(one, short)
-        if first < FAST or cost(one, short) < FAST:
+        if cost(one, long) < HARMLESS:
             continue
         spent = min(cost(one, long) for _ in range(2))
-        if spent > STEEP * min(first, *(cost(one, short) for _ in range(3))):
+        if spent > max(HARMLESS, STEEP * min(cost(one, short) for _ in range(3))):
             return f"{piece!r}: {spent:.3f} s for {LONG} characters"
     return ""
 

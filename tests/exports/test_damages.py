@@ -305,6 +305,8 @@ EDITS: dict[str, tuple[str, Change]] = {
     "Parquet: a shard more": ("file-unknown", lambda f: shutil.copy(
         first(f, PARQUET), f / "data/default/testmini-00001-of-00002.parquet")),
     # the manifest
+    "a stage that puts out more": ("accounts-differ", manifest(
+        lambda m: m["stages"][0].update(out=m["stages"][0]["out"] + 1))),
     "no ids": ("manifest-invalid", manifest(lambda m: m["splits"]["test"].update(ids=None))),
     "no splits' order": ("manifest-invalid", manifest(lambda m: m.update(split_order=["x"]))),
     "no files": ("manifest-invalid", manifest(lambda m: m.pop("libraries"))),
