@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ...errors import UserError
 from ...problem import Record, Vote
 
 
-def cohen_kappa(pairs: list[tuple[str, str]]) -> float | None:
+def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     """Chance-corrected agreement of two raters (Cohen 1960); None when chance is certain.
 
     >>> pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15

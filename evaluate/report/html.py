@@ -23,7 +23,7 @@ from ...pages import (
 )
 from ...problem import Sample
 from ..metrics import VERDICTS, IsCorrect, Rate, Result, Scores
-from .number_format import interval, percent
+from .number_format import interval, percent, short, word
 
 NOTES = 30  # lines of a judge for one sample
 
@@ -127,7 +127,7 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
             _agreement(r.correct, r.official.correct) for r in replies if r.official is not None
         ),
         "file's own verdict": _each(
-            "agrees" if r.own.correct == verdict(r) else f"{_word(r.own.correct)}, ours not"
+            "agrees" if r.own.correct == verdict(r) else f"{word(r.own.correct)}, ours not"
             for r in replies
             if r.own is not None
         ),
@@ -138,17 +138,8 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
     return {name: values for name, values in found.items() if values} | first.group_values()
 
 
-def _short(text: str, length: int = 80) -> str:
-    """The official rules may take a whole sentence without its blanks for the answer."""
-    return text if len(text) <= length else f"{text[:length]}…"
-
-
 def _each(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(values))
-
-
-def _word(right: bool) -> str:
-    return "right" if right else "wrong"
 
 
 def _agreement(robust: bool, official: bool) -> str:
@@ -177,16 +168,14 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
     if result.status != "ok":
         rows.append(("status", result.status))
     if (official := result.official) is not None:
-        read = (
-            [", read ", *parts(formula(_short(official.extracted)))] if official.extracted else []
-        )
-        rows.append(("robust", _word(result.correct)))
-        rows.append(("official", [_word(official.correct), *read]))
+        read = [", read ", *parts(formula(short(official.extracted)))] if official.extracted else []
+        rows.append(("robust", word(result.correct)))
+        rows.append(("official", [word(official.correct), *read]))
     if result.ended:
         rows.append(("reply", result.ended))
     if result.own is not None and result.own.correct != verdict(result):
-        said = f", read {_short(result.own.extracted)}" if result.own.extracted else ""
-        rows.append((f"the file ({result.own.field})", _word(result.own.correct) + said))
+        said = f", read {short(result.own.extracted)}" if result.own.extracted else ""
+        rows.append((f"the file ({result.own.field})", word(result.own.correct) + said))
     return Run(
         name=name,
         right=verdict(result),
@@ -194,7 +183,7 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         reply=reply(result.response, result.extracted, sample.options, result.span),
         thoughts=rich(result.thoughts) if result.thoughts else None,
         cells=[
-            _short(result.extracted or ""),
+            short(result.extracted),
             result.status if result.status != "ok" else "",
             None if result.tokens is None else result.tokens,
             None if result.seconds is None else result.seconds,

@@ -48,3 +48,14 @@ def p_value(p: float) -> str:
 def points(value: float | None) -> str:
     """A difference in percentage points, with its sign."""
     return "n/a" if value is None else f"{100 * value:+.1f}"
+
+
+def word(right: bool) -> str:
+    """A verdict."""
+    return "right" if right else "wrong"
+
+
+def short(text: str | None, length: int = 80) -> str:
+    """The beginning of a text: official rules may take a whole sentence for the answer."""
+    text = text or ""
+    return text if len(text) <= length else f"{text[:length]}…"

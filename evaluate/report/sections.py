@@ -19,7 +19,7 @@ from ..metrics import (
     VersionScores,
 )
 from .judge_sections import judged_sections
-from .number_format import ends, interval, p_value, percent, points
+from .number_format import ends, interval, p_value, percent, points, short, word
 
 RATE = ["n", "right", "accuracy", "95 %"]
 PLOTTED = 40  # a plot of more groups is no picture
@@ -70,13 +70,12 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
 
 def _earlier(old: Earlier) -> Section:
     """By whose golds the figures are, and what corrections have changed since."""
-    words = {True: "right", False: "wrong"}
     rows = [
         [
             c.id,
-            words[c.then],
+            word(c.then),
             c.gold_then,
-            words[c.now],
+            word(c.now),
             c.gold_now,
             c.version,
             "; ".join(c.reasons),
@@ -163,8 +162,8 @@ def _own(own: OwnVerdicts, results: Sequence[Result]) -> Section:
     known = {r.id: r for r in reversed(results)}
     differ = own.official_differs if own.official_differs is not None else own.robust_differs
     rows = [
-        [_sample(name), _word(r.own), r.gold, _short(r.own.extracted), _short(r.extracted),
-         _word(r.official) if r.official else "", _word(r)]
+        [_sample(name), word(r.own.correct), r.gold, short(r.own.extracted), short(r.extracted),
+         word(r.official.correct) if r.official else "", word(r.correct)]
         for name in differ if (r := known[name]).own
     ]  # fmt: skip
     told = [("robust", own.robust_differs), ("official", own.official_differs)]
@@ -180,10 +179,6 @@ def _own(own: OwnVerdicts, results: Sequence[Result]) -> Section:
     header = ["sample", "the file", "gold", "it read", "robust read", "official", "robust"]
     tables = [ReportTable(header, rows, "Rows that differ")] if rows else []
     return Section("The file's own verdicts", notes, tables)
-
-
-def _word(verdict: Any) -> str:
-    return "right" if verdict.correct else "wrong"
 
 
 def _sample(name: str) -> Cell:
@@ -301,7 +296,7 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
         for name in ids:
             r = known[name]
             read = r.official.extracted if r.official else None
-            rows.append([_sample(name), side, r.gold, _short(r.extracted), r.rule, _short(read)])
+            rows.append([_sample(name), side, r.gold, short(r.extracted), r.rule, short(read)])
     notes = [
         f"The published rules ({', '.join(table.profiles)}) give "
         f"{percent(table.accuracy.value, 2)} ({table.accuracy.correct} of {table.accuracy.n}); "
@@ -356,11 +351,6 @@ def _coverage(scores: Scores) -> Section:
 def _listing(items: Sequence[str], most: int = 500) -> str:
     more = f" and {len(items) - most} more in scores.json" if len(items) > most else ""
     return ", ".join(items[:most]) + more
-
-
-def _short(text: str | None, length: int = 120) -> str:
-    text = text or ""
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _reading(scores: Scores) -> Section:

@@ -16,7 +16,7 @@ from ...problem import VERSIONS, Record
 from ...release import read_samples
 from ..metrics import Result, Run
 from ..report import write_cases
-from .read import read_run, require_alike
+from .read import read_runs
 
 SEARCHED = 20_000  # characters at the end of a reply in which the gold is looked for
 _CODE = re.compile(r"```.*?```|\$[^$]*\$|\[asy\].*?\[/asy\]|\w+\([^()\n]*\([^\n]*;", re.DOTALL)
@@ -95,12 +95,7 @@ def rank_errors(
 
     Example: `rank_errors(["scores/gpt", "scores/qwen"])[0].why`
     """
-    read = [read_run(Path(folder)) for folder in runs]
-    if not read:
-        raise UserError("no runs to look at", "give folders written by 'benchwright score'")
-    require_alike(read)
-    if len({run.name for run in read}) < len(read):
-        raise UserError("two folders have one name", "name each run's folder after its model")
+    read = read_runs(runs)
     if out is not None and release is None:
         raise UserError("the page shows questions and pictures", "give the release of the runs")
     cases = TellingCases(_ranked(list(_cases(read)), read))

@@ -33,7 +33,7 @@ from ..report import (
 )
 from ..scoring import Reported, is_reported, read_hub_results
 from .model_tables import figures_of, model_tables
-from .read import cluster_differences, read_run, record_of, require_alike, tallies
+from .read import cluster_differences, read_runs, record_of, tallies
 
 PRINTED = (
     "Percent, by the benchmark's own rules where they were applied. A dash: nothing was counted."
@@ -132,12 +132,7 @@ def leaderboard(
     elsewhere = [Path(folder) for folder in runs if is_reported(Path(folder))]
     reported = [entry for folder in elsewhere for entry in read_hub_results(folder)]
     runs = [folder for folder in runs if Path(folder) not in elsewhere]
-    read = [read_run(Path(folder)) for folder in runs]
-    if not read:
-        raise UserError("no runs to rank", "give folders written by 'benchwright score'")
-    require_alike(read)
-    if len({run.name for run in read}) < len(read):
-        raise UserError("two folders have one name", "name each run's folder after its model")
+    read = read_runs(runs)
     places = {run.name: Path(folder) for run, folder in zip(read, runs, strict=True)}
     read.sort(key=lambda run: (-(run.scores.accuracy.value or 0.0), run.name))
     shared = max(({r.id for r in run.results} for run in read), key=len)

@@ -54,6 +54,20 @@ def read_run(folder: Path) -> Run:
     return Run(scores.name or folder.name, scores, headline(results), judge_words(folder))
 
 
+def read_runs(folders: Sequence[str | Path]) -> list[Run]:
+    """Folders that `score` wrote, of one release, split and profile, each with a name of its own.
+
+    Raises UserError where they are not, and for none.
+    """
+    runs = [read_run(Path(folder)) for folder in folders]
+    if not runs:
+        raise UserError("no runs", "give folders written by 'benchwright score'")
+    require_alike(runs)
+    if len({run.name for run in runs}) < len(runs):
+        raise UserError("two folders have one name", "name each run's folder after its model")
+    return runs
+
+
 def run_of(
     path: Path, release: str | Path | None, split: str | None, options: Mapping[str, Any]
 ) -> Run:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..judges import cohen_kappa
 from ..metrics import Own, Result
 from ..predictions import Column, Predictions
 
@@ -36,21 +37,11 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
 def _closeness(column: Column, ours: dict[str, tuple[bool, bool]]) -> float:
     """How near a field is to our verdicts, robust or official; -1 where it is no verdict."""
     kappas = [
-        kappa([(said, ours[name][k]) for name, said in column.verdicts.items() if name in ours])
+        cohen_kappa(
+            [(said, ours[name][k]) for name, said in column.verdicts.items() if name in ours]
+        )
+        or 0.0
         for k in (0, 1)
     ]
     by_itself = len(column.verdicts) >= ENOUGH and max(kappas) >= ALIKE
     return 1 + max(kappas) if by_itself or NAMED.search(column.name) else -1.0
-
-
-def kappa(pairs: Sequence[tuple[bool, bool]]) -> float:
-    """Agreement beyond chance (Cohen 1960); 0 where either never changes.
-
-    >>> kappa([(True, True), (False, False)]), kappa([(True, True), (True, False)])
-    (1.0, 0.0)
-    """
-    n = len(pairs)
-    left, right = sum(a for a, _ in pairs), sum(b for _, b in pairs)
-    chance = (left * right + (n - left) * (n - right)) / n**2 if n else 1.0
-    same = sum(a == b for a, b in pairs) / n if n else 0.0
-    return 0.0 if chance >= 1 else (same - chance) / (1 - chance)

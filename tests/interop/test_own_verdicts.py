@@ -66,3 +66,14 @@ def test_lmms_eval_is_the_official_profile_but_for_roots_and_pi(rows: Path) -> N
     assert all(row["official"] for row in differ)
     value = ["".join([row["gold"], *row["options"]]) for row in differ]
     assert all("\\sqrt" in text or "\\pi" in text for text in value)
+
+
+def test_vlmevalkit_differs_where_an_answer_is_written_otherwise(rows: Path) -> None:
+    """Given our reading in place of its judge's: `Three` for 3, `24 + 4\\pi` for `24+4\\pi`."""
+    few = rows.with_name("few.jsonl")  # it starts a process for each comparison
+    few.write_text("".join(rows.open(encoding="utf-8").readlines()[::9][:100]), "utf-8")
+    ours = {row["id"]: row for row in lines(few)}
+    said = verdicts("vlmevalkit", few)
+    differ = [ours[name] for name, right in said.items() if right != ours[name]["robust"]]
+    assert all(row["robust"] and row["read"] != row["gold"] for row in differ)
+    assert len(differ) <= len(said) / 50

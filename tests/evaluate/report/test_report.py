@@ -89,6 +89,7 @@ def test_no_report_writes_none(scored: Path, tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "quiet").iterdir()} == {
         "samples.jsonl",
         "scores.json",
+        "statement.json",
     }
 
 
