@@ -1,0 +1,63 @@
+"""Questions on disk: what is kept of them decides how soon, never what."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from benchwright.dedup import items as module
+from benchwright.dedup.classes import Pair
+from benchwright.dedup.items import Item
+from benchwright.dedup.pairs import pairs_among
+from benchwright.dedup.shelf import shelved
+
+
+def made(count: int) -> list[Item]:
+    """Questions of few words, so that many are near; every fifth in another language."""
+    rng = random.Random(3)
+    words = "tram river bakery counts twelve roses every 7 people leaves half of 30".split()
+    out = []
+    for k in range(count):
+        text = " ".join(rng.choices(words, k=12)) + ("?" if k % 5 else " ¿cuántos años són más?")
+        out.append(
+            Item(id=str(k), question=text, answer=rng.choice(["7", "$\\frac12$", "6 cm", ""]))
+        )
+    return out
+
+
+def found(items: list[Item], work: Path | None) -> list[Pair]:
+    with shelved(items, work=work) as shelf:
+        return list(pairs_among(shelf, 80))
+
+
+def test_a_changed_set_has_the_pairs_of_a_first_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = made(600)
+    first = found(items, tmp_path)
+    assert first == found(items, None)
+    assert len(first) > 100
+    items[70].question = items[71].question + " each"
+    items[300].question += " in all"
+    del items[500]
+    alone, counted, read = found(items, None), [0], module.text_key
+
+    def counting(text: str) -> str:
+        counted[0] += 1
+        return read(text)
+
+    monkeypatch.setattr(module, "text_key", counting)
+    assert found(items, tmp_path) == alone
+    assert 3 <= counted[0] < 450  # the shards of what changed
+
+
+def test_a_shelf_gives_items_as_they_were_put(tmp_path: Path) -> None:
+    items = [*made(40), Item(id="odd", question="a \ud800 half", options=[("A", "1"), ("B", "2")])]
+    with shelved(items) as shelf:
+        assert [item.id for item in shelf] == [item.id for item in items]
+        assert len(shelf) == 41
+        assert shelf[-1].question == "a \\ud800 half"
+        for item, own in zip(items[:-1], shelf, strict=False):
+            assert (item.question, item.key, item.value) == (own.question, own.key, own.value)
+            assert shelf[int(item.id)].content_hash() == item.content_hash()
