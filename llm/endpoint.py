@@ -65,8 +65,8 @@ class Endpoint:
             base, headers = str(client.base_url), {**client.default_headers, **client.auth_headers}
         self._base = base.rstrip("/")
         signed = {k: v for k, v in headers.items() if isinstance(v, str)}
-        signed["Content-Type"] = "application/json"
-        self._http = httpx.Client(timeout=model.timeout, limits=limits, headers=signed)
+        self._headers = signed | {"Content-Type": "application/json"}
+        self._http = httpx.Client(timeout=model.timeout, limits=limits, headers=self._headers)
 
     def close(self) -> None:
         self._http.close()
