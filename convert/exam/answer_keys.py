@@ -69,11 +69,14 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     heads = [h for h in _TITLE.finditer(text) if _numbers_follow(text, h.end())]
     ends = [*(head.start() for head in heads[1:]), len(text)]
     names = [re.sub(r"[\W\d]+", "", head[0]).lower() for head in heads]
+    parts = zip(heads, ends, strict=False)
+    read = [read_key(text[head.end() : end], template=template) for head, end in parts]
     times = Counter(names)
+    answering = Counter(name for name, own in zip(names, read, strict=True) if len(own) > 1)
     found: list[KeyText] = []
-    below_each = set[str]()
+    below_each = {x for x in names if times[x] > max(2, 2 * answering[x])}
     highest = position = 0
-    for head, name, end in zip(heads, names, ends, strict=False):
+    for head, name, end, entries in zip(heads, names, ends, read, strict=False):
         lines = LINE_NUMBER.finditer(text, position, head.start())
         highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in lines)])
         position = max(position, head.start())
@@ -81,11 +84,9 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
         if found and head.start() <= found[-1].end:
             found[-1] = msgspec.structs.replace(found[-1], end=stop)
         else:
-            entries = read_key(text[head.end() : end], template=template)
             if highest < 2 and times[name] > 2:
                 below_each.add(name)
-            goes_on = entries and entries[0].number > highest > 0
-            if name in below_each or goes_on or len(entries) < 2:
+            if name in below_each or len(entries) < 2 or entries[0].number > highest > 0:
                 continue
             reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
             found.append(KeyText(head.start(), head.end(), stop, reading, head["title"]))

@@ -208,7 +208,8 @@ def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
         again.append((runs[-1], last))
     for before, after in again:
         title = after.title
-        if found and found[-1].start == before.title.start:
+        below = _most([*map(is_answered, before.texts)])  # each problem: there is no key
+        if below or (found and found[-1].start == before.title.start):
             continue
         reading = _reading(before, after)
         if reading == "section" and after in runs and _NAMED.search(title.title):

@@ -106,6 +106,13 @@ def test_the_sections_of_a_key_behind_those_of_the_problems(sections: tuple[str,
     assert [issue.kind for issue in exam.issues] == ["key-unnamed"]
 
 
+def test_a_section_behind_problems_with_their_answers_below_is_no_key() -> None:
+    """Whatever its title says: the problems before it need none."""
+    answered = "".join(f"{n}) {q}\nLösung: {n}\n\n" for n, q in enumerate(QUESTIONS, 1))
+    exam = split_exam(f"## Teil A\n\n{answered}## Teil B, eine Antwort.\n\n{answered}")
+    assert [p.answer for p in exam.problems] == ["1", "2", "3", "4"] * 2
+
+
 PARTS = {
     "below headings": ("## Problem {n}\n\nLet $a={n}$. Then:", "({k}) Find $b_{k}$."),
     "below Chinese numerals": ("{han}、设 $a={n}$，解答下列问题：", "{k}. 求 $b_{k}$。"),
