@@ -20,6 +20,7 @@ from benchwright.base.pictures import store_picture
 from benchwright.building.build import build_release
 from benchwright.convert.readers.sub_answers import read_parts
 from benchwright.errors import UserError
+from benchwright.exports.leaks import answered, texts_of_file
 from benchwright.exports.verify import verify
 from benchwright.problem import VERSIONS, Image, Option, Problem, Step, sample_of
 from damaging import edit_json, edit_rows, edit_table, rehash
@@ -607,3 +608,22 @@ def test_withheld_answers_are_readable_by_their_owner_alone(built: Path) -> None
     files = [path for path in private(built).rglob("*") if path.is_file()]
     assert files
     assert not [path for path in files if path.stat().st_mode & 0o077]
+
+
+@pytest.mark.parametrize("suffix", [".parquet", ".json", ".jsonl", ".csv", ".tsv"])
+def test_withheld_words_are_found_in_every_kind_of_table(tmp_path: Path, suffix: str) -> None:
+    """Also beside a column of pictures, which is not read."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    row = {"id": "a-2", "answer": "7", "hint": "half of both baskets"}
+    path, cut = tmp_path / f"table{suffix}", "\t" if suffix == ".tsv" else ","
+    if suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist([{"images": [b"x"]} | row]), path)
+    elif suffix.startswith(".json"):
+        path.write_text(json.dumps(row) + "\n")
+    else:
+        path.write_text(f"{cut.join(row)}\n{cut.join(row.values())}\n")
+    assert answered(path, {"a-2"}) == ["a-2"]
+    assert answered(path, {"a-3"}) == []
+    assert "half of both baskets" in list(texts_of_file(path))
