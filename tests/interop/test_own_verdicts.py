@@ -17,8 +17,8 @@ from benchwright.evaluate.official.profiles import official
 from benchwright.problem import Option
 from real_data import RealData
 
-from test_harnesses import ENVIRONMENTS, HERE  # isort: skip
-
+HERE = Path(__file__).parent
+ENVIRONMENTS = HERE.parent.parent / ".cache" / "interop"
 RUNS = ("Gemini-Pro", "Qwen-VL-Max-CoT", "GPT4-CoT (Text Only)")
 
 
@@ -48,10 +48,14 @@ def lines(path: Path) -> list[dict[str, Any]]:
 
 def verdicts(harness: str, rows: Path) -> dict[str, bool]:
     """What the harness's own functions say of each row, in the harness's environment."""
-    if not (ENVIRONMENTS / harness / "ready").exists():
-        pytest.skip(f"{harness} is not installed: make interop")
-    python = ENVIRONMENTS / harness / "bin" / "python"
-    command = [python, HERE / "verdicts_of.py", harness, rows]
+    # lmms-eval's copy of MATH-V's script needs a parser that no other environment can hold
+    home = "math-v" if harness == "lmms-eval" else harness
+    for needed in {home, harness}:
+        if not (ENVIRONMENTS / needed / "ready").exists():
+            pytest.skip(f"{needed} is not installed: make interop")
+    packages = next((ENVIRONMENTS / harness).glob("lib/*/site-packages"))
+    python = ENVIRONMENTS / home / "bin" / "python"
+    command = [python, HERE / "verdicts_of.py", harness, rows, packages]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     said: dict[str, bool] = json.loads(done.stdout.splitlines()[-1])

@@ -1,4 +1,4 @@
-"""A harness's own verdicts on MATH-V: `python verdicts_of.py HARNESS ROWS`, in its environment.
+"""A harness's own verdicts on MATH-V: `python verdicts_of.py HARNESS ROWS PACKAGES`.
 
 Its functions are called as they are, without what else their packages load. ROWS are JSON lines
 with id, response, gold, options and `read`, the answer that whoever stands in for VLMEvalKit's
@@ -10,6 +10,8 @@ import json
 import sys
 import types
 from pathlib import Path
+
+sys.path.append(sys.argv[3])  # behind what this environment has itself
 
 import numpy  # noqa: F401 - before the stand-ins
 from stand_ins import stand_in
