@@ -241,10 +241,11 @@ def a_task_is_imported_by_hand(team: Team) -> None:
 
 @fault
 def a_task_of_somebody_else_is_added(team: Team) -> None:
-    team.studio.http.post(f"/api/projects/{team.number}/import", [{"data": {"text": "hello"}}])
+    data = team.studio.client.tasks(team.number)[0]["data"] | {"id": ""}
+    team.studio.http.post(f"/api/projects/{team.number}/import", [{"data": data}])
+    assert any("none of ours" in remark for remark in team.pull().remarks)
     tasks = team.studio.client.tasks(team.number)
-    assert any("none of ours" in one for one in team.pull().remarks)
-    (foreign,) = (row["id"] for row in tasks if "text" in row["data"])
+    (foreign,) = (row["id"] for row in tasks if not row["data"]["id"])
     team.studio.client.delete_task(foreign)
 
 
