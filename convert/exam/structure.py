@@ -189,6 +189,7 @@ def _is_advice(texts: list[str]) -> bool:
 # Keys that no heading names ---------------------------------------------------------------------
 
 _NAMED = re.compile(rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}")
+_LETTERS = re.compile(r"[^\W_]+")
 _LETTER = re.compile(r"\\[A-Za-z]+|([^\W\d_])")
 
 
@@ -249,7 +250,8 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
     if len(texts) < 2 or not again <= asked.keys() or 2 * len(again) < len(asked):
         return "section"
     paired = paired and not _are_values(before.texts)
-    goes_on = alike(before.title.title, after.title.title) and not paired
+    again_titled = _plain(before.title.title) == _plain(after.title.title) != ""
+    goes_on = alike(before.title.title, after.title.title) and not paired and not again_titled
     if goes_on or 5 * sum(map(asks, texts)) > len(texts):
         return "section"
     short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
@@ -260,7 +262,11 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
         return "worked"
     plain = short or _most([is_bare(blind(t)) for t in texts])
     nothing = _most([*map(asks_nothing, texts)]) and not _most([*map(asks_nothing, before.texts)])
-    return "both" if plain and nothing else "section"
+    return "both" if (plain or again_titled) and nothing else "section"
+
+
+def _plain(title: str) -> str:
+    return " ".join(_LETTERS.findall(title)).casefold()
 
 
 def _are_values(texts: list[str]) -> bool:

@@ -167,3 +167,31 @@ def test_quizzes_with_marked_choices_and_solutions_in_stars() -> None:
     ]  # fmt: skip
     assert "It is 4." in exam.problems[0].solution
     assert [len(p.options) for p in exam.problems] == [0, 4, 4]
+
+
+GERMAN = """# Prüfung A
+## Leichte Aufgaben
+1. Wie viele Tage hat ein Jahr?
+2. Wie viele Monate hat ein Jahr?
+3. Wie viele Stunden hat ein Tag?
+## Schwere Aufgaben
+1. Nenne die Hauptstadt von Frankreich und begründe deine Antwort.
+2. Welcher Fluss fließt durch Wien und wohin?
+3. Wer schrieb den Faust, und wann?
+
+# Lösungen
+## Leichte Aufgaben
+1. 365
+2. 12
+3. 24
+## Schwere Aufgaben
+1. Paris, weil dort die Regierung sitzt
+2. Die Donau, ins Schwarze Meer
+3. Goethe, 1808
+"""
+
+
+def test_sections_under_the_titles_of_the_problems_are_never_published_as_problems() -> None:
+    exam = split_exam(GERMAN)
+    assert exam.problems == []
+    assert [issue.kind for issue in exam.issues] == ["two-readings"]
