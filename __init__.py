@@ -7,7 +7,7 @@ from typing import Any
 from .base.moved import watch
 from .front_door import PLACES
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["__version__", *PLACES]
 watch()
 
