@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from ...base.files import append_line, read_jsonl
 from ...latex import htmls_of
 from ..kinds import Task
@@ -15,7 +17,7 @@ from ..server import Client
 from ..votes import latest
 from .answers import RefusedAnswer, person
 from .project import Project, people_of
-from .pull import REOPENED, Reopened, pull_answers, votes_on_file
+from .pull import REOPENED, Reopened, append_new, pull_answers, votes_on_file
 
 AGAIN = "Asked again: "  # starts every reason
 CHANGED = f"{AGAIN}the problem has changed since it was answered."
@@ -29,7 +31,9 @@ def replace_changed(
 ) -> list[tuple[str, str]]:
     """Take the tasks of `there` away whose text, pictures, or steps to judge are others by now.
 
-    Returns the ids that are to be asked again, with the reason; their tasks say it on top.
+    Votes on what has been rewritten are withdrawn; those on a problem that has changed know what
+    they were given for. Returns the ids that are to be asked again, with the reason; their tasks
+    say it on top.
     """
     changed = [
         (task, reason)
@@ -39,6 +43,12 @@ def replace_changed(
     if not changed:
         return []
     pull_answers(project, client)
+    rewritten = {task.id for task, reason in changed if reason == REWRITTEN}
+    counting = (v for v in latest(votes_on_file(project))[0] if v.kind == "human")
+    append_new(project.folder / "votes.jsonl", [
+        msgspec.structs.replace(vote, withdrawn=True)
+        for vote in counting if vote.problem_id in rewritten
+    ])  # fmt: skip
     for task, reason in changed:
         client.delete_task(there[task.id]["id"])
         task.texts["note"] = "\n".join(filter(None, [reason, task.texts.get("note", "")]))

@@ -19,13 +19,17 @@ USERS = {  # extra -> a module that it brings, and a call that needs it
     "scale": ("distributed", "workers.DaskCluster(None, 1, None)"),
     "annotate": ("label_studio_sdk", "client.Client('http://localhost', 'token')"),
     "hub": ("huggingface_hub", "hub.hub_client('reading').__enter__()"),
+    "sign": ("cryptography", "statement.signer('', '', '')"),
+    "identity": ("sigstore", "anchor._identified('', '')"),
     "mathpix": ("mpxpy", "benchwright.send_to_mathpix('exam.pdf')"),
 }
 ROLES = {"curate", "evaluate"}  # those of a role, together
 MODULES = """
 import benchwright
 from benchwright.annotate.server import client
+from benchwright.base import statement
 from benchwright.dedup import review
+from benchwright.exports import anchor
 from benchwright.hub import client as hub
 from benchwright.llm import endpoint
 from benchwright.pipeline import workers
