@@ -43,7 +43,7 @@ from ..pipeline import (
 )
 from ..problem import Drop, Problem
 from .feasible import require_exports
-from .inputs import materials, note_inputs, what_changed
+from .inputs import is_noted, materials, note_inputs, what_changed
 from .run import (
     check_stages,
     locked_work,
@@ -285,6 +285,8 @@ def _package(
     parts = missing(planned) if same and not force else list(planned.folders)
     if not parts:
         say(f"{release} is up to date")
+        if not is_noted(context.work, release):
+            note_inputs(plan, context.work, release)
         return False
     for part in parts if same and not force else ():
         say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")

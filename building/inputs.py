@@ -34,6 +34,11 @@ def note_inputs(plan: Recipe, work: Path, release: Path) -> None:
     write_bytes(_note(work, release.name), pretty(_inputs(plan, work)))
 
 
+def is_noted(work: Path, release: Path) -> bool:
+    """Whether the hashes are kept; a build that was killed may not have come to that."""
+    return _note(work, release.name).exists()
+
+
 def materials(plan: Recipe, work: Path, key: str | None) -> dict[str, str]:
     """What a release is made from, for its statement: names, each with a hash.
 

@@ -64,9 +64,11 @@ predict({release!r}, "testmini", Model(name="m", base_url={url!r}, concurrency=2
         {out!r} + "/replies.jsonl")
 """
 SIGN = """
-from shutil import copytree
+from pathlib import Path
+from benchwright.base.files import write_bytes
 from benchwright.base.statement import sign
-copytree({release!r}, {out!r} + "/release", dirs_exist_ok=True)
+for name in ("manifest.json", "statement.json"):
+    write_bytes(Path({out!r}) / "release" / name, (Path({release!r}) / name).read_bytes())
 sign({out!r} + "/release", key={signing!r})
 """
 BOARD = """
