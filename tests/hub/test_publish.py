@@ -79,7 +79,7 @@ def test_a_dry_run_lists_and_sends_nothing(hub: Hub, small: Path) -> None:
 def test_a_release_that_is_not_proved_says_so_and_waits_for_a_word(
     hub: Hub, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from benchwright.exports.damage import Damages
+    from benchwright.exports.compare import Damages
 
     monkeypatch.setattr(
         "benchwright.hub.publish.verify", lambda release: Damages([], ["figures/a.svg"])
