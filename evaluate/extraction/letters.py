@@ -42,6 +42,7 @@ _BETWEEN = re.compile(
 )
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
 _ASKS = frozenset("answer option choose is leads pause".split())
+_TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 # what reading two answers side by side may raise
@@ -86,6 +87,7 @@ def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> l
     for group in _groups(page.masked, choice, _told_by_texts(page.text, choice)):
         groups.setdefault(page.sentence_at(group.start), []).append(group)
     listed = _listed(page.masked)
+    reach = max((len(t) + 40 for t in choice.texts if _TWO_SENTENCES.search(t)), default=0)
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
         for group in groups.get(sentence.number, [])[-MOST:]:
@@ -94,7 +96,7 @@ def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> l
             yield from _denied(page, choice)
         if sentence.number < last:
             return
-        text = page.text[sentence.start : sentence.end]
+        text = page.text[sentence.start : max(sentence.end, sentence.start + reach)]
         for label, said in mentions_of(text, choice.labels, choice.texts):
             here = {"text", *said, *(f"{mark}, further" for _, mark in sentence.marks)}
             if any(sentence.line_start <= place <= sentence.end for place in listed):

@@ -162,11 +162,12 @@ class Sentence:
         return found
 
     def leads_from(self, place: int) -> int:
-        """Behind the words that only lead to a value."""
+        r"""Behind the words that only lead to a value; signs in front (`-\pi`) are its own."""
         for word in self.words:
             if word.start >= place:
                 if word.roles.isdisjoint(_LEADS.split()):
-                    return word.start
+                    between = self.page.masked[place : word.start]
+                    return word.start - len(between) + len(between.rstrip("\\+-−"))
                 place = word.end
         return place
 

@@ -138,7 +138,7 @@ def _phrases(sentence: Sentence, end: int) -> list[tuple[int, int, str, set[str]
     return places
 
 
-_ALONE = re.compile(r"[A-Za-z]|\\[A-Za-z]+\S{0,40}")  # one sign
+_ALONE = re.compile(r"[A-Za-z]|[+−-]?\\[A-Za-z]+\S{0,40}")  # one sign
 _PLAIN = re.compile(r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*")
 _COLLECTION = re.compile(
     r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|[,，、]|\bor\b|或|和|±|\\pm"

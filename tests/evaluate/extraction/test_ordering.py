@@ -158,3 +158,21 @@ def test_what_is_not_read_would_decide_nothing() -> None:
                 for whole in (False, True)
             )
             assert everything is None or max(0, everything.weight) == 0 or everything == read, text
+
+
+@pytest.mark.parametrize(
+    ("reply", "gold"),
+    [(r"We add up. The answer is \pi.", r"\pi"), (r"**Answer: \pi**", r"\pi"),
+     (r"So the answer is -\pi.", r"-\pi")],
+)  # fmt: skip
+def test_a_sign_of_its_own_is_a_value(reply: str, gold: str) -> None:
+    assert grade_response(reply, gold, kind="number").equal
+
+
+def test_an_option_of_two_sentences_is_named_by_its_text() -> None:
+    texts = ["Mike won. He had 3 points more.", "Jake won. He had 4 points more.",
+             "Mike won. He had 4 points more."]  # fmt: skip
+    options = [Option(label="ABC"[k], text=text) for k, text in enumerate(texts)]
+    for lead in ("", "The answer is ", "We count. The answer is: "):
+        said = grade_response(f"{lead}{texts[2]}", "C", kind="choice", options=options)
+        assert (said.equal, said.extracted) == (True, "C")
