@@ -59,6 +59,7 @@ def test_three_runs_and_their_judges_stand_side_by_side(tmp_path: Path) -> None:
         page.select_option("select[name=right]", "A, B")
         until(page, "document.querySelectorAll('article').length === 2")
         page.select_option("select[name='B: b']", "right")
+        until(page, "document.querySelector('article .run h4')?.innerText")  # once it is drawn
         heads = page.locator("article").first.locator(".run h4").all_inner_texts()
         assert heads == ["A: a right", "B: b right", "C: c wrong"]
     for address, name in (("flips+between+judges=A", "a-1"), ("one+reply,+two+verdicts=C", "a-0")):
