@@ -137,7 +137,7 @@ def scanned(
     return sorted(found)
 
 
-_BREAKS_OFF = re.compile(r"[=+×÷(（<>≤≥]\s*(?:\$|\\[)\]])?\s*\Z")
+_BREAKS_OFF = re.compile(r"(?:[=+×÷(（<≤≥]|(?<=\s)>)\s*(?:\$|\\[)\]])?\s*\Z")
 
 
 def _reach(page: Page, place: int, marked: list[Candidate], stated: int, declared: int) -> float:

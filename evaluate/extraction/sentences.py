@@ -132,6 +132,8 @@ class Sentence:
 
     def before(self, place: int, first_end: int) -> set[str]:
         k = bisect_right(self.words, place, key=lambda word: word.end)
+        if k < len(self.words) and self.words[k].start < place and not self.words[k].roles:
+            k += 1  # the 1,5 of a list 1,5,9 stands between, too
         found, pending = _walk(self.words[:k], place, frozenset(BEFORE))
         found |= self.shared | (self.opened & pending)
         said = [mark for end, mark in self.marks if end <= place]

@@ -176,3 +176,15 @@ def test_an_option_of_two_sentences_is_named_by_its_text() -> None:
     for lead in ("", "The answer is ", "We count. The answer is: "):
         said = grade_response(f"{lead}{texts[2]}", "C", kind="choice", options=options)
         assert (said.equal, said.extracted) == (True, "C")
+
+
+@pytest.mark.parametrize("said", ["1,5,9", "1,10,100", "2, 3 and 5", "5;10;200"])
+def test_what_is_declared_of_a_list_is_declared_of_all_of_it(said: str) -> None:
+    for reply in (f"Answer: {said}", f"We add up. The answer is {said}."):
+        found = grade_response(reply, said, kind="set")
+        assert (found.equal, found.extracted) == (True, said)
+
+
+def test_a_mark_that_is_closed_breaks_nothing_off() -> None:
+    options = [Option(label=label, text=f"<image{k}>") for k, label in enumerate("ABC", 1)]
+    assert grade_response("<image2>", "B", kind="choice", options=options).equal
