@@ -95,12 +95,13 @@ class Folder(msgspec.Struct, frozen=True):
     def _has(self, kind: str) -> bool:
         return bool(self.data(kind) or (kind == "predictions" and self.caches()))
 
-    def state(self) -> str:
+    def state(self, page: str = "") -> str:
         """Changes when a file at the folder's top does: a build, a score or votes came in.
 
-        The state of a labelling project is its server's, too, where that can be reached.
+        The team's page shows what its server has, so its state is the server's, too.
         """
-        total = hashlib.sha256(_pulse(self.path).encode() if self.is_project() else b"")
+        live = page == TEAM and self.is_project()
+        total = hashlib.sha256(_pulse(self.path).encode() if live else b"")
         for path in sorted(self.path.iterdir()) if self.path.is_dir() else ():
             try:
                 stat = path.stat()

@@ -140,7 +140,8 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
     def page(request: Request, html: str, folder: Folder | None, status: int = 200) -> Response:
         nonce = secrets.token_urlsafe(16)
         name, kind = (folder.name, folder.kind()) if folder else ("", "")
-        state = folder.state() if folder else _state(known)
+        shown = request.path_params.get("path", "")
+        state = folder.state(shown) if folder else _state(known)
         policy = {
             "Content-Security-Policy": _policy(
                 f"http://{request.headers['host']}{at}", folder, nonce
@@ -155,7 +156,8 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         return FileResponse(SCRIPT, media_type="text/javascript")
 
     def state(request: Request) -> Response:
-        return JSONResponse({"state": _state(known, request.path_params.get("folder", ""))})
+        name, shown = request.path_params.get("folder", ""), request.query_params.get("page", "")
+        return JSONResponse({"state": _state(known, name, shown)})
 
     def saved(request: Request) -> Response:
         folder = known.get(request.path_params["folder"])
@@ -246,16 +248,19 @@ def _found(folder: Folder, name: str, made: Path, folders: Sequence[Folder]) -> 
 
 def _renew(folder: Folder, name: str, here: Path, folders: Sequence[Folder]) -> None:
     """Make a page that is not there yet, or whose data have changed since."""
-    mark, state = here / f"{name}.state", " ".join(f.state() for f in [folder, *folders])
+    mark, state = (
+        here / f"{name}.state",
+        " ".join(f.state(name * (f is folder)) for f in [folder, *folders]),
+    )
     current = mark.exists() and mark.read_text("utf-8") == state
     if not current:
         make_page(folder, here / name, folders)
         mark.write_text(state, "utf-8")
 
 
-def _state(known: dict[str, Folder], name: str = "") -> str:
+def _state(known: dict[str, Folder], name: str = "", page: str = "") -> str:
     if name in known:
-        return known[name].state()
+        return known[name].state(page)
     return " ".join(folder.state() for folder in known.values())
 
 

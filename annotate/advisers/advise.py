@@ -125,15 +125,15 @@ def _advice(
     advice = Advice(words=words, prompt=asked.version)
     cast: list[Vote] = []
     for model in [Model(name=m) if isinstance(m, str) else m for m in models]:
-        answers, refused = _asked_of(model, asked, asked.requests(), cache, offline, cast)
-        again = [_told_why(request, refused[request.id]) for request in asked.requests()
-                 if not words and request.id in refused and refused[request.id].reply]  # fmt: skip
+        first = (asked.request(name) for name in asked.about)
+        answers, refused = _asked_of(model, asked, first, cache, offline, cast)
+        again = [_told_why(asked.request(name), r) for name, r in refused.items()
+                 if r.reply and not words]  # fmt: skip
         more, still = _asked_of(model, asked, again, cache, offline, cast)
         answers += more
-        told = {request.id for request in again}
-        refused = still | {name: r for name, r in refused.items() if name not in told}
-        first = (request for request in asked.requests() if request.id in refused)
-        forget([*first, *(request for request in again if request.id in refused)], model, cache)
+        refused = {name: r for name, r in refused.items() if not r.reply or words} | still
+        useless = [asked.request(name) for name in refused]
+        forget([*useless, *(r for r in again if r.id in still)], model, cache)
         advice.refused += refused.values()
         advice.cached += sum(answer.cached for answer in answers)
         advice.failed += sum(answer.status in ("error", "missing") for answer in answers)
@@ -163,12 +163,8 @@ def _asked_of(
         try:
             given = _given(answer, asked)
         except UserError as error:
-            refused[answer.id] = RefusedReply(
-                problem_id=answer.id,
-                annotator=model.name,
-                reason=str(error),
-                reply=answer.text[:500],
-            )
+            refused[answer.id] = RefusedReply(problem_id=answer.id, annotator=model.name,
+                                              reason=str(error), reply=answer.text)  # fmt: skip
             continue
         cast += [
             Vote(problem_id=answer.id, field=field, value=value, annotator=model.name,

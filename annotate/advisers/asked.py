@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,10 @@ OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
 class Asked(msgspec.Struct, kw_only=True):
-    """The same for every model: requests, what each shows, and the reader of a reply's votes."""
+    """The same for every model: requests by id, what each shows, and the reader of a reply."""
 
-    requests: Callable[[], Iterable[Request]]
-    about: dict[str, str]  # hash of what a request shows, by its id
+    request: Callable[[str], Request]
+    about: dict[str, str]  # hash of what a request shows, by its id, in their order
     read: Callable[[Answer], dict[str, Any]]  # {field: value}; raises UserError for what is none
     prompt: str
     doubts: Callable[[Vote], list[str]] = lambda vote: []

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -20,7 +19,7 @@ from ...llm import Answer, Request, image_part, text_part
 from ...problem import Span, Vote
 from ...render.versions import lint, texts_of
 from ...taxonomy import Tree
-from ..kinds import Kind, Task, TaskAnswer, controls_of, missing_of, required_of
+from ..kinds import Kind, Requirement, Task, TaskAnswer, controls_of, missing_of, required_of
 from .asked import Asked, existing, object_of
 
 INSTRUCTION = """\
@@ -80,7 +79,8 @@ def form_asked(kind: Kind, tree: Tree | None, tasks: Sequence[Task], root: Path 
     Raises UserError for a missing picture, and for a kind whose answers are drawn.
     """
     xml = kind.interface(tree)
-    lines, controls = _form(ET.fromstring(xml), tree)
+    root_element = ET.fromstring(xml)
+    lines, controls = _form(root_element, tree)
     if not all(control.kind for control in controls):
         raise UserError(f"tasks of kind {kind.name!r} are answered by drawing", "ask people")
     names = ", ".join(control.name for control in controls)
@@ -91,19 +91,37 @@ def form_asked(kind: Kind, tree: Tree | None, tasks: Sequence[Task], root: Path 
     for image in (image for task in tasks for images in task.pictures.values() for image in images):
         existing(root, image.path)
 
-    def request(task: Task) -> Request:
-        system = {"role": "system", "content": prompt}
-        user = {"role": "user", "content": list(_shown(task, xml, root))}
-        return Request(id=task.id, messages=[system, user], schema=schema)
+    by_id = {task.id: task for task in tasks}
+    page = _Page(
+        kind=kind, tree=tree, controls=controls,
+        texts={e.get("name", ""): e.get("value", "").removeprefix("$")
+               for e in root_element.iter() if e.tag in ("Text", "HyperText")},
+        choices=controls_of(xml), required=required_of(xml),
+    )  # fmt: skip
 
-    data = {task.id: task.data for task in tasks}
+    def request(name: str) -> Request:
+        system = {"role": "system", "content": prompt}
+        user = {"role": "user", "content": list(_shown(by_id[name], page, root))}
+        return Request(id=name, messages=[system, user], schema=schema)
+
     return Asked(
-        requests=lambda: map(request, tasks),
+        request=request,
         about={task.id: task.about for task in tasks},
-        read=partial(_votes, kind=kind, tree=tree, xml=xml, controls=controls, data=data),
+        read=lambda answer: _votes(answer, page, by_id[answer.id].data),
         prompt=prompt,
-        doubts=lambda vote: _cut_badly(str(data[vote.problem_id].get("question")), vote),
+        doubts=lambda vote: _cut_badly(str(by_id[vote.problem_id].data.get("question")), vote),
     )
+
+
+class _Page(NamedTuple):
+    """A kind's page, taken apart once: what it shows, what it asks, and what it requires."""
+
+    kind: Kind
+    tree: Tree | None
+    controls: list[Control]
+    texts: dict[str, str]  # name of an element -> the part of a task's data that it shows
+    choices: dict[str, list[str] | None]
+    required: list[Requirement]
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
@@ -164,15 +182,14 @@ def _control(element: ET.Element, tree: Tree | None, only: str) -> Control:
     )
 
 
-def _shown(task: Task, xml: str, root: Path | None) -> Iterator[dict[str, Any]]:
+def _shown(task: Task, page: _Page, root: Path | None) -> Iterator[dict[str, Any]]:
     """The texts of a task under their names, in the page's order, and its pictures."""
     texts: dict[str, str] = {}
-    for element in ET.fromstring(xml).iter():
-        value = element.get("value", "").removeprefix("$")
-        if element.tag == "HyperText":
-            texts[value.removesuffix("_html")] = task.texts.get(value.removesuffix("_html"), "")
-        elif element.tag == "Text":
-            texts[element.get("name", value)] = str(task.data.get(value, ""))
+    for name, part in page.texts.items():
+        rendered = part.removesuffix("_html")
+        texts[name if part == rendered else rendered] = (
+            str(task.data.get(part, "")) if part == rendered else task.texts.get(rendered, "")
+        )
     yield text_part("\n\n".join(f"# {name}\n{text}" for name, text in texts.items() if text))
     for name, images in task.pictures.items():
         if images and len(task.pictures) > 1:
@@ -183,14 +200,7 @@ def _shown(task: Task, xml: str, root: Path | None) -> Iterator[dict[str, Any]]:
         yield image_part(make(root))
 
 
-def _votes(
-    answer: Answer,
-    kind: Kind,
-    tree: Tree | None,
-    xml: str,
-    controls: list[Control],
-    data: dict[str, dict[str, Any]],
-) -> dict[str, Any]:
+def _votes(answer: Answer, page: _Page, data: dict[str, Any]) -> dict[str, Any]:
     """The votes of a reply, held by all that holds a person's answer.
 
     Raises UserError where it is no answer to the form.
@@ -198,16 +208,15 @@ def _votes(
     said = object_of(answer.text)
     if not isinstance(said, dict):
         raise UserError("the reply is no JSON object", "ask another model")
-    of_task = data[answer.id]
-    results = [result for control in controls if control.name in said
-               for result in _results(control, said[control.name], xml, of_task)]  # fmt: skip
-    given = TaskAnswer(of_task, results, tree)
-    given.check(controls_of(xml))
-    if half := missing_of(required_of(xml), given):
+    results = [result for control in page.controls if control.name in said
+               for result in _results(control, said[control.name], page, data)]  # fmt: skip
+    given = TaskAnswer(data, results, page.tree)
+    given.check(page.choices)
+    if half := missing_of(page.required, given):
         raise UserError(half, "ask another model")
-    votes = kind.read(given)
+    votes = page.kind.read(given)
     if "spans" in votes:
-        texts_of(str(of_task["question"]), msgspec.convert(votes["spans"], list[Span]))
+        texts_of(str(data["question"]), msgspec.convert(votes["spans"], list[Span]))
     return votes
 
 
@@ -223,27 +232,20 @@ def _cut_badly(question: str, vote: Vote) -> list[str]:
 
 
 def _results(
-    control: Control, said: Any, xml: str, data: dict[str, Any]
+    control: Control, said: Any, page: _Page, data: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """A field of the reply as the page would send it."""
     values = [value for value in (said if isinstance(said, list) else [said])
               if value not in (None, "")]  # fmt: skip
     where = {"from_name": control.name, "to_name": control.to, "type": control.kind}
     if control.kind == "labels":
-        yield from _regions(control, values, _marked(control, xml, data), where)
+        yield from _regions(control, values, str(data[page.texts[control.to]]), where)
     elif values and control.kind == "taxonomy":
         yield where | {"value": {"taxonomy": [[str(value)] for value in values]}}
     elif values:
         key = "text" if control.kind == "textarea" else "choices"
         yield where | {"value": {key: [v if isinstance(v, str) else encode(v).decode()
                                        for v in values]}}  # fmt: skip
-
-
-def _marked(control: Control, xml: str, data: dict[str, Any]) -> str:
-    """The text that a control marks parts of."""
-    values = (e.get("value", "") for e in ET.fromstring(xml).iter("Text")
-              if e.get("name") == control.to)  # fmt: skip
-    return str(data[next(values).removeprefix("$")])
 
 
 def _regions(

@@ -49,8 +49,9 @@ def labels_asked(
         own = check_template(words.advice, words.words, ("labels", "definitions", "question"))
     for image in (image for problem in problems for image in shown_images(problem)):
         existing(root, image.path)
+    by_id = {problem.id: problem for problem in problems}
     return Asked(
-        requests=lambda: (_request(problem, tree, root, several, own) for problem in problems),
+        request=lambda name: _request(by_id[name], tree, root, several, own),
         about={problem.id: about(problem, tree.field) for problem in problems},
         read=partial(_votes, tree=tree, several=several),
         prompt=own or instruction(tree, several),

@@ -43,9 +43,10 @@ window.served = (() => {
   function decide(card) { return name && forms[kind] ? forms[kind](card) : null; }
 
   // Newer data: the page says so, and loads them when asked; what is being written is not lost.
+  const shown = folder && location.pathname.split("/").pop();
   async function watch() {
     try {
-      const now = (await (await fetch(`${base}state/${encodeURIComponent(folder)}`)).json()).state;
+      const now = (await (await fetch(`${base}state/${encodeURIComponent(folder)}?page=${shown}`)).json()).state;
       // A page of figures alone follows by itself; on one with samples somebody may be reading.
       if (now !== state && !document.getElementById("cards")) { location.reload(); return; }
       if (now !== state && !document.getElementById("newer")) {

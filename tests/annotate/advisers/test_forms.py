@@ -173,7 +173,7 @@ def test_every_form_becomes_a_schema(tmp_path: Path, name: str) -> None:
         Vote(problem_id="p", field=tree.field, value="x", annotator="m", kind="model")
     ])  # fmt: skip
     tasks = tasks_of(kind, tree, [problem("p")], suggestions)
-    (request,) = form_asked(kind, tree, tasks, None).requests()
+    request = form_asked(kind, tree, tasks, None).request("p")
     assert request.schema is not None
     fields = request.schema["properties"]
     for control, values in controls_of(kind.interface(tree)).items():

@@ -29,7 +29,7 @@ def test_the_page_follows_what_people_answer(
     folder = tmp_path / "labels" / "alignment"
     number = push(tmp_path / "problems.jsonl", folder, "alignment", people=2).project
     app = application(folders_of([folder]), "t", Desk(tmp_path / "said", "lead"), tmp_path / "made")
-    page, state = "/t/at/alignment/team.html", "/t/state/alignment"
+    page, state = "/t/at/alignment/team.html", "/t/state/alignment?page=team.html"
     names = sorted(studio.tasks(number))
     comment = {"from_name": "comment", "to_name": "question", "type": "textarea",
                "value": {"text": ["the picture is <b>cut</b>"]}}  # fmt: skip
@@ -50,6 +50,7 @@ def test_the_page_follows_what_people_answer(
         states.add(browser.get(state).text)
         assert len(states) == 5  # each answer, change and withdrawal is noticed
         assert browser.get(state).text in states
+        assert browser.get("/t/state/alignment").text not in states  # other pages need no server
         monkeypatch.setenv("LABEL_STUDIO_URL", "http://127.0.0.1:9")
         gone = browser.get(page)
         assert (gone.status_code, "no answer from Label Studio" in gone.text) == (400, True)
