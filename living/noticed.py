@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import BenchwrightError
 from ..render.diagram import Composition
 
 MADE = ("points", "construct", "solve", "solids", "chart", "draw")
@@ -42,9 +43,7 @@ def _accepted(spec: dict[str, Any], seen: Any, compose: Any, check: Any) -> bool
         if now.shape == seen.shape and np.allclose(now, seen, atol=1e-6):
             return False  # drawn as before
         check(spec, composition)
-    except Exception as error:
-        if not isinstance(error, ValueError | ArithmeticError) and not hasattr(error, "message"):
-            raise
+    except (ValueError, ArithmeticError, BenchwrightError):
         return False
     return True
 

@@ -247,8 +247,8 @@ def _sound(seed: Seed, values: Values) -> None:
     if "measured" in said and (why := asks_another(question.text, said["measured"])):
         raise _refused(seed, values, why, "question")
     labels = (data.get("figure") or {}).get("labels") or []
-    texts = [question.text, *(f"0 {said['unit']}" for _ in [0] if said.get("unit")),
-             f"0{(data.get('options') or {}).get('unit', '')}",
+    units = [said.get("unit", ""), (data.get("options") or {}).get("unit", "")]
+    texts = [question.text, *(f"0 {unit}" for unit in units),
              *(seed.template(e.get("text", "")).fill(values).text for e in labels)]  # fmt: skip
     if why := asks_otherwise(question.text, *_as_length(seed, values)):
         raise _refused(seed, values, why, "question")
