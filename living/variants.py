@@ -135,10 +135,11 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
     for (_, keys), count in why.items():
         places[keys] += count
     at = places.most_common(1)[0][0] if why else ()
-    reason = max((n, reason) for (reason, keys), n in why.items() if keys == at)[1] if why else ""
+    reasons = [(count, reason) for (reason, keys), count in why.items() if keys == at]
+    reason = max(reasons)[1] if reasons else "all are used up"
     raise Refused(
-        f"{seed.file.at(*(at or ('vary',)))}: only {len(found)} distinct variants, {max(n, AGREED)} are needed; "
-        f"most draws fail because {reason or 'all are used up'}",
+        f"{seed.file.at(*(at or ('vary',)))}: only {len(found)} distinct variants, "
+        f"{max(n, AGREED)} are needed; most draws fail because {reason}",
         "widen the ranges, or correct what fails",
     )
 
