@@ -355,6 +355,8 @@ def notes_of(seed: Seed, variant: Variant) -> list[str]:
     where = seed.file.at("question")
     text = seed.template(seed.data["question"]).fill(variant.values, plain=True).text
     clauses = unread(text) if variant.spec else [s for s in sentences(text) if not asks(s)]
+    if "measured" not in seed.data["answer"]:  # what equations answer may be another question
+        clauses += filter(asks, sentences(text))
     notes = [f"{where}: nothing proves {clause!r}" for clause in clauses]
     for span in variant.spans:
         said = variant.question[span.start : span.end]
