@@ -1,9 +1,10 @@
 """`make mutants`: the proof of releases is broken in one place at a time; its tests must notice.
 
 A mutant is one function with one change: a comparison turned round, `and` for `or`, a condition
-negated, a statement left out, a number that is another. It is put into the running module, so that
+negated, a statement left out. It is put into the running module, so that
 the tests' own set-up is paid once. Places are drawn by a fixed seed, `--sample` of them; fails
-where more than one in twenty lives. Each is printed with its line, and whether it lives.
+where more than one in twenty lives. Each is printed with its line, and whether it lives; what died
+once is kept in `.cache/mutants.jsonl`, and asked again only when its module changes.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import argparse
 import ast
 import copy
 import importlib
+import json
 import os
 import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,18 +103,27 @@ def main() -> int:
         return tested(given.one[0], Path(given.one[1]).read_text("utf-8"))
     every = [mutant for module in (*PROOF, *GUARDS) for mutant in mutants(module)]
     drawn = random.Random(given.seed).sample(every, min(given.sample, len(every)))
-    place = ROOT / ".cache" / "mutant.py"
-    place.parent.mkdir(exist_ok=True)
+    cache = ROOT / ".cache"
+    cache.mkdir(exist_ok=True)
+    place, kept = cache / "mutant.py", cache / "mutants.jsonl"
+    kept.touch()
+    dead = {json.loads(line)["sha256"] for line in kept.read_text("utf-8").splitlines()}
     living = 0
-    for mutant in drawn:
-        place.write_text(mutant.source, "utf-8")
-        command = [sys.executable, __file__, "--one", mutant.module, str(place)]
-        done = subprocess.run(
-            command, capture_output=True, check=False, env=dict(os.environ) | MEMORY
-        )
-        living += done.returncode == 0
-        said = "dies" if done.returncode else "lives"
-        print(f"{said}: {mutant.module}:{mutant.line}, {mutant.what}", flush=True)
+    for number, mutant in enumerate(drawn, 1):
+        name = sha256(mutant.source.encode()).hexdigest()
+        if name not in dead:
+            place.write_text(mutant.source, "utf-8")
+            command = [sys.executable, __file__, "--one", mutant.module, str(place)]
+            done = subprocess.run(
+                command, capture_output=True, check=False, env=dict(os.environ) | MEMORY
+            )
+            lives = done.returncode == 0
+            living += lives
+            what = f"{mutant.module}:{mutant.line}, {mutant.what}"
+            print(f"{number} of {len(drawn)} {'lives' if lives else 'dies'}: {what}", flush=True)
+            if not lives:
+                with kept.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"sha256": name, "what": what}) + "\n")
     print(f"{living} of {len(drawn)} live, of {len(every)} places")
     return 1 if living > LIVING * len(drawn) else 0
 
