@@ -1,10 +1,10 @@
 """`make mutants`: the proof of releases is broken in one place at a time; its tests must notice.
 
 A mutant is one function with one change: a comparison turned round, `and` for `or`, a condition
-negated, a statement left out. It is put into the running module, so that
-the tests' own set-up is paid once. Places are drawn by a fixed seed, `--sample` of them; fails
-where more than one in twenty lives. Each is printed with its line, and whether it lives; what died
-once is kept in `.cache/mutants.jsonl`, and asked again only when its module changes.
+negated, a statement left out. It is put into the running module, and the tests that reach its lines
+are run. Places are drawn by a fixed seed, `--sample` of them; fails where more than one in twenty
+lives. Each is printed with its line, and whether it lives; what died once is kept in
+`.cache/mutants.jsonl`, and asked again only when its module changes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 # what decides whether a release is good, and what guards withheld answers
@@ -42,10 +45,11 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 class Mutant(NamedTuple):
-    """One change: of which module, in which line, what, and the whole module so changed."""
+    """One change: of which module, in which lines, what, and the whole module so changed."""
 
     module: str
     line: int
+    last: int
     what: str
     source: str
 
@@ -57,7 +61,8 @@ def mutants(module: str) -> Iterator[Mutant]:
         for what in ways(node):
             changed = copy.deepcopy(tree)
             change(changed, number, what)
-            yield Mutant(module, getattr(node, "lineno", 0), what, ast.unparse(changed))
+            lines = (getattr(node, name, 0) for name in ("lineno", "end_lineno"))
+            yield Mutant(module, *lines, what, ast.unparse(changed))
 
 
 def ways(node: ast.AST) -> list[str]:
@@ -97,40 +102,87 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--one", nargs=2, metavar=("MODULE", "FILE"), help=argparse.SUPPRESS)
+    parser.add_argument("--one", nargs=2, metavar=("MODULE", "FOLDER"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
-        return tested(given.one[0], Path(given.one[1]).read_text("utf-8"))
+        return tested(given.one[0], Path(given.one[1]))
     every = [mutant for module in (*PROOF, *GUARDS) for mutant in mutants(module)]
     drawn = random.Random(given.seed).sample(every, min(given.sample, len(every)))
     cache = ROOT / ".cache"
     cache.mkdir(exist_ok=True)
-    place, kept = cache / "mutant.py", cache / "mutants.jsonl"
+    kept = cache / "mutants.jsonl"
     kept.touch()
     dead = {json.loads(line)["sha256"] for line in kept.read_text("utf-8").splitlines()}
-    living = 0
+    living, reached = 0, Reached()
+    if run_tests(reached):
+        raise SystemExit("the tests fail without any mutant")
     for number, mutant in enumerate(drawn, 1):
         name = sha256(mutant.source.encode()).hexdigest()
-        if name not in dead:
-            place.write_text(mutant.source, "utf-8")
-            command = [sys.executable, __file__, "--one", mutant.module, str(place)]
-            done = subprocess.run(
-                command, capture_output=True, check=False, env=dict(os.environ) | MEMORY
-            )
-            lives = done.returncode == 0
-            living += lives
-            what = f"{mutant.module}:{mutant.line}, {mutant.what}"
-            print(f"{number} of {len(drawn)} {'lives' if lives else 'dies'}: {what}", flush=True)
-            if not lives:
-                with kept.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"sha256": name, "what": what}) + "\n")
+        if name in dead:
+            continue
+        lives = survives(mutant, reached.by(mutant), cache)
+        living += lives
+        what = f"{mutant.module}:{mutant.line}, {mutant.what}"
+        print(f"{number} of {len(drawn)} {'lives' if lives else 'dies'}: {what}", flush=True)
+        if not lives:
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"sha256": name, "what": what}) + "\n")
     print(f"{living} of {len(drawn)} live, of {len(every)} places")
     return 1 if living > LIVING * len(drawn) else 0
 
 
-def tested(module: str, source: str) -> int:
+def survives(mutant: Mutant, tests: list[str], folder: Path) -> bool:
+    """Do the tests pass with the mutant? In a process of its own."""
+    (folder / "mutant.py").write_text(mutant.source, "utf-8")
+    (folder / "mutant.json").write_text(json.dumps(tests), "utf-8")
+    command = [sys.executable, __file__, "--one", mutant.module, str(folder)]
+    environment = dict(os.environ) | MEMORY
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    return not tests or done.returncode == 0
+
+
+class Reached:
+    """Which tests run which lines; those of fixtures belong to every test."""
+
+    def __init__(self) -> None:
+        self.files = {str(ROOT / f"{m.replace('.', '/')}.py"): m for m in (*PROOF, *GUARDS)}
+        self.tests: dict[tuple[str, int], set[str]] = {}
+        self.every: list[str] = []
+        self.now = ""
+
+    def by(self, mutant: Mutant) -> list[str]:
+        """The tests that reach a mutant's lines."""
+        lines = range(mutant.line, mutant.last + 1)
+        found = set[str]().union(*(self.tests.get((mutant.module, one), ()) for one in lines))
+        return self.every if "" in found else [test for test in self.every if test in found]
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        self.every.append(item.nodeid)
+        self.now = ""
+        sys.settrace(self.trace)
+
+    def pytest_runtest_call(self, item: pytest.Item) -> None:
+        self.now = item.nodeid
+
+    def pytest_runtest_teardown(self) -> None:
+        sys.settrace(None)
+
+    def trace(self, frame: FrameType, event: str, _: Any) -> Any:
+        module = self.files.get(frame.f_code.co_filename)
+        if module is not None:
+            self.tests.setdefault((module, frame.f_lineno), set()).add(self.now)
+        return None if module is None else self.trace
+
+
+def run_tests(plugin: object) -> int:
+    paths = [str(ROOT / "tests" / test) for test in TESTS]
+    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths], plugins=[plugin]))
+
+
+def tested(module: str, folder: Path) -> int:
     """The tests with a mutant in its module's place; 0 where all pass."""
-    import pytest
+    source = (folder / "mutant.py").read_text("utf-8")
+    chosen = set(json.loads((folder / "mutant.json").read_text("utf-8")))
 
     class Putting:
         """Puts it in place before any test is imported, and so before anybody takes its names."""
@@ -144,8 +196,10 @@ def tested(module: str, source: str) -> int:
                     if getattr(value, "__module__", "") == name and key in vars(made):
                         setattr(other, key, vars(made)[key])
 
-    paths = [str(ROOT / "tests" / test) for test in TESTS]
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths], plugins=[Putting()]))
+        def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+            items[:] = [item for item in items if item.nodeid in chosen]
+
+    return run_tests(Putting())
 
 
 if __name__ == "__main__":
