@@ -23,7 +23,7 @@ from ..base.terminal import say
 from ..errors import UserError
 from ..release import MOST
 from .anchor import ANCHORS, MANIFEST
-from .compare import Damage, Tree
+from .compare import UNPROVED, Damage, Tree
 from .leaks import TABLES, answered
 from .publication import EXPORTED, exports_folder
 
@@ -103,6 +103,9 @@ def leaked(tree: Tree, paths: Iterable[str], withheld: Container[str]) -> Iterat
     """The withheld answers that tables among the files tell."""
     for path in paths:
         if path.endswith(TABLES) and (tree.root / path).is_file():
+            if path.endswith(".json") and (tree.root / path).stat().st_size > MOST:  # read whole
+                yield Damage(UNPROVED, f"{tree.called}{path}", "too large to look for answers")
+                continue
             for name in answered(tree.root / path, withheld)[:NAMED]:
                 what = f"the answer of {name}, which is withheld"
                 yield Damage("answer-leaked", f"{tree.called}{path}", what)
