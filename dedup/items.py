@@ -250,6 +250,15 @@ def items_of(
     return list(problems), []
 
 
+def known_items(
+    problems: str | Path | Iterable[Item], images: str | Path | None = None
+) -> dict[str, Item]:
+    """Items by id; what could not be read is told."""
+    items, unreadable = items_of(problems, images)
+    report_unreadable(unreadable)
+    return {item.id: item for item in items}
+
+
 def report_unreadable(lines: list[str]) -> None:
     """Name the first lines that could not be read."""
     for line in lines[:10]:
