@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -91,11 +92,12 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
 
     @cached_property
     def formulas(self) -> tuple[int, list[str]]:
-        """Of a question made of formulas how many signs these have, and their parts, with those
-        of its options."""
+        """Of a question made of formulas how many signs these have, and what follows what in
+        them and in those of its options."""
         own = [] if self.pictures else _parts_of(formulas_of(self.parted[0], MADE))
         beside = [f for _, text in self.parted[1] for f in formulas_of(text)] if own else []
-        return sum(not part.isalpha() for part in own), [*own, "|", *_parts_of(beside)]
+        parts = [*own, "|", *_parts_of(beside)]
+        return sum(not part.isalpha() for part in own), [*map(" ".join, pairwise(parts))]
 
     @cached_property
     def letters(self) -> list[str]:
