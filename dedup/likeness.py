@@ -351,7 +351,7 @@ def _numbered(names: Iterable[str]) -> Ints:
 
 def _information(numbers: Ints) -> Any:
     """What it tells, in log-odds, that another row has this number, too."""
-    count = np.bincount(numbers + 1)
+    count = np.bincount(numbers + 1, minlength=1)
     count[0] = 0
     return (
         RARITY * np.minimum(RAREST, np.log(max(count.sum(), 1) / np.maximum(count, 1)))[numbers + 1]
