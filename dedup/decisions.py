@@ -6,7 +6,7 @@ options, answer and pictures are decided without a person.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from operator import itemgetter
 from pathlib import Path
 from typing import Literal, get_args
@@ -102,5 +102,7 @@ def drops(edges: Iterable[tuple[str, str, str]], order: dict[str, int]) -> list[
     return sorted(filter(None, gone.values()), key=lambda drop: order[drop.id])
 
 
-def hashes_of(items: Sequence[Item]) -> dict[str, str]:
-    return {item.id: item.content_hash() for item in items}
+def stale_among(decided: dict[PairKey, Decision], items: Iterable[Item]) -> dict[PairKey, str]:
+    """The decisions that no longer hold, and why."""
+    hashes = {item.id: item.content_hash() for item in items}
+    return {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}

@@ -350,11 +350,11 @@ def _folder() -> Path:
     return Path(folder)
 
 
-def keeper(a: Item, b: Item, order: dict[str, int]) -> tuple[Item, str]:
+def keeper(earlier: Item, later: Item) -> tuple[Item, str]:
     """Which of two duplicates is kept, and why: the more complete one, then the earlier one."""
-    if a.details != b.details:
-        return (a, "more complete") if a.details > b.details else (b, "more complete")
-    return (a if order[a.id] <= order[b.id] else b), "earlier source"
+    if earlier.details != later.details:
+        return max(earlier, later, key=lambda item: item.details), "more complete"
+    return earlier, "earlier source"
 
 
 def printable(value: Any) -> Any:

@@ -17,7 +17,7 @@ from ..base.files import records
 from ..base.terminal import say
 from ..errors import UserError, nearest
 from .classes import CLASSES, Pair
-from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
+from .decisions import Decision, append_decision, key_of, read_decisions, stale_among
 from .evidence import current
 from .items import Item, known_items
 
@@ -39,8 +39,7 @@ def pending(
 ) -> tuple[list[Pair], list[str]]:
     """Pairs still to be decided, likeliest first, and which old decisions are stale."""
     decided = read_decisions(decisions) if decisions.exists() else {}
-    hashes = hashes_of(list(items.values()))
-    stale = {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}
+    stale = stale_among(decided, items.values())
     left = [
         pair
         for pair in current(pairs, items, items)
