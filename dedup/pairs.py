@@ -154,7 +154,7 @@ def _among(
         found = ["picture"] if drawn[k] else []
         pair = compare(left, right, found, picture, parts, values, percent, GRAMS if ours else ())
         if not ours:
-            kept, pair.why_keep = keeper(left, right, {left.id: 0, right.id: 1})
+            kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
         yield pair
 
