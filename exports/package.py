@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..base.files import (
+    BLOCK,
     Records,
     encode,
     pretty,
@@ -41,7 +42,7 @@ from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
 from .made import files_of, place_of
-from .parquet import COLUMNS, label_columns, parts_of, said_of, write_samples
+from .parquet import COLUMNS, Part, label_columns, parts_of, said_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
 from .statistics import statistics, together
@@ -180,8 +181,9 @@ def write_derived(
         )  # not asked for
         together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(some), type=Sums))
     columns = COLUMNS | label_columns(everything.kinds)
-    configs, made = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
-    asked = write_asked(facts, sums, pictures, folder, contents.canary, engine)
+    place = folder.absolute()  # workers may stand elsewhere
+    configs, made = _write_parquet(sums, pictures, place, columns, contents.canary, engine)
+    asked = write_asked(facts, sums, pictures, place, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
     if labour := [row for stage in facts.stages for row in stage.labour]:
         figures["labour"] = msgspec.to_builtins(labour)
@@ -260,19 +262,17 @@ def _write_parquet(
     The files of each config and split, and the hash of each file.
     """
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
-    wanted: list[tuple[Path, Sequence[bytes]]] = []
+    wanted: list[Part] = []
     for split, one in sums.items():
-        rows = Records(folder.absolute() / "jsonl" / f"{split}.jsonl", bytes)
+        rows = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
         for config in dict.fromkeys(one.configs):
             own = [k for k, name in enumerate(one.configs) if name == config]
-            parts = parts_of([one.sizes[k] for k in own], Path("data") / config, split)
-            paths = [part.path.as_posix() for part in parts]
+            parts = parts_of(rows, own, one.sizes, folder / "data" / config, split)
+            paths = [path.relative_to(folder).as_posix() for path, _ in parts]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
-            for part in parts:
-                lines = rows.select(own[part.first : part.first + part.count])
-                wanted.append((folder.absolute() / part.path, lines))
+            wanted += parts
     said = partial(said_of, columns=columns, canary=guid)
     write = partial(_write_lines, pictures=pictures, columns=columns, canary=guid)
     made = files_of(wanted, said, write, engine)
@@ -332,7 +332,7 @@ def file_facts(folder: Path, path: str, digest: str | None = None) -> FileFacts:
     rows = None
     if path.endswith(".jsonl"):
         with (folder / path).open("rb") as file:
-            rows = sum(1 for _ in file)
+            rows = sum(block.count(b"\n") for block in iter(partial(file.read, BLOCK), b""))
     elif path.endswith(".parquet"):
         import pyarrow.parquet as pq
 
