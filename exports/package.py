@@ -104,17 +104,22 @@ def write_package(
     pictures: Path,
     folder: Path,
     engine: Engine = Engine(),  # noqa: B008
+    *,
+    known: bool = False,
 ) -> None:
-    """Write a whole release into `folder`; the pictures are copied from below `pictures`."""
+    """Write a whole release into `folder`; the pictures are copied from below `pictures`.
+
+    `known` says that those of the release which will be replaced are what they were.
+    """
     if contents.corrections:
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
     images = {path: one for sums in contents.sums.values() for path, one in sums.images.items()}
-    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine))
+    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine, known))
 
 
 def _with_pictures(
-    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine
+    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine, known: bool
 ) -> dict[str, FileFacts]:
     """Put the pictures into the release, each proved as it passes; workers take some each.
 
@@ -125,17 +130,18 @@ def _with_pictures(
         (folder / "images").mkdir(parents=True)
     folder = folder.absolute()  # workers may stand elsewhere
     old = place_of(folder / "images").parent
-    place = partial(_place_some, pictures.absolute(), old, folder)
+    place = partial(_place_some, pictures.absolute(), old, folder, known)
     hashes = ((path, digest) for path, (digest, _) in images.items())
     for _ in parallel_map(place, chunked(hashes, PICTURES), engine):
         pass
     return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
 
 
-def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]) -> None:
+def _place_some(
+    pictures: Path, old: Path, folder: Path, known: bool, some: Iterable[tuple[str, str]]
+) -> None:
     for path, digest in some:
-        data = _plain(f"{old}/{path}")
-        if data is not None and hashlib.sha256(data).hexdigest() == digest:
+        if known or _digest(f"{old}/{path}") == digest:
             with suppress(OSError):
                 os.link(f"{old}/{path}", f"{folder}/{path}")
                 continue
@@ -148,14 +154,14 @@ def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[st
             file.write(data)
 
 
-def _plain(path: str) -> bytes | None:
-    """What a file holds; None where it is a link, or cannot be read."""
+def _digest(path: str) -> str:
+    """The hash of a file; "" where it is a link, or cannot be read."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
-        return None
+        return ""
     with open(number, "rb", buffering=0) as file:
-        return file.read()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_derived(
