@@ -21,6 +21,7 @@ from ..typeset import Face, cjk_face, covers, normalise, sized
 
 Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
 MAX_TEXT = 120
+DOLLAR = re.compile(r"(?<!\\)\$")  # of mathematics; a price has a backslash before its own
 SETTINGS = {  # whatever the user's matplotlibrc says
     "mathtext.fontset": "stix",
     "mathtext.default": "normal",  # letters italic, digits upright
@@ -45,7 +46,7 @@ class Lettering(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def letter(text: str, em: float) -> Lettering:
-    r"""The mask of `text` at `em` pixels; `$...$` is mathematics, a point's name is italic.
+    r"""The mask of `text` at `em` pixels; `$...$` is mathematics, `\$` a dollar, a name is italic.
 
     >>> letter("50°", 23).size[1] > 10
     True
@@ -59,8 +60,8 @@ def letter(text: str, em: float) -> Lettering:
         raise ValueError(f"a label of {len(text)} characters; the limit is {MAX_TEXT}")
     if any(unicodedata.bidirectional(character) in ("R", "AL") for character in text):
         raise ValueError(f"right-to-left text is not laid out: {text!r}")
-    if text.count("$") % 2:
-        raise ValueError(f"odd number of $ in {text!r}")
+    if len(DOLLAR.findall(text)) % 2:
+        raise ValueError(rf"odd number of $ in {text!r}; a price is written \$5")
     boxes, missing = [], ""
     for is_math, part in _parts(text):
         if is_math:
@@ -82,8 +83,10 @@ def letter(text: str, em: float) -> Lettering:
 def _parts(text: str) -> list[tuple[bool, str]]:
     if re.fullmatch(NAME, text):
         return [(True, _name(text))]
-    pieces = text.split("$")
-    return [(k % 2 == 1, piece) for k, piece in enumerate(pieces) if piece]
+    pieces = enumerate(DOLLAR.split(text))
+    return [
+        (True, part) if k % 2 else (False, part.replace(r"\$", "$")) for k, part in pieces if part
+    ]
 
 
 def _name(text: str) -> str:
