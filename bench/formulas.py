@@ -77,7 +77,7 @@ def texts(data: Path) -> Iterator[str]:
 
 
 def verdict(formula: Formula) -> tuple[str, str]:
-    """set by which engine, refused with the reason, or wrong in silence."""
+    """set, refused with the reason, or wrong in silence."""
     tex, display = formula
     try:
         box = math_box(tex, display)
@@ -91,7 +91,7 @@ def verdict(formula: Formula) -> tuple[str, str]:
     if sum(expected.values()) and not mask.getbbox():
         return "wrong in silence", "no ink"
     difference = unlike(expected, box.ink)
-    return ("wrong in silence", difference) if difference else (box.engine, "")
+    return ("wrong in silence", difference) if difference else ("set", "")
 
 
 def write_sheets(

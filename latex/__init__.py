@@ -33,10 +33,12 @@ if TYPE_CHECKING:
         UnreadableError,
         character_of,
         columns_of,
+        dropped_by,
         expected_ink,
         fold,
         ink_of,
         is_set,
+        said_by,
         unlike,
         unset,
     )
@@ -74,7 +76,7 @@ else:
         groups="group_end pieces",
         ink=(
             "BAR BOX CIRCLE ENVIRONMENTS HLINE RULE STRIKE VLINE Ink UnreadableError character_of "
-            "columns_of expected_ink fold ink_of is_set unlike unset"
+            "columns_of dropped_by expected_ink fold ink_of is_set said_by unlike unset"
         ),
         katex_drawing="KATEX_BORDERS katex_ink",
         prose="reads_as_prose stray_dollars unescaped",

@@ -18,8 +18,7 @@ from benchwright.latex.svg import Formula, html_of
 from benchwright.render.issues import Issue
 from benchwright.render.legibility.ocr import words_of
 from benchwright.render.typeset import lines_of, text_lines
-from benchwright.render.typeset.formula import math_box
-from benchwright.render.typeset.mathtext_dialect import GLUED
+from benchwright.render.typeset.formula import GLUED, math_box
 from benchwright.render.typeset.stretches import stretches
 from benchwright.render.versions.lint import lint
 from benchwright.render.versions.propose_spans import propose

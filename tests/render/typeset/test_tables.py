@@ -56,7 +56,6 @@ SET = [
 def test_environments_are_set_as_they_are_written(latex: str) -> None:
     box = math_box(latex, True)
     assert box.ink == expected_ink(latex)
-    assert box.engine == "native"
     assert ink(latex).any()
 
 
