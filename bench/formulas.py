@@ -25,9 +25,9 @@ from shutil import which
 
 from benchwright.base.pictures import encode_png
 from benchwright.latex import Ink, UnreadableError, expected_ink, maths_spans, unlike
+from benchwright.latex.typeset.formula import math_box, math_ink
+from benchwright.latex.typeset.outlines import RefusedError
 from benchwright.render.page.browser import BROWSERS
-from benchwright.render.typeset.formula import math_box, math_ink
-from benchwright.render.typeset.outlines import RefusedError
 from benchwright.render.typeset.stretches import tables_of
 from PIL import Image, ImageOps
 from real_data import ROOT

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .prose import reads_as_prose, stray_dollars, unescaped
     from .rows import EM, CellSource, rows_of, split_rows
     from .sub_answers import PART_STYLES, Section, first_run, last_run, parts_of
-    from .svg import DEEPEST, htmls_of, symbols_once, undrawable
+    from .svg import html_of
     from .symbols import (
         CJK,
         FOLD,
@@ -60,7 +60,19 @@ if TYPE_CHECKING:
         is_chinese,
         with_scripts,
     )
-    from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
+    from .typeset import (
+        GLUED,
+        Face,
+        MathBox,
+        RefusedError,
+        cjk_face,
+        covers,
+        environment_end,
+        math_box,
+        math_ink,
+        sized,
+        text_face,
+    )
 else:
     from ..base.lazy import door
 
@@ -82,10 +94,13 @@ else:
         prose="reads_as_prose stray_dollars unescaped",
         rows="EM CellSource rows_of split_rows",
         sub_answers="PART_STYLES Section first_run last_run parts_of",
-        svg="DEEPEST htmls_of symbols_once undrawable",
+        svg="html_of",
         symbols=(
             "CJK FOLD FULL_WIDTH FUNCTIONS HAN SCHOOL_FUNCTIONS SYMBOLS UNSPACED WIDE_ASCII "
             "is_chinese with_scripts"
         ),
-        ziamath_drawing="spelt_for_ziamath ziamath_ink",
+        typeset=(
+            "GLUED Face MathBox RefusedError cjk_face covers environment_end math_box math_ink "
+            "sized text_face"
+        ),
     )

@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ...latex import Face, RefusedError, cjk_face, covers, math_ink, sized
 from ..figure import NAME
-from ..typeset import Face, RefusedError, cjk_face, covers, math_ink, sized
 
 Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
 MAX_TEXT = 120

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...latex import ink_of
+from ..ink import ink_of
 from .fonts import Face, cjk_face, covers, text_face
 from .outlines import AXIS, CLOSE, MathBox, RefusedError, assembled, beside, make_box, rectangle
 

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ...latex import UnreadableError, expected_ink, undrawable, unlike
+from ..ink import UnreadableError, expected_ink, unlike
 from .glyphs import Family
 from .outlines import MathBox, RefusedError
 from .reader import Reader, Style
 
 DEEPEST = 20  # levels of nesting
+LONGEST = 2000  # characters
 GLUED = re.compile(r"\\(frac|sqrt)(?=[a-z])(?!sign)")  # a lost blank: no such command exists
 _COMMENT = re.compile(r"(?<!\\)%.*")
 
@@ -31,7 +32,7 @@ def math_box(tex: str, display: bool = False, family: Family = "sans") -> MathBo
     True
     """
     tex = GLUED.sub(r"\\\1 ", tex)
-    if reason := undrawable(tex, DEEPEST):
+    if reason := _undrawable(tex):
         raise RefusedError(reason)
     try:
         expected = expected_ink(tex)
@@ -44,6 +45,24 @@ def math_box(tex: str, display: bool = False, family: Family = "sans") -> MathBo
     if difference := unlike(expected, box.ink):
         raise RefusedError(difference)
     return box
+
+
+def _undrawable(tex: str) -> str:
+    """Why a formula is broken or too much; "" when it is not."""
+    if tex.startswith("<math"):
+        return "MathML, which `convert mathml` makes LaTeX of"
+    if len(tex) > LONGEST:
+        return f"{len(tex)} characters, the limit is {LONGEST}"
+    depth = most = 0
+    for token in re.findall(r"\\(?:left|right|begin|end)\b|\\.|[{}]", tex):
+        if token in ("{", r"\left", r"\begin"):
+            depth += 1
+            most = max(most, depth)
+        elif token in ("}", r"\right", r"\end"):
+            depth -= 1
+    if depth:
+        return "a brace, \\left or \\begin without its partner"
+    return f"nested {most} deep, the limit is {DEEPEST}" if most > DEEPEST else ""
 
 
 @lru_cache(4096)

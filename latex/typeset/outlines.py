@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from ...latex import BAR, BOX, STRIKE, Ink
+from ..ink import BAR, BOX, STRIKE, Ink
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Outline = tuple[Array, Array]  # vertices in em, matplotlib path codes

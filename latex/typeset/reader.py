@@ -14,17 +14,10 @@ from functools import partial
 
 import msgspec
 
-from ...latex import (
-    BAR,
-    CIRCLE,
-    EM,
-    FULL_WIDTH,
-    RULE,
-    dropped_by,
-    fold,
-    group_end,
-    said_by,
-)
+from ..groups import group_end
+from ..ink import BAR, CIRCLE, RULE, dropped_by, fold, said_by
+from ..rows import EM
+from ..symbols import FULL_WIDTH
 from .atoms import INTEGRALS, SUMS, Atom, Kind, in_row, kind_of
 from .glyphs import LETTERS, OVERS, UNDERS, Family, bracket, glyph, spread_over, words
 from .outlines import (
@@ -243,6 +236,8 @@ class Reader:
         if self.peek() != "{":
             return self.token()
         start, end = self.at, group_end(self.tex, self.at)
+        if end < 0:
+            raise RefusedError("a brace without its partner")
         self.at = end
         return self.tex[start + 1 : end - 1]
 
