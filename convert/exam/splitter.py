@@ -7,7 +7,9 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import msgspec
 
@@ -28,11 +30,11 @@ from ..documents import (
     without_page_lines,
 )
 from ..normalise import tighten
-from .answer_keys import KeyEntry, KeyText, join_key, read_key
-from .cut import Between, Cut, ExamPiece, Outside, cut
+from .answer_keys import KeyEntry, KeyText, join_key, placed, read_key
+from .cut import cut
 from .doubts import doubts
 from .inline_answers import inline_answer, without_marks
-from .proposals import Proposal, as_cut
+from .spans import Between, Cut, ExamPiece, Proposal, as_cut
 from .structure import structure
 from .templates import Template
 
@@ -58,6 +60,17 @@ class ExamProblem(msgspec.Struct, kw_only=True):
     solution: str = ""
     instruction: str = ""  # the line above it and its neighbours
     flags: list[str] = []
+
+
+Kind = Literal["front", "heading", "instruction", "page-line", "key"]
+
+
+class Outside(msgspec.Struct):
+    """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
+
+    kind: Kind
+    text: str
+    before: str = ""
 
 
 class Exam(msgspec.Struct):
@@ -101,14 +114,16 @@ def split_exam(
     issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
     issues += _answers(pieces, keys)
     problems = _problems(made, printed, figures)
+    ids = [p.raw_id for p in problems]
     if layout is not None:
         shown = [[] if p.shared else q.figures for p, q in zip(pieces, problems, strict=True)]
         texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
-        for k, flag in misplaced(texts, [p.raw_id for p in problems], shown, layout):
+        for k, flag in misplaced(texts, ids, shown, layout):
             problems[k].flags.append(flag)
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in key_texts]
-    outside += [_outside(b, problems) for b in made.between if b.text != BREAK]
+    places = sorted(zip((piece.start for piece in pieces), ids, strict=True))
+    outside += [_outside(b, places) for b in made.between if b.text != BREAK]
     answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
     if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
@@ -122,12 +137,12 @@ def split_exam(
     return Exam(problems, issues, outside, proposal)
 
 
-def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
-    """A block between two problems, with the id of the one behind it."""
-    before = problems[block.index].raw_id if block.index < len(problems) else ""
-    if block.kind == "heading":
-        return Outside("heading", block.text, before)
-    return Outside("instruction" if block.index else "front", block.text, before)
+def _outside(block: Between, places: list[tuple[int, str]]) -> Outside:
+    """A block between two problems, with the id of the one behind it; `places` are theirs."""
+    k = bisect_right(places, (block.start, ""))
+    before = places[k][1] if k < len(places) else ""
+    kind: Kind = "heading" if block.heading else "instruction" if k else "front"
+    return Outside(kind, block.text, before)
 
 
 class _Key(msgspec.Struct):
@@ -145,7 +160,7 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
         where = [_where(plain, stretch) for stretch in found.twofold]
         other = " of the problems before, or as problems of their own"
         doubt = f"two-readings: {'; '.join(each + other for each in where)}"
-        return Cut([], [""], [Between(plain, 0)], [doubt]), [], None
+        return Cut(between=[Between(plain, 0)], doubts=[doubt]), [], None
     made, template = cut(found), found.numbering.template
     made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
     keys = [
@@ -172,11 +187,13 @@ def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[
     """The problems that the pieces are, with what is doubtful; `printed` are their whole texts."""
     read = stems([piece.text for piece in cut.pieces])
     unusual = doubts(cut.pieces, printed, read, cut.titles)
-    repeats = len({piece.run for piece in cut.pieces}) > 1
+    places = [*placed(str(piece.number) for piece in cut.pieces)]
+    repeats = any(run > 1 for run, _ in places)
     problems = []
-    for piece, text, stem, flags in zip(cut.pieces, printed, read, unusual, strict=True):
+    every = zip(cut.pieces, printed, read, unusual, places, strict=True)
+    for piece, text, stem, flags, (run, name) in every:
         problem = _problem(piece, stem, cut.titles[piece.section], figures)
-        problem.raw_id = f"{piece.run}.{piece.number}" if repeats else str(piece.number)
+        problem.raw_id = f"{run}.{name}" if repeats else name
         problem.flags += [*flags, *_answer_doubts(problem)]
         if missed := lost(without_marks(text), _fields(problem, piece)):
             problem.flags.append(f"text-lost: {missed}")
@@ -232,22 +249,13 @@ def _answers(pieces: list[ExamPiece], keys: list[_Key]) -> Iterator[ExamIssue]:
         position = key.start
         if not own:
             continue
-        entries, refusal = join_key([(piece.run, piece.number) for piece in own], key.entries)
+        entries, refusal = join_key(own, key.entries)
         if refusal:
             yield ExamIssue("", "key-refused", refusal)
             continue
         for piece, entry in zip(own, entries, strict=True):
-            if entry is None:
-                continue
-            known = piece.answer
-            if known and entry.answer and known.casefold() != entry.answer.casefold():
-                piece.flags.append(
-                    f"two-answers: {known} below the problem, {entry.answer} in the key"
-                )
-            if entry.contrary:
-                piece.flags.append(f"two-answers: {entry.contrary} in the key")
-            piece.answer = entry.answer or known
-            piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
-        without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
+            if entry:
+                piece.give(entry)
+        without = [p.label for p, entry in zip(own, entries, strict=True) if entry is None]
         if without:
             yield ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}")

@@ -204,16 +204,14 @@ def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
             title = runs[half].title
             return [KeyText(title.start, title.end, len(text), reading, title.title)]
     found: list[KeyText] = []
-    again = [*pairwise(runs)]
-    if runs and (last := _other_template(text, runs[-1], looked.heads)):
-        again.append((runs[-1], last))
-    for before, after in again:
+    other = _other_template(text, runs[-1], looked.heads) if runs else None
+    for before, after in pairwise([*runs, *filter(None, [other])]):
         title = after.title
         below = _most([*map(is_answered, before.texts)])  # each problem: there is no key
         if below or (found and found[-1].start == before.title.start):
             continue
         reading = _reading(before, after)
-        if reading == "section" and after in runs and _NAMED.search(title.title):
+        if reading == "section" and after is not other and _NAMED.search(title.title):
             reading = "both"  # answers of some other problems than those before
         if reading != "section":
             found.append(KeyText(title.start, title.end, after.end, reading, title.title))
