@@ -33,9 +33,10 @@ _NUMBERED_HEAD = re.compile(
     r"(?m)^[ \t]*\\(?:sub)*section\*?\{\s*((?:Problem|Question)?[ \t]*\d{1,3}\b[^\n]*)\}[ \t]*$"
 )
 _BOLD = re.compile(
-    r"(?:\*\*|__|\\textbf\s*\{)\s*(\(?\s*[A-H]\s*[.):]?|\(?[a-h][.)])\s*(?:\*\*|__|\})"
-    r"|^([ \t]*)(?:\*\*|__|\\textbf\s*\{)\s*"
-    r"(\(?(?:(?:Problem|Question)\s+)?\d{1,3}\s*[.):]?)\s*(?:\*\*|__|\})",
+    r"(?:\*\*|__|\\textbf[ \t]*\{)[ \t]*"
+    r"(\(?[ \t]*[A-H][ \t]*[.):]?|\(?[a-h][.)])[ \t]*(?:\*\*|__|\})"
+    r"|^([ \t]*)(?:\*\*|__|\\textbf[ \t]*\{)[ \t]*"
+    r"(\(?(?:(?:Problem|Question)[ \t]+)?\d{1,3}[ \t]*[.):]?)[ \t]*(?:\*\*|__|\})",
     re.M,
 )
 _NUMBER_IN_FORMULA = re.compile(  # `$$150. \quad s(t)$$`, `$\text{155. The position } s$`
@@ -69,23 +70,28 @@ def plain_lines(text: str, delimiters: Delimiters = MATHPIX) -> str:
     return option_tables(text)
 
 
-_CHOICES = re.compile(r"(?:^[ \t]*\[[(\[][ xX][)\]]\][ \t]+\S[^\n]*(?:\n|\Z))+", re.M)
-_CHOICE = re.compile(r"\[[(\[]([ xX])[)\]]\][ \t]+([^\n]*)")
+_BOX = r"[ \t]*(?:\[[(\[]([ xX])[)\]]\]|[-*+][ \t]+\[([ xX])\])[ \t]+"
+_CHOICES = re.compile(rf"(?:^{_BOX}\S[^\n]*(?:\n|\Z))+", re.M)
+_CHOICE = re.compile(rf"{_BOX}([^\n]*)")
 _INPUT = re.compile(r"(?m)^[ \t]*\[\[(?!\?)([^\[\]\n]+)\]\][ \t]*$")
 _HINT = re.compile(r"(?m)^[ \t]*\[\[\?\]\]")
 _STARS = re.compile(r"(?m)^[ \t]*\*{4,}[ \t]*\n((?:(?![ \t]*\*{4,})[^\n]*\n)*)[ \t]*\*{4,}[ \t]*$")
 
 
 def _quizzes(text: str) -> str:
-    """Choices that are marked right, `[[answers]]`, hints, solutions in stars: LiaScript."""
+    """Choices with boxes, of which one is ticked, as in Markdown; `[[answers]]`, hints, solutions
+    in stars, as in LiaScript.
+    """
 
     def choices(match: re.Match[str]) -> str:
         found = _CHOICE.findall(match[0])[: len(LETTERS)]
-        lines = [f"({x}) {body}" for x, (_, body) in zip(LETTERS, found, strict=False)]
-        right = [x for x, (mark, _) in zip(LETTERS, found, strict=False) if mark.strip()]
+        lines = [f"({x}) {body}" for x, (*_, body) in zip(LETTERS, found, strict=False)]
+        right = [x for x, (*box, _) in zip(LETTERS, found, strict=False) if "".join(box).strip()]
+        if not 0 < len(right) < len(found):  # a list of what is to be done
+            return match[0]
         return "\n".join([*lines, "", f"Answer: {', '.join(right)}", ""])
 
-    if "[(" not in text and "[[" not in text:
+    if not any(box in text for box in ("[(", "[[", "[x]", "[X]")):
         return text
     text = _INPUT.sub(r"Answer: \1\n", _CHOICES.sub(choices, text))
     return _STARS.sub(r"Solution:\n\1", _HINT.sub("Solution:", text))

@@ -79,11 +79,13 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     times = Counter(names)
     answering = Counter(name for name, own in zip(names, read, strict=True) if len(own) > 1)
     found: list[KeyText] = []
+    lines = [own for template, own in candidates(blind(text)).items() if not template.of_parts]
+    first = min((c.start for own in lines for c in own), default=0)
     below_each = {x for x in names if times[x] > max(2, 2 * answering[x])}
     highest = position = 0
     for head, name, end, entries in zip(heads, names, ends, read, strict=False):
-        lines = LINE_NUMBER.finditer(text, position, head.start())
-        highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in lines)])
+        numbers = LINE_NUMBER.finditer(text, position, head.start())
+        highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in numbers)])
         position = max(position, head.start())
         stop = _key_end(text, head, end) if times[name] > 1 else end
         if found and head.start() <= found[-1].end:
@@ -92,6 +94,8 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
             if highest < 2 and times[name] > 2:
                 below_each.add(name)
             if name in below_each or len(entries) < 2 or entries[0].number > highest > 0:
+                continue
+            if head.start() < first:  # the title of a paper with its answers
                 continue
             reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
             found.append(KeyText(head.start(), head.end(), stop, reading, head["title"]))

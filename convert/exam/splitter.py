@@ -110,10 +110,13 @@ def split_exam(
     for piece, whole in zip(pieces, printed, strict=True):
         piece.text, answer, solution = inline_answer(whole)
         piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
+    read = stems([piece.text for piece in pieces])
+    for piece, stem in zip(pieces, read, strict=True):
+        piece.give(KeyEntry(piece.number, stem.right))
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
     issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
     issues += _answers(pieces, keys)
-    problems = _problems(made, printed, figures)
+    problems = _problems(made, read, printed, figures)
     ids = [p.raw_id for p in problems]
     if layout is not None:
         shown = [[] if p.shared else q.figures for p, q in zip(pieces, problems, strict=True)]
@@ -183,9 +186,10 @@ def _where(text: str, key: KeyText) -> str:
 # Problems ---------------------------------------------------------------------------------------
 
 
-def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[ExamProblem]:
+def _problems(
+    cut: Cut, read: list[Stem], printed: list[str], figures: list[TextPicture]
+) -> list[ExamProblem]:
     """The problems that the pieces are, with what is doubtful; `printed` are their whole texts."""
-    read = stems([piece.text for piece in cut.pieces])
     unusual = doubts(cut.pieces, printed, read, cut.titles)
     places = [*placed(str(piece.number) for piece in cut.pieces)]
     repeats = any(run > 1 for run, _ in places)
@@ -195,7 +199,7 @@ def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[
         problem = _problem(piece, stem, cut.titles[piece.section], figures)
         problem.raw_id = f"{run}.{name}" if repeats else name
         problem.flags += [*flags, *_answer_doubts(problem)]
-        if missed := lost(without_marks(text), _fields(problem, piece)):
+        if missed := lost(without_marks(text), [*_fields(problem, piece), stem.marks]):
             problem.flags.append(f"text-lost: {missed}")
         problems.append(problem)
     return problems

@@ -225,16 +225,19 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
     """
     behind = last.numbers[-1].end
     best: list[Candidate] = []
+    stop = len(text)
     for template, lines in candidates(blind("\n" * behind + text[behind:])).items():
         plain = template.of_parts or not (template.word or template.marks)
-        steady = all(a.number < b.number for a, b in pairwise(lines))
-        if not plain and steady and len(lines) > len(best):
-            best = with_word(lines, text)
+        backward = (b.start for a, b in pairwise(lines) if a.number >= b.number)
+        end = next(backward, len(text))
+        lines = [line for line in lines if line.start < end]
+        if not plain and len(lines) > len(best):
+            best, stop = with_word(lines, text), end
     title = _title(text, behind, best[0].start, heads) if best else None
     if not title or not title.title:
         return None
     last.texts[-1] = text[behind : title.start].strip()
-    return _run(text, best, title, len(text))
+    return _run(text, best, title, stop)
 
 
 def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
