@@ -78,7 +78,27 @@ def stems(texts: list[str]) -> list[Stem]:
     read = [_stem(text, *one, best, doubt) for text, one in zip(texts, found, strict=True)]
     for _ in range(3):  # `✓ **CORRECT**` are two
         read = _without_mark(read)
-    return read
+    return _without_title(read)
+
+
+_TITLE = re.compile(r"\n[ \t]*(?:\*\*)?[^\W\d_]+[:：]?(?:\*\*)?[:：]?\Z")
+
+
+def _without_title(read: list[Stem]) -> list[Stem]:
+    """Stems without the word that stands alone above the options of most: `**Options:**`."""
+    ends = [_TITLE.search(stem.text) if stem.options else None for stem in read]
+    words = Counter(end[0] for end in ends if end)
+    word, times = max(words.items(), key=lambda item: item[1], default=("", 0))
+    if times < max(3, len(read) / 2):
+        return read
+    return [
+        msgspec.structs.replace(
+            stem, text=stem.text[: end.start()].rstrip(), marks=stem.marks + word
+        )
+        if end and end[0] == word
+        else stem
+        for stem, end in zip(read, ends, strict=True)
+    ]
 
 
 def _without_mark(read: list[Stem]) -> list[Stem]:
@@ -207,17 +227,6 @@ def _left_over(text: str, choices: Choices) -> bool:
 
 
 # Answers that name options ------------------------------------------------------------------------
-
-
-def as_label(answer: str, options: list[Option]) -> str:
-    """`b` or `②` where the options are called A, B, C; any other answer stays as it is.
-
-    >>> as_label("b", [Option(label="A", text="1"), Option(label="B", text="2")]), as_label("b", [])
-    ('B', 'b')
-    """
-    plain = answer.strip(" ()（）[]*.$")
-    letter = LETTERS[CIRCLED.index(plain)] if plain and plain in CIRCLED else plain.upper()
-    return letter if any(letter == option.label for option in options) else answer
 
 
 def several_letters(answer: str, options: list[Option]) -> str:

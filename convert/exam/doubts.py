@@ -47,7 +47,7 @@ def doubts(
     usual = usual if counts.count(usual) >= 0.8 * len(counts) else 0
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(masked, lines)})
-    marks = [{*_MARK.findall(piece.text.partition("\n")[2])} for piece in pieces]
+    marks = [{*_MARK.findall(stem.text.partition("\n")[2])} for stem in stems]
     marked = Counter(mark for found in marks for mark in found)
     every = zip(pieces, printed, stems, ends, marks, flags, strict=True)
     for piece, whole, stem, lines, found, doubted in every:

@@ -232,11 +232,13 @@ def _numbering(path: _Path, covered: str) -> Numbering:
     return Numbering(run, unused, False, path.template)
 
 
-_WORD_BEHIND = re.compile(r"[^\W\d_]{2,16}(?:\*\*)?[.:)：](?:\*\*)?[ \t]*")
+_WORD_BEHIND = re.compile(
+    r"(?:\s*\*\*[^\W\d_]{1,16}|[^\W\d_]{2,16})(?:\*\*)?[.:)：](?:\*\*)?[ \t]*"
+)
 
 
 def with_word(run: list[Candidate], covered: str) -> list[Candidate]:
-    """The run with the word behind the number where it is the same everywhere: `1. feladat.`."""
+    """The run with the word behind the number where it is the same: `1. feladat.`, `1. **Q:**`."""
     words = [_WORD_BEHIND.match(covered, c.end) for c in run]
     if len(run) < 3 or len({word[0].strip() if word else "" for word in words}) > 1 or not words[0]:
         return run

@@ -15,6 +15,7 @@ import msgspec
 from ...errors import UserError
 from ..documents import BREAK, blind
 from .answer_keys import KeyEntry, read_entry
+from .inline_answers import same
 from .instructions import NAMES, asks_nothing, instructs
 from .templates import Candidate, candidates
 
@@ -84,7 +85,7 @@ class ExamPiece(msgspec.Struct):
     def give(self, entry: KeyEntry) -> None:
         """Give it what a key, or a span of a model, says; another answer is told."""
         known, said = self.answer, entry.answer
-        if known and said and known.casefold() != said.casefold():
+        if known and said and not (same(known, said) or same(said, known)):
             self.flags.append(f"two-answers: {known} below the problem, {said} in the key")
         if entry.contrary:
             self.flags.append(f"two-answers: {entry.contrary} in the key")

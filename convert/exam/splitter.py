@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from ...latex import MATHPIX, Delimiters
-from ...options import CIRCLED, LETTERS, Stem, as_label, lettered, several_letters, stems
+from ...options import CIRCLED, LETTERS, Choices, Stem, lettered, read_gold, stems
 from ...problem import Option
 from ..conservation import lost
 from ..documents import (
@@ -220,7 +220,7 @@ def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPictu
         question=question,
         options=options,
         figures=own,
-        answer=as_label(piece.answer, options),
+        answer=read_gold(piece.answer, Choices(options)).answer if options else piece.answer,
         solution=solution,
         instruction=piece.instruction,
         flags=flags,
@@ -229,8 +229,7 @@ def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPictu
 
 def _answer_doubts(problem: ExamProblem) -> list[str]:
     labels = [option.label for option in problem.options]
-    chosen = problem.answer in labels or several_letters(problem.answer, problem.options)
-    unknown = problem.answer and labels and not chosen
+    unknown = problem.answer and labels and not {*problem.answer} <= {*labels}
     flags = [f"answer-no-option: {problem.answer[:80]}"] if unknown else []
     return [*flags, "answer-long"] if "\n" in problem.answer else flags
 
