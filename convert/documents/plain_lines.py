@@ -13,6 +13,7 @@ import msgspec
 
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ...options import ALPHABETS, CIRCLED, LETTERS
+from ...words import words
 from .latex_lists import list_lines, nested_numbers
 from .markdown import PICTURE, in_dollars, tables
 
@@ -53,7 +54,9 @@ _WIDE_LABEL = re.compile(
 _CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, *range(0xFDD0, 0xFDF0)])
 _CONTROLS |= {12: "\n", 13: "\n"}
 _ESCAPED_NUMBER = re.compile(r"(?m)^([ \t>]*\d{1,4})\\([.)])")  # Markdown keeps it from a list
-_RULE = re.compile(r"(?m)^[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,}|(?:[-*_][ \t]+){3,})[ \t]*$")
+_RULE = re.compile(  # and fences, which show their lines as they are
+    r"(?m)^[ \t]{0,3}(?:`{3,}|~{3,}|-{3,}|\*{3,}|_{3,}|(?:[-*_][ \t]+){3,})[ \t]*$"
+)
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
@@ -61,7 +64,7 @@ def plain_lines(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """Formulas in dollars; option labels, list items and option tables as plain lines of text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").translate(_CONTROLS)
     text = _WIDE_LABEL.sub(lambda m: m[0].translate(_TO_ASCII), in_dollars(text, delimiters))
-    text = _RULE.sub("", _quizzes(text))
+    text = _RULE.sub("", _quizzes(_pandoc(text)))
     text = _ESCAPED_NUMBER.sub(r"\1\2", text)
     text = _NUMBER_IN_FORMULA.sub(_number_out, text)
     text = labels_out_of_formulas(_NUMBERED_HEAD.sub(r"\1", text))
@@ -76,6 +79,17 @@ _CHOICE = re.compile(rf"{_BOX}([^\n]*)")
 _INPUT = re.compile(r"(?m)^[ \t]*\[\[(?!\?)([^\[\]\n]+)\]\][ \t]*$")
 _HINT = re.compile(r"(?m)^[ \t]*\[\[\?\]\]")
 _STARS = re.compile(r"(?m)^[ \t]*\*{4,}[ \t]*\n((?:(?![ \t]*\*{4,})[^\n]*\n)*)[ \t]*\*{4,}[ \t]*$")
+
+
+_DIV = re.compile(r"(?m)^:{3,}[ \t]*\{?[ \t]*\.?([A-Za-z]*)[^\n]*$")
+_ATTRIBUTES = re.compile(r"(?m)^(#{1,6}[ \t][^\n{}]*?)[ \t]*\{[-.#][^{}\n]*\}[ \t]*$")
+_SAID = re.compile(words("answer", "solution", "hint"), re.I)
+
+
+def _pandoc(text: str) -> str:
+    """Attributes of headings go; `::: solution` says what stands below."""
+    text = _ATTRIBUTES.sub(r"\1", text)
+    return _DIV.sub(lambda m: f"{m[1].capitalize()}:" if _SAID.fullmatch(m[1]) else "", text)
 
 
 def _quizzes(text: str) -> str:

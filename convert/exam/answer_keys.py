@@ -109,8 +109,12 @@ _DIGIT = re.compile(
 )
 
 
+_LABELS = re.compile(r"(?:\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b))?")  # `Linear:`
+
+
 def _numbers_follow(text: str, start: int) -> bool:
     """Whether numbers, a table or a section follow at once, or the first of another template."""
+    start = _LABELS.match(text, start).end()
     line = text[start : start + 400].strip().partition("\n")[0]
     firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
     return bool(_DIGIT.match(text, start)) or any(firsts)
@@ -134,8 +138,9 @@ _RANGE = re.compile(
     r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
 )
 _IN_TITLE = re.compile(  # a section's answers follow in the line of its title: `一、1. A 2. C`
-    rf"(?m)^[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
+    rf"(?m)^[ \t]*(?:(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
     r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
+    r"|[^\W\d_][^\n\d:：]{0,30}[:：][ \t]*(?=\d{1,4}[.)][ \t][^\n]{1,40}?[ \t]\d{1,4}[.)][ \t]))"
 )
 _SHORT = 60  # characters of an answer that stands in one line with others
 _Block = tuple[int, int, list[KeyEntry]]  # what is read: text[start:end] holds entries

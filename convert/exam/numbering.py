@@ -234,6 +234,7 @@ def _numbering(path: _Path, covered: str) -> Numbering:
 
 _WORD_BEHIND = re.compile(
     r"(?:\s*\*\*[^\W\d_]{1,16}|[^\W\d_]{2,16})(?:\*\*)?[.:)：](?:\*\*)?[ \t]*"
+    r"|[^\W\d_]{3,16}(?=[ \t]*(?:[(（\[][^()\n]*[)）\]][ \t]*)?\n)"  # it stands alone
 )
 
 

@@ -21,7 +21,7 @@ from ...options import ASKS, option_runs
 from ...words import SCHOOL, words
 from ..documents import FILLER, blanked, blind
 from .answer_keys import KeyText, Reading, named_keys
-from .headings import Heading, headings
+from .headings import NUMBER_TITLE, Heading, headings
 from .inline_answers import is_answered
 from .instructions import asks, asks_nothing, is_bare
 from .numbering import Numbering, best_numbering, with_word
@@ -81,11 +81,12 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     """The numbers of a text without those `aside`, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
+    titled = [head for head in heads if NUMBER_TITLE.match(head.title)]
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
     def best(scanned: str) -> Numbering:
         return best_numbering(
-            blanked(scanned, [(c.start, c.end) for c in aside]),
+            blanked(scanned, sorted([(c.start, c.end) for c in [*aside, *titled]])),
             [head.start for head in heads if not head.weak],
             lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
         )
