@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-import msgspec
-
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ...options import ALPHABETS, CIRCLED, LETTERS
 from ...words import words
@@ -189,53 +187,34 @@ _CELL_LABEL = re.compile(
 )
 
 
-class _Cell(msgspec.Struct, frozen=True):
-    """A table's cell that starts with a label: as printed, as a letter, and what follows."""
-
-    label: str
-    letter: str
-    text: str
-
-
-def _cell(cell: str) -> _Cell | None:
+def _cell(cell: str) -> tuple[str, str, str] | None:
+    """The letter that a cell starts with, its label as an option's, and what follows."""
     match = _CELL_LABEL.match(_unbold(cell, []))
     if not match:
         return None
     sign = next(filter(None, match.group("a", "b", "c", "d")))
     alphabet = next(a for a in ALPHABETS if sign in a)
     label = sign if sign in CIRCLED else f"({sign})"
-    return _Cell(label, LETTERS[alphabet.index(sign)], match["text"].strip())
+    return LETTERS[alphabet.index(sign)], label, match["text"].strip()
 
 
 def _option_lines(rows: list[list[str]]) -> list[str] | None:
-    """The options of a table: labels in the first column, in the first row, or inside cells."""
-    for table in (rows, [*map(list, zip_longest(*rows, fillvalue=""))]):
-        filled = [row for row in table if any(row)]
-        heads = [_cell(row[0]) for row in filled]
-        labels = [cell for cell in heads if cell and not cell.text]
-        bodies = [", ".join(filter(None, row[1:])) for row in filled]
-        if 3 <= len(labels) == len(filled) and _in_order(labels) and len(filled[0]) > 1:
-            return [f"{cell.label} {body}" for cell, body in zip(labels, bodies, strict=True)]
-    return _labels_in_cells(rows)
+    """The options of a table, along its rows or its columns.
 
-
-def _in_order(cells: list[_Cell]) -> bool:
-    return [cell.letter for cell in cells] == list(LETTERS[: len(cells)])
-
-
-def _labels_in_cells(rows: list[list[str]]) -> list[str] | None:
-    """`A. 1 & B. 2`: a cell without label belongs to the label before it in its row."""
-    found: list[tuple[_Cell, list[str]]] = []
-    for row in rows:
-        before = len(found)
-        for text in row:
-            if cell := _cell(text):
-                found.append((cell, [cell.text]))
-            elif text.strip() and len(found) == before:
-                return None
-            elif text.strip():
-                found[-1][1].append(text.strip())
-    found.sort(key=lambda one: one[0].letter)
-    if len(found) < 3 or not _in_order([cell for cell, _ in found]):
-        return None
-    return [f"{cell.label} {', '.join(filter(None, texts))}" for cell, texts in found]
+    A cell without label belongs to the label before it in its row: `A. 1 & B. 2`, `A & 1 & 2`.
+    """
+    for table in (rows, [*zip_longest(*rows, fillvalue="")]):
+        found: list[list[str]] = []
+        for row in table:
+            before = len(found)
+            for text in filter(str.strip, row):
+                if cell := _cell(text):
+                    found.append([*cell])
+                elif len(found) == before:
+                    found.append([""])  # the text of no label
+                else:
+                    found[-1].append(text.strip())
+        found.sort(key=lambda one: one[0])
+        if len(found) > 2 and [one[0] for one in found] == [*LETTERS[: len(found)]]:
+            return [f"{label} {', '.join(filter(None, texts))}" for _, label, *texts in found]
+    return None
