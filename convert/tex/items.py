@@ -70,6 +70,24 @@ class TexItem(msgspec.Struct):
     own: list[Own] = []
     doubts: list[str] = []
 
+    @property
+    def whole(self) -> str:
+        """All that an entry of a key says."""
+        return "\n".join(filter(None, (self.text, *self.answers, self.solution)))
+
+    def answered(self, entry: TexItem) -> None:
+        """Take what a key says of the problem."""
+        text = entry.text
+        if text and _is_short(text) and not self.answers:
+            if self.options and _LETTERED.fullmatch(text):
+                self.letters = self.letters or text
+            elif not any(part.answers for part in self.parts):
+                self.answers.append(_bare(text))
+            text = ""
+        self.answers += entry.answers
+        self.solution = _joined(self.solution, text, entry.solution)
+        self.lost += entry.unread + entry.lost
+
 
 class TexExam(msgspec.Struct):
     """A document's problems, what is not understood outside of them, and the prose there."""
@@ -92,14 +110,19 @@ class Open(msgspec.Struct):
         """What an answer answers: the part that was opened last, else the problem."""
         return self.item.parts[-1] if self.item.parts else self.item
 
-    def place(self, role: str, label: str = "") -> list[str]:
+    @property
+    def asked(self) -> bool:
+        """Whether something of the question stands already, and may be left."""
+        return len(self.item.own) < MOST_APART and any(map(str.strip, self.texts["problem"]))
+
+    def place(self, role: str, name: str = "", label: str = "") -> list[str]:
         """Where text of a role goes; for `own` one more place in the question, which it marks."""
         if role == "answer":
             self.said.append((self.holder, []))
             return self.said[-1][1]
         if role == "own":
             self.texts["problem"].append(f"{APART}{len(self.item.own)}{APART}")
-            self.item.own.append(Own(*label.split("\n")))
+            self.item.own.append(Own(name, label))
             role = f"own {len(self.item.own)}"
         elif role != "problem":
             self.texts[role].append("\n\n")
@@ -165,25 +188,6 @@ def by_place(items: list[TexItem]) -> None:
             if own.text:
                 what = "the solution" if solves else "part of the question"
                 item.doubts.append(f"{name!r} says no role; it is read as {what}")
-
-
-def answered(item: TexItem, entry: TexItem) -> None:
-    """What a key says of a problem."""
-    text = entry.text
-    if text and _is_short(text) and not item.answers:
-        if item.options and _LETTERED.fullmatch(text):
-            item.letters = item.letters or text
-        elif not any(part.answers for part in item.parts):
-            item.answers.append(_bare(text))
-        text = ""
-    item.answers += entry.answers
-    item.solution = _joined(item.solution, text, entry.solution)
-    item.lost += entry.unread + entry.lost
-
-
-def whole(entry: TexItem) -> str:
-    """All that an entry of a key says."""
-    return "\n".join(filter(None, (entry.text, *entry.answers, entry.solution)))
 
 
 def _joined(*texts: str) -> str:

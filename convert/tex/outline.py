@@ -17,19 +17,8 @@ from itertools import pairwise, takewhile
 import msgspec
 
 from . import vocabulary as known
-from .meanings import (
-    Roles,
-    entries,
-    is_heading,
-    is_item,
-    is_options,
-    items_of,
-    label_of,
-    level,
-    opens_by_name,
-)
+from .nodes import Node, Roles, entries, flat, words_of
 from .roles import of_definition, of_label, of_name
-from .tree import Node, flat, words_of
 
 _NUMBER = re.compile(r"\d{1,4}|(?<![A-Za-z])[IVX]{1,6}(?![A-Za-z])")
 _JOINED = re.compile(r"(?:[,;，；、]|(?:\b(?:and|or|und|oder|et|ou|y|e|и)|且|或|和))\s*\Z")
@@ -69,11 +58,11 @@ class Event(msgspec.Struct):
     def size(self, outline: Outline) -> int:
         """How many problems it opens."""
         if self.kind == "list":
-            return len(items_of(self.node))
+            return len(self.node.items)
         return self.kind in ("command", "problem") or template(self.name) in outline.labels
 
     def is_above(self, other: Event) -> bool:
-        return other.kind != "heading" or level(other.node) > level(self.node)
+        return other.kind != "heading" or other.node.level > self.node.level
 
 
 def outlined(nodes: list[Node], roles: Roles) -> Outline:
@@ -161,15 +150,16 @@ def _events(nodes: list[Node], roles: Roles, within: tuple[str, ...]) -> Iterato
             if _followed(nodes, k, roles):
                 yield Event("problem", node.text, node, within)
             else:
-                yield from _of_environment(node, nodes[max(0, k - 12) : k], roles, within)
-        elif is_heading(node):
+                before = [n for n in nodes[max(0, k - 12) : k] if n.kind != "environment"]
+                yield from _of_environment(node, words_of(before), roles, within)
+        elif node.level > 0:
             yield Event("heading", words_of(node.held), node, within)
-        elif node.kind == "command" and opens_by_name(node.text):
+        elif node.opens:
             yield Event("command", node.plain, node, within)
-        elif label := label_of(node):
+        elif label := node.label:
             yield Event("label", label, node, within)
         elif node.kind == "command" and (
-            is_options(node) or of_name(node.plain) in ("solution", "answer", "hint")
+            node.is_options or of_name(node.plain) in ("solution", "answer", "hint")
         ):
             yield Event("role", node.plain, node, within)
         if node.kind in ("group", "command"):
@@ -189,7 +179,7 @@ def _followed(nodes: list[Node], k: int, roles: Roles) -> bool:
 
 
 def _of_environment(
-    node: Node, before: list[Node], roles: Roles, within: tuple[str, ...]
+    node: Node, before: str, roles: Roles, within: tuple[str, ...]
 ) -> Iterator[Event]:
     name, means = node.text, roles.means(node)
     if means in ("outside", "table"):
@@ -198,32 +188,26 @@ def _of_environment(
     opened = {e.kind for e in inner}
     if means in ("solution", "answer", "hint") and "problem" not in opened:
         yield Event("role", name, node, within)
-    elif means in ("list", "options") and items_of(node):
+    elif means in ("list", "options") and node.items:
         if means == "list":
             joined = roles.of(name) != "problem" and in_sentence(before, node)
-            stem = bool(words_of(before).strip())
-            yield Event("part of a sentence" if joined else "list", name, node, within, stem)
+            kind = "part of a sentence" if joined else "list"
+            yield Event(kind, name, node, within, bool(before.strip()))
         yield from (e for e in inner if e.kind in ("problem", "command", "role"))
     elif means == "problem" and not opened & {"problem", "command"}:
         yield Event("problem", name, node, within)
     else:
         if means not in ("problem", "stated"):
-            direct = any(e.kind == "role" and e.within == (*within, name) for e in inner)
-            yield Event("own", name, node, within, direct or _holds_options(node, roles))
+            strong = any(e.kind == "role" and e.within == (*within, name) for e in inner)
+            strong |= any(n.is_options or roles.of_options(n) for n in node.inside)
+            yield Event("own", name, node, within, strong)
         yield from inner
 
 
-def _holds_options(node: Node, roles: Roles) -> bool:
-    return any(
-        roles.means(n) == "options" if n.kind == "environment" else is_options(n)
-        for n in node.inside
-    )
-
-
-def in_sentence(before: list[Node], node: Node) -> bool:
+def in_sentence(before: str, node: Node) -> bool:
     """Is a list part of the sentence that stands before it?"""
-    stem = words_of(before).rpartition("\n\n")[2].strip()
-    items = entries(node.inside, is_item)[1]
+    stem = before.rpartition("\n\n")[2].strip()
+    items = entries(node.inside, lambda n: n.is_item)[1]
     if not stem or len(items) < 2:
         return False
     joined = [_JOINED.search(flat(body).strip()) for _, body in items[:-1]]

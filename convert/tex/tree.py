@@ -10,48 +10,15 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import chain
-from typing import Literal
-
-import msgspec
 
 from ...errors import UserError
 from ...latex import character_of, group_end
 from . import vocabulary as known
+from .nodes import Kind, Node, words_of
 
 DEEPEST = 80  # groups and environments inside each other
 REACH = 50_000  # characters of a formula
 MAX_BROKEN = 100  # places that do not close
-
-Kind = Literal[
-    "text", "sign", "formula", "display", "command", "group", "environment", "broken"
-]  # fmt: skip
-
-
-class Node(msgspec.Struct):
-    """`text` is the text, the formula, the name of a command or environment, or what broke.
-
-    `option` and `given` are the brackets and groups of a command; `given` of an environment is what
-    stands in both before its text.
-    """
-
-    kind: Kind
-    text: str
-    inside: list[Node] = []
-    option: list[Node] | None = None
-    given: list[list[Node]] = []
-
-    @property
-    def plain(self) -> str:
-        """The name without its star."""
-        return self.text.rstrip("*")
-
-    @property
-    def held(self) -> list[Node]:
-        """What is inside, or what the groups of a command hold."""
-        if self.kind == "command":
-            return [node for group in self.given for node in group]
-        return self.inside
-
 
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[^{}\n]{0,60})\}|\\end\s*\{(?P<end>[^{}\n]{0,60})\}"
@@ -76,8 +43,8 @@ _SIZE = re.compile(r"\s*=?\s*-?[\d.]*\s*[a-z]{2}")
 def parsed(text: str) -> list[Node]:
     r"""The nodes of a text. Raises UserError for more than 80 groups inside each other.
 
-    >>> [(n.kind, n.text, flat(n.option or [])) for n in parsed(r"\question[2] Is $x$?")][:3]
-    [('command', 'question', '2'), ('text', ' Is ', ''), ('formula', 'x', '')]
+    >>> [(n.kind, n.text) for n in parsed(r"\question[2] Is $x$?")][:3]
+    [('command', 'question'), ('text', ' Is '), ('formula', 'x')]
     """
     root = Node("group", "")
     stack = [root]
@@ -312,38 +279,3 @@ def _with_options(node: Node) -> None:
     node.inside = _arranged(row.nodes[row.at :])
     if node.text in known.WRAPPERS:
         node.kind = "group"
-
-
-def flat(nodes: list[Node]) -> str:
-    """The source of nodes, near enough to read options and numbers from."""
-    out = list[str]()
-    for node in nodes:
-        if node.kind == "command":
-            option = "" if node.option is None else f"[{flat(node.option)}]"
-            groups = "".join(f"{{{flat(group)}}}" for group in node.given)
-            out.append(f"\\{node.text}{option}{groups}")
-            continue
-        if out and out[-1].startswith("\\") and out[-1][-1:].isalpha() and node.text[:1].isalpha():
-            out.append(" ")
-        inside = flat([*chain(*node.given), *node.inside])
-        out.append(f"{{{inside}}}" if node.kind == "group" else node.text + inside)
-    return "".join(out)
-
-
-def words_of(nodes: list[Node]) -> str:
-    """The words of nodes, without commands."""
-    return "".join(
-        n.text if n.kind == "text" else f"${n.text}$" if n.kind in ("formula", "display")
-        else n.text.replace("\n", "\n\n") if n.kind == "sign"
-        else " " if n.kind == "environment" else words_of(n.held)
-        for n in nodes
-    )  # fmt: skip
-
-
-def seen(nodes: list[Node]) -> str:
-    """The words and formulas of nodes, whatever commands make of them."""
-    return "".join(
-        (n.text if n.kind in ("text", "sign", "formula", "display") else "")
-        + seen(n.option or []) + "".join(f"{seen(inner)} " for inner in (*n.given, n.inside))
-        for n in nodes
-    )  # fmt: skip

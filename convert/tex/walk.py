@@ -20,34 +20,20 @@ from ..conservation import held_in, lost
 from . import vocabulary as known
 from .items import (
     BLANK,
-    MOST_APART,
     PICTURE,
     Open,
     TexExam,
     TexItem,
     TexOption,
     TexPart,
-    answered,
     by_place,
     tidy,
-    whole,
 )
-from .meanings import (
-    RIGHT,
-    Roles,
-    entries,
-    is_choice,
-    is_item,
-    is_options,
-    items_of,
-    label_of,
-    level,
-    opens_by_name,
-)
+from .nodes import RIGHT, Node, Roles, entries, flat, words_of
 from .outline import outlined, template
 from .roles import POINTS, Role, line_marks, of_label, of_name
 from .source import Source
-from .tree import Node, flat, parsed, seen
+from .tree import parsed
 
 INSTRUCTION = 400  # characters: more is a chapter's prose
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -72,7 +58,7 @@ def read_exam_source(source: Source) -> TexExam:
     walk.close()
     exam = walk.finished()
     kept = [held.text.replace(PICTURE, " ") for held in held_in(msgspec.to_builtins(exam), "")]
-    if missed := lost(seen(nodes), [*kept, *walk.spent]):
+    if missed := lost(words_of(nodes), [*kept, *walk.spent]):
         exam.issues.append(f"lost-text: {missed}")
     return exam
 
@@ -104,6 +90,11 @@ class _Walk:
     @property
     def item(self) -> TexItem | None:
         return self.now.item if self.now else None
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question goes on here."""
+        return self.now is not None and self.role == "problem" and self.now.asked
 
     # what is open
 
@@ -142,18 +133,18 @@ class _Walk:
         self.stated = False
         self.exam.outside += [text] * bool(text)
 
-    def turn(self, role: Place, label: str = "") -> None:
+    def turn(self, role: Place, name: str = "", label: str = "") -> None:
         """What follows is of this role: of the open problem, or of the one that just closed."""
         if self.now is None and self.last is not None and not tidy("".join(self.out)):
             self.now = self.last
         if role == "problem":
             self.begin()
         elif role == "points":
-            self._points_of(label)
+            self._points_of(name)
         elif self.now is None:
             self.out.append("\n\n")
         else:
-            self.role, self.out = role, self.now.place(role, label)
+            self.role, self.out = role, self.now.place(role, name, label)
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -170,12 +161,6 @@ class _Walk:
         text, self.out = tidy("".join(self.out)), out
         return text
 
-    def asked(self) -> bool:
-        """Whether something of the open problem's question stands already, and may be left."""
-        if self.now is None or len(self.now.item.own) >= MOST_APART:
-            return False
-        return any(map(str.strip, self.now.texts["problem"]))
-
     def unread(self, what: str) -> None:
         item = self.item
         names = (
@@ -188,7 +173,7 @@ class _Walk:
 
     def spend(self, nodes: list[Node] | None) -> None:
         """What is read, and not written."""
-        self.spent.append(seen(nodes or []))
+        self.spent.append(words_of(nodes or []))
 
     def finished(self) -> TexExam:
         """The exam, with the answers of a key at its end."""
@@ -205,9 +190,9 @@ class _Walk:
         by_place([*items, *entries])
         if len(entries) == len(items):
             for item, entry in zip(items, entries, strict=True):
-                answered(item, entry)
+                item.answered(entry)
         else:
-            exam.outside += [f"in a key: {whole(entry)}" for entry in entries]
+            exam.outside += [f"in a key: {entry.whole}" for entry in entries]
         return exam
 
     # nodes
@@ -286,7 +271,7 @@ class _Walk:
 
     def _label(self, nodes: list[Node], k: int) -> bool:
         """Take words that are set apart and say what follows: "Problem 3.", "Solution:"."""
-        node, label = nodes[k], label_of(nodes[k])
+        node, label = nodes[k], nodes[k].label
         if not label or self.cells:
             return False
         if node.kind == "command" and self._said(node.held):
@@ -304,7 +289,7 @@ class _Walk:
         if role is None and not (first and self._is_own(label, behind)):
             return False
         self.spent.append(label)
-        self.turn(role or "own", label if role else f"{template(label)}\n{label}")
+        self.turn(role or "own", label if role else template(label), label)
         return True
 
     def _said(self, nodes: list[Node]) -> bool:
@@ -325,14 +310,14 @@ class _Walk:
         marked = label[-1] in ".:：】" or re.match(r"\s*[:：]", behind)
         plain = bool(words) and len(words) < 4 and "#" not in words and len(words[0]) > 2
         told = self.role not in ("problem", "own") or known.STATED & {*words}
-        return bool(marked) and plain and not told and self.asked()
+        return bool(marked and plain and not told and self.now and self.now.asked)
 
     # commands
 
     def command(self, node: Node) -> None:
         name, plain = node.text, node.plain
-        role = of_name(plain.removesuffix("@lead"))
-        if opens_by_name(name) and not self._nested():
+        role = of_name(plain)
+        if node.opens and not self._nested():
             self._question(node)
         elif name in known.PARTS and self.item is not None:
             self._part(known.PARTS[name])
@@ -369,14 +354,14 @@ class _Walk:
         elif plain == "footnote":
             if not self._said(node.held):
                 self.out.append(f" ({self.aside(node.held)})")
-        elif is_options(node):
+        elif node.is_options:
             self._choices(node.given)
         elif role not in (None, "problem") and node.given:  # `\hint{...}` holds what its name says
             self._held(role, node.held)
         elif role not in (None, "problem"):
             if self.now or self.last:
                 self.turn(role)
-        elif self.role == "problem" and self.asked() and node.given:
+        elif self.asks and node.given:
             self._held("own", node.held, rf"\{name}")
         elif self.now is None and self.opens.inside(node.held):
             self.exam.issues.append(rf"\{name}")
@@ -428,8 +413,8 @@ class _Walk:
         else:
             self.close()
             if is_key:
-                self.in_key, self.key_level = True, level(node)
-            elif level(node) <= self.key_level:
+                self.in_key, self.key_level = True, node.level
+            elif node.level <= self.key_level:
                 self.in_key = False
             if not self.in_key:
                 self.section, self.instruction, self.last = text, "", None
@@ -484,13 +469,13 @@ class _Walk:
             self._held(means, rest)
         elif self.item is not None and (means == "options" or (name == "tasks" and self._asks())):
             self._options(node)
-        elif items_of(node):
+        elif node.items:
             self._list(node)
         elif means == "table":
             self.cells += 1
             self._block(node, "\n")
             self.cells -= 1
-        elif means == "own" and self.role == "problem" and self.depth == 0 and self.asked():
+        elif means == "own" and self.asks and not self.depth:
             shown = name if name in self.roles.titles else rf"\begin{{{name}}}"
             self._held("own", node.inside, shown)
         elif means == "problem" or name in self.roles.titles:
@@ -580,35 +565,39 @@ class _Walk:
             return
         if item.options or item.parts:
             self.unread("several lists of choices")
-        before, choices = entries(node.inside, is_choice)
+        before, choices = entries(node.inside, lambda n: n.is_choice)
         if not choices or flat(before).strip(" \n(){}0123456789"):
             self.unread("text before the first choice")
         self.spend(before)
         for mark, body in choices:
-            label = flat(mark.option or [])
-            right = RIGHT.search(f"{mark.text} {label}")
-            if label and not right and not re.fullmatch(r"\W*[A-Z]\W*", label):
-                self.unread(rf"\item[{label}]")
             self.spend(mark.option)
-            item.options.append(TexOption(self.aside([*mark.held, *body]), bool(right)))
+            label = flat(mark.option or [])
+            if label and not RIGHT.search(label) and not re.fullmatch(r"\W*[A-Z]\W*", label):
+                self.unread(rf"\item[{label}]")
+            self._option(item, f"{mark.text} {label}", [*mark.held, *body])
 
     def _choices(self, groups: list[list[Node]]) -> None:
         r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""
         item = self.item
         if item is None or item.options:
             self.unread("choices outside of a problem" if item is None else "two sets of choices")
-            self.spent += map(seen, groups)
+            self.spent += map(words_of, groups)
             return
         for group in groups:
-            body = [n for n in group if n.kind != "command" or not RIGHT.search(n.text)]
-            item.options.append(TexOption(self.aside(body), len(body) < len(group)))
+            self._option(item, "", group)
+
+    def _option(self, item: TexItem, said: str, nodes: list[Node]) -> None:
+        """One more option; its mark, or a command in it, says whether it is right."""
+        body = [n for n in nodes if n.kind != "command" or not RIGHT.search(n.text)]
+        right = len(body) < len(nodes) or RIGHT.search(said)
+        item.options.append(TexOption(self.aside(body), bool(right)))
 
     def _list(self, node: Node) -> None:
         opens = self.opens.lists or self.roles.of(node.text) == "problem"
         named = node.text in ("itemize", "description")
         problems = opens and not named and self.item is None and not self.told
         self.depth += not problems
-        before, items = entries(node.inside, is_item)
+        before, items = entries(node.inside, lambda n: n.is_item)
         with self.scope():
             self.write(before)
             for count, (mark, body) in enumerate(items, 1):

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from benchwright.base.files import read_jsonl
 from benchwright.convert.readers import read_sources
-from benchwright.convert.tex import Source, read_exam_source
-from benchwright.convert.tex.macros import expanded
+from benchwright.convert.tex import Expansion, Source, read_exam_source
 from benchwright.convert.tex.references import resolved
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
@@ -219,8 +218,9 @@ OWN = r"""\documentclass{article}
 
 def items(body: str) -> list[tuple[str, str, str, str]]:
     """Text, answers, solution and hint of each problem of a document with macros of its own."""
-    text, titles = expanded(OWN % body)
-    exam = read_exam_source(Source(text.partition(r"\begin{document}")[2], titles=titles))
+    macros = Expansion()
+    text = macros.written(OWN % body).partition(r"\begin{document}")[2]
+    exam = read_exam_source(Source(text, titles=macros.titles))
     assert not [issue for issue in exam.issues if issue.startswith("lost-text")]
     return [(i.text, ";".join(i.answers), i.solution, i.hint) for i in exam.items]
 
