@@ -75,6 +75,14 @@ class TexItem(msgspec.Struct):
         """All that an entry of a key says."""
         return "\n".join(filter(None, (self.text, *self.answers, self.solution)))
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether the document says anything of its answer."""
+        said = self.solution or self.answers or self.letters
+        return (
+            bool(said) or any(o.right for o in self.options) or any(p.answers for p in self.parts)
+        )
+
     def answered(self, entry: TexItem) -> None:
         """Take what a key says of the problem."""
         text = entry.text

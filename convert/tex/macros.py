@@ -2,8 +2,8 @@ r"""Macros of a LaTeX source, written out with a bound: no TeX is run.
 
 What `\newcommand`, `\def`, `\let`, `\DeclareMathOperator`, `\DeclarePairedDelimiter` and xparse's
 commands define is written out from where it is defined; so is what `known.tex` defines. A macro
-whose name says what its text is (`\sol{...}`) stays; `\ifanswers ... \fi` becomes an environment of
-that name. Definitions of any other kind are left alone, and named where they are used; those of
+whose name says what its text is (`\sol{...}`, `\ifanswers ... \fi`) becomes an environment of that
+name. Definitions of any other kind are left alone, and named where they are used; those of
 environments are kept in words, see `Expansion.titles`.
 """
 
@@ -161,7 +161,7 @@ class Expansion:
     def _used(self, text: str, at: int, name: str) -> tuple[str, int] | None:
         """The body with its arguments in place, and where the text goes on.
 
-        None where arguments are missing, and for macros whose name says what their text is.
+        None where arguments are missing, and for macros whose name says what follows them.
         """
         macro = self.macros[name]
         kinds = {STAR: "s", None: "g"}
@@ -174,17 +174,18 @@ class Expansion:
             (default or "") if one is None else one
             for one, default in zip(stood, macro.arguments, strict=True)
         ]
-        body = re.sub(
-            r"#([1-9])", lambda m: given[int(m[1]) - 1] if int(m[1]) <= len(given) else m[0],
-            macro.body,
-        )  # fmt: skip
+        body = re.sub(r"(\\[A-Za-z]+)?#([1-9])", lambda m: _put(m, given), macro.body)
         if not given:
             while text[at : at + 1] == " ":  # TeX skips them
                 at += 1
         role = of_name(name) if macro is not known().get(name) else None
         told = role not in (None, "problem") or (role and _COUNTS.search(macro.body))
-        parted = _OPENER.search(body) or _FORMULA.match(body)
-        return None if told and not parted else (body, at)
+        if not told or _OPENER.search(body) or _FORMULA.match(body):
+            return body, at
+        if role == "problem" or not given:
+            return None
+        shown = body if "#" in macro.body else given[-1]
+        return rf"\begin{{{name}}}{shown}\end{{{name}}}", at
 
     def _chosen(self, text: str, opening: re.Match[str]) -> tuple[str, int] | None:
         r"""The branch that holds of `\ifname ... \else ... \fi`; None for TeX's own tests."""
@@ -253,6 +254,13 @@ class Expansion:
         words = "\n".join(g for g in groups if g.strip() != named)
         self.titles[named] = f"{self.titles.get(named, '')}{words}\n"
         return at
+
+
+def _put(place: re.Match[str], given: list[str]) -> str:
+    r"""The argument of a place; `\left\lbrack#1` with `u` is no `\lbracku`."""
+    argument = given[int(place[2]) - 1] if int(place[2]) <= len(given) else f"#{place[2]}"
+    return f"{place[1]} {argument}" if place[1] and argument[:1].isalpha() else (
+        (place[1] or "") + argument)  # fmt: skip
 
 
 def _argument(text: str, at: int) -> tuple[str | None, int]:

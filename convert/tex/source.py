@@ -42,6 +42,7 @@ class Source(msgspec.Struct):
     folders: list[str] = []
     files: list[Path] = []
     titles: dict[str, str] = {}
+    title: str = ""  # with the file's name
     restored: list[str] = []  # commands whose backslash was damaged
 
 
@@ -57,10 +58,12 @@ def read_source(path: Path, root: Path | None = None) -> Source:
     folders = [name.strip() for name in re.findall(r"\{([^{}]*)\}", found[1])] if found else []
     macros = Expansion()
     text = macros.written(text)
+    title = re.search(r"\\title\s*(?:\[[^\]]*\])?\s*\{([^\n]*)", text)
     if start := re.search(r"\\begin\s*\{document\}", text):
         text = re.split(r"\\end\s*\{document\}", text[start.end() :], maxsplit=1)[0]
     text = resolved(text)
-    return Source(text, ["", *folders], reading.files, macros.titles, reading.restored)
+    return Source(text, ["", *folders], reading.files, macros.titles,
+                  f"{path.stem} {title[1] if title else ''}", reading.restored)  # fmt: skip
 
 
 class _Reading:

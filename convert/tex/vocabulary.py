@@ -24,6 +24,7 @@ WRAPPERS, TABLES, PARTS = _arguments("wrappers"), _arguments("tables"), _argumen
 FRAMES = WRAPPERS | TABLES
 SIZES, FONTS, STATED, OUTSIDE = map(_words, ("sizes", "fonts", "stated", "outside"))
 INSTRUCTIONS, BREAKS, ITEMS = map(_words, ("instructions", "breaks", "items"))
+PAGES, NOTES = _words("pages"), _words("notes")
 SIGNS: dict[str, str] = _SAID["signs"]
 ACCENTS: dict[str, str] = _SAID["accents"]
 HEADINGS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
@@ -33,7 +34,7 @@ _TAKES = {
     **{name: "o" + "g" * count for name, count in SILENT.items()},
     **{name: f"o{'g' * count}og" for name, count in TRANSPARENT.items()},
     **dict.fromkeys(HEADINGS, "og"), **dict.fromkeys(SIZES, "s"), **dict.fromkeys(SIGNS, ""),
-    **dict.fromkeys([*ACCENTS, *INSTRUCTIONS, "footnote"], "g"), **dict.fromkeys(PARTS, "o*"),
+    **dict.fromkeys([*ACCENTS, *INSTRUCTIONS, *NOTES], "g"), **dict.fromkeys(PARTS, "o*"),
     **dict.fromkeys(ITEMS, "o"), **dict.fromkeys(["fillin", "answerline", "paren"], "oo"),
     **dict.fromkeys(["includegraphics", "cite"], "og"), **dict.fromkeys(["answer", "ans"], "go"),
     **dict.fromkeys(["@refers", "@missing"], "gg"), "\\": "o", "titledquestion": "go*",

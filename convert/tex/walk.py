@@ -31,9 +31,9 @@ from .items import (
 )
 from .nodes import RIGHT, Node, Roles, entries, flat, words_of
 from .outline import outlined, template
-from .roles import POINTS, Role, line_marks, of_label, of_name
+from .roles import POINTS, Role, line_marks, of_definition, of_label, of_name
 from .source import Source
-from .tree import parsed
+from .tree import maths, parsed
 
 INSTRUCTION = 400  # characters: more is a chapter's prose
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -41,6 +41,7 @@ _ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _STYLES = (LETTERS, _ROMAN, LETTERS.upper())  # of parts, by their depth
 _FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
 _NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
+_JUDGED = re.compile(r"(?i)\((?:true|false|right|correct|wrong)\)\s+")
 _PRINTED = {"---": "—", "--": "–", "``": "“", "''": "”", "\n": " "}
 _POINTS = re.compile(
     rf"\bpoints?\s*=\s*\{{?(?P<set>\d+(?:\.\d+)?)"
@@ -57,6 +58,10 @@ def read_exam_source(source: Source) -> TexExam:
     walk.write(nodes)
     walk.close()
     exam = walk.finished()
+    said = of_definition(source.title.replace("_", " "))
+    if said in ("solution", "answer") and not any(item.is_answered for item in exam.items):
+        for item in exam.items:
+            item.doubts.append(f"its document calls itself {said}s: is this a question?")
     kept = [held.text.replace(PICTURE, " ") for held in held_in(msgspec.to_builtins(exam), "")]
     if missed := lost(words_of(nodes), [*kept, *walk.spent]):
         exam.issues.append(f"lost-text: {missed}")
@@ -160,6 +165,16 @@ class _Walk:
         self.write(nodes)
         text, self.out = tidy("".join(self.out)), out
         return text
+
+    def answer(self, nodes: list[Node]) -> str:
+        """The text of an answer; one that prose cannot read stands in a formula in its macro."""
+        item = self.item or TexItem()
+        before = (*item.unread,), (*item.lost,)
+        text = self.aside(nodes)
+        if before == ((*item.unread,), (*item.lost,)) or "$" in text:
+            return text
+        item.unread, item.lost = map(list, before)
+        return f"${maths(flat(nodes))}$"
 
     def unread(self, what: str) -> None:
         item = self.item
@@ -328,7 +343,7 @@ class _Walk:
             self.close()
             self.instruction = self.aside(node.held)
         elif name in ("fillin", "answerline", "answer", "ans", "paren"):
-            self._answer(name, self.aside(node.held or node.option or []))
+            self._answer(name, self.answer(node.held or node.option or []))
         elif name == "includegraphics":
             self.out.append(PICTURE + self.aside(node.held).replace(r"\_", "_") + PICTURE)
         elif name == "@missing":  # it loses itself alone; whatever it stands in is told
@@ -336,6 +351,8 @@ class _Walk:
             self.exam.issues.append(rf"\input{{{asked}}}: {why}")
             if self.item is not None:
                 self.item.outside.append(rf"\input{{{asked}}}")
+        elif plain in known.PAGES and self.now is None:
+            self.close()  # prose above governs nothing below
         elif plain in known.SILENT or plain in known.SIZES:
             self.spend(node.held)
             self.labels |= {flat(node.held).strip()} if name == "label" else set()
@@ -351,8 +368,10 @@ class _Walk:
             self.write(printed)
         elif plain == "cite":
             self.out.append(f"[{flat(node.held)}]")
-        elif plain == "footnote":
-            if not self._said(node.held):
+        elif plain in known.NOTES:
+            if _POINTS.search(words_of(node.held).strip()):
+                self._held("points", node.held)
+            elif not self._said(node.held):
                 self.out.append(f" ({self.aside(node.held)})")
         elif node.is_options:
             self._choices(node.given)
@@ -533,7 +552,10 @@ class _Walk:
         with self.scope():
             self.turn(role, name)
             self.depth, self.counts = 1, [0, 0, 0, 0]
-            self.write(nodes)
+            if role == "answer":
+                self.out.append(self.answer(nodes))
+            else:
+                self.write(nodes)
         self.depth, self.counts = depth, counts
         if alone:
             self.close()
@@ -545,6 +567,9 @@ class _Walk:
         said = flat(option or []).strip()
         if points := _POINTS.search(said):
             item.points = item.points or points["set"] or points["bare"]
+        if said[-1:] in (".", ":", "?") and len(said.split()) > 2:  # it asks, and is no title
+            self.out.append(f"{self.aside(option or [])}\n\n")
+            return
         named = re.search(r"(?:title|name)\s*=\s*\{?([^{},]*)", said)
         if said and not item.points and ("=" not in said or named):
             item.title = item.title or (named[1] if named else self.aside(option or []))
@@ -589,8 +614,11 @@ class _Walk:
     def _option(self, item: TexItem, said: str, nodes: list[Node]) -> None:
         """One more option; its mark, or a command in it, says whether it is right."""
         body = [n for n in nodes if n.kind != "command" or not RIGHT.search(n.text)]
-        right = len(body) < len(nodes) or RIGHT.search(said)
-        item.options.append(TexOption(self.aside(body), bool(right)))
+        text = self.aside(body)
+        judged = match[0] if (match := _JUDGED.match(text)) else ""
+        self.spent.append(judged)
+        right = len(body) < len(nodes) or RIGHT.search(f"{said} {judged}")
+        item.options.append(TexOption(text.removeprefix(judged), bool(right)))
 
     def _list(self, node: Node) -> None:
         opens = self.opens.lists or self.roles.of(node.text) == "problem"
