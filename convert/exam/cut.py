@@ -187,10 +187,10 @@ def _between(
 # Text for several problems ----------------------------------------------------------------------
 
 _NAMES = re.compile(
-    r"(?mi)^[ \t]*(?:\*\*)?[^\n]{0,40}?\b(?:questions?|problems?|items?|exercises?)[ \t]+"
+    r"(?mi)^[ \t]*(?![ \t])(?:\*\*)?[^\n]{0,40}?\b(?:questions?|problems?|items?|exercises?)[ \t]+"
     r"(?:numbers?[ \t]+|nos?\.?[ \t]*)?"
     r"(\d{1,4})[ \t]*(?:-|–|—|to|and|through|&)[ \t]*(\d{1,4})\b"
-    r"|^[ \t]*[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
+    r"|^[ \t]*(?![ \t])[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
     r"第?[ \t]*(\d{1,4})[ \t]*(?:小)?题"
 )
 _SHOWS = re.compile(r"<image\d|\$|[^\n]\n[^\n]")  # something to look at, not something to do

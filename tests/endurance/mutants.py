@@ -20,6 +20,7 @@ import random
 import resource
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -154,6 +155,16 @@ class Trial:
         with KEPT.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"sha256": mutant.sha256(), "what": str(mutant)}) + "\n")
         print(f"dies: {mutant}; {len(self.living)} of {self.count} are left", flush=True)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """In each file the first case of every test, then the second: what differs comes first."""
+        seen = Counter[str]()
+        places = {}
+        for item in items:
+            name = item.nodeid.partition("[")[0]
+            places[item] = (TESTS.index(f"{item.path.parent.name}/{item.path.name}"), seen[name])
+            seen[name] += 1
+        items.sort(key=lambda item: places[item])
 
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         sys.settrace(self.trace)
