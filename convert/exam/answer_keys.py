@@ -41,9 +41,10 @@ _SAID = (
     rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
 )
 _TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
-    r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
+    r"(?mi)^[ \t]*(?:(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})|\*\*|\\textbf\{)[ \t]*)?(?![ \t])"
     rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
-    r"(?:[ \t:：]*(?:\}|\*\*)?[ \t:：]*$|[:：][*} \t]*(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
+    r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$|[:：][*} \t]*"
+    r"(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
     r"[^\n]{1,60}?[\s;；,，(（]2(?P=mark)|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[A-H]{2}))"
 )
 _ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
@@ -105,7 +106,7 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
 
 
 _DIGIT = re.compile(
-    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
+    rf"\s*(?:(?:[-(（#*|【\[]+\s*)?\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
 )
 
 

@@ -34,10 +34,10 @@ _POINTS = re.compile(  # a paragraph that points behind itself, and shows nothin
     rf"|(?:下列|以下)(?:各|问题|小题)(?![^：:]*[：:][^。]*\S)|^[ \t]*true[ \t]+or[ \t]+false\b"
 )
 NAMES = re.compile(
-    r"(?mi)^[ \t]*(?:\*\*)?[^\n]{0,40}?\b(?:questions?|problems?|items?|exercises?)[ \t]+"
+    r"(?mi)^[ \t]*(?![ \t])(?:\*\*)?[^\n]{0,40}?\b(?:questions?|problems?|items?|exercises?)[ \t]+"
     r"(?:numbers?[ \t]+|nos?\.?[ \t]*)?"
     r"(\d{1,4})[ \t]*(?:-|–|—|to|and|through|&)[ \t]*(\d{1,4})\b"
-    r"|^[ \t]*[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
+    r"|^[ \t]*(?![ \t])[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
     r"第?[ \t]*(\d{1,4})[ \t]*(?:小)?题"
 )
 _MATHS = re.compile(f"{FILLER}+")
