@@ -37,6 +37,7 @@ from .tree import maths, parsed
 
 INSTRUCTION = 400  # characters: more is a chapter's prose
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+PAREN = "(  )"
 _ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _STYLES = (LETTERS, _ROMAN, LETTERS.upper())  # of parts, by their depth
 _FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
@@ -45,7 +46,7 @@ _JUDGED = re.compile(r"(?i)\((?:true|false|right|correct|wrong)\)\s+")
 _PRINTED = {"---": "—", "--": "–", "``": "“", "''": "”", "\n": " "}
 _POINTS = re.compile(
     rf"\bpoints?\s*=\s*\{{?(?P<set>\d+(?:\.\d+)?)"
-    rf"|\A[(\[]?(?P<bare>\d{{1,3}}(?:\.\d+)?)\s*(?P<unit>{POINTS})?[)\]]?\Z",
+    rf"|\A[(\[]?(?P<bare>\d{{1,3}}(?:\.\d+)?)\s*(?:{POINTS})?[)\]]?\Z",
     re.IGNORECASE,
 )
 Place = Role | Literal["own"]
@@ -301,7 +302,13 @@ class _Walk:
             free = role == "problem" or self.now is self.last is None
             if free or not (first or (marked and ends)):
                 return False
-        if role is None and not (first and self._is_own(label, behind)):
+        words = template(label).split()
+        if role is None and not (  # a heading behind a question, and no word of a sentence
+            first and (label[-1] in ".:：】" or re.match(r"\s*[:：]", behind))
+            and 0 < len(words) < 4 and "#" not in words and len(words[0]) > 2
+            and self.role in ("problem", "own") and not known.STATED & {*words}
+            and self.now and self.now.asked
+        ):  # fmt: skip
             return False
         self.spent.append(label)
         self.turn(role or "own", label if role else template(label), label)
@@ -319,14 +326,6 @@ class _Walk:
         self._held(role, [Node("text", first[end:]), *nodes[1:]])
         return True
 
-    def _is_own(self, label: str, behind: str) -> bool:
-        """Whether words set apart behind a question are a heading, and no word of a sentence."""
-        words = template(label).split()
-        marked = label[-1] in ".:：】" or re.match(r"\s*[:：]", behind)
-        plain = bool(words) and len(words) < 4 and "#" not in words and len(words[0]) > 2
-        told = self.role not in ("problem", "own") or known.STATED & {*words}
-        return bool(marked and plain and not told and self.now and self.now.asked)
-
     # commands
 
     def command(self, node: Node) -> None:
@@ -343,7 +342,8 @@ class _Walk:
             self.close()
             self.instruction = self.aside(node.held)
         elif name in ("fillin", "answerline", "answer", "ans", "paren"):
-            self._answer(name, self.answer(node.held or node.option or []))
+            blank = {"fillin": BLANK, "paren": PAREN}.get(name, "")
+            self.fill(self.answer(node.held or node.option or []), blank)
         elif name == "includegraphics":
             self.out.append(PICTURE + self.aside(node.held).replace(r"\_", "_") + PICTURE)
         elif name == "@missing":  # it loses itself alone; whatever it stands in is told
@@ -356,11 +356,10 @@ class _Walk:
         elif plain in known.SILENT or plain in known.SIZES:
             self.spend(node.held)
             self.labels |= {flat(node.held).strip()} if name == "label" else set()
+        elif name in ("underline", "uline"):
+            self._underlined(node)
         elif plain in known.TRANSPARENT:
-            before = len(self.out)
             self.write(node.held)
-            if name in ("underline", "uline"):
-                self._blank(node.held, before)
         elif name == "@refers":
             label, printed = node.given
             self.refers.update(flat(label).split(","))
@@ -448,28 +447,27 @@ class _Walk:
             self.item.parts.append(TexPart(str(number)))
         self.out.append(f"\n({style[number - 1] if number <= len(style) else number}) ")
 
-    def _answer(self, name: str, said: str) -> None:
-        r"""A blank with its answer; `\answer{...}` shows no blank."""
-        self.out.append({"fillin": BLANK, "paren": "(  )"}.get(name, ""))
+    def fill(self, said: str, blank: str) -> None:
+        """A blank, and the answer that its author gives."""
+        self.out.append(blank)
         if self.now is None or not said or self.role != "problem":
             self.spent.append(said)
-        elif name == "paren":
+        elif blank == PAREN:
             self.now.item.letters += said
         else:
             self.now.holder.answers.append(said)
 
-    def _blank(self, shown: list[Node], before: int) -> None:
+    def _underlined(self, node: Node) -> None:
         """A line with nothing on it, or with an answer in its middle, is a blank."""
-        said = "".join(self.out[before:]).strip()
+        text = self.aside(node.held)
         padded = all(
             any(n.text == "hspace" or (n.kind == "sign" and n.text == " ") for n in end)
-            for end in (shown[:2], shown[-2:])
+            for end in (node.held[:2], node.held[-2:])
         )
-        if said and not (padded and self.now and self.role == "problem"):
-            return
-        self.out[before:] = [BLANK]
-        if said and self.now:
-            self.now.holder.answers.append(said)
+        if text and not (padded and self.now and self.role == "problem"):
+            self.out.append(text)
+        else:
+            self.fill(text, BLANK)
 
     # environments
 
@@ -621,39 +619,39 @@ class _Walk:
         item.options.append(TexOption(text.removeprefix(judged), bool(right)))
 
     def _list(self, node: Node) -> None:
-        opens = self.opens.lists or self.roles.of(node.text) == "problem"
         named = node.text in ("itemize", "description")
-        problems = opens and not named and self.item is None and not self.told
-        self.depth += not problems
-        before, items = entries(node.inside, lambda n: n.is_item)
-        with self.scope():
-            self.write(before)
-            for count, (mark, body) in enumerate(items, 1):
-                if problems:
-                    self.spend(mark.option)
-                    points = _POINTS.search(flat(mark.option or []).strip())
-                    self._headed(self.begin("list"), mark.option if points else None)
-                    self.write(body)
-                    continue
-                with self.scope():
-                    self._item(node, mark, count)
-                    self.write(body)
-        if problems:
-            self.close()
+        opens = not named and (self.opens.lists or self.roles.of(node.text) == "problem")
+        if opens and self.item is None and not self.told:
+            self._problems(node)
             return
+        self.depth += 1
+        before, items = entries(node.inside, lambda n: n.is_item)
+        self.write(before)
+        for count, (mark, body) in enumerate(items, 1):
+            with self.scope():
+                shown = self.aside(mark.option) if mark.option is not None else (
+                    "-" if named else self._count(node, count))  # fmt: skip
+                self.out.append(f"\n{shown} ")
+                part = self.depth == 1 and node.text != "itemize" and self.role == "problem"
+                if part and self.item:
+                    self.item.parts.append(TexPart(str(count)))
+                self.write(body)
         self.depth -= 1
         self.out.append("\n")
 
-    def _item(self, node: Node, mark: Node, count: int) -> None:
-        """What an item of a list begins with; one of the question's own list is a part."""
-        shown = self._mark(node, count) if mark.option is None else self.aside(mark.option)
-        self.out.append(f"\n{shown} ")
-        if self.depth == 1 and node.text != "itemize" and self.role == "problem" and self.item:
-            self.item.parts.append(TexPart(str(count)))
+    def _problems(self, node: Node) -> None:
+        """A list whose items are problems."""
+        before, items = entries(node.inside, lambda n: n.is_item)
+        self.write(before)
+        for mark, body in items:
+            self.spend(mark.option)
+            points = _POINTS.search(flat(mark.option or []).strip())
+            self._headed(self.begin("list"), mark.option if points else None)
+            self.write(body)
+        self.close()
 
-    def _mark(self, node: Node, count: int) -> str:
-        if node.text in ("itemize", "description"):
-            return "-"
+    def _count(self, node: Node, count: int) -> str:
+        """How a list counts an item."""
         style = self.roles.style(node)
         if re.search(r"\\roman|(?<!\w)i(?!\w)", style) and count <= len(_ROMAN):
             return f"({_ROMAN[count - 1]})"
