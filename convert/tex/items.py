@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import compress
+from operator import not_
 
 import msgspec
 
@@ -104,6 +106,22 @@ class TexExam(msgspec.Struct):
     issues: list[str] = []
     outside: list[str] = []
 
+    def settle(self, key: list[TexItem], instructions: list[str]) -> None:
+        """Answers of a key to their problems; instructions of a book's prose, which has none."""
+        if sum(map(len, self.outside)) > sum(len(item.text) for item in self.items):
+            self.outside += instructions
+            for item in self.items:
+                item.instruction = "" if item.instruction in instructions else item.instruction
+        solved = [not (i.text or i.options or i.unread) and bool(i.solution) for i in self.items]
+        key = [*key, *compress(self.items, solved)]
+        self.items = [*compress(self.items, map(not_, solved))]
+        _by_place([*self.items, *key])
+        if len(key) == len(self.items):
+            for item, entry in zip(self.items, key, strict=True):
+                item.answered(entry)
+        else:
+            self.outside += [f"in a key: {entry.whole}" for entry in key]
+
 
 class Open(msgspec.Struct):
     """A problem as it is written: its text so far by role, and answers with who gives them."""
@@ -137,7 +155,10 @@ class Open(msgspec.Struct):
         return self.texts[role]
 
     def filled(self) -> list[str]:
-        """Put what was written into the item; the marks in its lines, with what they say."""
+        """Put what was written into the item; the marks in its lines, with what they say.
+
+        A problem may be opened again for what stands behind it, and is filled once more.
+        """
         item, marks = self.item, list[str]()
         text = tidy("".join(self.texts["problem"]))
         for mark in reversed(list(INLINE_MARK.finditer(text))):
@@ -152,6 +173,7 @@ class Open(msgspec.Struct):
                 continue
             text = text[: mark.start()] + text[mark.end() :]
             marks.append(mark[0])
+        self.texts["problem"] = [text]
         item.text = tidy(text).removesuffix("()").rstrip()  # in which an answer stood
         for number, own in enumerate(item.own, 1):
             own.text = _bare("".join(self.texts[f"own {number}"]))
@@ -165,11 +187,12 @@ class Open(msgspec.Struct):
         if item.options and letters and not item.letters:  # "Answer: B"
             item.letters, item.answers = letters[0], [a for a in item.answers if a not in letters]
         item.solution = _joined(*long, _bare("".join(self.texts["solution"])))
+        self.texts["solution"] = [item.solution]
         item.hint = _bare("".join(self.texts["hint"]))
         return marks
 
 
-def by_place(items: list[TexItem]) -> None:
+def _by_place(items: list[TexItem]) -> None:
     """The roles of what authors set apart by names that say none: by their places, or in doubt.
 
     What ends several problems, behind a question, and asks nothing there solves them; all else

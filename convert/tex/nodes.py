@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Literal
 
 import msgspec
@@ -46,6 +46,13 @@ class Node(msgspec.Struct):
     def items(self) -> list[Node]:
         r"""The `\item`s of an environment that is a list."""
         return [node for node in self.inside if node.is_item]
+
+    @property
+    def led(self) -> tuple[list[Node], list[Node]]:
+        """The groups that it begins with, where text follows, and what is behind them."""
+        given = [*takewhile(lambda n: n.kind == "group" and not n.text, self.inside)]
+        behind = self.inside[len(given) :]
+        return (given, behind) if behind else ([], given)
 
     @property
     def is_item(self) -> bool:
@@ -122,6 +129,21 @@ class Roles(msgspec.Struct):
     def style(self, node: Node) -> str:
         """How a list is told to count its items."""
         return flat([*chain(*node.given)]) + self.titles.get(node.text, "")
+
+
+def at_line_start(nodes: list[Node], k: int) -> bool:
+    """Whether nothing that is seen stands before a node in its line."""
+    for node in reversed(nodes[:k]):
+        if node.kind == "command" and node.text in known.BREAKS:
+            return True
+        if node.kind in ("text", "sign") and re.search(r"\n[ \t]*\Z", node.text):
+            return True
+        silent = node.kind == "command" and node.text in known.SILENT
+        if node.kind not in ("text", "sign") and not silent:
+            return node.kind in ("environment", "display")
+        if not silent and node.text.strip(" \t"):
+            return False
+    return True
 
 
 def entries(

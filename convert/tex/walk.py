@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -26,10 +26,9 @@ from .items import (
     TexItem,
     TexOption,
     TexPart,
-    by_place,
     tidy,
 )
-from .nodes import RIGHT, Node, Roles, entries, flat, words_of
+from .nodes import RIGHT, Node, Roles, at_line_start, entries, flat, words_of
 from .outline import outlined, template
 from .roles import POINTS, Role, line_marks, of_definition, of_label, of_name
 from .source import Source
@@ -58,7 +57,8 @@ def read_exam_source(source: Source) -> TexExam:
     walk = _Walk(nodes, Roles(source.titles))
     walk.write(nodes)
     walk.close()
-    exam = walk.finished()
+    exam = walk.exam
+    exam.settle(walk.key, walk.instructions)
     said = of_definition(source.title.replace("_", " "))
     if said in ("solution", "answer") and not any(item.is_answered for item in exam.items):
         for item in exam.items:
@@ -141,11 +141,12 @@ class _Walk:
 
     def turn(self, role: Place, name: str = "", label: str = "") -> None:
         """What follows is of this role: of the open problem, or of the one that just closed."""
-        if self.now is None and self.last is not None and not tidy("".join(self.out)):
-            self.now = self.last
         if role == "problem":
             self.begin()
-        elif role == "points":
+            return
+        if self.now is None and self.last is not None and not tidy("".join(self.out)):
+            self.now = self.last
+        if role == "points":
             self._points_of(name)
         elif self.now is None:
             self.out.append("\n\n")
@@ -190,26 +191,6 @@ class _Walk:
     def spend(self, nodes: list[Node] | None) -> None:
         """What is read, and not written."""
         self.spent.append(words_of(nodes or []))
-
-    def finished(self) -> TexExam:
-        """The exam, with the answers of a key at its end."""
-        exam = self.exam
-        asked = sum(len(item.text) for item in exam.items)
-        if sum(map(len, exam.outside)) > asked:  # a book's prose instructs nobody
-            exam.outside += self.instructions
-            for item in exam.items:
-                item.instruction = "" if item.instruction in self.instructions else item.instruction
-        items = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
-        kept = {id(item) for item in items}
-        entries = [*self.key, *(item for item in exam.items if id(item) not in kept)]
-        exam.items = items
-        by_place([*items, *entries])
-        if len(entries) == len(items):
-            for item, entry in zip(items, entries, strict=True):
-                item.answered(entry)
-        else:
-            exam.outside += [f"in a key: {entry.whole}" for entry in entries]
-        return exam
 
     # nodes
 
@@ -293,7 +274,7 @@ class _Walk:
         if node.kind == "command" and self._said(node.held):
             return True
         behind = "".join(n.text for n in nodes[k + 1 : k + 2] if n.kind == "text")
-        first, role = _at_line_start(nodes, k), of_label(label)
+        first, role = at_line_start(nodes, k), of_label(label)
         marked = label[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", behind)
         ends = tidy("".join(self.out[-3:]))[-1:] in ".?!。？！$)"
         if template(label) in self.opens.labels and first:
@@ -481,7 +462,7 @@ class _Walk:
         elif means == "outside":
             self.spend(node.inside)
         elif means in ("solution", "answer", "hint", "points"):
-            given, rest = _led(node)  # an author, a title
+            given, rest = node.led  # an author, a title
             self.spent.append(flat(given))
             self._held(means, rest)
         elif self.item is not None and (means == "options" or (name == "tasks" and self._asks())):
@@ -524,7 +505,7 @@ class _Walk:
         item = self.begin("environment")
         for option in node.given:
             self._headed(item, option)
-        given, rest = _led(node)
+        given, rest = node.led
         title = flat(given[:1])[1:-1]
         self.spent.append(flat(given))
         item.title = item.title or (title[:200] if len(title) > 3 else "")
@@ -658,24 +639,3 @@ class _Walk:
         plain = not style and (self.opens.lists or node.text == "tasks")
         letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
         return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
-
-
-def _led(node: Node) -> tuple[list[Node], list[Node]]:
-    """The groups that an environment begins with, where text follows, and what is behind them."""
-    given = [*takewhile(lambda n: n.kind == "group" and not n.text, node.inside)]
-    behind = node.inside[len(given) :]
-    return (given, behind) if behind else ([], given)
-
-
-def _at_line_start(nodes: list[Node], k: int) -> bool:
-    for node in reversed(nodes[:k]):
-        if node.kind == "command" and node.text in known.BREAKS:
-            return True
-        if node.kind in ("text", "sign") and re.search(r"\n[ \t]*\Z", node.text):
-            return True
-        silent = node.kind == "command" and node.text in known.SILENT
-        if node.kind not in ("text", "sign") and not silent:
-            return node.kind in ("environment", "display")
-        if not silent and node.text.strip(" \t"):
-            return False
-    return True
