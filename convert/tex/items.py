@@ -9,8 +9,8 @@ from operator import not_
 
 import msgspec
 
-from ...latex import CJK
-from .roles import INLINE_MARK, of_label
+from ...latex import CJK, group_end
+from .roles import INLINE_MARK, POINTS, of_label, of_name
 
 PICTURE = "\u2063"  # stands before and behind the address of a picture
 APART = "\u2064"  # and this one about the number of what is set apart
@@ -21,12 +21,30 @@ _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
 _SET_APART = re.compile(f"{APART}\\d+{APART}")
+_FORMULA_ANSWER = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
+_FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
+_PRINTED = {"---": "—", "--": "–", "``": "“", "''": "”", "\n": " "}
+SAYS_POINTS = re.compile(
+    rf"\bpoints?\s*=\s*\{{?(?P<set>\d+(?:\.\d+)?)"
+    rf"|\A[(\[]?(?P<bare>\d{{1,3}}(?:\.\d+)?)\s*(?:{POINTS})?[)\]]?\Z",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"[;}][ \t]*$", re.MULTILINE)  # of a drawing, as Asymptote has it
+
+
+RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
+_JUDGED = re.compile(r"(?i)\((?:true|false|right|correct|wrong)\)\s+")
 
 
 class TexOption(msgspec.Struct):
     text: str
     right: bool = False
+
+    def __post_init__(self) -> None:
+        """A judgement before the text, `(true)`, is no part of it."""
+        if judged := _JUDGED.match(self.text):
+            self.text = self.text[judged.end() :]
+            self.right = self.right or RIGHT.search(judged[0]) is not None
 
 
 class TexPart(msgspec.Struct):
@@ -237,3 +255,29 @@ def tidy(text: str) -> str:
     """Single blanks, lines without blanks at their ends, at most one empty line."""
     lines = [_WIDE_GAP.sub("", " ".join(line.split())) for line in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def blanks_in(tex: str, asked: bool) -> tuple[str, list[str]]:
+    r"""A formula without the answers that stand in it, and these; where nobody is asked, with them.
+
+    >>> blanks_in(r"x=\answer{5}", asked=True)
+    ('x=\\underline{\\qquad}', ['$5$'])
+    """
+    out, answers, at = list[str](), list[str](), 0
+    tex = _FILLED.sub(r"\\answer{\1}", tex)
+    for match in _FORMULA_ANSWER.finditer(tex):
+        end = group_end(tex, match.end() - 1)
+        if end < 0 or match.start() < at or of_name(match[1]) != "answer":
+            continue
+        answer = tex[match.end() : end - 1]
+        out += [tex[at : match.start()], r"\underline{\qquad}" if asked else answer]
+        answers += [f"${answer.strip()}$"] * asked
+        at = end
+    return "".join([*out, tex[at:]]), answers
+
+
+def typeset(text: str) -> str:
+    """Text as it is printed: dashes, quotes, lines as one."""
+    for sign, printed in _PRINTED.items():
+        text = text.replace(sign, printed)
+    return text

@@ -14,7 +14,8 @@ from .roles import Role, of_definition, of_name
 
 Kind = Literal["text", "sign", "formula", "display", "command", "group", "environment", "broken"]
 Meaning = Role | Literal["outside", "table", "options", "list", "stated", "own"]
-RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _CHOICE = re.compile(r"(?i)choi[cx]|correct|wrong|option|oneparcheck|\Acheckboxes\Z")
 _SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
 
@@ -129,6 +130,15 @@ class Roles(msgspec.Struct):
     def style(self, node: Node) -> str:
         """How a list is told to count its items."""
         return flat([*chain(*node.given)]) + self.titles.get(node.text, "")
+
+    def count(self, node: Node, count: int, lists: bool) -> str:
+        """How a list counts an item; `lists`: those that say nothing hold parts of problems."""
+        style = self.style(node)
+        if re.search(r"\\roman|(?<!\w)i(?!\w)", style) and count <= len(ROMAN):
+            return f"({ROMAN[count - 1]})"
+        plain = not style and (lists or node.text == "tasks")
+        letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
+        return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
 
 
 def at_line_start(nodes: list[Node], k: int) -> bool:

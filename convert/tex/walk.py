@@ -15,39 +15,31 @@ from typing import Literal
 
 import msgspec
 
-from ...latex import group_end
 from ..conservation import held_in, lost
 from . import vocabulary as known
 from .items import (
     BLANK,
     PICTURE,
+    RIGHT,
+    SAYS_POINTS,
     Open,
     TexExam,
     TexItem,
     TexOption,
     TexPart,
+    blanks_in,
     tidy,
+    typeset,
 )
-from .nodes import RIGHT, Node, Roles, at_line_start, entries, flat, words_of
+from .nodes import LETTERS, ROMAN, Node, Roles, at_line_start, entries, flat, words_of
 from .outline import outlined, template
-from .roles import POINTS, Role, line_marks, of_definition, of_label, of_name
+from .roles import Role, line_marks, of_definition, of_label, of_name
 from .source import Source
 from .tree import maths, parsed
 
 INSTRUCTION = 400  # characters: more is a chapter's prose
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 PAREN = "(  )"
-_ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
-_STYLES = (LETTERS, _ROMAN, LETTERS.upper())  # of parts, by their depth
-_FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
-_NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
-_JUDGED = re.compile(r"(?i)\((?:true|false|right|correct|wrong)\)\s+")
-_PRINTED = {"---": "—", "--": "–", "``": "“", "''": "”", "\n": " "}
-_POINTS = re.compile(
-    rf"\bpoints?\s*=\s*\{{?(?P<set>\d+(?:\.\d+)?)"
-    rf"|\A[(\[]?(?P<bare>\d{{1,3}}(?:\.\d+)?)\s*(?:{POINTS})?[)\]]?\Z",
-    re.IGNORECASE,
-)
+_STYLES = (LETTERS, ROMAN, LETTERS.upper())  # of parts, by their depth
 Place = Role | Literal["own"]
 
 
@@ -223,21 +215,12 @@ class _Walk:
                     self.write(node.inside)
 
     def _formula(self, tex: str) -> str:
-        r"""A formula without the answers that stand in it, as in `x=\answer{5}`."""
-        out, at = list[str](), 0
-        tex = _FILLED.sub(r"\\answer{\1}", tex)
-        for match in _NAMED_GROUP.finditer(tex):
-            end = group_end(tex, match.end() - 1)
-            if end < 0 or match.start() < at or of_name(match[1]) != "answer" or not self.now:
-                continue
-            shown = answer = tex[match.end() : end - 1]
-            if self.role == "problem":
-                self.now.holder.answers.append(f"${answer.strip()}$")
-                shown = r"\underline{\qquad}"
-            out += [tex[at : match.start()], shown]
-            self.spent.append(match[0])
-            at = end
-        return "".join([*out, tex[at:]])
+        if self.now is None:
+            return tex
+        shown, answers = blanks_in(tex, self.role == "problem")
+        self.now.holder.answers += answers
+        self.spent.append(tex if shown != tex else "")
+        return shown
 
     def _text(self, text: str) -> None:
         """Text, which at its lines' starts may turn to a role ("Answer: 5"), or count ("7. ")."""
@@ -251,18 +234,13 @@ class _Walk:
             fresh = start > 0 or "\n" in before[-2:] or not before.strip()
             known_role = not said.isdigit() and self.cells == 0 and (self.now or self.last)
             if fresh and (counts or known_role):
-                self._plain(text[at:start])
+                self.out.append(typeset(text[at:start]))
                 self.spent.append(text[start:end])
                 self.number += bool(counts)
                 at, role = end, "problem" if counts else of_label(said)
                 if role:
                     self.turn(role, said)
-        self._plain(text[at:])
-
-    def _plain(self, text: str) -> None:
-        for sign, printed in _PRINTED.items():
-            text = text.replace(sign, printed)
-        self.out.append(text)
+        self.out.append(typeset(text[at:]))
 
     # labels
 
@@ -349,7 +327,7 @@ class _Walk:
         elif plain == "cite":
             self.out.append(f"[{flat(node.held)}]")
         elif plain in known.NOTES:
-            if _POINTS.search(words_of(node.held).strip()):
+            if SAYS_POINTS.search(words_of(node.held).strip()):
                 self._held("points", node.held)
             elif not self._said(node.held):
                 self.out.append(f" ({self.aside(node.held)})")
@@ -544,7 +522,7 @@ class _Walk:
     def _headed(self, item: TexItem, option: list[Node] | None) -> None:
         """Points or a title, as brackets behind a problem's opening say."""
         said = flat(option or []).strip()
-        if points := _POINTS.search(said):
+        if points := SAYS_POINTS.search(said):
             item.points = item.points or points["set"] or points["bare"]
         if said[-1:] in (".", ":", "?") and len(said.split()) > 2:  # it asks, and is no title
             self.out.append(f"{self.aside(option or [])}\n\n")
@@ -593,11 +571,9 @@ class _Walk:
     def _option(self, item: TexItem, said: str, nodes: list[Node]) -> None:
         """One more option; its mark, or a command in it, says whether it is right."""
         body = [n for n in nodes if n.kind != "command" or not RIGHT.search(n.text)]
-        text = self.aside(body)
-        judged = match[0] if (match := _JUDGED.match(text)) else ""
-        self.spent.append(judged)
-        right = len(body) < len(nodes) or RIGHT.search(f"{said} {judged}")
-        item.options.append(TexOption(text.removeprefix(judged), bool(right)))
+        text, right = self.aside(body), len(body) < len(nodes) or RIGHT.search(said)
+        item.options.append(TexOption(text, bool(right)))
+        self.spent.append(text.removesuffix(item.options[-1].text))
 
     def _list(self, node: Node) -> None:
         named = node.text in ("itemize", "description")
@@ -611,7 +587,7 @@ class _Walk:
         for count, (mark, body) in enumerate(items, 1):
             with self.scope():
                 shown = self.aside(mark.option) if mark.option is not None else (
-                    "-" if named else self._count(node, count))  # fmt: skip
+                    "-" if named else self.roles.count(node, count, self.opens.lists))  # fmt: skip
                 self.out.append(f"\n{shown} ")
                 part = self.depth == 1 and node.text != "itemize" and self.role == "problem"
                 if part and self.item:
@@ -626,16 +602,7 @@ class _Walk:
         self.write(before)
         for mark, body in items:
             self.spend(mark.option)
-            points = _POINTS.search(flat(mark.option or []).strip())
+            points = SAYS_POINTS.search(flat(mark.option or []).strip())
             self._headed(self.begin("list"), mark.option if points else None)
             self.write(body)
         self.close()
-
-    def _count(self, node: Node, count: int) -> str:
-        """How a list counts an item."""
-        style = self.roles.style(node)
-        if re.search(r"\\roman|(?<!\w)i(?!\w)", style) and count <= len(_ROMAN):
-            return f"({_ROMAN[count - 1]})"
-        plain = not style and (self.opens.lists or node.text == "tasks")
-        letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
-        return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
