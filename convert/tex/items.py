@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import compress
+from operator import not_
 
 import msgspec
 
-from ...latex import CJK
-from .roles import INLINE_MARK, of_label
+from ...latex import CJK, group_end
+from .roles import INLINE_MARK, POINTS, of_label, of_name
 
 PICTURE = "\u2063"  # stands before and behind the address of a picture
 APART = "\u2064"  # and this one about the number of what is set apart
@@ -19,12 +21,30 @@ _MARKS = "，。；：？！、）（"
 _WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
 _SET_APART = re.compile(f"{APART}\\d+{APART}")
+_FORMULA_ANSWER = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
+_FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
+_PRINTED = {"---": "—", "--": "–", "``": "“", "''": "”", "\n": " "}
+SAYS_POINTS = re.compile(
+    rf"\bpoints?\s*=\s*\{{?(?P<set>\d+(?:\.\d+)?)"
+    rf"|\A[(\[]?(?P<bare>\d{{1,3}}(?:\.\d+)?)\s*(?:{POINTS})?[)\]]?\Z",
+    re.IGNORECASE,
+)
 _CODE = re.compile(r"[;}][ \t]*$", re.MULTILINE)  # of a drawing, as Asymptote has it
+
+
+RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
+_JUDGED = re.compile(r"(?i)\((?:true|false|right|correct|wrong)\)\s+")
 
 
 class TexOption(msgspec.Struct):
     text: str
     right: bool = False
+
+    def __post_init__(self) -> None:
+        """A judgement before the text, `(true)`, is no part of it."""
+        if judged := _JUDGED.match(self.text):
+            self.text = self.text[judged.end() :]
+            self.right = self.right or RIGHT.search(judged[0]) is not None
 
 
 class TexPart(msgspec.Struct):
@@ -104,6 +124,22 @@ class TexExam(msgspec.Struct):
     issues: list[str] = []
     outside: list[str] = []
 
+    def settle(self, key: list[TexItem], instructions: list[str]) -> None:
+        """Answers of a key to their problems; instructions of a book's prose, which has none."""
+        if sum(map(len, self.outside)) > sum(len(item.text) for item in self.items):
+            self.outside += instructions
+            for item in self.items:
+                item.instruction = "" if item.instruction in instructions else item.instruction
+        solved = [not (i.text or i.options or i.unread) and bool(i.solution) for i in self.items]
+        key = [*key, *compress(self.items, solved)]
+        self.items = [*compress(self.items, map(not_, solved))]
+        _by_place([*self.items, *key])
+        if len(key) == len(self.items):
+            for item, entry in zip(self.items, key, strict=True):
+                item.answered(entry)
+        else:
+            self.outside += [f"in a key: {entry.whole}" for entry in key]
+
 
 class Open(msgspec.Struct):
     """A problem as it is written: its text so far by role, and answers with who gives them."""
@@ -137,7 +173,10 @@ class Open(msgspec.Struct):
         return self.texts[role]
 
     def filled(self) -> list[str]:
-        """Put what was written into the item; the marks in its lines, with what they say."""
+        """Put what was written into the item; the marks in its lines, with what they say.
+
+        A problem may be opened again for what stands behind it, and is filled once more.
+        """
         item, marks = self.item, list[str]()
         text = tidy("".join(self.texts["problem"]))
         for mark in reversed(list(INLINE_MARK.finditer(text))):
@@ -152,6 +191,7 @@ class Open(msgspec.Struct):
                 continue
             text = text[: mark.start()] + text[mark.end() :]
             marks.append(mark[0])
+        self.texts["problem"] = [text]
         item.text = tidy(text).removesuffix("()").rstrip()  # in which an answer stood
         for number, own in enumerate(item.own, 1):
             own.text = _bare("".join(self.texts[f"own {number}"]))
@@ -165,11 +205,12 @@ class Open(msgspec.Struct):
         if item.options and letters and not item.letters:  # "Answer: B"
             item.letters, item.answers = letters[0], [a for a in item.answers if a not in letters]
         item.solution = _joined(*long, _bare("".join(self.texts["solution"])))
+        self.texts["solution"] = [item.solution]
         item.hint = _bare("".join(self.texts["hint"]))
         return marks
 
 
-def by_place(items: list[TexItem]) -> None:
+def _by_place(items: list[TexItem]) -> None:
     """The roles of what authors set apart by names that say none: by their places, or in doubt.
 
     What ends several problems, behind a question, and asks nothing there solves them; all else
@@ -214,3 +255,29 @@ def tidy(text: str) -> str:
     """Single blanks, lines without blanks at their ends, at most one empty line."""
     lines = [_WIDE_GAP.sub("", " ".join(line.split())) for line in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def blanks_in(tex: str, asked: bool) -> tuple[str, list[str]]:
+    r"""A formula without the answers that stand in it, and these; where nobody is asked, with them.
+
+    >>> blanks_in(r"x=\answer{5}", asked=True)
+    ('x=\\underline{\\qquad}', ['$5$'])
+    """
+    out, answers, at = list[str](), list[str](), 0
+    tex = _FILLED.sub(r"\\answer{\1}", tex)
+    for match in _FORMULA_ANSWER.finditer(tex):
+        end = group_end(tex, match.end() - 1)
+        if end < 0 or match.start() < at or of_name(match[1]) != "answer":
+            continue
+        answer = tex[match.end() : end - 1]
+        out += [tex[at : match.start()], r"\underline{\qquad}" if asked else answer]
+        answers += [f"${answer.strip()}$"] * asked
+        at = end
+    return "".join([*out, tex[at:]]), answers
+
+
+def typeset(text: str) -> str:
+    """Text as it is printed: dashes, quotes, lines as one."""
+    for sign, printed in _PRINTED.items():
+        text = text.replace(sign, printed)
+    return text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Literal
 
 import msgspec
@@ -14,7 +14,8 @@ from .roles import Role, of_definition, of_name
 
 Kind = Literal["text", "sign", "formula", "display", "command", "group", "environment", "broken"]
 Meaning = Role | Literal["outside", "table", "options", "list", "stated", "own"]
-RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
 _CHOICE = re.compile(r"(?i)choi[cx]|correct|wrong|option|oneparcheck|\Acheckboxes\Z")
 _SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
 
@@ -46,6 +47,13 @@ class Node(msgspec.Struct):
     def items(self) -> list[Node]:
         r"""The `\item`s of an environment that is a list."""
         return [node for node in self.inside if node.is_item]
+
+    @property
+    def led(self) -> tuple[list[Node], list[Node]]:
+        """The groups that it begins with, where text follows, and what is behind them."""
+        given = [*takewhile(lambda n: n.kind == "group" and not n.text, self.inside)]
+        behind = self.inside[len(given) :]
+        return (given, behind) if behind else ([], given)
 
     @property
     def is_item(self) -> bool:
@@ -122,6 +130,30 @@ class Roles(msgspec.Struct):
     def style(self, node: Node) -> str:
         """How a list is told to count its items."""
         return flat([*chain(*node.given)]) + self.titles.get(node.text, "")
+
+    def count(self, node: Node, count: int, lists: bool) -> str:
+        """How a list counts an item; `lists`: those that say nothing hold parts of problems."""
+        style = self.style(node)
+        if re.search(r"\\roman|(?<!\w)i(?!\w)", style) and count <= len(ROMAN):
+            return f"({ROMAN[count - 1]})"
+        plain = not style and (lists or node.text == "tasks")
+        letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
+        return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
+
+
+def at_line_start(nodes: list[Node], k: int) -> bool:
+    """Whether nothing that is seen stands before a node in its line."""
+    for node in reversed(nodes[:k]):
+        if node.kind == "command" and node.text in known.BREAKS:
+            return True
+        if node.kind in ("text", "sign") and re.search(r"\n[ \t]*\Z", node.text):
+            return True
+        silent = node.kind == "command" and node.text in known.SILENT
+        if node.kind not in ("text", "sign") and not silent:
+            return node.kind in ("environment", "display")
+        if not silent and node.text.strip(" \t"):
+            return False
+    return True
 
 
 def entries(

@@ -10,44 +10,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain, takewhile
+from itertools import chain
 from typing import Literal
 
 import msgspec
 
-from ...latex import group_end
 from ..conservation import held_in, lost
 from . import vocabulary as known
 from .items import (
     BLANK,
     PICTURE,
+    RIGHT,
+    SAYS_POINTS,
     Open,
     TexExam,
     TexItem,
     TexOption,
     TexPart,
-    by_place,
+    blanks_in,
     tidy,
+    typeset,
 )
-from .nodes import RIGHT, Node, Roles, entries, flat, words_of
+from .nodes import LETTERS, ROMAN, Node, Roles, at_line_start, entries, flat, words_of
 from .outline import outlined, template
-from .roles import POINTS, Role, line_marks, of_definition, of_label, of_name
+from .roles import Role, line_marks, of_definition, of_label, of_name
 from .source import Source
 from .tree import maths, parsed
 
 INSTRUCTION = 400  # characters: more is a chapter's prose
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
-_STYLES = (LETTERS, _ROMAN, LETTERS.upper())  # of parts, by their depth
-_FILLED = re.compile(r"\\(?:fillin|answerline)\s*\[([^\[\]]*)\](?:\s*\[[^\[\]]*\])?")
-_NAMED_GROUP = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
-_JUDGED = re.compile(r"(?i)\((?:true|false|right|correct|wrong)\)\s+")
-_PRINTED = {"---": "—", "--": "–", "``": "“", "''": "”", "\n": " "}
-_POINTS = re.compile(
-    rf"\bpoints?\s*=\s*\{{?(?P<set>\d+(?:\.\d+)?)"
-    rf"|\A[(\[]?(?P<bare>\d{{1,3}}(?:\.\d+)?)\s*(?P<unit>{POINTS})?[)\]]?\Z",
-    re.IGNORECASE,
-)
+PAREN = "(  )"
+_STYLES = (LETTERS, ROMAN, LETTERS.upper())  # of parts, by their depth
 Place = Role | Literal["own"]
 
 
@@ -57,7 +49,8 @@ def read_exam_source(source: Source) -> TexExam:
     walk = _Walk(nodes, Roles(source.titles))
     walk.write(nodes)
     walk.close()
-    exam = walk.finished()
+    exam = walk.exam
+    exam.settle(walk.key, walk.instructions)
     said = of_definition(source.title.replace("_", " "))
     if said in ("solution", "answer") and not any(item.is_answered for item in exam.items):
         for item in exam.items:
@@ -140,11 +133,12 @@ class _Walk:
 
     def turn(self, role: Place, name: str = "", label: str = "") -> None:
         """What follows is of this role: of the open problem, or of the one that just closed."""
-        if self.now is None and self.last is not None and not tidy("".join(self.out)):
-            self.now = self.last
         if role == "problem":
             self.begin()
-        elif role == "points":
+            return
+        if self.now is None and self.last is not None and not tidy("".join(self.out)):
+            self.now = self.last
+        if role == "points":
             self._points_of(name)
         elif self.now is None:
             self.out.append("\n\n")
@@ -190,26 +184,6 @@ class _Walk:
         """What is read, and not written."""
         self.spent.append(words_of(nodes or []))
 
-    def finished(self) -> TexExam:
-        """The exam, with the answers of a key at its end."""
-        exam = self.exam
-        asked = sum(len(item.text) for item in exam.items)
-        if sum(map(len, exam.outside)) > asked:  # a book's prose instructs nobody
-            exam.outside += self.instructions
-            for item in exam.items:
-                item.instruction = "" if item.instruction in self.instructions else item.instruction
-        items = [i for i in exam.items if i.text or i.options or i.unread or not i.solution]
-        kept = {id(item) for item in items}
-        entries = [*self.key, *(item for item in exam.items if id(item) not in kept)]
-        exam.items = items
-        by_place([*items, *entries])
-        if len(entries) == len(items):
-            for item, entry in zip(items, entries, strict=True):
-                item.answered(entry)
-        else:
-            exam.outside += [f"in a key: {entry.whole}" for entry in entries]
-        return exam
-
     # nodes
 
     def write(self, nodes: list[Node]) -> None:
@@ -241,21 +215,12 @@ class _Walk:
                     self.write(node.inside)
 
     def _formula(self, tex: str) -> str:
-        r"""A formula without the answers that stand in it, as in `x=\answer{5}`."""
-        out, at = list[str](), 0
-        tex = _FILLED.sub(r"\\answer{\1}", tex)
-        for match in _NAMED_GROUP.finditer(tex):
-            end = group_end(tex, match.end() - 1)
-            if end < 0 or match.start() < at or of_name(match[1]) != "answer" or not self.now:
-                continue
-            shown = answer = tex[match.end() : end - 1]
-            if self.role == "problem":
-                self.now.holder.answers.append(f"${answer.strip()}$")
-                shown = r"\underline{\qquad}"
-            out += [tex[at : match.start()], shown]
-            self.spent.append(match[0])
-            at = end
-        return "".join([*out, tex[at:]])
+        if self.now is None:
+            return tex
+        shown, answers = blanks_in(tex, self.role == "problem")
+        self.now.holder.answers += answers
+        self.spent.append(tex if shown != tex else "")
+        return shown
 
     def _text(self, text: str) -> None:
         """Text, which at its lines' starts may turn to a role ("Answer: 5"), or count ("7. ")."""
@@ -269,18 +234,13 @@ class _Walk:
             fresh = start > 0 or "\n" in before[-2:] or not before.strip()
             known_role = not said.isdigit() and self.cells == 0 and (self.now or self.last)
             if fresh and (counts or known_role):
-                self._plain(text[at:start])
+                self.out.append(typeset(text[at:start]))
                 self.spent.append(text[start:end])
                 self.number += bool(counts)
                 at, role = end, "problem" if counts else of_label(said)
                 if role:
                     self.turn(role, said)
-        self._plain(text[at:])
-
-    def _plain(self, text: str) -> None:
-        for sign, printed in _PRINTED.items():
-            text = text.replace(sign, printed)
-        self.out.append(text)
+        self.out.append(typeset(text[at:]))
 
     # labels
 
@@ -292,7 +252,7 @@ class _Walk:
         if node.kind == "command" and self._said(node.held):
             return True
         behind = "".join(n.text for n in nodes[k + 1 : k + 2] if n.kind == "text")
-        first, role = _at_line_start(nodes, k), of_label(label)
+        first, role = at_line_start(nodes, k), of_label(label)
         marked = label[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", behind)
         ends = tidy("".join(self.out[-3:]))[-1:] in ".?!。？！$)"
         if template(label) in self.opens.labels and first:
@@ -301,7 +261,13 @@ class _Walk:
             free = role == "problem" or self.now is self.last is None
             if free or not (first or (marked and ends)):
                 return False
-        if role is None and not (first and self._is_own(label, behind)):
+        words = template(label).split()
+        if role is None and not (  # a heading behind a question, and no word of a sentence
+            first and (label[-1] in ".:：】" or re.match(r"\s*[:：]", behind))
+            and 0 < len(words) < 4 and "#" not in words and len(words[0]) > 2
+            and self.role in ("problem", "own") and not known.STATED & {*words}
+            and self.now and self.now.asked
+        ):  # fmt: skip
             return False
         self.spent.append(label)
         self.turn(role or "own", label if role else template(label), label)
@@ -319,14 +285,6 @@ class _Walk:
         self._held(role, [Node("text", first[end:]), *nodes[1:]])
         return True
 
-    def _is_own(self, label: str, behind: str) -> bool:
-        """Whether words set apart behind a question are a heading, and no word of a sentence."""
-        words = template(label).split()
-        marked = label[-1] in ".:：】" or re.match(r"\s*[:：]", behind)
-        plain = bool(words) and len(words) < 4 and "#" not in words and len(words[0]) > 2
-        told = self.role not in ("problem", "own") or known.STATED & {*words}
-        return bool(marked and plain and not told and self.now and self.now.asked)
-
     # commands
 
     def command(self, node: Node) -> None:
@@ -343,7 +301,8 @@ class _Walk:
             self.close()
             self.instruction = self.aside(node.held)
         elif name in ("fillin", "answerline", "answer", "ans", "paren"):
-            self._answer(name, self.answer(node.held or node.option or []))
+            blank = {"fillin": BLANK, "paren": PAREN}.get(name, "")
+            self.fill(self.answer(node.held or node.option or []), blank)
         elif name == "includegraphics":
             self.out.append(PICTURE + self.aside(node.held).replace(r"\_", "_") + PICTURE)
         elif name == "@missing":  # it loses itself alone; whatever it stands in is told
@@ -356,11 +315,10 @@ class _Walk:
         elif plain in known.SILENT or plain in known.SIZES:
             self.spend(node.held)
             self.labels |= {flat(node.held).strip()} if name == "label" else set()
+        elif name in ("underline", "uline"):
+            self._underlined(node)
         elif plain in known.TRANSPARENT:
-            before = len(self.out)
             self.write(node.held)
-            if name in ("underline", "uline"):
-                self._blank(node.held, before)
         elif name == "@refers":
             label, printed = node.given
             self.refers.update(flat(label).split(","))
@@ -369,7 +327,7 @@ class _Walk:
         elif plain == "cite":
             self.out.append(f"[{flat(node.held)}]")
         elif plain in known.NOTES:
-            if _POINTS.search(words_of(node.held).strip()):
+            if SAYS_POINTS.search(words_of(node.held).strip()):
                 self._held("points", node.held)
             elif not self._said(node.held):
                 self.out.append(f" ({self.aside(node.held)})")
@@ -448,28 +406,27 @@ class _Walk:
             self.item.parts.append(TexPart(str(number)))
         self.out.append(f"\n({style[number - 1] if number <= len(style) else number}) ")
 
-    def _answer(self, name: str, said: str) -> None:
-        r"""A blank with its answer; `\answer{...}` shows no blank."""
-        self.out.append({"fillin": BLANK, "paren": "(  )"}.get(name, ""))
+    def fill(self, said: str, blank: str) -> None:
+        """A blank, and the answer that its author gives."""
+        self.out.append(blank)
         if self.now is None or not said or self.role != "problem":
             self.spent.append(said)
-        elif name == "paren":
+        elif blank == PAREN:
             self.now.item.letters += said
         else:
             self.now.holder.answers.append(said)
 
-    def _blank(self, shown: list[Node], before: int) -> None:
+    def _underlined(self, node: Node) -> None:
         """A line with nothing on it, or with an answer in its middle, is a blank."""
-        said = "".join(self.out[before:]).strip()
+        text = self.aside(node.held)
         padded = all(
             any(n.text == "hspace" or (n.kind == "sign" and n.text == " ") for n in end)
-            for end in (shown[:2], shown[-2:])
+            for end in (node.held[:2], node.held[-2:])
         )
-        if said and not (padded and self.now and self.role == "problem"):
-            return
-        self.out[before:] = [BLANK]
-        if said and self.now:
-            self.now.holder.answers.append(said)
+        if text and not (padded and self.now and self.role == "problem"):
+            self.out.append(text)
+        else:
+            self.fill(text, BLANK)
 
     # environments
 
@@ -483,7 +440,7 @@ class _Walk:
         elif means == "outside":
             self.spend(node.inside)
         elif means in ("solution", "answer", "hint", "points"):
-            given, rest = _led(node)  # an author, a title
+            given, rest = node.led  # an author, a title
             self.spent.append(flat(given))
             self._held(means, rest)
         elif self.item is not None and (means == "options" or (name == "tasks" and self._asks())):
@@ -526,7 +483,7 @@ class _Walk:
         item = self.begin("environment")
         for option in node.given:
             self._headed(item, option)
-        given, rest = _led(node)
+        given, rest = node.led
         title = flat(given[:1])[1:-1]
         self.spent.append(flat(given))
         item.title = item.title or (title[:200] if len(title) > 3 else "")
@@ -565,7 +522,7 @@ class _Walk:
     def _headed(self, item: TexItem, option: list[Node] | None) -> None:
         """Points or a title, as brackets behind a problem's opening say."""
         said = flat(option or []).strip()
-        if points := _POINTS.search(said):
+        if points := SAYS_POINTS.search(said):
             item.points = item.points or points["set"] or points["bare"]
         if said[-1:] in (".", ":", "?") and len(said.split()) > 2:  # it asks, and is no title
             self.out.append(f"{self.aside(option or [])}\n\n")
@@ -614,70 +571,38 @@ class _Walk:
     def _option(self, item: TexItem, said: str, nodes: list[Node]) -> None:
         """One more option; its mark, or a command in it, says whether it is right."""
         body = [n for n in nodes if n.kind != "command" or not RIGHT.search(n.text)]
-        text = self.aside(body)
-        judged = match[0] if (match := _JUDGED.match(text)) else ""
-        self.spent.append(judged)
-        right = len(body) < len(nodes) or RIGHT.search(f"{said} {judged}")
-        item.options.append(TexOption(text.removeprefix(judged), bool(right)))
+        text, right = self.aside(body), len(body) < len(nodes) or RIGHT.search(said)
+        item.options.append(TexOption(text, bool(right)))
+        self.spent.append(text.removesuffix(item.options[-1].text))
 
     def _list(self, node: Node) -> None:
-        opens = self.opens.lists or self.roles.of(node.text) == "problem"
         named = node.text in ("itemize", "description")
-        problems = opens and not named and self.item is None and not self.told
-        self.depth += not problems
-        before, items = entries(node.inside, lambda n: n.is_item)
-        with self.scope():
-            self.write(before)
-            for count, (mark, body) in enumerate(items, 1):
-                if problems:
-                    self.spend(mark.option)
-                    points = _POINTS.search(flat(mark.option or []).strip())
-                    self._headed(self.begin("list"), mark.option if points else None)
-                    self.write(body)
-                    continue
-                with self.scope():
-                    self._item(node, mark, count)
-                    self.write(body)
-        if problems:
-            self.close()
+        opens = not named and (self.opens.lists or self.roles.of(node.text) == "problem")
+        if opens and self.item is None and not self.told:
+            self._problems(node)
             return
+        self.depth += 1
+        before, items = entries(node.inside, lambda n: n.is_item)
+        self.write(before)
+        for count, (mark, body) in enumerate(items, 1):
+            with self.scope():
+                shown = self.aside(mark.option) if mark.option is not None else (
+                    "-" if named else self.roles.count(node, count, self.opens.lists))  # fmt: skip
+                self.out.append(f"\n{shown} ")
+                part = self.depth == 1 and node.text != "itemize" and self.role == "problem"
+                if part and self.item:
+                    self.item.parts.append(TexPart(str(count)))
+                self.write(body)
         self.depth -= 1
         self.out.append("\n")
 
-    def _item(self, node: Node, mark: Node, count: int) -> None:
-        """What an item of a list begins with; one of the question's own list is a part."""
-        shown = self._mark(node, count) if mark.option is None else self.aside(mark.option)
-        self.out.append(f"\n{shown} ")
-        if self.depth == 1 and node.text != "itemize" and self.role == "problem" and self.item:
-            self.item.parts.append(TexPart(str(count)))
-
-    def _mark(self, node: Node, count: int) -> str:
-        if node.text in ("itemize", "description"):
-            return "-"
-        style = self.roles.style(node)
-        if re.search(r"\\roman|(?<!\w)i(?!\w)", style) and count <= len(_ROMAN):
-            return f"({_ROMAN[count - 1]})"
-        plain = not style and (self.opens.lists or node.text == "tasks")
-        letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
-        return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
-
-
-def _led(node: Node) -> tuple[list[Node], list[Node]]:
-    """The groups that an environment begins with, where text follows, and what is behind them."""
-    given = [*takewhile(lambda n: n.kind == "group" and not n.text, node.inside)]
-    behind = node.inside[len(given) :]
-    return (given, behind) if behind else ([], given)
-
-
-def _at_line_start(nodes: list[Node], k: int) -> bool:
-    for node in reversed(nodes[:k]):
-        if node.kind == "command" and node.text in known.BREAKS:
-            return True
-        if node.kind in ("text", "sign") and re.search(r"\n[ \t]*\Z", node.text):
-            return True
-        silent = node.kind == "command" and node.text in known.SILENT
-        if node.kind not in ("text", "sign") and not silent:
-            return node.kind in ("environment", "display")
-        if not silent and node.text.strip(" \t"):
-            return False
-    return True
+    def _problems(self, node: Node) -> None:
+        """A list whose items are problems."""
+        before, items = entries(node.inside, lambda n: n.is_item)
+        self.write(before)
+        for mark, body in items:
+            self.spend(mark.option)
+            points = SAYS_POINTS.search(flat(mark.option or []).strip())
+            self._headed(self.begin("list"), mark.option if points else None)
+            self.write(body)
+        self.close()

@@ -346,6 +346,13 @@ def test_what_a_page_sets_apart_instructs_nobody_and_solutions_alone_are_doubted
     assert all("is this a question?" in item.doubts[0] for item in exam.items)
 
 
+def test_a_problem_that_is_opened_again_is_answered_once() -> None:
+    long = "It is so, as everybody sees who looks at the drawing above for longer than a moment."
+    text = rf"\begin{{problem}}One? [Ans: 2] \answerbox{{{long}}}\end{{problem}}"
+    [item] = read_exam_source(Source(rf"{text}\begin{{solution}}So.\end{{solution}}")).items
+    assert (item.text, item.answers, item.solution) == ("One?", ["2"], f"{long}\n\nSo.")
+
+
 def test_a_judgement_before_an_option_is_no_part_of_it() -> None:
     options = r"\begin{multichoice}\item (true) Yes.\item (false) No.\end{multichoice}"
     [item] = read_exam_source(Source(rf"\begin{{exercise}}Is it? {options}\end{{exercise}}")).items
