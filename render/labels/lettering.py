@@ -20,6 +20,7 @@ from ..figure import NAME
 
 Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
 MAX_TEXT = 120
+DOLLAR = re.compile(r"(?<!\\)\$")  # of mathematics; a price has a backslash before its own
 
 
 class Lettering(msgspec.Struct, frozen=True):
@@ -37,7 +38,7 @@ class Lettering(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def letter(text: str, em: float) -> Lettering:
-    r"""The mask of `text` at `em` pixels; `$...$` is mathematics, a point's name is italic.
+    r"""The mask of `text` at `em` pixels; `$...$` is mathematics, `\$` a dollar, a name is italic.
 
     >>> letter("50°", 23).size[1] > 10
     True
@@ -51,8 +52,8 @@ def letter(text: str, em: float) -> Lettering:
         raise ValueError(f"a label of {len(text)} characters; the limit is {MAX_TEXT}")
     if any(unicodedata.bidirectional(character) in ("R", "AL") for character in text):
         raise ValueError(f"right-to-left text is not laid out: {text!r}")
-    if text.count("$") % 2:
-        raise ValueError(f"odd number of $ in {text!r}")
+    if len(DOLLAR.findall(text)) % 2:
+        raise ValueError(rf"odd number of $ in {text!r}; a price is written \$5")
     boxes, missing = [], ""
     for is_math, part in _parts(text):
         if is_math:
@@ -75,8 +76,10 @@ def letter(text: str, em: float) -> Lettering:
 def _parts(text: str) -> list[tuple[bool, str]]:
     if re.fullmatch(NAME, text):
         return [(True, _name(text))]
-    pieces = text.split("$")
-    return [(k % 2 == 1, piece) for k, piece in enumerate(pieces) if piece]
+    pieces = enumerate(DOLLAR.split(text))
+    return [
+        (True, part) if k % 2 else (False, part.replace(r"\$", "$")) for k, part in pieces if part
+    ]
 
 
 def _name(text: str) -> str:
