@@ -53,7 +53,8 @@ def chromium_page(
     chromium = browser()
     chromium.open(fill(TEMPLATES / "page.html", katex=KATEX.as_uri(), margin=MARGIN,
                        borders=",".join(KATEX_BORDERS)), width)  # fmt: skip
-    asked = {"content": _content(rows, options, pictures), "macros": MACROS}
+    content = _content(rows, options, pictures)
+    asked: dict[str, Any] = {"content": content, "macros": MACROS}
     asked |= {"width": width, "em": em, "least": NARROWEST * em}
     report = chromium.run(f"set({json.dumps(asked)})")
     formulas = [stretch for row in rows for stretch in row if stretch.maths]
