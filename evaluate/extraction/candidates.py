@@ -165,9 +165,9 @@ def declines(text: str) -> bool:
 
 def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     """With a sentence that refuses; one that states something behind its clause does not."""
-    if not sentence.hinders:
-        return found
     masked, start, end = sentence.page.masked, sentence.start, sentence.end
+    if "hinders" not in sentence.roles:
+        return found
     refusals = [match.end() for match in _REFUSES.finditer(masked, start, end)]
     if not refusals or any(re.search("[,，:：;；]", masked[refusals[-1] : c.start]) for c in found):
         return found

@@ -98,7 +98,7 @@ def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> l
             return
         text = page.text[sentence.start : max(sentence.end, sentence.start + reach)]
         for label, said in mentions_of(text, choice.labels, choice.texts):
-            here = {"text", *said, *(f"{mark}, further" for _, mark in sentence.marks)}
+            here = {"text", *said, *(f"{mark}, further" for mark in sentence.marks)}
             if any(sentence.line_start <= place <= sentence.end for place in listed):
                 here.add("restated")
             yield Candidate(sentence.start, sentence.end, label, declared(here))
@@ -244,7 +244,7 @@ _LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\nA-Za-z]{0,60}?)\s*
 def _no_option(page: Page, choice: Choice) -> Iterator[Candidate]:
     """What is declared at the end, where that is no option: 【答案】无解."""
     last = range(max(0, len(page.sentences) - 3), len(page.sentences))
-    labels = [end for k in last for end, mark in sentence_of(page, k).marks if mark == "answer"]
+    labels = [end for k in last for end in sentence_of(page, k).marked("answer")]
     said = _LABELLED.match(page.masked, labels[-1]) if labels else None
     if said and not short(said[1], choice):
         yield Candidate(*said.span(1), NONE, frozenset(["answer"]))

@@ -1,21 +1,24 @@
 """What a sentence says of a place in it: what declares it, denies, gives reasons, compares.
 
-A sentence is cut once into words with roles. What stands right before a place is found on one walk
-back over them; clauses are told apart on one way forward.
+A sentence is cut once into words with roles, and read once: behind each word it is known what
+reaches a place there. A heading, or "the answer is:", reaches into the next line.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
-from ...words import Word, plain, spoken
+from ...words import Word, spoken
 from .page import Page
 
-LEAD = 120  # characters before a place in which words belong to it
-ASIDES = ("reason", "condition", "relative")
+ASIDES = frozenset(["reason", "condition", "relative"])
 MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
+COUNTED = 4  # words in front of what is counted, of which one is "there"
 _LEADS = "is equates right leads so option answer correct pause"
 BEFORE = {  # the words that make a feature of a place behind them, and those it reaches over
     "behind is": ("is gives equates", "leads pause"),
@@ -31,32 +34,56 @@ _BEHIND = re.compile(
 )
 _LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
 _WORD = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
-_HINDERS = plain("hinders")
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
+class Reach(NamedTuple):
+    """What reaches a place: features; marks said so far, once and more than once; asides."""
+
+    live: frozenset[str] = frozenset()
+    once: frozenset[str] = frozenset()
+    twice: frozenset[str] = frozenset()
+    asides: frozenset[str] = frozenset()
+    since: int = -1  # where the last aside opened
+
+    def behind(self, word: Word) -> Reach:
+        """What is left of it behind a word, and what the word adds."""
+        live, once, twice, asides, since = self
+        made, kept, marks, opened = _effects(word.roles)
+        if not word.roles.isdisjoint(("pause", "clause")):
+            asides = opened
+        if opened:
+            asides, since = asides | opened, word.start
+        return Reach(made | live & kept, once | marks, twice | once & marks, asides, since)
+
+
+_NOTHING = Reach()
+
+
 @lru_cache(maxsize=512)
-def _effects(roles: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The features that a word makes, and those that reach over it."""
+def _effects(roles: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """The features that a word makes, those that reach over it, marks, and the aside it opens."""
     made = frozenset(name for name, (makes, _) in BEFORE.items() if roles & {*makes.split()})
     kept = frozenset(name for name, (_, keeps) in BEFORE.items() if roles & {*keeps.split()})
-    return made, kept
+    return made, kept, made & MARKS, roles & ASIDES
 
 
-def _walk(
-    words: list[Word], place: int, pending: frozenset[str]
-) -> tuple[set[str], frozenset[str]]:
-    """What words make of a place behind them, and what may be made further up."""
-    found: set[str] = set()
-    for word in reversed(words):
-        if place - word.start > LEAD:
-            return found, frozenset()
-        made, kept = _effects(word.roles)
-        found |= pending & made
-        pending &= kept
-        if not pending:
-            break
-    return found, pending
+def read(words: Iterable[Word], now: Reach = _NOTHING) -> list[tuple[int, Reach]]:
+    """From which place on what reaches, in one way over the words."""
+    found = [(-1, now)]
+    for word in words:
+        if word.roles:
+            now = now.behind(word)
+            found.append((word.end, now))
+        elif now.live:  # nothing reaches over it, or into it
+            now = now._replace(live=frozenset())
+            found.append((word.start + 1, now))
+    return found
+
+
+def at(reached: list[tuple[int, Reach]], place: int) -> Reach:
+    """What reaches a place."""
+    return reached[bisect_right(reached, place, key=itemgetter(0)) - 1][1]
 
 
 class Sentence:
@@ -74,49 +101,39 @@ class Sentence:
         return spoken(self.page.masked, self.start, self.end)
 
     @cached_property
-    def opened(self) -> set[str]:
-        """What the sentence before declares of this one: a heading, "the answer is:"."""
-        masked = self.page.masked
-        if not self.number or masked[self.start - 1] != "\n":
-            return set()
-        before = sentence_of(self.page, self.number - 1)
-        if masked[before.end] != "\n":
-            return set()
-        return _walk(before.words, before.end, MARKS)[0]
+    def reached(self) -> list[tuple[int, Reach]]:
+        """From which place on what reaches."""
+        opened = frozenset[str]()
+        masked, number = self.page.masked, self.number
+        if number and masked[self.start - 1] == masked[self.page.sentences[number - 1][1]] == "\n":
+            opened = read(sentence_of(self.page, number - 1).words)[-1][1].live & MARKS
+        return read(self.words, Reach(opened, opened))
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """What is declared somewhere in the sentence, or above it."""
+        return self.reached[-1][1].once
+
+    def marked(self, *names: str) -> list[int]:
+        """The places behind the words that declare so, and the start where the line above does."""
+        above = [] if self.reached[0][1].live.isdisjoint(names) else [self.start]
+        return above + [w.end for w in self.words if not _effects(w.roles)[2].isdisjoint(names)]
+
+    def opens(self, role: str) -> bool:
+        return bool(self.words) and role in self.words[0].roles
 
     @cached_property
-    def marks(self) -> list[tuple[int, str]]:
-        """What is declared from where on."""
-        own = [(w.end, name) for w in self.words for name in _effects(w.roles)[0] & MARKS]
-        return [(self.start, name) for name in self.opened] + own
+    def roles(self) -> frozenset[str]:
+        """Of all its words."""
+        return frozenset[str]().union(*(word.roles for word in self.words))
 
     @cached_property
     def shared(self) -> set[str]:
         """What holds of every place: supposed, asked."""
         asked = self.page.masked[self.end : self.end + 1] in ("?", "？")
-        held = {"supposed": self.opens("supposes"), "asked": asked}
-        return {name for name, holds in held.items() if holds}
-
-    def opens(self, role: str) -> bool:
-        return bool(self.words) and role in self.words[0].roles
-
-    @property
-    def hinders(self) -> bool:
-        """Does a word stand here without which nothing is refused?"""
-        lower = self.page.masked[self.start : self.end].lower()
-        return any(map(lower.__contains__, _HINDERS)) and any(
-            "hinders" in word.roles for word in self.words
-        )
-
-    @cached_property
-    def clauses(self) -> list[tuple[int, str]]:
-        """Where clauses open, and of what kind."""
-        return [
-            (word.start, kind)
-            for word in self.words
-            for kind in ("pause", "clause", *ASIDES)
-            if kind in word.roles
-        ]
+        return {
+            name for name, so in {"supposed": self.opens("supposes"), "asked": asked}.items() if so
+        }
 
     def labels(self, place: int) -> bool:
         """Does the line label what stands here?"""
@@ -131,23 +148,15 @@ class Sentence:
         return self.before(a, first_end) | self.behind(a, b)
 
     def before(self, place: int, first_end: int) -> set[str]:
-        k = bisect_right(self.words, place, key=lambda word: word.end)
-        if k < len(self.words) and self.words[k].start < place and not self.words[k].roles:
-            k += 1  # the 1,5 of a list 1,5,9 stands between, too
-        found, pending = _walk(self.words[:k], place, frozenset(BEFORE))
-        found |= self.shared | (self.opened & pending)
-        said = [mark for end, mark in self.marks if end <= place]
-        found |= {f"{mark}, further" for mark in said if mark not in found or said.count(mark) > 1}
-        if any("exists" in word.roles for word in self.words[max(0, k - 4) : k]):
-            found.add("counted")
-            found.discard("behind is")
-        for start, kind in self.clauses:
-            if start >= place:
-                break
-            if kind in ("pause", "clause"):
-                found -= {*ASIDES, "aside"}
-            else:
-                found |= {kind, "aside"} if start >= first_end else {kind}
+        live, once, twice, asides, since = at(self.reached, place)
+        found = {*live, *self.shared, *asides}
+        found |= {f"{mark}, further" for mark in once if mark not in live or mark in twice}
+        if "exists" in self.roles:  # there are at most 5
+            k = bisect_right(self.words, place, key=attrgetter("end"))
+            if any("exists" in word.roles for word in self.words[max(0, k - COUNTED) : k]):
+                found = found - {"behind is"} | {"counted"}
+        if asides and since >= first_end:
+            found.add("aside")
         return found
 
     def behind(self, a: int, b: int) -> set[str]:
@@ -180,9 +189,3 @@ def sentence_of(page: Page, number: int) -> Sentence:
         page.cut[number] = Sentence(page, number)
     found: Sentence = page.cut[number]
     return found
-
-
-def said_before(names: frozenset[str], text: str, place: int) -> set[str]:
-    """Which of these features a place in a text has."""
-    start = max(0, place - LEAD)
-    return _walk(spoken(text, start, place), place, names)[0]

@@ -12,7 +12,7 @@ from ...problem import AnswerKind
 from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
 from .candidates import Candidate, declines, marked, scanned
 from .page import LONGEST, Page
-from .sentences import ASIDES, Sentence
+from .sentences import ASIDES, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
@@ -122,7 +122,7 @@ _EDGES = "✓✔✅ \t*_`#>\"“”'.,。，;；！!:：()|"
 def _phrases(sentence: Sentence, end: int) -> list[tuple[int, int, str, set[str]]]:
     """What is said in words: behind a mark or the verb, in bold, or all of a short sentence."""
     text, start = sentence.page.text, sentence.start
-    leads = {place for place, _ in sentence.marks}
+    leads = set(sentence.marked(*MARKS))
     leads |= {w.end for w in sentence.words if w.roles & {"is", "equates"}}
     spans = {sentence.leads_from(place): end for place in sorted(leads)[-VALUES:]}
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
@@ -130,7 +130,7 @@ def _phrases(sentence: Sentence, end: int) -> list[tuple[int, int, str, set[str]
         spans[start] = end
     places: list[tuple[int, int, str, set[str]]] = []
     for a, b in sorted(spans.items()):
-        b = min([b, *(c for c, kind in sentence.clauses if c > a and kind in ASIDES)])
+        b = min([b, *(w.start for w in sentence.words if w.start > a and w.roles & ASIDES)])
         a += len(text[a:b]) - len(text[a:b].lstrip(_EDGES))
         b -= len(text[a:b]) - len(text[a:b].rstrip(_EDGES))
         if a < b:
