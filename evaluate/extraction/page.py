@@ -95,23 +95,20 @@ class Page:
             position = end.end()
         if position < len(text) or not self.sentences:
             self.sentences.append((position, len(text)))
-        self.declares = _DECLARE
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
-        asked = _NEXT_QUESTION.search(self.masked)
-        self.asked = asked.start() if asked and text[: asked.start()].strip() else len(text)
 
     def unmarked(self) -> Page:
         """The same page for who looks for letters: without markup, formulas and list marks stay."""
         page = copy.copy(self)
-        page.masked, page.cut, page.declares = unmarked(self.text), {}, _CHOOSE
+        page.masked, page.cut = unmarked(self.text), {}
         return page
 
     @cached_property
     def first_declared(self) -> int:
         """In front of this place nothing is declared."""
         lower = self.masked.lower()
-        found = [lower.find(word) for word in self.declares]
+        found = [lower.find(word) for word in _DECLARES]
         found += [m.start() for m in islice(_CORRECTS.finditer(lower), 1)]
         return min((place for place in found if place >= 0), default=len(lower))
 
@@ -157,13 +154,18 @@ class Page:
             yield start, end
 
 
+def unasked(text: str) -> str:
+    """Of a text what stands in front of a further question, where something does."""
+    asked = _NEXT_QUESTION.search(text)
+    return text[: asked.start()] if asked and text[: asked.start()].strip() else text
+
+
 def unmarked(text: str) -> str:
     """A text with blanks for its markup."""
     return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
 
 
-_DECLARE = plain("answer", "declares", "hash")
-_CHOOSE = plain("answer", "declares", "hash", "option", "choose")
+_DECLARES = plain("answer", "declares", "hash", "option", "choose")
 _CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])\W*{words('corrects')}")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _OPEN, _CLOSE = "([{（", ")]}）"
