@@ -32,7 +32,6 @@ _BEHIND = re.compile(
     r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
     r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
-_LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
 _WORD = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
@@ -134,10 +133,6 @@ class Sentence:
         return {
             name for name, so in {"supposed": self.opens("supposes"), "asked": asked}.items() if so
         }
-
-    def labels(self, place: int) -> bool:
-        """Does the line label what stands here?"""
-        return bool(_LABEL.match(self.page.masked, self.line_start, place))
 
     def in_brackets(self, place: int) -> bool:
         before = self.page.masked[self.start : place]
