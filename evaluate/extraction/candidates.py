@@ -13,7 +13,7 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from math import log2
+from math import fsum, log2
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -67,9 +67,10 @@ class Candidate(NamedTuple):
         return found
 
     @property
-    def weight(self) -> float:
+    def weight(self) -> float:  # whatever the order in which a set names them
         table = weights()
-        return table["any"] + sum(table.get(name, 0.0) * n for name, n in self.measured.items())
+        counted = [table[name] * n for name, n in self.measured.items() if name in table]
+        return fsum([table["any"], *counted])
 
 
 @lru_cache

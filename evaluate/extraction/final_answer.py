@@ -14,7 +14,7 @@ import msgspec
 
 from ...problem import AnswerKind
 from .candidates import EXPLICIT, Candidate, weights
-from .letters import NONE, Choice, letters
+from .letters import NONE, Choice, letters, reads_alike
 from .page import SCANNED, Page, unasked
 from .values import chain_end, values
 from .visible import visible
@@ -75,9 +75,12 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
 
 
 def choose(
-    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False
-) -> Letter:
+    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False,
+    equal: Callable[[str, str], bool] = reads_alike,
+) -> Letter:  # fmt: skip
     """The options that a reply chooses, in the order of the item's; unless `several`, one.
+
+    One that is not named is chosen by its value: `equal` tells whether an answer has it.
 
     >>> choose("So (A) and (C) are correct, B is not.", "ABCD", [""] * 4, several=True).letters
     ('A', 'C')
@@ -88,14 +91,14 @@ def choose(
     choice = Choice(tuple(labels), tuple(
         "" if text.strip(" ().").upper() == label else text  # it could not be mentioned
         for label, text in zip(labels, texts, strict=True)
-    ))  # fmt: skip
+    ), equal)  # fmt: skip
 
     def find(page: Page) -> list[Candidate]:
         found = letters(page, choice, several)
         best, rule, _ = _best(found)
         if not any(choice.texts) or rule == "declined" or (best and best.features & EXPLICIT):
             return found
-        return [*found, *by_value(page, choice)]
+        return [*found, *by_value(page, choice, beside=best is not None)]
 
     best, rule, shown = _best_of(said.text.strip()[-SCANNED:], find)
     if best is None:
@@ -108,13 +111,14 @@ def choose(
     return Letter(chosen[0] if len(chosen) == 1 else None, rule, chosen, shown)
 
 
-def by_value(page: Page, choice: Choice) -> list[Candidate]:
-    """The option that equals the reply's final answer: 1.0 for 1."""
+def by_value(page: Page, choice: Choice, beside: bool) -> list[Candidate]:
+    """The option that equals the reply's final answer, alone or beside letters: 1.0 for 1."""
     best, _, _ = _best(values(page, "choice"))
-    letter = choice.equal(cut(best, "choice")) if best else ""
+    letter = choice.valued(cut(best, "choice")) if best else ""
     if not best or not letter:
         return []
-    return [best._replace(said=letter, features=best.features | {"by value"})]
+    features = {"by value", "beside letters"} if beside else {"by value"}
+    return [best._replace(said=letter, features=best.features | features)]
 
 
 def cut(candidate: Candidate, kind: AnswerKind | None) -> str:

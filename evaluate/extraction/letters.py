@@ -7,7 +7,7 @@ of their own: brackets, the option's own text behind it, "is right", a list of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -55,22 +55,27 @@ _UNREADABLE = (
 )  # fmt: skip
 
 
+def reads_alike(answer: str, option: str) -> bool:
+    """Is an answer equal to an option, as they are written?"""
+    with suppress(*_UNREADABLE):
+        return same(read(option), read(answer), Rules())
+    return False
+
+
 class Choice(NamedTuple):
     """The labels of an item, and the texts of its options; these may be empty."""
 
     labels: tuple[str, ...]
     texts: tuple[str, ...]
+    equal: Callable[[str, str], bool] = reads_alike
 
     def text_of(self, label: str) -> str:
         return self.texts[self.labels.index(label)].casefold().strip()
 
-    def equal(self, answer: str) -> str:
+    def valued(self, answer: str) -> str:
         """The one option that is equal to an answer, or nothing."""
-        hits = []
-        for label, option in zip(self.labels, self.texts, strict=True):
-            with suppress(*_UNREADABLE):
-                if option and same(read(option), read(answer), Rules()):
-                    hits.append(label)
+        said = zip(self.labels, self.texts, strict=True)
+        hits = [label for label, text in said if text and self.equal(answer, text)]
         return hits[0] if len(hits) == 1 else ""
 
 
@@ -126,7 +131,7 @@ def short(content: str, choice: Choice) -> str:
     found = mentions_of(content, choice.labels, choice.texts)
     if len({label for label, _ in found}) == 1:
         return found[-1][0]
-    return choice.equal(content)
+    return choice.valued(content)
 
 
 @lru_cache(maxsize=64)
