@@ -26,6 +26,7 @@ TABLE = Path(__file__).with_name("weights.toml")
 STATED, DECLARED = 8.4, 10.0  # what weighs more stands never further up
 FARTHEST = 7  # sentences that are told apart
 MOST_OVERTAKEN = 3
+REFUSED = 3  # statements behind a refusal that make it none
 EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "correction"])
 # in such a place something is mentioned, not stated: what stands before it stays the last statement
 MENTIONED = frozenset(
@@ -69,8 +70,9 @@ class Candidate(NamedTuple):
     @property
     def weight(self) -> float:  # whatever the order in which a set names them
         table = weights()
-        counted = [table[name] * n for name, n in self.measured.items() if name in table]
-        return fsum([table["any"], *counted])
+        return fsum(
+            [table["any"], *(table.get(name, 0.0) * n for name, n in self.measured.items())]
+        )
 
 
 @lru_cache
@@ -103,7 +105,8 @@ def scanned(
             c for c in find(sentence)
             if not any(c.start < box.end and box.start < c.end for box in explicit)
         ]  # fmt: skip
-        here = _refused(sentence, here)
+        if here or stated < REFUSED:
+            here = _refused(sentence, here)
         here += [box for box in explicit if page.sentence_at(box.end - 1) == number]
         says = sorted(
             c.start for c in here if c.features & EXPLICIT and not c.features & TAKEN_BACK
@@ -115,23 +118,26 @@ def scanned(
             best = max(best, found[-1].weight)
         declared += len(says)
         stated += any(not c.features & MENTIONED for c in here)
-        if not whole and best >= _reach(page, sentence.start, explicit, stated, declared):
+        if not whole and _decided(best, page, sentence.start, explicit, stated, declared):
             break
     return sorted(found)
 
 
 _SPOKEN = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _BREAKS_OFF = re.compile(r"(?:[=+×÷(（<≤≥]|(?<=\s)>)\s*(?:\$|\\[)\]])?\s*\Z")
+_CLAUSE = re.compile("[,，:：;；]")
 
 
-def _reach(page: Page, place: int, marked: list[Candidate], stated: int, declared: int) -> float:
-    """What may weigh most in front of a place, behind which so much is stated and declared."""
+def _decided(
+    best: float, page: Page, place: int, marked: list[Candidate], stated: int, declared: int
+) -> bool:
+    """May nothing in front of a place weigh more, behind which so much is stated and declared?"""
     table, declared = weights(), min(declared, MOST_OVERTAKEN)
     behind = log2(1 + min(stated, FARTHEST))
     most = STATED + table["later"] * behind + table["overtaken"] * declared
-    if any(box.end <= place for box in marked) or page.first_declared < place:
-        return max(most, DECLARED + table["overtaken, declared"] * declared)
-    return most
+    if best < most or best >= DECLARED + table["overtaken, declared"] * declared:
+        return best >= most
+    return page.first_declared >= place and not any(box.end <= place for box in marked)
 
 
 _REFUSES = re.compile(words("refuses"), re.IGNORECASE)
@@ -153,7 +159,7 @@ def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     if "hinders" not in sentence.roles:
         return found
     refusals = [match.end() for match in _REFUSES.finditer(masked, start, end)]
-    if not refusals or any(re.search("[,，:：;；]", masked[refusals[-1] : c.start]) for c in found):
+    if not refusals or any(_CLAUSE.search(masked, refusals[-1], c.start) for c in found):
         return found
     return [
         *(c._replace(features=c.features | {"in a refusal"}) for c in found),

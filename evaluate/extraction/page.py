@@ -169,11 +169,9 @@ _DECLARES = plain("answer", "declares", "hash", "option", "choose")
 _CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])\W*{words('corrects')}")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _OPEN, _CLOSE = "([{（", ")]}）"
+_BRACKETS = re.compile(r"[()\[\]{}（）]")
 
 
 def _depth(text: str, start: int, end: int) -> int:
     """How many brackets stay open."""
-    return sum(text.count(a, start, end) - text.count(b, start, end) for a, b in _PAIRS)
-
-
-_PAIRS = tuple(zip(_OPEN, _CLOSE, strict=True))
+    return sum(1 if sign in _OPEN else -1 for sign in _BRACKETS.findall(text, start, end))

@@ -18,6 +18,9 @@ from .page import Page
 
 ASIDES = frozenset(["reason", "condition", "relative"])
 MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
+CLOSES = frozenset(["pause", "clause"])
+NO_FEATURES = frozenset[str]()
+HEADING = 80  # characters of the line above that may declare what stands below
 COUNTED = 4  # words in front of what is counted, of which one is "there"
 _LEADS = "is equates right leads so option answer correct pause"
 BEFORE = {  # the words that make a feature of a place behind them, and those it reaches over
@@ -39,21 +42,11 @@ _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 class Reach(NamedTuple):
     """What reaches a place: features; marks said so far, once and more than once; asides."""
 
-    live: frozenset[str] = frozenset()
-    once: frozenset[str] = frozenset()
-    twice: frozenset[str] = frozenset()
-    asides: frozenset[str] = frozenset()
+    live: frozenset[str] = NO_FEATURES
+    once: frozenset[str] = NO_FEATURES
+    twice: frozenset[str] = NO_FEATURES
+    asides: frozenset[str] = NO_FEATURES
     since: int = -1  # where the last aside opened
-
-    def behind(self, word: Word) -> Reach:
-        """What is left of it behind a word, and what the word adds."""
-        live, once, twice, asides, since = self
-        made, kept, marks, opened = _effects(word.roles)
-        if not word.roles.isdisjoint(("pause", "clause")):
-            asides = opened
-        if opened:
-            asides, since = asides | opened, word.start
-        return Reach(made | live & kept, once | marks, twice | once & marks, asides, since)
 
 
 _NOTHING = Reach()
@@ -61,22 +54,29 @@ _NOTHING = Reach()
 
 @lru_cache(maxsize=512)
 def _effects(roles: frozenset[str]) -> tuple[frozenset[str], ...]:
-    """The features that a word makes, those that reach over it, marks, and the aside it opens."""
+    """The features that a word makes, those that reach over it, marks; asides it opens, closes."""
     made = frozenset(name for name, (makes, _) in BEFORE.items() if roles & {*makes.split()})
     kept = frozenset(name for name, (_, keeps) in BEFORE.items() if roles & {*keeps.split()})
-    return made, kept, made & MARKS, roles & ASIDES
+    return made, kept, made & MARKS, roles & ASIDES, roles & CLOSES
 
 
 def read(words: Iterable[Word], now: Reach = _NOTHING) -> list[tuple[int, Reach]]:
     """From which place on what reaches, in one way over the words."""
+    live, once, twice, asides, since = now
     found = [(-1, now)]
     for word in words:
+        place = word.end
         if word.roles:
-            now = now.behind(word)
-            found.append((word.end, now))
-        elif now.live:  # nothing reaches over it, or into it
-            now = now._replace(live=frozenset())
-            found.append((word.start + 1, now))
+            made, kept, marks, opened, closed = _effects(word.roles)
+            live, once, twice = made | live & kept, once | marks, twice | once & marks
+            if opened or closed:
+                asides = opened if closed else asides | opened
+                since = word.start if opened else since
+        elif live:  # nothing reaches over it, or into it
+            live, place = NO_FEATURES, word.start + 1
+        else:
+            continue
+        found.append((place, Reach(live, once, twice, asides, since)))
     return found
 
 
@@ -102,10 +102,11 @@ class Sentence:
     @cached_property
     def reached(self) -> list[tuple[int, Reach]]:
         """From which place on what reaches."""
-        opened = frozenset[str]()
-        masked, number = self.page.masked, self.number
-        if number and masked[self.start - 1] == masked[self.page.sentences[number - 1][1]] == "\n":
-            opened = read(sentence_of(self.page, number - 1).words)[-1][1].live & MARKS
+        opened, masked = NO_FEATURES, self.page.masked
+        start, end = self.page.sentences[max(0, self.number - 1)]
+        if self.number and masked[self.start - 1] == masked[end] == "\n":
+            above = spoken(masked, max(start, end - HEADING), end)
+            opened = read(above)[-1][1].live & MARKS
         return read(self.words, Reach(opened, opened))
 
     @property
@@ -124,7 +125,7 @@ class Sentence:
     @cached_property
     def roles(self) -> frozenset[str]:
         """Of all its words."""
-        return frozenset[str]().union(*(word.roles for word in self.words))
+        return NO_FEATURES.union(*{word.roles for word in self.words})
 
     @cached_property
     def shared(self) -> set[str]:

@@ -34,6 +34,7 @@ from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
 VERSION = "8"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
+LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
 
@@ -289,7 +290,8 @@ def _grade_choice(reply: str, item: GradeItem) -> Verdict:
         return judged(reply, item.gold, Rules(), None)
     if item.kind == "choices" or len(gold_letters) > 1:
         return _grade_choices(choose(reply, labels, texts, several=True), gold_letters)
-    reply_letters = _letters(reply, labels) if "boxed" not in reply else frozenset()
+    alone = len(reply) <= LETTERS_ONLY and "boxed" not in reply
+    reply_letters = _letters(reply, labels) if alone else frozenset()
     if reply_letters:
         return Verdict(
             equal=gold_letters == reply_letters, how="letter", extracted=reply, rule="whole reply"
