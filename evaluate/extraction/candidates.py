@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from ...words import words
 from .marked import boxed, fields, tags
-from .page import Page
+from .page import WORD, Page
 from .sentences import Sentence, sentence_of
 
 TABLE = Path(__file__).with_name("weights.toml")
@@ -95,7 +95,7 @@ def scanned(
     """
     explicit = list(marked)
     broken = ["breaks off"] if _BREAKS_OFF.search(page.text[-20:]) else []
-    alone = [] if _SPOKEN.search(page.masked) else ["whole"]
+    alone = [] if WORD.search(page.masked) else ["whole"]
     found: list[Candidate] = []
     stated = declared = 0
     best = 0.0
@@ -123,9 +123,8 @@ def scanned(
     return sorted(found)
 
 
-_SPOKEN = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _BREAKS_OFF = re.compile(r"(?:[=+×÷(（<≤≥]|(?<=\s)>)\s*(?:\$|\\[)\]])?\s*\Z")
-_CLAUSE = re.compile("[,，:：;；]")
+_CLAUSE_ENDS = frozenset(",，:：;；")
 
 
 def _decided(
@@ -159,7 +158,9 @@ def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     if "hinders" not in sentence.roles:
         return found
     refusals = [match.end() for match in _REFUSES.finditer(masked, start, end)]
-    if not refusals or any(_CLAUSE.search(masked, refusals[-1], c.start) for c in found):
+    if not refusals or any(
+        not _CLAUSE_ENDS.isdisjoint(masked[refusals[-1] : c.start]) for c in found
+    ):
         return found
     return [
         *(c._replace(features=c.features | {"in a refusal"}) for c in found),

@@ -32,6 +32,7 @@ _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a numb
     re.MULTILINE,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．\n]")
+WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
@@ -87,14 +88,10 @@ class Page:
             position = span.end
         plain = "".join([*masked, text[position:]])
         self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), plain)
-        self.sentences: list[tuple[int, int]] = []
-        position = 0
-        for end in _SENTENCE_END.finditer(self.masked):
-            if end.start() > position:
-                self.sentences.append((position, end.start()))
-            position = end.end()
-        if position < len(text) or not self.sentences:
-            self.sentences.append((position, len(text)))
+        ends = [match.span() for match in _SENTENCE_END.finditer(self.masked)]
+        starts, ends = [0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)]
+        cut = [(a, b) for a, b in zip(starts, ends, strict=True) if a < b]
+        self.sentences = cut or [(0, len(text))]
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
 

@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from ...words import Word, spoken
-from .page import Page
+from .page import WORD, Page
 
 ASIDES = frozenset(["reason", "condition", "relative"])
 MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
@@ -35,7 +35,6 @@ _BEHIND = re.compile(
     r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
     r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
-_WORD = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
@@ -141,26 +140,20 @@ class Sentence:
 
     def around(self, a: int, b: int, first_end: int) -> set[str]:
         """What is said of the place from a to b, where the first one of the sentence ends."""
-        return self.before(a, first_end) | self.behind(a, b)
-
-    def before(self, place: int, first_end: int) -> set[str]:
-        live, once, twice, asides, since = at(self.reached, place)
+        live, once, twice, asides, since = at(self.reached, a)
         found = {*live, *self.shared, *asides}
         found |= {f"{mark}, further" for mark in once if mark not in live or mark in twice}
         if "exists" in self.roles:  # there are at most 5
-            k = bisect_right(self.words, place, key=attrgetter("end"))
+            k = bisect_right(self.words, a, key=attrgetter("end"))
             if any("exists" in word.roles for word in self.words[max(0, k - COUNTED) : k]):
                 found = found - {"behind is"} | {"counted"}
         if asides and since >= first_end:
             found.add("aside")
-        return found
-
-    def behind(self, a: int, b: int) -> set[str]:
         masked = self.page.masked
-        rest, found = masked[b : self.end], set()
+        rest = masked[b : self.end]
         if not rest.strip(_NO_WORDS):
             found.add("ends the sentence")
-        elif not _WORD.search(rest) or len(rest.split()) <= 3:
+        elif not WORD.search(rest) or len(rest.split()) <= 3:
             found.add("nearly ends the sentence")
         if not (masked[self.line_start : a] + masked[b : self.line_end]).strip(_NO_WORDS):
             found.add("alone on its line")

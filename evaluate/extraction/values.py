@@ -12,7 +12,7 @@ from ...latex import HAN
 from ...problem import AnswerKind
 from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
 from .candidates import Candidate, declines, marked, scanned
-from .page import LONGEST, Page
+from .page import LONGEST, WORD, Page
 from .sentences import ASIDES, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
@@ -39,7 +39,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     if not places:
         return
     first_end = places[0].end
-    labelled = not _WORDS.search(page.masked, first_end, sentence.line_end) and _LABEL.match(
+    labelled = not WORD.search(page.masked, first_end, sentence.line_end) and _LABEL.match(
         page.masked, sentence.line_start, places[0].start
     )
     outer = [k for k, place in enumerate(places) if not sentence.in_brackets(place.start)]
@@ -47,7 +47,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     stated: list[Candidate] = []
     for k, (a, b, said, own) in enumerate(places):
         here = own | sentence.around(a, b, first_end) | _kind(said, kind, own)
-        if k not in outer or ("behind is" not in here and _REMARK.fullmatch(page.masked, a, b)):
+        if k not in outer or ("behind is" not in here and said.strip("()").isdecimal()):
             here.add("in brackets")
         if here & {"aside", "in brackets"}:
             here -= {"ends the sentence", "nearly ends the sentence"}
@@ -117,14 +117,12 @@ def _places(sentence: Sentence, end: int) -> list[Place]:
 
 
 _OF_LETTERS = frozenset(["choose", "choose, further", "option", "option, further"])
-_WORDS = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
 _NONE = re.compile(  # there are no bars
     r"(?:\bthere\s+\w+|\b(?:has|have|had))\s+(no)\b(?=\s)(?!\s+(?:more|less|fewer|other))",
     re.IGNORECASE,
 )
 _COMPUTED = re.compile(r"\d.*=[^=]*\d")
-_REMARK = re.compile(r"\(\d+\)")
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
 _EDGES = "✓✔✅ \t*_`#>\"“”'.,。，;；！!:：()|"
 
@@ -219,8 +217,7 @@ _SEVERAL = re.compile(
     r"|(?<!\\)\b(?:or|and)\b|[或和]"
 )
 _ROW = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
-_NUMBERED = re.compile(r"[\d\s.,+*/×÷·$()\\^{}%°-]*\d[\d\s.,+*/×÷·$()\\^{}%°-]*")
-_UNITS = re.compile(r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b")
+_COMPUTES = re.compile(r"(?:\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b|[\d\s.,+*/×÷·$()\\^{}%°-])*+")
 
 
 def chain_end(text: str, keep: bool = True) -> str:
@@ -240,7 +237,8 @@ def chain_end(text: str, keep: bool = True) -> str:
     row = max((m.end() for m in _ROW.finditer(flat) if m.end() <= signs[-1].start()), default=0)
     signs = [sign for sign in signs if sign.start() >= row]
     left, last = bare[row : signs[0].start()].strip(), bare[signs[-1].end() :].strip()
-    if not last or (keep and len(signs) == 1 and not _NUMBERED.fullmatch(_UNITS.sub("", left))):
+    computed = _COMPUTES.fullmatch(left) and any(map(str.isdigit, left))
+    if not last or (keep and len(signs) == 1 and not computed):
         return f"{left} = {last}" if row else text
     exact = [sign.end() for sign in signs if sign[0] == "="]
     if signs[-1][0] != "=" and exact:  # what stands before an approximation
