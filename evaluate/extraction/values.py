@@ -47,7 +47,9 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     stated: list[Candidate] = []
     for k, (a, b, said, own) in enumerate(places):
         here = own | sentence.around(a, b, first_end) | _kind(said, kind, own)
-        if k not in outer or ("behind is" not in here and said.strip("()").isdecimal()):
+        if k not in outer or (
+            "behind is" not in here and said[0] == "(" and said[1:-1].isdecimal()
+        ):
             here.add("in brackets")
         if here & {"aside", "in brackets"}:
             here -= {"ends the sentence", "nearly ends the sentence"}
