@@ -16,6 +16,7 @@ from typing import Any
 
 from ...latex import WIDE_ASCII, maths_spans
 from ...words import plain, words
+from ..answers import clean
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
@@ -32,6 +33,8 @@ _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a numb
     re.MULTILINE,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．\n]")
+_TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
+_SIGN = re.compile(r"\\[A-Za-z]+")
 WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
@@ -79,10 +82,12 @@ class Page:
     def __init__(self, text: str) -> None:
         self.text = text
         text = _CODE.sub(lambda m: " " * len(m[0]), text) if "[/" in text else text
+        text = _TAG.sub(lambda m: " " * len(m[0]), text) if "</" in text else text
         masked, position = [], 0
         spans = maths_spans(text)
         for k, span in enumerate(spans):
-            sign = FORMULA[k % 2] * (span.end - span.start)
+            ends = _SIGN.fullmatch(span.tex) and not clean(span.tex)  # a proof, and is no value
+            sign = (" " if ends else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
             position = span.end

@@ -45,8 +45,14 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
     outer = [k for k, place in enumerate(places) if not sentence.in_brackets(place.start)]
     in_words = sum("in words" in place.features for place in places)
     stated: list[Candidate] = []
+    asides: set[str] = set()
     for k, (a, b, said, own) in enumerate(places):
         here = own | sentence.around(a, b, first_end) | _kind(said, kind, own)
+        if not own.isdisjoint(("in a list", "joined")):
+            asides |= here & {*ASIDES, "aside"}  # no comma of a list ends a reason
+            here |= asides
+        else:
+            asides = set()
         if k not in outer or (
             "behind is" not in here and said[0] == "(" and said[1:-1].isdecimal()
         ):
