@@ -14,7 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ...words import spoken, words
-from ..answers import LimitExceeded, ParseError, read
+from ..answers import UNREADABLE, read
 from ..equivalence import Rules, same
 from .candidates import Candidate, declines, marked, scanned
 from .option_text import MOST, mentions_of, words_at
@@ -49,15 +49,10 @@ _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 _LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\nA-Za-z]{0,60}?)\s*\Z")
 _YES_OR_NO = [re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")]
 
-# what reading two answers side by side may raise
-_UNREADABLE = (
-    ParseError, LimitExceeded, RecursionError, ValueError, ArithmeticError, LookupError,
-)  # fmt: skip
-
 
 def reads_alike(answer: str, option: str) -> bool:
     """Is an answer equal to an option, as they are written?"""
-    with suppress(*_UNREADABLE):
+    with suppress(*UNREADABLE):
         return same(read(option), read(answer), Rules())
     return False
 

@@ -126,14 +126,6 @@ class Sentence:
         """Of all its words."""
         return NO_FEATURES.union(*{word.roles for word in self.words})
 
-    @cached_property
-    def shared(self) -> set[str]:
-        """What holds of every place: supposed, asked."""
-        asked = self.page.masked[self.end : self.end + 1] in ("?", "？")
-        return {
-            name for name, so in {"supposed": self.opens("supposes"), "asked": asked}.items() if so
-        }
-
     def in_brackets(self, place: int) -> bool:
         before = self.page.masked[self.start : place]
         return before.rfind("(") > before.rfind(")")
@@ -141,7 +133,11 @@ class Sentence:
     def around(self, a: int, b: int, first_end: int) -> set[str]:
         """What is said of the place from a to b, where the first one of the sentence ends."""
         live, once, twice, asides, since = at(self.reached, a)
-        found = {*live, *self.shared, *asides}
+        found = {*live, *asides}
+        if self.opens("supposes"):
+            found.add("supposed")
+        if self.page.masked[self.end : self.end + 1] in ("?", "？"):
+            found.add("asked")
         found |= {f"{mark}, further" for mark in once if mark not in live or mark in twice}
         if "exists" in self.roles:  # there are at most 5
             k = bisect_right(self.words, a, key=attrgetter("end"))

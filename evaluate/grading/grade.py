@@ -32,7 +32,7 @@ from .asked import asked
 from .infer_kind import infer_kind, infer_unit
 from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
-VERSION = "8"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "9"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
