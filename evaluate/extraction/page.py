@@ -86,17 +86,16 @@ class Page:
         masked, position = [], 0
         spans = maths_spans(text)
         for k, span in enumerate(spans):
-            ends = _SIGN.fullmatch(span.tex) and not clean(span.tex)  # a proof, and is no value
-            sign = (" " if ends else FORMULA[k % 2]) * (span.end - span.start)
+            proved = _SIGN.fullmatch(span.tex) and not clean(span.tex)  # an end sign, no value
+            sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
             position = span.end
         plain = "".join([*masked, text[position:]])
         self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), plain)
         ends = [match.span() for match in _SENTENCE_END.finditer(self.masked)]
-        starts, ends = [0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)]
-        cut = [(a, b) for a, b in zip(starts, ends, strict=True) if a < b]
-        self.sentences = cut or [(0, len(text))]
+        between = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
+        self.sentences = [(a, b) for a, b in between if a < b] or [(0, len(text))]
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
 
