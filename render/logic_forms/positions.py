@@ -64,7 +64,9 @@ def _given(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
         try:
             place = None if value is None else Figure({}).point(list(value))
         except (TypeError, ValueError) as error:
-            raise UserError(f"point_positions of {name}: {value!r}", "write finite numbers [x, y]") from error
+            raise UserError(
+                f"point_positions of {name}: {value!r}", "write finite numbers [x, y]"
+            ) from error
         if place is not None and (place != NOWHERE).any():
             at[name] = place * [1, -1]
     return at

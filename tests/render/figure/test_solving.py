@@ -49,6 +49,18 @@ def test_angles_alone_give_the_shape_and_the_longer_side_is_ten() -> None:
     assert measure(spec, {"length": "AB"}) == pytest.approx(10)
 
 
+def test_coordinates_in_a_relation_stay_where_they_are() -> None:
+    circles = """
+solve: [{length: [[A, [0, 0]], 5]}, {length: [[A, [6, 0]], 5]}%s]
+draw: [{segment: [A, [0, 0]]}]
+"""
+    with pytest.raises(UserError, match="2 figures fulfil it"):
+        measure(circles % "", {"length": ["A", [0, 0]]})
+    above = circles % ", {near: [A, [3, 1]]}"
+    assert measure(above, {"length": ["A", [3, 0]]}) == pytest.approx(4)
+    assert measure(above, {"length": ["A", [3, -4]]}) == pytest.approx(8)
+
+
 SSA = "solve: [{length: [AB, 7]}, {angle: [BAC, 40]}, {length: [BC, 5]}%s]\ndraw: [{polygon: ABC}]"
 
 
