@@ -58,6 +58,11 @@ class Stroke(msgspec.Struct):
     hides: bool = True  # in a solid, parts behind faces are dashed
     covers: bool = False  # what lies under it is not seen: a node of a graph
 
+    @property
+    def beneath(self) -> bool:
+        """A line of a grid, or as light as one: others run over it."""
+        return self.light or self.color == "light"
+
 
 def fill_apart(stroke: Stroke) -> list[Stroke]:
     """A filled shape as its fill and its outline: no fill hides an outline, but by intent."""
