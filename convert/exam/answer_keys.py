@@ -79,7 +79,9 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     times = Counter(names)
     answering = Counter(name for name, own in zip(names, read, strict=True) if len(own) > 1)
     found: list[KeyText] = []
-    lines = [own for template, own in candidates(blind(text)).items() if not template.of_parts]
+    lines = [
+        own for template, own in candidates(blind(text)).items() if template.script != "bullet"
+    ]
     first = min((c.start for own in lines for c in own), default=0)
     below_each = {x for x in names if times[x] > max(2, 2 * answering[x])}
     highest = position = 0

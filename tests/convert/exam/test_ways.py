@@ -163,7 +163,7 @@ def test_quizzes_with_marked_choices_and_solutions_in_stars() -> None:
         "3. Which are odd?\n\n    [[X]] 3\n    [[ ]] 4\n    [[X]] 5\n    [[X]] 7\n"
     )
     assert [(p.question, p.answer) for p in exam.problems] == [
-        ("What is 2+2?", "4"), ("Which is even?", "B"), ("Which are odd?", "A, C, D"),
+        ("What is 2+2?", "4"), ("Which is even?", "B"), ("Which are odd?", "ACD"),
     ]  # fmt: skip
     assert "It is 4." in exam.problems[0].solution
     assert [len(p.options) for p in exam.problems] == [0, 4, 4]
