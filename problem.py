@@ -336,12 +336,21 @@ def json_schema() -> dict[str, Any]:
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$defs": {name: _unindented(one) for name, one in sorted(components.items())},
+        "$defs": {name: _written_alike(one) for name, one in sorted(components.items())},
     }
 
 
-def _unindented(component: dict[str, Any]) -> dict[str, Any]:
-    """A docstring is the same text on every Python: 3.13 takes its indentation away."""
-    if "description" not in component:
-        return component
-    return component | {"description": cleandoc(component["description"])}
+def _written_alike(value: Any) -> Any:
+    """A schema as every version writes it: Python 3.13 takes the indentation of docstrings away,
+    and msgspec 0.19 gives alternatives in another order.
+    """
+    if isinstance(value, list):
+        return [_written_alike(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    found = {name: _written_alike(one) for name, one in value.items()}
+    if isinstance(found.get("description"), str):
+        found["description"] = cleandoc(found["description"])
+    if "anyOf" in found:
+        found["anyOf"] = sorted(found["anyOf"], key=msgspec.json.encode)
+    return found

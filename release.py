@@ -40,7 +40,7 @@ class _Shape(msgspec.Struct):
 CORRECTIONS = (
     "corrections.jsonl"  # of a release; those of withheld splits lie in the private folder
 )
-MOST = 1 << 28  # bytes of a manifest; that of a million problems has fewer
+MOST, VALUES = 1 << 28, 10_000_000  # bytes of a manifest, and values; a million problems have fewer
 GRADED = ("answer", "answer_kind", "options", "unit", "tolerance", "ordered", "parts")
 
 
@@ -76,11 +76,7 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
     release = Path(release)
     path = release / "manifest.json"
     try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for
-            raise OSError(errno.EINVAL, "no file")
-        if path.exists() and path.stat().st_size > MOST:
-            raise OSError(errno.EFBIG, f"it is larger than {MOST:,} bytes")
-        manifest = msgspec.json.decode(path.read_bytes())
+        manifest = msgspec.json.decode(bounded(path))
     except OSError as error:
         raise UserError(
             f"{release} is not a release: cannot read {path.name} ({error.strerror})",
@@ -100,6 +96,18 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
             raise UserError(f"{path}: name {name!r}", "use letters, digits, '.', '_', '-'")
     found: dict[str, Any] = manifest
     return found
+
+
+def bounded(path: Path) -> bytes:
+    """The bytes of a JSON file whose values memory can hold. Raises OSError for another one."""
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise OSError(errno.EINVAL, "no file")
+    if path.exists() and path.stat().st_size > MOST:
+        raise OSError(errno.EFBIG, f"it is larger than {MOST:,} bytes")
+    data = path.read_bytes()
+    if data.count(b",") + data.count(b"[") + data.count(b"{") > VALUES:
+        raise OSError(errno.EFBIG, f"it holds more than {VALUES:,} values")
+    return data
 
 
 def fingerprint(release: Path) -> str:

@@ -28,6 +28,7 @@ KEY_VARIABLE = "BENCHWRIGHT_SIGNING_KEY"
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
 HOME = "https://github.com/benchwright/benchwright"
 LARGEST = 10_000_000  # bytes of a statement, an envelope or a key
+SIGNERS = 20  # signatures of an envelope: each is tried on the whole statement
 MAKE_A_KEY = "make one: openssl genpkey -algorithm ed25519 -out key.pem"
 
 
@@ -211,6 +212,8 @@ def _envelope(place: Path) -> tuple[Envelope, bytes]:
         raise UserError(f"{place} is no envelope ({error})", "sign it again") from error
     if envelope.payload_type != PAYLOAD_TYPE:
         raise UserError(f"{place} holds {envelope.payload_type[:60]!r}", f"not {PAYLOAD_TYPE}")
+    if len(envelope.signatures) > SIGNERS:
+        raise UserError(f"{place} has more than {SIGNERS} signatures", "sign it again")
     return envelope, payload
 
 
@@ -223,8 +226,9 @@ def _statement(place: Path, payload: bytes) -> Statement:
 
 def _require_subject(folder: Path, said: Statement, of: str = "") -> None:
     """The folder's files are those of the statement, `of` among them; others are not touched."""
-    if not said.subject or (of and of not in {one.name for one in said.subject}):
-        what = f"{folder}: its statement does not speak of {of or 'any file'}"
+    names = {one.name for one in said.subject}
+    if not names or (of and of not in names) or len(names) < len(said.subject):
+        what = f"{folder}: its statement does not speak of {of or 'any file'} once"
         raise UserError(what, "build or sign it again")
     for one in said.subject:
         path = folder / one.name

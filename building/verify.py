@@ -6,12 +6,12 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..base.files import path_or_none
 from ..base.registry import plugged
 from ..base.statement import STATEMENT, dependencies
 from ..errors import UserError
-from ..exports import ANCHORS, Damage, Damages, all_files, judged
+from ..exports import ANCHORS, UNPROVED, Damage, Damages, as_written, compared, tree_of
 from ..exports import verify as prove
+from ..pipeline import Engine
 from ..release import answers_file, private_folder, read_manifest
 
 
@@ -24,6 +24,7 @@ def verify(
     identity: tuple[str, str] | None = None,
     from_: str | Path | None = None,
     plugins: Sequence[str | Path] = (),
+    engine: Engine = Engine(),  # noqa: B008 (frozen)
 ) -> Damages:
     """Everything that is wrong with a release; where nothing is, it agrees with itself.
 
@@ -42,6 +43,7 @@ def verify(
             its issuer.
         from_: Recipe: the release is built again from it, and compared.
         plugins: Python file that adds what the recipe or an export needs: it is run.
+        engine: Where the work runs.
 
     Raises UserError when there is no readable manifest, and for a recipe that cannot be built.
 
@@ -49,51 +51,37 @@ def verify(
     """
     release = Path(release)
     with plugged(plugins):
-        found = prove(release, answers, quick, expect, key, identity)
+        found = prove(release, answers, quick, expect, key, identity, engine)
         if from_ is None:
             return found
-        damages, unproved = _again(release, Path(from_), path_or_none(answers), plugins)
+        private = answers_file(answers).parent if answers else private_folder(release)
+        with as_written(release) as place:
+            again = list(_again(place, Path(from_), private, plugins, engine))
     told = " and ".join(filter(None, [found.anchor, f"made again from {from_}"]))
-    return Damages([*found, *damages], [*found.unproved, *unproved], told)
+    unproved = (Damage(UNPROVED, path, "") for path in found.unproved)
+    return Damages([*found, *unproved, *again], told)
 
 
 def _again(
-    release: Path, recipe: Path, answers: Path | None, plugins: Sequence[str | Path]
-) -> tuple[list[Damage], list[str]]:
+    release: Path, recipe: Path, private: Path, plugins: Sequence[str | Path], engine: Engine
+) -> Iterator[Damage]:
     """How the release differs from what its recipe comes to now."""
     from .build import build_release
 
-    private = private_folder(release) if answers is None else answers_file(answers).parent
     manifest = read_manifest(release)
-    if manifest.get("answers") and not (private / "key").is_file():
+    secret = private / "key" if manifest.get("answers") else None
+    if secret and not secret.is_file():
         what = f"{release} withholds answers: without their key it cannot be built again"
         raise UserError(what, "give --answers PRIVATE, the folder that holds it")
-    damages, unproved = list[Damage](), list[str]()
     with tempfile.TemporaryDirectory() as temporary:
-        secret = private / "key" if manifest.get("answers") else None
-        built = build_release(recipe, temporary, commitment_key=secret, plugins=plugins,
-                              allow_unlicensed=True)  # fmt: skip
-        again = built.release
-        other = read_manifest(again)
-        ours = all(manifest.get(name) == other[name] for name in ("tool", "libraries"))
-        for path in sorted({*_files(release), *_files(again)}):
-            what, proved = "its recipe makes no such file", True
-            if (again / path).is_file():
-                what, proved = judged(release / path, again / path, ours)
-            if what and proved:
-                damages.append(Damage("not-from-recipe", path, what))
-            elif what:
-                unproved.append(path)
-        made_from = dependencies(again)
-        if (release / STATEMENT).is_file() and (said := dependencies(release)) != made_from:
+        made = build_release(recipe, temporary, commitment_key=secret, plugins=plugins,
+                             allow_unlicensed=True, engine=engine).release  # fmt: skip
+        other, tree = read_manifest(made), tree_of(release)
+        tool, libraries = (manifest.get(name) == other[name] for name in ("tool", "libraries"))
+        paths = {*tree.files, *tree_of(made).files} - {*ANCHORS}
+        yield from compared(tree, made, paths, tool, libraries, "not-from-recipe")
+        made_from = dependencies(made)
+        if STATEMENT in tree.files and (said := dependencies(release)) != made_from:
             odd = sorted({*said.items()} ^ {*made_from.items()})
             what = f"made from other materials: {', '.join(dict(odd))}"
-            damages.append(Damage("not-from-recipe", STATEMENT, what))
-    return damages, unproved
-
-
-def _files(folder: Path) -> Iterator[str]:
-    """What a build writes; names with a dot in front are of hubs, git and desktops."""
-    for path in all_files(folder):
-        if path not in ANCHORS and not any(part[0] == "." for part in path.split("/")):
-            yield path
+            yield Damage("not-from-recipe", STATEMENT, what)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .anchor import ANCHORS
 from .clusters import Member, clusters, line_in_cluster, members_of
-from .compare import Damage, Damages, judged
+from .compare import UNPROVED, Damage, Damages, compared
 from .errata import Erratum, new_pictures, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
@@ -12,7 +12,16 @@ from .former import read_former, refuse_hiding
 from .history import write_history
 from .licences import check_licence
 from .package import all_files
-from .publication import Publication, exports_folder, missing, publication_of, publish
+from .publication import (
+    Publication,
+    exports_folder,
+    folders_of,
+    followed_from,
+    missing,
+    publication_of,
+    publish,
+)
 from .splits import assign
+from .transport import as_written, tree_of
 from .verify import verify
 from .withhold import kept_key, new_key

@@ -19,32 +19,25 @@ BUNDLE = f"{MANIFEST}.sigstore.json"  # as `sigstore sign manifest.json` names i
 ANCHORS = (STATEMENT, ENVELOPE, BUNDLE)  # of a release; its manifest cannot list them
 
 
-class Anchor:
-    """What a release was compared with: `told` says with what, `damages` what is not so."""
-
-    def __init__(
-        self,
-        release: Path,
-        expect: str = "",
-        key: str | Path | None = None,
-        identity: tuple[str, str] | None = None,
-    ) -> None:
-        said: list[str] = []
-        self.damages: list[Damage] = []
-        found = fingerprint(release)
-        if expect:
-            if not hmac.compare_digest(found.encode(), expect.strip().lower().encode()):
-                what = f"sha256 is {found}, not {expect}: another release, or one made anew"
-                self.damages.append(Damage("not-expected", MANIFEST, what))
-            said.append("its manifest is the one that is expected")
-        for place, given, prove in ((ENVELOPE, key, _signed), (BUNDLE, identity, _identified)):
-            try:
-                said += [] if given is None else [prove(release, given)]
-            except UserError as error:
-                if isinstance(error.__cause__, ModuleNotFoundError):
-                    raise
-                self.damages.append(Damage("not-signed", place, error.message))
-        self.told = "" if self.damages else " and ".join(said)
+def anchored(
+    release: Path, expect: str, key: str | Path | None, identity: tuple[str, str] | None
+) -> tuple[list[Damage], str]:
+    """What is not as the anchors say, and with what the release was compared."""
+    said, damages = list[str](), list[Damage]()
+    found = fingerprint(release)
+    if expect:
+        if not hmac.compare_digest(found.encode(), expect.strip().lower().encode()):
+            what = f"sha256 is {found}, not {expect}: another release, or one made anew"
+            damages.append(Damage("not-expected", MANIFEST, what))
+        said.append("its manifest is the one that is expected")
+    for place, given, prove in ((ENVELOPE, key, _signed), (BUNDLE, identity, _identified)):
+        try:
+            said += [] if given is None else [prove(release, given)]
+        except UserError as error:
+            if isinstance(error.__cause__, ModuleNotFoundError):
+                raise
+            damages.append(Damage("not-signed", place, error.message))
+    return damages, " and ".join(said)
 
 
 def _signed(release: Path, key: Any) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from ..base.display import Rows
 from ..base.files import BAD_JSON, sha256_file
 
-VALUES = (".parquet",)  # whose bytes its libraries choose: compared by what it holds
+UNPROVED = "unproved"  # the code of what differs, and another version is said to have made it
+BY_LIBRARIES = (".parquet", ".svg")  # whose bytes depend on libraries, too
 SHOWN = 60  # characters of a value that are shown
 
 
@@ -34,11 +35,10 @@ class Damages(Rows[Damage]):
 
     __slots__ = ("anchor", "unproved")
 
-    def __init__(
-        self, damages: Iterable[Damage] = (), unproved: Iterable[str] = (), anchor: str = ""
-    ) -> None:
-        super().__init__(sorted(damages, key=lambda d: (d.code, d.where, d.what)))
-        self.unproved = list(unproved)
+    def __init__(self, found: Iterable[Damage] = (), anchor: str = "") -> None:
+        ordered = sorted(found, key=msgspec.structs.astuple)
+        super().__init__(one for one in ordered if one.code != UNPROVED)
+        self.unproved = [one.where for one in ordered if one.code == UNPROVED]
         self.anchor = "" if self else anchor
 
     def headline(self) -> str:
@@ -50,22 +50,44 @@ class Damages(Rows[Damage]):
         return f"{proved}; {self.anchor or 'not authenticated'}"
 
 
-def judged(stands: Path, made: Path, ours: bool) -> tuple[str, bool]:
-    """What is wrong with the file that stands there, and whether that proves damage.
+class Tree(NamedTuple):
+    """The files below a folder with their hashes; `called` stands before their names."""
 
-    `made` is the same file made again here; `ours` says that the very versions that are here are
-    said to have written it: then its bytes are the same. Of others a table with other values is
-    damaged, one with the same is good, and any other file that differs is unproved.
+    root: Path
+    called: str
+    files: dict[str, str]
+    odd: list[Damage]  # what is neither file nor folder
+    hidden: list[str]  # what belongs to hubs, git and desktops
+
+
+def compared(
+    tree: Tree, made: Path, paths: Iterable[str], tool: bool, libraries: bool, code: str = ""
+) -> Iterator[Damage]:
+    """How files differ from those made again in `made`.
+
+    `tool` and `libraries` say whether the very versions that are here are said to have written
+    them: then the bytes are the same. Of others a table with other values is damaged, one with the
+    same is good, and any other file that differs is unproved.
     """
-    if not stands.is_file():
-        return "not there", True
-    if sha256_file(stands) == sha256_file(made):
-        return "", True
-    what = difference(stands, made)
-    if not what and not ours and stands.suffix in VALUES:
-        return "", True
-    same = "it holds the same, in other bytes"
-    return what or same, ours or bool(what and stands.suffix in (*VALUES, ".jsonl"))
+    for path in sorted(paths):
+        where, stands = f"{tree.called}{path}", tree.root / path
+        if path not in tree.files:
+            yield Damage("file-missing", where, "not there")
+        elif not (made / path).is_file():
+            yield Damage("file-unknown", where, "no file that is made when it is made again")
+        elif tree.files[path] != sha256_file(made / path):
+            ours = tool and (libraries or stands.suffix not in BY_LIBRARIES)
+            what = difference(stands, made / path)
+            if what or ours or stands.suffix != ".parquet":
+                proved = ours or (what and stands.suffix in (".parquet", ".jsonl"))
+                what = what or "it holds the same, in other bytes"
+                yield Damage((code or _code(path)) if proved else UNPROVED, where, what)
+
+
+def _code(path: str) -> str:
+    """The code of a file that is not what follows from the ground."""
+    kinds = {"jsonl": "samples-differ", "data": "parquet-differs", "SHA256SUMS": "sums-differ"}
+    return kinds.get(path.partition("/")[0], f"{Path(path).stem.lower()}-differs")
 
 
 def difference(stands: Path, expected: Path) -> str:
@@ -73,7 +95,7 @@ def difference(stands: Path, expected: Path) -> str:
 
     Tables are compared by what they hold: rows, columns, types and metadata.
     """
-    if stands.suffix in VALUES:
+    if stands.suffix == ".parquet":
         return _of_parquet(stands, expected)
     for number, line, other in _pairs(stands, expected):
         if line == other:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from ..base.files import encode, inside, read_lines
+from ..base.files import encode, read_lines
 from ..base.pictures import open_picture
 from ..errors import UserError
-from ..problem import Image, Problem, all_images, samples_of
+from ..problem import Problem, all_images, samples_of
 from ..release import CORRECTIONS, Correction, decode
-from .compare import Damage
+from .compare import UNPROVED, Damage, Tree
 from .facts import Facts, Manifest, build_key, canary, tool
 from .package import Contents, making_of
 from .pieces import pieces_in_memory
@@ -23,91 +22,77 @@ T = TypeVar("T", Problem, Correction)
 Splits = Mapping[str, Sequence[Problem]]
 
 
-def ground_of(
-    release: Path, files: Mapping[str, str], manifest: Manifest
-) -> tuple[Contents | None, list[Damage], bool]:
-    """The contents of a release, None where they cannot be read; what is wrong; broken pictures?
-
-    `files` are those that lie there, with their hashes.
-    """
-    facts = msgspec.convert(
-        {name: getattr(manifest, name) for name in Facts.__struct_fields__}, Facts
-    )
+def ground_of(tree: Tree, manifest: Manifest) -> tuple[Contents | None, list[Damage]]:
+    """The contents of a release, None where they cannot be read, and what is wrong with them."""
+    said = {name: getattr(manifest, name) for name in Facts.__struct_fields__}
+    facts = msgspec.convert(said, Facts)
     if sorted(facts.split_order) != sorted(manifest.splits):
-        what = (
-            f"splits {', '.join(manifest.splits)}, but split_order {', '.join(facts.split_order)}"
-        )
-        return None, [Damage("manifest-invalid", "manifest.json", what)], False
+        what = f"splits {', '.join(manifest.splits)}, but split_order {facts.split_order}"
+        return None, [Damage("manifest-invalid", "manifest.json", what)]
     damages: list[Damage] = []
-    problems: dict[str, list[Problem]] = {}
-    for name in facts.split_order:
-        path = f"problems/{name}.jsonl"
-        if path not in files:
-            damages.append(Damage("file-missing", path, "a split without its problems"))
-            continue
-        problems[name], found = _records(release, path, Problem, canary(facts.name))
-        damages += found
-    corrections: list[Correction] = []
-    if CORRECTIONS in files:
-        corrections, found = _records(release, CORRECTIONS, Correction, None)
-        damages += found
+    problems = {
+        name: _records(tree, f"problems/{name}.jsonl", Problem, canary(facts.name), damages)
+        for name in facts.split_order
+    }
+    corrections = list[Correction]()
+    if CORRECTIONS in tree.files:
+        corrections = _records(tree, CORRECTIONS, Correction, None, damages)
     if any(damage.code in ("record-invalid", "file-missing") for damage in damages):
-        return None, damages, False
+        return None, damages
     making = making_of(facts.name, facts.split_order, facts.withhold_answers)
-    pieces = pieces_in_memory(problems, making, release)
+    pieces = pieces_in_memory(problems, making, tree.root)
     contents = Contents(facts, problems, pieces, {}, corrections)
-    broken = list(_pictures(release, files, problems))
-    damages += [*broken, *_facts(contents, files, manifest), *_across(problems)]
-    return contents, damages, bool(broken)
-
-
-def has_its_key(contents: Contents, files: Mapping[str, str], manifest: Manifest) -> bool:
-    """Is build_key what facts and ground come to? Another version may know other facts."""
-    ground = {path: files[path] for path in contents.ground_files()}
-    return manifest.build_key == build_key(contents.facts, ground)
+    damages += [*_pictures(tree, problems), *_facts(contents, tree, manifest), *_across(problems)]
+    return contents, damages
 
 
 def _records(
-    release: Path, path: str, kind: type[T], guid: str | None
-) -> tuple[list[T], list[Damage]]:
+    tree: Tree, path: str, kind: type[T], guid: str | None, damages: list[Damage]
+) -> list[T]:
     """The records of a file; lines must stand as a build writes them, and hold the canary."""
-    records, damages = list[T](), list[Damage]()
-    for number, line in read_lines(release / path):
+    records = list[T]()
+    if path not in tree.files:
+        damages.append(Damage("file-missing", path, "a split without its problems"))
+        return records
+    for number, line in read_lines(tree.root / path):
         where = f"{path}:{number}"
         try:
             record, own = decode(line, kind)
-            records.append(record)
-            if own != guid:
-                damages.append(Damage("canary-missing", where, f"canary is {own!r}"))
-            elif line != encode(record if guid is None else msgspec.json.decode(line)):
-                what = "not as benchwright writes it: something there twice, or in another form"
-                damages.append(Damage("record-form", where, what))
         except ValueError as error:
             damages.append(Damage("record-invalid", where, str(error)))
-    return records, damages
+            continue
+        records.append(record)
+        if own != guid:
+            damages.append(Damage("canary-missing", where, f"canary is {own!r}"))
+        elif line != encode(record if guid is None else msgspec.json.decode(line)):
+            what = "not as benchwright writes it: something there twice, or in another form"
+            damages.append(Damage("record-form", where, what))
+    return records
 
 
-def _facts(contents: Contents, files: Mapping[str, str], manifest: Manifest) -> Iterator[Damage]:
+def _facts(contents: Contents, tree: Tree, manifest: Manifest) -> Iterator[Damage]:
     """What the manifest says beside hashes: withheld answers and pins, accounts, its own key."""
     facts, problems = contents.facts, contents.problems
-    if facts.tool == tool() and not has_its_key(contents, files, manifest):
-        what = "facts or problems are not those that build_key was made from"
-        yield Damage("facts-changed", "manifest.json", what)
+    ground = {path: tree.files[path] for path in contents.ground_files()}
+    if manifest.build_key != build_key(facts, ground):  # another version may know other facts
+        code = "facts-changed" if facts.tool == tool() else UNPROVED
+        what = "facts or problems are not those that it was made from"
+        yield Damage(code, "manifest.json: build_key", what)
     withheld = set(facts.withhold_answers)
     if odd := withheld ^ {name for name, split in manifest.splits.items() if split.withheld}:
         what = f"splits and withhold_answers disagree on {', '.join(sorted(odd))}"
         yield Damage("manifest-invalid", "manifest.json", what)
     hidden = set[str]()
-    for name in sorted(withheld & set(problems)):
+    for name in withheld & problems.keys():
         for problem in problems[name]:
             hidden |= {sample.id for sample in samples_of(problem)}
             if problem != problem_without_answers(problem):
                 where = f"problems/{name}.jsonl: {problem.id}"
                 yield Damage("answer-leaked", where, "the split's answers are withheld")
-    for name in sorted(hidden ^ set(facts.answers)):
+    for name in hidden ^ facts.answers.keys():
         what = "no commitment to its answer" if name in hidden else "pinned, but not withheld"
         yield Damage("pins-differ", name, what)
-    for name, pin in sorted(facts.answers.items()):
+    for name, pin in facts.answers.items():
         if len(pin) != 64 or not set(pin) <= set("0123456789abcdef"):
             yield Damage("pins-differ", name, f"no commitment: {pin[:40]!r}")
     yield from _accounts(facts, sum(map(len, problems.values())))
@@ -146,28 +131,22 @@ def _across(splits: Splits) -> Iterator[Damage]:
                     yield Damage("split-overlap", f"{name}: {problem.id}", what)
 
 
-def _pictures(release: Path, files: Mapping[str, str], splits: Splits) -> Iterator[Damage]:
+def _pictures(tree: Tree, splits: Splits) -> Iterator[Damage]:
     """Every picture named is there, decodes, and has the stated hash and size."""
-    named: dict[str, dict[tuple[str, int, int], Image]] = {}
+    named: dict[str, set[tuple[str, int, int]]] = {}
     for image in (i for problems in splits.values() for p in problems for i in all_images(p)):
-        named.setdefault(image.path, {})[image.sha256, image.width, image.height] = image
-    for path, images in sorted(named.items()):
-        try:
-            place = inside(release, path)
-            if path not in files or not path.startswith("images/"):
-                what = "named by a record, and no file of images/"
-                yield Damage("picture-missing", path, what)
-                continue
-        except UserError as error:
-            yield Damage("picture-missing", path, error.message)
+        named.setdefault(image.path, set()).add((image.sha256, image.width, image.height))
+    for path, images in named.items():
+        if path not in tree.files or not path.startswith("images/"):
+            yield Damage("picture-missing", path, "named by a record, and no file of images/")
             continue
         try:
-            picture, _ = open_picture(place.read_bytes(), path)
+            picture, _ = open_picture((tree.root / path).read_bytes(), path)
         except UserError as error:
             yield Damage("picture-broken", path, error.message)
             continue
         for sha256, width, height in images:
-            if files[path] != sha256:
+            if tree.files[path] != sha256:
                 yield Damage("picture-changed", path, "not the picture that records name")
             elif picture.size != (width, height):
                 what = f"{picture.size[0]} x {picture.size[1]}, not {width} x {height}"

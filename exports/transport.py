@@ -1,28 +1,35 @@
-"""A release whose text another program rewrote on its way: read as it was written.
+"""What happens to a release on its way and is no damage: line ends, and files of hubs and desktops.
 
 Git for Windows gives every line a carriage return. Manifest and exports.json hold the hash of each
-file: a file that has its hash without them is that file, and anything else stays as it is.
+file: a file that has one of these without them is that file, and anything else stays as it is.
+Names with a dot in front belong to hubs, git and desktops: a build writes none, and nothing of
+benchwright reads one.
 """
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
+import stat
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
-import msgspec
-
-from ..base.files import BAD_JSON
+from ..base.files import inside, sha256_file
 from ..base.terminal import say
-from ..release import MOST, read_manifest
-from .anchor import ANCHORS
-from .publication import EXPORTED, Exported, exports_folder
+from ..errors import UserError
+from ..release import MOST
+from .anchor import ANCHORS, MANIFEST
+from .compare import UNPROVED, Damage, Tree
+from .leaks import TABLES, answered
+from .publication import EXPORTED, exports_folder
 
-OURS = ("manifest.json", "SHA256SUMS", EXPORTED, *ANCHORS)  # hashes of these stand nowhere
+OURS = (MANIFEST, "SHA256SUMS", EXPORTED, *ANCHORS)  # hashes of these stand nowhere
+DESKTOPS = ("Thumbs.db", "desktop.ini", "__MACOSX")  # closed: what Windows and macOS name so
+NAMED, MOST_ODD = 5, 1000  # leaked answers that are named of each file; links and the like
 
 
 @contextmanager
@@ -31,29 +38,29 @@ def as_written(release: Path) -> Iterator[Path]:
 
     Links and the like stay what they are: `verify` tells them.
     """
-    with (release / "manifest.json").open("rb") as file:
+    with (release / MANIFEST).open("rb") as file:
         if not file.readline().endswith(b"\r\n"):
             yield release
             return
     say(f"{release}: lines end in CR LF, as git leaves them on Windows; proved without the CR")
     with tempfile.TemporaryDirectory() as temporary:
-        exports = exports_folder(release)
-        place = Path(temporary) / release.name
-        _copied(release, place, _listed(read_manifest(release)))
-        if exports.is_dir() and not exports.is_symlink():
-            _copied(exports, place.with_name(exports.name), _exported(exports))
-        yield place
+        for folder in (release, exports_folder(release)):
+            if folder.is_dir() and (folder == release or not folder.is_symlink()):
+                _copied(folder, Path(temporary) / folder.name)
+        yield Path(temporary) / release.name
 
 
-def _copied(folder: Path, target: Path, hashes: Mapping[str, str]) -> None:
+def _copied(folder: Path, target: Path) -> None:
     shutil.copytree(folder, target, symlinks=True, copy_function=_copied_file)
-    for path in target.rglob("*"):
-        name = path.relative_to(target).as_posix()
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > MOST:
-            continue
+    texts = [path for path in target.rglob("*") if path.is_file() and not path.is_symlink()]
+    lists = [target / name for name in (MANIFEST, EXPORTED) if target / name in texts]
+    hashes = {one for path in lists if path.stat().st_size <= MOST
+              for one in re.findall(rb"\b[0-9a-f]{64}\b", path.read_bytes())}  # fmt: skip
+    for path in (one for one in texts if one.stat().st_size <= MOST):
         data = path.read_bytes()
         plain = data.replace(b"\r\n", b"\n")
-        if plain != data and (name in OURS or sha256(plain).hexdigest() == hashes.get(name)):
+        own = path.relative_to(target).as_posix() in OURS
+        if plain != data and (own or sha256(plain).hexdigest().encode() in hashes):
             path.write_bytes(plain)
 
 
@@ -65,17 +72,40 @@ def _copied_file(source: str, target: str) -> None:
         Path(target).symlink_to(source)
 
 
-def _listed(manifest: dict[str, Any]) -> dict[str, str]:
-    try:
-        return {n: str(one["sha256"]) for n, one in manifest["files"].items()}
-    except (AttributeError, KeyError, TypeError):
-        return {}
+def tree_of(root: Path, called: str = "") -> Tree:
+    """What lies below a folder: nothing but files and folders; a link into a hub's cache alone."""
+    tree = Tree(root, called, {}, [], [])
+    for folder, folders, names in os.walk(root):
+        for path in (Path(folder, name) for name in sorted([*folders, *names])):
+            where = path.relative_to(root).as_posix()
+            if len(tree.odd) > MOST_ODD:
+                what = f"{MOST_ODD} links and the like, and there may be more: none was followed"
+                return tree._replace(odd=[Damage("not-a-file", called or ".", what)])
+            if any(part[0] == "." or part in DESKTOPS for part in where.split("/")):
+                tree.hidden.append(where)
+                continue
+            link, what = path.is_symlink(), "no file that can be read"
+            try:
+                mode = (inside(root, where) if link else path).lstat().st_mode
+                if stat.S_ISREG(mode):
+                    tree.files[where] = sha256_file(path)
+                    continue
+                what = "" if stat.S_ISDIR(mode) and not link else what
+            except (UserError, OSError):
+                pass
+            if what:
+                what = "a link that leaves the release" if link else what
+                tree.odd.append(Damage("not-a-file", f"{called}{where}", what))
+    return tree
 
 
-def _exported(folder: Path) -> dict[str, str]:
-    try:
-        known = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
-    except (OSError, *BAD_JSON):
-        return {}
-    formats = known.formats.items()
-    return {f"{name}/{path}": sha for name, one in formats for path, sha in one.files.items()}
+def leaked(tree: Tree, paths: Iterable[str], withheld: Container[str]) -> Iterator[Damage]:
+    """The withheld answers that tables among the files tell."""
+    for path in paths:
+        if path.endswith(TABLES) and (tree.root / path).is_file():
+            if path.endswith(".json") and (tree.root / path).stat().st_size > MOST:  # read whole
+                yield Damage(UNPROVED, f"{tree.called}{path}", "too large to look for answers")
+                continue
+            for name in answered(tree.root / path, withheld)[:NAMED]:
+                what = f"the answer of {name}, which is withheld"
+                yield Damage("answer-leaked", f"{tree.called}{path}", what)

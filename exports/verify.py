@@ -7,38 +7,25 @@ difference is a damage (`compare.py`). So no file is proved by rules of its own.
 
 from __future__ import annotations
 
-import os
 import shutil
-import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import msgspec
 
-from ..base.files import inside, sha256_file
+from ..base.files import sha256_file
 from ..errors import UserError
+from ..pipeline import Engine
 from ..release import answers_file, read_manifest
-from .anchor import ANCHORS, Anchor, statement_beside
+from .anchor import ANCHORS, anchored, statement_beside
 from .beside import exports_beside, private_beside
-from .compare import Damage, Damages, judged
+from .compare import UNPROVED, Damage, Damages, Tree, compared
 from .facts import Manifest, libraries, tool
-from .ground import ground_of, has_its_key
-from .leaks import TABLES, answered
-from .package import (
-    Contents,
-    all_files,
-    file_facts,
-    picture_paths,
-    write_derived,
-    write_hashes,
-)
-from .transport import as_written
-
-MOST = 5  # leaked answers that are named of each file
-MOST_ODD = 1000  # links and the like that are named
-DESKTOPS = ("Thumbs.db", "desktop.ini", "__MACOSX")  # closed: what Windows and macOS name so
+from .ground import ground_of
+from .package import Contents, all_files, file_facts, picture_paths, write_derived, write_hashes
+from .transport import as_written, leaked, tree_of
 
 
 def verify(
@@ -48,6 +35,7 @@ def verify(
     expect: str = "",
     key: str | Path | None = None,
     identity: tuple[str, str] | None = None,
+    engine: Engine = Engine(),  # noqa: B008 (frozen)
 ) -> Damages:
     """Everything that is wrong with a release; where nothing is, it agrees with itself.
 
@@ -58,105 +46,31 @@ def verify(
 
     Example: `assert not verify("out/math-v-mini-1.0.0")`
     """
-    release = Path(release)
     raw = read_manifest(release)
-    with as_written(release) as place:
-        anchor = Anchor(place, expect, key, identity)
-        tree = _tree(place)
-        damages = [*anchor.damages, *tree.odd, *_hidden(place, tree, raw), *statement_beside(place)]
+    with as_written(Path(release)) as place:
+        found, told = anchored(place, expect, key, identity)
+        tree = tree_of(place)
+        found += [*tree.odd, *statement_beside(place)]
         try:
             manifest = msgspec.convert(raw, Manifest)
         except msgspec.ValidationError as error:
             what = str(error).replace("`", "")
-            return Damages([*damages, Damage("manifest-invalid", "manifest.json", what)])
-        damages += _hashes(tree, manifest)
+            return Damages([*found, Damage("manifest-invalid", "manifest.json", what)])
+        found += [*leaked(tree, tree.hidden, manifest.answers), *_hashes(tree, manifest)]
         if quick:
-            unproved = [] if anchor.told else sorted(tree.files)  # else by whom it is anchored
-            return Damages([*damages, *_sums(place, tree, manifest)], unproved, anchor.told)
-        found, unproved = _proved(place, tree, manifest, answers)
-        damages += found
-        if not damages:
-            damages, more = exports_beside(place, manifest.answers)
-            unproved += more
-        return Damages(damages, unproved, anchor.told)
-
-
-def _proved(
-    release: Path, tree: Tree, manifest: Manifest, answers: str | Path | None
-) -> tuple[list[Damage], list[str]]:
-    """What is wrong with ground, derived files and private folder, and what is unproved."""
-    contents, damages, broken = ground_of(release, tree.files, manifest)
-    unproved = list[str]()
-    if contents is None:
-        return damages, unproved
-    if contents.facts.tool != tool() and not has_its_key(contents, tree.files, manifest):
-        unproved.append("manifest.json: build_key")
-    if not broken:
-        rebuilt, more = _rebuilt(release, tree, contents)
-        damages, unproved = [*damages, *rebuilt], [*unproved, *more]
-    if answers is not None:
-        damages += private_beside(release, answers_file(answers), contents)
-    return damages, unproved
-
-
-class Tree(NamedTuple):
-    """The regular files below a release with their hashes, and what is none."""
-
-    files: dict[str, str]
-    odd: list[Damage]
-    hidden: list[str]
-
-
-def _tree(release: Path) -> Tree:
-    """Nothing but files and folders; a link only into a hub's cache (`inside`).
-
-    Names with a dot in front belong to hubs, git and desktops: a build writes none, and nothing of
-    benchwright reads one.
-    """
-    files, odd, hidden = dict[str, str](), list[Damage](), list[str]()
-    for folder, folders, names in os.walk(release):
-        own = [name for name in [*folders, *names] if name[0] != "." and name not in DESKTOPS]
-        hidden += [str(Path(folder, name)) for name in {*folders, *names} - {*own}]
-        folders[:] = [name for name in folders if name in own]
-        for name in sorted(own):
-            path = Path(folder) / name
-            where = path.relative_to(release).as_posix()
-            try:
-                mode = (inside(release, where) if path.is_symlink() else path).lstat().st_mode
-                if stat.S_ISREG(mode):
-                    files[where] = sha256_file(path)
-                elif not stat.S_ISDIR(mode) or path.is_symlink():
-                    odd.append(_odd(where, path))
-            except (UserError, OSError):
-                odd.append(_odd(where, path))
-        if len(odd) > MOST_ODD:
-            what = f"{MOST_ODD} links and the like, and there may be more: none was followed"
-            return Tree(files, [Damage("not-a-file", ".", what)], hidden)
-    return Tree(files, odd, sorted(hidden))
-
-
-def _odd(where: str, path: Path) -> Damage:
-    what = "a link that leaves the release" if path.is_symlink() else "no file that can be read"
-    return Damage("not-a-file", where, what)
-
-
-def _hidden(release: Path, tree: Tree, raw: dict[str, Any]) -> Iterator[Damage]:
-    """What hubs and desktops left beside the release's files tells no withheld answer."""
-    for place in map(Path, tree.hidden):
-        inner = [place] if place.is_file() else sorted(place.rglob("*"))
-        for path in (one for one in inner if one.suffix in TABLES and one.is_file()):
-            where = path.relative_to(release).as_posix()
-            yield from _leaked(release, where, raw.get("answers") or {})
-
-
-def _leaked(release: Path, path: str, withheld: Any) -> Iterator[Damage]:
-    for name in answered(release / path, withheld)[:MOST]:
-        yield Damage("answer-leaked", path, f"the answer of {name}")
+            found += _sums(tree, manifest)
+            if not told:  # else they are those of whom it is anchored by
+                found += [Damage(UNPROVED, path, "its hash alone") for path in tree.files]
+            return Damages(found, told)
+        found += _proved(tree, manifest, answers, engine)
+        if not Damages(found):
+            found += exports_beside(place, manifest.answers)
+        return Damages(found, told)
 
 
 def _hashes(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
     """Presence and hash of every file that the manifest lists."""
-    for path, entry in sorted(manifest.files.items()):
+    for path, entry in manifest.files.items():
         actual = tree.files.get(path)
         if actual is None:
             yield Damage("file-missing", path, "listed in the manifest, not there")
@@ -165,74 +79,57 @@ def _hashes(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
             yield Damage("file-changed", path, what)
 
 
-def _sums(release: Path, tree: Tree, manifest: Manifest) -> Iterator[Damage]:
+def _sums(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
     """SHA256SUMS says of every file what it is, and there is no other file."""
     wanted = {path: entry.sha256 for path, entry in manifest.files.items()}
     wanted["manifest.json"] = tree.files.get("manifest.json", "")
     text = "".join(f"{wanted[path]}  {path}\n" for path in sorted(wanted))
-    place = release / "SHA256SUMS"
-    if "SHA256SUMS" not in tree.files or place.read_bytes() != text.encode():
+    if tree.files.get("SHA256SUMS") != sha256(text.encode()).hexdigest():
         yield Damage("sums-differ", "SHA256SUMS", "it does not say what the manifest says")
-    for path in sorted(tree.files.keys() - wanted.keys() - {"SHA256SUMS", *ANCHORS}):
+    for path in tree.files.keys() - wanted.keys() - {"SHA256SUMS", *ANCHORS}:
         yield Damage("file-unknown", path, "in no list")
 
 
-def _rebuilt(release: Path, tree: Tree, contents: Contents) -> tuple[list[Damage], list[str]]:
-    """Every other file is what the build makes of the ground, and there is no further file."""
-    ground = {
-        path: file_facts(release, path)
-        for path in [*contents.ground_files(), *picture_paths(contents.problems)]
-    }
+def _proved(
+    tree: Tree, manifest: Manifest, answers: str | Path | None, engine: Engine
+) -> Iterator[Damage]:
+    """What is wrong with ground, derived files and private folder."""
+    contents, damages = ground_of(tree, manifest)
+    yield from damages
+    if contents is None:
+        return
+    if not any(damage.code.startswith("picture-") for damage in damages):
+        rebuilt = list(_rebuilt(tree, contents, engine))
+        yield from rebuilt
+        yield from leaked(tree, {*tree.files} & {one.where for one in rebuilt}, manifest.answers)
+    if answers is not None:
+        yield from private_beside(tree.root, answers_file(answers), contents)
+
+
+def _rebuilt(tree: Tree, contents: Contents, engine: Engine) -> Iterator[Damage]:
+    """Every other file is what the build makes of the ground, and there is no further file.
+
+    Hashes are made last; those of a file that passes are of what stands there.
+    """
+    facts, ground = contents.facts, [*contents.ground_files(), *picture_paths(contents.problems)]
+    ours = facts.tool == tool(), facts.libraries == libraries()
     with tempfile.TemporaryDirectory() as temporary:
         made = Path(temporary)
         try:
-            described = write_derived(contents, release, made)
-            first = all_files(made)
-            damages, unproved = _compared(release, tree, made, first, contents)
-            write_hashes(described._replace(hashes={}), made, ground)
-            last = sorted({*all_files(made)} - {*first})
-            more, other = _compared(release, tree, made, last, contents)
+            described = write_derived(contents, tree.root, made, engine)
+            first = {*all_files(made)}
+            found = list(compared(tree, made, first, *ours))
+            yield from found
+            damaged = {one.where for one in found if one.code != UNPROVED}
+            for path in (first & tree.files.keys()) - damaged:
+                if tree.files[path] != sha256_file(made / path):
+                    shutil.copyfile(tree.root / path, made / path)
+            hashes = {path: file_facts(tree.root, path) for path in ground}
+            write_hashes(described._replace(hashes={}), made, hashes)
+            rest = {*tree.files, *all_files(made)} - {*first, *ground, *ANCHORS}
+            yield from compared(tree, made, rest, *ours)
         except OSError as error:
             raise UserError(
-                f"cannot rebuild {release} in {temporary}: {error.strerror}",
+                f"cannot rebuild {tree.root} in {temporary}: {error.strerror}",
                 "free space there, or set TMPDIR to a larger disk",
             ) from error
-        unknown = sorted({*tree.files} - {*ground} - {*first} - {*last} - {*ANCHORS})
-    what = "no file that a build makes of these problems"
-    damages += [*more, *(Damage("file-unknown", path, what) for path in unknown)]
-    for path in sorted({damage.where for damage in damages} & {*tree.files}):
-        damages += _leaked(release, path, contents.facts.answers)
-    return damages, [*unproved, *other]
-
-
-def _compared(
-    release: Path, tree: Tree, made: Path, paths: Sequence[str], contents: Contents
-) -> tuple[list[Damage], list[str]]:
-    """How files differ from those made anew, and which of them could not be proved.
-
-    A file that passes as the release has it takes the new one's place, so that hashes of it hold.
-    """
-    facts, damages, unproved = contents.facts, list[Damage](), list[str]()
-    same_tool, same_libraries = facts.tool == tool(), facts.libraries == libraries()
-    for path in paths:
-        if path not in tree.files:
-            damages.append(Damage("file-missing", path, "not there"))
-            continue
-        if sha256_file(made / path) == tree.files[path]:
-            continue
-        ours = same_tool and (same_libraries or not path.endswith((".svg", ".parquet")))
-        what, proved = judged(release / path, made / path, ours)
-        if what and proved:
-            damages.append(Damage(_code(path), path, what))
-            continue
-        if what:
-            unproved.append(path)
-        if path not in ("manifest.json", "SHA256SUMS"):
-            shutil.copyfile(release / path, made / path)
-    return damages, unproved
-
-
-def _code(path: str) -> str:
-    """The code of a file that is not what follows from the ground."""
-    kinds = {"jsonl": "samples-differ", "data": "parquet-differs", "SHA256SUMS": "sums-differ"}
-    return kinds.get(path.partition("/")[0], f"{Path(path).stem.lower()}-differs")

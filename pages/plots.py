@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from html import escape
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
-from ..base.templating import visible
+from ..base.templating import fill
 
+TEMPLATE = Path(__file__).parent / "templates" / "plot.html"
 STEPS = (5, 10, 20, 25)  # between the ticks of an axis in percent
 Ticks = Sequence[int]
 
@@ -36,9 +37,9 @@ Link = Callable[[str], str]  # from a row's name to the address of its samples
 
 def dot_plot(title: str, rates: Rates, link: Link | None = None) -> str:
     """One row per group: a dot at the accuracy, a line over its 95 % interval, both in figures."""
-    rows = [(name, rate) for name, rate in rates if rate.value is not None]
-    ticks = _ticks([v for _, rate in rows for v in (rate.value, rate.high)])
-    return _plot(title, rows, ticks, _percent, link)
+    ticks = _ticks([v for _, rate in rates if rate.value is not None
+                    for v in (rate.value, rate.high)])  # fmt: skip
+    return _dots(title, rates, ticks, "{:.1f}", link)
 
 
 def difference_plot(
@@ -49,25 +50,10 @@ def difference_plot(
     What lies wholly on one side of the line in the middle differs by more than chance, where many
     groups are looked at together only if a corrected p says so, too: `notes` stand beside the rows.
     """
-    known = [(name, rate) for name, rate in rates if rate.value is not None]
-    reach = _ticks([r.high for _, r in known] + [-r.low for _, r in known if r.low is not None])
+    ends = [(r.low, r.high) for _, r in rates if r.value is not None]
+    reach = _ticks([high for _, high in ends] + [-low for low, _ in ends if low is not None])
     ticks = [-tick for tick in reversed(reach[1:])] + list(reach)
-    return _plot(title, known, ticks, _signed, link, notes)
-
-
-def _plot(
-    title: str,
-    rows: Rates,
-    ticks: Ticks,
-    said: Callable[[float | None], str],
-    link: Link | None,
-    notes: Sequence[str] = (),
-) -> str:
-    body = "".join(
-        _row(name, rate, ticks, said, link(name) if link else "", notes[k] if notes else "")
-        for k, (name, rate) in enumerate(rows)
-    )
-    return _figure(title, f'<div class="rows">{body}{_axis_below(ticks)}</div>')
+    return _dots(title, rates, ticks, "{:+.1f}", link, notes)
 
 
 def _ticks(values: Sequence[float | None]) -> Ticks:
@@ -82,123 +68,57 @@ def _ticks(values: Sequence[float | None]) -> Ticks:
     return [step * k for k in range(count + 1)]
 
 
+def _dots(
+    title: str,
+    rates: Rates,
+    ticks: Ticks,
+    form: str,
+    link: Link | None,
+    notes: Sequence[str] = (),
+) -> str:
+    """Rows whose axis runs from the first tick to the last; `form` writes a value in percent."""
+
+    def at(percent: float) -> float:
+        return min(100.0, max(0.0, 100 * (percent - ticks[0]) / (ticks[-1] - ticks[0])))
+
+    def said(value: float | None, form: str = "{:.1f}") -> str:
+        return "n/a" if value is None else form.format(100 * value)
+
+    known = [(name, rate) for name, rate in rates if rate.value is not None]
+    rows = []
+    for (name, rate), note in zip(known, notes or [""] * len(known), strict=True):
+        ends = "" if rate.low is None else f"[{said(rate.low)}, {said(rate.high)}]"
+        more = " ".join(filter(None, (ends, f"n {rate.n:,}", note)))
+        places = {end: at(100 * (getattr(rate, end) or 0.0)) for end in ("low", "value", "high")}
+        rows.append({"name": name, "said": said(rate.value, form), "more": more, **places})
+    return _plot(title, rows, link, ticks=[(tick, at(tick)) for tick in ticks])
+
+
 def value_plot(
     title: str, values: Sequence[tuple[str, float, str]], link: Link | None = None
 ) -> str:
     """One bar per name for a value from 0 to 1, with the text that stands beside it."""
-    body = "".join(
-        f'<div class="row">{_label(name, link(name) if link else "")}'
-        f'<svg class="track" aria-hidden="true"><rect class="series-1" x="0" y="20%" '
-        f'width="{100 * max(0.0, min(1.0, value)):.2f}%" height="60%" rx="3"/></svg>'
-        f'<span class="value">{_text(said)}</span></div>'
-        for name, value, said in values
-    )
-    return _figure(title, f'<div class="rows">{body}</div>')
-
-
-def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
-    """A square table of counts, shaded by their share of the row."""
-    head = "".join(f'<th scope="col"><span>{_text(name)}</span></th>' for name in names)
-    rows = ""
-    for name, row in zip(names, counts, strict=True):
-        total = sum(row) or 1
-        cells = "".join(
-            f'<td style="--share:{100 * count / total:.0f}%">{count or ""}</td>' for count in row
-        )
-        rows += f'<tr><th scope="row">{_text(name)}</th>{cells}</tr>'
-    return _figure(
-        title,
-        f'<div class="wide" tabindex="0" role="region" aria-label="{_text(title)}">'
-        f'<table class="heat"><tr><td></td>{head}</tr>{rows}</table></div>',
-    )
-
-
-def _axis_below(ticks: Ticks) -> str:
-    low, high = ticks[0], ticks[-1]
-    places = ((tick, 100 * (tick - low) / (high - low)) for tick in ticks)
-    marks = "".join(f'<span style="left:{at:.2f}%">{tick}</span>' for tick, at in places)
-    return f'<div class="ticks">{marks}</div>'
-
-
-def _row(
-    name: str,
-    rate: Interval,
-    ticks: Ticks,
-    said: Callable[[float | None], str],
-    address: str,
-    note: str,
-) -> str:
-    """A row of a plot whose axis runs from the first tick to the last; `said` writes a value."""
-    width = ticks[-1] - ticks[0]
-
-    def at(value: float | None) -> str:
-        place = 100 * (100 * (value or 0.0) - ticks[0]) / width
-        return f"{min(100.0, max(0.0, place)):.2f}"
-
-    grid = "".join(
-        f'<line class="{"grid zero" if tick == 0 else "grid"}" x1="{at(tick / 100)}%" '
-        f'x2="{at(tick / 100)}%" y1="0" y2="100%"/>'
-        for tick in ticks
-    )
-    ends = "" if rate.low is None else f"[{_end(rate.low)}, {_end(rate.high)}]"
-    more = " ".join(filter(None, (ends, f"n {rate.n:,}", note)))
-    return (
-        f'<div class="row">{_label(name, address)}'
-        f'<svg class="track" aria-hidden="true">{grid}'
-        f'<line class="whisker" x1="{at(rate.low)}%" x2="{at(rate.high)}%" y1="50%" y2="50%"/>'
-        f'<circle class="series-1" cx="{at(rate.value)}%" cy="50%" r="5"/></svg>'
-        f'<span class="value">{said(rate.value)} <small>{_text(more)}</small></span></div>'
-    )
-
-
-def _label(name: str, address: str) -> str:
-    if not address:
-        return f'<span class="label">{_text(name)}</span>'
-    return f'<a class="label" href="{_text(address)}">{_text(name)}</a>'
-
-
-def _end(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:.1f}"
+    rows = [{"name": name, "value": 100 * max(0.0, min(1.0, value)), "said": said}
+            for name, value, said in values]  # fmt: skip
+    return _plot(title, rows, link)
 
 
 def stacked_bars(
     title: str, parts: Sequence[str], rows: Sequence[tuple[str, Sequence[float]]]
 ) -> str:
     """One full bar per row, cut into the shares of `parts` (four dimensions, error kinds)."""
-    body = ""
-    for name, shares in rows:
-        pieces = "".join(
-            f'<span class="share series-{j % 8 + 1}" style="width:{100 * share:.2f}%" '
-            f'title="{_text(f"{name}, {part}: {_percent(share)}")}">'
-            f"{_percent(share) if share > 0.06 else ''}</span>"
-            for j, (part, share) in enumerate(zip(parts, shares, strict=True))
-        )
-        body += (
-            f'<div class="row"><span class="label">{_text(name)}</span>'
-            f'<span class="stack">{pieces}</span></div>'
-        )
-    return _figure(title, f'<div class="rows stacked">{body}</div>{_legend(parts)}')
+    return _plot(title, [{"name": name, "shares": shares} for name, shares in rows], parts=parts)
 
 
-def _legend(parts: Sequence[str]) -> str:
-    entries = "".join(
-        f'<li><span class="swatch series-{k % 8 + 1}"></span>{_text(part)}</li>'
-        for k, part in enumerate(parts)
-    )
-    return f'<ul class="legend">{entries}</ul>'
+def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
+    """A square table of counts, shaded by their share of the row."""
+    return _plot(title, names=names, counts=counts)
 
 
-def _figure(title: str, body: str) -> str:
-    return f"<figcaption>{_text(title)}</figcaption>{body}"
-
-
-def _text(text: str) -> str:
-    return escape(visible(text))
-
-
-def _percent(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:.1f}"
-
-
-def _signed(value: float | None) -> str:
-    return "n/a" if value is None else f"{100 * value:+.1f}"
+def _plot(
+    title: str, rows: Sequence[dict[str, Any]] = (), link: Link | None = None, **more: Any
+) -> str:
+    for row in rows:
+        row["address"] = link(row["name"]) if link else ""
+    values: dict[str, Any] = {"ticks": (), "parts": (), "names": (), "counts": ()}
+    return fill(TEMPLATE, title=title, rows=rows, **(values | more))

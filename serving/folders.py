@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
@@ -15,31 +14,13 @@ from ..errors import BenchwrightError, UserError
 from ..living import is_folder_of_seeds
 from ..pages import history_folder
 
-Kind = Literal[
-    "release", "scores", "evidence", "suggestions", "votes", "predictions", "seeds", "pages"
-]
-MARKS: tuple[tuple[str, Kind], ...] = (
-    ("manifest.json", "release"),
-    ("scores.json", "scores"),
-    ("evidence.jsonl", "evidence"),
-)
-FIELDS: tuple[tuple[set[str], Kind], ...] = (
-    ({"problem_id", "task", "original", "text", "rejected"}, "suggestions"),
-    ({"problem_id", "field", "value", "annotator"}, "votes"),
-    ({"id", "response"}, "predictions"),
-)
-
-MADE: dict[str, tuple[str, ...]] = {
-    "evidence": ("evidence.html",),
-    "suggestions": ("suggestions.html",),
-    "votes": ("votes.html", "agreement.html"),
-    "predictions": ("predictions.html",),
-    "seeds": ("variants.html",),
-}  # pages that are made on request, by the kind of their folder
-
-
+MARKS = {"manifest.json": "release", "scores.json": "scores", "evidence.jsonl": "evidence"}
+FIELDS = {
+    "suggestions": {"problem_id", "task", "original", "text", "rejected"},
+    "votes": {"problem_id", "field", "value", "annotator"},
+    "predictions": {"id", "response"},
+}  # of the rows of a JSONL file
 TEAM = "team.html"  # the lead's page of a labelling project, as its server has it now
-AGAINST = "against-"  # and another run's name: the page on which two runs are explained
 
 
 class Folder(msgspec.Struct, frozen=True):
@@ -48,13 +29,15 @@ class Folder(msgspec.Struct, frozen=True):
     name: str
     path: Path
 
-    def kind(self) -> Kind:
-        for mark, kind in MARKS:
+    def kind(self) -> str:
+        """What lies here: a kind of MARKS or of FIELDS, seeds, or pages alone."""
+        for mark, kind in MARKS.items():
             if (self.path / mark).is_file():
                 return kind
-        kinds: tuple[Kind, ...] = ("suggestions", "votes", "predictions")
-        other: Kind = "seeds" if is_folder_of_seeds(self.path) else "pages"
-        return next((kind for kind in kinds if self._has(kind)), other)
+        held = {kind_of(path) for path in self.path.glob("*.jsonl")}
+        held |= {"predictions"} if self.caches() else set()
+        other = "seeds" if is_folder_of_seeds(self.path) else "pages"
+        return next((kind for kind in FIELDS if kind in held), other)
 
     def data(self, kind: str) -> list[Path]:
         """The folder's JSONL files whose rows are of `kind`."""
@@ -63,20 +46,6 @@ class Folder(msgspec.Struct, frozen=True):
     def caches(self) -> list[Path]:
         """Where `predict` keeps replies while it runs."""
         return sorted(self.path.glob("*.cache.sqlite"))
-
-    def pages(self) -> list[str]:
-        """The pages that lie in the folder, and those that can be made of its data."""
-        found = {path.name for path in self.path.glob("*.html")}
-        return sorted(found.union(MADE.get(self.kind(), ()), [TEAM] * self.is_project()))
-
-    def makes(self, page: str) -> bool:
-        """Whether a page is made of this folder's data when it is asked for."""
-        kind, page = self.kind(), page.removesuffix(".data").removesuffix(".html") + ".html"
-        return (
-            page in MADE.get(kind, ())
-            or (kind == "scores" and page.startswith(AGAINST))
-            or (page == TEAM and self.is_project())
-        )
 
     def is_project(self) -> bool:
         """Whether people label here."""
@@ -91,9 +60,6 @@ class Folder(msgspec.Struct, frozen=True):
             return ["", "", ""]
         value = "" if scores.accuracy.value is None else f"{100 * scores.accuracy.value:.1f} %"
         return [scores.name or self.name, value, f"{scores.accuracy.n:,}"]
-
-    def _has(self, kind: str) -> bool:
-        return bool(self.data(kind) or (kind == "predictions" and self.caches()))
 
     def state(self, page: str = "") -> str:
         """Changes when a file at the folder's top does: a build, a score or votes came in.
@@ -129,15 +95,15 @@ class _Glance(msgspec.Struct):
     name: str = ""
 
 
-def kind_of(path: Path) -> Kind | None:
-    """What the rows of a JSONL file are, by the fields of its first; None for anything else."""
+def kind_of(path: Path) -> str:
+    """What the rows of a JSONL file are, by the fields of its first; "" for anything else."""
     try:
         _, line = next(read_lines(path), (0, b""))
         row = msgspec.json.decode(line)
     except (BenchwrightError, msgspec.DecodeError):
-        return None
+        return ""
     fields = set(row) if isinstance(row, dict) else set()
-    return next((kind for needed, kind in FIELDS if needed <= fields), None)
+    return next((kind for kind, needed in FIELDS.items() if needed <= fields), "")
 
 
 def folders_of(paths: Iterable[str | Path]) -> list[Folder]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -28,34 +28,43 @@ from ..pages import (
 )
 from ..problem import Problem, Vote, sample_of
 from ..release import read_problems, split_names
-from .folders import AGAINST, TEAM, Folder
+from .folders import TEAM, Folder
 from .saving import value_text
 
 ROLES = ("DI", "IP", "EC")
+AGAINST = "against-"  # and another run's name: the page on which two runs are explained
+Maker = Callable[[Folder, Path, Sequence[Folder]], object]
+
+
+def maker(folder: Folder, page: str) -> Maker | None:
+    """What makes a page, or a file of its data, of this folder when it is asked for."""
+    page = page.removesuffix(".data").removesuffix(".html") + ".html"
+    if page.startswith(AGAINST):
+        return _explain if folder.kind() == "scores" else None
+    of, make = PAGES.get(page, ("", None))
+    return make if of == folder.kind() or (of == "project" and folder.is_project()) else None
+
+
+def pages(folder: Folder) -> list[str]:
+    """The pages that lie in a folder, and those that can be made of its data."""
+    return sorted({*(path.name for path in folder.path.glob("*.html")),
+                   *(page for page in PAGES if maker(folder, page))})  # fmt: skip
 
 
 def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None:
     """Write the page `out` of a folder's data; `folders` may hold the problems of votes."""
-    if out.name == "evidence.html":
-        write_evidence_page(folder.path, out)
-    elif out.name == "suggestions.html":
-        write_page(
-            out, f"Suggestions in {folder.name}", cards=_suggestions(folder), noun="suggestions"
-        )
-    elif out.name == "votes.html":
-        _write_votes(folder, out, folders)
-    elif out.name == TEAM:
-        pulse(folder.path)  # a server that does not answer is said at once
-        status(folder.path, out=out)
-    elif out.name == "variants.html":
-        write_grid(out, folder.path)
-    elif out.name.startswith(AGAINST):
-        _explain(folder, out, folders)
-    elif out.name == "agreement.html":
-        tree = folder.path / "tree.yaml"
-        write_text(out, agreement_page(_votes_in(folder), tree if tree.exists() else None))
-    else:
-        write_page(out, f"Replies in {folder.name}", [_replies(folder)])
+    if make := maker(folder, out.name):
+        make(folder, out, folders)
+
+
+def _team(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
+    pulse(folder.path)  # a server that does not answer is said at once
+    status(folder.path, out=out)
+
+
+def _agreement(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
+    tree = folder.path / "tree.yaml"
+    write_text(out, agreement_page(_votes_in(folder), tree if tree.exists() else None))
 
 
 def _explain(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
@@ -80,7 +89,11 @@ def _explain(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
     write_text(out, text)
 
 
-def _suggestions(folder: Folder) -> Iterator[Card]:
+def _suggestions(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
+    write_page(out, f"Suggestions in {folder.name}", cards=_suggested(folder), noun="suggestions")
+
+
+def _suggested(folder: Folder) -> Iterator[Card]:
     for file in folder.data("suggestions"):
         for s in read_jsonl(file, Suggestion):
             before, after = differences(s.original, s.text)
@@ -110,7 +123,7 @@ def _votes_in(folder: Folder) -> list[Vote]:
     return [vote for file in folder.data("votes") for vote in read_jsonl(file, Vote)]
 
 
-def _write_votes(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
+def _votes(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
     """One card an item, open where its people do not agree, with the problem that it is about."""
     items: dict[tuple[str, str], list[Vote]] = {}
     for vote in latest(_votes_in(folder))[0]:
@@ -168,10 +181,11 @@ def _marks(vote: Vote) -> list[Mark]:
     return [Mark(s["start"], s["end"], s["role"]) for s in spans if s.get("role") in ROLES]
 
 
-def _replies(folder: Folder) -> Section:
+def _replies(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
     rows = [[file.name, sum(1 for _ in read_lines(file))] for file in folder.data("predictions")]
     rows += [[file.name, cached(file)] for file in folder.caches()]
-    return Section("Replies so far", [], [ReportTable(["file", "replies"], rows)])
+    section = Section("Replies so far", [], [ReportTable(["file", "replies"], rows)])
+    write_page(out, f"Replies in {folder.name}", [section])
 
 
 def cached(path: Path) -> int:
@@ -187,3 +201,15 @@ def cached(path: Path) -> int:
             )
     except sqlite3.Error:
         return 0
+
+
+# by its name a page that is made on request: of which kind its folder is, and what makes it
+PAGES: dict[str, tuple[str, Maker]] = {
+    "evidence.html": ("evidence", lambda folder, out, _: write_evidence_page(folder.path, out)),
+    "suggestions.html": ("suggestions", _suggestions),
+    "votes.html": ("votes", _votes),
+    "agreement.html": ("votes", _agreement),
+    "predictions.html": ("predictions", _replies),
+    "variants.html": ("seeds", lambda folder, out, _: write_grid(out, folder.path)),
+    TEAM: ("project", _team),
+}

@@ -35,7 +35,7 @@ from ..pages import (
     script,
 )
 from .folders import Folder, folders_of, histories_of
-from .made_pages import make_page
+from .made_pages import make_page, maker, pages
 from .saving import Desk, PageDecision
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def _found(folder: Folder, name: str, made: Path, folders: Sequence[Folder]) -> 
         return None
     here = made / folder.name
     top = name.partition("/")[0]
-    own = folder.makes(top)
+    own = maker(folder, top) is not None
     if own and top.endswith(".html"):
         with locked(here / ".lock"):
             _renew(folder, top, here, folders)
@@ -327,7 +327,7 @@ def _overview(folders: Sequence[Folder], desk: Desk) -> str:
         [Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"), folder.kind(),
          str(folder.path)]
         for folder in folders
-        for name in folder.pages() or [""]
+        for name in pages(folder) or [""]
     ]  # fmt: skip
     who = f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
     table = ReportTable(["page", "of", "folder"], rows)

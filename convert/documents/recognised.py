@@ -89,7 +89,7 @@ _DATA_PICTURE = re.compile(
 )
 _YAML_HEAD = re.compile(r"\A---\n(?:[a-z_]+: [^\n]*\n){1,12}---\n")
 _IMG = re.compile(r"<img\b([^<>]*+)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _DETAILS = re.compile(
     r"(!\[)[^\]\n]{0,500}(\]\([^)\n]{1,900}\))\s*<details>(?:[^<]|<(?!/?details))*+</details>"
 )

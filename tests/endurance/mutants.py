@@ -1,9 +1,11 @@
 """`make mutants`: the proof of releases is broken in one place at a time; its tests must notice.
 
 A mutant is one function with one change: a comparison turned round, `and` for `or`, a condition
-negated, a statement left out, a number that is another. It is put into the running module, so that
-the tests' own set-up is paid once. Places are drawn by a fixed seed, `--sample` of them; fails
-where more than one in twenty lives. Each is printed with its line, and whether it lives.
+negated, a statement left out. Every test is run as it is, and its lines are noted; then once more
+for each mutant among these lines, in a fork of its own, until the mutant dies. So what tests share
+is made once. Places are drawn by a fixed seed, `--sample` of them; fails where more than one in
+twenty lives. Each is printed with its line when it dies, which is kept in `.cache/mutants.jsonl`:
+it is asked again only when its module changes.
 """
 
 from __future__ import annotations
@@ -12,13 +14,20 @@ import argparse
 import ast
 import copy
 import importlib
+import json
 import os
 import random
+import resource
 import subprocess
 import sys
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
+from _pytest.runner import runtestprotocol
 
 ROOT = Path(__file__).parents[2]
 # what decides whether a release is good, and what guards withheld answers
@@ -31,6 +40,7 @@ MEMORY = (
     {"TMPDIR": "/dev/shm"} if Path("/dev/shm").is_dir() else {}
 )  # much is written, nothing kept
 LIVING = 0.05
+KEPT = ROOT / ".cache" / "mutants.jsonl"
 BODIES = (ast.FunctionDef, ast.If, ast.For, ast.With)
 TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE,
@@ -39,12 +49,22 @@ TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 
 
 class Mutant(NamedTuple):
-    """One change: of which module, in which line, what, and the whole module so changed."""
+    """One change: of which module, in which lines, what, and the whole module so changed."""
 
     module: str
     line: int
+    last: int
     what: str
     source: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.line}, {self.what}"
+
+    def lines(self) -> list[tuple[str, int]]:
+        return [(self.module, line) for line in range(self.line, self.last + 1)]
+
+    def sha256(self) -> str:
+        return sha256(self.source.encode()).hexdigest()
 
 
 def mutants(module: str) -> Iterator[Mutant]:
@@ -54,7 +74,8 @@ def mutants(module: str) -> Iterator[Mutant]:
         for what in ways(node):
             changed = copy.deepcopy(tree)
             change(changed, number, what)
-            yield Mutant(module, getattr(node, "lineno", 0), what, ast.unparse(changed))
+            lines = (getattr(node, name, 0) for name in ("lineno", "end_lineno"))
+            yield Mutant(module, *lines, what, ast.unparse(changed))
 
 
 def ways(node: ast.AST) -> list[str]:
@@ -97,43 +118,100 @@ def main() -> int:
     parser.add_argument("--one", nargs=2, metavar=("MODULE", "FILE"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
-        return tested(given.one[0], Path(given.one[1]).read_text("utf-8"))
+        put(given.one[0], Path(given.one[1]).read_text("utf-8"))
+        return run_tests(None)
+    os.environ |= MEMORY
     every = [mutant for module in (*PROOF, *GUARDS) for mutant in mutants(module)]
     drawn = random.Random(given.seed).sample(every, min(given.sample, len(every)))
-    place = ROOT / ".cache" / "mutant.py"
-    place.parent.mkdir(exist_ok=True)
-    living = 0
-    for mutant in drawn:
+    trial = Trial(drawn)
+    if run_tests(trial):
+        raise SystemExit("the tests fail without any mutant")
+    for mutant in list(trial.living):
+        reached = trial.shared & {*mutant.lines()}
+        if reached and fails(mutant):  # what tests share, made by the mutant, too
+            trial.dies(mutant)
+            continue
+        print(f"lives: {mutant}", flush=True)
+    print(f"{len(trial.living)} of {len(drawn)} live, of {len(every)} places")
+    return 1 if len(trial.living) > LIVING * len(drawn) else 0
+
+
+class Trial:
+    """Every test, alone and with each living mutant of its lines."""
+
+    def __init__(self, drawn: list[Mutant]) -> None:
+        KEPT.parent.mkdir(exist_ok=True)
+        KEPT.touch()
+        dead = {json.loads(line)["sha256"] for line in KEPT.read_text("utf-8").splitlines()}
+        self.count = len(drawn)
+        self.living = [mutant for mutant in drawn if mutant.sha256() not in dead]
+        self.files = {str(ROOT / f"{m.replace('.', '/')}.py"): m for m in (*PROOF, *GUARDS)}
+        self.shared = set[tuple[str, int]]()  # lines that fixtures run
+        self.lines = self.shared
+
+    def dies(self, mutant: Mutant) -> None:
+        self.living.remove(mutant)
+        with KEPT.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"sha256": mutant.sha256(), "what": str(mutant)}) + "\n")
+        print(f"dies: {mutant}; {len(self.living)} of {self.count} are left", flush=True)
+
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        sys.settrace(self.trace)
+        reports = runtestprotocol(item, log=False, nextitem=item)
+        sys.settrace(None)
+        if any(report.failed for report in reports):
+            pytest.exit(f"{item.nodeid} fails", 1)
+        for mutant in [one for one in self.living if self.lines & {*one.lines()}]:
+            if fails(mutant, item):
+                self.dies(mutant)
+        item.session._setupstate.teardown_exact(nextitem)
+        return True
+
+    def pytest_runtest_setup(self) -> None:
+        self.lines = self.shared
+
+    def pytest_runtest_call(self) -> None:
+        self.lines = set()
+
+    def trace(self, frame: FrameType, event: str, _: Any) -> Any:
+        module = self.files.get(frame.f_code.co_filename)
+        if module is not None:
+            self.lines.add((module, frame.f_lineno))
+        return None if module is None else self.trace
+
+
+def fails(mutant: Mutant, item: pytest.Item | None = None) -> bool:
+    """Does a test fail with the mutant in place, or any test in a process of its own?"""
+    if item is None:
+        place = KEPT.with_name("mutant.py")
         place.write_text(mutant.source, "utf-8")
         command = [sys.executable, __file__, "--one", mutant.module, str(place)]
-        done = subprocess.run(
-            command, capture_output=True, check=False, env=dict(os.environ) | MEMORY
-        )
-        living += done.returncode == 0
-        said = "dies" if done.returncode else "lives"
-        print(f"{said}: {mutant.module}:{mutant.line}, {mutant.what}", flush=True)
-    print(f"{living} of {len(drawn)} live, of {len(every)} places")
-    return 1 if living > LIVING * len(drawn) else 0
+        return subprocess.run(command, capture_output=True, check=False).returncode != 0
+    if child := os.fork():
+        _, status = os.waitpid(child, 0)
+        return status != 0
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))  # one may never end
+    put(mutant.module, mutant.source)
+    reports = runtestprotocol(item, log=False, nextitem=item)
+    os._exit(any(report.failed for report in reports))
 
 
-def tested(module: str, source: str) -> int:
-    """The tests with a mutant in its module's place; 0 where all pass."""
-    import pytest
+def put(module: str, source: str) -> None:
+    """Put a mutant into its module's place, also where others have its names."""
+    name = f"benchwright.{module}"
+    made = importlib.import_module(name)
+    exec(compile(source, str(made.__file__), "exec"), made.__dict__)
+    for other in list(sys.modules.values()):
+        for key, value in list(getattr(other, "__dict__", {}).items()):
+            own = getattr(value, "__module__", "") == name and getattr(value, "__name__", "")
+            if own in vars(made):
+                setattr(other, key, vars(made)[own])
 
-    class Putting:
-        """Puts it in place before any test is imported, and so before anybody takes its names."""
 
-        def pytest_configure(self) -> None:
-            name = f"benchwright.{module}"
-            made = importlib.import_module(name)
-            exec(compile(source, str(made.__file__), "exec"), made.__dict__)
-            for other in [one for key, one in sys.modules.items() if key.startswith("benchwright")]:
-                for key, value in list(vars(other).items()):
-                    if getattr(value, "__module__", "") == name and key in vars(made):
-                        setattr(other, key, vars(made)[key])
-
+def run_tests(plugin: object) -> int:
     paths = [str(ROOT / "tests" / test) for test in TESTS]
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths], plugins=[Putting()]))
+    plugins = [] if plugin is None else [plugin]
+    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths], plugins=plugins))
 
 
 if __name__ == "__main__":

@@ -42,10 +42,12 @@ def patterns() -> dict[str, Found]:
     """Every compiled pattern of text that the package's modules hold, by module and name."""
     root = Path(benchwright.__file__).parent
     modules = [one.name for one in pkgutil.walk_packages([str(root)], "benchwright.")]
-    files = (root / f"{name.partition('.')[2].replace('.', '/')}.py" for name in modules)
-    code = "\n".join(path.read_text("utf-8") for path in files if path.is_file())
-    searching = set(re.findall(r"\b(\w+)\.(?:search|finditer|findall|subn?|split|scanner)\b", code))
-    handed_on = set(re.findall(r"\b(_?[A-Z]\w*)\s*[,)\]]", code))
+    files = {name: root / f"{name.partition('.')[2].replace('.', '/')}.py" for name in modules}
+    code = {
+        name: re.sub(r"(?ms)^from [\w.]+ import (?:\(.*?\)|[^\n]*)", "", path.read_text("utf-8"))
+        for name, path in files.items() if path.is_file()
+    }  # fmt: skip
+    everywhere = searching("\n".join(code.values()))
     found: dict[str, Found] = {}
     for place in modules:
         if ".tests" in place or place.endswith("__main__"):
@@ -54,12 +56,20 @@ def patterns() -> dict[str, Found]:
             module = importlib.import_module(place)
         except ImportError:
             continue  # of an extra that is not here
+        here = searching(code.get(place, ""))
         for name, value in vars(module).items():
             for one in held(value):
-                only = value is one and name not in searching | handed_on
+                only = value is one and name not in (here if name[0] == "_" else everywhere)
                 known = found.setdefault(one.pattern, Found(one, not only, set()))
                 known.houses.add(place.split(".")[1])
     return found
+
+
+def searching(code: str) -> set[str]:
+    """The names on which code searches, or which it hands on to what may."""
+    return set(
+        re.findall(r"\b(\w+)\.(?:search|finditer|findall|subn?|split|scanner)\b", code)
+    ) | set(re.findall(r"\b(_?[A-Z]\w*)\s*[,)\]]", code))
 
 
 def held(value: Any, depth: int = 4) -> Iterator[re.Pattern[str]]:

@@ -26,6 +26,7 @@ from benchwright.exports.ground import ground_of
 from benchwright.exports.package import Contents, all_files, making_of, write_package
 from benchwright.exports.pieces import pieces_in_memory, record_lines
 from benchwright.exports.publication import exports_folder
+from benchwright.exports.transport import tree_of
 from benchwright.problem import Problem
 from benchwright.release import fingerprint, private_folder, read_manifest
 from damaging import edit_json, edit_rows
@@ -145,9 +146,8 @@ EDITS: dict[str, Edit] = {
 
 def forged(release: Path, folder: Path, edit: Edit) -> Path:
     """The release with an edit, written anew whole."""
-    hashes = {p: sha256((release / p).read_bytes()).hexdigest() for p in all_files(release)}
     manifest = msgspec.convert(read_manifest(release), Manifest)
-    contents, damages, _ = ground_of(release, hashes, manifest)
+    contents, damages = ground_of(tree_of(release), manifest)
     assert contents is not None
     assert not damages
     problems = {name: list(split) for name, split in contents.problems.items()}

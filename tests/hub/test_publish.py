@@ -79,11 +79,10 @@ def test_a_dry_run_lists_and_sends_nothing(hub: Hub, small: Path) -> None:
 def test_a_release_that_is_not_proved_says_so_and_waits_for_a_word(
     hub: Hub, small: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from benchwright.exports.compare import Damages
+    from benchwright.exports.compare import UNPROVED, Damage, Damages
 
-    monkeypatch.setattr(
-        "benchwright.hub.publish.verify", lambda release: Damages([], ["figures/a.svg"])
-    )
+    found = Damages([Damage(UNPROVED, "figures/a.svg", "")])
+    monkeypatch.setattr("benchwright.hub.publish.verify", lambda release: found)
     assert "not proved" in publish(small, to="me/small", dry_run=True).headline()
     with pytest.raises(UserError, match=r"consistent, not proved: another version wrote figures/a"):
         publish(small, to="me/small")

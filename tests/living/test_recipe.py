@@ -11,7 +11,7 @@ from benchwright import build_release, diff, score, verify
 from benchwright.living.preview import vary
 from benchwright.pipeline import Engine
 from benchwright.serving.folders import folders_of
-from benchwright.serving.made_pages import make_page
+from benchwright.serving.made_pages import make_page, pages
 
 SEEDS = Path(__file__).parents[2] / "examples/living/seeds"
 CHOSEN = ("math-v-half-circle", "dyna-median-hypotenuse")
@@ -139,7 +139,7 @@ def test_a_served_folder_of_seeds_shows_its_variants(tmp_path: Path) -> None:
     _recipe(tmp_path, "1.0.0", 1)
     (folder,) = folders_of([tmp_path / "seeds"])
     assert folder.kind() == "seeds"
-    assert folder.pages() == ["variants.html"]
+    assert pages(folder) == ["variants.html"]
     (tmp_path / "seeds/wrong.yaml").write_text("vary: {a: 3..1}\nquestion: q\nanswer: {exact: a}")
     make_page(folder, tmp_path / "made/variants.html")
     assert "wrong.yaml:1" in (tmp_path / "made/variants.html").read_text("utf-8")
