@@ -79,7 +79,7 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     times = Counter(names)
     answering = Counter(name for name, own in zip(names, read, strict=True) if len(own) > 1)
     found: list[KeyText] = []
-    printed = [lines for t, lines in candidates(blind(text)).items() if t.script != "bullet"]
+    printed = candidates(blind(text)).values()
     numbers = sorted((c.start, c.number) for lines in printed for c in lines)
     below_each = {x for x in names if times[x] > max(2, 2 * answering[x])}
     asked = list[int]()  # the numbers that stand before
