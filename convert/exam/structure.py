@@ -238,6 +238,8 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
     if not title or not title.title:
         return None
     last.texts[-1] = text[behind : title.start].strip()
+    if stop < len(text):  # it starts again, for something else
+        stop = _title(text, best[-1].end, stop, heads).start
     return _run(text, best, title, stop)
 
 
