@@ -108,12 +108,13 @@ _DIGIT = re.compile(
 )
 
 
-_LABELS = re.compile(r"(?:\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b))?")  # `Linear:`
+_LABELS = re.compile(r"\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b)")  # `Linear:`
 
 
 def _numbers_follow(text: str, start: int) -> bool:
     """Whether numbers, a table or a section follow at once, or the first of another template."""
-    start = _LABELS.match(text, start).end()
+    label = _LABELS.match(text, start)
+    start = label.end() if label else start
     line = text[start : start + 400].strip().partition("\n")[0]
     firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
     return bool(_DIGIT.match(text, start)) or any(firsts)

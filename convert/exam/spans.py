@@ -97,10 +97,13 @@ class ExamProblem(msgspec.Struct, kw_only=True):
         self.solution = "\n".join(filter(None, [self.solution, entry.solution]))
 
 
+Kind = Literal["front", "heading", "instruction", "page-line", "key"]
+
+
 class Outside(msgspec.Struct):
     """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
 
-    kind: Literal["front", "heading", "instruction", "page-line", "key"]
+    kind: Kind
     text: str
     before: str = ""
 
@@ -152,7 +155,7 @@ def assembled(text: str, stretches: list[Stretch], numbers: Mapping[int, Candida
             made.doubts.append(f"instruction: {own[0].label}-{own[-1].label}: {whole[:80]}")
         if one.role in ("instruction", "outside") or (own and one.start < own[0].start):
             front = not problems or one.start < next(iter(problems.values())).start
-            kind = "heading" if one.title else "front" if front else "instruction"
+            kind: Kind = "heading" if one.title else "front" if front else "instruction"
             made.outside.append((one.start, Outside(kind, whole)))
     made.outside.sort(key=lambda place: place[0])
     made.problems = [*problems.values()]

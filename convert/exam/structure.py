@@ -81,12 +81,13 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     """The numbers of a text without those `aside`, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
-    titled = [head for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = [(head.start, head.end) for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = sorted([*blanks, *((c.start, c.end) for c in aside)])
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
     def best(scanned: str) -> Numbering:
         return best_numbering(
-            blanked(scanned, sorted([(c.start, c.end) for c in [*aside, *titled]])),
+            blanked(scanned, blanks),
             [head.start for head in heads if not head.weak],
             lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
         )
