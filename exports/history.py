@@ -244,7 +244,7 @@ def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:
     with replacing_folder(folder.absolute()) as new, remembering(work):
         new.chmod(work.stat().st_mode & 0o777)  # it holds what is hidden there
         wanted = ((new / f"past-{page.number:05}.js", page) for page in _pages(work, count, engine))
-        made = files_of(wanted, _Page.parts, _Page.write, engine)
+        made = files_of(wanted, _Page.write, parts=_Page.parts, engine=engine)
         deque(progress(made, "history", count, "pages"), maxlen=0)
         write_bytes(new / "index.js", script("pasts", encode(count).strip()))
     return folder
