@@ -258,9 +258,9 @@ def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     shards = [(number, one) for number, some in enumerate(every) for one in some]
     found = by_shard(places_by_page, (one for _, one in shards), dict[int, bytes], count,
                      work=work, engine=engine)  # fmt: skip
-    for (number, one), places in zip(shards, found, strict=True):
-        for page, data in places.items():
-            pages[page].lines.append((number, one.start, data))
+    for (file, one), places in zip(shards, found, strict=True):
+        for number, data in places.items():
+            pages[number].lines.append((file, one.start, data))
     copies = map(msgspec.structs.replace, pages)  # what they come to does not stay in memory
     parents = list(parallel_map(_Page.parents, copies, engine))
     older: Places = {}

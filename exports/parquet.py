@@ -119,7 +119,7 @@ def parts_of(
             count = size = 0
         count += 1
         size += sizes[k]
-    parts = []
+    parts = list[Part]()
     for k, (first, end) in enumerate(pairwise([*starts, len(own)])):
         some = own[first:end]
         selected = lines.select(some) if isinstance(lines, Records) else [lines[n] for n in some]
