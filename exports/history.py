@@ -88,12 +88,20 @@ def places_in(lines: Iterable[bytes], file: int = 0) -> Iterator[Place]:
         start += len(line)
 
 
-def places_by_page(lines: Sequence[bytes], pages: int) -> dict[int, bytes]:
-    """The same by the pages to which names fall, encoded."""
+class ByPage(msgspec.Struct, array_like=True):
+    """Places by the pages to which their names fall, encoded; pages that have a relative."""
+
+    places: dict[int, bytes]
+    related: list[int]
+
+
+def places_by_page(lines: Sequence[bytes], pages: int) -> ByPage:
+    """The places in some lines, of `pages` pages."""
     found = defaultdict[int, list[Place]](list)
     for place in places_in(lines):
         found[page_of(place.name, pages)].append(place)
-    return {page: msgspec.msgpack.encode(some) for page, some in found.items()}
+    encoded = {page: msgspec.msgpack.encode(some) for page, some in found.items()}
+    return ByPage(encoded, [page for page, some in found.items() if any(p.origin for p in some)])
 
 
 def page_of(name: str, pages: int) -> int:
@@ -256,17 +264,21 @@ def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     pages = [_Page(number, work, files, []) for number in range(count)]
     every = parallel_map(cut, (work.joinpath(*file) for file in files), engine)
     shards = [(number, one) for number, some in enumerate(every) for one in some]
-    found = by_shard(places_by_page, (one for _, one in shards), dict[int, bytes], count,
+    found = by_shard(places_by_page, (one for _, one in shards), ByPage, count,
                      work=work, engine=engine)  # fmt: skip
-    for (file, one), places in zip(shards, found, strict=True):
-        for number, data in places.items():
+    related = set[int]()
+    for (file, one), some in zip(shards, found, strict=True):
+        related.update(some.related)
+        for number, data in some.places.items():
             pages[number].lines.append((file, one.start, data))
-    copies = map(msgspec.structs.replace, pages)  # what they come to does not stay in memory
-    parents = list(parallel_map(_Page.parents, copies, engine))
+    # copies: what they come to does not stay in memory
+    asked = (msgspec.structs.replace(pages[number]) for number in sorted(related))
+    parents = dict(zip(sorted(related), parallel_map(_Page.parents, asked, engine), strict=True))
     older: Places = {}
-    for number in {page_of(name, count) for names in parents for name in names}:
+    for number in {page_of(name, count) for names in parents.values() for name in names}:
         older |= pages[number].places()
-    for page, names in zip(pages, parents, strict=True):
+    for page in pages:
+        names = parents.get(page.number, ())
         own = {name: older[name] for name in names if name in older}
         yield msgspec.structs.replace(page, older=own)
 
