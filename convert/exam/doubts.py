@@ -13,8 +13,9 @@ from statistics import mode
 
 from ...options import Stem, option_runs
 from ..documents import PAGE_LINE, blind, masked
-from .cut import ExamPiece
+from .answer_keys import placed
 from .inline_answers import is_answered, two_answers
+from .spans import ExamPiece
 
 _FIGURE = re.compile(
     r"(?i)\b(?:figure|graph|diagram|picture)s?[ \t]+(?:below|above|shown|shows)\b"
@@ -46,7 +47,7 @@ def doubts(
     usual = usual if counts.count(usual) >= 0.8 * len(counts) else 0
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(masked, lines)})
-    marks = [{*_MARK.findall(piece.text.partition("\n")[2])} for piece in pieces]
+    marks = [{*_MARK.findall(stem.text.partition("\n")[2])} for stem in stems]
     marked = Counter(mark for found in marks for mark in found)
     every = zip(pieces, printed, stems, ends, marks, flags, strict=True)
     for piece, whole, stem, lines, found, doubted in every:
@@ -87,14 +88,14 @@ def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
     where a second column stands beside the first.
     """
     inside: dict[tuple[int, int], int] = {}  # run and number -> the piece that holds it
-    for k, piece in enumerate(pieces):
-        before = pieces[k - 1] if k and pieces[k - 1].run == piece.run else None
-        if piece.number > (before.number if before else 0) + 1:
-            number = before.number + 1 if before else 1
-            flags[max(k - 1, 0)].append(f"number-missing: {number}")
+    runs = [run for run, _ in placed(str(piece.number) for piece in pieces)]
+    for k, (run, piece) in enumerate(zip(runs, pieces, strict=True)):
+        before = pieces[k - 1].number if k and runs[k - 1] == run else 0
+        if piece.number > before + 1:
+            flags[max(k - 1, 0)].append(f"number-missing: {before + 1}")
         for match in _IN_LINE.finditer(blind(piece.text)):
-            inside.setdefault((piece.run, int(match[1])), k)
-    for run, last in {piece.run: k for k, piece in enumerate(pieces)}.items():
+            inside.setdefault((run, int(match[1])), k)
+    for run, last in {run: k for k, run in enumerate(runs)}.items():
         number = pieces[last].number + 1
         second = (run, number + 1) in inside
         while (holder := inside.get((run, number))) is not None and (second or holder == last):

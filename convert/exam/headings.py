@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 import msgspec
 
@@ -34,7 +35,7 @@ _HEAD = re.compile(
     rf"|(?P<plain>{BREAK}|(?:{_NAMED})[^\n]*?)"
     r")[ \t]*$"
 )
-_NUMBER_TITLE = re.compile(
+NUMBER_TITLE = re.compile(
     r"\s*(?:(?:Problem|Question|Exercise)\s*)?[(（]?\d{1,4}\s*(?:[.)．）、:](?!\d)|$)"
 )
 _OF_A_PROBLEM = re.compile(  # headings inside a problem
@@ -44,14 +45,29 @@ _OF_A_PROBLEM = re.compile(  # headings inside a problem
 _SENTENCE = re.compile(r"[a-z]{2}[^\n]*[.?!,;]$|[?？;；]$")
 
 
+_FIRST = re.compile(r"(?m)^[ \t]*[(（]?1[ \t]*[.)．）、:](?!\d)")
+
+
+def _sections(text: str) -> set[int]:
+    """Where marked headings are numbered 1, 2, 3, .., and problems from 1 on below several."""
+    marked = [m for m in _HEAD.finditer(text) if m["mark"] and NUMBER_TITLE.match(m["mark"])]
+    numbers = [int(re.findall(r"\d+", match["mark"])[0]) for match in marked]
+    starts = [match.start() for match in marked]
+    below = {bisect_right(starts, first.start()) for first in _FIRST.finditer(text)} - {0}
+    counted = numbers == [*range(1, len(numbers) + 1)]
+    return {*starts} if counted and len(below) > 1 else set()
+
+
 def headings(text: str) -> list[Heading]:
     """Headings that are not numbers of problems."""
     heads = []
+    sections = _sections(text)
     for match in _HEAD.finditer(text):
         title = next(t for t in match.groups() if t is not None).strip().strip("*")
         sentence = bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
         alone = match["plain"] is not None and sentence
-        if alone or _NUMBER_TITLE.match(title) or _OF_A_PROBLEM.match(title):
+        numbered = match.start() not in sections and NUMBER_TITLE.match(title)
+        if alone or numbered or _OF_A_PROBLEM.match(title):
             continue
         bold = match["bold"] or match["tex"]
         weak = bool(bold) and (sentence or not re.match(_NAMED, title))

@@ -7,12 +7,14 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 import msgspec
 
 from ...latex import MATHPIX, Delimiters
-from ...options import CIRCLED, LETTERS, Stem, as_label, lettered, several_letters, stems
+from ...options import CIRCLED, LETTERS, Choices, Stem, lettered, read_gold, stems
 from ...problem import Option
 from ..conservation import lost
 from ..documents import (
@@ -28,11 +30,11 @@ from ..documents import (
     without_page_lines,
 )
 from ..normalise import tighten
-from .answer_keys import KeyEntry, KeyText, join_key, read_key
-from .cut import Between, Cut, ExamPiece, Outside, cut
+from .answer_keys import KeyEntry, KeyText, join_key, placed, read_key
+from .cut import cut
 from .doubts import doubts
 from .inline_answers import inline_answer, without_marks
-from .proposals import Proposal, as_cut
+from .spans import Between, Cut, ExamPiece, Proposal, as_cut
 from .structure import structure
 from .templates import Template
 
@@ -58,6 +60,17 @@ class ExamProblem(msgspec.Struct, kw_only=True):
     solution: str = ""
     instruction: str = ""  # the line above it and its neighbours
     flags: list[str] = []
+
+
+Kind = Literal["front", "heading", "instruction", "page-line", "key"]
+
+
+class Outside(msgspec.Struct):
+    """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
+
+    kind: Kind
+    text: str
+    before: str = ""
 
 
 class Exam(msgspec.Struct):
@@ -97,18 +110,23 @@ def split_exam(
     for piece, whole in zip(pieces, printed, strict=True):
         piece.text, answer, solution = inline_answer(whole)
         piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
+    read = stems([piece.text for piece in pieces])
+    for piece, stem in zip(pieces, read, strict=True):
+        piece.give(KeyEntry(piece.number, stem.right))
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
     issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
     issues += _answers(pieces, keys)
-    problems = _problems(made, printed, figures)
+    problems = _problems(made, read, printed, figures)
+    ids = [p.raw_id for p in problems]
     if layout is not None:
         shown = [[] if p.shared else q.figures for p, q in zip(pieces, problems, strict=True)]
         texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
-        for k, flag in misplaced(texts, [p.raw_id for p in problems], shown, layout):
+        for k, flag in misplaced(texts, ids, shown, layout):
             problems[k].flags.append(flag)
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in key_texts]
-    outside += [_outside(b, problems) for b in made.between if b.text != BREAK]
+    places = sorted(zip((piece.start for piece in pieces), ids, strict=True))
+    outside += [_outside(b, places) for b in made.between if b.text != BREAK]
     answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
     if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
@@ -122,12 +140,12 @@ def split_exam(
     return Exam(problems, issues, outside, proposal)
 
 
-def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
-    """A block between two problems, with the id of the one behind it."""
-    before = problems[block.index].raw_id if block.index < len(problems) else ""
-    if block.kind == "heading":
-        return Outside("heading", block.text, before)
-    return Outside("instruction" if block.index else "front", block.text, before)
+def _outside(block: Between, places: list[tuple[int, str]]) -> Outside:
+    """A block between two problems, with the id of the one behind it; `places` are theirs."""
+    k = bisect_right(places, (block.start, ""))
+    before = places[k][1] if k < len(places) else ""
+    kind: Kind = "heading" if block.heading else "instruction" if k else "front"
+    return Outside(kind, block.text, before)
 
 
 class _Key(msgspec.Struct):
@@ -145,7 +163,7 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
         where = [_where(plain, stretch) for stretch in found.twofold]
         other = " of the problems before, or as problems of their own"
         doubt = f"two-readings: {'; '.join(each + other for each in where)}"
-        return Cut([], [""], [Between(plain, 0)], [doubt]), [], None
+        return Cut(between=[Between(plain, 0)], doubts=[doubt]), [], None
     made, template = cut(found), found.numbering.template
     made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
     keys = [
@@ -168,17 +186,20 @@ def _where(text: str, key: KeyText) -> str:
 # Problems ---------------------------------------------------------------------------------------
 
 
-def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[ExamProblem]:
+def _problems(
+    cut: Cut, read: list[Stem], printed: list[str], figures: list[TextPicture]
+) -> list[ExamProblem]:
     """The problems that the pieces are, with what is doubtful; `printed` are their whole texts."""
-    read = stems([piece.text for piece in cut.pieces])
     unusual = doubts(cut.pieces, printed, read, cut.titles)
-    repeats = len({piece.run for piece in cut.pieces}) > 1
+    places = [*placed(str(piece.number) for piece in cut.pieces)]
+    repeats = any(run > 1 for run, _ in places)
     problems = []
-    for piece, text, stem, flags in zip(cut.pieces, printed, read, unusual, strict=True):
+    every = zip(cut.pieces, printed, read, unusual, places, strict=True)
+    for piece, text, stem, flags, (run, name) in every:
         problem = _problem(piece, stem, cut.titles[piece.section], figures)
-        problem.raw_id = f"{piece.run}.{piece.number}" if repeats else str(piece.number)
+        problem.raw_id = f"{run}.{name}" if repeats else name
         problem.flags += [*flags, *_answer_doubts(problem)]
-        if missed := lost(without_marks(text), _fields(problem, piece)):
+        if missed := lost(without_marks(text), [*_fields(problem, piece), stem.marks]):
             problem.flags.append(f"text-lost: {missed}")
         problems.append(problem)
     return problems
@@ -199,7 +220,7 @@ def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPictu
         question=question,
         options=options,
         figures=own,
-        answer=as_label(piece.answer, options),
+        answer=read_gold(piece.answer, Choices(options)).answer if options else piece.answer,
         solution=solution,
         instruction=piece.instruction,
         flags=flags,
@@ -208,8 +229,7 @@ def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPictu
 
 def _answer_doubts(problem: ExamProblem) -> list[str]:
     labels = [option.label for option in problem.options]
-    chosen = problem.answer in labels or several_letters(problem.answer, problem.options)
-    unknown = problem.answer and labels and not chosen
+    unknown = problem.answer and labels and not {*problem.answer} <= {*labels}
     flags = [f"answer-no-option: {problem.answer[:80]}"] if unknown else []
     return [*flags, "answer-long"] if "\n" in problem.answer else flags
 
@@ -232,22 +252,13 @@ def _answers(pieces: list[ExamPiece], keys: list[_Key]) -> Iterator[ExamIssue]:
         position = key.start
         if not own:
             continue
-        entries, refusal = join_key([(piece.run, piece.number) for piece in own], key.entries)
+        entries, refusal = join_key(own, key.entries)
         if refusal:
             yield ExamIssue("", "key-refused", refusal)
             continue
         for piece, entry in zip(own, entries, strict=True):
-            if entry is None:
-                continue
-            known = piece.answer
-            if known and entry.answer and known.casefold() != entry.answer.casefold():
-                piece.flags.append(
-                    f"two-answers: {known} below the problem, {entry.answer} in the key"
-                )
-            if entry.contrary:
-                piece.flags.append(f"two-answers: {entry.contrary} in the key")
-            piece.answer = entry.answer or known
-            piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
-        without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
+            if entry:
+                piece.give(entry)
+        without = [p.label for p, entry in zip(own, entries, strict=True) if entry is None]
         if without:
             yield ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}")

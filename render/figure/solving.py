@@ -25,6 +25,7 @@ from .spec import NAME, SpecItem, arguments, call, signature
 ENOUGH = 10  # figures found: another shape would be among them
 SAME = 0.01  # of the figure: solutions so near are one
 FREE_SIZE = 10.0
+MOST_POINTS = 40
 
 
 def near(point: str, place: list[float]) -> tuple[str, Array]:
@@ -46,6 +47,8 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     wanted = sorted({*_named(relations)} - figure.points.keys())
     if not wanted:
         raise UserError("solve: all its points have places", "write these relations under check:")
+    if len(wanted) > MOST_POINTS:
+        raise UserError(f"solve: {len(wanted)} points", f"the limit is {MOST_POINTS}")
     if figure.dimension == 3:
         raise UserError("solve: places points of the plane", "give points and construct:")
     known = list(figure.points)

@@ -82,6 +82,12 @@ def test_what_cannot_be_solved_is_named(solve: str, says: str) -> None:
         draw(f"solve: {solve}\ndraw: [{{segment: AB}}]")
 
 
+def test_points_to_solve_are_bounded() -> None:
+    chain = [{"length": [[f"A{k}", f"A{k + 1}"], 1]} for k in range(41)]
+    with pytest.raises(UserError, match="42 points: the limit is 40"):
+        draw({"solve": chain, "draw": [{"segment": ["A1", "A2"]}]})
+
+
 def test_what_cannot_be_measured_is_named() -> None:
     with pytest.raises(UserError, match="no point 'X'"):
         measure(TRIANGLE, {"length": "AX"})
