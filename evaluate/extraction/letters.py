@@ -238,7 +238,7 @@ def _denied(page: Page, choice: Choice) -> Iterator[Candidate]:
         yield Candidate(start, end, choice.labels[no[0]], frozenset(["denied statement"]))
 
 
-_LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\nA-Za-z]{0,60}?)\s*\Z")
+_LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
 
 
 def _no_option(page: Page, choice: Choice) -> Iterator[Candidate]:
