@@ -25,9 +25,9 @@ from shutil import which
 
 from benchwright.base.pictures import encode_png
 from benchwright.latex import Ink, UnreadableError, expected_ink, maths_spans, unlike
+from benchwright.latex.typeset.formula import math_box, math_ink
+from benchwright.latex.typeset.outlines import RefusedError
 from benchwright.render.page.browser import BROWSERS
-from benchwright.render.typeset.formula import math_box, math_ink
-from benchwright.render.typeset.outlines import RefusedError
 from benchwright.render.typeset.stretches import tables_of
 from PIL import Image, ImageOps
 from real_data import ROOT
@@ -77,7 +77,7 @@ def texts(data: Path) -> Iterator[str]:
 
 
 def verdict(formula: Formula) -> tuple[str, str]:
-    """set by which engine, refused with the reason, or wrong in silence."""
+    """set, refused with the reason, or wrong in silence."""
     tex, display = formula
     try:
         box = math_box(tex, display)
@@ -91,7 +91,7 @@ def verdict(formula: Formula) -> tuple[str, str]:
     if sum(expected.values()) and not mask.getbbox():
         return "wrong in silence", "no ink"
     difference = unlike(expected, box.ink)
-    return ("wrong in silence", difference) if difference else (box.engine, "")
+    return ("wrong in silence", difference) if difference else ("set", "")
 
 
 def write_sheets(

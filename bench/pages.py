@@ -18,10 +18,10 @@ from typing import Any
 
 from benchwright.errors import UserError
 from benchwright.latex.delimiters import maths_spans
+from benchwright.latex.typeset.formula import math_box
+from benchwright.latex.typeset.outlines import RefusedError
 from benchwright.problem import Option, Problem, Source, Span
 from benchwright.render.page.page import set_page
-from benchwright.render.typeset.formula import math_box
-from benchwright.render.typeset.outlines import RefusedError
 from benchwright.render.versions.propose_spans import propose
 from benchwright.render.versions.recover_spans import recover
 from benchwright.render.versions.role_text import texts_of

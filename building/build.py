@@ -26,7 +26,9 @@ from ..pipeline import (
     Report,
     by_shard,
     cut,
+    leave,
     read_recipe,
+    stands,
     trim,
 )
 from ..problem import Problem
@@ -176,15 +178,27 @@ def _package(
 ) -> bool:
     """Write release, private folder and exports, or what of them is missing; False: nothing was."""
     from ..check import Seen, seen_in_lines, told
-    from ..exports import missing, publication_of, publish, same_build
+    from ..exports import (
+        folders_of,
+        followed_from,
+        missing,
+        publication_of,
+        publish,
+        same_build,
+    )
     from ..release import read_manifest
 
     manifest: dict[str, Any] = {}
     if release.exists():
         with suppress(UserError):
             manifest = read_manifest(release)
-    secret = _key(plan, release, context.work, key, manifest, force)
     work, engine = context.work, context.engine
+    secret = _key(plan, release, work, key, manifest, force)
+    source, folders = followed_from(plan, reports, secret), folders_of(release).values()
+    if not force and source and all(stands(folder, work, source) for folder in folders):
+        for line in (*manifest["glance"], f"{release} is up to date"):
+            say(line)
+        return False
     shards = cut(next(iter(splits.values())).path, accumulate(map(len, splits.values())))
     glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine))
     for line in glance:
@@ -201,18 +215,18 @@ def _package(
             "with --force; or give another --out",
         )
     parts = missing(planned) if same and not force else list(planned.folders)
-    if not parts:
-        say(f"{release} is up to date")
-        if not is_noted(context.work, release):
-            note_inputs(plan, context.work, release)
-        return False
     for part in parts if same and not force else ():
         say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
-    say(f"writing {release}")
-    made_from = materials(plan, context.work, secret)
-    publish(planned, parts, context.work, context.engine, made_from)
-    note_inputs(plan, context.work, release)
-    return True
+    if parts:
+        say(f"writing {release}")
+        publish(planned, parts, work, engine, materials(plan, work, secret))
+    else:
+        say(f"{release} is up to date")
+    if parts or not is_noted(work, release):
+        note_inputs(plan, work, release)
+    for folder in folders:
+        leave(folder, work, source)
+    return bool(parts)
 
 
 def _first(changes: list[str], most: int = 5) -> str:

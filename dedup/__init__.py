@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .decisions import Decision, append_decision, read_decisions
-    from .evidence_page import card_id, read_evidence, write_evidence_page
+    from .evidence import card_id, read_evidence, write_evidence_page
 else:
     from ..base.lazy import door
 
     __getattr__ = door(
         __name__,
         decisions="Decision append_decision read_decisions",
-        evidence_page="card_id read_evidence write_evidence_page",
+        evidence="card_id read_evidence write_evidence_page",
     )

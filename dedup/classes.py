@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 
 import msgspec
 from rapidfuzz.distance import Levenshtein
@@ -279,13 +280,14 @@ def word_diff(a: str, b: str) -> list[list[str]]:
     [['x', 'the y']]
     """
     left, right = a.split()[:WORDS], b.split()[:WORDS]
-    changes: list[tuple[int, int, int, int]] = []
-    for step in Levenshtein.opcodes(left, right):
-        if step.tag == "equal":
-            continue
-        if changes and changes[-1][1] == step.src_start and changes[-1][3] == step.dest_start:
-            first = changes.pop()
-            changes.append((first[0], step.src_end, first[2], step.dest_end))
-        else:
-            changes.append((step.src_start, step.src_end, step.dest_start, step.dest_end))
-    return [[" ".join(left[i:j]), " ".join(right[k:m])] for i, j, k, m in changes]
+    changes = []
+    for equal, group in groupby(Levenshtein.opcodes(left, right), lambda step: step.tag == "equal"):
+        if not equal:
+            steps = [*group]
+            first, last = steps[0], steps[-1]
+            ours, theirs = (
+                left[first.src_start : last.src_end],
+                right[first.dest_start : last.dest_end],
+            )
+            changes.append([" ".join(ours), " ".join(theirs)])
+    return changes

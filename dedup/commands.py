@@ -11,6 +11,7 @@ import msgspec
 
 from ..base.json_lines import put_line
 from ..base.terminal import emit, say, table
+from ..pipeline import Engine
 
 
 def pairs(
@@ -29,14 +30,15 @@ def pairs(
     Example:
       benchwright dedup pairs problems.jsonl --threshold 0.85 > pairs.jsonl
     """
-    from .items import report_unreadable
-    from .pairs import find_joined, find_pairs
+    from .items import read_items, report_unreadable
+    from .join import whole_percent
+    from .pairs import find_pairs, joined_rows
 
     if join_only:
-        known = {name: options[name] for name in ("threshold", "engine") if name in options}
-        rows, unreadable = find_joined(problems, **known)
+        percent = whole_percent(options.get("threshold", 0.85))
+        items, unreadable = read_items(problems)
         report_unreadable(unreadable)
-        for row in rows:
+        for row in joined_rows(items, percent, options.get("engine") or Engine()):
             put_line(row)
         raise SystemExit(1 if unreadable else 0)
     kinds: Counter[str] = Counter()

@@ -6,7 +6,8 @@ options, answer and pictures are decided without a person.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from operator import itemgetter
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -84,32 +85,24 @@ def drops(edges: Iterable[tuple[str, str, str]], order: dict[str, int]) -> list[
     for loser, keeper, reason in edges:
         keepers.setdefault(loser, []).append((keeper, reason))
     gone: dict[str, Drop | None] = {}
-
-    def settle(start: str) -> None:
-        """Depth first with a stack: chains may be long."""
-        stack, path = [start], {start}
+    for loser in sorted(keepers, key=lambda name: -order[name]):
+        stack, path = [loser] if loser not in gone else [], {loser}  # depth first: chains are long
         while stack:
             current = stack[-1]
-            waiting = [k for k, _ in keepers.get(current, []) if k not in gone and k not in path]
+            of = keepers.get(current, [])
+            waiting = [keeper for keeper, _ in of if keeper not in gone and keeper not in path]
             if waiting:
                 stack.append(waiting[0])
                 path.add(waiting[0])
                 continue
-            staying = [
-                (keeper, reason)
-                for keeper, reason in keepers.get(current, [])
-                if keeper in gone and gone[keeper] is None
-            ]
-            keeper, reason = min(staying, key=lambda k: order[k[0]], default=("", ""))
-            gone[current] = Drop(id=current, reason=reason, other=keeper) if keeper else None
+            staying = [(order[k], k, why) for k, why in of if k in gone and gone[k] is None]
+            _, other, reason = min(staying, key=itemgetter(0), default=(0, "", ""))
+            gone[current] = Drop(id=current, reason=reason, other=other) if other else None
             path.discard(stack.pop())
-
-    for loser in sorted(keepers, key=lambda k: -order[k]):
-        if loser not in gone:
-            settle(loser)
-    dropped = [drop for drop in gone.values() if drop is not None]
-    return sorted(dropped, key=lambda drop: order[drop.id])
+    return sorted(filter(None, gone.values()), key=lambda drop: order[drop.id])
 
 
-def hashes_of(items: Sequence[Item]) -> dict[str, str]:
-    return {item.id: item.content_hash() for item in items}
+def stale_among(decided: dict[PairKey, Decision], items: Iterable[Item]) -> dict[PairKey, str]:
+    """The decisions that no longer hold, and why."""
+    hashes = {item.id: item.content_hash() for item in items}
+    return {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}

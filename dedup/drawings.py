@@ -88,7 +88,7 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
         picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
     except (OSError, UserError):
         return None
-    light = _on_white(picture).convert("L")
+    light = on_white(picture).convert("L")
     if glance and min(light.size) >= 2 * GLANCE:
         light = light.reduce(min(light.size) // GLANCE)
     counts = np.array(light.histogram()[::-1])  # from light to dark
@@ -110,14 +110,13 @@ def grey_of(ink: Any) -> Grey:
     return np.asarray(ink, dtype=np.float32) / np.float32(255)
 
 
-def _on_white(picture: Any) -> Any:
+def on_white(picture: Any) -> Any:
+    """A picture without transparency."""
     from PIL import Image
 
     if picture.mode != "RGBA":
         return picture
-    paper = Image.new("RGBA", picture.size, "white")
-    paper.alpha_composite(picture)
-    return paper
+    return Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture)
 
 
 def thumbnail(ink: Any) -> Grey:

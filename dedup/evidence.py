@@ -1,26 +1,52 @@
 """Evidence on pairs as data and page: texts with differences marked, pictures, what differs.
 
-Each row holds the hashes that lines of decisions/duplicates.jsonl are bound to.
+evidence.jsonl holds the hashes that lines of decisions/duplicates.jsonl are bound to; the page
+stands beside it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
-from ..base.files import records, replacing_folder, write_bytes, write_jsonl
+import msgspec
+
+from ..base.files import read_jsonl, records, replacing_folder, write_bytes, write_jsonl
 from ..base.pictures import encode_png, open_picture
 from ..base.terminal import say
 from ..errors import UserError
-from ..pages import Mark, differences
+from ..pages import Card, Headline, Mark, Rich, Run, differences, rich, write_page
 from .classes import Pair
-from .evidence_page import Evidence, Marked, Side, write_evidence_page
-from .items import Item, items_of, report_unreadable
+from .drawings import on_white
+from .items import Item, known_items
 
 LONGEST = 4000  # characters of a text in which differences are marked
 SIDE = 800  # pixels of the longer side of a picture of differences
+
+Marked = list[tuple[str, bool]]  # stretches of text, and whether the other side lacks them
+
+
+class Side(msgspec.Struct, kw_only=True):
+    """One problem of a pair as the page shows it."""
+
+    id: str
+    question: Marked
+    options: list[tuple[str, str]]
+    answer: str
+    pictures: list[str]  # files below the folder of the evidence
+    hash: str
+
+
+class Evidence(msgspec.Struct, kw_only=True):
+    """One pair: both sides, the comparison, and pictures of what differs (red: only in b)."""
+
+    pair: Pair
+    a: Side
+    b: Side
+    differences: list[str]
 
 
 def write_evidence(
@@ -46,14 +72,8 @@ def write_evidence(
 
     Example: `write_evidence("pairs.jsonl", "problems.jsonl", "evidence")`
     """
-    items, unreadable = items_of(problems, images)
-    report_unreadable(unreadable)
-    by_id = {item.id: item for item in items}
-    theirs = by_id
-    if others is not None:
-        other_items, bad = items_of(others, other_images)
-        report_unreadable(bad)
-        theirs = {item.id: item for item in other_items}
+    by_id = known_items(problems, images)
+    theirs = by_id if others is None else known_items(others, other_images)
     out = Path(out)
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} exists and is not empty", "name a new folder")
@@ -64,14 +84,11 @@ def write_evidence(
     return number
 
 
-def current(
-    pairs: Iterable[Pair], items: dict[str, Item], others: dict[str, Item] | None = None
-) -> list[Pair]:
+def current(pairs: Iterable[Pair], items: dict[str, Item], others: dict[str, Item]) -> list[Pair]:
     """Pairs whose problems are as they were when compared; others are told on stderr."""
-    theirs = items if others is None else others
     kept, gone, changed = [], [], []
     for pair in pairs:
-        a, b = items.get(pair.a), theirs.get(pair.b)
+        a, b = items.get(pair.a), others.get(pair.b)
         if a is None or b is None:
             gone.append(pair)
         elif any(
@@ -93,26 +110,17 @@ def _rows(
     for number, pair in enumerate(pairs):
         a, b = items[pair.a], others[pair.b]
         left, right = marked(a.question, b.question)
-        drawn = []
-        for k, (x, y) in enumerate(zip(a.pictures, b.pictures, strict=False)):
-            picture = difference(Path(x), Path(y))
-            if picture is not None:
-                drawn.append(_put(folder, f"{number}-{k}-difference.png", encode_png(picture)))
-        sides = [
-            Side(
-                id=item.id,
-                question=text,
-                options=item.options,
-                answer=item.answer,
-                pictures=[
-                    _put(folder, f"{number}-{k}-{name}{path.suffix}", path.read_bytes())
-                    for k, path in enumerate(map(Path, item.pictures))
-                    if path.is_file()
-                ],
-                hash=item.content_hash(),
-            )
-            for name, item, text in (("a", a, left), ("b", b, right))
-        ]
+        both = enumerate(zip(map(Path, a.pictures), map(Path, b.pictures), strict=False))
+        drawn = [_put(folder, f"{number}-{k}-difference.png", encode_png(picture))
+                 for k, (x, y) in both if (picture := difference(x, y))]  # fmt: skip
+        sides = []
+        for name, item, text in (("a", a, left), ("b", b, right)):
+            files = [(k, file) for k, file in enumerate(map(Path, item.pictures)) if file.is_file()]
+            pictures = [_put(folder, f"{number}-{k}-{name}{file.suffix}", file.read_bytes())
+                        for k, file in files]  # fmt: skip
+            side = Side(id=item.id, question=text, options=item.options, answer=item.answer,
+                        pictures=pictures, hash=item.content_hash())  # fmt: skip
+            sides.append(side)
         yield Evidence(pair=pair, a=sides[0], b=sides[1], differences=drawn)
 
 
@@ -128,14 +136,12 @@ def marked(a: str, b: str) -> tuple[Marked, Marked]:
     ([('find ', False), ('x', True)], [('find ', False), ('yx', True)])
     """
     a, b = a[:LONGEST], b[:LONGEST]
-    left, right = differences(a, b)
-    return _stretches(a, left), _stretches(b, right)
-
-
-def _stretches(text: str, marks: list[Mark]) -> Marked:
-    ends = [0, *(end for mark in marks for end in mark[:2]), len(text)]
-    cut = [(text[a:b], k % 2 == 1) for k, (a, b) in enumerate(pairwise(ends))]
-    return [(part, differs) for part, differs in cut if part]
+    sides: list[Marked] = []
+    for text, marks in zip((a, b), differences(a, b), strict=True):
+        ends = [0, *(end for mark in marks for end in mark[:2]), len(text)]
+        cut = [(text[a:b], k % 2 == 1) for k, (a, b) in enumerate(pairwise(ends))]
+        sides.append([(part, differs) for part, differs in cut if part])
+    return sides[0], sides[1]
 
 
 def difference(x: Path, y: Path) -> Any:
@@ -145,15 +151,81 @@ def difference(x: Path, y: Path) -> Any:
     """
     from PIL import Image, ImageChops
 
-    tones = []
-    for path in (x, y):
-        try:
-            picture = open_picture(path.read_bytes(), path.name)[0].convert("RGBA")
-        except (OSError, UserError):
-            return None
-        page = Image.new("RGBA", picture.size, "white")
-        page.alpha_composite(picture)
+    try:
+        pages = [on_white(open_picture(path.read_bytes(), path.name)[0]) for path in (x, y)]
+    except (OSError, UserError):
+        return None
+    for page in pages:
         page.thumbnail((SIDE, SIDE))
-        tones.append(page.convert("L"))
-    first, second = tones[0], tones[1].resize(tones[0].size)
+    first, second = (page.convert("L").resize(pages[0].size) for page in pages)
     return Image.merge("RGB", (first, ImageChops.darker(first, second), second))
+
+
+def read_evidence(folder: Path) -> list[Evidence]:
+    """The pairs of a folder that `dedup evidence` wrote; damage is named by file and line."""
+    return list(read_jsonl(folder / "evidence.jsonl", Evidence))
+
+
+def card_id(row: Evidence) -> str:
+    return f"{row.a.id} / {row.b.id}"
+
+
+def write_evidence_page(folder: Path, out: Path | None = None) -> Path:
+    """Write evidence.html beside the data (or `out`, whose pictures are linked from there).
+
+    Raises UserError for damaged data.
+    """
+    page = out or folder / "evidence.html"
+    rows = read_evidence(folder)
+    kinds = (row.pair.kind for row in rows)
+    write_page(
+        page,
+        "Pairs that may be duplicates",
+        about="Coloured: what the other text lacks. In the picture of differences blue stands only "
+        "in the first, red only in the second.",
+        headlines=[Headline(kind, f"{n:,}") for kind, n in Counter(kinds).most_common()],
+        cards=_cards(rows),
+        release=folder if out else None,
+        noun="pairs",
+    )
+    return page
+
+
+def _cards(rows: list[Evidence]) -> Iterator[Card]:
+    for row in rows:
+        p = row.pair
+        keep = [("suggested", f"keep {p.keep} ({p.why_keep})")] if p.keep else []
+        shown: list[tuple[str, Rich]] = [
+            ("one problem", f"probability {p.score:.2f}, similarity of texts {p.similarity:.2f}"),
+            ("compared", f"numbers {p.numbers} · options {p.options} · answers {p.answer} · "
+                         f"picture {p.picture}"),
+            *keep,
+        ]  # fmt: skip
+        yield Card(
+            id=card_id(row),
+            problem=card_id(row),
+            facets={
+                "class": [p.kind],
+                "picture": [p.picture],
+                "answer": [p.answer],
+                "decides": ["a rule" if p.automatic else "a person"],
+            },
+            rows=shown,
+            pictures=row.differences,
+            runs=[_side("a", row.a), _side("b", row.b)],
+            seen=f"{row.a.hash} {row.b.hash}",
+        )
+
+
+def _side(letter: str, side: Side) -> Run:
+    text = "".join(stretch for stretch, _ in side.question)
+    places = pairwise(accumulate((len(stretch) for stretch, _ in side.question), initial=0))
+    spans = zip(places, side.question, strict=True)
+    marks = [Mark(*place, "differs") for place, (_, differs) in spans if differs]
+    return Run(
+        name=f"{letter}: {side.id}",
+        text=rich(text, marks),
+        rows=[*((label, rich(option)) for label, option in side.options),
+              ("answer", rich(side.answer))],
+        pictures=side.pictures,
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from PIL import Image
-from rich.console import Console, Group
+from rich.console import Console
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +16,8 @@ from rich.text import Text
 from ..base.pictures import open_picture
 from ..errors import UserError
 from .classes import Pair
-from .evidence import marked
+from .drawings import on_white
+from .evidence import Marked, marked
 from .items import Item
 
 KEYS = (
@@ -30,30 +31,43 @@ def screen() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def pictures_side_by_side(a: Item, b: Item, console: Console) -> Iterator[Any]:
-    """The pictures of both, drawn in half blocks, where the terminal has colours."""
-    if not console.is_terminal or console.color_system not in ("truecolor", "256"):
-        return
-    width = min(64, console.width // 2 - 4)
-    for x, y in zip_longest(a.pictures, b.pictures):
-        halves = Table.grid(expand=True)
-        halves.add_column(ratio=1)
-        halves.add_column(ratio=1)
-        halves.add_row(*("" if path is None else half_blocks(Path(path), width) for path in (x, y)))
-        yield halves
+def side_by_side(pair: Pair, a: Item, b: Item, title: str, console: Console) -> Iterator[Any]:
+    """Both questions with what differs in colour, the evidence below, and their pictures, drawn in
+    half blocks where the terminal has colours."""
+    sides = zip("AB", (a, b), marked(a.question, b.question), ("red", "green"), strict=True)
+    yield _halves(*(Panel(_whole(item, text, colour), title=Text(f"{letter} {item.id}"))
+                    for letter, item, text, colour in sides))  # fmt: skip
+    residual = "" if pair.residual is None else f" ({pair.residual:.2f})"
+    yield Text(
+        f"{title}  {pair.kind}  score {pair.score:.2f}  "
+        f"similarity {pair.similarity:.2f} (keys {pair.key_similarity:.2f})\n"
+        f"numbers {pair.numbers} · options {pair.options} · answers {pair.answer} · "
+        f"picture {pair.picture}{residual} · suggested keep {pair.keep} ({pair.why_keep})\n{KEYS}"
+    )
+    if console.is_terminal and console.color_system in ("truecolor", "256"):
+        width = min(64, console.width // 2 - 4)
+        for both in zip_longest(a.pictures, b.pictures):
+            yield _halves(
+                *("" if path is None else half_blocks(Path(path), width) for path in both)
+            )
+
+
+def _halves(left: Any, right: Any) -> Table:
+    halves = Table.grid(expand=True)
+    halves.add_column(ratio=1)
+    halves.add_column(ratio=1)
+    halves.add_row(left, right)
+    return halves
 
 
 def half_blocks(path: Path, width: int) -> Text:
     """A picture as text: every character is an upper pixel over a lower one."""
     try:
-        picture = open_picture(path.read_bytes(), path.name, glance=width)[0].convert("RGBA")
+        page = on_white(open_picture(path.read_bytes(), path.name, glance=width)[0])
     except (OSError, UserError):
         return Text("cannot be read", style="dim")
-    page = Image.new("RGBA", picture.size, "white")
-    page.alpha_composite(picture)
-    height = max(2, min(2 * LINES, round(width * picture.height / picture.width)) // 2 * 2)
-    small = page.convert("RGB").resize((width, height), Image.Resampling.BOX)
-    data = small.tobytes()
+    height = max(2, min(2 * LINES, round(width * page.height / page.width)) // 2 * 2)
+    data = page.convert("RGB").resize((width, height), Image.Resampling.BOX).tobytes()
     colours = [f"#{data[k : k + 3].hex()}" for k in range(0, len(data), 3)]
     text = Text()
     for row in range(0, height * width, 2 * width):
@@ -63,44 +77,20 @@ def half_blocks(path: Path, width: int) -> Text:
     return text
 
 
-def side_by_side(pair: Pair, a: Item, b: Item, title: str = "") -> Any:
-    """Both questions with what differs in colour, and the evidence below."""
-    left, right = coloured(a.question, b.question)
-    halves = Table.grid(expand=True)
-    for _ in range(2):
-        halves.add_column(ratio=1)
-    sides = ((a, left, "A"), (b, right, "B"))
-    halves.add_row(*(Panel(_whole(item, q), title=Text(f"{n} {item.id}")) for item, q, n in sides))
-    residual = "" if pair.residual is None else f" ({pair.residual:.2f})"
-    evidence = Text(
-        f"{title}  {pair.kind}  score {pair.score:.2f}  "
-        f"similarity {pair.similarity:.2f} (keys {pair.key_similarity:.2f})\n"
-        f"numbers {pair.numbers} · options {pair.options} · answers {pair.answer} · "
-        f"picture {pair.picture}{residual} · suggested keep {pair.keep} ({pair.why_keep})\n{KEYS}"
-    )
-    return Group(halves, evidence)
-
-
-def _whole(item: Item, question: Text) -> Text:
+def _whole(item: Item, question: Marked, colour: str) -> Text:
     """Question, options, answer and picture files as plain text: markup in them has no effect."""
-    lines = [question]
-    lines += [Text(f"  {label}. {text}") for label, text in item.options]
-    lines += [Text(f"answer: {item.answer}", style="bold")]
-    lines += [Text(f"picture: {path}", style="dim") for path in item.pictures]
-    return Text("\n").join(_clean(line) for line in lines)
+    text = Text()
+    for stretch, differs in question:
+        text.append(_clean(stretch), style=f"bold {colour}" if differs else None)
+    for label, option in item.options:
+        text.append(_clean(f"\n  {label}. {option}"))
+    text.append(_clean(f"\nanswer: {item.answer}"), style="bold")
+    for path in item.pictures:
+        text.append(_clean(f"\npicture: {path}"), style="dim")
+    return text
 
 
-def _clean(text: Text) -> Text:
+def _clean(text: str) -> str:
     """Control characters of hostile texts never reach the terminal."""
     unknown = "\N{REPLACEMENT CHARACTER}"
-    plain = "".join(c if c.isprintable() or c == "\n" else unknown for c in text.plain)
-    return Text(plain, style=text.style, spans=text.spans)
-
-
-def coloured(a: str, b: str) -> tuple[Text, Text]:
-    """Both texts with what differs in red and green; long texts are cut."""
-    out = (Text(), Text())
-    for text, stretches, colour in zip(out, marked(a, b), ("red", "green"), strict=True):
-        for stretch, differs in stretches:
-            text.append(stretch, style=f"bold {colour}" if differs else None)
-    return out
+    return "".join(c if c.isprintable() or c == "\n" else unknown for c in text)

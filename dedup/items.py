@@ -5,25 +5,34 @@ Read from our own problems.jsonl, or from any JSONL with at least `id` and `ques
 
 from __future__ import annotations
 
+import atexit
+import gzip
 import hashlib
 import re
-from collections.abc import Iterable
-from functools import cached_property
+import shutil
+import tempfile
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ..base.files import encode, inside, path_or_none, read_bytes
+from ..base.pictures import embedded
 from ..base.terminal import say
-from ..errors import UserError
-from ..options import options_in_question
+from ..errors import UserError, nearest
+from ..options import options_in_question, read_options
 from ..problem import Problem
+from ..tables import parquet_rows
 from .keys import bare_key, masked_word, number_words, quantities, text_key
 from .marks import formulas_of, language_of
-from .rows import embedded, picture_values, rows_of, text_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
+TEXTS = ("question", "problem", "text", "prompt", "query", "instruction", "content", "input")
+PICTURES = ("images", "image", "decoded_image", "picture")
 MADE = 0.35  # share of a question from which it is made of formulas
 _BRACES = str.maketrans("{}", "  ")
 _capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
@@ -91,11 +100,12 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
 
     @cached_property
     def formulas(self) -> tuple[int, list[str]]:
-        """Of a question made of formulas how many signs these have, and their parts, with those
-        of its options."""
+        """Of a question made of formulas how many signs these have, and what follows what in
+        them and in those of its options."""
         own = [] if self.pictures else _parts_of(formulas_of(self.parted[0], MADE))
         beside = [f for _, text in self.parted[1] for f in formulas_of(text)] if own else []
-        return sum(not part.isalpha() for part in own), [*own, "|", *_parts_of(beside)]
+        parts = [*own, "|", *_parts_of(beside)]
+        return sum(not part.isalpha() for part in own), [*map(" ".join, pairwise(parts))]
 
     @cached_property
     def letters(self) -> list[str]:
@@ -205,13 +215,33 @@ def _lost(problem: Problem, images: Path) -> list[str]:
     return [str(folder / f"{problem.id}-{k}") for k in range(len(lost))]
 
 
+def rows_of(path: Path) -> Iterator[tuple[int, Any]]:
+    """Line or row number, from 1, and the row; an exception in place of a damaged one.
+
+    Raises UserError for a file that cannot be read at all.
+    """
+    if path.suffix == ".parquet":
+        yield from parquet_rows(path)
+        return
+    try:
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    if line := line.removeprefix(BOM_UTF8).strip():
+                        yield number, msgspec.json.decode(line)
+                except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+                    yield number, error
+    except (OSError, EOFError) as error:
+        raise UserError(f"cannot read {path}: {error}", "give a whole file") from error
+
+
 def read_items(
     path: Path, images: Path | None = None, field: str | None = None
 ) -> tuple[list[Item], list[str]]:
     """Items of a JSONL (or .gz) or Parquet file, and what could not be read: "file:line: cause".
 
     Takes problems.jsonl, a release's jsonl/<split>.jsonl, and plain rows such as MATH-V's:
-    `question` (or the text in `field`, see `rows.text_of`); optional `id`, `options` (texts,
+    `question` (or the text in `field`, see `text_of`); optional `id`, `options` (texts,
     {"label", "text"} or {label: text}), `answer`, `language`, `image` or `images` (paths relative
     to `images`, default the file's folder, or {"bytes"}). Raises UserError when no row is readable
     or an id occurs twice.
@@ -250,6 +280,15 @@ def items_of(
     return list(problems), []
 
 
+def known_items(
+    problems: str | Path | Iterable[Item], images: str | Path | None = None
+) -> dict[str, Item]:
+    """Items by id; what could not be read is told."""
+    items, unreadable = items_of(problems, images)
+    report_unreadable(unreadable)
+    return {item.id: item for item in items}
+
+
 def report_unreadable(lines: list[str]) -> None:
     """Name the first lines that could not be read."""
     for line in lines[:10]:
@@ -260,12 +299,13 @@ def report_unreadable(lines: list[str]) -> None:
 
 def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     question = text_of(row, field)
-    pictures = [_picture(value, images) for value in picture_values(row)]
+    drawn = next((row[name] for name in PICTURES if row.get(name)), [])
+    pictures = [_picture(one, images) for one in (drawn if isinstance(drawn, list) else [drawn])]
     filled = ("answer", "solution", "labels", "options", "steps", "subject", "level")
     return Item(
         id=str(number if row.get("id") is None else row["id"]),
         question=question,
-        options=_options(row.get("options") or []),
+        options=[(one.label, one.text) for one in read_options(row.get("options")).options],
         answer="" if row.get("answer") is None else str(row["answer"]),
         pictures=pictures,
         language=str(row.get("language") or ""),
@@ -273,38 +313,48 @@ def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     )
 
 
+def text_of(row: Any, field: str | None = None) -> str:
+    """The question of a row: its `field`, or the first of TEXTS that holds a text.
+
+    Raises ValueError where there is none.
+
+    >>> text_of({"id": 1, "problem": "Find x."})
+    'Find x.'
+    """
+    if not isinstance(row, dict):
+        raise ValueError("no object")
+    for name in (field,) if field else TEXTS:
+        if isinstance(row.get(name), str):
+            return str(row[name])
+    if field:
+        raise ValueError(f"no text in {field!r}; {nearest(field, list(row))}")
+    texts = [name for name, value in row.items() if isinstance(value, str)]
+    raise ValueError(f"no object with a text `question`; name a field: {', '.join(texts) or '-'}")
+
+
 def _picture(value: Any, images: Path) -> str:
-    if isinstance(value, dict):
-        data = value.get("bytes")
-        if isinstance(data, bytes):
-            return str(embedded(data))
-        value = value.get("path")
-    return str(inside(images, str(value)))
+    """A file below `images`, or one with the bytes that are given, which goes with the process."""
+    name, data = embedded(value)
+    if data is None:
+        return str(inside(images, name))
+    path = _folder() / hashlib.sha256(data).hexdigest()
+    if not path.exists():
+        path.write_bytes(data)
+    return str(path)
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
+@cache
+def _folder() -> Path:
+    folder = tempfile.mkdtemp(prefix="benchwright-pictures-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
-def _options(options: Any) -> list[tuple[str, str]]:
-    """Texts, {"label", "text"}, or one object from labels to texts."""
-    if isinstance(options, dict) and "text" not in options:
-        return [(str(label), str(text)) for label, text in options.items()]
-    return [_option(k, option) for k, option in enumerate(_list(options))]
-
-
-def _option(index: int, option: Any) -> tuple[str, str]:
-    """MATH-V gives option texts only: they are A, B, C, ..."""
-    if isinstance(option, dict):
-        return str(option.get("label", "")), str(option.get("text", ""))
-    return chr(ord("A") + index % 26), str(option)
-
-
-def keeper(a: Item, b: Item, order: dict[str, int]) -> tuple[Item, str]:
+def keeper(earlier: Item, later: Item) -> tuple[Item, str]:
     """Which of two duplicates is kept, and why: the more complete one, then the earlier one."""
-    if a.details != b.details:
-        return (a, "more complete") if a.details > b.details else (b, "more complete")
-    return (a if order[a.id] <= order[b.id] else b), "earlier source"
+    if earlier.details != later.details:
+        return max(earlier, later, key=lambda item: item.details), "more complete"
+    return earlier, "earlier source"
 
 
 def printable(value: Any) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 from zipfile import BadZipFile
@@ -22,11 +22,10 @@ from ..base.files import replacing
 from ..errors import UserError
 from ..pipeline import Engine
 from .signatures import Ints, shared_grams
-from .table import SignatureTable, run_tasks, workspace, write_table
+from .table import Masks, SignatureTable, run_tasks, workspace, write_table
 
 Value = TypeVar("Value", bound=Hashable)
 TASK = 50_000_000  # window pairs per task
-MANY = 200  # texts of which one may be new: to join it with each costs less than a join
 ROWS, COLUMNS = 256, 4096  # one matrix product
 VERIFY = 100_000  # pairs that wait until they are verified together
 CLASS = 1.1  # ratio of the largest to the least allowance of those that share a cutoff
@@ -46,14 +45,13 @@ class Match(NamedTuple):
 
 
 class JoinTask(NamedTuple):
-    """Rows [start, stop) of one table against the longer or equal rows of another (or itself)."""
+    """Rows [start, stop) of one side of a table against the later rows of the other."""
 
-    rows: str
-    columns: str
+    folder: str
+    side: int
     start: int
     stop: int
     percent: int
-    equal: bool  # whether rows of equal length count as longer (they must in one direction only)
 
 
 def allowance(length: int, percent: int) -> int:
@@ -81,16 +79,11 @@ def groups_of(texts: Iterable[Value]) -> dict[Value, list[int]]:
     return groups
 
 
-def join(
-    texts: Sequence[str],
-    percent: int,
-    engine: Engine | None = None,
-    rows: tuple[int, int] | None = None,
-) -> Iterator[Match]:
+def join(texts: Sequence[str], percent: int, engine: Engine | None = None) -> Iterator[Match]:
     """All similar pairs of distinct `texts`, by the first position of each text.
 
-    Texts that occur again are left to `groups_of`. `rows` limits the work to a range of rows in
-    order of length, for sampling. With a remote Dask cluster TMPDIR must be a shared folder.
+    Texts that occur again are left to `groups_of`. With a remote Dask cluster TMPDIR must be a
+    shared folder.
 
     >>> [m.distance for m in join(["one apple pie", "one apple pies", "two"], 90)]
     [1]
@@ -98,46 +91,69 @@ def join(
     first: dict[str, int] = {}
     for row, text in enumerate(texts):
         first.setdefault(text, row)
+    places, every = list(first.values()), np.ones(len(first), bool)
+    for a, b, distance in join_sides([*first], percent, [(every, every)], engine):
+        x, y = places[a], places[b]
+        yield Match(min(x, y), max(x, y), distance)
+
+
+def join_sides(
+    texts: Sequence[str], percent: int, sides: Sequence[Masks], engine: Engine | None = None
+) -> Iterator[Match]:
+    """Similar pairs (a < b) of any texts, one of each side.
+
+    Each side is two masks of the texts; those of the first meet those of the second that are
+    longer, or as long and later.
+
+    >>> ours = np.array([True, True, False])
+    >>> list(join_sides(["one apple", "two", "one apples"], 90, [(ours, ~ours), (~ours, ours)]))
+    [Match(a=0, b=2, distance=1)]
+    """
+    if not texts:
+        return
     with workspace() as folder:
-        positions = write_table(list(first), folder / "texts")
-        order = np.fromiter(first.values(), np.int64, len(first))[positions]
-        path = str(folder / "texts")
-        tasks = list(_tasks(path, path, percent, False, rows))
-        for i, j, distance in _run_all(tasks, engine or Engine()):
+        order = write_table(texts, folder, sides)
+        tasks = list(_tasks(folder, percent))
+        found = run_tasks(run_task, tasks, engine or Engine(), "blocks of questions")
+        for i, j, distance in chain.from_iterable(found):
             a, b = int(order[i]), int(order[j])
             yield Match(min(a, b), max(a, b), int(distance))
 
 
 def join_again(
-    texts: Sequence[str], percent: int, engine: Engine | None = None, kept: Path | None = None
-) -> Iterator[Match]:
-    """`join` of distinct texts; where `kept` holds that of nearly the same, only new ones meet all.
-
-    >>> list(join_again(["one apple pie", "two", "one apple pies"], 90))
-    [Match(a=0, b=2, distance=1)]
-    """
-    prints = [
-        hashlib.blake2b(text.encode("utf-8", "surrogatepass")).digest()[:16] for text in texts
-    ]
+    texts: Sequence[str], percent: int, sides: Sequence[Masks],
+    engine: Engine | None = None, kept: Path | None = None,
+) -> Iterator[Match]:  # fmt: skip
+    """As `join_sides`; where `kept` holds that of nearly the same, only new texts meet all."""
+    prints = [_print(text, row, sides) for row, text in enumerate(texts)]
     before, joined = _kept(kept)
     known = {own: row for row, own in enumerate(before)}
     old = np.array([known.get(own, -1) for own in prints], np.int64)
-    new = np.flatnonzero(old < 0)
-    if known and len(new) * MANY <= len(texts):
-        place = np.full(len(before), -1)
-        place[old[old >= 0]] = np.flatnonzero(old >= 0)
-        a, b = place[joined[:, 0]], place[joined[:, 1]]
-        stay = (a >= 0) & (b >= 0)
-        found = [np.column_stack([a, b, joined[:, 2]])[stay], *_each_of(texts, new, percent)]
-        matches = np.concatenate(found)
-    else:
-        matches = np.array([*join(texts, percent, engine)], np.int64).reshape(-1, 3)
-    if kept is not None and (len(new) or len(texts) != len(before)):
+    place = np.full(len(before), -1)
+    place[old[old >= 0]] = np.flatnonzero(old >= 0)
+    joined = np.column_stack([place[joined[:, :2]], joined[:, 2]])
+    joined = joined[(joined >= 0).all(axis=1)]
+    new = old < 0
+    near = np.flatnonzero(_reached(texts, new, percent))
+    fresh = new[near]
+    sides = [side for rows, columns in ((a[near], b[near]) for a, b in sides)
+             for side in ((rows & fresh, columns), (rows & ~fresh, columns & fresh))]  # fmt: skip
+    met = [*join_sides([texts[row] for row in near], percent, sides, engine)]
+    found = np.array(met, np.int64).reshape(-1, 3)
+    matches = np.concatenate([joined, np.column_stack([near[found[:, :2]], found[:, 2]])])
+    if kept is not None and (new.any() or len(texts) != len(before)):
         data = {"prints": np.frombuffer(b"".join(prints), np.uint8), "joined": matches}
         with replacing(kept) as file:
             np.savez(file, allow_pickle=False, **data)
     for a, b, distance in matches.tolist():
         yield Match(min(a, b), max(a, b), distance)
+
+
+def _print(text: str, row: int, sides: Sequence[Masks]) -> bytes:
+    """A text on another side meets others."""
+    own = bytes(bool(mask[row]) for side in sides for mask in side)
+    said = text.encode("utf-8", "surrogatepass") + own
+    return hashlib.blake2b(said, digest_size=16).digest()
 
 
 def _kept(path: Path | None) -> tuple[list[bytes], Ints]:
@@ -150,102 +166,52 @@ def _kept(path: Path | None) -> tuple[list[bytes], Ints]:
     return [prints[at : at + 16] for at in range(0, len(prints), 16)], joined
 
 
-def _each_of(texts: Sequence[str], new: Ints, percent: int) -> Iterator[Ints]:
-    """Some texts with all in their windows of length, by brute force."""
-    from rapidfuzz.distance import Levenshtein
-    from rapidfuzz.process import cdist
-
+def _reached(texts: Sequence[str], new: NDArray[np.bool_], percent: int) -> NDArray[np.bool_]:
+    """Which texts are of a length that a new one may meet."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     order = np.argsort(lengths, kind="stable")
-    ascending, left = lengths[order], np.ones(len(texts), bool)
-    for row in new.tolist():
-        left[row] = False  # every pair once
-        longest = np.searchsorted(
-            ascending - ascending * (100 - percent) // 100, lengths[row], side="right"
-        )
-        shortest = lengths[row] - allowance(int(lengths[row]), percent)
-        near = order[np.searchsorted(ascending, shortest) : longest]
-        near = near[left[near]]
-        allowed = np.maximum(lengths[near], lengths[row]) * (100 - percent) // 100
-        distance = cdist(
-            [texts[row]], [texts[k] for k in near.tolist()], scorer=Levenshtein.distance,
-            score_cutoff=int(allowed.max(initial=0)), dtype=np.int64,
-        )[0]  # fmt: skip
-        some = distance <= allowed
-        yield np.column_stack([np.full(some.sum(), row), near[some], distance[some]])
+    ascending, reached = lengths[order], np.zeros(len(texts), bool)
+    reach = ascending - ascending * (100 - percent) // 100
+    for length in np.unique(lengths[new]).tolist():
+        first = np.searchsorted(ascending, length - allowance(length, percent))
+        reached[order[first : np.searchsorted(reach, length, side="right")]] = True
+    return reached
 
 
-def join_against(
-    texts: Sequence[str], others: Sequence[str], percent: int, engine: Engine | None = None
-) -> Iterator[Match]:
-    """All similar pairs of a distinct text `a` and a distinct other text `b`, equal texts too.
-
-    >>> list(join_against(["one apple"], ["two pears", "one apple"], 90))
-    [Match(a=0, b=1, distance=0)]
-    """
-    groups, other_groups = groups_of(texts), groups_of(others)
-    with workspace() as folder:
-        left, right = folder / "left", folder / "right"
-        a = write_table(list(groups), left)
-        b = write_table(list(other_groups), right, like=left)
-        to_longer = list(_tasks(str(left), str(right), percent, True))
-        to_shorter = list(_tasks(str(right), str(left), percent, False))
-        first_a = [positions[0] for positions in groups.values()]
-        first_b = [positions[0] for positions in other_groups.values()]
-        engine = engine or Engine()
-        for i, j, distance in _run_all(to_longer, engine):
-            yield Match(first_a[a[i]], first_b[b[j]], int(distance))
-        for j, i, distance in _run_all(to_shorter, engine):
-            yield Match(first_a[a[i]], first_b[b[j]], int(distance))
-
-
-def _run_all(tasks: list[JoinTask], engine: Engine) -> Iterator[Ints]:
-    return chain.from_iterable(run_tasks(run_task, tasks, engine, "blocks of questions"))
-
-
-def windows(
-    lengths: Ints, columns: Ints, percent: int, equal: bool, same: bool
-) -> tuple[Ints, Ints]:
-    """For each row, the range of columns at least as long and close enough in length.
+def windows(lengths: Ints, rows: Ints, columns: Ints, percent: int) -> tuple[Ints, Ints]:
+    """For each row, the range of columns that come later and are close enough in length.
 
     `length - allowance(length)` never falls as the length grows, so one search finds the end.
     """
-    stop = np.searchsorted(columns - columns * (100 - percent) // 100, lengths, side="right")
-    if same:
-        return np.arange(1, len(lengths) + 1), stop
-    return np.searchsorted(columns, lengths, side="left" if equal else "right"), stop
+    longer = lengths[columns]
+    reach = longer - longer * (100 - percent) // 100
+    return (
+        np.searchsorted(columns, rows, side="right"),
+        np.searchsorted(reach, lengths[rows], side="right"),
+    )
 
 
-def _tasks(
-    rows: str, columns: str, percent: int, equal: bool, limit: tuple[int, int] | None = None
-) -> Iterator[JoinTask]:
+def _tasks(folder: Path, percent: int) -> Iterator[JoinTask]:
     """Row ranges of about equal work: long texts have wider windows."""
-    lengths = SignatureTable(rows).lengths
-    start, stop = windows(lengths, SignatureTable(columns).lengths, percent, equal, rows == columns)
-    work = np.cumsum(np.maximum(stop - start, 0) + 1)
-    at, end = limit or (0, len(lengths))
-    end = min(end, len(lengths))
-    while at < end:
-        done = int(work[at - 1]) if at else 0
-        until = max(at + 1, min(end, int(np.searchsorted(work, done + TASK))))
-        yield JoinTask(rows, columns, at, until, percent, equal)
-        at = until
+    table = SignatureTable(folder)
+    for side, (rows, columns) in enumerate(table.sides):
+        start, stop = windows(table.lengths, rows, columns, percent)
+        work = np.cumsum(np.maximum(stop - start, 0) + 1)
+        cuts = np.searchsorted(work, np.arange(TASK, max(work[-1:].sum(), 1), TASK))
+        for first, last in pairwise(np.unique([0, *cuts, len(rows)]).tolist()):
+            yield JoinTask(str(folder), side, first, last, percent)
 
 
 def run_task(task: JoinTask) -> Ints:
-    """Similar (row, column, distance) of one task, sorted by row and column."""
-    rows, columns = SignatureTable(task.rows), SignatureTable(task.columns)
-    own = slice(task.start, task.stop)
-    start, stop = windows(
-        rows.lengths[own], columns.lengths, task.percent, task.equal, task.rows == task.columns
-    )
-    if task.rows == task.columns:
-        start = start + task.start
+    """Similar (row, later row, distance) of one task, sorted by row."""
+    table = SignatureTable(Path(task.folder))
+    rows, columns = table.sides[task.side]
+    rows = rows[task.start : task.stop]
+    start, stop = windows(table.lengths, rows, columns, task.percent)
     first, last = int(start.min()), int(stop.max())
-    left, right = _factors(rows, columns, own, slice(first, max(first, last)), task.percent)
-    similar = [np.empty((0, 3), np.int64)]
-    waiting: list[Ints] = []
-    for at in range(0, len(start), ROWS):
+    left, right = _factors(table, rows, columns[first : max(first, last)], task.percent)
+    similar, waiting = [np.empty((0, 3), np.int64)], list[Ints]()
+    for at in range(0, len(rows), ROWS):
         block = slice(at, at + ROWS)
         end = int(stop[block].max())
         for tile in range(int(start[block].min()), end, COLUMNS):
@@ -254,52 +220,48 @@ def run_task(task: JoinTask) -> Ints:
             a, b = np.divmod(hits, near.shape[1])
             a, b = a + at, b + tile
             inside = (b >= start[a]) & (b < stop[a])
-            a, b = a[inside] + task.start, b[inside]
-            waiting.append(_survivors(rows, columns, a, b, task.percent))
+            a, b = rows[a[inside]], columns[b[inside]]
+            waiting.append(_survivors(table, a, b, task.percent))
             if sum(map(len, waiting)) >= VERIFY:  # none of them need be held
-                similar.append(_verified(rows, columns, waiting, task.percent))
+                similar.append(_verified(table, waiting, task.percent))
                 waiting = []
-    similar.append(_verified(rows, columns, waiting, task.percent))
+    similar.append(_verified(table, waiting, task.percent))
     out = np.concatenate(similar)
     return out[np.lexsort((out[:, 1], out[:, 0]))]
 
 
 def _factors(
-    rows: SignatureTable, columns: SignatureTable, own: slice, window: slice, percent: int
+    table: SignatureTable, rows: Ints, columns: Ints, percent: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Two matrices whose product is not negative where |p - q|^2 <= 2*allowance - (b - a).
 
     Rows are (p, u, 1), columns (q, 1, v); u and v hold half of what depends on one side only.
     """
-    lengths, longer = rows.lengths[own], columns.lengths[window]
+    lengths, longer = table.lengths[rows], table.lengths[columns]
     base = int(lengths[0])
     u = lengths - base
     v = 2 * (longer * (100 - percent) // 100) - (longer - base)
-    width = rows.points.shape[1]
-    left = np.ones((len(lengths), width + 2), np.float32)
-    left[:, :width] = rows.points[own]
-    left[:, width] = (np.where(u > FAR, ALWAYS, u) - rows.norms[own]) / 2
-    right = np.ones((len(longer), width + 2), np.float32)
-    right[:, :width] = columns.points[window]
+    width = table.points.shape[1]
+    left = np.ones((len(rows), width + 2), np.float32)
+    left[:, :width] = table.points[rows]
+    left[:, width] = (np.where(u > FAR, ALWAYS, u) - table.norms[rows]) / 2
+    right = np.ones((len(columns), width + 2), np.float32)
+    right[:, :width] = table.points[columns]
     v = np.where(v > FAR, ALWAYS, np.maximum(v, -FAR))
-    right[:, width + 1] = (v - columns.norms[window] + SLACK) / 2
+    right[:, width + 1] = (v - table.norms[columns] + SLACK) / 2
     return left, right
 
 
-def _survivors(
-    rows: SignatureTable, columns: SignatureTable, a: Ints, b: Ints, percent: int
-) -> Ints:
+def _survivors(table: SignatureTable, a: Ints, b: Ints, percent: int) -> Ints:
     """Pairs whose 1-gram and 2-gram counts allow the distance; 0 stands for it as yet."""
-    for q in (1, 2):
-        least = columns.totals[q][b] - q * (columns.lengths[b] * (100 - percent) // 100)
-        kept = shared_grams((rows.counts[q], columns.counts[q]), a, b) >= least
+    for q, counts in enumerate(table.counts, 1):
+        least = table.totals[b, q - 1] - q * (table.lengths[b] * (100 - percent) // 100)
+        kept = shared_grams(counts, a, b) >= least
         a, b = a[kept], b[kept]
     return np.column_stack([a, b, np.zeros_like(a)])
 
 
-def _verified(
-    rows: SignatureTable, columns: SignatureTable, waiting: list[Ints], percent: int
-) -> Ints:
+def _verified(table: SignatureTable, waiting: list[Ints], percent: int) -> Ints:
     """The pairs that are similar, with their distance."""
     from rapidfuzz.distance import Levenshtein
     from rapidfuzz.process import cpdist
@@ -307,13 +269,13 @@ def _verified(
     pairs = np.concatenate([np.empty((0, 3), np.int64), *waiting])
     if not len(pairs):
         return pairs
-    allowed = columns.lengths[pairs[:, 1]] * (100 - percent) // 100
+    allowed = table.lengths[pairs[:, 1]] * (100 - percent) // 100
     classes = np.floor(np.log1p(allowed) / np.log(CLASS)).astype(np.int64)
     order = np.argsort(classes, kind="stable")
     for some in np.split(order, np.flatnonzero(np.diff(classes[order])) + 1):
         pairs[some, 2] = cpdist(
-            rows.read(pairs[some, 0]),
-            columns.read(pairs[some, 1]),
+            table.read(pairs[some, 0]),
+            table.read(pairs[some, 1]),
             scorer=Levenshtein.distance,
             score_cutoff=int(allowed[some].max()),
             dtype=np.int64,

@@ -161,8 +161,8 @@ def quantities(key: str) -> list[str]:
     """
     key = _power_of_unit.sub("", _counted(key)[0])
     if "- " not in key:
-        return [_plain(number) for number in NUMBER.findall(key)]
-    return [("-" if minus else "") + _plain(number) for minus, number in _digits.findall(key)]
+        return [plain(number) for number in NUMBER.findall(key)]
+    return [("-" if minus else "") + plain(number) for minus, number in _digits.findall(key)]
 
 
 def number_words(key: str) -> list[str]:
@@ -183,7 +183,12 @@ def _counted(key: str) -> tuple[str, list[str]]:
     return key, [figures(number) for number in found]
 
 
-def _plain(number: str) -> str:
+def plain(number: str) -> str:
+    """A number without zeros that say nothing.
+
+    >>> plain("0.50"), plain("007")
+    ('0.5', '7')
+    """
     whole, _, part = number.partition(".")
     part = part.rstrip("0")
     return f"{whole.lstrip('0') or '0'}{'.' + part if part else ''}"

@@ -29,11 +29,11 @@ from ..pipeline import Engine
 from .gallery import Looks
 from .items import LONGEST, Item
 from .keys import NUMBER, words_of
-from .marks import languages_of, marks_of, plain
+from .marks import languages_of, marks_of, unmarked
 from .meaning import NEAR, meaning_cosines, near_meanings
 from .shelf import Shelf
 from .signatures import Ints
-from .tokens import Rows, Tokens, grams_of, mapped
+from .tokens import Rows, Tokens, mapped
 from .values import Print, Values, fingerprints, value_key
 from .wording import (
     FEWEST,
@@ -211,7 +211,7 @@ def _marks(items: Shelf, spoken: list[str], declared: list[str]) -> tuple[list[s
 def _marks_of(lines: list[bytes]) -> list[list[str]]:
     """Numbers, formulas and the answer of each (question, language, answer)."""
     told = map(msgspec.json.decode, lines)
-    return [[*marks_of(q, language), f"= {plain(a.strip(' $.'))}"] for q, language, a in told]
+    return [[*marks_of(q, language), f"= {unmarked(a.strip(' $.'))}"] for q, language, a in told]
 
 
 def _length(mark: str) -> float:
@@ -301,7 +301,7 @@ def _formulas(items: Shelf, a: Ints, b: Ints) -> Any:
     sizes = np.array(size, np.int64)
     made = np.minimum(sizes[x], sizes[y]) >= FORMULA
     out, x, y = np.zeros(len(a)), x[made], y[made]
-    grams = vectors_of(grams_of(said.tokens(), 2))
+    grams = vectors_of(said.tokens())
     weight = np.minimum(grams.length[x], grams.length[y]) ** 2
     out[made] = np.maximum(ALIKE - shared_weight(grams, x, y, 2) / weight, 0)
     return out
@@ -351,7 +351,7 @@ def _numbered(names: Iterable[str]) -> Ints:
 
 def _information(numbers: Ints) -> Any:
     """What it tells, in log-odds, that another row has this number, too."""
-    count = np.bincount(numbers + 1)
+    count = np.bincount(numbers + 1, minlength=1)
     count[0] = 0
     return (
         RARITY * np.minimum(RAREST, np.log(max(count.sum(), 1) / np.maximum(count, 1)))[numbers + 1]

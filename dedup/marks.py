@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from ..latex import maths_spans
 from ..words import numbers_in
-from .keys import PICTURE, text_key
+from .keys import PICTURE, plain, text_key
 
 _figures = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[½⅓⅔¼¾]"
@@ -88,7 +88,7 @@ def numbers_of(text: str, language: str) -> list[str]:
     """The numbers of a text, first those in figures, then those in words but one."""
     text = unicodedata.normalize("NFKC", text)
     words = [str(n.value) for n in numbers_in(text, language) if n.value != 1]
-    return [*map(plain, _figures.findall(text)), *words]
+    return [*map(unmarked, _figures.findall(text)), *words]
 
 
 def figures_differ(a: str, b: str) -> bool:
@@ -97,26 +97,24 @@ def figures_differ(a: str, b: str) -> bool:
     >>> figures_differ("12 of 1,5", "1.5 von 13"), figures_differ("12 and two", "12")
     (True, False)
     """
-    left, right = ({*map(plain, _figures.findall(PICTURE.sub(" ", text)))} for text in (a, b))
+    left, right = ({*map(unmarked, _figures.findall(PICTURE.sub(" ", text)))} for text in (a, b))
     return bool(left - right and right - left)
 
 
-def plain(figures: str) -> str:
+def unmarked(figures: str) -> str:
     """A number without the marks of its language.
 
-    >>> plain("1,442"), plain("1.442"), plain("0,50"), plain("80 000")
+    >>> unmarked("1,442"), unmarked("1.442"), unmarked("0,50"), unmarked("80 000")
     ('1442', '1442', '0.5', '80000')
     """
-    whole, _, part = _thousands.sub("", "".join(figures.split())).replace(",", ".").partition(".")
-    part = part.rstrip("0")
-    return f"{whole.lstrip('0') or '0'}{'.' + part if part else ''}"
+    return plain(_thousands.sub("", "".join(figures.split())).replace(",", "."))
 
 
 @lru_cache(maxsize=1 << 14)
 def formula_key(tex: str) -> str:
     """A formula without layout, words and punctuation at its end; figures are plain."""
     key = text_key(_decimal.sub(".", _wrapped.sub(_operator, tex)))
-    return _figures.sub(lambda m: plain(m[0]), key).strip(" .,;:?")
+    return _figures.sub(lambda m: unmarked(m[0]), key).strip(" .,;:?")
 
 
 def _operator(match: re.Match[str]) -> str:

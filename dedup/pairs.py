@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,7 @@ from .classes import GRAMS, Pair, compare
 from .families import Family, families_of
 from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
-from .join import groups_of, join, join_again, join_against, whole_percent
+from .join import groups_of, join, join_again, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
 from .shelf import Shelf, shelved
@@ -35,6 +35,7 @@ from .values import Values
 MANY = 5000  # questions from which every step is told
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
+Halves = tuple[list[int], list[int]]  # who has a text as key, and as question; or we, and they
 
 
 class Pairs(Rows[Pair]):
@@ -103,18 +104,6 @@ def find_pairs(
     return pairs
 
 
-def find_joined(
-    problems: str | Path | Iterable[Item], threshold: float = 0.85, *, engine: Engine | None = None
-) -> tuple[Iterator[dict[str, Any]], list[str]]:
-    """The exact join alone, as `joined_rows` gives it while it works, and unreadable lines.
-
-    Raises UserError as `find_pairs` does.
-    """
-    percent = whole_percent(threshold)
-    items, unreadable = items_of(problems)
-    return joined_rows(items, percent, engine or Engine()), unreadable
-
-
 def pairs_among(
     items: Sequence[Item],
     percent: int,
@@ -165,7 +154,7 @@ def _among(
         found = ["picture"] if drawn[k] else []
         pair = compare(left, right, found, picture, parts, values, percent, GRAMS if ours else ())
         if not ours:
-            kept, pair.why_keep = keeper(left, right, {left.id: 0, right.id: 1})
+            kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
         yield pair
 
@@ -185,53 +174,44 @@ def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int])
 def _alike(
     items: Shelf, percent: int, engine: Engine, family: dict[int, int], ours: int
 ) -> Positions:
-    """Pairs of equal contents, of equal keys, and of keys or texts within the threshold."""
-    if empty := sum(not i.key or len(i.key) > LONGEST for i in items):
-        say(f"{empty} empty or very long questions are compared as wholes only")
-    if ours:
-        yield from _across_sides(items, percent, engine, ours)
-        return
-    for whole in (_content, _question):
-        for rows in groups_of(whole(item, items.looks) for item in items).values():
-            yield from within(rows)
-    alone = {row for row, head in family.items() if row != head}
-    yield from _near_keys(items, percent, engine, alone)
-    written = {item.question: row for row, item in enumerate(items) if row not in alone
-               and 0 < len(item.question) <= LONGEST and item.question != item.key}  # fmt: skip
-    texts, rows = list(written), list(written.values())
-    del written
-    for match in join_again(texts, percent, engine, items.kept("written", percent)):
-        yield rows[match.a], rows[match.b]  # exact as they are written, too
-
-
-def _near_keys(items: Shelf, percent: int, engine: Engine, alone: set[int]) -> Positions:
-    groups = groups_of(item.key for item in items)
-    groups.pop("", None)  # only pictures and layout
-    for rows in groups.values():
-        yield from within(rows)
-    usable = [k for k, rows in groups.items() if len(k) <= LONGEST and rows[0] not in alone]
-    for match in join_again(usable, percent, engine, items.kept("keys", percent)):
-        yield from between(groups[usable[match.a]], groups[usable[match.b]])
-
-
-def _across_sides(items: Shelf, percent: int, engine: Engine, ours: int) -> Positions:
-    """The same between ours and theirs, of keys without case."""
-    sides: tuple[dict[str, list[int]], ...] = ({}, {})
+    """Pairs of equal contents, and of equal or near keys or questions; between two sides, keys."""
+    contents: dict[bytes, list[int]] = {}
+    texts: dict[str, Halves] = {}
     for row, item in enumerate(items):
-        if item.bare:
-            sides[row >= ours].setdefault(item.bare, []).append(row)
-    for key in sides[0].keys() & sides[1].keys():
-        yield from _each(sides[0][key], sides[1][key])
-    mine, theirs = ([key for key in side if len(key) <= LONGEST] for side in sides)
-    for match in join_against(mine, theirs, percent, engine):
-        yield from _each(sides[0][mine[match.a]], sides[1][theirs[match.b]])
+        if ours:
+            texts.setdefault(item.bare, ([], []))[row >= ours].append(row)
+            continue
+        contents.setdefault(_content(item, items.looks), []).append(row)
+        for half, text in enumerate((item.key, item.question)):
+            texts.setdefault(text, ([], []))[half].append(row)
+    usable = [text for text in texts if 0 < len(text) <= LONGEST]
+    if empty := len(items) - sum(len(h) for t in usable for h in texts[t][: 1 + bool(ours)]):
+        say(f"{empty} empty or very long questions are compared as wholes only")
+    for rows in contents.values():
+        yield from within(rows)
+    contents.clear()
+    for text, halves in texts.items():
+        yield from _meet(halves, halves, ours) if text else within(halves[1])
+    halves = [texts[text] for text in usable]
+    texts.clear()
+    alone = {row for row, head in family.items() if row != head}
+    masks = [np.array([not alone.issuperset(of[h]) for of in halves], bool) for h in (0, 1)]
+    sides = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(m, m) for m in masks]
+    kept = None if ours else items.kept("joined", percent)
+    for match in join_again(usable, percent, sides, engine, kept):
+        yield from _meet(halves[match.a], halves[match.b], ours)
 
 
-def _each(ours: Sequence[int], theirs: Sequence[int]) -> Positions:
-    """Every one of ours with some of theirs."""
-    for a in ours:
-        for b in theirs[:COPIES]:
-            yield a, b
+def _meet(a: Halves, b: Halves, ours: int) -> Positions:
+    """Rows of two near texts, or of one: each of ours with some of theirs; else each with all that
+    have the other as key, and one with one that has it as question."""
+    if ours:
+        for mine, theirs in ((a[0], b[1]), (b[0], a[1])):
+            yield from product(mine, theirs[:COPIES])
+    elif a is b:
+        yield from chain(within(a[0]), within(a[1]))
+    else:
+        yield from chain(between(a[0], b[0]), between(a[1][:1], b[1][:1]))
 
 
 def _content(item: Item, seen: Looks) -> bytes:
@@ -240,14 +220,9 @@ def _content(item: Item, seen: Looks) -> bytes:
     return key_of(repr((item.question, item.options, item.answer, pictures)).encode())
 
 
-def _question(item: Item, _: Looks) -> bytes:
-    return key_of(item.question.encode())
-
-
 def joined_rows(items: Sequence[Item], percent: int, engine: Engine) -> Iterator[dict[str, Any]]:
     """Rows of the exact join alone: groups of identical questions, then pairs of distinct ones."""
-    groups = groups_of(item.question for item in items)
-    for rows in groups.values():
+    for rows in groups_of(item.question for item in items).values():
         if len(rows) > 1:
             yield {"group": [items[row].id for row in rows]}
     for a, b, distance in join([item.question for item in items], percent, engine):

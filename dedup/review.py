@@ -17,9 +17,9 @@ from ..base.files import records
 from ..base.terminal import say
 from ..errors import UserError, nearest
 from .classes import CLASSES, Pair
-from .decisions import Decision, append_decision, hashes_of, is_stale, key_of, read_decisions
+from .decisions import Decision, append_decision, key_of, read_decisions, stale_among
 from .evidence import current
-from .items import Item, items_of, report_unreadable
+from .items import Item, known_items
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -39,11 +39,10 @@ def pending(
 ) -> tuple[list[Pair], list[str]]:
     """Pairs still to be decided, likeliest first, and which old decisions are stale."""
     decided = read_decisions(decisions) if decisions.exists() else {}
-    hashes = hashes_of(list(items.values()))
-    stale = {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}
+    stale = stale_among(decided, items.values())
     left = [
         pair
-        for pair in current(pairs, items)
+        for pair in current(pairs, items, items)
         if not pair.automatic
         and (again or key_of(pair.a, pair.b) not in decided or key_of(pair.a, pair.b) in stale)
     ]
@@ -91,9 +90,7 @@ def review_pairs(
         if name not in CLASSES:
             raise UserError(f"no class {name!r}", nearest(name, list(CLASSES)))
     annotator = annotator or os.environ.get("USER", "")
-    items, unreadable = items_of(problems, images)
-    report_unreadable(unreadable)
-    by_id = {item.id: item for item in items}
+    by_id = known_items(problems, images)
     chosen = [pair for pair in records(pairs, Pair) if not classes or pair.kind in classes]
     left, stale = pending(chosen, Path(decisions), by_id, again)
     for line in stale:
@@ -134,9 +131,8 @@ def review(
     while at < len(pairs):
         pair = pairs[at]
         a, b, title = items[pair.a], items[pair.b], f"{at + 1}/{len(pairs)}"
-        console.print(in_terminal.side_by_side(pair, a, b, title))
-        for drawn in in_terminal.pictures_side_by_side(a, b, console):
-            console.print(drawn)
+        for shown in in_terminal.side_by_side(pair, a, b, title, console):
+            console.print(shown)
         answer = _key(read_key)
         if answer == "quit":
             break

@@ -85,7 +85,7 @@ def choose_projection(sample: Counts) -> Projection:
     best = np.argsort(-spread, kind="stable")[:LEVELS]
     buckets, levels = buckets[best], levels[best]
     if not len(best):  # fewer than two kinds of texts: nothing to tell apart
-        return Projection(buckets, levels, np.zeros((0, 0), np.float32))
+        return Projection(buckets, levels, np.zeros((0, 1), np.float32))
     bits = (sample[:, buckets] >= levels).astype(np.float32)
     bits -= bits.mean(axis=0)
     _, vectors = np.linalg.eigh((bits.T @ bits).astype(np.float64))
@@ -112,17 +112,16 @@ def project(counts: Counts, projection: Projection) -> PointArray:
     return points
 
 
-def shared_grams(counts: tuple[Counts, Counts], a: Ints, b: Ints) -> NDArray[np.float32]:
+def shared_grams(counts: Counts, a: Ints, b: Ints) -> NDArray[np.float32]:
     """How many grams the rows a[k] and b[k] share: the sum of the lesser counts."""
     out = np.empty(len(a), np.float32)
-    width = counts[0].shape[1]
-    size = min(len(a), PART)
-    x, y = (np.empty((size, width), side.dtype) for side in counts)
+    size, width = min(len(a), PART), counts.shape[1]
+    x, y = (np.empty((size, width), counts.dtype) for _ in "ab")
     lesser, ones = np.empty((size, width), np.float32), np.ones(width, np.float32)
     for at in range(0, len(a), PART):
         part = slice(0, min(PART, len(a) - at))
-        np.take(counts[0], a[at : at + PART], axis=0, out=x[part], mode="clip")
-        np.take(counts[1], b[at : at + PART], axis=0, out=y[part], mode="clip")
+        np.take(counts, a[at : at + PART], axis=0, out=x[part], mode="clip")
+        np.take(counts, b[at : at + PART], axis=0, out=y[part], mode="clip")
         np.minimum(x[part], y[part], out=lesser[part])
         np.dot(lesser[part], ones, out=out[at : at + PART])
     return out

@@ -13,7 +13,7 @@ from ..llm import Model
 from ..pipeline import Context, Later, stage
 from ..problem import Drop, Problem
 from .classes import Pair
-from .decisions import Decision, PairKey, drops, hashes_of, is_stale, key_of, read_decisions
+from .decisions import Decision, PairKey, drops, key_of, read_decisions, stale_among
 from .families import families_of, kinship
 from .groups import leakage_groups, linked
 from .items import Item, item_of, keeper
@@ -53,7 +53,10 @@ def dedup(
         vectors = _vectors(items, embeddings, answers)
         named = {name for key in decided for name in key}  # what others hold nobody need ask
         by_id = {item.id: item for item in items if item.id in named} if named else {}
-        valid = _valid(decided, by_id, context)
+        stale = stale_among(decided, by_id.values())
+        for key, why in stale.items():
+            context.record("stale", msgspec.to_builtins(decided[key]) | {"why": why})
+        valid = {key: decision for key, decision in decided.items() if key not in stale}
         for family, rows in families:
             related += kinship(items, rows)
             context.record("families", family)
@@ -61,7 +64,9 @@ def dedup(
             if linked(pair, valid):
                 related.append((pair.a, pair.b))
             if pair.automatic and key_of(pair.a, pair.b) not in valid:
-                edges.append((_other(pair), pair.keep, "exact duplicate"))
+                edges.append(
+                    (pair.b if pair.keep == pair.a else pair.a, pair.keep, "exact duplicate")
+                )
             row = msgspec.to_builtins(pair) | _decided(pair, valid)
             context.record("pairs", row)
             if pair.kind == "erratum":
@@ -90,28 +95,10 @@ def _vectors(items: Shelf, model: str, answers: Path | None) -> Any:
     return found.vectors
 
 
-def _valid(
-    decided: dict[PairKey, Decision], items: dict[str, Item], context: Context
-) -> dict[PairKey, Decision]:
-    """Decisions that still fit their texts; the others go to the table `stale`."""
-    hashes = hashes_of([*items.values()])
-    valid = {}
-    for key, decision in decided.items():
-        if why := is_stale(decision, hashes):
-            context.record("stale", msgspec.to_builtins(decision) | {"why": why})
-        else:
-            valid[key] = decision
-    return valid
-
-
 def _decided(pair: Pair, valid: dict[PairKey, Decision]) -> dict[str, Any]:
     if decision := valid.get(key_of(pair.a, pair.b)):
         return {"verdict": decision.verdict, "annotator": decision.annotator}
     return {"verdict": "duplicate", "annotator": "rule"} if pair.automatic else {"verdict": ""}
-
-
-def _other(pair: Pair) -> str:
-    return pair.b if pair.keep == pair.a else pair.a
 
 
 def _decided_edges(
@@ -121,7 +108,8 @@ def _decided_edges(
     for decision in valid.values():
         if decision.verdict == "duplicate":
             a, b = decision.a, decision.b
-            keep = decision.keep or keeper(items[a], items[b], order)[0].id
+            earlier, later = sorted((items[a], items[b]), key=lambda item: order[item.id])
+            keep = decision.keep or keeper(earlier, later)[0].id
             yield (b if keep == a else a), keep, f"duplicate: {decision.annotator or 'decided'}"
 
 

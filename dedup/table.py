@@ -1,20 +1,20 @@
-"""A set of texts on disk, sorted by length, with its signatures: what the tasks of a join read.
+"""Texts on disk, sorted by length, with their signatures: what the tasks of a join read.
 
-Arrays are memory-mapped, so each task reads only its contiguous slices and workers share pages.
+Arrays are memory-mapped, so each task reads only its slices and workers share pages.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from array import array
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.terminal import steadily
 from ..pipeline import Engine, by_shard, cut, parallel_map
@@ -22,10 +22,7 @@ from .signatures import (
     BUCKETS,
     PAIRS,
     SAMPLE,
-    Counts,
     Ints,
-    PointArray,
-    Projection,
     batches,
     choose_projection,
     gram_counts,
@@ -34,27 +31,30 @@ from .signatures import (
 
 A = TypeVar("A")
 B = TypeVar("B")
+Masks = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 SHORT = 2000  # characters of a text that hardly has 255 of one kind
 
 
 class SignatureTable:
-    """Sorted texts and signatures; `norms` are |point|^2.
+    """Sorted texts and signatures; `norms` are |point|^2, `sides` the rows of each mask.
 
-    `counts[q]` are the q-gram counts of each text, and `totals[q]` their sums. Every task opens it
-    anew, so that what it has read is not held beyond it.
+    `counts` are the 1-gram and 2-gram counts of each text, and `totals` their sums. Every task
+    opens it anew, so that what it has read is not held beyond it.
     """
 
-    def __init__(self, folder: str) -> None:
-        def mapped(name: str) -> Any:
-            return np.load(Path(folder) / f"{name}.npy", mmap_mode="r")
-
-        self.lengths: Ints = np.asarray(mapped("lengths"))
-        self.points: PointArray = mapped("points")
-        self.norms = np.asarray(mapped("norms"))
-        self.counts: dict[int, Counts] = {1: mapped("ones"), 2: mapped("twos")}
-        self.totals: dict[int, Ints] = {q: np.asarray(mapped(f"totals{q}")) for q in self.counts}
-        self._ends: Ints = np.asarray(mapped("ends"))
-        self._texts = Path(folder) / "texts"
+    def __init__(self, folder: Path) -> None:
+        self.lengths, self._ends, self.norms, self.totals, masks = (
+            np.load(folder / f"{name}.npy")
+            for name in ("lengths", "ends", "norms", "totals", "masks")
+        )
+        self.sides = [(np.flatnonzero(rows), np.flatnonzero(columns)) for rows, columns in masks]
+        kind, count = _kind(self.lengths), len(self.lengths)
+        mapped = ("points", np.float32, -1), ("ones", kind, BUCKETS), ("twos", kind, PAIRS)
+        self.points, *self.counts = (
+            np.memmap(folder / name, dtype, "r").reshape(count, width)
+            for name, dtype, width in mapped
+        )
+        self._texts = folder / "texts"
 
     def read(self, rows: Ints) -> list[str]:
         """The texts of these rows; a text asked for twice is decoded once."""
@@ -65,6 +65,40 @@ class SignatureTable:
             data = [os.pread(file.fileno(), end - start, start) for start, end in spans]
         texts = [text.decode("utf-8", "surrogatepass") for text in data]
         return [texts[place] for place in places]
+
+
+def write_table(texts: Sequence[str], folder: Path, sides: Sequence[Masks]) -> Ints:
+    """Write texts and who of them meets whom to `folder`; returns which text each row holds."""
+    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    order = np.argsort(lengths, kind="stable")
+    texts = [texts[k] for k in order]
+    most = np.iinfo(_kind(lengths[order])).max
+    projection = choose_projection(gram_counts(texts[:: max(1, len(texts) // SAMPLE)], 1))
+    norms, totals, sizes = [], [], list[int]()
+    with ExitStack() as stack:
+        names = ("texts", "points", "ones", "twos")
+        put, *files = (stack.enter_context((folder / name).open("wb")) for name in names)
+        for start, stop in batches(texts):
+            some = texts[start:stop]
+            sizes += [put.write(text.encode("utf-8", "surrogatepass")) for text in some]
+            ones, twos = gram_counts(some, 1), gram_counts(some, 2, PAIRS)
+            points = project(ones, projection)
+            counts = [np.minimum(of, most).astype(_kind(lengths[order])) for of in (ones, twos)]
+            norms.append(np.einsum("ij,ij->i", points, points, dtype=np.float64))
+            totals.append(np.column_stack([of.sum(axis=1, dtype=np.int64) for of in counts]))
+            for file, values in zip(files, (points, *counts), strict=True):
+                file.write(values.data)
+    masks = np.array([(rows[order], columns[order]) for rows, columns in sides])
+    small = {"lengths": lengths[order], "ends": np.cumsum(sizes), "masks": masks,
+             "norms": np.concatenate(norms), "totals": np.concatenate(totals)}  # fmt: skip
+    for name, array in small.items():
+        np.save(folder / f"{name}.npy", array)
+    return order
+
+
+def _kind(lengths: Ints) -> Any:
+    """The type of all counts: bytes where texts are short, so that few counts reach 255."""
+    return np.uint8 if lengths[-1] <= SHORT else np.uint16
 
 
 @contextmanager
@@ -89,70 +123,3 @@ def in_shards(
     """What `function` makes of each line of a file; below `work` it is kept by their content."""
     shards = by_shard(function, cut(lines), list[kind], work=work, engine=engine)
     yield from chain.from_iterable(shards)
-
-
-def write_table(texts: Sequence[str], folder: Path, like: Path | None = None) -> Ints:
-    """Write distinct texts to `folder`; returns which text each row holds.
-
-    The projection is chosen from the texts, or is that of the table `like`.
-    """
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    order = np.argsort(lengths, kind="stable")
-    texts = [texts[k] for k in order]
-    folder.mkdir(parents=True)
-    np.save(folder / "lengths.npy", lengths[order])
-    _write_texts(texts, folder)
-    projection = _projection(texts, folder, like)
-    shape = len(texts), projection.directions.shape[1]
-    kind = _kind(lengths, like)
-    create: Any = np.lib.format.open_memmap
-    for name, dtype, size in (
-        ("ones", kind, (len(texts), BUCKETS)),
-        ("twos", kind, (len(texts), PAIRS)),
-        ("points", np.float32, shape),
-        ("norms", np.float64, (len(texts),)),
-        ("totals1", np.int64, (len(texts),)),
-        ("totals2", np.int64, (len(texts),)),
-    ):
-        create(folder / f"{name}.npy", "w+", dtype, size)
-    for start, stop in batches(texts):
-        ones = gram_counts(texts[start:stop], 1)
-        points = project(ones, projection)
-        rows = {"points": points, "norms": np.einsum("ij,ij->i", points, points, dtype=np.float64)}
-        counted = ("ones", ones), ("twos", gram_counts(texts[start:stop], 2, PAIRS))
-        for q, (name, counts) in enumerate(counted, 1):
-            rows[name] = np.minimum(counts, np.iinfo(kind).max)
-            rows[f"totals{q}"] = rows[name].sum(axis=1, dtype=np.int64)
-        for name, values in rows.items():  # opened anew: pages that were written need not be held
-            np.load(folder / f"{name}.npy", mmap_mode="r+")[start:stop] = values
-    return order
-
-
-def _kind(lengths: Ints, like: Path | None) -> Any:
-    """The type of all counts: bytes where texts are short, so that few counts reach 255.
-
-    Both sides of a join must stop counting at the same number.
-    """
-    if like is not None:
-        return np.load(like / "ones.npy", mmap_mode="r").dtype
-    return np.uint8 if lengths.max(initial=0) <= SHORT else np.uint16
-
-
-def _write_texts(texts: Sequence[str], folder: Path) -> None:
-    sizes = array("q")
-    with (folder / "texts").open("wb") as file:
-        for text in texts:
-            sizes.append(file.write(text.encode("utf-8", "surrogatepass")))
-    np.save(folder / "ends.npy", np.cumsum(np.array(sizes, np.int64)))
-
-
-def _projection(texts: Sequence[str], folder: Path, like: Path | None) -> Projection:
-    """Choose the projection from every k-th text, or copy it from another table; keep it."""
-    if like is None:
-        step = max(1, len(texts) // SAMPLE)
-        chosen = choose_projection(gram_counts(texts[::step], 1))
-    else:
-        with np.load(like / "projection.npz") as stored:
-            chosen = Projection(stored["buckets"], stored["levels"], stored["directions"])
-    np.savez(folder / "projection.npz", **chosen._asdict())
-    return chosen

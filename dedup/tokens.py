@@ -1,7 +1,7 @@
 """Texts as numbers: every distinct word once, and each text a row of the numbers of its words.
 
-What signals compare (stems, numerals, n-grams) is derived from one such table, each distinct word
-being looked at once.
+What signals compare (stems, numerals) is derived from one such table, each distinct word being
+looked at once.
 """
 
 from __future__ import annotations
@@ -64,30 +64,6 @@ def mapped(tokens: Tokens, parts: Callable[[str], Sequence[str]]) -> Tokens:
     new = tokens_of(map(parts, tokens.names))
     at, starts = spread(new.starts, tokens.words)
     return Tokens(starts[tokens.starts], new.words[at], new.names)
-
-
-def grams_of(tokens: Tokens, n: int, width: int = 0) -> Tokens:
-    """The n-grams of the words of each row, as numbers; a shorter row is one gram.
-
-    Rows of several calls have the same numbers where `width` (more than the largest number of a
-    word + 1) is the same and width ** n < 2 ** 62; otherwise grams are numbered by their order.
-
-    >>> grams_of(tokens_of(["abcd", "bcd", "a"]), 3, 10)
-    Tokens(starts=array([0, 2, 3, 4]), words=array([123, 234, 234, 100]), names=())
-    """
-    counts = np.diff(tokens.starts)
-    grams = np.where(counts > n, counts - n + 1, np.minimum(counts, 1))
-    starts = np.concatenate([[0], np.cumsum(grams)])
-    at = np.repeat(tokens.starts[:-1] - starts[:-1], grams) + np.arange(starts[-1])
-    end = np.repeat(tokens.starts[1:], grams)
-    width = width or int(tokens.words.max(initial=0)) + 2  # 0: behind the end
-    words = np.zeros(len(at), np.int64)
-    for k in range(n):
-        following = tokens.words[np.minimum(at + k, len(tokens.words) - 1)] + 1
-        words = words * width + np.where(at + k < end, following, 0)
-        if width**n >= 2**62:
-            words = np.unique(words, return_inverse=True)[1]
-    return Tokens(starts, words, ())
 
 
 def common(starts: Ints, words: Ints, a: Ints, b: Ints) -> tuple[Ints, Ints]:

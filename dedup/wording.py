@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -92,14 +92,6 @@ def only(vectors: Vectors, chosen: Any) -> Vectors:
     return vectors._replace(starts=starts, words=vectors.words[np.repeat(chosen, counts)])
 
 
-class IndexTask(NamedTuple):
-    """Rows [start, stop) of the index in a folder."""
-
-    folder: str
-    start: int
-    stop: int
-
-
 def neighbours(
     vectors: Vectors, engine: Engine | None = None, looks: Any = None, found: Any = None
 ) -> tuple[Ints, Ints]:
@@ -114,23 +106,21 @@ def neighbours(
     >>> a.tolist(), b.tolist()
     ([0, 1], [2, 3])
     """
-    total = len(vectors.starts) - 1
-    codes = [np.empty(0, np.int64)]
+    queries = vectors if looks is None else only(vectors, looks)
+    rows = np.flatnonzero(np.diff(queries.starts))
     with workspace() as folder:
-        queries = vectors if looks is None else only(vectors, looks)
         _write_index(queries, vectors if found is None else only(vectors, found), folder)
-        rows = np.flatnonzero(np.diff(queries.starts))
-        tasks = [
-            IndexTask(str(folder), int(some[0]), int(some[-1]) + 1)
-            for some in np.split(rows, range(TASK, len(rows), TASK))
-            if len(some)
-        ]
-        try:
-            codes.extend(run_tasks(nearest, tasks, engine or Engine(), "blocks of words"))
-        finally:
-            _open_index.cache_clear()
-    a, b = np.divmod(np.unique(np.concatenate(codes)), max(total, 1))
+        look = partial(nearest, str(folder))
+        parts = np.split(rows, range(TASK, len(rows), TASK)) if len(rows) else []
+        spans = [(int(some[0]), int(some[-1]) + 1) for some in parts]
+        codes = [*run_tasks(look, spans, engine or Engine(), "blocks of words")]
+        _open_index.cache_clear()
+    a, b = np.divmod(_union(codes), max(len(vectors.starts) - 1, 1))
     return a, b
+
+
+def _union(codes: list[Ints]) -> Ints:
+    return np.unique(np.concatenate([np.empty(0, np.int64), *codes]))
 
 
 class _Index(NamedTuple):
@@ -141,14 +131,9 @@ class _Index(NamedTuple):
 
 def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
     """The queries, and for every word the vectors that have it, in order, block by block."""
-    for name, values in queries._asdict().items():
-        np.save(folder / f"{name}.npy", values)
     frequency = np.bincount(vectors.words, minlength=len(vectors.rarity))
     first = np.concatenate([[0], np.cumsum(frequency)])
-    np.save(folder / "first.npy", first)
-    create: Any = np.lib.format.open_memmap
-    posted = create(folder / "posted.npy", "w+", np.int32, (len(vectors.words),))
-    free = first[:-1].copy()
+    posted, free = np.empty(len(vectors.words), np.int32), first[:-1].copy()
     for start, stop in blocks_of(vectors.starts):
         rows = np.repeat(np.arange(start, stop), np.diff(vectors.starts[start : stop + 1]))
         words = vectors.words[vectors.starts[start] : vectors.starts[stop]]
@@ -156,7 +141,8 @@ def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
         words = words[order]
         posted[free[words] + np.arange(len(words)) - np.searchsorted(words, words)] = rows[order]
         free += np.bincount(words, minlength=len(free))
-    posted.flush()
+    for name, values in {**queries._asdict(), "first": first, "posted": posted}.items():
+        np.save(folder / f"{name}.npy", values)
 
 
 @lru_cache(maxsize=2)
@@ -167,22 +153,22 @@ def _open_index(folder: str) -> _Index:
     return _Index(Vectors(**arrays), first, posted)
 
 
-def nearest(task: IndexTask) -> Ints:
+def nearest(folder: str, span: tuple[int, int]) -> Ints:
     """Codes a * total + b of these rows and their nearest, as the rarest words tell."""
-    index = _open_index(task.folder)
+    index = _open_index(folder)
     total = len(index.vectors.starts) - 1
-    found = [np.empty(0, np.int64)]
+    found = []
     cells = total if total <= FINE else CELLS
     block = min(BLOCK, SUMS // cells)
-    for start in range(task.start, task.stop, block):
-        hits, closeness = _closest_of_block(index, start, min(start + block, task.stop), cells)
+    for start in range(*span, block):
+        hits, closeness = _closest_of_block(index, start, min(start + block, span[1]), cells)
         row, other = np.divmod(hits, total)
         order = np.lexsort((-closeness, row))  # of equal ones the earlier: hits ascend
         rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
         kept = order[rank < NEIGHBOURS]
         a, b = np.minimum(row[kept], other[kept]), np.maximum(row[kept], other[kept])
         found.append(a * total + b)
-    return np.concatenate(found)
+    return _union(found)
 
 
 def _closest_of_block(index: _Index, start: int, stop: int, cells: int) -> tuple[Ints, Any]:

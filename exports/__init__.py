@@ -12,7 +12,15 @@ from .former import read_former, refuse_hiding
 from .history import write_history
 from .licences import check_licence
 from .package import all_files
-from .publication import Publication, exports_folder, missing, publication_of, publish
+from .publication import (
+    Publication,
+    exports_folder,
+    folders_of,
+    followed_from,
+    missing,
+    publication_of,
+    publish,
+)
 from .splits import assign
 from .transport import as_written, tree_of
 from .verify import verify

@@ -31,7 +31,7 @@ from ..release import decode
 from .facts import Facts
 from .made import files_of, work_folder
 from .montage import is_too_large, montage
-from .parquet import ROWS, parts_of
+from .parquet import ROWS, Part, parts_of
 from .pieces import Sums
 
 FOLDER = "asked"
@@ -101,9 +101,8 @@ def write_asked(
     facts: Facts, sums: Mapping[str, Sums], pictures: Path, folder: Path, guid: str, engine: Engine
 ) -> Asked:
     """Write `asked/` and `eval.yaml` beside the samples that stand in `folder` already."""
-    folder = folder.absolute()  # workers may stand elsewhere
     formats = {source.name: source.benchmark or source.reader for source in facts.sources}
-    asked, files = Asked([], {}), list[tuple[Path, Sequence[bytes]]]()
+    asked, files = Asked([], {}), list[Part]()
     for split in (name for name in sums if name not in facts.withhold_answers):
         lines = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
         shards = by_shard(ways_of_lines, cut(lines.path), Ways, work=work_folder(), engine=engine)
@@ -113,13 +112,12 @@ def write_asked(
             own = [k for k, key in enumerate(keys) if key == (version, way)]
             told = [version] * (version != "default") + [way]
             config = "-".join([FOLDER, *told])
-            parts = parts_of([sums[split].sizes[k] for k in own], folder / FOLDER / config, split)
+            parts = parts_of(lines, own, sums[split].sizes, folder / FOLDER / config, split)
             asked.tasks.append(Task("-".join([split, *told]), config, split, way, len(own)))
             asked.configs.setdefault(config, {})[split] = [
-                part.path.relative_to(folder).as_posix() for part in parts
+                path.relative_to(folder).as_posix() for path, _ in parts
             ]
-            for part in parts:
-                files.append((part.path, lines.select(own[part.first : part.first + part.count])))
+            files += parts
     said = partial(_said, formats=formats, guid=guid)
     write = partial(_write_rows, pictures=pictures, formats=formats, guid=guid)
     for _ in files_of(files, said, write, engine):

@@ -10,7 +10,6 @@ import shutil
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -42,7 +41,8 @@ def lmms_eval(
     written, counts = Export(), {}
     for split in splits:
         counts[split] = counted = _Counts()
-        for some in of_samples(_counts_of, _Counts, release, split, answers, engine=engine):
+        count = partial(_counts_of, release=release.absolute())
+        for some in of_samples(count, _Counts, release, split, answers, engine=engine):
             together(counted, some)
     kinds = {COUNT: {"int64"}}
     for counted in counts.values():
@@ -51,16 +51,12 @@ def lmms_eval(
     for split, counted in counts.items():
         folder = out / "data" / split
         shutil.rmtree(folder, ignore_errors=True)
-        left = sample_lines(release, split, answers)
-        sizes = [
-            sum(os.stat(f"{release}/{path}").st_size for path in one) for one in counted.pictures
-        ]
-        parts = parts_of(sizes, folder, split)
+        lines = sample_lines(release, split, answers)
+        parts = parts_of(lines, range(len(lines)), counted.sizes, folder, split)
         said = partial(said_of, columns=columns, canary=manifest["canary"])
         write = partial(_write_part, release=release, columns=columns, canary=manifest["canary"])
-        wanted = ((part.path, list(islice(left, part.count))) for part in parts)
-        deque(files_of(wanted, said, write, engine), maxlen=0)
-        written += [part.path for part in parts]
+        deque(files_of(parts, said, write, engine), maxlen=0)
+        written += [path for path, _ in parts]
         name = f"{_identifier(manifest['name'])}_{split}"
         written.append(out / f"{name}.yaml")
         write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
@@ -74,16 +70,17 @@ class _Counts(msgspec.Struct):
     """What is counted of samples before their columns are known."""
 
     kinds: dict[str, set[str]] = msgspec.field(default_factory=dict)
-    pictures: list[list[str]] = msgspec.field(default_factory=list)
+    sizes: list[int] = msgspec.field(default_factory=list)  # of the pictures of each
     withheld: list[str] = msgspec.field(default_factory=list)
 
 
-def _counts_of(lines: Sequence[bytes]) -> _Counts:
+def _counts_of(lines: Sequence[bytes], release: Path) -> _Counts:
     counts = _Counts()
     for sample in (decode(line, Sample)[0] for line in lines):
         for name, value in sample.labels.items():
             counts.kinds.setdefault(name, set()).add(label_kinds(value))
-        counts.pictures.append([image.path for image in shown_images(sample)])
+        paths = (f"{release}/{image.path}" for image in shown_images(sample))
+        counts.sizes.append(sum(os.stat(path).st_size for path in paths))
         if sample.answer is None:
             counts.withheld.append(sample.id)
     return counts

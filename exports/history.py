@@ -1,43 +1,32 @@
 """What the stages of a build did to its problems: changes, votes, decisions, drops, in order.
 
-`show` prints it of one problem; beside a release it is kept for pages as `<release>-history`, for
-the curators: it names voters and holds withheld answers.
+`show` tells it of one problem; beside a release it is kept for pages as `<release>-history`, for
+the curators: it names voters and holds withheld answers. Workers say shard by shard of whom each
+line is; the pages to which names fall are made of that, each by one worker.
 """
 
 from __future__ import annotations
 
-import os
-from array import array
-from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import accumulate, islice
+from collections import defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO
+from zlib import crc32
 
 import msgspec
 
 from ..base.files import encode, replacing_folder, write_bytes
 from ..base.terminal import progress
-from ..pages import (
-    BYTES,
-    PIECE,
-    Past,
-    Rich,
-    differences,
-    history_folder,
-    order,
-    rich,
-    script,
-    verbatim,
-)
-from ..pipeline import Engine, chunked
+from ..pages import Past, Rich, differences, history_folder, rich, script, verbatim
+from ..pipeline import Engine, by_shard, cut, parallel_map
 from ..release import read_manifest
 from .made import files_of, remembering
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
-LINES = 1000  # of a file that are looked at together
+EACH = 256  # problems of a page, about
 LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
 SHORT = 60  # characters that two values may have to stand in one line
@@ -54,260 +43,238 @@ class _Row(msgspec.Struct):
     origin: Any = None
 
 
-class Place(NamedTuple):
-    """A line: the number of its file, where it starts, and its bytes."""
+_decoded = msgspec.json.Decoder(_Row).decode
 
+
+class Place(msgspec.Struct, array_like=True, gc=False):
+    """A line about a problem: its file's number, where it starts, its bytes and their hash.
+
+    `origin` is whose relative the problem is there, "" where it is nobody's.
+    """
+
+    name: str
     file: int
     start: int
     size: int
+    digest: bytes
+    origin: str
 
 
-class Histories(Mapping[str, list[Step]]):
-    """Each problem's steps through stage folders; only the `places` of lines are in memory.
+Places = dict[str, list[Place]]
+Files = list[tuple[str, str]]  # folder and name
 
-    A step says which fields the stage changed and what they were, its rows in side tables, or the
-    drop. A problem that was parted from another is compared with that.
 
-    Example: `Histories.of(Path("out/work"))["own-17"][1]["changed"]`
+def stage_files(work: Path) -> Files:
+    """The files that stages wrote, as their lines follow one another in a history."""
+    found = (path for path in work.glob("[0-9][0-9]-*/*.jsonl") if path.name != "inputs.jsonl")
+    return sorted(((path.parent.name, path.name) for path in found),
+                  key=lambda file: (file[0], file[1] != RAW, file[1]))  # fmt: skip
+
+
+def places_in(lines: Iterable[bytes], file: int = 0) -> Iterator[Place]:
+    """The places in lines that follow one another."""
+    start = 0
+    for line in lines:
+        row = _decoded(line) if line.startswith(b"{") else _Row()
+        names = {row.id: None}
+        if row.id is None or row.a is not None or row.members is not None:
+            others = row.members if isinstance(row.members, list) else []
+            names |= dict.fromkeys(n for n in (row.a, row.b, *others) if isinstance(n, str))
+        origin = row.origin if row.origin != row.id else None
+        digest = blake2b(line, digest_size=8).digest()
+        for name in names:
+            if isinstance(name, str):
+                yield Place(name, file, start, len(line), digest, str(origin or ""))
+        start += len(line)
+
+
+def places_by_page(lines: Sequence[bytes], pages: int) -> dict[int, bytes]:
+    """The same by the pages to which names fall, encoded."""
+    found = defaultdict[int, list[Place]](list)
+    for place in places_in(lines):
+        found[page_of(place.name, pages)].append(place)
+    return {page: msgspec.msgpack.encode(some) for page, some in found.items()}
+
+
+def page_of(name: str, pages: int) -> int:
+    """The page to which a name falls, as pages' script finds it; their number is a power of two."""
+    return crc32(name.encode()) & (pages - 1)
+
+
+class _Page(msgspec.Struct):
+    """A page of the history on its way to a worker: names fall to it that `lines` are about.
+
+    `lines` are places as shards hold them, each with the file and where the shard starts; `older`
+    are places of problems from which some of these were parted.
     """
 
-    def __init__(self, files: Sequence[Path], places: dict[str, Sequence[Place]]) -> None:
-        self.files, self.places = files, places  # a problem's lines, first to last
-        self._names = [path.name for path in files]
-        self._opened: dict[int, int] = {}
+    number: int
+    work: Path
+    files: Files
+    lines: list[tuple[int, int, bytes]]
+    older: Places = {}
+    own: Places = {}  # `released`, once it was asked for
 
-    @classmethod
-    def of(cls, work: Path) -> Histories:
-        """The histories of all problems of a build."""
-        index = _Index.of(work)
-        return index.only(index.numbers)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.places)
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def __getitem__(self, name: str) -> list[Step]:
-        steps: dict[str, Step] = {}
-        before = b""
-        for place in self.places[name]:
-            path, line = self.files[place.file], self.line(place)
-            step = steps.setdefault(path.parent.name, {"stage": path.parent.name})
-            row = msgspec.json.decode(line)
-            if path.name == PROBLEMS:
-                step |= _difference(row, before or self._parted_from(row, place))
-                before = line
-            else:
-                step.setdefault("raw" if path.name == RAW else path.stem, []).append(row)
-        if (first := next(iter(steps.values()), None)) is not None and "raw" not in first:
-            steps = self._read_as(self.places[name]) | steps
-        return list(steps.values())
-
-    def lines(self) -> Iterator[bytes]:
-        """All that the steps follow from: lines that stand together are read together."""
-        runs: list[Place] = []
-        for place in sorted(place for places in self.places.values() for place in places):
-            last = runs[-1] if runs else Place(-1, 0, 0)
-            if (place.file, place.start) == (last.file, last.start + last.size):
-                runs[-1] = last._replace(size=last.size + place.size)
-            elif place != last:
-                runs.append(place)
-        for run in runs:
-            yield f"{self.files[run.file].parent.name}/{self.files[run.file].name} ".encode()
-            yield self.line(run)
-
-    def _is(self, place: Place, name: str) -> bool:
-        return self._names[place.file] == name
-
-    def _read_as(self, places: Sequence[Place]) -> dict[str, Step]:
-        """The raw row of a problem that was parted from another: the row of that one."""
-        problem = next((place for place in places if self._is(place, PROBLEMS)), None)
-        origin = msgspec.json.decode(self.line(problem))["origin"] if problem is not None else ""
-        for place in self.places.get(origin, ()):
-            if self._is(place, RAW):
-                stage = self.files[place.file].parent.name
-                return {stage: {"stage": stage, "raw": [msgspec.json.decode(self.line(place))]}}
-        return {}
-
-    def line(self, place: Place) -> bytes:
-        if place.file not in self._opened:
-            self._opened[place.file] = os.open(self.files[place.file], os.O_RDONLY | os.O_CLOEXEC)
-        return os.pread(self._opened[place.file], place.size, place.start)
-
-    def __reduce__(self) -> Any:
-        return Histories, (self.files, self.places)
-
-    def __del__(self) -> None:
-        for number in self._opened.values():
-            os.close(number)
-
-    def _parted_from(self, row: dict[str, Any], place: Place) -> bytes:
-        """The line of the problem that a new one came from, as it stood there before it."""
-        older = (p for p in reversed(self.places.get(row.get("origin", ""), ())) if p < place)
-        found = next((p for p in older if self._is(p, PROBLEMS)), None)
-        return b"" if found is None else self.line(found)
-
-
-class _Index:
-    """Where the lines of all problems stand, in arrays: by number of the name, file and line."""
-
-    def __init__(self, files: Sequence[Path]) -> None:
-        self.files = files
-        self.numbers: dict[str, int] = {}
-        self._columns = array("L"), array("H"), array("Q"), array("L")  # name, file, start, size
-
-    @classmethod
-    def of(cls, work: Path) -> _Index:
-        """The index of a build's stage folders."""
-        files = [
-            path
-            for folder in sorted(work.absolute().glob("[0-9][0-9]-*"))
-            for path in sorted(folder.glob("*.jsonl"), key=lambda path: (path.name != RAW, path))
-            if path.name != "inputs.jsonl"
-        ]
-        index, before = cls(files), set[int]()
-        for number, path in enumerate(files):
-            before = index._add(number, path, before) or before
-        return index
-
-    def _add(self, file: int, path: Path, before: set[int]) -> set[int]:
-        """Note whose lines stand where; of problems those that were not in the file `before`.
-
-        Returns the hashes of problems, for the next such file.
-        """
-        end, hashes = 0, set[int]()
-        with path.open("rb") as source:
-            for lines in chunked(source, LINES):
-                starts = [*accumulate(map(len, lines), initial=end)]
-                if path.name == PROBLEMS:
-                    own = [hash(line) for line in lines]
-                    hashes.update(own)
-                    new = (k for k, one in enumerate(own) if one not in before)
-                    named = ((k, [msgspec.json.decode(lines[k], type=_Row).id]) for k in new)
-                else:
-                    named = ((k, _named(line)) for k, line in enumerate(lines))
-                for k, names in named:
-                    for name in names:
-                        number = self.numbers.setdefault(name, len(self.numbers))
-                        row = number, file, starts[k], len(lines[k])
-                        for column, value in zip(self._columns, row, strict=True):
-                            column.append(value)
-                end = starts[-1]
-        return hashes
-
-    @cached_property
-    def _arranged(self) -> Any:
-        """Where each name's rows begin, and the columns by name."""
-        import numpy as np
-
-        names, *rest = (np.array(column) for column in self._columns)
-        by_name = np.argsort(names, kind="stable")
-        firsts = np.searchsorted(names[by_name], np.arange(len(self.numbers) + 1))
-        return firsts, [column[by_name] for column in rest]
-
-    def sizes(self) -> dict[str, int]:
-        """The bytes of each problem's lines."""
-        firsts, (*_, sizes) = self._arranged
-        ends = [0, *accumulate(sizes.tolist())]
-        return {
-            name: ends[firsts[number + 1]] - ends[firsts[number]]
-            for name, number in self.numbers.items()
-        }
-
-    def only(self, names: Iterable[str]) -> Histories:
-        """The histories of some problems, with those that they were parted from."""
-        found = Histories(self.files, self._places(names))
-        raw = {number for number, path in enumerate(self.files) if path.name == RAW}
-        parted = [own for own in found.places.values() if raw.isdisjoint(p.file for p in own)]
-        rows = (msgspec.json.decode(found.line(p), type=_Row) for own in parted for p in own)
-        found.places |= self._places({str(row.origin) for row in rows})
+    def places(self) -> Places:
+        found: Places = {}
+        for file, start, data in self.lines:
+            for place in msgspec.msgpack.decode(data, type=list[Place]):
+                place.file, place.start = file, start + place.start
+                found.setdefault(place.name, []).append(place)
         return found
 
-    def _places(self, names: Iterable[str]) -> dict[str, Sequence[Place]]:
-        import numpy as np
+    def released(self) -> Places:
+        """Those of problems that the last stage put out."""
+        last = max(k for k, (_, name) in enumerate(self.files) if name == PROBLEMS)
+        if not self.own:
+            every = self.places().items()
+            self.own = {name: some for name, some in every if any(p.file == last for p in some)}
+        return self.own
 
-        firsts, columns = self._arranged
-        numbers = {name: self.numbers[name] for name in names if name in self.numbers}
-        spans = [(int(firsts[k]), int(firsts[k + 1])) for k in numbers.values()]
-        rows = np.concatenate([np.arange(*span) for span in spans]) if spans else np.arange(0)
-        every = map(Place._make, zip(*(column[rows].tolist() for column in columns), strict=True))
-        return {
-            name: [*islice(every, end - first)]
-            for name, (first, end) in zip(numbers, spans, strict=True)
-        }
+    def parents(self) -> list[str]:
+        """From whom problems of this page were parted."""
+        return [one for some in self.released().values() if (one := _parent(some, self.files))]
+
+    def parts(self) -> Iterator[bytes]:
+        """All that it follows from."""
+        for name, some in sorted((self.released() | self.older).items()):
+            yield encode([name, [(self.files[p.file], p.digest.hex()) for p in some]])
+
+    def write(self, path: Path) -> None:
+        with ExitStack() as stack:
+            lines = _Lines(self.work, self.files, stack)
+            pasts = {
+                name: past_of(steps_of(some, self.older.get(_parent(some, self.files), ()), lines))
+                for name, some in sorted(self.released().items())
+            }
+        data = msgspec.json.encode(pasts)
+        path.write_bytes(script("past", b"[%d,%s]" % (self.number, data)))
+
+
+def _parent(places: Sequence[Place], files: Files) -> str:
+    """The problem from which one was parted that nobody has read, or ""."""
+    read = any(files[place.file][1] == RAW for place in places)
+    own = (place.origin for place in places if files[place.file][1] == PROBLEMS)
+    return "" if read else next(own, "")
+
+
+class _Lines:
+    """Lines by their places; each file is opened when it is asked for."""
+
+    def __init__(self, work: Path, files: Files, stack: ExitStack) -> None:
+        self.work, self.files, self._stack = work, files, stack
+        self._opened: dict[int, BinaryIO] = {}
+
+    def __getitem__(self, place: Place) -> bytes:
+        if place.file not in self._opened:
+            file = self.work.joinpath(*self.files[place.file]).open("rb", buffering=0)
+            self._opened[place.file] = self._stack.enter_context(file)
+        self._opened[place.file].seek(place.start)
+        return self._opened[place.file].read(place.size)
+
+
+def steps_of(places: Sequence[Place], older: Sequence[Place], lines: _Lines) -> list[Step]:
+    """A problem's steps through stage folders; `older` are places of what it was parted from.
+
+    A step says which fields the stage changed and what they were, its rows in side tables, or the
+    drop. What was parted from another problem is compared with that, and was read with it.
+    """
+    files = lines.files
+    steps: dict[str, Step] = {}
+    before: Place | None = None
+    for place in places:
+        stage, name = files[place.file]
+        if name == PROBLEMS and before is not None and before.digest == place.digest:
+            continue
+        step = steps.setdefault(stage, {"stage": stage})
+        row = msgspec.json.decode(lines[place])
+        if name == PROBLEMS:
+            whole = (p for p in older if files[p.file][1] == PROBLEMS and p.file < place.file)
+            before = before or max(whole, key=lambda p: p.file, default=None)
+            step |= _difference(row, b"{}" if before is None else lines[before])
+            before = place
+        else:
+            step.setdefault("raw" if name == RAW else Path(name).stem, []).append(row)
+    for raw in [place for place in older if files[place.file][1] == RAW][:1]:
+        stage, _ = files[raw.file]
+        steps = {stage: {"stage": stage, "raw": [msgspec.json.decode(lines[raw])]}} | steps
+    return list(steps.values())
 
 
 def _difference(now: dict[str, Any], before: bytes) -> Step:
-    old = msgspec.json.decode(before or b"{}")
+    old = msgspec.json.decode(before)
     changed = {k: v for k, v in now.items() if old.get(k) != v}
     was = {k: old[k] for k in changed if k in old}
     return {"changed": changed} | ({"before": was} if was else {})
 
 
-def _named(line: bytes) -> list[str]:
-    """The problems that a row of a side table names."""
-    if not line.startswith(b"{"):
-        return []
-    row = msgspec.json.decode(line, type=_Row)
-    names = [row.id, row.a, row.b, *(row.members if isinstance(row.members, list) else ())]
-    return list(dict.fromkeys(name for name in names if isinstance(name, str)))
+def steps_in(work: Path, name: str) -> list[Step]:
+    """The steps of one problem of a build, [] of one that no stage knows.
+
+    Example: `steps_in(Path("out/work"), "own-17")[1]["changed"]`
+    """
+    files = stage_files(work)
+    places = _about(work, files, name)
+    parent = _parent(places, files)
+    older = _about(work, files, parent) if parent else []
+    with ExitStack() as stack:
+        return steps_of(places, older, _Lines(work, files, stack))
+
+
+def _about(work: Path, files: Files, name: str) -> list[Place]:
+    """The places of one name."""
+    found, own = list[Place](), encode(name).strip()
+    for number, file in enumerate(files):
+        start = 0
+        with work.joinpath(*file).open("rb") as lines:
+            for line in lines:
+                for place in places_in([line], number) if own in line else ():
+                    if place.name == name:
+                        place.start = start
+                        found.append(place)
+                start += len(line)
+    return found
 
 
 def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:  # noqa: B008
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
-    index = _Index.of(work)
-    ids = [name for split in read_manifest(release)["splits"].values() for name in split["ids"]]
-    folder, firsts = history_folder(release), list[str]()
-    with replacing_folder(folder.absolute()) as new, remembering(work):  # workers stand elsewhere
+    folder, work = history_folder(release), work.absolute()  # workers stand elsewhere
+    problems = sum(len(split["ids"]) for split in read_manifest(release)["splits"].values())
+    count = 1 << max(problems // EACH, 1).bit_length() - 1
+    with replacing_folder(folder.absolute()) as new, remembering(work):
         new.chmod(work.stat().st_mode & 0o777)  # it holds what is hidden there
-
-        def pages() -> Iterator[tuple[Path, _Page]]:
-            for names in _together(sorted({*ids}, key=order), index.sizes()):
-                number = len(firsts)
-                firsts.append(names[0])
-                yield new / f"past-{number:05}.js", _Page(number, names, index.only(names))
-
-        made = files_of(pages(), _Page.parts, _Page.write, engine)
-        deque(progress(made, "history", 0, "pages"), maxlen=0)
-        write_bytes(new / "index.js", script("pasts", msgspec.json.encode(firsts)))
+        wanted = ((new / f"past-{page.number:05}.js", page) for page in _pages(work, count, engine))
+        made = files_of(wanted, _Page.parts, _Page.write, engine)
+        deque(progress(made, "history", count, "pages"), maxlen=0)
+        write_bytes(new / "index.js", script("pasts", encode(count).strip()))
     return folder
 
 
-def _together(names: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
-    """Some names for each page of the history."""
-    page, size = list[str](), 0
-    for name in names:
-        page.append(name)
-        size += sizes.get(name, 0)
-        if len(page) == PIECE or size >= BYTES:
-            yield page
-            page, size = [], 0
-    if page:
-        yield page
+def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
+    """The pages, each with what its names need."""
+    files = stage_files(work)
+    pages = [_Page(number, work, files, []) for number in range(count)]
+    every = parallel_map(cut, (work.joinpath(*file) for file in files), engine)
+    shards = [(number, one) for number, some in enumerate(every) for one in some]
+    found = by_shard(places_by_page, (one for _, one in shards), dict[int, bytes], count,
+                     work=work, engine=engine)  # fmt: skip
+    for (number, one), places in zip(shards, found, strict=True):
+        for page, data in places.items():
+            pages[page].lines.append((number, one.start, data))
+    copies = map(msgspec.structs.replace, pages)  # what they come to does not stay in memory
+    parents = list(parallel_map(_Page.parents, copies, engine))
+    older: Places = {}
+    for number in {page_of(name, count) for names in parents for name in names}:
+        older |= pages[number].places()
+    for page, names in zip(pages, parents, strict=True):
+        own = {name: older[name] for name in names if name in older}
+        yield msgspec.structs.replace(page, older=own)
 
 
-class _Page(NamedTuple):
-    """A page of the history, on its way to a worker."""
-
-    number: int
-    names: list[str]
-    steps: Histories
-
-    def parts(self) -> Iterator[bytes]:
-        """All that it follows from."""
-        yield encode([self.number, self.names])
-        yield from self.steps.lines()
-
-    def write(self, path: Path) -> None:
-        pasts = msgspec.json.encode({name: _past(name, self.steps) for name in self.names})
-        path.write_bytes(script("past", b"[%d,%s]" % (self.number, pasts)))
-
-
-def _past(name: str, steps: Mapping[str, list[Step]]) -> Past:
+def past_of(steps: Iterable[Step]) -> Past:
     """A problem's steps as pages show them: for each stage names with texts."""
     past: Past = []
-    for number, step in enumerate(steps.get(name, ())):
+    for number, step in enumerate(steps):
         first = number == 0 and "before" not in step
         rows = list(_rows(step, unchanged=first))
         if rows:

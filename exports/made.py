@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ..base.files import encode, link_or_copy, read_lines, sha256_file
+from ..base.files import Records, encode, link_or_copy, sha256_file
 from ..pipeline import Engine, Results, by_shard, chunked, code_hash, cut, parallel_map
 from ..release import read_samples
 from .facts import libraries
@@ -63,11 +63,11 @@ def of_samples(
     return (function([encode(sample) for sample in part], *args) for part in parts)
 
 
-def sample_lines(release: Path, split: str, answers: Path | None) -> Iterator[bytes]:
+def sample_lines(release: Path, split: str, answers: Path | None) -> Sequence[bytes]:
     """A split's samples, a line each; golds put back by `answers`."""
     if answers is None:
-        return (line for _, line in read_lines(release / "jsonl" / f"{split}.jsonl"))
-    return map(encode, read_samples(release, split, answers))
+        return Records(release.absolute() / "jsonl" / f"{split}.jsonl", bytes)
+    return [encode(sample) for sample in read_samples(release, split, answers)]
 
 
 def files_of(

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..base.files import (
+    BLOCK,
     Records,
     encode,
     pretty,
@@ -41,7 +42,7 @@ from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
 from .made import files_of, place_of
-from .parquet import COLUMNS, label_columns, parts_of, said_of, write_samples
+from .parquet import COLUMNS, Part, label_columns, parts_of, said_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
 from .statistics import statistics, together
@@ -103,17 +104,22 @@ def write_package(
     pictures: Path,
     folder: Path,
     engine: Engine = Engine(),  # noqa: B008
+    *,
+    known: bool = False,
 ) -> None:
-    """Write a whole release into `folder`; the pictures are copied from below `pictures`."""
+    """Write a whole release into `folder`; the pictures are copied from below `pictures`.
+
+    `known` says that those of the release which will be replaced are what they were.
+    """
     if contents.corrections:
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
     images = {path: one for sums in contents.sums.values() for path, one in sums.images.items()}
-    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine))
+    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine, known))
 
 
 def _with_pictures(
-    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine
+    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine, known: bool
 ) -> dict[str, FileFacts]:
     """Put the pictures into the release, each proved as it passes; workers take some each.
 
@@ -124,17 +130,18 @@ def _with_pictures(
         (folder / "images").mkdir(parents=True)
     folder = folder.absolute()  # workers may stand elsewhere
     old = place_of(folder / "images").parent
-    place = partial(_place_some, pictures.absolute(), old, folder)
+    place = partial(_place_some, pictures.absolute(), old, folder, known)
     hashes = ((path, digest) for path, (digest, _) in images.items())
     for _ in parallel_map(place, chunked(hashes, PICTURES), engine):
         pass
     return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
 
 
-def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]) -> None:
+def _place_some(
+    pictures: Path, old: Path, folder: Path, known: bool, some: Iterable[tuple[str, str]]
+) -> None:
     for path, digest in some:
-        data = _plain(f"{old}/{path}")
-        if data is not None and hashlib.sha256(data).hexdigest() == digest:
+        if known or _digest(f"{old}/{path}") == digest:
             with suppress(OSError):
                 os.link(f"{old}/{path}", f"{folder}/{path}")
                 continue
@@ -147,14 +154,14 @@ def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[st
             file.write(data)
 
 
-def _plain(path: str) -> bytes | None:
-    """What a file holds; None where it is a link, or cannot be read."""
+def _digest(path: str) -> str:
+    """The hash of a file; "" where it is a link, or cannot be read."""
     try:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
-        return None
+        return ""
     with open(number, "rb", buffering=0) as file:
-        return file.read()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_derived(
@@ -180,8 +187,9 @@ def write_derived(
         )  # not asked for
         together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(some), type=Sums))
     columns = COLUMNS | label_columns(everything.kinds)
-    configs, made = _write_parquet(sums, pictures, folder, columns, contents.canary, engine)
-    asked = write_asked(facts, sums, pictures, folder, contents.canary, engine)
+    place = folder.absolute()  # workers may stand elsewhere
+    configs, made = _write_parquet(sums, pictures, place, columns, contents.canary, engine)
+    asked = write_asked(facts, sums, pictures, place, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
     if labour := [row for stage in facts.stages for row in stage.labour]:
         figures["labour"] = msgspec.to_builtins(labour)
@@ -260,19 +268,17 @@ def _write_parquet(
     The files of each config and split, and the hash of each file.
     """
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
-    wanted: list[tuple[Path, Sequence[bytes]]] = []
+    wanted: list[Part] = []
     for split, one in sums.items():
-        rows = Records(folder.absolute() / "jsonl" / f"{split}.jsonl", bytes)
+        rows = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
         for config in dict.fromkeys(one.configs):
             own = [k for k, name in enumerate(one.configs) if name == config]
-            parts = parts_of([one.sizes[k] for k in own], Path("data") / config, split)
-            paths = [part.path.as_posix() for part in parts]
+            parts = parts_of(rows, own, one.sizes, folder / "data" / config, split)
+            paths = [path.relative_to(folder).as_posix() for path, _ in parts]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
-            for part in parts:
-                lines = rows.select(own[part.first : part.first + part.count])
-                wanted.append((folder.absolute() / part.path, lines))
+            wanted += parts
     said = partial(said_of, columns=columns, canary=guid)
     write = partial(_write_lines, pictures=pictures, columns=columns, canary=guid)
     made = files_of(wanted, said, write, engine)
@@ -332,7 +338,7 @@ def file_facts(folder: Path, path: str, digest: str | None = None) -> FileFacts:
     rows = None
     if path.endswith(".jsonl"):
         with (folder / path).open("rb") as file:
-            rows = sum(1 for _ in file)
+            rows = sum(block.count(b"\n") for block in iter(partial(file.read, BLOCK), b""))
     elif path.endswith(".parquet"):
         import pyarrow.parquet as pq
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from ..base.files import encode
+from ..base.files import Records, encode
 from ..problem import Image, Problem, Sample, shown_images
 
 ROWS = 100  # rows in a row group: the most that is in memory at once
@@ -103,29 +101,29 @@ def schema(columns: dict[str, str], canary: str) -> Any:
     return pa.schema([(name, types[kind]) for name, kind in columns.items()], metadata)
 
 
-class Part(msgspec.Struct, frozen=True):
-    """One Parquet file: so many samples, from the one with the number `first` on."""
-
-    path: Path
-    first: int
-    count: int
+Part = tuple[Path, Sequence[bytes]]  # a file, and the lines of its samples
 
 
-def parts_of(sizes: Sequence[int], folder: Path, split: str) -> list[Part]:
-    """The files `<folder>/<split>-<k>-of-<n>.parquet`, from the bytes of each sample's pictures."""
+def parts_of(
+    lines: Sequence[bytes], own: Sequence[int], sizes: Sequence[int], folder: Path, split: str
+) -> list[Part]:
+    """The files `<folder>/<split>-<k>-of-<n>.parquet` of the lines with the numbers `own`.
+
+    `sizes` are the bytes of each line's pictures.
+    """
     starts, count, size = [0], 0, 0
-    for k, own in enumerate(sizes):
-        if count and (size + own > SHARD_BYTES or count == SHARD_ROWS):
-            starts.append(k)
+    for place, k in enumerate(own):
+        if count and (size + sizes[k] > SHARD_BYTES or count == SHARD_ROWS):
+            starts.append(place)
             count = size = 0
         count += 1
-        size += own
-    ends = [*starts[1:], len(sizes)]
-    names = (f"{split}-{k:05d}-of-{len(starts):05d}.parquet" for k in range(len(starts)))
-    return [
-        Part(folder / name, first, end - first)
-        for name, first, end in zip(names, starts, ends, strict=True)
-    ]
+        size += sizes[k]
+    parts = []
+    for k, (first, end) in enumerate(pairwise([*starts, len(own)])):
+        some = own[first:end]
+        selected = lines.select(some) if isinstance(lines, Records) else [lines[n] for n in some]
+        parts.append((folder / f"{split}-{k:05d}-of-{len(starts):05d}.parquet", selected))
+    return parts
 
 
 def said_of(lines: Iterable[bytes], *, columns: dict[str, str], canary: str) -> Iterator[bytes]:

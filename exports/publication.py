@@ -29,12 +29,12 @@ from ..base.files import (
 )
 from ..base.statement import STATEMENT, signs, write_statement
 from ..base.terminal import say
-from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map
+from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map, stands
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
 from .anchor import ANCHORS, MANIFEST
 from .changelog import corrections_of, entries_of, read_previous
-from .facts import facts_of, keyed
+from .facts import facts_of, keyed, libraries, tool
 from .formats import export, takes_shards, writer
 from .licences import check_licence
 from .made import remembering
@@ -69,12 +69,13 @@ class Publication(NamedTuple):
 
     @property
     def folders(self) -> dict[str, Path]:
-        """Where the parts of the publication lie."""
-        return {
-            "release": self.release,
-            "private": private_folder(self.release),
-            "exports": exports_folder(self.release),
-        }
+        return folders_of(self.release)
+
+
+def folders_of(release: Path) -> dict[str, Path]:
+    """Where the parts of a publication lie."""
+    private, exports = private_folder(release), exports_folder(release)
+    return {"release": release, "private": private, "exports": exports}
 
 
 def publication_of(
@@ -125,6 +126,15 @@ def publication_of(
     return Publication(release, contents, private, recipe.exports)
 
 
+def followed_from(recipe: Recipe, reports: list[Report], key: str | None) -> str:
+    """The hash of all that a publication follows from; "" where that is more than these."""
+    if recipe.previous is not None:  # and what lies beside it
+        return ""
+    code = code_hash(publish, *map(writer, recipe.exports))
+    said = [code, tool(), libraries(), recipe, reports, key]
+    return sha256(encode(msgspec.to_builtins(said, enc_hook=str))).hexdigest()
+
+
 def missing(planned: Publication) -> list[str]:
     """Which of the folders are missing or damaged; those that should not be there, too."""
     folders = planned.folders
@@ -151,7 +161,8 @@ def publish(
     with replacing_together(planned.release) as staging, remembering(pictures.absolute()):
         if "release" in parts:
             folder = staging / planned.release.name
-            write_package(planned.contents, pictures, folder, engine)
+            whole = stands(planned.release, pictures)
+            write_package(planned.contents, pictures, folder, engine, known=whole)
             _state(planned, folder, materials)
         if "private" in parts:
             private = staging / folders["private"].name

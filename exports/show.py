@@ -14,7 +14,7 @@ from ..errors import UserError, nearest
 from ..pipeline import source_line
 from ..problem import Problem
 from ..release import split_names, streamed
-from .history import Histories
+from .history import steps_in
 
 
 class History(Display, msgspec.Struct, kw_only=True):
@@ -64,15 +64,14 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
             if problem.id == problem_id:
                 final = msgspec.to_builtins(problem) | {"split": split}
     read_from = source_line(work, problem_id)
-    histories = Histories.of(work)
-    steps = histories.get(problem_id, [])
+    steps = steps_in(work, problem_id)
     if (
         final is None
         and read_from in (None, problem_id)
         and (row := _quarantined(work, problem_id))
     ):
         read_from = f"{row['file']}:{row['line']}"
-        steps = histories.get(read_from, [{"stage": "00-read"}])
+        steps = steps_in(work, read_from) or [{"stage": "00-read"}]
         steps[0]["quarantine"] = [row]
     if final is None and not steps:
         raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])

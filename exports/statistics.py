@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -68,15 +68,13 @@ class Range(msgspec.Struct):
         return {"min": self.least, "mean": mean, "max": self.most}
 
     @classmethod
-    def of(cls, values: Iterable[int]) -> dict[str, float]:
+    def of(cls, values: Sequence[int]) -> dict[str, float]:
         """
         >>> Range.of([1, 2])
         {'min': 1, 'mean': 1.5, 'max': 2}
         """
-        own = cls()
-        for value in values:
-            own.add(value)
-        return own.figures()
+        least, most = (min(values), max(values)) if values else (0, 0)
+        return cls(len(values), sum(values), least, most).figures()
 
 
 class Lengths(msgspec.Struct):
@@ -162,7 +160,7 @@ class Tally(msgspec.Struct):
                 "pictures": len(self.pictures),
             },
             "picture_size": {
-                name: Range.of(size[k] for size in self.pictures.values())
+                name: Range.of([size[k] for size in self.pictures.values()])
                 for k, name in enumerate(("width", "height"))
             },
         }

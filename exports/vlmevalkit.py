@@ -9,24 +9,27 @@ from __future__ import annotations
 import base64
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import msgspec
 
 from ..base.answer_kinds import asks
 from ..base.files import replacing
 from ..errors import UserError
-from ..pipeline import Engine
+from ..pipeline import Engine, chunked, parallel_map
 from ..problem import Sample, option_texts, shown_images
 from ..release import decode
 from .formats import Export, contents
 from .made import of_samples
 from .statistics import together
 
+TOGETHER = 200  # rows that a worker writes at a time
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the columns that it takes for options
 COLUMNS = ["index", "image", "question", "answer", "category", "l2-category", "split", "id"]
 # Columns of its own with other meanings: a label of such a name becomes `label_<name>`.
@@ -66,11 +69,14 @@ def vlmevalkit(
             files = {}
             for name, layout in layouts.items():
                 written.append(out / f"{manifest['name']}_{split}_{name}.tsv")
-                files[name] = _File(stack.enter_context(replacing(written[-1])), layout, release)
+                files[name] = stack.enter_context(replacing(written[-1]))
+                files[name].write("\t".join(column for column, _ in layout).encode() + b"\n")
             more = layouts, split
             rows = of_samples(_rows, list[_Row], release, split, answers, *more, engine=engine)
-            for row in chain.from_iterable(rows):
-                files[row.table].write(row)
+            numbered = chunked(_numbered(chain.from_iterable(rows)), TOGETHER)
+            for lines in parallel_map(partial(_lines, release.absolute()), numbered, engine):
+                for name, line in lines:
+                    files[name].write(line)
         for name in layouts:
             _note(written, name, tables[name])
     return written
@@ -171,27 +177,33 @@ def _rows(
     return rows
 
 
-class _File:
-    """One table on its way."""
+def _numbered(rows: Iterable[_Row]) -> Iterator[tuple[int, int, _Row]]:
+    """Each row with its index in its table, and that of the first one with its pictures."""
+    first: dict[tuple[str, tuple[str, ...] | None], int] = {}
+    counts = Counter[str]()
+    for row in rows:
+        number = counts[row.table]
+        counts[row.table] += 1
+        yield number, first.setdefault((row.table, row.pictures), number), row
 
-    def __init__(self, file: BinaryIO, layout: Sequence[tuple[str, str]], release: Path) -> None:
-        self.file, self.release, self.written = file, release, 0
-        self.first: dict[tuple[str, ...], int] = {}  # pictures -> the row that holds them
-        file.write("\t".join(column for column, _ in layout).encode() + b"\n")
 
-    def write(self, row: _Row) -> None:
-        image = "" if row.pictures is None else f"{self._cell(row.pictures)}\t"
-        self.file.write(f"{self.written}\t{image}{row.cells}".encode())
-        self.written += 1
+def _lines(release: Path, rows: Iterable[tuple[int, int, _Row]]) -> list[tuple[str, bytes]]:
+    """On a worker: tables with lines, pictures and all."""
+    lines = []
+    for number, first, row in rows:
+        image = ""
+        if row.pictures is not None:
+            image = f"{_cell(release, row.pictures) if first == number else first}\t"
+        lines.append((row.table, f"{number}\t{image}{row.cells}".encode()))
+    return lines
 
-    def _cell(self, paths: tuple[str, ...]) -> str:
-        if self.first.setdefault(paths, self.written) != self.written:
-            return str(self.first[paths])
-        encoded = []
-        for path in paths:
-            with open(f"{self.release}/{path}", "rb", buffering=0) as picture:
-                encoded.append(base64.b64encode(picture.read()).decode())
-        return encoded[0] if len(encoded) == 1 else repr(encoded)
+
+def _cell(release: Path, paths: Iterable[str]) -> str:
+    encoded = []
+    for path in paths:
+        with open(f"{release}/{path}", "rb", buffering=0) as picture:
+            encoded.append(base64.b64encode(picture.read()).decode())
+    return encoded[0] if len(encoded) == 1 else repr(encoded)
 
 
 def _note(written: Export, name: str, seen: _Seen) -> None:

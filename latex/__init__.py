@@ -33,10 +33,12 @@ if TYPE_CHECKING:
         UnreadableError,
         character_of,
         columns_of,
+        dropped_by,
         expected_ink,
         fold,
         ink_of,
         is_set,
+        said_by,
         unlike,
         unset,
     )
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from .prose import reads_as_prose, stray_dollars, unescaped
     from .rows import EM, CellSource, rows_of, split_rows
     from .sub_answers import PART_STYLES, Section, first_run, last_run, parts_of
-    from .svg import DEEPEST, htmls_of, symbols_once, undrawable
+    from .svg import html_of
     from .symbols import (
         CJK,
         FOLD,
@@ -58,7 +60,19 @@ if TYPE_CHECKING:
         is_chinese,
         with_scripts,
     )
-    from .ziamath_drawing import spelt_for_ziamath, ziamath_ink
+    from .typeset import (
+        GLUED,
+        Face,
+        MathBox,
+        RefusedError,
+        cjk_face,
+        covers,
+        environment_end,
+        math_box,
+        math_ink,
+        sized,
+        text_face,
+    )
 else:
     from ..base.lazy import door
 
@@ -74,16 +88,19 @@ else:
         groups="group_end pieces",
         ink=(
             "BAR BOX CIRCLE ENVIRONMENTS HLINE RULE STRIKE VLINE Ink UnreadableError character_of "
-            "columns_of expected_ink fold ink_of is_set unlike unset"
+            "columns_of dropped_by expected_ink fold ink_of is_set said_by unlike unset"
         ),
         katex_drawing="KATEX_BORDERS katex_ink",
         prose="reads_as_prose stray_dollars unescaped",
         rows="EM CellSource rows_of split_rows",
         sub_answers="PART_STYLES Section first_run last_run parts_of",
-        svg="DEEPEST htmls_of symbols_once undrawable",
+        svg="html_of",
         symbols=(
             "CJK FOLD FULL_WIDTH FUNCTIONS HAN SCHOOL_FUNCTIONS SYMBOLS UNSPACED WIDE_ASCII "
             "is_chinese with_scripts"
         ),
-        ziamath_drawing="spelt_for_ziamath ziamath_ink",
+        typeset=(
+            "GLUED Face MathBox RefusedError cjk_face covers environment_end math_box math_ink "
+            "sized text_face"
+        ),
     )

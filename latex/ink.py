@@ -254,6 +254,24 @@ def _command(token: str) -> list[str]:
     raise UnreadableError(f"unknown command {token}")
 
 
+def said_by(command: str) -> str:
+    r"""What a command without arguments prints; "" for any other, and for one that is silent.
+
+    >>> said_by(r"\le"), said_by(r"\tg"), said_by(r"\,")
+    ('≤', 'tg', '')
+    """
+    if command[1:] in FUNCTIONS:
+        return command[1:]
+    if not command[1:].isalpha() or command in _SHOWN or command in _SILENT:
+        return ""
+    return _NAMED.get(command) or _unicode(command) or character_of(command)
+
+
+def dropped_by(command: str) -> int | None:
+    """How many arguments of a silent command show nothing; None for one that shows something."""
+    return 0 if command in _SILENT else _DROPPED.get(command)
+
+
 def character_of(command: str) -> str:
     r"""The character that a command without arguments stands for; "" for any other.
 

@@ -214,7 +214,9 @@ def _on_circle(composition: Composition, match: re.Match[str], sentence: str) ->
 
 def _placed(composition: Composition, match: re.Match[str], sentence: str) -> None:
     place = composition.figure.points[match[1]]
-    if composition.axes is None or math.dist(place, (float(match[2]), float(match[3]))) > 1e-6:
+    if composition.axes is None:
+        raise Contradicted("the figure has no axes to read it from")
+    if math.dist(place, (float(match[2]), float(match[3]))) > 1e-6:
         raise Contradicted(f"it lies at ({place[0]:.4g}, {place[1]:.4g})")
 
 
@@ -332,20 +334,25 @@ def held(text: str, composition: Composition) -> Iterator[Told]:
 
 
 def unread(text: str) -> list[str]:
-    """Clauses that state something and that no reader knows: people have to hold them to it.
+    """Clauses that state something and that no reader knows, or not all whose points: people have
+    to hold them to the figure.
 
     Values are compared with labels and the other route, wherever they stand.
     """
     left = []
-    patterns = [pattern for pattern, _ in (*READERS, *MEASURED)]
+    patterns = [pattern for pattern, _ in (*READERS, *MEASURED)] + [DRAWN]
     for sentence in (s for s in sentences(plain(text)) if not asks(s)):
-        known = [match.span() for pattern in patterns for match in pattern.finditer(sentence)]
+        known = [match for pattern in patterns for match in pattern.finditer(sentence)]
         for clause in re.finditer(r"(?:(?! and the )[^,;.])+", sentence):
+            start, end = clause.span()
+            inside = [m for m in known if m.start() < end and start < m.end()]
+            names = re.finditer(run("1,"), clause[0])
+            whole = all(any(m.start() <= start + name.start() < m.end() for m in inside)
+                        for name in names)  # fmt: skip
             words = len(DRAWN.sub("", clause[0]).split())  # "In triangle ABC" says no more
             told = re.search(r"\d", clause[0]) and not re.search(LINE, clause[0])
-            if words > 3 and not told and not any(
-                start < clause.end() and clause.start() < end for start, end in known
-            ):  # fmt: skip
+            states = any(match.re is not DRAWN for match in inside)
+            if words > 3 and not told and not (whole and states):
                 left.append(clause[0].strip())
     return left
 

@@ -23,7 +23,7 @@ from .figures import Claim, by_figure, composed, degenerate, filled, mistold
 from .noticed import unnoticed
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
-from .statements import Contradicted, Told, has_property, held, unread
+from .statements import Contradicted, Told, asks, has_property, held, sentences, unread
 from .texts import Filled, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
@@ -131,11 +131,15 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
             yield from found[:n]
             return
     why = unfit or why  # what fulfils `where` and fails says more
-    (reason, keys), _ = why.most_common(1)[0] if why else (("all are used up", ("vary",)), 0)
-    at = keys or ("vary",)
+    places = Counter[tuple[str | int, ...]]()  # a reason has numbers in it: its place is the same
+    for (_, keys), count in why.items():
+        places[keys] += count
+    at = places.most_common(1)[0][0] if why else ()
+    reasons = [(count, reason) for (reason, keys), count in why.items() if keys == at]
+    reason = max(reasons)[1] if reasons else "all are used up"
     raise Refused(
-        f"{seed.file.at(*at)}: only {len(found)} distinct variants, {max(n, AGREED)} are needed; "
-        f"most draws fail because {reason}",
+        f"{seed.file.at(*(at or ('vary',)))}: only {len(found)} distinct variants, "
+        f"{max(n, AGREED)} are needed; most draws fail because {reason}",
         "widen the ranges, or correct what fails",
     )
 
@@ -349,7 +353,10 @@ def is_proved(seed: Seed) -> bool:
 def notes_of(seed: Seed, variant: Variant) -> list[str]:
     """What no guard proves of a seed: clauses that none reads, roles that rules would give else."""
     where = seed.file.at("question")
-    clauses = unread(variant.question) if variant.spec else []
+    text = seed.template(seed.data["question"]).fill(variant.values, plain=True).text
+    clauses = unread(text) if variant.spec else [s for s in sentences(text) if not asks(s)]
+    if "measured" not in seed.data["answer"]:  # what equations answer may be another question
+        clauses += filter(asks, sentences(text))
     notes = [f"{where}: nothing proves {clause!r}" for clause in clauses]
     for span in variant.spans:
         said = variant.question[span.start : span.end]
@@ -396,7 +403,10 @@ def _told(
     labels = (seed.data.get("figure") or {}).get("labels") or []
     printed = [seed.template(label.get("text", "")).fill(values).told for label in labels]
     grounds += [abs(value) for told in printed for _, value, _ in told]
+    worked = "".join(str(route).split())  # the route may have it as it is told: (n+1)
     for _, value, text in question.told if spec or any(route) else ():
+        if _stands(r"[\w.]", "".join(text.split()), worked):
+            continue
         if not any(abs(abs(value) - g) <= 1e-6 * max(1.0, g) for g in grounds):
             what = f"the text tells {{{text}}} = {value:.6g}, which neither figure nor route has"
             raise _refused(seed, values, what, "question")
@@ -413,7 +423,8 @@ def _told(
     shown = shown or str(seed.data.get("figure", ""))
     for name in seed.data["vary"]:
         known = _uses(shown, name) or any(
-            _uses(shown, d) and _uses(str(e), name) for d, e in seed.data.get("derive", {}).items()
+            _uses(shown, d) and not _uses(formula, d) and _uses(str(e), name)
+            for d, e in seed.data.get("derive", {}).items()
         )
         if name in seed.numbers and _uses(formula, name) and not known:
             what = f"the answer needs {name}, which is nowhere told where the others are"
@@ -421,7 +432,11 @@ def _told(
 
 
 def _uses(text: str, name: str) -> bool:
-    return bool(re.search(rf"(?<![A-Za-z_]){name}(?![A-Za-z_])", text))
+    return _stands("[A-Za-z_]", name, text)
+
+
+def _stands(letter: str, part: str, text: str) -> bool:
+    return bool(re.search(rf"(?<!{letter}){re.escape(part)}(?!{letter})", text))
 
 
 def _leaves(spec: Any) -> Iterator[float]:

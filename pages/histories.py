@@ -30,8 +30,3 @@ def history_address(release: Path, page: Path) -> str:
     except ValueError:  # another drive
         return ""
     return quote(f"{Path(relative).as_posix()}/")
-
-
-def order(name: str) -> bytes:
-    """As the page's script compares strings."""
-    return name.encode("utf-16-be", "surrogatepass")

@@ -6,6 +6,7 @@ from ..base.bugs import bug
 from .by_shard import Lines, by_shard, cut
 from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
+from .marks import leave, stands
 from .proof import proof_for
 from .recipe import NAME, SPLIT, Recipe, SourceSpec, Split, StageSpec, Withdrawal, read_recipe
 from .results import Results, key_of, trim

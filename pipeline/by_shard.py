@@ -8,7 +8,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache, partial
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,14 +26,13 @@ PARTS = 64  # shards of a set, at least, where these bounds allow it
 
 
 class Lines(msgspec.Struct, frozen=True):
-    """Some lines of a file, known by their hash."""
+    """Some lines of a file."""
 
     path: Path
     number: int  # of the first
     count: int
     start: int  # in bytes
     size: int
-    sha256: bytes
 
     def read(self) -> list[bytes]:
         with self.path.open("rb") as file:
@@ -64,14 +62,11 @@ def _cut(path: Path, ends: Collection[int], _: tuple[int, ...]) -> tuple[Lines, 
         if here or number - first == 4 * half or number in ends or number == len(seen):
             first = number
             borders.append(number)
-    bytes_before = [0, *seen[:, 0].cumsum(dtype=np.uint64).tolist()]
-    shards = []
-    with path.open("rb") as file:
-        for first, end in pairwise(borders):
-            start, size = bytes_before[first], bytes_before[end] - bytes_before[first]
-            digest = sha256(file.read(size)).digest()
-            shards.append(Lines(path, first + 1, end - first, start, size, digest))
-    return tuple(shards)
+    starts = [0, *seen[:, 0].cumsum(dtype=np.uint64).tolist()]
+    return tuple(
+        Lines(path, first + 1, end - first, starts[first], starts[end] - starts[first])
+        for first, end in pairwise(borders)
+    )
 
 
 def by_shard(
@@ -100,11 +95,12 @@ def _of_lines(
     function: Callable[..., Any], results: Results | None, args: tuple[Any, ...], lines: Lines
 ) -> bytes:
     """On a worker: what is made of a shard, encoded."""
-    if results is None:
-        return msgspec.msgpack.encode(function(lines.read(), *args))
-    key = key_of(encode(args) + lines.sha256)
-    if (data := results.get(key)) is None:
-        data = msgspec.msgpack.encode(function(lines.read(), *args))
-        with results.adding() as pack:
-            pack.add(key, data)
+    coming = lines.read()
+    key = key_of(encode(args) + b"".join(coming))
+    data = None if results is None else results.get(key)
+    if data is None:
+        data = msgspec.msgpack.encode(function(coming, *args))
+        if results is not None:
+            with results.adding() as pack:
+                pack.add(key, data)
     return data

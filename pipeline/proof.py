@@ -24,10 +24,10 @@ from ..base.lazy import imported
 
 # that decide about bytes: of texts, numbers, pictures and verdicts
 LIBRARIES = (
-    "msgspec", "numpy", "pillow", "lxml", "matplotlib", "ziamath", "rapidfuzz", "mpmath", "sympy",
+    "msgspec", "numpy", "pillow", "lxml", "matplotlib", "rapidfuzz", "mpmath", "sympy",
     "latex2sympy2-extended",
 )  # fmt: skip
-CJK_FONT = "render.typeset.fonts:cjk_face"  # the one thing of the machine that pages take
+CJK_FONT = "latex.typeset.fonts:cjk_face"  # the one thing of the machine that pages take
 TOKEN = ".token"  # with a random part; in the work folder while a build runs
 
 

@@ -19,6 +19,7 @@ import msgspec
 from ..base.display import Display, Table
 from ..base.files import pretty, replacing_folder, sha256_file
 from ..errors import MachineError
+from .marks import leave, stands
 from .shard import Shard, lost
 
 PROBLEMS = "problems.jsonl"
@@ -90,9 +91,13 @@ def finished(folder: Path, key: str, seed: int | None = None) -> Report | None:
         return None
     if report.key != key or report.seed not in (None, seed) or PROBLEMS not in report.outputs:
         return None
+    if stands(folder, folder.parent):
+        return report
     files = ((folder / name, digest) for name, digest in report.outputs.items())
-    whole = all(path.is_file() and sha256_file(path) == digest for path, digest in files)
-    return report if whole else None
+    if not all(path.is_file() and sha256_file(path) == digest for path, digest in files):
+        return None
+    leave(folder, folder.parent)
+    return report
 
 
 def write_stage(
@@ -126,6 +131,7 @@ def writing(folder: Path, stage: str) -> Iterator[StageFolder]:
     """A stage's folder on its way, in its place when the block ends well."""
     with replacing_folder(folder) as temporary, ExitStack() as stack:
         yield StageFolder(temporary, stage, stack)
+    leave(folder, folder.parent)
 
 
 class StageFolder:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ...base.files import append_line, read_jsonl
-from ...latex import htmls_of
+from ...latex import html_of
 from ..kinds import Task
 from ..server import Client
 from ..votes import latest
@@ -128,5 +128,5 @@ def note_withdrawn(
 
 
 def _note(client: Client, task: dict[str, Any], text: str) -> None:
-    note = htmls_of([text])[0] + str(task["data"].get("note_html", ""))
+    note = html_of(text) + str(task["data"].get("note_html", ""))
     client.update_task(task["id"], task["data"] | {"note_html": note})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...base.files import read_bytes, write_bytes
 from ...errors import UserError
-from ...latex import htmls_of
+from ...latex import html_of
 from ..server import Client
 from .project import Project, on_server
 from .snapshot import snapshot
@@ -44,4 +44,4 @@ def guidelines_html(project: Project) -> str:
     if not project.guidelines:
         return ""
     text = read_bytes(project.folder / FILE).decode()
-    return "<hr>" + "".join(f"<p>{part}</p>" for part in htmls_of(text.split("\n\n")))
+    return "<hr>" + "".join(f"<p>{part}</p>" for part in map(html_of, text.split("\n\n")))

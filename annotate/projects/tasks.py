@@ -12,7 +12,7 @@ from typing import Any
 from ...base.files import inside
 from ...base.pictures import encode_png
 from ...errors import UserError
-from ...latex import htmls_of
+from ...latex import html_of
 from ...problem import Image
 from ..kinds import Task, stacked
 from ..server import PictureStore
@@ -54,7 +54,7 @@ def task_data(
         wide |= {task.id for images in task.pictures.values() if _is_wide(images)}
         good.append({"id": task.id, "about": task.about, **task.data, **urls} | _proposed(task))
         texts.append(task.texts)
-    pages = iter(htmls_of([text for named in texts for text in named.values()]))
+    pages = iter([html_of(text) for named in texts for text in named.values()])
     for data, named in zip(good, texts, strict=True):
         data.update({f"{name}_html": next(pages) for name in named})
         if data["id"] in wide and "image" in data:

@@ -167,10 +167,10 @@ _PRINT = (
 def _booklet(
     release: Path, samples: Sequence[Sample], title: str, minutes: int | None = None
 ) -> str:
-    from ...latex import htmls_of, symbols_once
+    from ...latex import html_of
 
     texts = [text for s in samples for text in (s.asked(), *(o.text for o in s.options))]
-    drawn = iter(htmls_of(texts))
+    drawn = iter(map(html_of, texts))
     parts = [f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{_PRINT}</style>"]
     parts.append(f"<h1>{title}</h1>")
     if minutes is not None:
@@ -189,7 +189,7 @@ def _booklet(
             f"<section><h2>{place}. <small>{html.escape(sample.id)}</small></h2>"
             f"{question}{pictures}<ul>{options}</ul>{_lines(sample)}</section>"
         )
-    return symbols_once("\n".join(parts)) + "\n"
+    return "\n".join(parts) + "\n"
 
 
 def _picture(release: Path, image: Image) -> str:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
 
+from ...base.terminal import say
 from ...errors import UserError
 from ...problem import Record, Sample
 from .file_formats import Row, read_rows
 from .harness_records import harness_record
+from .induced import by_path, induced
 from .known import Column, Reply, own_extraction, told, truths
 from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
 from .run_record import RunRecord, held_against, read_record
 
+PEEKED = 200  # rows by which a file's layout is known
 UNNUMBERED = (None,)  # what almost every sample's one reply is called
 
 
@@ -115,9 +119,12 @@ class _Matching:
 
     def take(self, path: Path, id_field: str | None, response_field: str | None) -> None:
         rows: Iterable[Numbered] = read_rows(path)
+        if "." in f"{id_field}{response_field}":  # a path into the row
+            rows = ((k, r if isinstance(r, str) else r | by_path(r)) for k, r in rows)
         first = None
         if id_field is None:
             rows, first = first_place(rows, self.index)
+            rows = self._known(rows, path) if first is None and response_field is None else rows
         count, models = 0, dict[str, None]()
         for number, row in rows:
             if isinstance(row, str):
@@ -139,6 +146,22 @@ class _Matching:
             else:
                 self._hear(sample_id, row, texts, place)
         self._recorded(path, count, list(models))
+
+    def _known(self, rows: Iterable[Numbered], path: Path) -> Iterable[Numbered]:
+        """The rows; those of a layout that no name tells are made ours, and it is said how."""
+        source = iter(rows)
+        seen = list(islice(source, PEEKED))
+        some = [row for _, row in seen if not isinstance(row, str)]
+        every = chain(seen, source)
+        both = (self.index, self.others)
+        if any(locate(row, index)[1] and replies(row) for row in some for index in both):
+            return every
+        named = {name: sample for sample in (*self.elsewhere, *self.index.samples)
+                 for name in (sample.source.raw_id, sample.id)}  # fmt: skip
+        if not some or (fields := induced(some, named)) is None:
+            return every
+        say(f"{path}: samples are named in {fields.name}, replies stand in {fields.reply}")
+        return ((k, row if isinstance(row, str) else fields.of(row)) for k, row in every)
 
     @cached_property
     def others(self) -> Index:

@@ -76,11 +76,19 @@ def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
     if isinstance(data, dict) and data and all(isinstance(v, dict) for v in data.values()):
         data = [{"id": key} | row for key, row in data.items()]
     elif isinstance(data, dict):
-        data = [data]
+        tables = [v for v in data.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
+        data = tables[0] if len(tables) == 1 else _by_id(data)
     if not isinstance(data, list):
         raise UserError(f"{path}: not a JSON array or object", "give rows of predictions")
     for number, row in enumerate(data, 1):
         yield number, row if isinstance(row, dict) else f"{path}:{number}: not a JSON object"
+
+
+def _by_id(data: Row) -> list[Row]:
+    """Replies by the ids of their samples; or it is the one row itself, with fields of its own."""
+    if "id" in data or not all(isinstance(value, str) for value in data.values()):
+        return [data]
+    return [{"id": key, "response": text} for key, text in data.items()]
 
 
 def _table(path: Path) -> Iterator[tuple[int, Row | str]]:

@@ -196,8 +196,14 @@ def replies(row: Row, response_field: str | None = None) -> list[str | None] | N
     (['B', 'C'], [None], None)
     """
     fields = (response_field,) if response_field else RESPONSE_FIELDS
-    found = [_several(row[field]) for field in fields if field in row]
+    found = [_several(row[field]) for field in fields if not _is_nested(row.get(field, {}))]
     return max(found, key=len) if found else None  # filters of lmms-eval keep the first repeat
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether a field holds fields, and no text."""
+    parts = value if isinstance(value, list) else [value]
+    return any(isinstance(part, dict) for part in parts)
 
 
 def _several(value: Any) -> list[str | None]:

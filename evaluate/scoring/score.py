@@ -94,8 +94,8 @@ def score(
         profile: Whose verdicts the main tables show; both are always written. robust; official:
             the rules that belong to each source; or rules by name, for every source.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
-        id_field: Field of the sample's id [default: known by layout].
-        response_field: Field of the reply [default: known by layout].
+        id_field: Field of the sample's id, or a path a.b [default: found].
+        response_field: Field of the reply, or a path [default: found].
         lenient: List damaged rows instead of refusing them.
         jobs: Worker processes; 0 takes all cores. Results do not depend on it.
         judge: A model that judges, or a panel of them.

@@ -37,8 +37,8 @@ const benchwright = (() => {
     while (low < high) { const middle = (low + high + 1) >> 1; if (index.starts[middle] <= k) low = middle; else high = middle - 1; }
     return low;
   }
-  // Histories: pieces of another folder, in the order of problems; `firsts` are their first ones.
-  let firsts = null;
+  // Histories: pages of another folder, to which problems fall by the hash of their names (CRC-32).
+  let pages = 0;
   const pasts = new Map();
   function script(src) {
     return new Promise((done, failed) => {
@@ -51,9 +51,13 @@ const benchwright = (() => {
   }
   async function past(problem) {
     const root = window.served?.history(place.history) ?? place.history;
-    if (!firsts) await script(`${root}index.js`);
-    let number = firsts.length - 1;
-    while (number > 0 && firsts[number] > problem) number -= 1;
+    if (!pages) await script(`${root}index.js`);
+    let hash = -1;
+    for (const byte of new TextEncoder().encode(problem)) {
+      hash ^= byte;
+      for (let k = 0; k < 8; k++) hash = hash >>> 1 ^ (hash & 1 && 0xedb88320);
+    }
+    const number = ~hash & pages - 1;
     if (!pasts.has(number)) await script(`${root}past-${String(number).padStart(5, "0")}.js`);
     return pasts.get(number)?.[problem] ?? [];
   }
@@ -568,6 +572,6 @@ const benchwright = (() => {
   }
   return {
     index: (value) => { index = value; }, place: (value) => { place = value; }, piece, begin, drawing,
-    pasts: (value) => { firsts = value; }, past: ([number, found]) => pasts.set(number, found),
+    pasts: (value) => { pages = value; }, past: ([number, found]) => pasts.set(number, found),
   };
 })();

@@ -7,9 +7,7 @@ shows at all is DI; printed values (`values: true`, shares, cells, leaves) are E
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -17,8 +15,7 @@ import numpy as np
 
 from ..figure import COLORS, TINTS, Array, Figure, Number, SpecItem, call, number
 from ..issues import Issue
-from ..labels import Label, Lettering, Placed, letter
-from ..typeset import cjk_face, normalise
+from ..labels import Label, Placed, letter
 from .sketch import EC, plain
 
 MOST = 24  # bars, parts, rows or columns
@@ -27,11 +24,12 @@ WIDE, HIGH, DPI = 3.0, 2.3, 150  # inches of the axes at 510 pixels
 GREYS = ("gray", "white", "blue", "yellow", "green", "red", "purple", "orange")
 LINES = ("-", "--", ":", "-.")
 MARKERS = "os^Dv"
+PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # under texts that stand on lines
 STYLE = {
-    "mathtext.fontset": "stix", "font.size": 11,
+    "font.size": 11,
     "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
     "axes.linewidth": 0.9, "grid.color": COLORS["light"], "grid.linewidth": 0.7,
-    "legend.frameon": False, "axes.unicode_minus": True, "text.hinting": "force_autohint",
+    "legend.frameon": False,
 }  # fmt: skip
 
 
@@ -70,17 +68,13 @@ def line(
     values: bool = False, log: bool = False,
 ) -> None:  # fmt: skip
     """`{line: {Jan: 3, Feb: 5}}`, or lists with `series`: dots joined in the order written."""
-    from matplotlib.patheffects import withStroke
-
     rows, titles = _table_of(data, series)
     for k, column in enumerate(rows.T):
         axes.plot(column, color="black", linestyle=LINES[k % 4], marker=MARKERS[k % 5],
                   markersize=4, linewidth=1.5, label=titles[k], clip_on=False)  # fmt: skip
         for x, value in enumerate(column if values else ()):
-            above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center"}
-            text = axes.annotate(plain(value), (x, value), **above)
-            text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
-            _essential([text])
+            above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center", "bbox": PAPER}
+            _essential([axes.annotate(plain(value), (x, value), **above)])
     _categories(axes.xaxis, data)
     axes.set_xlim(-0.5, len(rows) - 0.5)
     _finish(axes, rows, names, step, log, axes.yaxis)
@@ -227,46 +221,41 @@ def chart_pictures(
 ) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
     """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
     from matplotlib import rc_context, rcParamsDefault
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure as Sheet
 
-    style = STYLE | {"font.family": list(_families())}
-    with warnings.catch_warnings(record=True) as heard, rc_context({**rcParamsDefault, **style}):
-        warnings.simplefilter("always")
-        sheet = Sheet(dpi=DPI * width / 510)
-        canvas = FigureCanvasAgg(sheet)
-        axes = sheet.add_axes((0, 0, 1, 1))
+    from .chart_canvas import ChartCanvas
+
+    with rc_context({**rcParamsDefault, **STYLE}):
+        canvas = ChartCanvas(Sheet(dpi=DPI * width / 510))
+        axes = canvas.figure.add_axes((0, 0, 1, 1))
         _sized(axes, WIDE, HIGH)
         call(CHARTS[item.op], item, Figure({}).convert, axes)
         for tags in tag_sets:
-            yield _drawn(canvas, axes, item, tags, heard)
+            yield _drawn(canvas, item, tags)
 
 
 def _drawn(
-    canvas: Any, axes: Any, item: SpecItem, tags: set[str] | None, heard: list[Any]
+    canvas: Any, item: SpecItem, tags: set[str] | None
 ) -> tuple[Array, list[Placed], list[Issue]]:
     sheet = canvas.figure
-    for text in sheet.findobj(_is_text):
-        if text.get_gid() == "EC":
-            text.set_visible(tags is None or "EC" in tags)
+    for text in sheet.findobj(lambda artist: artist.get_gid() == "EC"):
+        text.set_visible(tags is None or "EC" in tags)
     canvas.draw()
-    ticks = _ticks(axes)
-    shown = [
-        text
-        for text in sheet.findobj(_is_text)
-        if text.get_text().strip() and text.get_visible() and ticks.get(text, True)
-    ]
     page = np.asarray(canvas.buffer_rgba())[..., :3]
     frame = sheet.get_tightbbox().padded(0.07).get_points() * sheet.dpi
     (left, bottom), (right, top) = frame.round().astype(int).tolist()
     pixels = page[max(len(page) - top, 0) : len(page) - bottom, max(left, 0) : right]
-    corner = np.array([left, top])
-    placed = [
-        _placed(text, np.abs(text.get_window_extent().get_points() - corner), item, pixels,
-                text in ticks) for text in shown
-    ]  # fmt: skip
     where = f"{item.where} ({item.op})"
-    issues = [
+    corner, placed, issues = np.array([left, len(page) - top] * 2), [], []
+    for text, lettering, box, em in canvas.get_renderer().texts:
+        box = tuple((np.array(box) - corner).tolist())
+        middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
+        tags_of = EC if text.get_gid() == "EC" else item.tags
+        label = Label(text.get_text().replace("−", "-"), "fixed", middle, where, tags_of)
+        placed.append(Placed(label, lettering, box, em, "fixed"))
+        if lettering.missing:
+            issues.append(Issue("missing-glyph", lettering.missing, where))
+    issues += [
         Issue("label-overlap", f"{a.label.text!r} and {b.label.text!r} overlap", where)
         for a, b in combinations(placed, 2)
         if _meet(a.box, b.box)
@@ -275,8 +264,7 @@ def _drawn(
         issues.append(
             Issue("label-cut", "texts beside the chart are too long: shorten them", where)
         )
-    lost = sorted({str(w.message) for w in heard if "missing from" in str(w.message)})
-    return pixels, placed, issues + [Issue("missing-glyph", what, where) for what in lost]
+    return pixels, placed, issues
 
 
 def _sized(axes: Any, wide: float, high: float) -> None:
@@ -287,56 +275,15 @@ def _sized(axes: Any, wide: float, high: float) -> None:
     axes.set_position((x / sheet[0], y / sheet[1], wide / sheet[0], high / sheet[1]))
 
 
-@lru_cache(1)
-def _families() -> tuple[str, ...]:
-    """Matplotlib's own fonts, and a Chinese one of the machine."""
-    from matplotlib import font_manager
-
-    own, face = ("STIXGeneral", "DejaVu Sans"), cjk_face()
-    if face is None:
-        return own
-    font_manager.fontManager.addfont(face.path)
-    return (*own, font_manager.FontProperties(fname=face.path).get_name())
-
-
-def _is_text(artist: Any) -> bool:
-    from matplotlib.text import Text
-
-    return isinstance(artist, Text)
-
-
-def _ticks(axes: Any) -> dict[Any, bool]:
-    """The texts of ticks, and whether they are in view: others are not drawn."""
-    return {
-        tick.label1: bool(min(view) - 1e-9 <= tick.get_loc() <= max(view) + 1e-9)
-        for axis in (axes.xaxis, axes.yaxis)
-        for view in [axis.get_view_interval()]
-        for tick in axis.get_major_ticks()
-    }
-
-
-def _placed(text: Any, extent: Array, item: SpecItem, pixels: Array, is_tick: bool) -> Placed:
-    (left, bottom), (right, top) = extent.round().astype(int).tolist()
-    box = (left, top, right, bottom)
-    anchor = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
-    words, where = text.get_text().replace("−", "-"), f"{item.where} ({item.op})"
-    label = Label(words, "tick" if is_tick else "fixed", anchor, where, _tags(text, item))
-    mask = 255 - pixels[top:bottom, left:right].min(2)
-    return Placed(label, Lettering(mask), box, text.get_fontsize(), "fixed")
-
-
-def _meet(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
-    return a[0] + 1 < b[2] and b[0] + 1 < a[2] and a[1] + 1 < b[3] and b[1] + 1 < a[3]
+def _meet(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Two boxes overlap by more than a hair."""
+    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
 
 
 def _essential(texts: Sequence[Any]) -> None:
     """Printed values are essential conditions."""
     for text in texts:
         text.set_gid("EC")
-
-
-def _tags(text: Any, item: SpecItem) -> frozenset[str]:
-    return EC if text.get_gid() == "EC" else item.tags
 
 
 # Reading what an item gives
@@ -348,8 +295,7 @@ def _text(value: Any) -> str:
     if not text:
         return ""
     letter(text, 20.0)
-    parts = text.split("$")
-    return "$".join(normalise(part) if k % 2 else part for k, part in enumerate(parts))
+    return text
 
 
 def _listed(value: Any) -> list[Any]:
@@ -421,12 +367,14 @@ def _finish(
         if low <= 0:
             raise ValueError(f"a logarithmic axis shows no {low:g}")
         axes.set(**{f"{along}scale": "log"})
+        axis.set_major_formatter(lambda v, _: f"$10^{{{round(math.log10(v), 3):g}}}$")
+        axis.set_minor_formatter(lambda v, _: "")
     else:
-        from matplotlib.ticker import FuncFormatter, MultipleLocator
+        from matplotlib.ticker import MultipleLocator
 
         if step:
             axis.set_major_locator(MultipleLocator(step))
-        axis.set_major_formatter(FuncFormatter(lambda v, _: plain(v).replace("-", "−")))
+        axis.set_major_formatter(lambda v, _: plain(v).replace("-", "−"))
         if from_zero and low < 0:
             zero = axes.axvline if along == "x" else axes.axhline
             zero(0, color="black", linewidth=0.9)

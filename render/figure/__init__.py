@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import relations
+from . import relations, solver
 from .axes import Axes, axes, axes_strokes, tick_name, ticks
 from .constructions import CONSTRUCTIONS, PLANE_ONLY
 from .coplanar import without_seams
@@ -48,13 +48,11 @@ from .solver import (
     GOOD,
     Condition,
     System,
-    clearance,
+    clearest,
     condition,
     determined,
-    scattered,
     settle,
     solutions,
-    solve,
 )
 from .solving import SOLVE, solved
 from .spec import NAME, SpecItem, arguments, call, items, read_spec, signature

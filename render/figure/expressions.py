@@ -1,14 +1,13 @@
-"""Expressions in a spec: a small parser of its own, so that no text is ever evaluated as code.
+"""Expressions in a spec: a small reader of its own, so that no text is ever evaluated as code.
 
-sum     = term {("+" | "-") term}
-term    = factor {("*" | "/" | nothing) factor}      2x, 3sin(x), x(x-1)
-factor  = {"+" | "-"} power
-power   = atom ["^" factor]
-atom    = number | pi | e | variable | function "(" sum ")" | "(" sum ")" | "|" sum "|"
+Numbers, pi, e, variables, functions with parentheses, |x| and the usual signs; a product needs no
+sign (2x, 3sin(x), x(x-1)) except before a number. Python's parser reads what stands between the
+numbers and names, which it never sees; the tree is walked, not run.
 """
 
 from __future__ import annotations
 
+import ast
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -69,22 +68,19 @@ class Expression(msgspec.Struct, frozen=True):
     node: Compiled
 
     def __call__(self, value: Any, *others: Any) -> Any:
-        given = np.asarray(value, float)
         with np.errstate(all="ignore"):
-            result = self.node(np.stack([given, *others]) if others else given)
+            result = self.node([np.asarray(value, float), *others])
         array = np.broadcast_to(np.asarray(result, float), np.shape(value))
         return array if np.ndim(value) else float(array)
 
 
 @lru_cache(maxsize=512)
-def parse(text: str, variable: str = "x") -> Expression:
-    """Parse an expression in one variable, none when it is empty, or two: `xy`.
+def parse(text: str, variables: str = "x") -> Expression:
+    """Parse an expression in variables of one letter: `x`, none when it is empty, or two: `xy`.
 
-    Raises ValueError with the position of the first thing that is not understood.
+    Raises ValueError with the first thing that is not understood.
     """
-    if len(text) > MAX_LENGTH:
-        raise ValueError(f"expression of {len(text)} characters; the limit is {MAX_LENGTH}")
-    return Expression(text, _Parser(text, variable).whole())
+    return Expression(text, parse_named(text, variables, FLOATS))
 
 
 def number(value: Any) -> float:
@@ -95,17 +91,13 @@ def number(value: Any) -> float:
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"{value!r} is no number")
-    result = parse(value, "")(0.0) if isinstance(value, str) else _float(value)
+    try:
+        result = parse(value, "")(0.0) if isinstance(value, str) else float(value)
+    except OverflowError:
+        result = np.inf
     if not np.isfinite(result) or abs(result) > 1e9:
         raise ValueError(f"{str(value)[:40]} is no number between -1e9 and 1e9")
     return float(result)
-
-
-def _float(value: float) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf")
 
 
 def parse_named(text: str, names: Sequence[str], arithmetic: Arithmetic) -> Compiled:
@@ -115,148 +107,80 @@ def parse_named(text: str, names: Sequence[str], arithmetic: Arithmetic) -> Comp
     """
     if len(text) > MAX_LENGTH:
         raise ValueError(f"expression of {len(text)} characters; the limit is {MAX_LENGTH}")
-    return _Parser(text, tuple(names), arithmetic).whole()
+    python, leaves = _as_python(text, tuple(names), arithmetic)
+    operations = arithmetic.functions | {
+        "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": arithmetic.divide,
+        "Pow": arithmetic.power, "USub": operator.neg, "UAdd": operator.pos,
+    }  # fmt: skip
+    try:
+        return _compiled(ast.parse(python, mode="eval").body, leaves, operations)
+    except (SyntaxError, KeyError, RecursionError, MemoryError) as error:
+        remedy = "write products as 2*x or 2x, functions as sin(x)"
+        raise ValueError(f"cannot read {text!r} as an expression: {remedy}") from error
 
 
-class _Parser:
-    """Recursive descent over the tokens of one expression."""
-
-    def __init__(
-        self, text: str, variable: str | tuple[str, ...], arithmetic: Arithmetic = FLOATS
-    ) -> None:
-        self.arithmetic = arithmetic
-        words = sorted([*arithmetic.functions, *arithmetic.constants, *variable], key=len)
-        pattern = rf"\s*(\d+\.?\d*|\.\d+|{'|'.join(reversed(words))}|\*\*|[-+*/^()|,])"
-        self.text, self.variable = text, variable
-        self.tokens: list[str] = []
-        source, at = text.translate(SPELLINGS).rstrip(), 0
-        while at < len(source):
-            match = re.compile(pattern).match(source, at)
-            if match is None:
-                raise ValueError(f"cannot read {source[at:].strip()[:12]!r} in {text!r}")
-            self.tokens.append(match[1].replace("**", "^"))
-            at = match.end()
-        self.at = self.depth = self.bars = 0
-
-    def peek(self) -> str:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ""
-
-    def take(self) -> str:
-        self.at += 1
-        return self.tokens[self.at - 1]
-
-    def whole(self) -> Compiled:
-        node = self.sum()
-        if self.peek():
-            raise ValueError(f"unexpected {self.peek()!r} in {self.text!r}")
-        return node
-
-    def sum(self) -> Compiled:
-        self.deeper()
-        node = self.term()
-        while self.peek() in ("+", "-"):
-            operation = operator.add if self.take() == "+" else operator.sub
-            node = _of(operation, node, self.term())
-        self.depth -= 1
-        return node
-
-    def deeper(self) -> None:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
+def _as_python(
+    text: str, names: tuple[str, ...], arithmetic: Arithmetic
+) -> tuple[str, dict[str, Compiled]]:
+    """The text with a sign for every product and names such as `_3` for its values, and these."""
+    words = [*arithmetic.functions, *arithmetic.constants, *names]
+    signs = r"\*\*|[-+*/^()|]" if arithmetic is FLOATS else r"\*\*|[-+*/^()|,]"
+    longest = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+    pattern = re.compile(rf"\s*(\d+\.?\d*|\.\d+|{longest}|{signs})")
+    source, at, ended = text.translate(SPELLINGS).rstrip(), 0, False  # whether a factor has ended
+    python, opened = "", ""
+    values: dict[str, Compiled] = {}
+    while at < len(source):
+        match = pattern.match(source, at)
+        if match is None:
+            raise ValueError(f"cannot read {source[at:].strip()[:12]!r} in {text!r}")
+        token, at = match[1], match.end()
+        opens = token == "(" or (token == "|" and not (ended and opened.endswith("|")))
+        python += "*" if ended and (opens or token in words) else " "
+        if token in arithmetic.functions and token not in names:
+            python, ended = python + token, False
+        elif token in words or token[0] in ".0123456789":
+            values[f"_{at}"] = _value(token, names, arithmetic)
+            python, ended = f"{python}_{at}", True
+        elif opens:
+            python += "(" if token == "(" else "abs("
+            opened, ended = opened + token, False
+        elif token in ")|":
+            if opened[-1:] != ("(" if token == ")" else "|"):
+                raise ValueError(f"cannot read {token!r} in {text!r}: it closes nothing")
+            python, opened, ended = f"{python})", opened[:-1], True
+        else:
+            python, ended = python + token.replace("^", "**"), False
+        if len(opened) > MAX_DEPTH:
             raise ValueError(f"expression nested deeper than {MAX_DEPTH}")
-
-    def term(self) -> Compiled:
-        node = self.factor()
-        while True:
-            token = self.peek()
-            if token in ("*", "/"):
-                self.take()
-                operation = operator.mul if token == "*" else self.arithmetic.divide
-                node = _of(operation, node, self.factor())
-            elif self.starts_factor(token):
-                node = _of(operator.mul, node, self.power())
-            else:
-                return node
-
-    def starts_factor(self, token: str) -> bool:
-        """Whether a product goes on without a sign: not before a number (x2 is no product)."""
-        return bool(token) and not (
-            token in "+-^)," or token[0] in ".0123456789" or (token == "|" and self.bars)
-        )
-
-    def factor(self) -> Compiled:
-        sign = 1
-        while self.peek() in ("+", "-"):
-            sign = -sign if self.take() == "-" else sign
-        node = self.power()
-        return node if sign == 1 else _of(operator.neg, node)
-
-    def power(self) -> Compiled:
-        base = self.atom()
-        if self.peek() != "^":
-            return base
-        self.take()
-        self.deeper()
-        exponent = self.factor()
-        self.depth -= 1
-        return _of(self.arithmetic.power, base, exponent)
-
-    def atom(self) -> Compiled:
-        if not self.peek():
-            raise ValueError(f"{self.text!r} ends too early")
-        token = self.take()
-        if token[0].isdigit() or token[0] == ".":
-            return _constant(self.arithmetic.literal(token))
-        if token and token in self.variable:
-            k = self.variable.index(token)
-            several = isinstance(self.variable, tuple) or len(self.variable) > 1
-            return (lambda v: v[k]) if several else (lambda v: v)
-        if token in self.arithmetic.constants:
-            return _constant(self.arithmetic.constants[token])
-        if token in self.arithmetic.functions:
-            if self.peek() != "(":
-                raise ValueError(f"write {token}(...) with parentheses in {self.text!r}")
-            self.take()
-            arguments = self.listed()
-            if len(arguments) > 1 and self.arithmetic is FLOATS:
-                raise ValueError(f"{token}(...) takes one number in {self.text!r}")
-            return _of(self.arithmetic.functions[token], *arguments)
-        if token == "(":
-            bars, self.bars = self.bars, 0
-            inner = self.closed(")")
-            self.bars = bars
-            return inner
-        if token == "|":
-            self.bars += 1
-            inner = self.closed("|")
-            self.bars -= 1
-            return _of(self.arithmetic.functions["abs"], inner)
-        raise ValueError(f"unexpected {token!r} in {self.text!r}")
-
-    def listed(self) -> list[Compiled]:
-        """The arguments of a function, up to its closing parenthesis."""
-        nodes: list[Compiled] = []
-        while self.peek() == "," or not nodes:
-            self.at += bool(nodes)
-            nodes.append(self.sum())
-        self.close(")")
-        return nodes
-
-    def closed(self, end: str) -> Compiled:
-        node = self.sum()
-        self.close(end)
-        return node
-
-    def close(self, end: str) -> None:
-        if self.peek() != end:
-            raise ValueError(f"missing {end!r} in {self.text!r}")
-        self.take()
+    return python.strip(), values
 
 
-def _constant(value: float) -> Compiled:
-    return lambda v: value
+def _value(token: str, names: tuple[str, ...], arithmetic: Arithmetic) -> Compiled:
+    if token in names:
+        return operator.itemgetter(names.index(token))
+    is_constant = token in arithmetic.constants
+    value = arithmetic.constants[token] if is_constant else arithmetic.literal(token)
+    return lambda given: value
 
 
-def _of(operation: Callable[..., Any], *parts: Compiled) -> Compiled:
-    """An operation on parts of an expression."""
-    return lambda v: operation(*(part(v) for part in parts))
+def _compiled(
+    node: Any,
+    values: dict[str, Compiled],
+    operations: dict[str, Callable[..., Any]],
+    depth: int = 0,
+) -> Compiled:
+    """A tree as one function. Raises KeyError for what no expression has."""
+    if isinstance(node, ast.Name):
+        return values[node.id]
+    if depth > MAX_DEPTH or not isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call):
+        raise KeyError("nested too deeply, or no operation")
+    if isinstance(node, ast.Call):
+        operation, parts = operations[node.func.id], node.args
+    else:
+        operation = operations[type(node.op).__name__]
+        parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+    first, *others = parts or [None]
+    inner = [_compiled(first, values, operations, depth + (not others))]
+    inner += [_compiled(part, values, operations, depth + 1) for part in others]
+    return lambda given: operation(*(part(given) for part in inner))

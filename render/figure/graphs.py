@@ -48,7 +48,8 @@ def _on_axes(figure: Figure, expression: Expression) -> Expression:
     if not any(figure.log):
         return expression
 
-    def height(x: Array) -> Array:
+    def height(given: list[Array]) -> Array:
+        (x,) = given
         numbers = figure.off_axes(np.stack([x, x], -1))[..., 0]
         return figure.on_axes(np.stack([x, expression(numbers)], -1))[..., 1]
 

@@ -7,12 +7,11 @@ evaluations of single relations, so that the same input ends alike on any machin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from ...errors import UserError
 from .figure import Array
 from .relations import RELATIONS
 from .spec import signature
@@ -134,18 +133,6 @@ def settle(
     return x, float(np.nan_to_num(np.abs(r), nan=np.inf).max(initial=0.0))
 
 
-def solutions(
-    starts: Iterable[Array], system: System, free: Sequence[int], size: float
-) -> Iterator[Array]:
-    """Figures that fulfil all conditions and whose points stand apart."""
-    for start in starts:
-        places, worst = settle(start, system, free)
-        if worst < GOOD * size and clearance(places) > 0:
-            yield places
-        if system.work > MOST_WORK:
-            return
-
-
 def clearance(places: Array) -> float:
     """How far a figure is from points that coincide and from lying on one line; 0 for too near."""
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 1e9
@@ -168,38 +155,40 @@ def determined(places: Array, free: Sequence[int], system: System, moves: int = 
     return bool(rank < 1 or values[rank - 1] > 1e-3 * max(values[0], 1e-12))
 
 
-def scattered(places: Array, free: Sequence[int], about: Array, size: float) -> Iterator[Array]:
-    """Starts without end: free points by a fixed chance about a place, in a ring at first."""
+def scattered(places: Array, free: Sequence[int], size: float) -> Iterator[Array]:
+    """Starts: free points by a fixed chance about the middle of the others, in a ring at first."""
+    given = np.delete(places, list(free), axis=0)
+    about = given.mean(0) if len(given) else np.zeros(2)
     random = np.random.default_rng(7)
     turn = 2 * np.pi * np.arange(len(free)) / max(len(free), 1)
-    ring = about + size * np.stack([np.cos(turn), np.sin(turn)], 1)
-    while True:
+    ring = np.stack([np.cos(turn), np.sin(turn)], 1)
+    for _ in range(STARTS):
         start = np.array(places, float)
-        start[list(free)] = ring
+        start[list(free)] = about + size * ring
         yield start
-        ring = about + size * random.standard_normal((len(free), 2))
+        ring = random.standard_normal((len(free), 2))
 
 
-def solve(conditions: Sequence[Condition], names: Sequence[str], size: float) -> Array:
-    """Places for points from fixed starts: of all that fit, the one of most clearance.
+def solutions(
+    places: Array, system: System, free: Sequence[int], size: float, good: float = GOOD
+) -> Iterator[Array]:
+    """Figures that fulfil all conditions, their points apart, the others in their places."""
+    for start in scattered(places, free, size):
+        found, worst = settle(start, system, free)
+        if worst < good * size and clearance(found) > 0:
+            yield found
+        if system.work > MOST_WORK:
+            return
 
-    Raises UserError when no start leads to a figure: the conditions contradict each other, or
-    need more work than is allowed.
-    """
-    count = len(names)
-    system, free = System(conditions, count), range(count)
-    starts = islice(scattered(np.zeros((count, 2)), free, np.zeros(2), size), STARTS)
+
+def clearest(found: Iterable[Array], free: Sequence[int]) -> Array | None:
+    """The first figure whose points stand well apart, else the one where they do most."""
     best, most = None, 0.0
-    for places in solutions(starts, system, free, size):
-        if clearance(places) > most:
-            best, most = places, clearance(places)
-            extent = float(np.ptp(places, axis=0).max())
-            if most > 0.2 * extent:
-                break
-    if best is not None:
-        return best
-    if system.work > MOST_WORK:
-        what = f"no figure of {', '.join(names)} in {MOST_WORK:,} evaluations of its relations"
-        raise UserError(what, "they may contradict each other")
-    what = f"no figure of {', '.join(names)} fulfils all relations"
-    raise UserError(what, "they contradict each other, or let points coincide")
+    for places in found:
+        moved = places[list(free)]
+        apart = clearance(moved) / max(float(np.ptp(moved, axis=0).max()), 1e-9)
+        if apart > most:
+            best, most = places, apart
+        if most > 0.2:
+            break
+    return best

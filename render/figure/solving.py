@@ -19,7 +19,7 @@ import numpy as np
 from ...errors import UserError
 from .figure import Array, Figure, Number
 from .relations import RELATIONS, hold
-from .solver import GOOD, STARTS, System, condition, determined, scattered, settle, solutions
+from .solver import GOOD, System, condition, determined, scattered, settle, solutions
 from .spec import NAME, SpecItem, arguments, call, signature
 
 ENOUGH = 10  # figures found: another shape would be among them
@@ -55,14 +55,14 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     size = _size(relations, start[: len(known)])
     system = _system(relations, figure, names).only(set(free), touching=True)
     shapes: list[Array] = []
-    starts = scattered(start, free, start[: len(known)].mean(0) if known else np.zeros(2), size)
-    for places in islice(solutions(islice(starts, STARTS), system, free, size), ENOUGH):
+    for places in islice(solutions(start, system, free, size), ENOUGH):
         any_size = _has_any_size(places, free, system, len(known), size)
         places = _upright(places, len(known), any_size)
         if all(np.abs(places - other).max() > SAME * size for other in shapes):
             shapes.append(places)
     if not shapes:
-        raise _contradiction(relations, figure, names, settle(next(starts), system, free)[0])
+        nearly, _ = settle(next(scattered(start, free, size)), system, free)
+        raise _contradiction(relations, figure, names, nearly)
     return dict(zip(names, _chosen(shapes, names, hints), strict=True))
 
 

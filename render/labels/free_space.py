@@ -82,6 +82,14 @@ class FreeSpace:
         crowded = (across < size[1]) & (down < 0.4 * size[1])
         return np.asarray(crowded.any(1))
 
+    def behind(self, centres: Array, at: Array, own: Any = None) -> Array:
+        """Whether a label stands between a place and every centre, other than in the box `own`."""
+        others = self.boxes if own is None else self.boxes[(self.boxes != own).any(1)]
+        left, top, right, bottom = others.T
+        way = at + np.linspace(0, 1, 16)[:, None, None] * (centres - at)
+        x, y = way[..., :1], way[..., 1:]
+        return np.asarray(((left < x) & (x < right) & (top < y) & (y < bottom)).any((0, 2)))
+
     def take(self, box: tuple[int, int, int, int]) -> None:
         self.boxes = np.vstack([self.boxes, box])
 

@@ -1,4 +1,4 @@
-"""Lettering: label text to grey masks, upright words and italic names, mathematics by mathtext.
+"""Lettering: label text to grey masks, upright words and italic names, mathematics.
 
 Fonts are the STIX files that Matplotlib ships, opened by path, so that every machine draws alike.
 """
@@ -6,7 +6,6 @@ Fonts are the STIX files that Matplotlib ships, opened by path, so that every ma
 from __future__ import annotations
 
 import re
-import threading
 import unicodedata
 from functools import lru_cache
 from itertools import groupby
@@ -16,19 +15,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from ...latex import Face, RefusedError, cjk_face, covers, math_ink, sized
 from ..figure import NAME
-from ..typeset import Face, cjk_face, covers, normalise, sized
 
 Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
 MAX_TEXT = 120
-SETTINGS = {  # whatever the user's matplotlibrc says
-    "mathtext.fontset": "stix",
-    "mathtext.default": "normal",  # letters italic, digits upright
-    "mathtext.fallback": "cm",
-    "text.hinting": "force_autohint",
-    "text.antialiased": True,
-}
-_lock = threading.Lock()  # mathtext's parser keeps state
+DOLLAR = re.compile(r"(?<!\\)\$")  # of mathematics; a price has a backslash before its own
 
 
 class Lettering(msgspec.Struct, frozen=True):
@@ -36,6 +28,7 @@ class Lettering(msgspec.Struct, frozen=True):
 
     mask: Mask
     missing: str = ""  # characters without a glyph
+    rise: int = 0  # rows above the baseline
 
     @property
     def size(self) -> tuple[int, int]:
@@ -45,12 +38,12 @@ class Lettering(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def letter(text: str, em: float) -> Lettering:
-    r"""The mask of `text` at `em` pixels; `$...$` is mathematics, a point's name is italic.
+    r"""The mask of `text` at `em` pixels; `$...$` is mathematics, `\$` a dollar, a name is italic.
 
     >>> letter("50°", 23).size[1] > 10
     True
 
-    Raises ValueError for empty text, text that is too long, and mathematics mathtext refuses.
+    Raises ValueError for empty text, text that is too long, and mathematics that cannot be set.
     """
     text = " ".join(text.split())
     if not text or not text.isprintable():
@@ -59,8 +52,8 @@ def letter(text: str, em: float) -> Lettering:
         raise ValueError(f"a label of {len(text)} characters; the limit is {MAX_TEXT}")
     if any(unicodedata.bidirectional(character) in ("R", "AL") for character in text):
         raise ValueError(f"right-to-left text is not laid out: {text!r}")
-    if text.count("$") % 2:
-        raise ValueError(f"odd number of $ in {text!r}")
+    if len(DOLLAR.findall(text)) % 2:
+        raise ValueError(rf"odd number of $ in {text!r}; a price is written \$5")
     boxes, missing = [], ""
     for is_math, part in _parts(text):
         if is_math:
@@ -76,14 +69,17 @@ def letter(text: str, em: float) -> Lettering:
     rows, columns = np.flatnonzero(mask.max(1) > 0), np.flatnonzero(mask.max(0) > 0)
     if not len(rows):
         raise ValueError(f"nothing visible in {text!r}")
-    return Lettering(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1], missing)
+    inked = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    return Lettering(inked, missing, max(box[1] for box in boxes) - int(rows[0]))
 
 
 def _parts(text: str) -> list[tuple[bool, str]]:
     if re.fullmatch(NAME, text):
         return [(True, _name(text))]
-    pieces = text.split("$")
-    return [(k % 2 == 1, piece) for k, piece in enumerate(pieces) if piece]
+    pieces = enumerate(DOLLAR.split(text))
+    return [
+        (True, part) if k % 2 else (False, part.replace(r"\$", "$")) for k, part in pieces if part
+    ]
 
 
 def _name(text: str) -> str:
@@ -164,23 +160,11 @@ SIMPLE = re.compile(r"[A-Za-z]|[0-9.,]+")
 
 @lru_cache(maxsize=4096)
 def _math(tex: str, em: float) -> InkBox:
-    if SIMPLE.fullmatch(tex):  # what most labels are; mathtext would take 5 ms
+    if SIMPLE.fullmatch(tex):  # what most labels are
         return _words(tex, em, italic=tex.isalpha())
-    from matplotlib import rc_context
-    from matplotlib.font_manager import FontProperties
-
-    with _lock, rc_context(SETTINGS):
-        try:
-            parsed = _parser().parse(f"${normalise(tex)}$", 72, FontProperties(size=em))
-        except Exception as error:  # pyparsing's own kinds, RuntimeError, ValueError, ...
-            cause = str(error).strip().splitlines()[-1][:80]
-            raise ValueError(f"mathtext cannot draw ${tex}$: {cause}") from error
-    mask = np.asarray(parsed.image, np.uint8)
-    return mask, max(1, round(mask.shape[0] - parsed.depth)), mask.shape[1] + 1
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Any:
-    from matplotlib.mathtext import MathTextParser
-
-    return MathTextParser("agg")
+    try:
+        picture, baseline = math_ink(tex, em, family="serif")
+    except RefusedError as error:
+        raise ValueError(f"cannot draw ${tex}$: {error}") from error
+    mask = np.asarray(picture if picture.mode == "L" else picture.getchannel("A"), np.uint8)
+    return mask, baseline, mask.shape[1] + 1

@@ -10,6 +10,8 @@ dimension line outside, a leader, or at last the least bad candidate with an iss
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import numpy as np
 
@@ -63,7 +65,7 @@ def place(
         else:
             message = f"no clear spot for {label.text!r}"
             issues.append(Issue("label-unplaced", message, label.where))
-    return placed, issues + [issue for done in placed for issue in _issues(done, scene)]
+    return placed, issues + [issue for done in placed for issue in _issues(done, space, scene)]
 
 
 def _beside(label: Label, space: FreeSpace, scene: Scene, em: float, last: bool) -> Placed | None:
@@ -108,7 +110,7 @@ def _take(done: Placed, space: FreeSpace, scene: Scene) -> Placed:
     return done
 
 
-def _issues(done: Placed, scene: Scene) -> list[Issue]:
+def _issues(done: Placed, space: FreeSpace, scene: Scene) -> list[Issue]:
     label, issues = done.label, []
     if done.how in ("crossing", "covering"):
         message = f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
@@ -116,7 +118,7 @@ def _issues(done: Placed, scene: Scene) -> list[Issue]:
     elif _is_far(done, scene):
         message = f"the dimension line of {label.text!r} is far from what it measures"
         issues.append(Issue("label-far", f"{message}: give it a place with 'at'", label.where))
-    elif _is_misread(done, scene):
+    elif _is_misread(done, space, scene):
         message = f"{label.text!r} reads as another line's or point's: give it a place with 'at'"
         issues.append(Issue("label-misread", message, label.where))
     if done.lettering.missing:
@@ -138,32 +140,39 @@ def _best(
     centres = centres[np.argsort(costs, kind="stable")]
     for start in range(0, len(centres), 8):
         part = centres[start : start + 8]
-        own = np.flatnonzero(~_astray(label, part, lettering.size, scene, BOXES_ARE_ROUNDED))
+        astray = _astray(label, part, lettering.size, space, scene, BOXES_ARE_ROUNDED)
+        own = np.flatnonzero(~astray)
         if len(own):
             return np.asarray(part[own[0]])
     return None
 
 
 def _astray(
-    label: Label, centres: Array, size: tuple[int, int], scene: Scene, margin: float = 0.0
+    label: Label,
+    centres: Array,
+    size: Any,
+    space: FreeSpace,
+    scene: Scene,
+    margin: float = 0.0,
+    own: Any = None,
 ) -> Array:
     """Whether a text would be read as another's: a length is nearer to another line than to its
-    own, the name of a point has a dimension line between it and the point.
+    own, the name of a point has a dimension line or a label between it and the point.
     """
     if label.kind == "segment":
         return scene.nearer_to_others(centres, np.array(size) / 2, label.anchor, margin)
     if label.kind == "point":
-        return scene.behind_added(centres, label.anchor[0])
+        at = label.anchor[0]
+        return scene.behind_added(centres, at) | space.behind(centres, at, own)
     return np.zeros(len(centres), bool)
 
 
-def _is_misread(done: Placed, scene: Scene) -> bool:
+def _is_misread(done: Placed, space: FreeSpace, scene: Scene) -> bool:
     """Whether a text without a dimension line or leader stands astray."""
-    box = np.array(done.box)
-    size = (int(box[2] - box[0]), int(box[3] - box[1]))
-    return not done.strokes and bool(
-        _astray(done.label, (box[:2] + box[2:])[None] / 2, size, scene)[0]
-    )
+    left, top, right, bottom = done.box
+    centre, size = np.array([[left + right, top + bottom]]) / 2, (right - left, bottom - top)
+    astray = _astray(done.label, centre, size, space, scene, own=done.box)
+    return not done.strokes and bool(astray[0])
 
 
 def _is_far(done: Placed, scene: Scene) -> bool:

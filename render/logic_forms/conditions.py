@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from ..figure import Array, Condition, condition, length, relations
-from .parser import Circle, Fact, Names, Reading
+from .reading import Circle, Fact, Names, Reading
 
 
 def silent(reading: Reading) -> list[Fact]:
@@ -24,17 +23,15 @@ def silent(reading: Reading) -> list[Fact]:
 
 def measures(reading: Reading, scale: float = 1.0) -> list[Fact]:
     """Lengths and angles that are numbers; lengths count `scale`, without one only angles count."""
-    facts = [Fact("angle", (c, float(text))) for c, text in reading.angles if is_number(text)]
-    if not scale:
-        return facts
-    facts += [Fact("length", (a, scale * float(t))) for a, t in reading.lengths if is_number(t)]
-    for values, share in ((reading.radii, scale), (reading.diameters, 0.5 * scale)):
-        for circle, text in values:
-            value = share * float(text) if is_number(text) else 0.0
-            if value and (points := reading.circles[circle]):
-                facts.append(Fact("length", ((circle[0], points[0]), value)))
-            elif value and (line := _touching(circle, reading)):
-                facts.append(Fact("tangent", (line, circle[0], value)))
+    facts = [Fact("angle", (v.of, v.number)) for v in reading.values_of("angle") if v.number]
+    for value in reading.values_of("length", "radius", "diameter") if scale else ():
+        size = scale * value.number * (0.5 if value.kind == "diameter" else 1)
+        if size and value.kind == "length":
+            facts.append(Fact("length", (value.of, size)))
+        elif size and (points := reading.circles[value.of]):
+            facts.append(Fact("length", ((value.of[0], points[0]), size)))
+        elif size and (line := _touching(value.of, reading)):
+            facts.append(Fact("tangent", (line, value.of[0], size)))
     return facts
 
 
@@ -44,10 +41,7 @@ def said_by(fact: Fact, reading: Reading) -> list[Fact]:
         return [fact]
     line, circle = fact.arguments
     centre, on = circle[0], reading.circles[circle]
-    along = {*line} | {
-        f.arguments[0] for f in reading.facts if f.kind == "between" and f.arguments[1] == line
-    }
-    if contact := sorted(along & set(on)):
+    if contact := sorted(reading.along(line) & set(on)):
         return [Fact("perpendicular", ((centre, contact[0]), line))]
     if on:
         return [Fact("tangent", (line, centre, on[0]))]
@@ -86,7 +80,3 @@ def _values(holds: Condition, places: Array) -> list[float]:
         return holds(places)
     except ValueError:  # an angle without an arm
         return [float(np.ptp(places))]
-
-
-def is_number(text: str) -> bool:
-    return re.fullmatch(r"\d+(\.\d+)?", text.strip()) is not None

@@ -16,10 +16,9 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure import GOOD, Array, System, clearance, determined, scattered, settle, solve
-from ..figure import solutions as solutions_from
-from .conditions import conditions, is_number, measures, misfit, silent
-from .parser import Fact, Reading
+from ..figure import GOOD, Array, System, clearest, determined, settle, solutions, solver
+from .conditions import conditions, measures, misfit, silent
+from .reading import Fact, Reading
 
 NOWHERE = (-1.0, -1.0)  # how Geometry3K and its kin write that a point has no position
 CLOSE, MOVED = 0.02, 0.15  # of the figure: conditions kept so well, points moved so far
@@ -42,12 +41,8 @@ def place_points(reading: Reading, positions: Mapping[str, Any]) -> Placement:
     """
     at = _given(reading, positions)
     if len(at) < 2:
-        _choose(reading, None)
-        texts = [t for _, t in (*reading.lengths, *reading.radii, *reading.diameters)]
-        size = max((float(t) for t in texts if is_number(t)), default=10.0)
-        facts = [*silent(reading), *measures(reading)]
-        places = solve(conditions(facts, reading.names), reading.names, size)
-        return Placement(_scaled(_level(places, reading, most=90), reading))
+        places = _level(_solved(reading), reading, most=90)
+        return Placement(_scaled(places, reading))
     start = np.array([at.get(name, np.zeros(2)) for name in reading.names])
     fixed = [k for k, name in enumerate(reading.names) if name in at]
     _choose(reading, start if len(at) == len(reading.names) else None)
@@ -77,6 +72,23 @@ def _given(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
         if (x, y) != NOWHERE:
             at[name] = np.array([x, -y])
     return at
+
+
+def _solved(reading: Reading) -> Array:
+    """The figure that fulfils all forms, its points as far apart as they may be."""
+    _choose(reading, None)
+    names, count = ", ".join(reading.names), len(reading.names)
+    size = max((v.number for v in reading.values_of("length", "radius", "diameter")), default=0)
+    system = System(conditions([*silent(reading), *measures(reading)], reading.names), count)
+    found = solutions(np.zeros((count, 2)), system, range(count), size or 10.0)
+    best = clearest(found, range(count))
+    if best is not None:
+        return best
+    if system.work > solver.MOST_WORK:
+        what = f"no figure of {names} in {solver.MOST_WORK:,} evaluations of its relations"
+        raise UserError(what, "they may contradict each other")
+    what = f"no figure of {names} fulfils all relations"
+    raise UserError(what, "they contradict each other, or let points coincide")
 
 
 def _scaled(places: Array, reading: Reading) -> dict[str, Array]:
@@ -135,27 +147,21 @@ def _named(arguments: Any) -> set[str]:
 
 def _completed(places: Array, fixed: list[int], reading: Reading) -> tuple[Array, Placement]:
     """Points without a position placed by the forms, and what nothing determines, by name."""
-    known = set(fixed)
-    lost: list[str] = []
-    loose: list[str] = []
+    known, rest = set(fixed), Placement({})
     for group in _groups(reading):
-        free = sorted(group - known)
-        if not free:
+        if not (free := sorted(group - known)):
             continue
-        if group & known:
-            joined = _joined(places, free, reading)
-            found = None if joined is None else (joined, False)
-        else:
-            found = _apart(places, sorted(known), free, reading)
+        found, is_open = _found(places, sorted(known), free, not group & known, reading)
         names = [reading.names[k] for k in free]
         if found is None:
-            lost += names
+            rest.lost += names
             continue
-        places, is_open = found
+        places = found
         known |= group
         if is_open:
-            loose.append(f"figure {''.join(names)} has no positions and the forms leave it open")
-    return places, Placement({}, lost, loose)
+            what = f"figure {''.join(names)} has no positions and the forms leave it open"
+            rest.denied.append(what)
+    return places, rest
 
 
 def _groups(reading: Reading) -> list[set[int]]:
@@ -174,72 +180,57 @@ def _groups(reading: Reading) -> list[set[int]]:
     return groups
 
 
-def _joined(places: Array, free: list[int], reading: Reading) -> Array | None:
-    """Places of points that belong to a figure whose other points stand; None if not just one."""
-    given = [k for k in range(len(places)) if k not in free]
-    extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
-    said = silent(reading)
-    for facts in (said, [*said, *_measures(reading, places, given)]):
-        system = System(conditions(facts, reading.names), len(places))
-        system = system.only(set(free), touching=True)
-        found = _solutions(places, given, free, system, extent)
-        apart = [float(np.abs(other - found[0]).max()) for other in found]
-        if found and max(apart) < 0.03 * extent and determined(found[0], free, system):
-            return found[0]
-    return None
+def _found(
+    places: Array, given: list[int], free: list[int], apart: bool, reading: Reading
+) -> tuple[Array | None, bool]:
+    """Places of points that the given ones determine, or of a figure of its own beside them.
 
-
-def _solutions(
-    places: Array, given: list[int], free: list[int], system: System, extent: float
-) -> list[Array]:
-    starts = scattered(places, free, places[given].mean(0), 0.4 * extent)
-    return list(solutions_from(islice(starts, TRIES), system, free, 10 * extent))
-
-
-def _apart(
-    places: Array, given: list[int], free: list[int], reading: Reading
-) -> tuple[Array, bool] | None:
-    """A figure of its own, solved and put to the right of what stands already.
-
-    Also whether the forms leave its shape open.
+    None where nothing does; also whether the forms leave the shape open.
     """
-    if len(free) < 2:
-        return None
     extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
     said = silent(reading)
-    for facts in ([*said, *_measures(reading, places, given)], said):
+    measured = [*said, *_measures(reading, places, given)]
+    for facts in (measured, said) if apart else (said, measured):
         system = System(conditions(facts, reading.names), len(places))
         system = system.only(set(free), touching=True)
-        best, most = None, 0.0
-        for found in _solutions(places, given, free, system, extent):
-            size = float(np.ptp(found[free], axis=0).max())
-            room = clearance(found[free]) / max(size, 1e-9)
-            if room > most and 0.1 * extent < size < 4 * extent:
-                best, most = found, room
-        if best is not None and most > 0.05:
-            turned = best.copy()
-            turned[free] = _level(best, reading, most=90)[free]
-            off = np.abs(system.residuals(turned)).max(initial=0.0)
-            best = turned if off < 10 * GOOD * extent else best.copy()  # parallels keep it as it is
-            low, corner, floor = best[free].min(0), places[given].max(0), places[given].min(0)
-            best[free] += [corner[0] + 0.25 * extent - low[0], floor[1] - low[1]]
-            return best, not determined(best, free, system, moves=4)
-    return None
+        found = list(islice(solutions(places, system, free, 0.4 * extent, 25 * GOOD), TRIES))
+        if not apart:
+            same = all(np.abs(other - found[0]).max() < 0.03 * extent for other in found)
+            if found and same and determined(found[0], free, system):
+                return found[0], False
+            continue
+        sizes = [float(np.ptp(places[free], axis=0).max()) for places in found]
+        fit = (f for f, s in zip(found, sizes, strict=True) if 0.1 * extent < s < 4 * extent)
+        if len(free) > 1 and (best := clearest(fit, free)) is not None:
+            return _beside(best, given, free, system, reading), not determined(
+                best, free, system, moves=4
+            )
+    return None, False
+
+
+def _beside(
+    places: Array, given: list[int], free: list[int], system: System, reading: Reading
+) -> Array:
+    """A figure on its level base, where its parallels let it, to the right of what is given."""
+    extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
+    turned = places.copy()
+    turned[free] = _level(places, reading, most=90)[free]
+    if np.abs(system.residuals(turned)).max(initial=0.0) < 10 * GOOD * extent:
+        places = turned
+    low, corner, floor = places[free].min(0), places[given].max(0), places[given].min(0)
+    places[free] += [corner[0] + 0.25 * extent - low[0], floor[1] - low[1]]
+    return places
 
 
 def _measures(reading: Reading, places: Array, given: list[int]) -> list[Fact]:
     """Lengths and angles that are numbers, in the scale of the points that stand already."""
-    index = {name: k for k, name in enumerate(reading.names)}
-    drawn: list[tuple[float, float]] = []
-    for line, text in reading.lengths:
-        a, b = (index[name] for name in line)
-        if is_number(text) and float(text) > 0 and a in given and b in given:
-            drawn.append((float(np.linalg.norm(places[a] - places[b])), float(text)))
-    numbers = [float(t) for _, t in reading.lengths if is_number(t) and float(t) > 0]
+    at = {reading.names[k]: places[k] for k in given}
+    numbers = [(v.of, v.number) for v in reading.values_of("length") if v.number]
     if not numbers:
         return measures(reading, 0.0)
+    drawn = [math.dist(at[a], at[b]) / n for (a, b), n in numbers if {a, b} <= at.keys()]
     extent = float(np.ptp(places[given], axis=0).max())
-    scale = float(np.median([d / n for d, n in drawn])) if drawn else 0.6 * extent / max(numbers)
+    scale = float(np.median(drawn)) if drawn else 0.6 * extent / max(n for _, n in numbers)
     return measures(reading, scale)
 
 

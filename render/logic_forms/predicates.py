@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from ...errors import UserError
-from .equalities import equals
-from .parser import Circle, Fact, Form, Names, Reading, UnreadError, parse_form, sides
-from .polygons import POLYGON_KINDS, imply, polygon_of
+from .parser import Form, parse_form
+from .reading import Circle, Fact, Names, Reading, UnreadError, Value, sides
 
 SILENT = {"Find", "UseTheorem", "Point", "Angle", "Arc", "Shape"}  # nothing to draw
 UNNAMED = re.compile(r"\$\d?")
@@ -34,20 +34,16 @@ def read_all(texts: Iterable[str], reading: Reading) -> None:
     forms.sort(key=lambda form: bool(re.search(r"Angle\(\s*\w+\s*\)", form[1])))
     for form, text in forms:
         try:
-            read_form(form, reading)
+            _read_form(form, reading)
         except UnreadError as why:
             reading.unread.append(f"{text[:80]} ({why})")
 
 
-def read_form(form: Form, reading: Reading) -> None:
+def _read_form(form: Form, reading: Reading) -> None:
     """Take in one form. Raises UnreadError for a form that is not understood."""
     predicate, arguments = form
-    if predicate in SILENT:
-        return
-    if predicate in POLYGON_KINDS and len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0])):
-        return  # "the figure shows a trapezoid", whichever it is
-    if predicate in POLYGON_KINDS:
-        imply(reading, predicate, reading.polygon(form))
+    if predicate in POLYGONS and not (len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0]))):
+        _imply(predicate, reading, reading.polygon(form))
     elif predicate in PREDICATES:
         kinds, said = PREDICATES[predicate]
         try:
@@ -57,22 +53,49 @@ def read_form(form: Form, reading: Reading) -> None:
             raise
         except (IndexError, TypeError, ValueError) as error:
             raise UnreadError("its arguments are not those of the predicate") from error
-    else:
+    elif predicate not in SILENT and predicate not in POLYGONS:  # "it shows a trapezoid", some one
         raise UnreadError("unknown predicate, or nothing that a diagram shows")
-
-
-READ: dict[str, Callable[[Reading, Any], Any]] = {
-    "p": Reading.point, "l": Reading.line, "c": Reading.corner, "o": Reading.circle,
-    "s": polygon_of,
-}  # fmt: skip
 
 
 def _nothing_more(reading: Reading, *names: Any) -> None:
     """That the things are there is all: a secant, a side, a diagonal."""
 
 
-def _marked(kind: str) -> Callable[[Reading, Names, Names], None]:
-    return lambda reading, one, two: reading.add(kind, one, two, marked=True)
+# Values
+
+
+def _equals(reading: Reading, left: Any, right: Any) -> None:
+    """`Equals(LengthOf(Line(A, B)), 5)`: a label, or a mark when both sides name something."""
+    if not isinstance(left, tuple):
+        left, right = right, left
+    if not isinstance(left, tuple):
+        raise UnreadError("it names nothing in the figure")
+    what, inner = left[0], left[1][0] if left[1] else ""
+    if what == "MeasureOf" and isinstance(inner, tuple) and inner[0] == "Arc":
+        kind, of = "arc", tuple(map(reading.point, inner[1]))
+    elif what in MEASURES:
+        kind, read = MEASURES[what]
+        of = read(reading, inner)
+    else:
+        raise UnreadError("no label of a diagram says it")
+    if isinstance(right, tuple) and kind in ("length", "angle"):
+        _same_size(reading, kind, of, right[1][0] if right[0] == what else right, right[1][0])
+    elif not isinstance(right, str) or not right.strip():
+        raise UnreadError("no label of a diagram says it")
+    else:
+        reading.values.append(Value(kind, of, right.strip()))
+
+
+def _same_size(reading: Reading, kind: str, of: Names, other: Any, name: Any) -> None:
+    """Two equal things; annotators write the other with or without LengthOf."""
+    if kind == "angle" and (number := re.fullmatch(r"angle (\w+)", str(name))):
+        reading.numbered[number[1]] = of  # MeasureOf(angle 1): the 1 that is printed in the angle
+    elif kind == "angle":
+        reading.add("equal_angles", of, reading.corner(other), marked=True)
+    elif isinstance(name, str) and re.fullmatch(r"[a-z]'?", name):  # the side that is called a
+        reading.values.append(Value("length", of, name))
+    else:
+        reading.add("equal", of, reading.line(other), marked=True)
 
 
 # Points and lines
@@ -90,7 +113,7 @@ def _meet(reading: Reading, *args: Any) -> None:
         _on_lines(reading, point, reading.line(line))
 
 
-def middle_facts(point: str, line: Names) -> list[Fact]:
+def _middle(point: str, line: Names) -> list[Fact]:
     """A point halves a segment."""
     halves = ((line[0], point), (point, line[1]))
     return [Fact("between", (point, line)), Fact("equal", halves, marked=True)]
@@ -99,10 +122,10 @@ def middle_facts(point: str, line: Names) -> list[Fact]:
 def _midpoint(reading: Reading, point: Any, of: Any) -> None:
     name = reading.point(point)
     if isinstance(of, tuple) and of[0] == "LegOf":
-        a, b, c, d = sides(polygon_of(reading, of[1][0]))
-        reading.either.append([middle_facts(name, side) for side in (b, d, a, c)])
+        a, b, c, d = sides(_polygon(reading, of[1][0]))
+        reading.either.append([_middle(name, side) for side in (b, d, a, c)])
     else:
-        reading.facts += middle_facts(name, reading.line(of))
+        reading.facts += _middle(name, reading.line(of))
 
 
 def _bisects(reading: Reading, line: Names, corner: Names) -> None:
@@ -114,7 +137,7 @@ def _bisects(reading: Reading, line: Names, corner: Names) -> None:
 def _other_end(line: Names, start: str) -> str:
     if start not in line:
         raise UnreadError(f"the line does not start at {start}")
-    return line[1] if line[0] == start else line[0]
+    return line[line[0] == start]
 
 
 # Circles
@@ -124,9 +147,9 @@ def _inscribed(reading: Reading, inner: Any, outer: Any) -> None:
     """A polygon in a circle, or a circle in a polygon."""
     if isinstance(outer, tuple) and outer[0] == "Circle":
         circle = reading.circle(outer)
-        reading.on_circle(circle, *polygon_of(reading, inner))
+        reading.on_circle(circle, *_polygon(reading, inner))
     else:
-        corners, circle = polygon_of(reading, outer), reading.circle(inner)
+        corners, circle = _polygon(reading, outer), reading.circle(inner)
         _incenter(reading, circle[0], corners)  # tangents alone allow an excircle
         for side in sides(corners):
             reading.add("tangent", side, circle)
@@ -149,29 +172,56 @@ def _sector(reading: Reading, center: str, a: str, b: str) -> None:
 
 # Polygons
 
+_PARALLELS = (("parallel", 0, 2), ("parallel", 1, 3))
+Implied = tuple[tuple[tuple[str, int, int], ...], ...]  # relations of sides; of several lists one
+QUADRILATERALS: dict[str, Implied] = {
+    "Parallelogram": (_PARALLELS,),
+    "Rectangle": ((*_PARALLELS, ("perpendicular", 0, 1)),),
+    "Rhombus": ((*_PARALLELS, ("equal", 0, 1)),),
+    "Square": ((*_PARALLELS, ("perpendicular", 0, 1), ("equal", 0, 1)),),
+    "Trapezoid": ((("parallel", 0, 2),), (("parallel", 1, 3),)),
+    "Kite": ((("equal", 0, 3), ("equal", 1, 2)), (("equal", 0, 1), ("equal", 2, 3))),
+}
+MARKED: dict[tuple[str, int], Implied] = {  # and how many sides
+    ("Right", 3): ((("perpendicular", 0, 1),), (("perpendicular", 1, 2),),
+                   (("perpendicular", 2, 0),)),
+    ("Isosceles", 3): ((("equal", 2, 0),), (("equal", 0, 1),), (("equal", 1, 2),)),
+    ("Isosceles", 4): ((("equal", 1, 3),), (("equal", 0, 2),)),  # the legs: not parallel
+}  # fmt: skip
+POLYGONS = {  # as Inter-GPS lists them
+    "Triangle", "Quadrilateral", "Polygon", "Pentagon", "Hexagon", "Heptagon", "Octagon",
+    *QUADRILATERALS,
+}  # fmt: skip
 
-def _same_shape(kind: str) -> Callable[[Reading, Names, Names], None]:
-    def said(reading: Reading, one: Names, two: Names) -> None:
-        if len(one) != len(two):
-            raise UnreadError("the shapes have different numbers of corners")
-        reading.add(kind, one, two)
 
-    return said
+def _imply(kind: str, reading: Reading, corners: Names) -> None:
+    """What the kind of a polygon says of its sides."""
+    around, lists = sides(corners), QUADRILATERALS.get(kind, MARKED.get((kind, len(corners)), ()))
+    if kind in QUADRILATERALS and len(corners) != 4:
+        raise UnreadError("a quadrilateral has four corners")
+    marked = kind not in QUADRILATERALS
+    facts = [[Fact(op, (around[i], around[j]), marked) for op, i, j in each] for each in lists]
+    if len(facts) == 1:
+        reading.facts += facts[0]
+    elif facts:
+        reading.either.append(facts)
 
 
-def _right(reading: Reading, corners: Names) -> None:
-    around = sides(corners)
-    pairs = zip(around, around[1:] + around[:1], strict=True)
-    reading.either.append([[Fact("perpendicular", pair, marked=True)] for pair in pairs])
+def _polygon(reading: Reading, value: Any) -> Names:
+    """A polygon of the figure, with what its kind implies."""
+    if not isinstance(value, tuple) or value[0] not in POLYGONS:
+        raise UnreadError("names no polygon")
+    known = value[1] in reading.polygons
+    corners = reading.polygon(value)
+    if not known:
+        _imply(value[0], reading, corners)
+    return corners
 
 
-def _isosceles(reading: Reading, corners: Names) -> None:
-    around = sides(corners)
-    if len(corners) == 4:  # the legs are the sides that are not parallel
-        pairs = [(around[1], around[3]), (around[0], around[2])]
-    else:
-        pairs = [(around[2], around[0]), (around[0], around[1]), (around[1], around[2])]
-    reading.either.append([[Fact("equal", pair, marked=True)] for pair in pairs])
+def _same_shape(kind: str, reading: Reading, one: Names, two: Names) -> None:
+    if len(one) != len(two):
+        raise UnreadError("the shapes have different numbers of corners")
+    reading.add(kind, one, two)
 
 
 def _equilateral(reading: Reading, corners: Names) -> None:
@@ -205,7 +255,7 @@ def _altitude(reading: Reading, line: Names, corners: Names) -> None:
 def _median(reading: Reading, line: Names, corners: Names) -> None:
     if len(corners) == 3:
         _, end, base = _from_corner(line, corners)
-        reading.facts += middle_facts(end, base)
+        reading.facts += _middle(end, base)
     else:
         _midsegment(reading, line, corners)
 
@@ -220,17 +270,14 @@ def _midsegment(reading: Reading, line: Names, corners: Names) -> None:
         else:
             other, bases = around[k - 1], []
         for one, two in ((side, other), (other, side)):
-            alternatives.append(middle_facts(a, one) + middle_facts(b, two) + bases)
+            alternatives.append(_middle(a, one) + _middle(b, two) + bases)
     reading.either.append(alternatives)
 
 
 def _perpendicular_bisector(reading: Reading, line: Any, of: Any) -> None:
     halving = reading.line(line)
-    if of[0] == "Line":
-        bases = [reading.line(of)]
-    else:
-        bases = [s for s in sides(polygon_of(reading, of)) if not set(s) & set(halving)]
-    pairs = [(halving, base) for base in bases]
+    bases = [reading.line(of)] if of[0] == "Line" else sides(_polygon(reading, of))
+    pairs = [(halving, base) for base in bases if len(bases) == 1 or not {*base} & {*halving}]
     reading.either.append(
         [[Fact("perpendicular", pair, marked=True), Fact("halves", pair)] for pair in pairs]
     )
@@ -241,10 +288,19 @@ def _hypotenuse(reading: Reading, line: Names, corners: Names) -> None:
     reading.add("perpendicular", (apex, line[0]), (apex, line[1]), marked=True)
 
 
+MEASURES: dict[str, tuple[str, Callable[[Reading, Any], Any]]] = {
+    "LengthOf": ("length", Reading.line), "MeasureOf": ("angle", Reading.corner),
+    "RadiusOf": ("radius", Reading.circle), "DiameterOf": ("diameter", Reading.circle),
+    "AreaOf": ("area", _polygon),
+}  # fmt: skip
+READ: dict[str, Callable[[Reading, Any], Any]] = {
+    "p": Reading.point, "l": Reading.line, "c": Reading.corner, "o": Reading.circle,
+    "s": _polygon,
+}  # fmt: skip
 # What a predicate's arguments are (p point, l line, c corner, o circle, s polygon; "": as they are
 # written), and what it says of them
 PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
-    "Equals": ("", equals),
+    "Equals": ("", _equals),
     "Line": ("", lambda reading, *ends: reading.line(("Line", ends))),
     "Circle": (
         "",
@@ -255,8 +311,8 @@ PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
     "PointLiesOnLine": ("pl", _on_lines),
     "PointLiesOnCircle": ("po", lambda reading, point, on: reading.on_circle(on, point)),
     "IntersectAt": ("", _meet),
-    "Parallel": ("ll", _marked("parallel")),
-    "Perpendicular": ("ll", _marked("perpendicular")),
+    "Parallel": ("ll", lambda reading, *two: reading.add("parallel", *two, marked=True)),
+    "Perpendicular": ("ll", lambda reading, *two: reading.add("perpendicular", *two, marked=True)),
     "BisectsAngle": ("lc", _bisects),
     "IsMidpointOf": ("", _midpoint),
     "Tangent": ("lo", lambda reading, line, circle: reading.add("tangent", line, circle)),
@@ -268,10 +324,10 @@ PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
     "CircumscribedTo": ("", lambda reading, outer, inner: _inscribed(reading, inner, outer)),
     "IsIncenterOf": ("ps", _incenter),
     "IsCentroidOf": ("ps", lambda reading, point, corners: reading.add("centroid", point, corners)),
-    "Congruent": ("ss", _same_shape("congruent")),
-    "Similar": ("ss", _same_shape("similar")),
-    "Right": ("s", _right),
-    "Isosceles": ("s", _isosceles),
+    "Congruent": ("ss", partial(_same_shape, "congruent")),
+    "Similar": ("ss", partial(_same_shape, "similar")),
+    "Right": ("s", partial(_imply, "Right")),
+    "Isosceles": ("s", partial(_imply, "Isosceles")),
     "Equilateral": ("s", _equilateral),
     "Regular": ("s", _regular),
     **dict.fromkeys(

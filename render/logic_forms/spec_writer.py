@@ -10,7 +10,7 @@ import numpy as np
 from ..figure import Array
 from ..issues import Issue
 from .conditions import radius, said_by
-from .parser import Circle, Fact, Names, Reading
+from .reading import Circle, Fact, Names, Reading, Value
 
 Places = dict[str, Array]
 FACT_MARKS = {  # fact -> mark, option that tells classes apart, how many classes it can tell apart
@@ -48,40 +48,44 @@ def _drawn(reading: Reading, places: Places) -> list[dict[str, Any]]:
 
 def _strokes_at(point: str, reading: Reading) -> int:
     """How many lines end at a point or run through it; one that only lies on one needs a dot."""
-    through = [f for f in reading.facts if f.kind == "between" and f.arguments[0] == point]
-    return len(through) + 2 * any(point in line for line in reading.lines)
+    return len(reading.lines_over(point)) + 2 * any(point in line for line in reading.lines)
 
 
 def _labels(reading: Reading, places: Places, issues: list[Issue]) -> list[dict[str, Any]]:
     labels: list[dict[str, Any]] = [
-        {"segment": list(line), "text": _text(t)} for line, t in reading.lengths
+        {"angle": list(corner), "text": number, "tag": "DI"}
+        for number, corner in reading.numbered.items()
     ]
-    for number, corner in reading.numbered.items():
-        labels.append({"angle": list(corner), "text": number, "tag": "DI"})
-    for corner, text in reading.angles:
-        a, vertex, b = corner
-        if _is_arc(corner, reading):  # the measure of an arc, written as the angle at its centre
-            what: dict[str, Any] = {"arc": _minor((a, b), vertex, places)}
-        else:
-            what = {"angle": [a, vertex, b]}
-        labels.append(what | {"text": _text(text, "°")})
-    labels += [{"area": list(p), "text": f"$S = {_text(t).strip('$')}$"} for p, t in reading.areas]
-    for ends, text in reading.arcs:
-        centre = next((c for (c, _), on in reading.circles.items() if set(ends) <= set(on)), "")
-        if centre and len(ends) == 2:
-            labels.append({"arc": _minor(ends, centre, places), "text": _text(text, "°")})
-        else:
-            issues.append(_nowhere(f"arc {''.join(ends)} = {text}"))
-    for values, find, name in (
-        (reading.radii, _radius_line, "radius"), (reading.diameters, _diameter_line, "diameter"),
-    ):  # fmt: skip
-        for circle, text in values:
-            line = find(circle, reading)
-            if line:
-                labels.append({"segment": list(line), "text": _text(text)})
-            else:
-                issues.append(_nowhere(f"{name} of circle {circle[0]} = {text}"))
+    values = reading.values_of("length", "angle", "area", "arc", "radius", "diameter")
+    for value in values:
+        place = _place(value, reading, places)
+        if place is None:
+            name = (
+                f"arc {''.join(value.of)}"
+                if value.kind == "arc"
+                else (f"{value.kind} of circle {value.of[0]}")
+            )
+            issues.append(unread(f"{name} = {value.text}: no line of the figure to label"))
+            continue
+        text = _text(value.text, "°" if place.keys() & {"angle", "arc"} else "")
+        labels.append(place | {"text": f"$S = {text.strip('$')}$" if "area" in place else text})
     return list({str(label): label for label in labels}.values())
+
+
+def _place(value: Value, reading: Reading, places: Places) -> dict[str, Any] | None:
+    """What of the figure a value stands at: of an arc also where it is written as the angle at
+    the centre, of a radius or a diameter a line that is drawn.
+    """
+    of, circles = value.of, reading.circles.items()
+    if value.kind == "angle" and _is_arc(of, reading):
+        return {"arc": _minor((of[0], of[2]), of[1], places)}
+    if value.kind == "arc":
+        centre = next((c for (c, _), on in circles if set(of) <= set(on)), "")
+        return {"arc": _minor(of, centre, places)} if centre and len(of) == 2 else None
+    if value.kind in ("radius", "diameter"):
+        line = (_radius_line if value.kind == "radius" else _diameter_line)(of, reading)
+        return {"segment": list(line)} if line else None
+    return {"segment" if value.kind == "length" else value.kind: list(of)}
 
 
 def _is_arc(corner: Names, reading: Reading) -> bool:
@@ -94,10 +98,6 @@ def _is_arc(corner: Names, reading: Reading) -> bool:
 
 def unread(message: str) -> Issue:
     return Issue("logic-form-unread", message, "logic forms")
-
-
-def _nowhere(what: str) -> Issue:
-    return unread(f"{what}: no line of the figure to label")
 
 
 def _radius_line(circle: Circle, reading: Reading) -> Names | None:
@@ -113,10 +113,7 @@ def _diameter_line(circle: Circle, reading: Reading) -> Names | None:
 
 
 def _lines_through(point: str, reading: Reading) -> list[Names]:
-    inside = [
-        f.arguments[1] for f in reading.facts if f.kind == "between" and f.arguments[0] == point
-    ]
-    return [line for line in reading.lines if point in line] + inside
+    return [line for line in reading.lines if point in line] + reading.lines_over(point)
 
 
 def _minor(ends: Names, centre: str, places: Places) -> list[str]:
@@ -152,7 +149,7 @@ def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
             issues.append(unread(f"{kind} {parts}: more classes than {option} can tell apart"))
     covered = {_unturned(c) for m in marks for c in m.get("angle", [m.get("right", ())])}
     named = list(reading.numbered.values())
-    angles = [corner for corner, _ in reading.angles if not _is_arc(corner, reading)]
+    angles = [v.of for v in reading.values_of("angle") if not _is_arc(v.of, reading)]
     for arms in (*named, *angles):
         if _unturned(arms) not in covered:
             covered.add(_unturned(arms))
@@ -167,12 +164,7 @@ def _unturned(corner: Any) -> Names:
 
 def _corner(one: Names, two: Names, reading: Reading) -> list[str] | None:
     """Where two perpendicular lines meet in a named point, as the corner of a mark."""
-    on = {line: set(line) for line in (one, two)}
-    for fact in reading.facts:
-        for key in on:
-            if fact.kind == "between" and set(fact.arguments[1]) == set(key):
-                on[key].add(fact.arguments[0])
-    common = sorted(on[one] & on[two])
+    common = sorted(reading.along(one) & reading.along(two))
     if not common:
         return None
     vertex = common[0]

@@ -16,9 +16,9 @@ from typing import Any
 from ...errors import UserError
 from ..figure import NAME
 from ..issues import Issue
-from .parser import Reading, UnreadError
 from .positions import place_points
 from .predicates import read_all
+from .reading import Reading, UnreadError
 from .spec_writer import spec_of_reading, unread
 
 MAX_FORMS, MAX_POINTS = 300, 40

@@ -15,9 +15,10 @@ import msgspec
 
 from ...base.pictures import MAX_PIXELS, encode_png
 from ...errors import UserError
+from ...latex import math_ink, sized
 from ...problem import Option
 from ..issues import Issue
-from ..typeset import TypesetLine, math_ink, sized
+from ..typeset import TypesetLine
 from .blocks import Block, pictures_named
 from .layout import MARGIN, Content, lay_out
 

@@ -10,8 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from ...latex import FULL_WIDTH
-from .fonts import Face
+from ...latex import FULL_WIDTH, Face
 
 _NO_START = "，。、；：？！）】》」』”’,.;:?!)]}%°…"
 _NO_END = "（【《「『“‘([{"

@@ -7,10 +7,16 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from ...latex import MathSpan, bare_formulas, maths_spans, stray_dollars, unescaped
+from ...latex import (
+    GLUED,
+    MathSpan,
+    bare_formulas,
+    environment_end,
+    maths_spans,
+    stray_dollars,
+    unescaped,
+)
 from ..issues import Issue
-from .formula import environment_end
-from .mathtext_dialect import GLUED
 
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]")  # no width, no ink
 _LINE_END = re.compile(  # two characters that stood for a line's end, and no negated relation

@@ -10,12 +10,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ...latex import FULL_WIDTH
+from ...latex import FULL_WIDTH, Face, RefusedError, cjk_face, covers, math_box, sized, text_face
 from ..issues import Issue
-from .fonts import Face, cjk_face, covers, sized, text_face
-from .formula import math_box
 from .line_breaking import Atom, TypesetLine, line, rows, spaced
-from .outlines import RefusedError
 from .stretches import Reporter, Stretch, prose_stretches, stretches
 
 _RTL = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")

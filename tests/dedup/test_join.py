@@ -17,7 +17,7 @@ from benchwright.dedup.join import (
     groups_of,
     join,
     join_again,
-    join_against,
+    join_sides,
     whole_percent,
 )
 from benchwright.dedup.signatures import choose_projection, gram_counts, project
@@ -69,12 +69,14 @@ def test_two_sides_give_the_pairs_of_brute_force(
     left: list[str], right: list[str], percent: int
 ) -> None:
     expected = [
-        Match(a[0], b[0], d)
-        for x, a in groups_of(left).items()
-        for y, b in groups_of(right).items()
+        Match(a, b, d)
+        for a, x in enumerate(left)
+        for b, y in enumerate(right, len(left))
         if (d := slow_distance(x, y)) <= max(len(x), len(y)) * (100 - percent) // 100
     ]
-    assert sorted(join_against(left, right, percent)) == sorted(expected)
+    ours = np.arange(len(left) + len(right)) < len(left)
+    found = join_sides([*left, *right], percent, [(ours, ~ours), (~ours, ours)])
+    assert sorted(found) == expected
 
 
 @settings(max_examples=15, deadline=None)
@@ -83,24 +85,26 @@ def test_a_join_of_nearly_the_same_texts_is_that_of_brute_force(
     changes: list[list[str]], percent: int
 ) -> None:
     stay = ["a", "ab a", "ab ab ab a", "ab ab ab b"] + [f"{k:04}" for k in range(40)]
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MANY", 10)
+    with TemporaryDirectory() as folder:
         for new in changes:  # the first is joined as a whole, then new ones meet all
             distinct = list(dict.fromkeys(new + stay))[: len(stay) + 3]
             stay = distinct[1:]
             kept = Path(folder) / "joined.pack"
-            found = sorted(join_again(distinct, percent, kept=kept))
-            assert found == brute(distinct, percent, Levenshtein.distance)
+            kinds = [np.array([hash(text) % 3 != k for text in distinct]) for k in (0, 1)]
+            found = {*join_again(distinct, percent, [(k, k) for k in kinds], kept=kept)}
+            expected = brute(distinct, percent, Levenshtein.distance)
+            assert found == {m for m in expected if any(kind[[m.a, m.b]].all() for kind in kinds)}
 
 
 def test_what_was_kept_of_a_join_may_be_damaged(tmp_path: Path) -> None:
     texts = question_like(300, seed=6)
     distinct, kept = list(dict.fromkeys(texts)), tmp_path / "joined.pack"
-    whole = sorted(join_again(distinct, 85, kept=kept))
+    every = [(np.ones(len(distinct), bool),) * 2]
+    whole = sorted(join_again(distinct, 85, every, kept=kept))
     assert len(whole) > 100
     for damaged in (kept.read_bytes()[:-40], b"", b"no archive"):
         kept.write_bytes(damaged)
-        assert sorted(join_again(distinct, 85, kept=kept)) == whole
+        assert sorted(join_again(distinct, 85, every, kept=kept)) == whole
 
 
 def edited(text: str, edits: int, rng: random.Random) -> str:
@@ -163,9 +167,10 @@ def test_a_dask_worker_killed_midway_changes_nothing(monkeypatch: pytest.MonkeyP
 
 
 def test_row_ranges_add_up_to_the_whole() -> None:
-    texts = question_like(300, seed=5)
-    parts = [m for start in range(0, 300, 70) for m in join(texts, 85, rows=(start, start + 70))]
-    assert sorted(parts) == sorted(join(texts, 85))
+    texts = list(dict.fromkeys(question_like(300, seed=5)))
+    rows = np.arange(len(texts))
+    parts = [(rows // 70 == k, rows >= 0) for k in range(5)]
+    assert sorted(join_sides(texts, 85, parts)) == sorted(join(texts, 85))
 
 
 def test_million_fold_texts_are_one_group_and_no_pairs() -> None:
@@ -184,7 +189,7 @@ def test_empty_and_single_texts() -> None:
     assert list(join([], 90)) == []
     assert list(join([""], 90)) == []
     assert list(join(["", "a", "", "b"], 50)) == []
-    assert list(join_against([], ["a"], 90)) == []
+    assert list(join_sides([], 90, [])) == []
 
 
 @pytest.mark.parametrize("threshold", [0.49, 1.01, 0.905, -1, float("nan")])

@@ -13,13 +13,10 @@ from benchwright.convert.normalise.normalise import mask, normalise_latex
 from benchwright.dedup.keys import text_key
 from benchwright.dedup.marks import formula_key, formulas_of, marks_of
 from benchwright.evaluate.extraction import final_answer, inline_answer
-from benchwright.latex import maths_spans
-from benchwright.latex.svg import Formula, html_of
+from benchwright.latex import GLUED, math_box, maths_spans, svg
 from benchwright.render.issues import Issue
 from benchwright.render.legibility.ocr import words_of
 from benchwright.render.typeset import lines_of, text_lines
-from benchwright.render.typeset.formula import math_box
-from benchwright.render.typeset.mathtext_dialect import GLUED
 from benchwright.render.typeset.stretches import stretches
 from benchwright.render.versions.lint import lint
 from benchwright.render.versions.propose_spans import propose
@@ -41,11 +38,9 @@ def truth(text: str) -> list[str]:
 def drawn_in_html(text: str) -> list[str]:
     asked: list[str] = []
 
-    class Drawings(dict[Formula, str | None]):
-        def __missing__(self, formula: Formula) -> None:
-            asked.append(formula[0])
-
-    html_of(text, Drawings())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(svg, "draw", lambda tex, display: asked.append(tex))
+        svg.html_of(text)
     return asked
 
 
@@ -212,7 +207,7 @@ def test_money_and_formulas(text: str, formulas: list[str]) -> None:
 
 def test_pens_and_books_stay_prose_everywhere() -> None:
     assert [drawn for cut in CUTS.values() for drawn in cut(PRICES)] == []
-    assert html_of(PRICES) == f'<div class="mmd">{PRICES}</div>'
+    assert svg.html_of(PRICES) == f'<div class="mmd">{PRICES}</div>'
     (line,) = lines_of(PRICES, 20, 1e9, lambda issue: None)
     assert {atom.kind for _, atom in line.atoms} == {"text", "space"}
     assert "".join(atom.text for _, atom in line.atoms) == PRICES

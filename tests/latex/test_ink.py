@@ -1,15 +1,13 @@
-"""What formulas must show, counted by hand; and what ziamath's drawings show."""
+"""What formulas must show, counted by hand."""
 
 from __future__ import annotations
 
 import contextlib
-import xml.etree.ElementTree as ET
 from collections import Counter
 
 import pytest
-from benchwright.latex.ink import UnreadableError, columns_of, expected_ink, fold, ink_of, unlike
+from benchwright.latex.ink import UnreadableError, columns_of, expected_ink, fold
 from benchwright.latex.svg import draw
-from benchwright.latex.ziamath_drawing import ziamath_ink
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,59 +62,6 @@ def test_any_text_has_an_ink_or_is_refused(latex: str) -> None:
         assert all(count > 0 for count in expected_ink(latex).values())
 
 
-def ziamath_draws(mathml: str) -> Counter[str]:
-    import ziamath
-
-    drawing = ziamath.Math(f"<math>{mathml}</math>")
-    return ziamath_ink(drawing, drawing.svgxml())
-
-
-@pytest.mark.parametrize(
-    ("mathml", "characters"),
-    [
-        ("<mfrac><mi>a</mi><mn>2</mn></mfrac>", ["a", "2", "bar"]),
-        ('<mfrac linethickness="0"><mi>a</mi><mn>2</mn></mfrac>', ["a", "2"]),
-        ("<mphantom><mi>a</mi></mphantom><mi>b</mi>", ["b"]),
-        ("<mtext>a-b c</mtext>", ["a", "-", "b", "c"]),
-        ("<menclose notation='box'><mi>a</mi></menclose>", ["a", "box"]),
-        ("<mi>中</mi>", ["\ufffd"]),  # the font has no glyph: an empty box
-        ("<mtable columnlines='solid'><mtr><mtd><mi>a</mi></mtd></mtr></mtable>", ["a"]),
-    ],
-)
-@pytest.mark.parametrize("symbols", [True, False])
-def test_ziamaths_drawing_is_counted_as_drawn(
-    mathml: str, characters: list[str], symbols: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import ziamath
-
-    monkeypatch.setattr(ziamath.config, "svg2", symbols)
-    assert ziamath_draws(f"<mrow>{mathml}</mrow>") == Counter(characters)
-
-
-def test_a_shape_that_the_svg_lost_is_seen() -> None:
-    import ziamath
-
-    drawing = ziamath.Math("<math><mi>a</mi><mi>b</mi></math>")
-    svg = drawing.svgxml()
-    svg.remove(svg[-1])
-    assert unlike(ink_of("ab"), ziamath_ink(drawing, svg)) != ""
-    assert isinstance(svg, ET.Element)
-
-
 def test_what_a_drawing_would_show_wrongly_is_shown_as_source() -> None:
-    assert draw((r"\foo x", True)) is None  # ziamath prints what it does not know
-    assert draw((r"x \in \R", False)) is not None
-
-
-@pytest.mark.parametrize(
-    ("latex", "mark"),
-    [
-        (r"\begin{array}{c|c} a & b \\ \hline c & d \end{array}", "<table"),  # draws no lines
-        (r"\begin{align} x &= 1 \end{align}", "<table"),  # numbers unasked
-        (r"\text{面积}", "面积"),
-    ],
-)
-def test_what_ziamath_would_show_wrongly_is_composed(latex: str, mark: str) -> None:
-    drawn = draw((latex, True))
-    assert drawn is not None
-    assert mark in drawn
+    assert draw(r"\foo x", True) is None
+    assert draw(r"x \in \R") is not None

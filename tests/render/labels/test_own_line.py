@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -76,3 +77,31 @@ def test_a_slant_is_written_outside_of_its_cone(radius: float, height: float) ->
     ahead, there = top - base, middle - base
     assert ahead[0] * there[1] - ahead[1] * there[0] > 0  # right of the way up
     assert slant.how == "clear"
+
+
+def test_no_text_stands_between_a_point_and_its_name() -> None:
+    """Five angles about O: its name stood beyond the 120 degrees, nearer to them than to O."""
+    spokes = {"A": 116, "B": 44, "C": -4, "D": -28, "E": 212}
+    spec = {
+        "points": {"O": [0, 0]},
+        "construct": {name: {"polar": ["O", 6.2, turn]} for name, turn in spokes.items()},
+        "draw": [{"segment": f"O{name}"} for name in spokes],
+        "labels": [
+            {"angle": f"{a}O{b}", "text": text}
+            for a, b, text in zip(
+                "ABCDE", "BCDEA", ("72°", "48°", "24°", "120°", "96°"), strict=True
+            )
+        ],
+        "hide": list(spokes),
+    }
+    drawing = draw(spec)
+    (name,) = [done for done in drawing.labels if done.label.text == "O"]
+    (x, y), (left, top, right, bottom) = name.label.anchor[0], name.box
+    assert drawing.issues == []
+    assert math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y) < 30
+
+
+def test_a_price_is_no_mathematics() -> None:
+    points = {"A": [0, 0], "B": [4, 0]}
+    labels = [{"segment": "AB", "text": r"\$5"}]
+    assert draw({"points": points, "draw": [{"segment": "AB"}], "labels": labels}).issues == []

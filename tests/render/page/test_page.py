@@ -7,10 +7,10 @@ import io
 import numpy as np
 import pytest
 from benchwright.errors import UserError
+from benchwright.latex import sized, text_face
 from benchwright.problem import Option
 from benchwright.render.legibility.check import legibility
 from benchwright.render.page.page import EM, MARGIN, Page, set_page
-from benchwright.render.typeset import sized, text_face
 from PIL import Image, ImageDraw
 
 OPTIONS = [Option(label=label, text=text) for label, text in zip("ABCD", "1234", strict=True)]
@@ -208,7 +208,7 @@ def test_a_font_file_that_is_none() -> None:
 
 
 def test_without_a_chinese_font_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from benchwright.render.typeset import fonts as typeset_fonts
+    from benchwright.latex.typeset import fonts as typeset_fonts
     from benchwright.render.typeset import text_lines as typeset
 
     typeset._face.cache_clear()

@@ -13,7 +13,8 @@ from itertools import accumulate
 
 import msgspec
 
-from ...latex import HLINE, VLINE, CellSource, columns_of, rows_of
+from ..ink import HLINE, VLINE, columns_of
+from ..rows import CellSource, rows_of
 from .outlines import AXIS, MathBox, Outline, Placed, RefusedError, assembled, rectangle
 
 SetCell = Callable[[str], MathBox]

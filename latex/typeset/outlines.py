@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from ...latex import BAR, BOX, STRIKE, Ink
+from ..ink import BAR, BOX, STRIKE, Ink
 
 Array = np.ndarray[Any, np.dtype[Any]]
-Outline = tuple[Array, Array]  # vertices at UNIT pixels, matplotlib path codes
-UNIT = 100.0  # outlines are computed at 100 pixels and scaled
+Outline = tuple[Array, Array]  # vertices in em, matplotlib path codes
 CLOSE = 79  # matplotlib.path.Path.CLOSEPOLY
 AXIS = 0.31  # em above the baseline: where bars and minus signs of DejaVu Sans stand
+CAPITAL = 0.73  # em: how high capitals and digits of DejaVu Sans are
 LINE = 0.06  # em: how thick a bar is
 
 
@@ -35,33 +35,24 @@ class MathBox(msgspec.Struct, frozen=True):
     width: float
     ascent: float
     descent: float
-    engine: str
     ink: Ink
     colours: tuple[tuple[int, str], ...] = ()  # runs of vertices and their colour; (): all black
 
 
-def make_box(outlines: list[Outline], width: float, engine: str, ink: Ink) -> MathBox:
-    """Outlines at UNIT pixels -> a box in em, with the extent of its ink."""
+def make_box(outlines: Sequence[Outline], width: float, ink: Ink) -> MathBox:
+    """A box of outlines, with the extent of their ink."""
     filled = [(v, c) for v, c in outlines if len(v)]
     if not filled:
-        empty = np.zeros((0, 2)), np.zeros(0, np.uint8)
-        return MathBox(*empty, width / UNIT, 0.0, 0.0, engine, ink)
-    vertices = np.concatenate([v for v, _ in filled]) / UNIT
-    codes = np.concatenate([c for _, c in filled])
+        return MathBox(np.zeros((0, 2)), np.zeros(0, np.uint8), width, 0.0, 0.0, ink)
+    vertices, codes = (np.concatenate(parts) for parts in zip(*filled, strict=True))
     top, bottom = float(vertices[:, 1].max()), float(vertices[:, 1].min())
-    width = max(width / UNIT, float(vertices[:, 0].max()))
-    return MathBox(vertices, codes, width, max(top, 0.0), max(-bottom, 0.0), engine, ink)
+    return MathBox(vertices, codes, width, max(top, 0.0), max(-bottom, 0.0), ink)
 
 
 def rectangle(x: float, y: float, width: float, height: float) -> Outline:
     """A bar with its lower left corner at (x, y)."""
     corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
     return np.array(corners, float), np.array([1, 2, 2, 2, CLOSE], np.uint8)
-
-
-def shifted(vertices: Array, x: float) -> Array:
-    """Vertices moved to the right."""
-    return np.asarray(vertices + np.array([x, 0.0]))
 
 
 class Placed(NamedTuple):
@@ -80,7 +71,7 @@ def assembled(
     outlines = [(p.box.vertices * p.size + (p.x, p.y), p.box.codes) for p in parts]
     outlines += bars
     total = sum((p.box.ink for p in parts), Counter(ink or {}))
-    box = make_box([(v * UNIT, c) for v, c in outlines], width * UNIT, "native", total)
+    box = make_box(outlines, width, total)
     if not any(p.box.colours for p in parts):
         return box
     runs = [run for p in parts for run in p.box.colours or ((len(p.box.vertices), ""),)]
@@ -122,13 +113,27 @@ def struck(box: MathBox, ways: str = "/", line: float = 0.08) -> MathBox:
     return assembled([Placed(box)], box.width, strokes, Counter({STRIKE: len(ways)}))
 
 
-def fraction(above: MathBox, below: MathBox, size: float, *, bar: bool = True) -> MathBox:
-    """One box above another, around the height of minus signs."""
+def ring(box: MathBox, ink: Ink, line: float = 0.05) -> MathBox:
+    """A box in a circle around the height of minus signs, both as high as a capital."""
+    size, outer, t = 0.6, 0.47, np.linspace(0, 2 * np.pi, 49)
+    circle = np.stack([np.cos(t), np.sin(t)], 1)
+    codes = np.array([1, *[2] * (len(t) - 2), CLOSE], np.uint8)
+    middle = np.array([outer, AXIS + 0.06])
+    edges = [(middle + outer * circle, codes), (middle + (outer - line) * circle[::-1], codes)]
+    y = middle[1] - size * (box.ascent - box.descent) / 2
+    return assembled([Placed(box, outer - size * box.width / 2, y, size)], 2 * outer, edges, ink)
+
+
+def fraction(
+    above: MathBox, below: MathBox, size: float, *, bar: bool = True, wide: bool = False
+) -> MathBox:
+    """One box above another, around the height of minus signs; `wide` where it stands alone."""
     width = max(above.width, below.width) * size + 0.16
-    gap = 0.14
+    gap = (0.2 if wide else 0.13) if bar else 0.1
+    fall = max(below.ascent, CAPITAL) * size  # so that all denominators stand on one line
     places = [
         Placed(above, (width - above.width * size) / 2, AXIS + gap + above.descent * size, size),
-        Placed(below, (width - below.width * size) / 2, AXIS - gap - below.ascent * size, size),
+        Placed(below, (width - below.width * size) / 2, AXIS - gap - fall, size),
     ]
     line = [rectangle(0.02, AXIS - LINE / 2, width - 0.04, LINE)] if bar else []
     return assembled(places, width, line, Counter([BAR]) if bar else None)
@@ -136,7 +141,7 @@ def fraction(above: MathBox, below: MathBox, size: float, *, bar: bool = True) -
 
 def rooted(box: MathBox, index: MathBox | None = None, line: float = 0.06) -> MathBox:
     r"""The sign of `\sqrt` before and over a box, with a small index on its hook."""
-    size, gap = 0.6, 0.12
+    size, gap = 0.5, 0.12
     left = max(0.0, index.width * size - 0.25) if index else 0.0
     low, top = -box.descent - 0.08, max(box.ascent, 0.6) + gap
     hook = low + 0.45 * (top - low)
@@ -145,16 +150,16 @@ def rooted(box: MathBox, index: MathBox | None = None, line: float = 0.06) -> Ma
               (width, top + line), (width, top), (0.62, top), (0.37, low), (0.3, low),
               (0.11, hook - 0.02), (0.0, hook)]  # fmt: skip
     codes = np.array([1, *[2] * (len(points) - 2), CLOSE], np.uint8)
-    sign = [(shifted(np.array(points), left), codes)]
+    sign = [(np.add(points, (left, 0.0)), codes)]
     parts = [Placed(box, left + 0.66)]
     if index:
         parts.append(Placed(index, left + 0.25 - index.width * size, hook + 0.2, size))
     return assembled(parts, left + width, sign, Counter({"√": 1, BAR: 1}))
 
 
-def stacked(base: MathBox, over: MathBox | None, under: MathBox | None) -> MathBox:
+def stacked(base: MathBox, over: MathBox | None, under: MathBox | None, size: float) -> MathBox:
     """Small boxes centred over and under a base that keeps its baseline."""
-    size, gap = 0.7, 0.12
+    gap = 0.12
     width = max([base.width, *(size * b.width for b in (over, under) if b)])
     parts = [Placed(base, (width - base.width) / 2)]
     if over:
@@ -166,15 +171,28 @@ def stacked(base: MathBox, over: MathBox | None, under: MathBox | None) -> MathB
     return assembled(parts, width)
 
 
-def scripted(base: MathBox, above: MathBox | None, below: MathBox | None) -> MathBox:
-    """A base with a small box raised and another lowered behind it."""
-    size, parts = 0.7, [Placed(base)]
+def scripted(
+    base: MathBox, above: MathBox | None, below: MathBox | None, size: float, *, sign: bool,
+    lean: float = 0.0,
+) -> MathBox:  # fmt: skip
+    """A base with scripts raised and lowered behind it (The TeXbook, appendix G, rule 18).
+
+    `sign` is one character, whose own height does not count; it leans to the right by `lean`.
+    """
+    parts, kern = [Placed(base)], 0.02
+    up = max(0.0 if sign else base.ascent - 0.27 * size / 0.7, 0.41)
+    down = max(0.0 if sign else base.descent + 0.03, 0.31 if above and below else 0.16)
     if above:
-        parts.append(Placed(above, base.width + 0.05, max(0.42, base.ascent - 0.35), size))
+        up = max(up, above.descent * size + 0.14)
     if below:
-        parts.append(Placed(below, base.width + 0.05, -max(0.22, base.descent), size))
-    width = base.width + 0.05 + size * max(b.width for b in (above, below) if b)
-    return assembled(parts, width)
+        down = max(down, below.ascent * size - 0.44)
+    if above and below:
+        down += max(0.0, 0.12 - (up - above.descent * size) - (down - below.ascent * size))
+    if above:
+        parts.append(Placed(above, base.width + kern + lean, up, size))
+    if below:
+        parts.append(Placed(below, base.width + kern * (not lean), -down, size))
+    return assembled(parts, max(p.x + p.size * p.box.width for p in parts) + 0.03)
 
 
 def coloured(box: MathBox, colour: str) -> MathBox:

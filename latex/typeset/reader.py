@@ -1,0 +1,638 @@
+"""Reading a formula or a text with formulas: tokens to atoms, one command after the other.
+
+A command is a function of the reader (for its arguments), its name and the style that it stands in.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import msgspec
+
+from ..groups import group_end
+from ..ink import BAR, CIRCLE, RULE, dropped_by, fold, said_by
+from ..rows import EM
+from ..symbols import FULL_WIDTH
+from .atoms import INTEGRALS, SUMS, Atom, Kind, in_row, kind_of
+from .glyphs import LETTERS, OVERS, UNDERS, Family, bracket, glyph, spread_over, words
+from .outlines import (
+    AXIS,
+    LINE,
+    MathBox,
+    Placed,
+    RefusedError,
+    assembled,
+    beside,
+    coloured,
+    fraction,
+    framed,
+    make_box,
+    rectangle,
+    ring,
+    rooted,
+    scripted,
+    stacked,
+    struck,
+)
+from .tables import Layout, layout_of, table
+
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
+_BLANKS = re.compile(r"\s*")
+_OPTIONAL = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\})*)\]")
+_LENGTH = re.compile(r"\s*(-?[\d.]{1,9})\s*([a-z]{2})\s*")
+_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{[^{}]*\}")
+_FULL_WIDTH = re.compile(f"[{FULL_WIDTH}]")
+SPACES = {r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.3, "~": 0.3, r"\,": 0.17, r"\thinspace": 0.17,
+          r"\;": 0.28, r"\thickspace": 0.28, r"\:": 0.22, r"\medspace": 0.22, r"\>": 0.22,
+          r"\!": -0.17, r"\negthinspace": -0.17, r"\enspace": 0.5, r"\space": 0.3, r"\/": 0.0,
+          r"\nobreakspace": 0.3, r"\hfill": 1.0, r"\hfil": 1.0, r"\\": 1.0}  # fmt: skip
+BLANK = 0.32  # em of a blank in words
+SHRUNK = (0.7, 0.72, 1.0)  # size of scripts in formulas, in scripts, and in scripts of scripts
+OVER_AND_UNDER = frozenset("lim limsup liminf max min sup inf det gcd Pr".split())
+SIGNS = {"-": "−", "*": "∗", "~": "∼"}  # what keyboards have for what formulas mean
+KINDS_BY_NAME: dict[str, Kind] = {  # unlike what their characters are elsewhere
+    r"\colon": "punct", r"\mid": "rel", r"\|": "ord", r"\Vert": "ord", r"\lvert": "open",
+    r"\rvert": "close", r"\lVert": "open", r"\rVert": "close",
+}  # fmt: skip
+SETS = {rf"\{letter}": letter for letter in "RNZQC"}  # of numbers
+FONTS = {
+    "rm": r"\mathrm \rm \mathnormal \mathsf \sf \operatorname \rmfamily \text \mbox \hbox \textrm "
+          r"\textnormal \textup \textsc \textsf \textmd",
+    "bf": r"\mathbf \bf \textbf \bold \bfseries",
+    "bi": r"\boldsymbol \bm \pmb",
+    "it": r"\mathit \it \textit \emph \itshape",
+    "tt": r"\mathtt \tt \texttt",
+    "bb": r"\mathbb \mathbbm",
+    "cal": r"\mathcal \mathscr \cal",
+    "frak": r"\mathfrak",
+}  # fmt: skip
+SWITCHES = frozenset(r"\rm \bf \it \sf \tt \cal \itshape \bfseries \rmfamily".split())
+TEXTS = frozenset(
+    r"\text \mbox \hbox \textrm \textbf \textit \textnormal \textup \textsc \textsf \texttt \emph "
+    r"\textmd".split()
+)
+
+
+class Style(msgspec.Struct, frozen=True):
+    """How what is read is set: `font` is that of letters, `level` 1 in scripts, 2 in theirs."""
+
+    display: bool = False
+    family: Family = "sans"
+    font: str = ""
+    text: bool = False
+    level: int = 0
+
+    def but(self, **changes: object) -> Style:
+        return msgspec.structs.replace(self, **changes)
+
+    def words(self, font: str) -> Style:
+        """Words, not letters of a formula."""
+        return self.but(text=True, font=font, display=False)
+
+    def script(self) -> Style:
+        return self.but(display=False, level=min(self.level + 1, 2))
+
+    @property
+    def shrunk(self) -> float:
+        """The size of scripts in this style."""
+        return SHRUNK[self.level]
+
+
+Command = Callable[["Reader", str, Style], Atom]
+
+
+class Reader:
+    """A place in the source of a formula."""
+
+    def __init__(self, tex: str) -> None:
+        self.tex, self.at = tex, 0
+
+    def box(self, style: Style, *ends: str) -> MathBox:
+        """All up to one of the tokens `ends`, which is left to be read, or to the source's end."""
+        atoms: list[Atom] = []
+        while token := self.peek(blanks=style.text):
+            if token in ends:
+                break
+            if token in (r"\over", r"\choose", r"\atop"):
+                self.token()
+                above = in_row(atoms, style.level > 0)
+                below = self.box(style.script(), *ends)
+                atoms = [Atom(_halves(token, above, below, style))]
+            elif token in SWITCHES or token in (r"\displaystyle", r"\textstyle", r"\color"):
+                atoms.append(Atom(self._rest(self.token(), style, *ends)))
+            else:
+                atoms.append(self.scripted(style))
+        return in_row(atoms, style.level > 0)
+
+    def _rest(self, name: str, style: Style, *ends: str) -> MathBox:
+        """A switch for all that follows."""
+        if name == r"\color":
+            colour = _colour(self.optional(), self.source())
+            return coloured(self.box(style, *ends), colour)
+        if name in SWITCHES:
+            return self.box(style.but(font=_FONT_OF[name]), *ends)
+        return self.box(style.but(display=name == r"\displaystyle"), *ends)
+
+    def scripted(self, style: Style) -> Atom:
+        """The next atom with its scripts."""
+        if style.text:
+            return self.atom(style)
+        empty = self.peek() in ("^", "_", "'")
+        atom = Atom(_nothing()) if empty else self.atom(style)
+        if atom.kind == "space":
+            return atom
+        above: list[MathBox] = []
+        below: list[MathBox] = []
+        small, limits = style.script(), atom.limits
+        while (mark := self.peek()) in ("^", "_", "'", r"\prime", r"\limits", r"\nolimits"):
+            if mark == r"\prime" and not above:
+                break
+            self.token()
+            if mark in (r"\limits", r"\nolimits"):
+                limits = mark == r"\limits"
+            elif mark in ("'", r"\prime"):
+                above.append(_prime(small))
+            else:
+                (above if mark == "^" else below).append(self.argument(small))
+        if not above and not below:
+            return atom
+        over, under = (beside(b, [0.0] * len(b)) if b else None for b in (above, below))
+        if limits:
+            box = stacked(atom.box, over, under, style.shrunk)
+        else:
+            box = scripted(atom.box, over, under, style.shrunk, sign=atom.sign, lean=atom.lean)
+        return Atom(box, atom.kind)
+
+    def atom(self, style: Style) -> Atom:
+        """The next atom without its scripts."""
+        token = self.token(blanks=style.text)
+        if token == "{":
+            inner = Atom(self.box(style, "}"))
+            self.token()
+            return inner
+        if token.startswith("\\"):
+            return self._command(token, style)
+        if token.isspace():
+            return Atom(_space(BLANK), "space")
+        if token == "$":
+            return self._formula(style)
+        if token == "~":
+            return Atom(_space(SPACES["~"]), "space")
+        if token == "&":
+            raise RefusedError("an & outside of a table")
+        if style.text or _FULL_WIDTH.match(token):
+            return Atom(words(token, _FILES.get(style.font, style.font), style.family))
+        return _sign(token, style)
+
+    def _formula(self, style: Style) -> Atom:
+        """A formula inside of words; a dollar without its partner shows nothing."""
+        if not style.text:
+            return Atom(_nothing())
+        start, closing = self.at, re.compile(r"(?<!\\)\$+")
+        end = closing.search(self.tex, start + self.tex.startswith("$", start))
+        if end is None:
+            return Atom(_nothing())
+        self.at = end.end()
+        inner = self.tex[start : end.start()].removeprefix("$")
+        return Atom(Reader(inner).box(style.but(text=False, font="", display=False)))
+
+    def _command(self, name: str, style: Style) -> Atom:
+        if command := COMMANDS.get(name):
+            return command(self, name, style)
+        if name in SPACES:
+            return Atom(_space(SPACES[name]), "space")
+        if style.text and name in (r"\(", r"\)"):
+            return Atom(_nothing())
+        if len(name) == 2 and not name[1].isalpha():
+            return _sign("∥" if name == r"\|" else name[1], style, name)
+        if name in SETS:
+            return _sign(SETS[name], style.but(font="bb"))
+        said = said_by(name)
+        if len(said) == 1:
+            mark = said in OVERS + UNDERS or unicodedata.category(said) == "Mn"
+            return _marked(self, said, style) if mark else _sign(said, style, name)
+        if said:
+            return _operator(said, style)
+        if (dropped := dropped_by(name)) is not None:
+            self.optional()
+            for _ in range(dropped):
+                self.source()
+            return Atom(_nothing(), "space")
+        raise RefusedError(f"no renderer sets {name}")
+
+    def argument(self, style: Style) -> MathBox:
+        """The next group, or the next token with what it takes."""
+        if self.peek() in ("", "}", "^", "_", "&", r"\right"):
+            return _nothing()
+        return self.atom(style).box
+
+    def source(self) -> str:
+        """The next group as it is written, without its braces, or the next token."""
+        if self.peek() != "{":
+            return self.token()
+        start, end = self.at, group_end(self.tex, self.at)
+        if end < 0:
+            raise RefusedError("a brace without its partner")
+        self.at = end
+        return self.tex[start + 1 : end - 1]
+
+    def optional(self) -> str:
+        match = _OPTIONAL.match(self.tex, self.at)
+        self.at = match.end() if match else self.at
+        return match[1] if match else ""
+
+    def peek(self, blanks: bool = False) -> str:
+        """The next token, "" at the end; blanks before it are passed unless they are asked for."""
+        if not blanks:
+            self.at = _BLANKS.match(self.tex, self.at).end()  # type: ignore[union-attr]
+        match = _TOKEN.match(self.tex, self.at)
+        return match[0] if match else ""
+
+    def token(self, blanks: bool = False) -> str:
+        """Read the next token."""
+        token = self.peek(blanks)
+        self.at += len(token)
+        return token
+
+
+# Signs
+
+
+def _nothing() -> MathBox:
+    return make_box([], 0.0, Counter())
+
+
+def _space(width: float) -> MathBox:
+    return make_box([], width, Counter())
+
+
+_FONT_OF = {name: font for font, names in FONTS.items() for name in names.split()}
+_FILES = {"rm": "", "bb": "", "cal": "", "frak": ""}  # fonts without a file of their own
+
+
+def _sign(char: str, style: Style, name: str = "") -> Atom:
+    """A character as an atom."""
+    char = char if style.text else SIGNS.get(char, char)
+    slanted = char.isalpha() and (char.isascii() or "α" <= char <= "ϵ")
+    font = style.font
+    if char in "′'" and style.level:
+        return Atom(_prime(style))
+    if font in LETTERS:
+        box = glyph(char, font, style.family)
+        return Atom(box, sign=True)
+    file = "it" if not font and slanted else _FILES.get(font, font)
+    if file == "bi" and not slanted:
+        file = "bf"
+    box = glyph(char, file, style.family, large=style.display and char in SUMS + INTEGRALS)
+    if char in SUMS + INTEGRALS:
+        limits = style.display and char in SUMS
+        return Atom(_on_axis(box), "op", limits, lean=0.15 * (char in INTEGRALS))
+    lean = 0.01 + 0.12 * max(0.0, box.ascent - 0.36) if file in ("it", "bi") else 0.0
+    kind = "ord" if style.text else KINDS_BY_NAME.get(name) or kind_of(char)
+    return Atom(box, kind, sign=True, lean=lean)
+
+
+def _on_axis(box: MathBox) -> MathBox:
+    return assembled([Placed(box, 0.0, AXIS - (box.ascent - box.descent) / 2)], box.width)
+
+
+def _prime(style: Style) -> MathBox:
+    """A prime as a script, where it is as high as a letter; fonts have it small and raised."""
+    box, size = glyph("′", "", style.family), 2.0
+    left, low = (float(low) for low in box.vertices.min(0))
+    right = float(box.vertices[:, 0].max())
+    width = size * (right - left) + 0.06
+    return assembled([Placed(box, -size * left, -size * low - 0.08, size)], width)
+
+
+def _operator(said: str, style: Style) -> Atom:
+    """A name set upright, as sin and lim."""
+    limits = style.display and said in OVER_AND_UNDER
+    spoken = {"limsup": "lim sup", "liminf": "lim inf"}.get(said, said)
+    return Atom(words(spoken, "", style.family), "op", limits)
+
+
+# Commands
+
+
+def _font(reader: Reader, name: str, style: Style) -> Atom:
+    """Letters in a font of their own, words if the command asks for words."""
+    font = _FONT_OF[name]
+    if name in TEXTS:
+        upright = style.text and font == "rm"  # as its surroundings
+        return Atom(reader.argument(style.words(style.font if upright else font)))
+    if name == r"\operatorname" and reader.peek() == "*":
+        reader.token()
+    kind: Kind = "op" if name == r"\operatorname" else "ord"
+    return Atom(reader.argument(style.but(font=font)), kind)
+
+
+def _fraction(reader: Reader, name: str, style: Style) -> Atom:
+    own = {r"\dfrac": True, r"\cfrac": True, r"\dbinom": True, r"\tfrac": False, r"\tbinom": False}
+    style = style.but(display=own.get(name, style.display))
+    inner = style.but(display=False) if style.display else style.script()
+    above, below = reader.argument(inner), reader.argument(inner)
+    return Atom(_halves(name, above, below, style))
+
+
+def _halves(name: str, above: MathBox, below: MathBox, style: Style) -> MathBox:
+    """One over the other, with a bar, with brackets, or with nothing."""
+    size = 1.0 if style.display else style.shrunk
+    bar = "frac" in name or name == r"\over"
+    box = fraction(above, below, size, bar=bar, wide=style.display)
+    return _fenced([box], ["(", ")"], style) if "bin" in name or name == r"\choose" else box
+
+
+def _slanted_fraction(reader: Reader, name: str, style: Style) -> Atom:
+    above, below = reader.argument(style.script()), reader.argument(style.script())
+    size = style.shrunk
+    parts = [Placed(above, 0.0, 0.35, size), Placed(glyph("/"), above.width * size - 0.03)]
+    x = parts[1].x + parts[1].box.width - 0.06
+    return Atom(assembled([*parts, Placed(below, x, -0.1, size)], x + below.width * size))
+
+
+def _root(reader: Reader, name: str, style: Style) -> Atom:
+    small = style.but(display=False, level=2)
+    index = Reader(index).box(small) if (index := reader.optional()).strip() else None
+    return Atom(rooted(reader.argument(style.but(display=False)), index))
+
+
+def _fence(reader: Reader, name: str, style: Style) -> Atom:
+    r"""`\left ... \middle ... \right`."""
+    signs, boxes = [_delimiter(reader)], [reader.box(style, r"\middle", r"\right")]
+    while reader.token() == r"\middle":
+        signs.append(_delimiter(reader))
+        boxes.append(reader.box(style, r"\middle", r"\right"))
+    signs.append(_delimiter(reader))
+    return Atom(_fenced(boxes, signs, style), "inner")
+
+
+def _delimiter(reader: Reader) -> str:
+    name = reader.token()
+    if not name.startswith("\\"):
+        return name
+    return {r"\{": "{", r"\}": "}", r"\|": "∥"}.get(name) or said_by(name)
+
+
+def _fenced(boxes: Sequence[MathBox], signs: Sequence[str], style: Style) -> MathBox:
+    """Boxes between delimiters as high as the highest of them."""
+    half = 0.9 * max([0.5, *(h for b in boxes for h in (b.ascent - AXIS, b.descent + AXIS))])
+    row = [bracket(signs[0], half, style.family)]
+    for box, sign in zip(boxes, signs[1:], strict=True):
+        row += [box, bracket(sign, half, style.family)]
+    return beside(row, [0.0, *(0.06 * (bool(a.width) and bool(b.width))
+                               for a, b in itertools.pairwise(row))])  # fmt: skip
+
+
+HALVES = {"big": 0.6, "Big": 0.85, "bigg": 1.15, "Bigg": 1.45}  # em above and below the axis
+SIDES: dict[str, Kind] = {"l": "open", "r": "close", "m": "rel"}
+
+
+def _big(reader: Reader, name: str, style: Style) -> Atom:
+    half = HALVES[name[1:].rstrip("lrm")]
+    return Atom(bracket(_delimiter(reader), half, style.family), SIDES.get(name[-1], "ord"))
+
+
+MARKS = {  # what stands over an argument, or under it; those of TeX's wide kind are as wide as it
+    "ˆ": r"\hat \widehat", "˜": r"\tilde \widetilde", "´": r"\acute", "`": r"\grave", "˙": r"\dot",
+    "¨": r"\ddot", "ˇ": r"\check", "˘": r"\breve", "˚": r"\mathring",
+    "⌢": r"\overarc \wideparen \overparen \arc", "⏞": r"\overbrace", "⏟": r"\underbrace",
+    BAR: r"\bar \overline \underline", "→": r"\vec \overrightarrow \underrightarrow \xrightarrow",
+    "←": r"\overleftarrow \underleftarrow \xleftarrow", "⇒": r"\Overrightarrow \xRightarrow",
+    "↔": r"\overleftrightarrow \underleftrightarrow \xleftrightarrow", "⇐": r"\xLeftarrow",
+    "⇔": r"\xLeftrightarrow", "⇌": r"\xrightleftharpoons", "⇋": r"\xleftrightharpoons",
+    "↦": r"\xmapsto", "=": r"\xlongequal",
+}  # fmt: skip
+_MARK_OF = {name: sign for sign, names in MARKS.items() for name in names.split()}
+ARROW = 0.55  # the size of arrows over letters
+
+
+def _marked(reader: Reader, name: str, style: Style) -> Atom:
+    """A mark over an argument, or under it: an accent, a bar, an arrow, a brace."""
+    sign = _MARK_OF.get(name, name)
+    if brace := sign in OVERS + UNDERS:
+        reader.optional()
+    base = _one(reader, style)
+    box, gap, size = base.box, 0.08, 1.0
+    lean = base.lean / 2 * base.sign
+    if sign == BAR:
+        wide = box.width * (0.76 if name == r"\bar" and base.sign else 1.0)
+        mark = assembled([], wide, [rectangle(0.0, 0.0, wide, LINE)], Counter([BAR]))
+        lean *= name == r"\bar"
+    elif sign in "→←↔⇒":
+        mark, size = spread_over(sign, box.width / ARROW, style.family), ARROW
+    elif brace or sign == "⌢" or name.startswith(r"\wide"):
+        mark, lean = spread_over(sign, max(0.95 * box.width, 0.5), style.family), 0.0
+    else:
+        mark = glyph(sign, "", style.family)
+        gap = max(-0.56, -box.ascent)  # fonts have accents where they are over an x
+    width = max(box.width, mark.width * size)
+    y = box.ascent + gap
+    if name.startswith(r"\under") or sign in UNDERS:
+        y = -box.descent - gap - mark.ascent * size
+    parts = [Placed(box, (width - box.width) / 2),
+             Placed(mark, (width - mark.width * size) / 2 + lean, y, size)]  # fmt: skip
+    return Atom(assembled(parts, width), limits=brace, sign=base.sign, lean=base.lean)
+
+
+def _one(reader: Reader, style: Style) -> Atom:
+    """An argument as an atom: one sign in braces is that sign."""
+    start = reader.at
+    source = reader.source().strip()
+    if len(source) == 1 and source.isalnum():
+        return _sign(source, style)
+    reader.at = start
+    return Atom(reader.argument(style))
+
+
+def _long_arrow(reader: Reader, name: str, style: Style) -> Atom:
+    """An arrow as long as the words over and under it."""
+    small = style.script()
+    below, above = Reader(reader.optional()).box(small), reader.argument(small)
+    wide = 0.5 + style.shrunk * max(above.width, below.width)
+    arrow = _on_axis(spread_over(_MARK_OF[name], max(wide, 1.4), style.family))
+    return Atom(stacked(arrow, above, below, style.shrunk), "rel")
+
+
+def _over_set(reader: Reader, name: str, style: Style) -> Atom:
+    small, at = reader.argument(style.script()), reader.at
+    base = reader.argument(style)
+    sign = Reader(reader.tex[at : reader.at].strip("{} "))
+    kind = sign.atom(style).kind if sign.tex else "ord"
+    over, under = (None, small) if name == r"\underset" else (small, None)
+    return Atom(stacked(base, over, under, style.shrunk), kind if sign.peek() == "" else "ord")
+
+
+def _negated(reader: Reader, name: str, style: Style) -> Atom:
+    """A sign struck through: the one that Unicode has, or a slash over it."""
+    sign = reader.source()
+    said = said_by(sign) if sign.startswith("\\") else sign
+    whole = unicodedata.normalize("NFC", f"{said}\u0338")
+    if len(whole) == 1:
+        return Atom(glyph(whole, "", style.family), "rel")
+    base, slash = Reader(sign).atom(style), glyph("/", "", style.family)
+    struck_ = msgspec.structs.replace(slash, ink=Counter(fold("\u0338")))
+    middle = (base.box.width - slash.width) / 2
+    return Atom(assembled([Placed(base.box), Placed(struck_, middle)], base.box.width), "rel")
+
+
+def _environment(reader: Reader, name: str, style: Style) -> Atom:
+    r"""Everything from `\begin{...}` to its end."""
+    before = reader.at - len(name)
+    kind = reader.source().strip()
+    body_end, end = environment_end(reader.tex, before)
+    if not body_end:
+        raise RefusedError(f"no end of the environment {kind}")
+    layout = _small(layout_of(kind), style)
+    reader.optional()
+    spec = ""
+    if kind.rstrip("*") in ("array", "darray", "tabular", "longtable", "subarray"):
+        if kind == "tabular*":
+            reader.source()
+        spec = reader.source()
+    elif "alignat" in kind or "alignedat" in kind:
+        reader.source()
+    inner = style.words("rm") if layout.text else style.but(display=layout.display)
+    body, reader.at = reader.tex[reader.at : body_end], end
+    box = table(body, spec, layout, lambda cell: Reader(cell).box(inner))
+    return Atom(_fenced([box], layout.fences, style), "inner" if any(layout.fences) else "ord")
+
+
+def _small(layout: Layout, style: Style) -> Layout:
+    """Scripts are small already."""
+    return msgspec.structs.replace(layout, size=1.0) if style.level else layout
+
+
+def _rows(reader: Reader, name: str, style: Style) -> Atom:
+    r"""Lines over one another: `\substack{a \\ b}`."""
+    layout = _small(layout_of("subarray" if name == r"\substack" else "gathered"), style)
+    inner = style if name == r"\substack" else style.words("rm")
+    box = table(reader.source(), "c", layout, lambda cell: Reader(cell).box(inner))
+    return Atom(box)
+
+
+def environment_end(tex: str, start: int) -> tuple[int, int]:
+    r"""Start and end of the `\end` that closes the `\begin` at `start`, or zeros."""
+    depth = 0
+    for match in _ENVIRONMENT.finditer(tex, start):
+        depth += 1 if match[1] == "begin" else -1
+        if depth == 0:
+            return match.start(), match.end()
+    return 0, 0
+
+
+def _colour(model: str, name: str) -> str:
+    """A colour as LaTeX names it, as #rrggbb."""
+    from matplotlib.colors import to_hex
+
+    given: object = name.strip()
+    try:
+        if model == "HTML":
+            given = f"#{given}"
+        elif model in ("rgb", "RGB"):
+            most = 255 if model == "RGB" else 1
+            given = tuple(float(n) / most for n in name.split(","))
+        elif model == "gray":
+            given = (float(name),) * 3
+        return str(to_hex(given))  # type: ignore[arg-type]
+    except ValueError:
+        raise RefusedError(f"unknown colour {name!r}") from None
+
+
+def _rule(reader: Reader, name: str, style: Style) -> Atom:
+    raised, width, height = (
+        _em(size) for size in (reader.optional(), reader.source(), reader.source())
+    )
+    if raised is None or not (width and 0 < width <= 100 and height and 0 < height <= 100):
+        raise RefusedError("a rule without a length that can be read")
+    return Atom(assembled([], width, [rectangle(0.0, raised, width, height)], Counter([RULE])))
+
+
+def _em(size: str) -> float | None:
+    """A length such as 3pt in em; None for what is none."""
+    match = _LENGTH.fullmatch(size)
+    if not size.strip():
+        return 0.0
+    return float(match[1]) * EM[match[2]] if match and match[2] in EM else None
+
+
+def _room(reader: Reader, name: str, style: Style) -> Atom:
+    """Room of a given width; what nobody can read takes none."""
+    if name.endswith("space"):
+        if reader.peek() == "*":
+            reader.token()
+        size = reader.source()
+    else:
+        match = _LENGTH.match(reader.tex, reader.at)
+        size = match[0] if match else reader.source()
+        reader.at += len(size) if match else 0
+    return Atom(_space(min(max(_em(size) or 0.0, -1.0), 10.0)), "space")
+
+
+def _tag(reader: Reader, name: str, style: Style) -> Atom:
+    starred = reader.peek() == "*" and bool(reader.token())
+    inner = reader.argument(style.words("rm"))
+    row = [inner] if starred else [glyph("("), inner, glyph(")")]
+    return Atom(beside(row, [2.0, *[0.0] * (len(row) - 1)]))
+
+
+def _modulo(reader: Reader, name: str, style: Style) -> Atom:
+    mod = words("mod", "", style.family)
+    if name == r"\bmod":
+        return Atom(mod, "bin")
+    inner = reader.argument(style) if name != r"\mod" else None
+    row = [mod, inner] if inner and name == r"\pmod" else [inner or mod]
+    box = beside(row, [0.0, *[0.3] * (len(row) - 1)])
+    fenced = box if name == r"\mod" else _fenced([box], "()", style)
+    return Atom(beside([fenced, _space(0.3 if name == r"\mod" else 0.0)], [0.7, 0.0]))
+
+
+def _of_kind(reader: Reader, name: str, style: Style) -> Atom:
+    """An argument that is to be of a kind."""
+    kind: Kind = name[len(r"\math") :]  # type: ignore[assignment]
+    return Atom(reader.argument(style), kind, limits=name == r"\mathop" and style.display)
+
+
+def _around(reader: Reader, name: str, style: Style) -> Atom:
+    """What an argument becomes as a whole."""
+    if name in (r"\framebox", r"\smash", r"\mathllap", r"\mathrlap"):
+        reader.optional()
+    return Atom(AROUND[name](reader.argument(style.words("rm") if "circled" in name else style)))
+
+
+def _coloured(reader: Reader, name: str, style: Style) -> Atom:
+    colour = _colour(reader.optional(), reader.source())
+    return Atom(coloured(reader.argument(style), colour))
+
+
+AROUND: dict[str, Callable[[MathBox], MathBox]] = {
+    r"\boxed": framed, r"\fbox": framed, r"\framebox": framed,
+    r"\cancel": struck, r"\bcancel": partial(struck, ways="\\"),
+    r"\xcancel": partial(struck, ways="/\\"), r"\textcircled": partial(ring, ink=Counter([CIRCLE])),
+    r"\phantom": lambda box: _space(box.width), r"\hphantom": lambda box: _space(box.width),
+    r"\vphantom": lambda box: _space(0.0),
+    **dict.fromkeys((r"\ensuremath", r"\smash", r"\mathllap", r"\mathrlap", r"\llap", r"\rlap"),
+                    lambda box: box),
+}  # fmt: skip
+COMMANDS: dict[str, Command] = {
+    name: command
+    for command, names in (
+        (_fraction, r"\frac \dfrac \tfrac \cfrac \binom \dbinom \tbinom"),
+        (_slanted_fraction, r"\nicefrac \sfrac"), (_root, r"\sqrt"), (_fence, r"\left"),
+        (_marked, " ".join(_MARK_OF)), (_over_set, r"\overset \underset \stackrel"),
+        (_long_arrow, " ".join(name for name in _MARK_OF if name.startswith(r"\x"))),
+        (_negated, r"\not"), (_environment, r"\begin"), (_rows, r"\substack \makecell \shortstack"),
+        (_around, " ".join(AROUND)), (_coloured, r"\textcolor"), (_rule, r"\rule"),
+        (_room, r"\hspace \mspace \kern \mkern \hskip \mskip"), (_tag, r"\tag"),
+        (_modulo, r"\bmod \pmod \mod \pod"), (_font, " ".join(_FONT_OF.keys() - SWITCHES)),
+        (_of_kind, r"\mathord \mathop \mathrel \mathbin \mathopen \mathclose \mathpunct"
+                   r" \mathinner"),
+        (_big, " ".join(rf"\{size}{side}" for size in HALVES for side in ("", "l", "r", "m"))),
+    )
+    for name in names.split()
+}  # fmt: skip

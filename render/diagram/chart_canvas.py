@@ -1,0 +1,66 @@
+"""Matplotlib's canvas, with texts lettered as all labels of diagrams are."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+
+from ..figure import NAME
+from ..labels import Lettering, letter
+
+Drawn = tuple[Any, Lettering, tuple[int, int, int, int], float]  # the text, its box and its em
+
+
+class ChartRenderer(RendererAgg):  # type: ignore[misc]
+    """Agg, which keeps where each text was drawn."""
+
+    def __init__(self, width: float, height: float, dpi: float) -> None:
+        super().__init__(width, height, dpi)
+        self.texts: list[Drawn] = []
+
+    def _lettering(self, text: str, font: Any) -> tuple[Lettering, float]:
+        em = self.points_to_pixels(font.get_size_in_points())
+        word = rf"$\mathrm{{{text}}}$" if re.fullmatch(NAME, text) else text  # no point's name
+        return letter(word, em), em
+
+    def get_text_width_height_descent(
+        self, s: str, prop: Any, ismath: Any
+    ) -> tuple[float, float, float]:
+        lettering, _ = self._lettering(s, prop)
+        width, height = lettering.size
+        return width, height, height - lettering.rise
+
+    def draw_text(
+        self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float,
+        ismath: Any = False, mtext: Any = None,
+    ) -> None:  # fmt: skip
+        """Lay the mask of a text, upright or turned by a right angle; (x, y) is its baseline."""
+        lettering, em = self._lettering(s, prop)
+        wide, high = lettering.size
+        below = high - lettering.rise
+        left, low = round(x), round(y)
+        self._renderer.draw_text_image(
+            lettering.mask, left + below * (angle == 90), low + below * (angle != 90), angle, gc
+        )
+        box = (left, low + below - high, left + wide, low + below)
+        if angle == 90:
+            box = (left + below - high, low - wide, left + below, low)
+            lettering = Lettering(np.rot90(lettering.mask), lettering.missing)
+        self.texts.append((mtext, lettering, box, em))
+
+    def clear(self) -> None:
+        super().clear()
+        self.texts = []
+
+
+class ChartCanvas(FigureCanvasAgg):  # type: ignore[misc]
+    """A canvas that draws by `ChartRenderer`."""
+
+    def get_renderer(self) -> ChartRenderer:
+        key = (*self.get_width_height(physical=True), self.figure.dpi)
+        if key != getattr(self, "_lastKey", None):
+            self._lastKey, self.renderer = key, ChartRenderer(*key)
+        return self.renderer
