@@ -29,7 +29,7 @@ HOUSES = ("base", "errors", "exports", "hub", "pages", "pipeline", "problem", "r
 LONG = 8_000
 HARMLESS = 0.02  # CPU seconds for LONG characters
 STEEP = 9.0  # a linear pattern has 4, a quadratic one 16, a cubic one 64
-LINE, STEEPER = 800, 32.0
+LINE, STEEPER = 400, 32.0
 
 
 class Found(NamedTuple):
