@@ -214,7 +214,7 @@ _TOP = re.compile(
     r"|\b(?:or|and)\b|[或和])|(?P<row>\\\\|\\Rightarrow|\\implies|[⇒→])|\\[A-Za-z]+|\\."
 )
 _CLOSES = re.compile(
-    r"(?<![\s,;])(?:(?:\(\s*+)?\\?p?mod(?![a-z]).*|[\s,;]|\.(?=\s*$)|\\[\\\s,;]?)*$"
+    r"(?<![\s,;])(?:(?:\(\s*+)?\\?p?mod(?![a-z]).*|[\s,;]|\.(?=\s*$)|\\[\\\s,;]?+)*$"
 )
 _UNITS = re.compile(r"\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b")
 _NUMBERED = re.compile(r"[\d\s.,+*/×÷·$()\\^{}%°-]*\d[\d\s.,+*/×÷·$()\\^{}%°-]*")
