@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from ...base.pictures import encode_png
+from ...base.pictures import encode_drawing
 from ...errors import UserError
 from ..figure import Array, Dot, Stamp, Stroke, axes_strokes, fill_apart, read_spec, split
 from ..issues import Issue
@@ -48,7 +48,7 @@ class Drawing(msgspec.Struct):
 
     def png(self) -> bytes:
         """The picture as PNG: the same bytes everywhere."""
-        return encode_png(self.picture)
+        return encode_drawing(self.picture)
 
     def __repr__(self) -> str:
         width, height = self.picture.size
