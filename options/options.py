@@ -392,7 +392,7 @@ _EDGE = (
     r"(?:[\s&~$]|\\\\|\\[ ,;:!\[\]()]|\\(?:begin|end)\s*\{[a-z]+\*?\}"
     r"|\\(?:q?quad|noindent|hfill|par)(?![A-Za-z]))+"
 )
-_OPENED = re.compile(r"(?:(?:\$\$|\\\[)?\s*\\begin\s*\{[a-z]+\*?\}|\$\$|[\s&])+$")
+_OPENED = re.compile(r"(?:(?:(?:\$\$|\\\[)\s*+)?\\begin\s*\{[a-z]+\*?\}|\$\$|[\s&])+$")
 _FRONT, _BACK = re.compile(rf"^{_EDGE}"), re.compile(rf"{_EDGE}$")
 
 

@@ -173,9 +173,9 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
 
     def file(request: Request) -> Response:
-        folder = asked(request)
+        folder, name = asked(request), request.path_params["path"]
         try:
-            path = folder and _found(folder, request.path_params["path"], made, folders)
+            path = _found(folder, name, made, folders) if folder else None
         except BenchwrightError as error:  # half written, perhaps: the page follows what is written
             html = html_page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
             return page(request, html, folder, 400)

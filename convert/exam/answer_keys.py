@@ -42,6 +42,7 @@ _SAID = (
 )
 _TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
     r"(?mi)^[ \t]*(?:(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})|\*\*|\\textbf\{)[ \t]*)?(?![ \t])"
+    r"(?![(（]?[A-Ha-h][)）.．、])"
     rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
     r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$|[:：][*} \t]*"
     r"(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
@@ -80,28 +81,27 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     times = Counter(names)
     answering = Counter(name for name, own in zip(names, read, strict=True) if len(own) > 1)
     found: list[KeyText] = []
-    lines = [own for template, own in candidates(blind(text)).items() if not template.of_parts]
-    first = min((c.start for own in lines for c in own), default=0)
+    printed = candidates(blind(text)).values()
+    numbers = sorted((c.start, c.number) for lines in printed for c in lines)
     below_each = {x for x in names if times[x] > max(2, 2 * answering[x])}
-    highest = position = 0
+    asked = list[int]()  # the numbers that stand before
+    k = 0
     for head, name, end, entries in zip(heads, names, ends, read, strict=False):
-        numbers = LINE_NUMBER.finditer(text, position, head.start())
-        highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in numbers)])
-        position = max(position, head.start())
+        while k < len(numbers) and numbers[k][0] < head.start():
+            asked.append(numbers[k][1])
+            k += 1
         stop = _key_end(text, head, end) if times[name] > 1 else end
         if found and head.start() <= found[-1].end:
             found[-1] = msgspec.structs.replace(found[-1], end=stop)
         else:
-            if highest < 2 and times[name] > 2:
+            if max(asked, default=0) < 2 and times[name] > 2:
                 below_each.add(name)
-            if name in below_each or len(entries) < 2 or entries[0].number > highest > 0:
-                continue
-            if head.start() < first:  # the title of a paper with its answers
+            if name in below_each or len(entries) < 2 or entries[0].number not in asked:
                 continue
             reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
             found.append(KeyText(head.start(), head.end(), stop, reading, head["title"]))
         if stop < end:
-            highest, position = 0, stop
+            asked, k = [], bisect_left(numbers, (stop, 0))
     return found
 
 
@@ -110,12 +110,13 @@ _DIGIT = re.compile(
 )
 
 
-_LABELS = re.compile(r"(?:\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b))?")  # `Linear:`
+_LABELS = re.compile(r"\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b)")  # `Linear:`
 
 
 def _numbers_follow(text: str, start: int) -> bool:
     """Whether numbers, a table or a section follow at once, or the first of another template."""
-    start = _LABELS.match(text, start).end()
+    label = _LABELS.match(text, start)
+    start = label.end() if label else start
     line = text[start : start + 400].strip().partition("\n")[0]
     firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
     return bool(_DIGIT.match(text, start)) or any(firsts)

@@ -157,14 +157,14 @@ def _doubt_order(made: Cut) -> None:
 
     Where columns that were read row by row explain the order, only those are that may end early.
     """
-    numbers = [piece.number for piece in made.pieces]
+    numbers = [problem.number for problem in made.problems]
     made.doubts.append(f"numbers-shuffled: {' '.join(map(str, numbers[:20]))}")
     explained = _in_columns(numbers)
-    for one, other in pairwise(made.pieces):
-        broken = not (_ENDED.search(one.text) or option_runs(blind(one.text)))
+    for one, other in pairwise(made.problems):
+        broken = not (_ENDED.search(one.question) or option_runs(blind(one.question)))
         if broken if explained else other.number != one.number + 1:
-            one.flags = other.flags = ["numbers-shuffled"]
-    made.pieces.sort(key=lambda piece: piece.number)
+            one.flags, other.flags = ["numbers-shuffled"], ["numbers-shuffled"]
+    made.problems.sort(key=lambda problem: problem.number)
 
 
 def _in_columns(order: list[int]) -> bool:

@@ -45,17 +45,18 @@ _OF_A_PROBLEM = re.compile(  # headings inside a problem
 _SENTENCE = re.compile(r"[a-z]{2}[^\n]*[.?!,;]$|[?？;；]$")
 
 
-_FIRST = re.compile(r"(?m)^[ \t]*[(（]?1[ \t]*[.)．）、:](?!\d)")
-
-
 def _sections(text: str) -> set[int]:
-    """Where marked headings are numbered 1, 2, 3, .., and problems from 1 on below several."""
-    marked = [m for m in _HEAD.finditer(text) if m["mark"] and NUMBER_TITLE.match(m["mark"])]
-    numbers = [int(re.findall(r"\d+", match["mark"])[0]) for match in marked]
+    """Where marked headings are numbered 1, 2, 3, .., and what is numbered alike below several of
+    them starts at 1.
+    """
+    marked = [m for m in _HEAD.finditer(text) if re.match(r"\d+[.)、]", m["mark"] or "")]
+    numbers = [re.findall(r"\d+|\D", match["mark"])[:2] for match in marked]
+    if len(marked) < 2 or numbers != [[str(k), numbers[0][1]] for k in range(1, len(marked) + 1)]:
+        return set()
     starts = [match.start() for match in marked]
-    below = {bisect_right(starts, first.start()) for first in _FIRST.finditer(text)} - {0}
-    counted = numbers == [*range(1, len(numbers) + 1)]
-    return {*starts} if counted and len(below) > 1 else set()
+    firsts = re.finditer(rf"(?m)^[ \t]*1[ \t]*{re.escape(numbers[0][1])}(?!\d)", text)
+    below = {bisect_right(starts, first.start()) for first in firsts} - {0}
+    return {*starts} if len(below) > 1 else set()
 
 
 def headings(text: str) -> list[Heading]:

@@ -64,7 +64,7 @@ def best_numbering(
     for path in sorted(filter(None, paths), key=lambda p: (p.template.of_parts, p.run[0].start)):
         if best and path.template.of_parts > best.template.of_parts:
             break
-        if best and _repeats(path, best) and _most_ask(best.run, covered):
+        if best and _repeats(path, best) and _asked(best, covered) > _asked(path, covered):
             continue  # the key of those before
         if best is None or path.score > best.score + 0.5:
             best = best if best and _counts_parts(path, best, covered) else path
@@ -94,9 +94,11 @@ def _path(
     run, score = best_path(lines, heads, again=_asked_again(numbers, covered), worth=worth)
     if (len(run) < 2 and not counted) or (template.of_parts and not _are_sentences(run, covered)):
         return None
-    if template.word and template.script == "bullet" and not _most_ask(run, covered):
-        return None
-    return _Path(template, lines, run, score / 2 if is_bare(template) else score)
+    path = _Path(template, lines, run, score / 2 if is_bare(template) else score)
+    if template.word and template.script == "bullet":  # it starts what asks, and no other does
+        others = {*heads} - {c.start for c in run}
+        return path if _asked(path, covered) > 0.5 and 2 * len(others) < len(run) else None
+    return path
 
 
 def _repeats(path: _Path, before: _Path) -> bool:
@@ -105,10 +107,10 @@ def _repeats(path: _Path, before: _Path) -> bool:
     return behind and {c.label for c in path.run} == {c.label for c in before.run}
 
 
-def _most_ask(run: list[Candidate], covered: str) -> bool:
-    """Whether most problems have a question mark, a blank or options."""
-    asked = [asks(covered[this.end : stop]) for _, this, stop in _neighbours(run, len(covered))]
-    return 2 * sum(asked) > len(asked)
+def _asked(path: _Path, covered: str) -> float:
+    """The share of problems with a question mark, a blank or options."""
+    texts = [covered[this.end : stop] for _, this, stop in _neighbours(path.run, len(covered))]
+    return sum(map(asks, texts)) / len(texts)
 
 
 def is_bare(template: Template) -> bool:
@@ -140,7 +142,7 @@ _SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
 
 def _are_sentences(run: list[Candidate], covered: str) -> bool:
     """Whether most of some lines are sentences."""
-    lines = [covered[c.end : c.end + 400].split("\n\n", 1)[0].strip() for c in run]
+    lines = [covered[c.end : c.end + 400].strip().split("\n\n", 1)[0] for c in run]
     return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(lines)
 
 

@@ -13,7 +13,8 @@ from typing import Literal
 import msgspec
 
 from ...errors import UserError
-from ..documents import BREAK, blind
+from ...problem import Option
+from ..documents import BREAK, TextPicture, blind
 from .answer_keys import KeyEntry, read_entry
 from .inline_answers import same
 from .instructions import NAMES, asks_nothing, instructs
@@ -59,24 +60,27 @@ class Stretch(msgspec.Struct, frozen=True):
     doubts: Sequence[str] = ()
 
 
-class ExamPiece(msgspec.Struct):
-    """One problem's text before it is understood, from `start` on.
+class ExamProblem(msgspec.Struct, kw_only=True):
+    """One problem as cut, from `start` on; `<imageN>` in its texts names `figures[N - 1]`.
 
-    `section` is the index of its heading; `shared` is text it shares with the problems it names,
-    `instruction` a line above it and its neighbours.
+    `shared` is text it shares with the problems it names, `instruction` the line above it and its
+    neighbours.
     """
 
+    raw_id: str = ""
     number: int
+    chapter: str = ""  # what counts above the number: 3. of 3.12
     start: int
     mark: str  # the number as printed
-    section: int
-    text: str = ""
-    shared: str = ""
-    instruction: str = ""
+    section: str
+    question: str = ""
+    options: list[Option] = []
+    figures: list[TextPicture] = []
     answer: str = ""
     solution: str = ""
+    shared: str = ""
+    instruction: str = ""
     flags: list[str] = []
-    chapter: str = ""  # what counts above the number: 3. of 3.12
 
     @property
     def label(self) -> str:
@@ -93,23 +97,25 @@ class ExamPiece(msgspec.Struct):
         self.solution = "\n".join(filter(None, [self.solution, entry.solution]))
 
 
-class Between(msgspec.Struct, frozen=True):
-    """What stands in no problem, at `start`: a heading, or other text."""
+Kind = Literal["front", "heading", "instruction", "page-line", "key"]
 
+
+class Outside(msgspec.Struct):
+    """Text that belongs to no problem; `before` is the raw id of the problem behind it, if any."""
+
+    kind: Kind
     text: str
-    start: int
-    heading: bool = False
+    before: str = ""
 
 
 class Cut(msgspec.Struct):
-    """The pieces in the order of the text, the titles of sections (index 0: before any).
+    """The problems in the order of the text, what stands outside of them, and where.
 
     `doubts` are kinds of issues and what they are about.
     """
 
-    pieces: list[ExamPiece] = []
-    titles: list[str] = msgspec.field(default_factory=lambda: [""])
-    between: list[Between] = []
+    problems: list[ExamProblem] = []
+    outside: list[tuple[int, Outside]] = []
     doubts: list[str] = []
 
 
@@ -119,52 +125,56 @@ def assembled(text: str, stretches: list[Stretch], numbers: Mapping[int, Candida
     `numbers` are the printed ones, by where they start and where they end.
     """
     made = Cut()
-    pieces: dict[str, ExamPiece] = {}
+    problems: dict[str, ExamProblem] = {}
     stretches = sorted(stretches, key=lambda one: one.start)
+    section = ""
     for one in stretches:
-        if one.title:
-            made.titles.append(made.titles[-1] if one.title == BREAK else one.title)
+        section = one.title if one.title and one.title != BREAK else section
         for name in one.problems if one.role == "stem" else ():
-            number = numbers.get(one.start)
-            count = int(name) if name.isdecimal() else len(pieces) + 1
-            count, chapter = (number.number, number.chapter) if number else (count, "")
-            mark = text[number.start : number.end] if number else ""
-            section = len(made.titles) - 1
-            piece = ExamPiece(count, one.start, mark, section, chapter=chapter)
-            pieces.setdefault(name, piece)
+            count = int(name) if name.isdecimal() else len(problems) + 1
+            number = numbers.get(one.start) or Candidate(count, one.start, one.start)
+            problem = ExamProblem(
+                number=number.number,
+                chapter=number.chapter,
+                start=one.start,
+                mark=text[number.start : number.end],
+                section=section,
+            )
+            problems.setdefault(name, problem)
     for one in sorted(stretches, key=lambda one: one.role == "instruction"):
-        number = numbers.get(one.start) if one.role in ("stem", "answer", "solution") else None
+        numbered = one.role in ("stem", "answer", "solution") and numbers.get(one.start)
         whole = text[one.start : one.end].strip()
-        body = text[max(one.start, number.end if number else 0) : one.end].strip()
-        own = [pieces[name] for name in one.problems if name in pieces]
-        for piece in own:
-            _add(piece, one, body)
-        for name in one.problems if len(own) < len(one.problems) else ():
-            if name not in pieces:
-                made.doubts.append(f"cut-number: {one.role} of {name}, which has no stem")
+        body = text[max(one.start, numbered.end if numbered else 0) : one.end].strip()
+        own = [problems[name] for name in one.problems if name in problems]
+        for problem in own:
+            _add(problem, one, body)
+        missing = [name for name in one.problems if name not in problems]
+        made.doubts += [f"cut-number: {one.role} of {name}, which has no stem" for name in missing]
         made.doubts += () if own else one.doubts
         if own and one.role == "instruction":
             made.doubts.append(f"instruction: {own[0].label}-{own[-1].label}: {whole[:80]}")
         if one.role in ("instruction", "outside") or (own and one.start < own[0].start):
-            made.between.append(Between(whole, one.start, bool(one.title)))
-    made.between.sort(key=lambda block: block.start)
-    made.pieces = [*pieces.values()]
+            front = not problems or one.start < next(iter(problems.values())).start
+            kind: Kind = "heading" if one.title else "front" if front else "instruction"
+            made.outside.append((one.start, Outside(kind, whole)))
+    made.outside.sort(key=lambda place: place[0])
+    made.problems = [*problems.values()]
     return made
 
 
-def _add(piece: ExamPiece, one: Stretch, body: str) -> None:
+def _add(problem: ExamProblem, one: Stretch, body: str) -> None:
     """Add to a problem what a stretch of it holds, and what is in doubt about it."""
-    piece.flags += one.doubts
+    problem.flags += one.doubts
     if one.role == "instruction":
-        if not (instructs(body) or NAMES.search(body) or asks_nothing(piece.text)):
-            piece.flags.append(f"instruction-doubtful: {body[:80]}")
-        piece.instruction = "\n".join(filter(None, [piece.instruction, body]))
+        if not (instructs(body) or NAMES.search(body) or asks_nothing(problem.question)):
+            problem.flags.append(f"instruction-doubtful: {body[:80]}")
+        problem.instruction = "\n".join(filter(None, [problem.instruction, body]))
     elif one.role in ("answer", "solution"):
-        piece.give(read_entry(body, piece.number, worked=one.role == "solution"))
-    elif one.start < piece.start:
-        piece.shared = "\n".join(filter(None, [piece.shared, body]))
+        problem.give(read_entry(body, problem.number, worked=one.role == "solution"))
+    elif one.start < problem.start:
+        problem.shared = "\n".join(filter(None, [problem.shared, body]))
     elif one.role != "outside":
-        piece.text = f"{piece.text}\n{body}".strip()
+        problem.question = f"{problem.question}\n{body}".strip()
 
 
 # What a model proposes ---------------------------------------------------------------------------

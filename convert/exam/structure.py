@@ -81,12 +81,13 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     """The numbers of a text without those `aside`, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
-    titled = [head for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = [(head.start, head.end) for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = sorted([*blanks, *((c.start, c.end) for c in aside)])
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
     def best(scanned: str) -> Numbering:
         return best_numbering(
-            blanked(scanned, sorted([(c.start, c.end) for c in [*aside, *titled]])),
+            blanked(scanned, blanks),
             [head.start for head in heads if not head.weak],
             lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
         )
@@ -238,6 +239,8 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
     if not title or not title.title:
         return None
     last.texts[-1] = text[behind : title.start].strip()
+    if stop < len(text):  # it starts again, for something else
+        stop = _title(text, best[-1].end, stop, heads).start
     return _run(text, best, title, stop)
 
 

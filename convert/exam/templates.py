@@ -62,9 +62,9 @@ _UNIT = r"[^\W\d_]{1,12}\.?"
 POINTS = (  # `(4 points)`, `[12 P.]`, `（本小题满分 12 分）`: one number and its unit in brackets
     rf"[(（\[【]{_S}*(?:{_UNIT}{_S}*){{0,3}}\d{{1,3}}(?:[.,]\d)?{_S}*(?:{_UNIT}{_S}*){{1,3}}[)）\]】]"
 )
-_DRESS = (
-    rf"(?m)^(?:{_S}|>)*(?P<dress>(?:\#{{1,6}}|[-*+•]){_S}+|\|{_S}*)?(?P<bold>\*\*|__|\\textbf{_S}*\{{)?{_S}*"
-    rf"(?:{POINTS}{_S}*)?(?P<open>{_OPEN}?){_S}*"
+_DRESS = (  # possessive: a line of spaces can be cut at each of them
+    rf"(?m)^(?:{_S}|>)*+(?P<dress>(?:\#{{1,6}}|[-*+•]){_S}++|\|{_S}*+)?(?P<bold>\*\*|__|\\textbf{_S}*+\{{)?{_S}*+"
+    rf"(?:{POINTS}{_S}*+)?(?P<open>{_OPEN}?){_S}*+"
 )
 _WORD = rf"(?P<word>(?:[^\W\d_{_SIGNS}]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
 _SUFFIX = rf"(?:[{HAN}\uac00-\ud7a3](?=[\s.．、:：)）\]】]|$))?"  # 1번, 3問

@@ -39,7 +39,7 @@ _ENSURED = re.compile(r"\\ensuremath\s*(?=\{)")
 _SIZE = re.compile(r"(?:\s*=?\s*-?[\d.]*\s*[a-z]{2})?")
 _BLANK, _GAP = re.compile(r"\s*"), re.compile(r"[ \t]*\n?[ \t]*(?=\{)")
 _BRACKETS = re.compile(r"\\.|[{}\[\]]|\$\$?[^$]{0,999}\$", re.S)
-LONGEST = 5_000  # characters of an option
+LONGEST, NESTED = 5_000, 9  # characters of an option, brackets inside each other
 
 
 def parsed(text: str) -> list[Node]:
@@ -127,7 +127,7 @@ class _Parser:
         node, count = Node("environment", name), known.FRAMES.get(name, 0)
         while (option := self.option()) is not None or count:
             count -= option is None
-            node.given = [*node.given, self.argument() if option is None else option]
+            node.given.append(self.argument() if option is None else option)
         node.inside = self.nodes(name)
         if name in known.WRAPPERS:
             node.kind = "group"
@@ -160,12 +160,12 @@ class _Parser:
                 option = self.option()
                 node.option = option if node.option is None else node.option
             elif kind == "g":
-                node.given = [*node.given, self.argument()]
+                node.given.append(self.argument())
             elif kind == "s" and (size := _SIZE.match(self.text, self.at)):
                 self.at = size.end()
             while kind == "*" and (gap := _GAP.match(self.text, self.at)):
                 self.at = gap.end() + 1
-                node.given = [*node.given, self.nodes("}")]
+                node.given.append(self.nodes("}"))
         if name in known.SIGNS:
             return Node("sign", known.SIGNS[name])
         if name in known.ACCENTS:
@@ -185,7 +185,7 @@ class _Parser:
         for sign in _BRACKETS.finditer(self.text, start, start + LONGEST):
             braces += (sign[0] == "{") - (sign[0] == "}")
             brackets += ((sign[0] == "[") - (sign[0] == "]")) * (braces == 0)
-            if braces < 0:
+            if braces < 0 or brackets > NESTED:
                 return None
             if not brackets:
                 self.at = sign.end()

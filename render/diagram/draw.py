@@ -220,10 +220,10 @@ def _attempt(
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
     """Put all strokes and dots on the canvas; returns where only dashed ink is."""
     for stroke in strokes:
-        if not stroke.dash and not stroke.covers:
+        if (not stroke.dash or stroke.beneath) and not stroke.covers:
             canvas.stroke(stroke)
     faint: Array = np.zeros(canvas.pixels.shape[:2], bool)
-    if dashed := [stroke for stroke in strokes if stroke.dash]:
+    if dashed := [stroke for stroke in strokes if stroke.dash and not stroke.beneath]:
         before = canvas.ink()
         for stroke in dashed:
             canvas.stroke(stroke)
@@ -259,7 +259,7 @@ def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], l
     for stroke in strokes:
         if any(stroke.arrows) and covers:
             stroke.path = seen_of(stroke.path, covers)
-    strokes.sort(key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.light else 2)
+    strokes.sort(key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.beneath else 2)
     return strokes, dots
 
 

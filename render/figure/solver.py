@@ -141,6 +141,8 @@ def _solved(matrix: Array, values: Array) -> Array:
 
 def clearance(places: Array) -> float:
     """How far a figure is from points that coincide and from lying on one line; 0 for too near."""
+    if len(places) == 1:
+        return 1.0
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 1e9
     extent = float(np.ptp(places, axis=0).max())
     height = float(np.linalg.svd(places - places.mean(0), compute_uv=False)[-1])

@@ -75,8 +75,15 @@ def mutants(module: str) -> Iterator[Mutant]:
         for what in ways(node):
             changed = copy.deepcopy(tree)
             change(changed, number, what)
-            lines = (getattr(node, name, 0) for name in ("lineno", "end_lineno"))
-            yield Mutant(module, *lines, what, ast.unparse(changed))
+            part = changed_part(node, what)
+            yield Mutant(module, part.lineno, part.end_lineno or 0, what, ast.unparse(changed))
+
+
+def changed_part(node: Any, what: str) -> ast.expr | ast.stmt:
+    """What a test must run to meet the change."""
+    if what.startswith("without"):
+        return node.body[int(what.split()[1])]
+    return node.test if what == "negated" else node
 
 
 def ways(node: ast.AST) -> list[str]:
