@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 from benchwright.evaluate.extraction import inline_answer, visible
-from benchwright.evaluate.extraction.candidates import WEIGHTS, Candidate, measured
+from benchwright.evaluate.extraction.candidates import TABLE, Candidate
 from benchwright.evaluate.extraction.final_answer import by_value, cut
 from benchwright.evaluate.extraction.letters import NONE, Choice
 from benchwright.evaluate.extraction.letters import letters as letters_of
@@ -42,9 +42,9 @@ CERTAIN = {
     "bracketed": 2, "own text follows": 2, "label": 1.5, "result": 1, "only text": 1,
     "opens the reply": 1, "ends the reply": 1, "text": -0.5, "asked": -1, "reason": -1,
     "condition": -1, "supposed": -1, "beside figures": -1.5, "in a list": -1.5, "several": -1.5,
-    "by value": -1.5, "aside": -2, "used, behind a preposition": -2,
+    "beside letters": -1.5, "aside": -2, "used, behind a preposition": -2,
     "later": -2, "overtaken": -2, "overtaken, declared": -3,
-    "no value": -3, "denied": -4, "breaks off": -4, "behind a question": -4,
+    "no value": -3, "denied": -4, "breaks off": -4, 
     "in a refusal": -3, "restated": -7, "compared": -6, "goes on": -8,
 }  # fmt: skip
 NEAR = 0.002  # how strongly weights are held near what is certain
@@ -84,7 +84,7 @@ def read(path: Path) -> Iterator[Row]:
         judged = letters(page, row) if choice else values(page, row, gold)
         refused = bool(row.get("refused"))
         found = [
-            (dict(measured(c)) | {"any": 1.0}, c.rule == "declined" if refused else right)
+            (c.measured | {"any": 1.0}, c.rule == "declined" if refused else right)
             for c, right in judged
         ]
         held = int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % 3 == 0
@@ -111,7 +111,7 @@ def letters(page: Page, row: dict) -> list[tuple[Candidate, bool]]:
     texts = [option["text"] for option in options] or [""] * len(labels)
     choice = Choice(tuple(labels), tuple(texts))
     found = letters_of(page, choice, several=row["kind"] == "choices", whole=True)
-    found += by_value(page, choice) if any(texts) else []
+    found += by_value(page, choice, beside=True) if any(texts) else []
     gold = set(re.findall("[A-Z]", row["gold"]))
 
     def right(candidate: Candidate) -> bool:
@@ -175,13 +175,13 @@ def report(rows: list[Row], weights: dict[str, float]) -> None:
 
 def write(weights: dict[str, float]) -> None:
     """The file again with other weights; what its head says stays."""
-    head = WEIGHTS.read_text(encoding="utf-8").split("[weights]")[0]
+    head = TABLE.read_text(encoding="utf-8").split("[weights]")[0]
     lines = [
         f'"{name}" = {weight}'
         for name, weight in sorted(weights.items(), key=lambda item: (-item[1], item[0]))
         if abs(weight) >= SMALLEST or name == "any"
     ]
-    WEIGHTS.write_text(f"{head}[weights]\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    TABLE.write_text(f"{head}[weights]\n" + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -92,13 +92,14 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     while k < len(names):
         name, (a, b) = names[k], places[k]
         k += 1
-        roles = _DENIES if name.endswith(_NOT) else _NONE
-        for rest, roles_of in known.get(name, ()):
-            if not rest or tuple(names[k : k + len(rest)]) == rest:
-                roles |= roles_of
-                k += len(rest)
-                b = places[k - 1][1]
-                break
+        roles = _DENIES if name[-1] == "t" and name.endswith(_NOT) else _NONE
+        if name in known:
+            for rest, roles_of in known[name]:
+                if not rest or tuple(names[k : k + len(rest)]) == rest:
+                    roles |= roles_of
+                    k += len(rest)
+                    b = places[k - 1][1]
+                    break
         found.append(Word(start + a, start + b, roles))
     return found
 

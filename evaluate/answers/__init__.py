@@ -5,7 +5,7 @@ from __future__ import annotations
 from .parser import DEGREES, PERCENT, read
 from .readings import readings
 from .spelling import clean
-from .tokens import FUNCTIONS, LENGTH, LimitExceeded, ParseError, Symbolic
+from .tokens import BEYOND, FUNCTIONS, LENGTH, UNREADABLE, LimitExceeded, ParseError, Symbolic
 from .tree import (
     CONSTANTS,
     RUNNING,

@@ -24,6 +24,11 @@ class LimitExceeded(Exception):
     """The text is beyond a limit: it is not worth the time or memory it would take."""
 
 
+# what reading two answers side by side may raise
+BEYOND = (LimitExceeded, RecursionError)
+UNREADABLE = (ParseError, ValueError, ArithmeticError, LookupError, *BEYOND)
+
+
 class Token(NamedTuple):
     """`kind`: number, symbol, function, word, command or mark; `gap`: white space before it."""
 

@@ -2,7 +2,8 @@
 
 A candidate is a value (`values`), an option's letter or text (`letters`), what a box holds, or a
 refusal. Its features are of the kind "behind the word for answer", "in a reason", "ends its
-sentence"; `weights.toml` says what each counts, and how that was fitted.
+sentence"; `weights.toml` says what each counts, how that was fitted, and what the evidence says
+that a candidate was found by.
 """
 
 from __future__ import annotations
@@ -12,18 +13,20 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from math import log2
+from math import fsum, log2
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...words import words
 from .marked import boxed, fields, tags
-from .page import Page
+from .page import WORD, Page
 from .sentences import Sentence, sentence_of
 
-WEIGHTS = Path(__file__).with_name("weights.toml")
+TABLE = Path(__file__).with_name("weights.toml")
 STATED, DECLARED = 8.4, 10.0  # what weighs more stands never further up
-FARTHEST = 7  # sentences and declarations that are told apart
+FARTHEST = 7  # sentences that are told apart
+MOST_OVERTAKEN = 3
+REFUSED = 3  # statements behind a refusal that make it none
 EXPLICIT = frozenset(["boxed", "tag", "field", "answer", "hash", "correction"])
 # in such a place something is mentioned, not stated: what stands before it stays the last statement
 MENTIONED = frozenset(
@@ -31,15 +34,6 @@ MENTIONED = frozenset(
      "restated", "refuses", "used, behind a preposition"]
 )  # fmt: skip
 TAKEN_BACK = frozenset(["denied", "goes on"])
-_RULES = {  # of what a candidate has, the first names its rule
-    "refuses": "declined", "boxed": "boxed", "tag": "answer tag", "field": "answer field",
-    "by value": "option value", "one by one": "judged one by one", "hash": "labelled",
-    "answer": "declared", "is the answer": "declared", "choose": "declared",
-    "is right": "declared", "label": "labelled", "correction": "correction", "result": "declared",
-    "whole": "whole reply", "so": "conclusion", "so, further": "conclusion",
-    "own text follows": "letter with text", "text": "option text",
-    "denied statement": "denied statement",
-}  # fmt: skip
 
 
 class Candidate(NamedTuple):
@@ -55,42 +49,40 @@ class Candidate(NamedTuple):
     @property
     def rule(self) -> str:
         """What names it in evidence."""
-        return next((rule for name, rule in _RULES.items() if name in self.features), "stated")
+        rules: dict[str, str] = _table()["rules"]
+        return next((rule for name, rule in rules.items() if name in self.features), "stated")
 
     @property
-    def weight(self) -> float:
+    def measured(self) -> dict[str, float]:
+        """Its features, and how much of each it has.
+
+        >>> Candidate(0, 1, "5", frozenset(["answer"]), later=1, overtaken=9).measured
+        {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
+        """
+        declared = "" if self.features.isdisjoint(EXPLICIT) else ", declared"
+        found = dict.fromkeys(self.features, 1.0)
+        if self.later:
+            found[f"later{declared}"] = log2(1 + min(self.later, FARTHEST))
+        if self.overtaken:
+            found[f"overtaken{declared}"] = float(min(self.overtaken, MOST_OVERTAKEN))
+        return found
+
+    @property
+    def weight(self) -> float:  # whatever the order in which a set names them
         table = weights()
-        return table["any"] + sum(table.get(name, 0.0) * n for name, n in measured(self))
+        return fsum(
+            [table["any"], *(table.get(name, 0.0) * n for name, n in self.measured.items())]
+        )
 
 
 @lru_cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(TABLE.read_text(encoding="utf-8"))
+
+
 def weights() -> dict[str, float]:
     """What each feature counts."""
-    table: dict[str, float] = tomllib.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"]
-    return table
-
-
-def measured(candidate: Candidate) -> list[tuple[str, float]]:
-    """The features of a candidate and how much of each it has.
-
-    >>> measured(Candidate(0, 1, "5", frozenset(["answer"]), later=1, overtaken=9))
-    [('answer', 1.0), ('later, declared', 1.0), ('overtaken, declared', 3.0)]
-    """
-    declared = "" if candidate.features.isdisjoint(EXPLICIT) else ", declared"
-    found = [(name, 1.0) for name in candidate.features]
-    if candidate.later:
-        found.append((f"later{declared}", log2(1 + min(candidate.later, FARTHEST))))
-    if candidate.overtaken:
-        found.append((f"overtaken{declared}", min(candidate.overtaken, 3.0)))
-    return found
-
-
-def declared(features: set[str]) -> frozenset[str]:
-    """With "the correct option for this year is C" as the declaration that it is."""
-    said = features & {"answer, further", "option", "option, further"}
-    aside = features & {"reason", "condition", "relative", "denied"}
-    answer = {"answer"} if said and "behind is" in features and not aside else set()
-    return frozenset(features | answer)
+    return _table()["weights"]
 
 
 def scanned(
@@ -103,51 +95,48 @@ def scanned(
     """
     explicit = list(marked)
     broken = ["breaks off"] if _BREAKS_OFF.search(page.text[-20:]) else []
-    whole_reply = [] if re.search(r"[A-Za-z]{2}|[一-鿿]", page.masked) else ["whole"]
+    alone = [] if WORD.search(page.masked) else ["whole"]
     found: list[Candidate] = []
-    whole = whole or page.asked < len(page.text)
-    unasked, behind = whole, 0
     stated = declared = 0
     best = 0.0
     for number in range(len(page.sentences) - 1, -1, -1):
-        start = page.starts[number]
-        if unasked and start < page.asked:  # what follows a question that nobody asked
-            stated, declared, unasked, behind = 0, 0, False, len(found)
         sentence = sentence_of(page, number)
         here = [
             c for c in find(sentence)
             if not any(c.start < box.end and box.start < c.end for box in explicit)
         ]  # fmt: skip
-        here = _refused(sentence, here)
+        if here or stated < REFUSED:
+            here = _refused(sentence, here)
         here += [box for box in explicit if page.sentence_at(box.end - 1) == number]
         says = sorted(
             c.start for c in here if c.features & EXPLICIT and not c.features & TAKEN_BACK
         )
         for c in here:
-            features = c.features.union(whole_reply, [] if c.features & EXPLICIT else broken)
+            features = c.features.union(alone, [] if c.features & EXPLICIT else broken)
             overtaken = declared + len(says) - bisect_right(says, c.start)
             found.append(Candidate(c.start, c.end, c.said, features, stated, overtaken))
             best = max(best, found[-1].weight)
         declared += len(says)
         stated += any(not c.features & MENTIONED for c in here)
-        if not whole and best >= _reach(page, start, explicit, stated, declared):
+        if not whole and _decided(best, page, sentence.start, explicit, stated, declared):
             break
-    for k in range(behind if found[behind:] else 0):
-        found[k] = found[k]._replace(features=found[k].features | {"behind a question"})
     return sorted(found)
 
 
 _BREAKS_OFF = re.compile(r"(?:[=+×÷(（<≤≥]|(?<=\s)>)\s*(?:\$|\\[)\]])?\s*\Z")
+_CLAUSE_ENDS = frozenset(",，:：;；")
 
 
-def _reach(page: Page, place: int, marked: list[Candidate], stated: int, declared: int) -> float:
-    """What may weigh most in front of a place, behind which so much is stated and declared."""
-    table, declared = weights(), min(declared, 3)
+def _decided(
+    best: float, page: Page, place: int, marked: list[Candidate], stated: int, declared: int
+) -> bool:
+    """May nothing in front of a place weigh more, behind which so much is stated and declared?"""
+    table, declared = weights(), min(declared, MOST_OVERTAKEN)
     behind = log2(1 + min(stated, FARTHEST))
     most = STATED + table["later"] * behind + table["overtaken"] * declared
-    if any(box.end <= place for box in marked) or page.first_declared < place:
-        return max(most, DECLARED + table["overtaken, declared"] * declared)
-    return most
+    if best < most or best >= DECLARED + table["overtaken, declared"] * declared:
+        return best >= most
+    return page.first_declared >= place and not any(box.end <= place for box in marked)
 
 
 _REFUSES = re.compile(words("refuses"), re.IGNORECASE)
@@ -165,11 +154,13 @@ def declines(text: str) -> bool:
 
 def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     """With a sentence that refuses; one that states something behind its clause does not."""
-    if not sentence.hinders:
-        return found
     masked, start, end = sentence.page.masked, sentence.start, sentence.end
+    if "hinders" not in sentence.roles:
+        return found
     refusals = [match.end() for match in _REFUSES.finditer(masked, start, end)]
-    if not refusals or any(re.search("[,，:：;；]", masked[refusals[-1] : c.start]) for c in found):
+    if not refusals or any(
+        not _CLAUSE_ENDS.isdisjoint(masked[refusals[-1] : c.start]) for c in found
+    ):
         return found
     return [
         *(c._replace(features=c.features | {"in a refusal"}) for c in found),

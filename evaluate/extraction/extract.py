@@ -23,8 +23,7 @@ def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
         response: A free reply.
         options: Records, or texts that are labelled A, B, C, ...; they may be empty.
 
-    Raises UserError for a
-    reply that is no text and options that are no options.
+    Raises UserError for a reply that is no text and options that are no options.
 
     >>> extract("I considered (A), but it is wrong. The answer is **D**.", [None] * 4).letter
     'D'
@@ -50,15 +49,13 @@ def options_of(options: Sequence[Option | str | None]) -> list[Option]:
     """
     if isinstance(options, str) or not isinstance(options, Sequence):
         raise UserError(f"options are {options!r}", "give a list of texts, or of Option")
-    records = []
     for k, option in enumerate(options):
-        if isinstance(option, Option):
-            records.append(option)
-        elif option is None or isinstance(option, str):
-            records.append(Option(label=chr(ord("A") + k), text=option or ""))
-        else:
+        if not isinstance(option, Option | str | None):
             raise UserError(f"option {k + 1} is {option!r}", "give a text, or an Option")
-    return records
+    return [
+        option if isinstance(option, Option) else Option(label=chr(ord("A") + k), text=option or "")
+        for k, option in enumerate(options)
+    ]
 
 
 def read_options(options: Any) -> list[Option]:

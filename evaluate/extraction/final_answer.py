@@ -8,14 +8,14 @@ the evidence keeps the best.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from ...problem import AnswerKind
-from .candidates import EXPLICIT, Candidate, measured, weights
-from .letters import NONE, Choice, letters
-from .page import SCANNED, Page
+from .candidates import EXPLICIT, Candidate, weights
+from .letters import NONE, Choice, letters, reads_alike
+from .page import SCANNED, Page, unasked
 from .values import chain_end, values
 from .visible import visible
 
@@ -58,9 +58,9 @@ class Letter(msgspec.Struct, frozen=True):
 def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
     """The answer that a reply ends with; `kind` is the gold's: words are cut otherwise than values.
 
-    >>> final_answer("We get 3. The answer is $\\\\frac{1}{2}$.").answer
-    '$\\\\frac{1}{2}$'
-    >>> final_answer("\\\\boxed{12}. Wait, 3 are missing. The answer is 15.").answer
+    >>> final_answer("We get 3. The answer is $\\frac{1}{2}$.").answer
+    '$\\frac{1}{2}$'
+    >>> final_answer("\\boxed{12}. Wait, 3 are missing. The answer is 15.").answer
     '15'
     """
     said = visible(reply)
@@ -68,16 +68,19 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
         return FinalAnswer(None, "truncated")
     text = said.text.rstrip()
     offset = max(0, len(text) - SCANNED)
-    best, rule, shown = _best(values(Page(text[offset:]), kind))
+    best, rule, shown = _best_of(text[offset:], lambda page: values(page, kind))
     if best is None:
         return FinalAnswer(None, rule, candidates=shown)
     return FinalAnswer(cut(best, kind), rule, best.start + offset, best.end + offset, shown)
 
 
 def choose(
-    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False
-) -> Letter:
+    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False,
+    equal: Callable[[str, str], bool] = reads_alike,
+) -> Letter:  # fmt: skip
     """The options that a reply chooses, in the order of the item's; unless `several`, one.
+
+    One that is not named is chosen by its value: `equal` tells whether an answer has it.
 
     >>> choose("So (A) and (C) are correct, B is not.", "ABCD", [""] * 4, several=True).letters
     ('A', 'C')
@@ -88,12 +91,16 @@ def choose(
     choice = Choice(tuple(labels), tuple(
         "" if text.strip(" ().").upper() == label else text  # it could not be mentioned
         for label, text in zip(labels, texts, strict=True)
-    ))  # fmt: skip
-    page = Page(said.text.strip()[-SCANNED:])
-    found = letters(page, choice, several)
-    best, rule, shown = _best(found)
-    if any(choice.texts) and not (best and best.features & EXPLICIT) and rule != "declined":
-        best, rule, shown = _best([*found, *by_value(page, choice)])
+    ), equal)  # fmt: skip
+
+    def find(page: Page) -> list[Candidate]:
+        found = letters(page, choice, several)
+        best, rule, _ = _best(found)
+        if not any(choice.texts) or rule == "declined" or (best and best.features & EXPLICIT):
+            return found
+        return [*found, *by_value(page, choice, beside=best is not None)]
+
+    best, rule, shown = _best_of(said.text.strip()[-SCANNED:], find)
     if best is None:
         return Letter(None, rule, candidates=shown)
     if best.said == NONE or "either" in best.features:
@@ -104,13 +111,14 @@ def choose(
     return Letter(chosen[0] if len(chosen) == 1 else None, rule, chosen, shown)
 
 
-def by_value(page: Page, choice: Choice) -> list[Candidate]:
-    """The option that equals the reply's final answer: 1.0 for 1."""
+def by_value(page: Page, choice: Choice, beside: bool) -> list[Candidate]:
+    """The option that equals the reply's final answer, alone or beside letters: 1.0 for 1."""
     best, _, _ = _best(values(page, "choice"))
-    letter = choice.equal(cut(best, "choice")) if best else ""
+    letter = choice.valued(cut(best, "choice")) if best else ""
     if not best or not letter:
         return []
-    return [best._replace(said=letter, features=best.features | {"by value"})]
+    features = {"by value", "beside letters"} if beside else {"by value"}
+    return [best._replace(said=letter, features=best.features | features)]
 
 
 def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
@@ -121,17 +129,27 @@ def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
     return said.replace("**", "").strip()
 
 
-def _shown(weight: float, candidate: Candidate) -> Weighed:
-    table = weights()
-    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in sorted(measured(candidate))}
-    return Weighed(candidate.said, round(weight, 2), counted)
+Best = tuple[Candidate | None, str, tuple[Weighed, ...]]
 
 
-def _best(found: Iterable[Candidate]) -> tuple[Candidate | None, str, tuple[Weighed, ...]]:
+def _best_of(text: str, find: Callable[[Page], Iterable[Candidate]]) -> Best:
+    """What stands in front of a question that nobody asked, or else anywhere."""
+    own = unasked(text)
+    best = _best(find(Page(own)))
+    return best if best[1] != "none" or own == text else _best(find(Page(text)))
+
+
+def _best(found: Iterable[Candidate]) -> Best:
     """The candidate with the largest sum, of equal ones the later; the rule; the evidence."""
-    ordered = sorted((-c.weight, -c.start, -c.end, k, c) for k, c in enumerate(found))
-    shown = tuple(_shown(-weight, c) for weight, *_, c in ordered[:SHOWN])
+    ordered = sorted((-c.weight, -c.start, -c.end, k, c) for k, c in enumerate(found))[:SHOWN]
+    shown = tuple(_shown(-weight, c) for weight, *_, c in ordered)
     if not ordered or ordered[0][0] >= 0:
         return None, "none", shown
     best = ordered[0][-1]
     return None if best.rule == "declined" else best, best.rule, shown
+
+
+def _shown(weight: float, candidate: Candidate) -> Weighed:
+    table = weights()
+    counted = {n: round(table.get(n, 0.0) * k, 2) for n, k in sorted(candidate.measured.items())}
+    return Weighed(candidate.said, round(weight, 2), counted)

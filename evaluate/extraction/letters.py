@@ -7,21 +7,22 @@ of their own: brackets, the option's own text behind it, "is right", a list of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from ...words import spoken, words
-from ..answers import LimitExceeded, ParseError, read
+from ..answers import UNREADABLE, read
 from ..equivalence import Rules, same
-from .candidates import Candidate, declared, declines, marked, scanned
+from .candidates import Candidate, declines, marked, scanned
 from .option_text import MOST, mentions_of, words_at
 from .page import Page, unmarked
-from .sentences import Sentence, sentence_of
+from .sentences import ASIDES, Sentence, sentence_of
 
 NONE = "-"  # what is declared is no option
+LAST = 12  # sentences in which options are named by their texts
 _TOLD = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"  # the option's text behind its letter
 _JUDGED = re.compile(
     rf"[\s\"')\]项項]*{_TOLD}(?:,?\s*(?:which|that|but|and|it|this)\b)*\s*(?:(?:选项|[是がは은는이都均全也"
@@ -34,21 +35,26 @@ _PAUSES = ("is", "reason", "condition", "relative", "preposition", "joins", "den
 _GOES_ON = re.compile(  # A triangle
     rf"\s+(?!{words(*_PAUSES)}|\b(?:the|this|as|which|here|note)\b)[a-z]{{2,}}"
 )
-_YES, _NO = re.compile(words("yes"), re.IGNORECASE), re.compile(words("no"), re.IGNORECASE)
-_NEGATES = re.compile(words("negates"), re.IGNORECASE)
-_BETWEEN = re.compile(
-    r"[)\]}\"'”.]{0,2}(?:[\s,，、;；&+]|and(?![a-z])|以及|[和与及]|(?P<or>or(?![a-z])|或者?|/)"
-    r"|option|选项|[项)(\[\"'“])*"
+_OR = r"or(?![a-z])|或者?|/"
+_BETWEEN = (  # letters of a row, on one line
+    r"[)\]}\"'”.]{0,2}(?:[ \t,，、;；&+]|and(?![a-z])|以及|[和与及]"
+    rf"|{_OR}|option|选项|[项)(\[\"'“]){{0,24}}+"
 )
+_EITHER = re.compile(_OR)
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
 _ASKS = frozenset("answer option choose is leads pause".split())
 _TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
-# what reading two answers side by side may raise
-_UNREADABLE = (
-    ParseError, LimitExceeded, RecursionError, ValueError, ArithmeticError, LookupError,
-)  # fmt: skip
+_LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
+_YES_OR_NO = [re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")]
+
+
+def reads_alike(answer: str, option: str) -> bool:
+    """Is an answer equal to an option, as they are written?"""
+    with suppress(*UNREADABLE):
+        return same(read(option), read(answer), Rules())
+    return False
 
 
 class Choice(NamedTuple):
@@ -56,123 +62,104 @@ class Choice(NamedTuple):
 
     labels: tuple[str, ...]
     texts: tuple[str, ...]
+    equal: Callable[[str, str], bool] = reads_alike
 
     def text_of(self, label: str) -> str:
-        found = dict(zip(self.labels, self.texts, strict=True)).get(label, "")
-        return found.casefold().strip()
+        return self.texts[self.labels.index(label)].casefold().strip()
 
-    def equal(self, answer: str) -> str:
+    def valued(self, answer: str) -> str:
         """The one option that is equal to an answer, or nothing."""
-        hits = []
-        for label, option in zip(self.labels, self.texts, strict=True):
-            with suppress(*_UNREADABLE):
-                if option and same(read(option), read(answer), Rules()):
-                    hits.append(label)
+        said = zip(self.labels, self.texts, strict=True)
+        hits = [label for label, text in said if text and self.equal(answer, text)]
         return hits[0] if len(hits) == 1 else ""
 
 
-class Group(NamedTuple):
-    """Letters in a row."""
+class Row(NamedTuple):
+    """Letters in a row: text[start:end]."""
 
     start: int
     end: int
-    letters: list[str]
+    letters: tuple[str, ...]
     either: bool  # "or" stands between them
 
 
 def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
     page = page.unmarked()
-    groups: dict[int, list[Group]] = {}
-    for group in _groups(page.masked, choice, _told_by_texts(page.text, choice)):
-        groups.setdefault(page.sentence_at(group.start), []).append(group)
+    rows: dict[int, list[Row]] = {}
+    for row in _rows(page.masked, choice, page.text):
+        rows.setdefault(page.sentence_at(row.start), []).append(row)
     listed = _listed(page.masked)
     reach = max((len(t) + 40 for t in choice.texts if _TWO_SENTENCES.search(t)), default=0)
+    last = len(page.sentences) - 1
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
-        for group in groups.get(sentence.number, [])[-MOST:]:
-            yield _letter(sentence, group, choice, group.start in listed)
+        for row in rows.get(sentence.number, [])[-MOST:]:
+            yield _letter(sentence, row, choice, row.start in listed)
         if not sentence.number:
-            yield from _denied(page, choice)
-        if sentence.number < last:
+            yield from _denied(sentence, choice)
+        if sentence.number == last and last not in rows:
+            yield from _no_option(page, choice)
+        if sentence.number <= last - LAST:
             return
         text = page.text[sentence.start : max(sentence.end, sentence.start + reach)]
         for label, said in mentions_of(text, choice.labels, choice.texts):
-            here = {"text", *said, *(f"{mark}, further" for _, mark in sentence.marks)}
+            here = {"text", *said, *(f"{mark}, further" for mark in sentence.marks)}
             if any(sentence.line_start <= place <= sentence.end for place in listed):
                 here.add("restated")
-            yield Candidate(sentence.start, sentence.end, label, declared(here))
+            yield Candidate(sentence.start, sentence.end, label, _declared(here))
 
-    boxed = marked(
-        page, lambda content: short(content, choice) or ("" if declines(content) else NONE)
-    )
-    last = max(0, len(page.sentences) - LAST)
-    nothing = [] if len(page.sentences) - 1 in groups else _no_option(page, choice)
-    found = scanned(page, find, [*boxed, *nothing], several or whole)
+    boxed = marked(page, lambda said: short(said, choice) or ("" if declines(said) else NONE))
+    found = scanned(page, find, boxed, several or whole)
     if any(declines(text) for text in choice.texts):
         found = [c for c in found if "refuses" not in c.features or "boxed" in c.features]
     return [*found, *_together(found)] if several else found
 
 
-LAST = 12  # sentences in which options are named by their texts
-
-
 def short(content: str, choice: Choice) -> str:
     """The letters, or the option's text, of a short answer: `(B)`, `B. value`, `A, C`."""
     text = unmarked(content)
-    for a, b, said, either in _groups(text, choice, []):
+    for a, b, said, either in _rows(text, choice):
         asked = all(word.roles & _ASKS for word in spoken(text, 0, a))
         if asked and _STOPS.match(text, b):
-            return NONE if either else ",".join(dict.fromkeys(said))
+            return NONE if either else ",".join(said)
     found = mentions_of(content, choice.labels, choice.texts)
     if len({label for label, _ in found}) == 1:
         return found[-1][0]
-    return choice.equal(content)
+    return choice.valued(content)
 
 
 @lru_cache(maxsize=64)
-def _pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
+def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A letter, or several without a gap; letters in a row."""
     one = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
     lower = one.lower()
-    return re.compile(
-        rf"(?<![A-Za-z0-9\\_'’])(?:(?P<run>(?:{one}){{2,}})|(?P<one>{one}"
-        rf"|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])|(?:{lower})(?=[.)]?\s*$|[.)]\s)))"
+    letter = (
+        rf"(?<![A-Za-z0-9\\_'’])(?:(?:{one})+|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])"
+        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s))"
         r"(?![A-Za-z0-9_^°\\]|['’][a-z]|-[A-Za-z]|\s*[=+*^≤≥∈]|\s*[<>]\s*[\w(]|\s*/(?!\s*[A-Z]))"
     )
+    return re.compile(letter), re.compile(rf"{letter}(?:{_BETWEEN}{letter})*+")
 
 
-def _groups(text: str, choice: Choice, told: list[tuple[int, int]]) -> Iterator[Group]:
-    """Letters, and letters in a row, outside of options' texts."""
-    group: Group | None = None
-    for match in _pattern(choice.labels).finditer(text):
-        a, b = match.span()
-        if any(start <= a < end for start, end in told):
-            continue
-        one = match["one"]
-        said = [one.upper() if one.upper() in choice.labels else one] if one else [*match["run"]]
-        gap = None
-        if group and a - group.end < 30 and "\n" not in text[group.end : a]:
-            gap = _BETWEEN.fullmatch(text, group.end, a)
-        if group and gap and choice.text_of(group.letters[-1]) != match[0].casefold():  # not (D) E
-            group = Group(group.start, b, group.letters + said, group.either or bool(gap["or"]))
-            continue
-        if group:
-            yield group
-        group = Group(a, b, said, False)
-    if group:
-        yield group
-
-
-def _told_by_texts(text: str, choice: Choice) -> list[tuple[int, int]]:
-    """Where the reply says the text of an option in which letters stand: "AD", "A and C"."""
-    lettered = _lettered(choice)
-    return [place for option in lettered for place in islice(words_at(text, option), MOST)]
+def _rows(text: str, choice: Choice, plain: str = "") -> Iterator[Row]:
+    """Letters, and letters in a row, outside of what `plain` says of options' texts."""
+    letter, row = _patterns(choice.labels)
+    for option in _lettered(choice) if plain else ():
+        for a, b in islice(words_at(plain, option), MOST):
+            text = text[:a] + "\0" * (b - a) + text[b:]
+    for match in row.finditer(text):
+        said: list[str] = []
+        for one in letter.findall(text, *match.span()):
+            if not said or choice.text_of(said[-1]) != one.casefold():  # not (D) E
+                said += next(([x] for x in (one, one.upper()) if x in choice.labels), [*one])
+        yield Row(*match.span(), tuple(dict.fromkeys(said)), bool(_EITHER.search(match[0])))
 
 
 @lru_cache(maxsize=64)
 def _lettered(choice: Choice) -> tuple[str, ...]:
-    """The texts of options in which letters stand."""
-    find = _pattern(choice.labels).search
+    """The texts of options in which letters stand: "AD", "A and C"."""
+    find = _patterns(choice.labels)[0].search
     return tuple(dict.fromkeys(t for t in choice.texts if len(t) > 1 and find(unmarked(t))))
 
 
@@ -187,64 +174,72 @@ def _listed(text: str) -> set[int]:
     return {mark.start("letter") for row in rows if len(row) > 1 for mark in row}
 
 
-def _letter(sentence: Sentence, group: Group, choice: Choice, restated: bool) -> Candidate:
-    text, (a, b, said, either) = sentence.page.masked, group
+def _letter(sentence: Sentence, row: Row, choice: Choice, restated: bool) -> Candidate:
+    text, (a, b, said, either) = sentence.page.masked, row
     here = sentence.around(a, b, len(text)) - {"goes on"} | {"letter"}
-    distinct = [*dict.fromkeys(said)]
-    if len(distinct) > 1 and either:
-        here.add("either")
-    if not re.search(r"\w", text[:a]):
-        here.add("opens the reply")
-    if not re.search(r"\w", text[b:]):
-        here.add("ends the reply")
-    if text[a - 1 : a] in ("(", "[") and text[b : b + 1] in (")", "]"):
-        here.add("bracketed")
     rest = text[b : b + 80]
-    if len(distinct) == 1 and (own := choice.text_of(distinct[0])):
+    if len(said) == 1 and (own := choice.text_of(said[0])):
         after = text[_TEXT_LEAD.match(text, b).end() :][: len(own)].casefold()  # type: ignore[union-attr]
         if after.startswith(own[:20]) and after == own[: len(after)]:
             here.add("own text follows")
             rest = rest.casefold().partition(own)[2]
-    if _GOES_ON.match(rest) and "own text follows" not in here:
-        here.add("goes on")
-    if restated and len(said) == 1:
-        here.add("restated")
-    if judged := _JUDGED.match(rest):
-        here.add("is right" if judged["right"] and "denied" not in here else "denied")
-    return Candidate(a, b, ",".join(distinct), declared(here))
+    judged = _JUDGED.match(rest)
+    features = {
+        "either": either and len(said) > 1,
+        "opens the reply": not _WORD.search(text, 0, a),
+        "ends the reply": not _WORD.search(text, b),
+        "bracketed": text[a - 1 : a] in ("(", "[") and text[b : b + 1] in (")", "]"),
+        "goes on": "own text follows" not in here and _GOES_ON.match(rest),
+        "restated": restated and len(said) == 1,
+        "is right": judged and judged["right"] and "denied" not in here,
+        "denied": judged and (judged["wrong"] or "denied" in here),
+    }
+    here.update(name for name, has in features.items() if has)
+    return Candidate(a, b, ",".join(said), _declared(here))
+
+
+_WORD = re.compile(r"\w")
+
+
+def _declared(features: set[str]) -> frozenset[str]:
+    """With "the correct option for this year is C" as the declaration that it is."""
+    said = features & {"answer, further", "option", "option, further"}
+    declares = said and "behind is" in features and features.isdisjoint({*ASIDES, "denied"})
+    return frozenset(features | {"answer"} if declares else features)
 
 
 def _together(found: list[Candidate]) -> Iterator[Candidate]:
     """Letters that are called right one by one, or that open the lines behind a label."""
-    right = [c for c in sorted(found) if "is right" in c.features and "restated" not in c.features]
+    right = [c for c in found if "is right" in c.features and "restated" not in c.features]
     if len({c.said for c in right}) > 1:
-        said = ",".join(dict.fromkeys(letter for c in right for letter in c.said.split(",")))
-        yield right[-1]._replace(said=said, features=frozenset(["one by one"]))
-    own = [c for c in sorted(found) if c.features & {"restated", "alone on its line"}]
+        yield right[-1]._replace(said=_all(right), features=frozenset(["one by one"]))
+    own = [c for c in found if c.features & {"restated", "alone on its line"}]
     labelled = [k for k, c in enumerate(own) if "answer" in c.features]
     if labelled and len(own) > labelled[-1] + 1:
         own = own[labelled[-1] :]
-        said = ",".join(dict.fromkeys(letter for c in own for letter in c.said.split(",")))
-        yield own[0]._replace(said=said, features=own[0].features - {"restated"} | {"listed"})
+        features = own[0].features - {"restated"} | {"listed"}
+        yield own[0]._replace(said=_all(own), features=features)
 
 
-def _denied(page: Page, choice: Choice) -> Iterator[Candidate]:
+def _all(candidates: list[Candidate]) -> str:
+    return ",".join(dict.fromkeys(letter for c in candidates for letter in c.said.split(",")))
+
+
+def _denied(first: Sentence, choice: Choice) -> Iterator[Candidate]:
     """The option "no", where the options are yes and no, and the first sentence denies."""
-    said = {text.strip(" .").casefold(): k for k, text in enumerate(choice.texts)}
-    yes = [k for text, k in said.items() if _YES.fullmatch(text)]
-    no = [k for text, k in said.items() if _NO.fullmatch(text)]
-    start, end = page.sentences[0]
-    if len(said) == 2 and yes and no and _NEGATES.search(page.masked, start, end):
-        yield Candidate(start, end, choice.labels[no[0]], frozenset(["denied statement"]))
-
-
-_LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
+    yes, no, negates = _YES_OR_NO
+    said = [text.strip(" .") for text in choice.texts]
+    for k, text in enumerate(said if len(said) == 2 else []):
+        opposite = no.fullmatch(text) and yes.fullmatch(said[1 - k])
+        if opposite and negates.search(first.page.masked, first.start, first.end):
+            features = frozenset(["denied statement"])
+            yield Candidate(first.start, first.end, choice.labels[k], features)
 
 
 def _no_option(page: Page, choice: Choice) -> Iterator[Candidate]:
     """What is declared at the end, where that is no option: 【答案】无解."""
     last = range(max(0, len(page.sentences) - 3), len(page.sentences))
-    labels = [end for k in last for end, mark in sentence_of(page, k).marks if mark == "answer"]
+    labels = [end for k in last for end in sentence_of(page, k).marked("answer")]
     said = _LABELLED.match(page.masked, labels[-1]) if labels else None
     if said and not short(said[1], choice):
         yield Candidate(*said.span(1), NONE, frozenset(["answer"]))

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from ...latex import UNSPACED
-from .sentences import said_before
+from ...words import spoken
+from .sentences import at, read
 
 _SAID = frozenset(["behind is", "denied"])
 MOST = 24  # mentions of one sentence, from its end
@@ -37,9 +38,9 @@ def mentions_of(
         return []
     text = spelled(text)
     mentions = _mentions(text, options)[-MOST:]
-    found = []
+    found, reached = [], read(spoken(text)) if mentions else []
     for start, end, label in mentions:
-        here = said_before(_SAID, text, start)
+        here = set(at(reached, start).live & _SAID)
         if not re.search(r"\w", text[end:]):
             here.add("ends the sentence")
         if len({other for *_, other in mentions}) == 1:

@@ -16,6 +16,7 @@ from typing import Any
 
 from ...latex import WIDE_ASCII, maths_spans
 from ...words import plain, words
+from ..answers import clean
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
@@ -32,6 +33,9 @@ _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a numb
     re.MULTILINE,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．\n]")
+_TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
+_SIGN = re.compile(r"\\[A-Za-z]+")
+WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
@@ -78,40 +82,34 @@ class Page:
     def __init__(self, text: str) -> None:
         self.text = text
         text = _CODE.sub(lambda m: " " * len(m[0]), text) if "[/" in text else text
+        text = _TAG.sub(lambda m: " " * len(m[0]), text) if "</" in text else text
         masked, position = [], 0
         spans = maths_spans(text)
         for k, span in enumerate(spans):
-            sign = FORMULA[k % 2] * (span.end - span.start)
+            proved = _SIGN.fullmatch(span.tex) and not clean(span.tex)  # an end sign, no value
+            sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
             position = span.end
         plain = "".join([*masked, text[position:]])
         self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), plain)
-        self.sentences: list[tuple[int, int]] = []
-        position = 0
-        for end in _SENTENCE_END.finditer(self.masked):
-            if end.start() > position:
-                self.sentences.append((position, end.start()))
-            position = end.end()
-        if position < len(text) or not self.sentences:
-            self.sentences.append((position, len(text)))
-        self.declares = _DECLARE
+        ends = [match.span() for match in _SENTENCE_END.finditer(self.masked)]
+        between = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
+        self.sentences = [(a, b) for a, b in between if a < b] or [(0, len(text))]
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
-        asked = _NEXT_QUESTION.search(self.masked)
-        self.asked = asked.start() if asked and text[: asked.start()].strip() else len(text)
 
     def unmarked(self) -> Page:
         """The same page for who looks for letters: without markup, formulas and list marks stay."""
         page = copy.copy(self)
-        page.masked, page.cut, page.declares = unmarked(self.text), {}, _CHOOSE
+        page.masked, page.cut = unmarked(self.text), {}
         return page
 
     @cached_property
     def first_declared(self) -> int:
         """In front of this place nothing is declared."""
         lower = self.masked.lower()
-        found = [lower.find(word) for word in self.declares]
+        found = [lower.find(word) for word in _DECLARES]
         found += [m.start() for m in islice(_CORRECTS.finditer(lower), 1)]
         return min((place for place in found if place >= 0), default=len(lower))
 
@@ -157,21 +155,24 @@ class Page:
             yield start, end
 
 
+def unasked(text: str) -> str:
+    """Of a text what stands in front of a further question, where something does."""
+    asked = _NEXT_QUESTION.search(text)
+    return text[: asked.start()] if asked and text[: asked.start()].strip() else text
+
+
 def unmarked(text: str) -> str:
     """A text with blanks for its markup."""
     return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
 
 
-_DECLARE = plain("answer", "declares", "hash")
-_CHOOSE = plain("answer", "declares", "hash", "option", "choose")
+_DECLARES = plain("answer", "declares", "hash", "option", "choose")
 _CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])\W*{words('corrects')}")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _OPEN, _CLOSE = "([{（", ")]}）"
+_BRACKETS = re.compile(r"[()\[\]{}（）]")
 
 
 def _depth(text: str, start: int, end: int) -> int:
     """How many brackets stay open."""
-    return sum(text.count(a, start, end) - text.count(b, start, end) for a, b in _PAIRS)
-
-
-_PAIRS = tuple(zip(_OPEN, _CLOSE, strict=True))
+    return sum(1 if sign in _OPEN else -1 for sign in _BRACKETS.findall(text, start, end))

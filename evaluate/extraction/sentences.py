@@ -1,21 +1,27 @@
 """What a sentence says of a place in it: what declares it, denies, gives reasons, compares.
 
-A sentence is cut once into words with roles. What stands right before a place is found on one walk
-back over them; clauses are told apart on one way forward.
+A sentence is cut once into words with roles, and read once: behind each word it is known what
+reaches a place there. A heading, or "the answer is:", reaches into the next line.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
-from ...words import Word, plain, spoken
-from .page import Page
+from ...words import Word, spoken
+from .page import WORD, Page
 
-LEAD = 120  # characters before a place in which words belong to it
-ASIDES = ("reason", "condition", "relative")
+ASIDES = frozenset(["reason", "condition", "relative"])
 MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
+CLOSES = frozenset(["pause", "clause"])
+NO_FEATURES = frozenset[str]()
+HEADING = 80  # characters of the line above that may declare what stands below
+COUNTED = 4  # words in front of what is counted, of which one is "there"
 _LEADS = "is equates right leads so option answer correct pause"
 BEFORE = {  # the words that make a feature of a place behind them, and those it reaches over
     "behind is": ("is gives equates", "leads pause"),
@@ -29,34 +35,53 @@ _BEHIND = re.compile(
     r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
     r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
-_LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
-_WORD = re.compile(r"[A-Za-z]{2,}|[一-鿿]")
-_HINDERS = plain("hinders")
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
 
+class Reach(NamedTuple):
+    """What reaches a place: features; marks said so far, once and more than once; asides."""
+
+    live: frozenset[str] = NO_FEATURES
+    once: frozenset[str] = NO_FEATURES
+    twice: frozenset[str] = NO_FEATURES
+    asides: frozenset[str] = NO_FEATURES
+    since: int = -1  # where the last aside opened
+
+
+_NOTHING = Reach()
+
+
 @lru_cache(maxsize=512)
-def _effects(roles: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The features that a word makes, and those that reach over it."""
+def _effects(roles: frozenset[str]) -> tuple[frozenset[str], ...]:
+    """The features that a word makes, those that reach over it, marks; asides it opens, closes."""
     made = frozenset(name for name, (makes, _) in BEFORE.items() if roles & {*makes.split()})
     kept = frozenset(name for name, (_, keeps) in BEFORE.items() if roles & {*keeps.split()})
-    return made, kept
+    return made, kept, made & MARKS, roles & ASIDES, roles & CLOSES
 
 
-def _walk(
-    words: list[Word], place: int, pending: frozenset[str]
-) -> tuple[set[str], frozenset[str]]:
-    """What words make of a place behind them, and what may be made further up."""
-    found: set[str] = set()
-    for word in reversed(words):
-        if place - word.start > LEAD:
-            return found, frozenset()
-        made, kept = _effects(word.roles)
-        found |= pending & made
-        pending &= kept
-        if not pending:
-            break
-    return found, pending
+def read(words: Iterable[Word], now: Reach = _NOTHING) -> list[tuple[int, Reach]]:
+    """From which place on what reaches, in one way over the words."""
+    live, once, twice, asides, since = now
+    found = [(-1, now)]
+    for word in words:
+        place = word.end
+        if word.roles:
+            made, kept, marks, opened, closed = _effects(word.roles)
+            live, once, twice = made | live & kept, once | marks, twice | once & marks
+            if opened or closed:
+                asides = opened if closed else asides | opened
+                since = word.start if opened else since
+        elif live:  # nothing reaches over it, or into it
+            live, place = NO_FEATURES, word.start + 1
+        else:
+            continue
+        found.append((place, Reach(live, once, twice, asides, since)))
+    return found
+
+
+def at(reached: list[tuple[int, Reach]], place: int) -> Reach:
+    """What reaches a place."""
+    return reached[bisect_right(reached, place, key=itemgetter(0)) - 1][1]
 
 
 class Sentence:
@@ -74,53 +99,32 @@ class Sentence:
         return spoken(self.page.masked, self.start, self.end)
 
     @cached_property
-    def opened(self) -> set[str]:
-        """What the sentence before declares of this one: a heading, "the answer is:"."""
-        masked = self.page.masked
-        if not self.number or masked[self.start - 1] != "\n":
-            return set()
-        before = sentence_of(self.page, self.number - 1)
-        if masked[before.end] != "\n":
-            return set()
-        return _walk(before.words, before.end, MARKS)[0]
+    def reached(self) -> list[tuple[int, Reach]]:
+        """From which place on what reaches."""
+        opened, masked = NO_FEATURES, self.page.masked
+        start, end = self.page.sentences[max(0, self.number - 1)]
+        if self.number and masked[self.start - 1] == masked[end] == "\n":
+            above = spoken(masked, max(start, end - HEADING), end)
+            opened = read(above)[-1][1].live & MARKS
+        return read(self.words, Reach(opened, opened))
 
-    @cached_property
-    def marks(self) -> list[tuple[int, str]]:
-        """What is declared from where on."""
-        own = [(w.end, name) for w in self.words for name in _effects(w.roles)[0] & MARKS]
-        return [(self.start, name) for name in self.opened] + own
+    @property
+    def marks(self) -> frozenset[str]:
+        """What is declared somewhere in the sentence, or above it."""
+        return self.reached[-1][1].once
 
-    @cached_property
-    def shared(self) -> set[str]:
-        """What holds of every place: supposed, asked."""
-        asked = self.page.masked[self.end : self.end + 1] in ("?", "？")
-        held = {"supposed": self.opens("supposes"), "asked": asked}
-        return {name for name, holds in held.items() if holds}
+    def marked(self, *names: str) -> list[int]:
+        """The places behind the words that declare so, and the start where the line above does."""
+        above = [] if self.reached[0][1].live.isdisjoint(names) else [self.start]
+        return above + [w.end for w in self.words if not _effects(w.roles)[2].isdisjoint(names)]
 
     def opens(self, role: str) -> bool:
         return bool(self.words) and role in self.words[0].roles
 
-    @property
-    def hinders(self) -> bool:
-        """Does a word stand here without which nothing is refused?"""
-        lower = self.page.masked[self.start : self.end].lower()
-        return any(map(lower.__contains__, _HINDERS)) and any(
-            "hinders" in word.roles for word in self.words
-        )
-
     @cached_property
-    def clauses(self) -> list[tuple[int, str]]:
-        """Where clauses open, and of what kind."""
-        return [
-            (word.start, kind)
-            for word in self.words
-            for kind in ("pause", "clause", *ASIDES)
-            if kind in word.roles
-        ]
-
-    def labels(self, place: int) -> bool:
-        """Does the line label what stands here?"""
-        return bool(_LABEL.match(self.page.masked, self.line_start, place))
+    def roles(self) -> frozenset[str]:
+        """Of all its words."""
+        return NO_FEATURES.union(*{word.roles for word in self.words})
 
     def in_brackets(self, place: int) -> bool:
         before = self.page.masked[self.start : place]
@@ -128,34 +132,24 @@ class Sentence:
 
     def around(self, a: int, b: int, first_end: int) -> set[str]:
         """What is said of the place from a to b, where the first one of the sentence ends."""
-        return self.before(a, first_end) | self.behind(a, b)
-
-    def before(self, place: int, first_end: int) -> set[str]:
-        k = bisect_right(self.words, place, key=lambda word: word.end)
-        if k < len(self.words) and self.words[k].start < place and not self.words[k].roles:
-            k += 1  # the 1,5 of a list 1,5,9 stands between, too
-        found, pending = _walk(self.words[:k], place, frozenset(BEFORE))
-        found |= self.shared | (self.opened & pending)
-        said = [mark for end, mark in self.marks if end <= place]
-        found |= {f"{mark}, further" for mark in said if mark not in found or said.count(mark) > 1}
-        if any("exists" in word.roles for word in self.words[max(0, k - 4) : k]):
-            found.add("counted")
-            found.discard("behind is")
-        for start, kind in self.clauses:
-            if start >= place:
-                break
-            if kind in ("pause", "clause"):
-                found -= {*ASIDES, "aside"}
-            else:
-                found |= {kind, "aside"} if start >= first_end else {kind}
-        return found
-
-    def behind(self, a: int, b: int) -> set[str]:
+        live, once, twice, asides, since = at(self.reached, a)
+        found = {*live, *asides}
+        if self.opens("supposes"):
+            found.add("supposed")
+        if self.page.masked[self.end : self.end + 1] in ("?", "？"):
+            found.add("asked")
+        found |= {f"{mark}, further" for mark in once if mark not in live or mark in twice}
+        if "exists" in self.roles:  # there are at most 5
+            k = bisect_right(self.words, a, key=attrgetter("end"))
+            if any("exists" in word.roles for word in self.words[max(0, k - COUNTED) : k]):
+                found = found - {"behind is"} | {"counted"}
+        if asides and since >= first_end:
+            found.add("aside")
         masked = self.page.masked
-        rest, found = masked[b : self.end], set()
+        rest = masked[b : self.end]
         if not rest.strip(_NO_WORDS):
             found.add("ends the sentence")
-        elif not _WORD.search(rest) or len(rest.split()) <= 3:
+        elif not WORD.search(rest) or len(rest.split()) <= 3:
             found.add("nearly ends the sentence")
         if not (masked[self.line_start : a] + masked[b : self.line_end]).strip(_NO_WORDS):
             found.add("alone on its line")
@@ -180,9 +174,3 @@ def sentence_of(page: Page, number: int) -> Sentence:
         page.cut[number] = Sentence(page, number)
     found: Sentence = page.cut[number]
     return found
-
-
-def said_before(names: frozenset[str], text: str, place: int) -> set[str]:
-    """Which of these features a place in a text has."""
-    start = max(0, place - LEAD)
-    return _walk(spoken(text, start, place), place, names)[0]

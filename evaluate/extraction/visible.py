@@ -36,6 +36,9 @@ _OTHERS = frozenset("user human system tool observation".split())
 _ENDS = re.compile(r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$")
 
 
+_MARK = re.compile(r"[<◁\[]|assistantfinal", re.IGNORECASE)  # opens all of these
+
+
 class Visible(msgspec.Struct, frozen=True):
     """`text` is the reply with blanks for all that it does not say; `truncated`: it never began."""
 
@@ -52,6 +55,8 @@ def visible(reply: str) -> Visible:
     >>> visible("<think>Perhaps 7. But let me check").truncated
     True
     """
+    if not _MARK.search(reply):
+        return Visible(reply)
     kept: list[tuple[int, int]] = []
     position, thinks = 0, False
     for mark in _THOUGHT.finditer(reply):

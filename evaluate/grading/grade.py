@@ -32,8 +32,9 @@ from .asked import asked
 from .infer_kind import infer_kind, infer_unit
 from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
-VERSION = "8"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "9"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
+LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
 _SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
 
@@ -192,7 +193,7 @@ def _replied(item: GradeItem, reply: str) -> Verdict:
         return _grade_parts(reply, subs)
     if _is_choice(item):
         verdict = _grade_choice(reply, item)
-        if verdict.extracted is not None or not item.options or verdict.rule in NO_ANSWER:
+        if verdict.rule or not item.options:
             return verdict
     final = _found(reply, item.kind or infer_kind(inline_answer(item.gold), item.options))
     if final.answer is None:
@@ -289,15 +290,14 @@ def _grade_choice(reply: str, item: GradeItem) -> Verdict:
         return judged(reply, item.gold, Rules(), None)
     if item.kind == "choices" or len(gold_letters) > 1:
         return _grade_choices(choose(reply, labels, texts, several=True), gold_letters)
-    reply_letters = _letters(reply, labels) if "boxed" not in reply else frozenset()
+    alone = len(reply) <= LETTERS_ONLY and "boxed" not in reply
+    reply_letters = _letters(reply, labels) if alone else frozenset()
     if reply_letters:
         return Verdict(
             equal=gold_letters == reply_letters, how="letter", extracted=reply, rule="whole reply"
         )
     is_value = _SIGNED.match(reply)  # -C is no letter
-    choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
-    if choice.letter is None and options and choice.rule not in ("declined", "truncated"):
-        return _by_value(reply, gold_letters, options)
+    choice = Letter(None, "none") if is_value else choose(reply, labels, texts, equal=_has_value)
     how = "letter" if choice.letter else NO_ANSWER.get(choice.rule, "no letter")
     return Verdict(
         equal=gold_letters == {choice.letter}, how=how, extracted=choice.letter,
@@ -330,17 +330,5 @@ def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
     return frozenset(parts) if parts and all(p in labels for p in parts) else frozenset()
 
 
-def _by_value(reply: str, gold_letters: frozenset[str], options: Sequence[Option]) -> Verdict:
-    """The one option whose value the reply's final answer equals."""
-    final = final_answer(reply)
-    answer = final.answer or ""
-    said = {o.label: judged(answer, o.text, Rules(), None) for o in options if answer and o.text}
-    if spent := next((v for v in said.values() if v.status == "timeout"), None):
-        return msgspec.structs.replace(spent, extracted=answer)  # others may have this value
-    hits = [label for label, verdict in said.items() if verdict.equal]
-    if len(hits) != 1:
-        return Verdict(equal=False, how="no option", rule="none", candidates=final.candidates)
-    return Verdict(
-        equal=gold_letters == set(hits), how="option value", extracted=hits[0],
-        rule="option value", candidates=final.candidates,
-    )  # fmt: skip
+def _has_value(answer: str, option: str) -> bool:
+    return bool(judged(answer, option, Rules(), None).equal)

@@ -15,11 +15,11 @@ from ...latex import maths_spans, replace_maths
 from ...words import Quantity, other_currency, quantity, scale_at
 from ...words import unit as unit_of
 from ..answers import (
+    BEYOND,
     DEGREES,
     PERCENT,
-    LimitExceeded,
+    UNREADABLE,
     Node,
-    ParseError,
     Symbolic,
     clean,
     read,
@@ -151,9 +151,9 @@ def _first_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -
         raise
     except Symbolic as reason:
         return Verdict(equal=None, how=f"{ALGEBRA}{reason}", status="unparsed")
-    except (LimitExceeded, RecursionError) as reason:
+    except BEYOND as reason:
         return Verdict(equal=None, how=f"refused: {reason}", status="refused")
-    except (ParseError, ValueError, ArithmeticError, LookupError) as reason:
+    except UNREADABLE as reason:
         return Verdict(equal=None, how=f"unreadable: {reason}", status="unparsed")
 
 

@@ -17,6 +17,7 @@ from .figure import (
     Figure,
     Interval,
     Line,
+    Lines,
     Number,
     Point,
     Points,

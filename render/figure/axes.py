@@ -74,8 +74,12 @@ def axes(
             raise ValueError(f"step {s:g} gives no ticks, or more than {MAX_TICKS}")
     if not isinstance(names, list | tuple) or len(names) != 2:
         raise ValueError("names are two: [x, y]")
-    own = texts if isinstance(texts, dict) else {}
-    if texts is not None and (not own or set(own) - {"x", "y"}):
+    own = {} if texts is None else texts
+    if (
+        not isinstance(own, dict)
+        or set(own) - {"x", "y"}
+        or not all(isinstance(each, dict) for each in own.values())
+    ):
         raise ValueError("texts are {x: {1: Jan}, y: {4: 4i}}")
     words = [{number(k): str(v) for k, v in own.get(axis, {}).items()} for axis in "xy"]
     inside = [

@@ -8,7 +8,7 @@ import time
 import pytest
 from benchwright import grade_response
 from benchwright.evaluate.extraction import final_answer
-from benchwright.evaluate.extraction.candidates import EXPLICIT, weights
+from benchwright.evaluate.extraction.candidates import EXPLICIT, Candidate, weights
 from benchwright.evaluate.extraction.letters import Choice, letters
 from benchwright.evaluate.extraction.page import Page
 from benchwright.evaluate.extraction.values import values
@@ -188,3 +188,52 @@ def test_what_is_declared_of_a_list_is_declared_of_all_of_it(said: str) -> None:
 def test_a_mark_that_is_closed_breaks_nothing_off() -> None:
     options = [Option(label=label, text=f"<image{k}>") for k, label in enumerate("ABC", 1)]
     assert grade_response("<image2>", "B", kind="choice", options=options).equal
+
+
+def test_a_question_that_nobody_asked_ends_the_reply() -> None:
+    options = [Option(label=label, text=text) for label, text in zip("ABC", "468", strict=True)]
+    further = "\n\nQuestion: What is 2 + 2?\nSolution: It is 4. Therefore, the answer is A."
+    said = grade_response(
+        f"C) 8\n\nTwice four is eight.{further}", "C", kind="choice", options=options
+    )
+    assert (said.equal, said.extracted) == (True, "C")
+    assert final_answer(f"Let me think.{further}", "choice").answer == "A"  # nothing stands before
+
+
+def test_several_options_are_no_value() -> None:
+    options = [Option(label=label, text=text) for label, text in zip("ABCD", "ABCD", strict=True)]
+    for reply in ("【答案】A和D", "The answer is A and D."):
+        said = grade_response(reply, "D", kind="choice", options=options)
+        assert (said.equal, said.extracted) == (False, None)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["由于没有具体的图像，我们无法直接选择正确答案。", "条件太少，难以准确地得出结果。",
+     "缺少必要的数据。", "题目未明确给出长度。", "需要更多的信息。"],
+)  # fmt: skip
+def test_a_refusal_in_chinese_is_what_cannot_be_done(reply: str) -> None:
+    said = grade_response(f"由题意得$a=5$。{reply}", "5", kind="number")
+    assert (said.equal, said.rule) == (False, "declined")
+    assert grade_response(f"{reply}但如果是圆，则面积为5。", "5", kind="number").rule != "declined"
+
+
+def test_signs_of_an_end_and_tags_are_layout() -> None:
+    assert final_answer("By Pythagoras it is $13$. $\\blacksquare$").answer == "$13$"
+    assert final_answer("<step>5+7=12</step>\n<final>3</final>").answer == "3"
+
+
+def test_the_commas_of_a_list_end_no_reason() -> None:
+    reply = "The perimeter comes to 36 cm, because the sides are 8, 12 and 16."
+    assert grade_response(reply, "36", kind="number").equal
+
+
+def test_weights_add_up_alike_in_any_order() -> None:
+    names = sorted(weights())
+    for seed in range(50):
+        chance = random.Random(seed)
+        chosen = chance.sample(names, 12)
+        one, other = (
+            Candidate(0, 1, "5", frozenset(order)).weight for order in (chosen, chosen[::-1])
+        )
+        assert one == other
