@@ -97,9 +97,8 @@ def choose(
         found = letters(page, choice, several)
         best, rule, _ = _best(found)
         told = best is not None and (several or best.said in labels)
-        if not any(choice.texts) or rule == "declined":
-            return found
-        if best and told and best.features & EXPLICIT:
+        settled = rule == "declined" or (best and told and best.features & EXPLICIT)
+        if settled or not any(choice.texts):
             return found
         valued = by_value(page, choice, beside=best is not None)
         return [*found, *valued] if told or not valued else valued  # (A) or (B): "A or B" is C

@@ -40,7 +40,6 @@ _BETWEEN = (  # letters of a row, on one line
     r"[)\]}\"'”.]{0,2}(?:[ \t,，、;；&+]|and(?![a-z])|以及|[和与及]"
     rf"|{_OR}|option|选项|[项)(\[\"'“]){{0,24}}+"
 )
-_EITHER = re.compile(_OR)
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
 _ASKS = frozenset("answer option choose is leads pause".split())
 _TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
@@ -153,7 +152,7 @@ def _rows(text: str, choice: Choice, plain: str = "") -> Iterator[Row]:
         for one in letter.findall(text, *match.span()):
             if not said or choice.text_of(said[-1]) != one.casefold():  # not (D) E
                 said += next(([x] for x in (one, one.upper()) if x in choice.labels), [*one])
-        yield Row(*match.span(), tuple(dict.fromkeys(said)), bool(_EITHER.search(match[0])))
+        yield Row(*match.span(), tuple(dict.fromkeys(said)), bool(re.search(_OR, match[0])))
 
 
 @lru_cache(maxsize=64)

@@ -34,7 +34,6 @@ _LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a numb
 )
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．\n]")
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
-_SIGN = re.compile(r"\\[A-Za-z]+")
 WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
@@ -86,7 +85,7 @@ class Page:
         masked, position = [], 0
         spans = maths_spans(text)
         for k, span in enumerate(spans):
-            proved = _SIGN.fullmatch(span.tex) and not clean(span.tex)  # an end sign, no value
+            proved = span.tex[1:].isalpha() and not clean(span.tex)  # an end sign, no value
             sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
