@@ -14,7 +14,8 @@ MARKS = ".marks"  # below the work folder, a file for each folder
 def stands(folder: Path, work: Path, key: str = "") -> bool:
     """Whether every file lies there as it did when `leave` was called, with the same key.
 
-    A file is known by its name, size and time of change, as sources are; `verify` reads them all.
+    A file is known by its name, size and times of change, of which no program sets the second;
+    `verify` reads them all.
     """
     try:
         return _place(folder, work).read_text("utf-8") == _mark(folder) + key
@@ -38,6 +39,7 @@ def _mark(folder: Path) -> str:
         for name in sorted(names):
             found = os.lstat(f"{place}/{name}")
             inner = os.path.relpath(place, folder)
-            said = f"{inner}/{name}\0{found.st_mode} {found.st_size} {found.st_mtime_ns}\n"
+            times = f"{found.st_mtime_ns} {found.st_ctime_ns}"
+            said = f"{inner}/{name}\0{found.st_mode} {found.st_size} {times}\n"
             total.update(said.encode("utf-8", "surrogateescape"))
     return total.hexdigest()
