@@ -116,8 +116,8 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     for bare in undressed(said):
         if (label := _label(bare, labels)) or (label := _value(bare, options)):
             return Gold(label, _more(said, label))
-        if found := several(bare, labels):
-            return Gold(found, _more(said, found))
+        if letters := several(bare, labels):
+            return Gold(letters, _more(said, letters))
     if label := _labelled_text(said, labels, options):
         return Gold(label, said)
     if label := _in_sentence(said, labels, options):
