@@ -19,7 +19,7 @@ from ..errors import UserError, nearest
 from ..latex import read_boxed
 from ..problem import Option
 from .literals import literal
-from .options import LETTERS, Choices, covered, ranks
+from .options import LETTERS, Choices, as_text, covered, ranks
 
 Counting = Literal["value", "label", "index-0", "index-1"]
 UNCLEAR = "unclear"  # the rows of the source allow several readings that differ, or none
@@ -101,7 +101,7 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
         value = _of_record(value)
     if isinstance(value, list | tuple):
         return _of_list(list(value), choices, counting)
-    whole = _text(value).strip()
+    whole = as_text(value).strip()
     said = _LAYOUT.sub("", whole)
     if found := _boxed(said):
         gold = read_gold(found[0] if len(found) == 1 else found, choices, counting)
@@ -116,8 +116,8 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     for bare in undressed(said):
         if (label := _label(bare, labels)) or (label := _value(bare, options)):
             return Gold(label, _more(said, label))
-        if several := _several(bare, labels):
-            return Gold(several, _more(said, several))
+        if letters := several(bare, labels):
+            return Gold(letters, _more(said, letters))
     if label := _labelled_text(said, labels, options):
         return Gold(label, said)
     if label := _in_sentence(said, labels, options):
@@ -136,12 +136,6 @@ def _boxed(said: str) -> list[str]:
     except UserError:  # a box without its end is no answer
         return []
     return [] if found and found[0] in undressed(said) else found
-
-
-def _text(value: Any) -> str:
-    if value is None or (isinstance(value, float) and value != value):
-        return ""
-    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _is_list(value: Any) -> bool:
@@ -174,7 +168,7 @@ def _of_list(values: list[Any], choices: Choices, counting: str) -> Gold:
     options = choices.options
     if len(values) == 1:
         return read_gold(values[0], choices, counting)
-    texts = [_text(value) for value in values]
+    texts = [as_text(value) for value in values]
     if options and values:
         read = [read_gold(value, choices, counting).answer for value in values]
         known = {option.label for option in options}
@@ -227,7 +221,7 @@ def _value(text: str, options: list[Option]) -> str:
 _AND = re.compile(r"[\s,，、;；&/+|]+|\band\b|和|与|и\b", re.I)
 
 
-def _several(text: str, labels: dict[str, str]) -> str:
+def several(text: str, labels: dict[str, str]) -> str:
     """`ABD`, `A, B and D`, `①③`: two labels or more, each once."""
     parts = [part.strip("().（）[]") for part in _AND.split(text) if part.strip("().（）[]")]
     if len(parts) == 1 and 1 < len(text) <= len(labels) and (text.isupper() or not text.isascii()):
@@ -293,7 +287,7 @@ def _number(said: str) -> str:
 def is_number(value: Any) -> bool:
     """Whether a gold is a bare number that may be an index."""
     value = _alone(value)
-    return not isinstance(value, list | dict | bool) and bool(_number(_text(value)))
+    return not isinstance(value, list | dict | bool) and bool(_number(as_text(value)))
 
 
 def _alone(value: Any) -> Any:
@@ -349,8 +343,8 @@ def counting_of(rows: Iterable[tuple[Any, Choices]]) -> str:
         if not choices.options or isinstance(value, list | dict | bool):
             continue
         if is_number(value):
-            found = readings(_number(_text(value)), choices)
-        elif label := _value(_text(value), choices.options):
+            found = readings(_number(as_text(value)), choices)
+        elif label := _value(as_text(value), choices.options):
             found = {"value": label}
         else:
             continue

@@ -486,10 +486,11 @@ def read_options(value: Any, deep: int = 0) -> Choices:
         return _of_record(value, deep)
     if isinstance(value, list | tuple):
         return _of_list(list(value), deep)
-    return Choices(lettered([_text(value)]))
+    return Choices(lettered([as_text(value)]))
 
 
-def _text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """A value of JSON as it is shown; what is missing shows nothing."""
     if value is None or (isinstance(value, float) and value != value):
         return ""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
@@ -507,12 +508,12 @@ def _of_list(values: list[Any], deep: int) -> Choices:
                 return _of_record(pairs, deep)
         return _of_records(values)
     if values and all(isinstance(one, list | tuple) and len(one) == 2 for one in values):
-        signs = [_text(one[0]).strip() for one in values]
+        signs = [as_text(one[0]).strip() for one in values]
         if in_order(signs):
-            return Choices(lettered(_text(one[1]) for one in values), signs)
+            return Choices(lettered(as_text(one[1]) for one in values), signs)
     if len(values) > 1 and _shows(values):
         return Choices(lettered("" for _ in values), pictures=values)
-    return _of_entries([_text(one) for one in values])
+    return _of_entries([as_text(one) for one in values])
 
 
 def _of_entries(entries: list[str]) -> Choices:
@@ -570,8 +571,8 @@ def _said(value: Any) -> str:
     """The text of an option that may be a record of its own."""
     if isinstance(value, dict):
         name = next((name for name in _TEXTS if name in value), None)
-        return _text(value[name]) if name else _text(value)
-    return _text(value)
+        return as_text(value[name]) if name else as_text(value)
+    return as_text(value)
 
 
 def _common(names: list[str]) -> str:
@@ -602,13 +603,14 @@ def _of_records(records: list[dict[str, Any]]) -> Choices:
     right = next((name for name in names if _is_mark(columns[name])), None)
     image = next((name for name in names if name != right and _shows(columns[name])), None)
     texts = [name for name in names if name not in (right, image)]
-    sign = next((n for n in texts if in_order([_text(v).strip(" .()") for v in columns[n]])), None)
+    signs = {name: [as_text(value).strip(" .()") for value in columns[name]] for name in texts}
+    sign = next((name for name in texts if in_order(signs[name])), None)
     texts = [name for name in texts if name != sign] or ([sign] if sign and not image else [])
     text = next((name for name in _TEXTS if name in texts), texts[0] if texts else None)
     values = [_said(value) for value in columns[text]] if text else ["" for _ in records]
     return Choices(
         lettered(values),
-        [_text(value).strip(" .()") for value in columns[sign]] if sign and sign != text else [],
+        signs[sign] if sign and sign != text else [],
         columns[image] if image else [],
         [_true(value) for value in columns[right]] if right else [],
     )

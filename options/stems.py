@@ -12,6 +12,7 @@ from collections import Counter
 import msgspec
 
 from ..problem import Option
+from .golds import several
 from .options import LETTERS, Choices, covered, options_in_question
 
 CIRCLED = "①②③④⑤⑥⑦⑧"
@@ -236,9 +237,6 @@ def several_letters(answer: str, options: list[Option]) -> str:
     >>> several_letters("B、D", options), several_letters("B", options)
     ('BD', '')
     """
-    letters = re.sub(r"[ ,，、;；&]|\band\b|和", "", answer)
-    labels = {option.label for option in options}
     if any(option.text.strip() == answer for option in options):  # the segment AC
         return ""
-    several = len(letters) > 1 and len(set(letters)) == len(letters)
-    return "".join(sorted(letters)) if several and labels.issuperset(letters) else ""
+    return several(answer, {option.label.casefold(): option.label for option in options})

@@ -199,16 +199,18 @@ def _cell(cell: str) -> tuple[str, str, str] | None:
 
 
 def _option_lines(rows: list[list[str]]) -> list[str] | None:
-    """The options of a table, along its rows or its columns.
+    """The options of a table: labels in front of its rows or its columns, or inside of rows.
 
     A cell without label belongs to the label before it in its row: `A. 1 & B. 2`, `A & 1 & 2`.
     """
-    for table in (rows, [*zip_longest(*rows, fillvalue="")]):
+    columns = [*zip_longest(*rows, fillvalue="")]
+    for table, in_front in ((rows, True), (columns, True), (rows, False)):
         found: list[list[str]] = []
         for row in table:
             before = len(found)
             for text in filter(str.strip, row):
-                if cell := _cell(text):
+                alone = in_front and found[before:] and found[before][2:3] == [""]
+                if (cell := _cell(text)) and not alone:
                     found.append([*cell])
                 elif len(found) == before:
                     found.append([""])  # the text of no label
