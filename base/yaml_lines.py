@@ -43,10 +43,10 @@ def read_located(path: Path) -> Located:
     return located(path, text)
 
 
-def located(path: Path, text: str) -> Located:
+def located(path: Path, text: str, loads: type[yaml.SafeLoader] | None = None) -> Located:
     """The YAML of a file that is read already. Raises UserError as `read_located` does."""
     try:
-        loader = _Loader(text)  # control characters end it here already
+        loader = (loads or _Loader)(text)  # control characters end it here already
         try:
             node = loader.get_single_node()
             data = loader.construct_document(node) if node is not None else None

@@ -199,9 +199,9 @@ def measured(count: int) -> Measured:
         one["whole"]["bytes"] = sum(p.stat().st_size for p in folder.glob("out1/**/*"))
     shard = min(max(count // 64, 64), 1024)
     files = count / 4000  # of Parquet
-    chunks = {"read": count / 128, "row stages": count / shard, "pieces": count / shard,
-              "parquet": files, "asked": files, "package": count / 2000, "exports": files,
-              "history": count / 100}  # fmt: skip
+    chunks = {"read": count / 512, "row stages": count / shard, "pieces": count / shard,
+              "parquet": files, "asked": files, "package": count / 2000, "exports": count / 400,
+              "history": count / 512}  # fmt: skip
     # what the process that hands out does itself is not the workers' work
     handed = {stage: two[stage]["own"] for stage in chunks}
     parallel = {stage: max(one[stage]["cpu"] - handed[stage], 0.0) for stage in chunks}

@@ -37,7 +37,7 @@ _UNIT_MARK = (
     rf"|(?:[cdkm]?m|[km]?g|{NAMES})"
     r"(?:\^?[23²³])?(?![A-Za-z])"
 )
-_UNIT = re.compile(rf"\s*(\$?)\s*({_UNIT_MARK})\s*\1")
+_UNIT = re.compile(rf"\s*+(\$?)\s*+({_UNIT_MARK})\s*\1")
 _SPELT = {"°": "degrees", r"\%": "per cent", "%": "per cent"}
 # a blank at the end of a formula, which the prose behind may close: `$a=(\quad)$`, `$a=(\quad$ ）`
 _IN_FORMULA = re.compile(

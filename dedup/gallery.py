@@ -129,6 +129,8 @@ def _size(path: Path) -> int:
 
 def shared_pictures(items: Sequence[Item], seen: Looks) -> Iterator[tuple[int, int]]:
     """Positions of questions with the same picture: the same pixels, or the same drawing."""
+    if not seen.rows:
+        return
     rows: dict[str, list[int]] = {}
     example: dict[str, int] = {}
     for position, item in enumerate(items):

@@ -299,7 +299,7 @@ def report_unreadable(lines: list[str]) -> None:
 
 def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     question = text_of(row, field)
-    drawn = next((row[name] for name in PICTURES if row.get(name)), [])
+    drawn: Any = next((row[name] for name in PICTURES if row.get(name)), [])
     pictures = [_picture(one, images) for one in (drawn if isinstance(drawn, list) else [drawn])]
     filled = ("answer", "solution", "labels", "options", "steps", "subject", "level")
     return Item(

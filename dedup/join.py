@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -42,16 +43,6 @@ class Match(NamedTuple):
     a: int
     b: int
     distance: int
-
-
-class JoinTask(NamedTuple):
-    """Rows [start, stop) of one side of a table against the later rows of the other."""
-
-    folder: str
-    side: int
-    start: int
-    stop: int
-    percent: int
 
 
 def allowance(length: int, percent: int) -> int:
@@ -113,8 +104,9 @@ def join_sides(
         return
     with workspace() as folder:
         order = write_table(texts, folder, sides)
-        tasks = list(_tasks(folder, percent))
-        found = run_tasks(run_task, tasks, engine or Engine(), "blocks of questions")
+        work = partial(run_task, folder, percent)
+        tasks = list(_tasks(SignatureTable(folder), percent))
+        found = run_tasks(work, tasks, engine or Engine(), "blocks of questions")
         for i, j, distance in chain.from_iterable(found):
             a, b = int(order[i]), int(order[j])
             yield Match(min(a, b), max(a, b), int(distance))
@@ -138,14 +130,14 @@ def join_again(
     fresh = new[near]
     sides = [side for rows, columns in ((a[near], b[near]) for a, b in sides)
              for side in ((rows & fresh, columns), (rows & ~fresh, columns & fresh))]  # fmt: skip
-    met = [*join_sides([texts[row] for row in near], percent, sides, engine)]
-    found = np.array(met, np.int64).reshape(-1, 3)
+    met = join_sides([texts[row] for row in near], percent, sides, engine)
+    found = np.fromiter(chain.from_iterable(met), np.int64).reshape(-1, 3)
     matches = np.concatenate([joined, np.column_stack([near[found[:, :2]], found[:, 2]])])
     if kept is not None and (new.any() or len(texts) != len(before)):
         data = {"prints": np.frombuffer(b"".join(prints), np.uint8), "joined": matches}
         with replacing(kept) as file:
             np.savez(file, allow_pickle=False, **data)
-    for a, b, distance in matches.tolist():
+    for a, b, distance in map(np.ndarray.tolist, matches):
         yield Match(min(a, b), max(a, b), distance)
 
 
@@ -191,25 +183,25 @@ def windows(lengths: Ints, rows: Ints, columns: Ints, percent: int) -> tuple[Int
     )
 
 
-def _tasks(folder: Path, percent: int) -> Iterator[JoinTask]:
-    """Row ranges of about equal work: long texts have wider windows."""
-    table = SignatureTable(folder)
+def _tasks(table: SignatureTable, percent: int) -> Iterator[tuple[int, int, int]]:
+    """Sides and their row ranges of about equal work: long texts have wider windows."""
     for side, (rows, columns) in enumerate(table.sides):
         start, stop = windows(table.lengths, rows, columns, percent)
         work = np.cumsum(np.maximum(stop - start, 0) + 1)
         cuts = np.searchsorted(work, np.arange(TASK, max(work[-1:].sum(), 1), TASK))
         for first, last in pairwise(np.unique([0, *cuts, len(rows)]).tolist()):
-            yield JoinTask(str(folder), side, first, last, percent)
+            yield side, first, last
 
 
-def run_task(task: JoinTask) -> Ints:
-    """Similar (row, later row, distance) of one task, sorted by row."""
-    table = SignatureTable(Path(task.folder))
-    rows, columns = table.sides[task.side]
-    rows = rows[task.start : task.stop]
-    start, stop = windows(table.lengths, rows, columns, task.percent)
+def run_task(folder: Path, percent: int, task: tuple[int, int, int]) -> Ints:
+    """Similar (row, later row, distance) of rows of one side, sorted by row."""
+    table = SignatureTable(folder)
+    side, *span = task
+    rows, columns = table.sides[side]
+    rows = rows[slice(*span)]
+    start, stop = windows(table.lengths, rows, columns, percent)
     first, last = int(start.min()), int(stop.max())
-    left, right = _factors(table, rows, columns[first : max(first, last)], task.percent)
+    left, right = _factors(table, rows, columns[first : max(first, last)], percent)
     similar, waiting = [np.empty((0, 3), np.int64)], list[Ints]()
     for at in range(0, len(rows), ROWS):
         block = slice(at, at + ROWS)
@@ -221,11 +213,11 @@ def run_task(task: JoinTask) -> Ints:
             a, b = a + at, b + tile
             inside = (b >= start[a]) & (b < stop[a])
             a, b = rows[a[inside]], columns[b[inside]]
-            waiting.append(_survivors(table, a, b, task.percent))
+            waiting.append(_survivors(table, a, b, percent))
             if sum(map(len, waiting)) >= VERIFY:  # none of them need be held
-                similar.append(_verified(table, waiting, task.percent))
+                similar.append(_verified(table, waiting, percent))
                 waiting = []
-    similar.append(_verified(table, waiting, task.percent))
+    similar.append(_verified(table, waiting, percent))
     out = np.concatenate(similar)
     return out[np.lexsort((out[:, 1], out[:, 0]))]
 

@@ -25,7 +25,7 @@ import msgspec
 import numpy as np
 
 from ..base.terminal import steadily
-from ..pipeline import Engine
+from ..pipeline import Engine, chunked
 from .gallery import Looks
 from .items import LONGEST, Item
 from .keys import NUMBER, words_of
@@ -317,17 +317,13 @@ def probability(log_odds: float) -> float:
 
 def _pictures(drawn: Sequence[list[int]], seen: Looks, a: Ints, b: Ints) -> Any:
     """The best correlation of a drawing of one with a drawing of the other, at least 0."""
-    out, many = np.zeros(len(a)), np.fromiter(map(len, drawn), np.int64, len(drawn))
-    one = np.array([rows[0] if rows else -1 for rows in drawn], np.int64)
-    single = np.flatnonzero((many[a] == 1) & (many[b] == 1))
-    for at in range(0, len(single), BLOCK):
-        some = single[at : at + BLOCK]
-        x, y = (seen.thumbnails[one[side[some]]] for side in (a, b))
-        out[some] = np.einsum("ij,ij->i", x, y)
-    for k in np.flatnonzero((many[a] * many[b]) > 1).tolist():
-        x, y = (seen.thumbnails[drawn[side[k]]] for side in (a, b))
-        out[k] = (x @ y.T).max()
-    return np.maximum(out, 0)
+    out = np.zeros(len(a))
+    sides = enumerate(zip(a.tolist(), b.tolist(), strict=True))
+    drawings = ((k, x, y) for k, (i, j) in sides for x in drawn[i] for y in drawn[j])
+    for block in chunked(drawings, BLOCK):
+        k, x, y = np.array(block).T
+        np.maximum.at(out, k, np.einsum("ij,ij->i", seen.thumbnails[x], seen.thumbnails[y]))
+    return out
 
 
 def _answers(said: _Said, a: Ints, b: Ints, abroad: Any) -> Any:

@@ -35,7 +35,8 @@ from .values import Values
 MANY = 5000  # questions from which every step is told
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
-Halves = tuple[list[int], list[int]]  # who has a text as key, and as question; or we, and they
+Texts = dict[str, list[int]]
+Halves = tuple[Texts, Texts]  # who has a text as key, and as question; or of us, and of them
 
 
 class Pairs(Rows[Pair]):
@@ -176,42 +177,43 @@ def _alike(
 ) -> Positions:
     """Pairs of equal contents, and of equal or near keys or questions; between two sides, keys."""
     contents: dict[bytes, list[int]] = {}
-    texts: dict[str, Halves] = {}
+    halves: Halves = {}, {}
     for row, item in enumerate(items):
         if ours:
-            texts.setdefault(item.bare, ([], []))[row >= ours].append(row)
+            halves[row >= ours].setdefault(item.bare, []).append(row)
             continue
         contents.setdefault(_content(item, items.looks), []).append(row)
-        for half, text in enumerate((item.key, item.question)):
-            texts.setdefault(text, ([], []))[half].append(row)
-    usable = [text for text in texts if 0 < len(text) <= LONGEST]
-    if empty := len(items) - sum(len(h) for t in usable for h in texts[t][: 1 + bool(ours)]):
-        say(f"{empty} empty or very long questions are compared as wholes only")
-    for rows in contents.values():
+        for half, text in zip(halves, (item.key, item.question), strict=True):
+            half.setdefault(text, []).append(row)
+    for rows in chain(contents.values(), () if ours else halves[1].values()):
         yield from within(rows)
     contents.clear()
-    for text, halves in texts.items():
-        yield from _meet(halves, halves, ours) if text else within(halves[1])
-    halves = [texts[text] for text in usable]
-    texts.clear()
+    texts = [text for text in dict.fromkeys(chain(*halves)) if 0 < len(text) <= LONGEST]
+    usable = (len(half.get(t, ())) for half in halves[: 1 + bool(ours)] for t in texts)
+    if empty := len(items) - sum(usable):
+        say(f"{empty} empty or very long questions are compared as wholes only")
+    for text in halves[0]:
+        if text:
+            yield from _meet(halves, text, text, ours)
     alone = {row for row, head in family.items() if row != head}
-    masks = [np.array([not alone.issuperset(of[h]) for of in halves], bool) for h in (0, 1)]
+    masks = [np.array([not alone.issuperset(half.get(t, ())) for t in texts], np.bool_)
+             for half in halves]  # fmt: skip
     sides = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(m, m) for m in masks]
     kept = None if ours else items.kept("joined", percent)
-    for match in join_again(usable, percent, sides, engine, kept):
-        yield from _meet(halves[match.a], halves[match.b], ours)
+    for match in join_again(texts, percent, sides, engine, kept):
+        yield from _meet(halves, texts[match.a], texts[match.b], ours)
 
 
-def _meet(a: Halves, b: Halves, ours: int) -> Positions:
+def _meet(halves: Halves, a: str, b: str, ours: int) -> Positions:
     """Rows of two near texts, or of one: each of ours with some of theirs; else each with all that
     have the other as key, and one with one that has it as question."""
+    (a0, a1), (b0, b1) = ([half.get(text, []) for half in halves] for text in (a, b))
     if ours:
-        for mine, theirs in ((a[0], b[1]), (b[0], a[1])):
-            yield from product(mine, theirs[:COPIES])
-    elif a is b:
-        yield from chain(within(a[0]), within(a[1]))
+        yield from chain(product(a0, b1[:COPIES]), product(b0, a1[:COPIES]))
+    elif a == b:
+        yield from within(a0)
     else:
-        yield from chain(between(a[0], b[0]), between(a[1][:1], b[1][:1]))
+        yield from chain(between(a0, b0), between(a1[:1], b1[:1]))
 
 
 def _content(item: Item, seen: Looks) -> bytes:

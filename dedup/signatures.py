@@ -14,7 +14,7 @@ Every bound below is a necessary condition for a Levenshtein distance of at most
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,14 +35,7 @@ PART = 512  # pairs whose counts are compared together: they fit the processor's
 Counts = NDArray[np.uint8] | NDArray[np.uint16]
 PointArray = NDArray[np.float32]
 Ints = Any  # arrays of int64; numpy's own types tell shapes apart that we do not
-
-
-class Projection(NamedTuple):
-    """The chosen bits and the directions they are projected on."""
-
-    buckets: Ints
-    levels: Ints
-    directions: PointArray  # bits x directions
+Projection = tuple[Ints, Ints, PointArray]
 
 
 def batches(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -80,19 +73,18 @@ def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
 
 
 def choose_projection(sample: Counts) -> Projection:
-    """The most informative bits of a sample of 1-gram counts, and their principal directions."""
+    """The most informative bits of a sample of 1-gram counts: buckets, levels, and their principal
+    directions."""
     buckets, levels, spread = (np.concatenate(part) for part in zip(*_bits(sample), strict=True))
     best = np.argsort(-spread, kind="stable")[:LEVELS]
     buckets, levels = buckets[best], levels[best]
     if not len(best):  # fewer than two kinds of texts: nothing to tell apart
-        return Projection(buckets, levels, np.zeros((0, 1), np.float32))
+        return buckets, levels, np.zeros((0, 1), np.float32)
     bits = (sample[:, buckets] >= levels).astype(np.float32)
     bits -= bits.mean(axis=0)
     _, vectors = np.linalg.eigh((bits.T @ bits).astype(np.float64))
     kept = vectors[:, ::-1][:, :DIRECTIONS] * SHRINK
-    return Projection(
-        buckets, levels, np.ldexp(np.rint(np.ldexp(kept, GRAIN)), -GRAIN).astype("f4")
-    )
+    return buckets, levels, np.ldexp(np.rint(np.ldexp(kept, GRAIN)), -GRAIN).astype(np.float32)
 
 
 def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:
@@ -107,8 +99,8 @@ def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:
 
 def project(counts: Counts, projection: Projection) -> PointArray:
     """One point per text: |p - q|^2 <= the difference of the two texts' character counts."""
-    bits = (counts[:, projection.buckets] >= projection.levels).astype(np.float32)
-    points: PointArray = bits @ projection.directions
+    buckets, levels, directions = projection
+    points: PointArray = (counts[:, buckets] >= levels).astype(np.float32) @ directions
     return points
 
 

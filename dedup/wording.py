@@ -123,14 +123,8 @@ def _union(codes: list[Ints]) -> Ints:
     return np.unique(np.concatenate([np.empty(0, np.int64), *codes]))
 
 
-class _Index(NamedTuple):
-    vectors: Vectors  # those that look
-    first: Ints  # where the rows of each word begin in `posted`
-    posted: Ints
-
-
 def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
-    """The queries, and for every word the vectors that have it, in order, block by block."""
+    """The queries, and for every word, from `first` on, the vectors that have it, in order."""
     frequency = np.bincount(vectors.words, minlength=len(vectors.rarity))
     first = np.concatenate([[0], np.cumsum(frequency)])
     posted, free = np.empty(len(vectors.words), np.int32), first[:-1].copy()
@@ -146,17 +140,18 @@ def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
 
 
 @lru_cache(maxsize=2)
-def _open_index(folder: str) -> _Index:
-    files = Path(folder).glob("*.npy")
-    arrays: dict[str, Any] = {f.stem: np.asarray(np.load(f, mmap_mode="r")) for f in files}
-    first, posted = arrays.pop("first"), arrays.pop("posted")
-    return _Index(Vectors(**arrays), first, posted)
+def _open_index(folder: str) -> tuple[Vectors, Ints, Ints]:
+    names = (*Vectors._fields, "first", "posted")
+    *queries, first, posted = (
+        np.asarray(np.load(Path(folder, f"{name}.npy"), mmap_mode="r")) for name in names
+    )
+    return Vectors(*queries), first, posted
 
 
 def nearest(folder: str, span: tuple[int, int]) -> Ints:
     """Codes a * total + b of these rows and their nearest, as the rarest words tell."""
     index = _open_index(folder)
-    total = len(index.vectors.starts) - 1
+    total = len(index[0].starts) - 1
     found = []
     cells = total if total <= FINE else CELLS
     block = min(BLOCK, SUMS // cells)
@@ -171,7 +166,9 @@ def nearest(folder: str, span: tuple[int, int]) -> Ints:
     return _union(found)
 
 
-def _closest_of_block(index: _Index, start: int, stop: int, cells: int) -> tuple[Ints, Any]:
+def _closest_of_block(
+    index: tuple[Vectors, Ints, Ints], start: int, stop: int, cells: int
+) -> tuple[Ints, Any]:
     """(row * total + other, closeness) of rows [start, stop) with all rows, ascending.
 
     As close as their cosine, from LEAST on, or as the share that one holds of the other's weight,
@@ -180,19 +177,19 @@ def _closest_of_block(index: _Index, start: int, stop: int, cells: int) -> tuple
     With fewer cells than texts, what is read of a row is first added up by remainder: a cell's sum
     is at least that of each text in it, so most texts need no sum of their own, however many.
     """
-    starts, words, rarity, length = index.vectors
+    (starts, words, rarity, length), first, posted = index
     total = len(starts) - 1
     own = words[starts[start] : starts[stop]]
     rows = np.repeat(np.arange(stop - start), np.diff(starts[start : stop + 1]))
-    counts = index.first[own + 1] - index.first[own]
+    counts = first[own + 1] - first[own]
     before = np.cumsum(counts) - counts
     before -= before[np.minimum(starts[start + rows] - starts[start], len(before) - 1)]
     read = before + counts <= POSTINGS
     own, rows, counts = own[read], rows[read], counts[read]
     if not len(own):
         return np.empty(0, np.int64), np.empty(0)
-    lists = zip(index.first[own].tolist(), index.first[own + 1].tolist(), strict=True)
-    other = np.concatenate([index.posted[at:end] for at, end in lists])
+    lists = zip(first[own].tolist(), first[own + 1].tolist(), strict=True)
+    other = np.concatenate([posted[at:end] for at, end in lists])
     part = np.repeat(rarity[own] ** 2 / length[start + rows], counts)
     cell = other if cells == total else other & (CELLS - 1)
     ends = np.searchsorted(rows, np.arange(1, stop - start + 1))

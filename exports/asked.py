@@ -10,10 +10,11 @@ are no tasks.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ import msgspec
 import yaml
 
 from ..base.answer_kinds import own_kind
-from ..base.files import Records, encode, write_text
+from ..base.files import Records, write_text
 from ..evaluate.answers import LimitExceeded, ParseError, read
 from ..evaluate.prompts import ask_text, own_style
 from ..llm import image_part
@@ -31,7 +32,7 @@ from ..release import decode
 from .facts import Facts
 from .made import files_of, work_folder
 from .montage import is_too_large, montage
-from .parquet import ROWS, Part, parts_of
+from .parquet import Part, parts_of, write_table
 from .pieces import Sums
 
 FOLDER = "asked"
@@ -118,10 +119,8 @@ def write_asked(
                 path.relative_to(folder).as_posix() for path, _ in parts
             ]
             files += parts
-    said = partial(_said, formats=formats, guid=guid)
-    write = partial(_write_rows, pictures=pictures, formats=formats, guid=guid)
-    for _ in files_of(files, said, write, engine):
-        pass
+    write = partial(_write_rows, pictures=pictures)
+    deque(files_of(files, write, formats, guid, engine=engine), maxlen=0)
     if asked.tasks:
         write_text(folder / "eval.yaml", eval_yaml(facts, asked.tasks))
     return asked
@@ -156,28 +155,17 @@ def eval_yaml(facts: Facts, tasks: Sequence[Task]) -> str:
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
 
 
-def _said(lines: Iterable[bytes], *, formats: Mapping[str, str], guid: str) -> Iterator[bytes]:
-    """What a file follows from: its samples name pictures by hashes."""
-    yield encode([COLUMNS, formats, guid])
-    yield from lines
-
-
 def _write_rows(
-    lines: Iterable[bytes], path: Path, *, pictures: Path, formats: Mapping[str, str], guid: str
+    lines: Iterable[bytes], path: Path, formats: Mapping[str, str], guid: str, *, pictures: Path
 ) -> None:
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     text = pa.string()
     types = {name: pa.list_(text) if name == "choices" else text for name in COLUMNS}
-    layout = pa.schema(list(types.items()), {"canary": guid})
-    path.parent.mkdir(parents=True, exist_ok=True)
-    samples = (decode(line, Sample)[0] for line in lines)
+    rows = (_row(decode(line, Sample)[0], pictures, formats) for line in lines)
     # a picture as text is 8 bits for 6: what zstd takes back; no two are alike
     plain = [name for name in COLUMNS if name not in ("input", "image")]
-    with pq.ParquetWriter(path, layout, compression="zstd", use_dictionary=plain) as writer:
-        while some := [_row(sample, pictures, formats) for sample in islice(samples, ROWS)]:
-            writer.write_table(pa.Table.from_pylist(some, schema=layout))
+    write_table(path, pa.schema(list(types.items()), {"canary": guid}), rows, use_dictionary=plain)
 
 
 def _row(sample: Sample, pictures: Path, formats: Mapping[str, str]) -> dict[str, Any]:

@@ -15,14 +15,14 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ..base.files import link_or_copy, write_jsonl, write_text
+from ..base.files import encode, link_or_copy, write_jsonl, write_text
 from ..base.templating import fill
 from ..pipeline import Engine
 from ..problem import Sample, shown_images
 from ..release import decode
 from .formats import Export, contents
 from .made import files_of, of_samples, sample_lines
-from .parquet import COLUMNS, label_columns, label_kinds, parts_of, said_of, write_samples
+from .parquet import COLUMNS, label_columns, label_kinds, parts_of, write_samples
 from .statistics import together
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -53,9 +53,8 @@ def lmms_eval(
         shutil.rmtree(folder, ignore_errors=True)
         lines = sample_lines(release, split, answers)
         parts = parts_of(lines, range(len(lines)), counted.sizes, folder, split)
-        said = partial(said_of, columns=columns, canary=manifest["canary"])
-        write = partial(_write_part, release=release, columns=columns, canary=manifest["canary"])
-        deque(files_of(parts, said, write, engine), maxlen=0)
+        write = partial(_write_part, pictures=release)
+        deque(files_of(parts, write, columns, manifest["canary"], engine=engine), maxlen=0)
         written += [path for path, _ in parts]
         name = f"{_identifier(manifest['name'])}_{split}"
         written.append(out / f"{name}.yaml")
@@ -87,7 +86,7 @@ def _counts_of(lines: Sequence[bytes], release: Path) -> _Counts:
 
 
 def _write_part(
-    lines: Sequence[bytes], path: Path, *, release: Path, columns: dict[str, str], canary: str
+    lines: Sequence[bytes], path: Path, columns: dict[str, str], canary: str, *, pictures: Path
 ) -> None:
     """A Parquet file of samples with the number of their question's pictures.
 
@@ -95,7 +94,7 @@ def _write_part(
     """
     samples = (decode(line, Sample)[0] for line in lines)
     counted = (replace(s, labels=s.labels | {COUNT: len(s.images)}) for s in samples)
-    write_samples(path, counted, release, columns, canary)
+    write_samples(map(encode, counted), path, columns, canary, pictures=pictures)
 
 
 def inspect(release: Path, out: Path, answers: Path | None = None) -> Export:

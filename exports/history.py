@@ -26,7 +26,7 @@ from .made import files_of, remembering
 
 Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
-EACH = 256  # problems of a page, about
+EACH = 512  # problems of a page, about
 LONGEST = 20_000  # characters of a raw cell on a problem's page
 MOST = 20  # rows of one side table on a problem's page
 SHORT = 60  # characters that two values may have to stand in one line
@@ -88,12 +88,20 @@ def places_in(lines: Iterable[bytes], file: int = 0) -> Iterator[Place]:
         start += len(line)
 
 
-def places_by_page(lines: Sequence[bytes], pages: int) -> dict[int, bytes]:
-    """The same by the pages to which names fall, encoded."""
+class ByPage(msgspec.Struct, array_like=True):
+    """Places by the pages to which their names fall, encoded; pages that have a relative."""
+
+    places: dict[int, bytes]
+    related: list[int]
+
+
+def places_by_page(lines: Sequence[bytes], pages: int) -> ByPage:
+    """The places in some lines, of `pages` pages."""
     found = defaultdict[int, list[Place]](list)
     for place in places_in(lines):
         found[page_of(place.name, pages)].append(place)
-    return {page: msgspec.msgpack.encode(some) for page, some in found.items()}
+    encoded = {page: msgspec.msgpack.encode(some) for page, some in found.items()}
+    return ByPage(encoded, [page for page, some in found.items() if any(p.origin for p in some)])
 
 
 def page_of(name: str, pages: int) -> int:
@@ -244,7 +252,7 @@ def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:
     with replacing_folder(folder.absolute()) as new, remembering(work):
         new.chmod(work.stat().st_mode & 0o777)  # it holds what is hidden there
         wanted = ((new / f"past-{page.number:05}.js", page) for page in _pages(work, count, engine))
-        made = files_of(wanted, _Page.parts, _Page.write, engine)
+        made = files_of(wanted, _Page.write, parts=_Page.parts, engine=engine)
         deque(progress(made, "history", count, "pages"), maxlen=0)
         write_bytes(new / "index.js", script("pasts", encode(count).strip()))
     return folder
@@ -256,17 +264,21 @@ def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     pages = [_Page(number, work, files, []) for number in range(count)]
     every = parallel_map(cut, (work.joinpath(*file) for file in files), engine)
     shards = [(number, one) for number, some in enumerate(every) for one in some]
-    found = by_shard(places_by_page, (one for _, one in shards), dict[int, bytes], count,
+    found = by_shard(places_by_page, (one for _, one in shards), ByPage, count,
                      work=work, engine=engine)  # fmt: skip
-    for (number, one), places in zip(shards, found, strict=True):
-        for page, data in places.items():
-            pages[page].lines.append((number, one.start, data))
-    copies = map(msgspec.structs.replace, pages)  # what they come to does not stay in memory
-    parents = list(parallel_map(_Page.parents, copies, engine))
+    related = set[int]()
+    for (file, one), some in zip(shards, found, strict=True):
+        related.update(some.related)
+        for number, data in some.places.items():
+            pages[number].lines.append((file, one.start, data))
+    # copies: what they come to does not stay in memory
+    asked = (msgspec.structs.replace(pages[number]) for number in sorted(related))
+    parents = dict(zip(sorted(related), parallel_map(_Page.parents, asked, engine), strict=True))
     older: Places = {}
-    for number in {page_of(name, count) for names in parents for name in names}:
+    for number in {page_of(name, count) for names in parents.values() for name in names}:
         older |= pages[number].places()
-    for page, names in zip(pages, parents, strict=True):
+    for page in pages:
+        names = parents.get(page.number, ())
         own = {name: older[name] for name in names if name in older}
         yield msgspec.structs.replace(page, older=own)
 

@@ -72,18 +72,20 @@ def sample_lines(release: Path, split: str, answers: Path | None) -> Sequence[by
 
 def files_of(
     wanted: Iterable[tuple[Path, A]],
-    parts: Callable[[A], Iterable[bytes]],
-    write: Callable[[A, Path], None],
+    write: Callable[..., None],
+    *args: Any,
+    parts: Callable[[A], Iterable[bytes]] = iter,  # type: ignore[assignment]
     engine: Engine = Engine(),  # noqa: B008
 ) -> Iterator[str]:
-    """Make files, each by `write` of its source, or copy what was made of the same `parts` before.
+    """Make files, `write(source, path, *args)` each, or copy what was made of the same before.
 
     Workers make them; the hash of each comes in order. What made a file before is known by the name
-    of the file, the code of `write`, and the parts.
+    of the file, the code of `write`, `args` and the source's `parts`; what else `write` must be
+    given (where pictures lie) is bound to it (`partial`), and does not count.
     """
     results = MADE.get()
     code = code_hash(write.func if isinstance(write, partial) else write)
-    make = partial(_file, results, parts, write, encode([code, libraries()]))
+    make = partial(_file, results, parts, write, args, encode([code, libraries(), args]))
     new: dict[bytes, bytes] = {}
     for key, digest, stood in parallel_map(make, wanted, engine):
         if stood:
@@ -98,14 +100,15 @@ def files_of(
 def _file(
     results: Results | None,
     parts: Callable[[A], Iterable[bytes]],
-    write: Callable[[A, Path], None],
+    write: Callable[..., None],
+    args: tuple[Any, ...],
     code: bytes,
     wanted: tuple[Path, A],
 ) -> tuple[bytes, str, str]:
     """On a worker: the key of a file, its hash, and where it will stand if it is new."""
     path, source = wanted
     if results is None:
-        write(source, path)
+        write(source, path, *args)
         return b"", sha256_file(path), ""
     total = sha256(encode(path.name) + code)
     for part in parts(source):
@@ -120,7 +123,7 @@ def _file(
                 shutil.copyfile(stood, path)
             if sha256_file(path) == digest:
                 return key, digest, ""
-    write(source, path)
+    write(source, path, *args)
     return key, sha256_file(path), str(place_of(path).absolute())
 
 

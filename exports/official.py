@@ -6,7 +6,7 @@ import json
 import mimetypes
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -50,13 +50,12 @@ COT = {
 
 def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.jsonl` and images/, with the fields of MATH-V's test.jsonl."""
-    _, splits = contents(release, answers)
-    _require_levels(splits)
-    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
-    for split, (problems, _) in splits.items():
+    layout = _Layout(release, out, answers)
+    _require_levels(layout.splits)
+    for split, (problems, _) in layout.splits.items():
         rows = (
             {
-                "id": names[problem.id],
+                "id": layout.names[problem.id],
                 "question": published(problem, "question", problem.question),
                 "options": published(
                     problem, "options", option_texts(problem.options, len(problem.images))
@@ -65,15 +64,14 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
                 "solution": published(problem, "solution", problem.solution),
                 "level": int(problem.labels["level"]),
                 "subject": problem.labels.get("subject", ""),
-                "image": pictures.copied(problem, "image", "images", names[problem.id]),
+                "image": layout.copied(problem, "image", "images", layout.names[problem.id]),
             }
             | _caption(problem)
             for problem in problems
         )
-        write_jsonl(out / f"{split}.jsonl", rows)
-        written.append(out / f"{split}.jsonl")
-        _note_lost(written, problems)
-    return written
+        layout.write_lines(f"{split}.jsonl", rows)
+        layout.note_lost(problems)
+    return layout.written
 
 
 def _caption(problem: Problem) -> dict[str, str]:
@@ -112,38 +110,31 @@ def _require_levels(splits: Splits) -> None:
 
 def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json`: one row for each step and one `multi` row, keys as We-Math spells them."""
-    _, splits = contents(release, answers)
-    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
-    for split, (problems, _) in splits.items():
+    layout = _Layout(release, out, answers)
+    for split, (problems, _) in layout.splits.items():
         stepped = [p for p in problems if _stepped(p)]
         if problems and not stepped:
             raise UserError(
                 f"split {split!r} has no problems with steps", "the format holds only such"
             )
-        rows = [
-            row
-            for problem in stepped
-            for row in _we_math_rows(problem, names[problem.id], pictures, split)
-        ]
+        rows = [row for problem in stepped for row in _we_math_rows(problem, layout, split)]
         rows.sort(key=lambda row: str(row["key"]))
         for number, row in enumerate(rows, 1):
             row["question number"] = row["question number"] or number
-        written.append(_write_array(out / f"{split}.json", rows))
-        written.leave_out("has no steps", [p.id for p in problems if not _stepped(p)])
-        _note_lost(written, stepped, steps=True)
-    return written
+        layout.write_array(f"{split}.json", rows)
+        layout.written.leave_out("has no steps", [p.id for p in problems if not _stepped(p)])
+        layout.note_lost(stepped, steps=True)
+    return layout.written
 
 
 def _stepped(problem: Problem) -> bool:
     return bool(problem.steps) or problem.labels.get("steps") == 1
 
 
-def _we_math_rows(
-    problem: Problem, name: str, pictures: _Pictures, split: str
-) -> list[dict[str, Any]]:
+def _we_math_rows(problem: Problem, layout: _Layout, split: str) -> list[dict[str, Any]]:
     """A row for each step and the whole; a problem of one step is its `1steps_multi` row alone."""
     kind = f"{max(1, len(problem.steps))}steps"
-    group = name.removeprefix(f"{kind}_")
+    group = layout.names[problem.id].removeprefix(f"{kind}_")
     rows = []
     for sample in samples_of(problem):
         role = sample.version.removeprefix("step") or "multi"
@@ -160,7 +151,7 @@ def _we_math_rows(
                     "option", listed_options(sample.options, len(sample.images), "{}. {}", ";")
                 ),
                 "answer": sample.answer or "",
-                "image_path": pictures.copied(
+                "image_path": layout.copied(
                     sample, "image_path", f"{kind}/image", f"{group}-{role}"
                 ),
                 "key": f"{kind}_{role}",
@@ -173,33 +164,32 @@ def _we_math_rows(
 
 def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
-    _, splits = contents(release, answers)
-    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
-    for split, (problems, samples) in splits.items():
+    layout = _Layout(release, out, answers)
+    for split, (problems, samples) in layout.splits.items():
         versioned = [sample for sample in samples if sample.version]
         if samples and not versioned:
             raise UserError(f"split {split!r} has no versions", "add the stage `versions`")
         for text_only, name in ((False, f"{split}.json"), (True, f"{split}_text_only.json")):
             part = [s for s in versioned if (s.version == "text_only") == text_only]
             asked_for = any(FOR_EVAL in sample.published for sample in part)
-            rows = [
-                _mathverse_row(n, s, names[s.problem_id], pictures, split, asked_for)
-                for n, s in enumerate(part, 1)
-            ]
-            if rows:
-                written.append(_write_array(out / name, rows))
-        written.leave_out("has no version", [sample.id for sample in samples if not sample.version])
-        _note_lost(written, [p for p in problems if p.samples], versions=True)
-    return written
+            if part:
+                rows = (
+                    _mathverse_row(n, s, layout, split, asked_for) for n, s in enumerate(part, 1)
+                )
+                layout.write_array(name, rows)
+        layout.written.leave_out("has no version", [s.id for s in samples if not s.version])
+        layout.note_lost([p for p in problems if p.samples], versions=True)
+    return layout.written
 
 
 def _mathverse_row(
-    number: int, sample: Sample, name: str, pictures: _Pictures, split: str, asked_for: bool
+    number: int, sample: Sample, layout: _Layout, split: str, asked_for: bool
 ) -> dict[str, Any]:
+    name = layout.names[sample.problem_id]
     choice, said = bool(sample.options), partial(published, sample)
     question = said("question", with_choices(sample.question, sample.options, len(sample.images)))
     folder = version_folder(sample.version)
-    image = pictures.copied(sample, "image", folder, f"image_{name}")
+    image = layout.copied(sample, "image", folder, f"image_{name}")
     query = f"\nQuestion: {question}"
     if sample.version == "vision_only":
         query = ""
@@ -235,28 +225,21 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     MM-MATH's rows have no `id`; ours have, so that rows and pictures keep their names when they are
     read back, a `grade` where no half-year is known, and `placed`, the question with its pictures.
     """
-    _, splits = contents(release, answers)
-    names, written, pictures = _names(splits), Export(), _Pictures(release, out)
-    _require_no_options(splits)
-    for split, (problems, _) in splits.items():
-        changed: dict[str, list[str]] = {}
-        rows = (_mm_math_row(p, names[p.id], pictures, changed) for p in problems)
-        write_jsonl(out / f"{split}.jsonl", rows)
-        written.append(out / f"{split}.jsonl")
-        for how, ids in changed.items():
-            written.note(how, ids)
-        _note_lost(written, problems)
-    return written
+    layout = _Layout(release, out, answers)
+    _require_no_options(layout.splits)
+    for split, (problems, _) in layout.splits.items():
+        layout.write_lines(f"{split}.jsonl", (_mm_math_row(p, layout) for p in problems))
+        layout.note_lost(problems)
+    return layout.written
 
 
-def _mm_math_row(
-    problem: Problem, name: str, pictures: _Pictures, changed: dict[str, list[str]]
-) -> dict[str, Any]:
+def _mm_math_row(problem: Problem, layout: _Layout) -> dict[str, Any]:
+    name = layout.names[problem.id]
     row = {
         "id": name,
         "question": re.sub(r"\s*<image\d+>", "", problem.question).lstrip(),
         "placed": problem.question,
-        "file_name": pictures.copied(problem, "file_name", "images", name),
+        "file_name": layout.copied(problem, "file_name", "images", name),
         "solution": _boxed(problem),
         "year": "",
     } | in_its_words(problem.labels)
@@ -269,7 +252,7 @@ def _mm_math_row(
         (WITH_AREAS, row["knowledge"] != problem.labels.get("knowledge", [])),
     ):
         if is_so:
-            changed.setdefault(how, []).append(problem.id)
+            layout.written.note(how, [problem.id])
     if row["placed"] == row["question"]:
         del row["placed"]
     theirs = {name for name in ("id", "grade") if {name, "year"} & problem.published.keys()}
@@ -298,12 +281,44 @@ def _boxed(problem: Problem) -> str:
     return f"{solution}\n\\boxed{{{problem.answer}}}".strip()
 
 
-class _Pictures:
-    """The pictures of one export: each record's one picture under `out`."""
+class _Layout:
+    """One export on its way: what the release holds and under which names, and what is written."""
 
-    def __init__(self, release: Path, out: Path) -> None:
-        self.release, self.out = release, out
-        self.taken: dict[str, str] = {}  # name -> hash
+    def __init__(self, release: Path, out: Path, answers: Path | None) -> None:
+        _, self.splits = contents(release, answers)
+        self.release, self.out, self.written = release, out, Export()
+        self.names = _names(self.splits)
+        self.taken: dict[str, str] = {}  # name of a picture -> hash
+
+    def write_lines(self, name: str, rows: Iterable[dict[str, Any]]) -> None:
+        write_jsonl(self.out / name, rows)
+        self.written.append(self.out / name)
+
+    def write_array(self, name: str, rows: Iterable[dict[str, Any]]) -> None:
+        text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+        write_bytes(self.out / name, f"[\n{text}\n]\n".encode())
+        self.written.append(self.out / name)
+
+    def note_lost(
+        self, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
+    ) -> None:
+        """What the published layouts have no field for."""
+        kinds: dict[str, Callable[[Problem], bool]] = {
+            "without gold (`export --answers` adds golds)": lambda p: not p.answer,
+            "without unit, tolerance and ordered, which the layout does not hold": lambda p: (
+                (p.unit, p.tolerance, p.ordered) != (None, None, None)
+            ),
+            "with several pictures pasted into one": lambda p: len(shown_images(p)) > 1,
+            "without their steps": lambda p: not steps and bool(p.steps),
+            "without their versions": lambda p: not versions and bool(p.samples),
+        }
+        lost: dict[str, list[str]] = {kind: [] for kind in kinds}
+        for problem in problems:
+            for kind, is_lost in kinds.items():
+                if is_lost(problem):
+                    lost[kind].append(problem.id)
+        for kind, ids in lost.items():
+            self.written.note(kind, ids)
 
     def copied(self, record: Problem | Sample, field: str, folder: str, stem: str) -> str:
         """The picture as `<folder>/<stem>.<ext>`; its path, or "" without one.
@@ -335,31 +350,3 @@ class _Pictures:
             return False
         kind = mimetypes.guess_type(name)[0] or ""
         return kind.startswith("image/") and self.taken.get(name, image.sha256) == image.sha256
-
-
-def _note_lost(
-    written: Export, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
-) -> None:
-    """What the published layouts have no field for."""
-    kinds: dict[str, Callable[[Problem], bool]] = {
-        "without gold (`export --answers` adds golds)": lambda p: not p.answer,
-        "without unit, tolerance and ordered, which the layout does not hold": lambda p: (
-            (p.unit, p.tolerance, p.ordered) != (None, None, None)
-        ),
-        "with several pictures pasted into one": lambda p: len(shown_images(p)) > 1,
-        "without their steps": lambda p: not steps and bool(p.steps),
-        "without their versions": lambda p: not versions and bool(p.samples),
-    }
-    lost: dict[str, list[str]] = {kind: [] for kind in kinds}
-    for problem in problems:
-        for kind, is_lost in kinds.items():
-            if is_lost(problem):
-                lost[kind].append(problem.id)
-    for kind, ids in lost.items():
-        written.note(kind, ids)
-
-
-def _write_array(path: Path, rows: list[dict[str, Any]]) -> Path:
-    text = ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
-    write_bytes(path, f"[\n{text}\n]\n".encode())
-    return path

@@ -32,8 +32,8 @@ from ..base.files import (
 from ..errors import MachineError
 from ..pages import Page
 from ..pipeline import Engine, chunked, parallel_map
-from ..problem import Problem, Sample, all_images, json_schema
-from ..release import CORRECTIONS, Correction, decode
+from ..problem import Problem, all_images, json_schema
+from ..release import CORRECTIONS, Correction
 from .asked import write_asked
 from .browse import write_browse_cards, write_browse_page
 from .card import card, datasheet
@@ -42,7 +42,7 @@ from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
 from .licences import write_licences
 from .made import files_of, place_of
-from .parquet import COLUMNS, Part, label_columns, parts_of, said_of, write_samples
+from .parquet import COLUMNS, Part, label_columns, parts_of, write_samples
 from .pieces import Making, Piece, Sums, record_lines
 from .plots import label_plot, length_plot
 from .statistics import statistics, together
@@ -279,18 +279,10 @@ def _write_parquet(
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
             wanted += parts
-    said = partial(said_of, columns=columns, canary=guid)
-    write = partial(_write_lines, pictures=pictures, columns=columns, canary=guid)
-    made = files_of(wanted, said, write, engine)
+    write = partial(write_samples, pictures=pictures)
+    made = files_of(wanted, write, columns, guid, engine=engine)
     paths = [path for split in configs["default"].values() for path in split]
     return configs, dict(zip(paths, made, strict=True))
-
-
-def _write_lines(
-    lines: Iterable[bytes], path: Path, *, pictures: Path, columns: dict[str, str], canary: str
-) -> None:
-    samples = (decode(line, Sample)[0] for line in lines)
-    write_samples(path, samples, pictures, columns, canary)
 
 
 def _manifest(facts: Facts, sums: Mapping[str, Sums], licences: list[str]) -> dict[str, Any]:

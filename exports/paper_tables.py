@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import msgspec
 
@@ -42,6 +44,26 @@ class PaperTables(Rows[PaperRow]):
 
     def headline(self) -> str:
         return ", ".join(dict.fromkeys(row.table for row in self)) or "no table"
+
+
+class _Table(list[PaperRow]):
+    """The lines of one table on their way."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    def add(self, statistic: str, value: float, of: int | None = None) -> None:
+        share = None if of is None else round(value / of, 6) if of else 0.0
+        row = PaperRow(table=self.name, statistic=statistic, value=round(value, 3), share=share)
+        self.append(row)
+
+    def each(
+        self, what: str, counts: Counter[Any], of: int | None = None, names: Iterable[Any] = ()
+    ) -> None:
+        """A line for each of the `names` [default: all, sorted], which stand for {} in `what`."""
+        for name in names or sorted(counts):
+            self.add(what.format(name), counts[name], of)
 
 
 def paper_tables(
@@ -76,17 +98,12 @@ def paper_tables(
     rows = [row for name in names for row in TABLES[name](splits)]
     if beside is not None:
         other = [s for name in split_names(beside) for s in read_samples(beside, name)]
-        rows += _levels({Path(release).name: everything, Path(beside).name: other})
+        levels = _Table("MATH-V, figure 19: levels")
+        for name, samples in {Path(release).name: everything, Path(beside).name: other}.items():
+            counts = Counter(str(s.labels.get("level", "none")) for s in samples)
+            levels.each(f"level {{}}: {name}", counts, len(samples))
+        rows += levels
     return PaperTables(rows)
-
-
-def _levels(sets: dict[str, list[Sample]]) -> list[PaperRow]:
-    """MATH-V, figure 19: the levels of two sets in one figure."""
-    add, rows = _adder("MATH-V, figure 19: levels"), []
-    for name, samples in sets.items():
-        counts = Counter(str(s.labels.get("level", "none")) for s in samples)
-        rows += [add(f"level {k}: {name}", counts[k], len(samples)) for k in sorted(counts)]
-    return rows
 
 
 Splits = dict[str, list[Sample]]
@@ -98,36 +115,31 @@ def math_v(splits: Splits) -> list[PaperRow]:
     choice = sum(bool(s.options) for s in samples)
     letters = Counter(s.answer for s in samples)
     words = [_words(s.question) for s in samples]
-    add = _adder("MATH-V, table 1")
-    return [
-        add("total questions", len(samples)),
-        add("multiple-choice questions", choice, len(samples)),
-        add("free-form questions", len(samples) - choice, len(samples)),
-        add("questions in the testmini set", len(splits.get("testmini", [])), len(samples)),
-        *(add(f"answers {c}", letters[c], choice) for c in "ABCDE"),
-        add("unique images", _unique_images(samples)),
-        add("unique answers", _unique(s.answer for s in samples)),
-        add("levels", _unique(s.labels.get("level") for s in samples)),
-        add("subjects", _unique(s.labels.get("subject") for s in samples)),
-        add("source competitions", _unique(s.labels.get("competition") for s in samples)),
-        *_by_value(add, "competition", samples),
-        add("maximum question length (words)", max(words, default=0)),
-        add("minimum question length (words)", min(words, default=0)),
-        add("average question length (words)", _mean(words)),
-        add("median question length (words)", median(words) if words else 0),
-        add("questions of at most 100 words", sum(n <= 100 for n in words), len(words)),
-        *_histogram("MATH-V, figure 18: words of a question", words, 100),
-        *_templates(samples),
-    ]
+    t = _Table("MATH-V, table 1")
+    t.add("total questions", len(samples))
+    t.add("multiple-choice questions", choice, len(samples))
+    t.add("free-form questions", len(samples) - choice, len(samples))
+    t.add("questions in the testmini set", len(splits.get("testmini", [])), len(samples))
+    t.each("answers {}", letters, choice, "ABCDE")
+    t.add("unique images", _unique_images(samples))
+    t.add("unique answers", _unique(s.answer for s in samples))
+    t.add("levels", _unique(s.labels.get("level") for s in samples))
+    t.add("subjects", _unique(s.labels.get("subject") for s in samples))
+    t.add("source competitions", _unique(s.labels.get("competition") for s in samples))
+    named = Counter(str(s.labels["competition"]) for s in samples if s.labels.get("competition"))
+    t.each("competition {}", named, len(samples), _ranked(named))
+    t.add("maximum question length (words)", max(words, default=0))
+    t.add("minimum question length (words)", min(words, default=0))
+    t.add("average question length (words)", _mean(words))
+    t.add("median question length (words)", median(words) if words else 0)
+    t.add("questions of at most 100 words", sum(n <= 100 for n in words), len(words))
+    return [*t, *_histogram("MATH-V, figure 18: words of a question", words, 100),
+            *_templates(samples)]  # fmt: skip
 
 
-def _by_value(
-    add: Callable[..., PaperRow], label: str, samples: Sequence[Sample]
-) -> list[PaperRow]:
-    """A label's values, the most frequent first."""
-    counts = Counter(str(s.labels[label]) for s in samples if s.labels.get(label))
-    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return [add(f"{label} {name}", n, len(samples)) for name, n in ranked]
+def _ranked(counts: Counter[str]) -> list[str]:
+    """The most frequent first."""
+    return sorted(counts, key=lambda name: (-counts[name], name))
 
 
 def _templates(samples: Sequence[Sample], most: int = 10) -> list[PaperRow]:
@@ -136,12 +148,12 @@ def _templates(samples: Sequence[Sample], most: int = 10) -> list[PaperRow]:
     A stem is the question without pictures, options and numbers, whatever the case.
     """
     stems = Counter(stem(s.question) for s in samples)
-    add = _adder("MATH-V, table 7: templates")
-    ranked = sorted(stems.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
-    return [
-        add("different stems", len(stems), len(samples)),
-        *(add(f"template: {text}", n, len(samples)) for text, n in ranked if n > 1),
-    ]
+    t = _Table("MATH-V, table 7: templates")
+    t.add("different stems", len(stems), len(samples))
+    for text in _ranked(stems)[:most]:
+        if stems[text] > 1:
+            t.add(f"template: {text}", stems[text], len(samples))
+    return t
 
 
 def stem(question: str) -> str:
@@ -157,9 +169,11 @@ def stem(question: str) -> str:
 def _histogram(table: str, sizes: Sequence[int], last: int, width: int = 10) -> list[PaperRow]:
     """How many are of 0 to 9, 10 to 19, ...; what is longer than the last bin is in one."""
     bins = Counter(min(size, last) // width * width for size in sizes)
-    add = _adder(table)
-    return [add(f"{low} or more" if low >= last else f"{low} to {low + width - 1}", bins[low],
-                len(sizes)) for low in sorted(bins)]  # fmt: skip
+    t = _Table(table)
+    for low in sorted(bins):
+        name = f"{low} or more" if low >= last else f"{low} to {low + width - 1}"
+        t.add(name, bins[low], len(sizes))
+    return t
 
 
 def mathverse(splits: Splits) -> list[PaperRow]:
@@ -176,27 +190,27 @@ def mathverse(splits: Splits) -> list[PaperRow]:
     versions = Counter(s.version for s in samples)
     subfields = [f"{s.labels.get('subject')} / {s.labels['subfield']}" for s in whole
                  if s.labels.get("subfield")]  # fmt: skip
-    add = _adder("MathVerse, tables 1 and 8")
-    rows = [
-        add("total questions", total),
-        add("subjects", _unique(s.labels.get("subject") for s in whole)),
-        add("subfields", _unique(subfields)),
-        add("multiple-choice questions", choice, total),
-        add("free-form questions", total - choice, total),
-        add("newly collected questions", total - existing, total),
-        add("existing-dataset questions", existing, total),
-        add("questions with explanations", sum(bool(s.solution) for s in whole), total),
-        add("newly annotated questions", sum(map(_annotated, whole)), total),
-        *(add(f"answers {c}", letters[c], total) for c in "ABCD"),
-        add("answers E and F", letters["E"] + letters["F"], total),
-        add("total test samples", len(samples)),
-        add("newly annotated samples", sum(versions[v] for v in NEW_TEXTS), len(samples)),
-        add("newly annotated diagrams", sum(versions[v] for v in NEW_DIAGRAMS), len(samples)),
-        *(add(f"samples {v or 'single'}", n, len(samples)) for v, n in sorted(versions.items())),
-        add("unique images", _unique_images(whole), total),
-        add("unique questions", _unique(s.question for s in whole), total),
-        add("unique answers", _unique(s.answer for s in whole), total),
-    ]
+    t = _Table("MathVerse, tables 1 and 8")
+    t.add("total questions", total)
+    t.add("subjects", _unique(s.labels.get("subject") for s in whole))
+    t.add("subfields", _unique(subfields))
+    t.add("multiple-choice questions", choice, total)
+    t.add("free-form questions", total - choice, total)
+    t.add("newly collected questions", total - existing, total)
+    t.add("existing-dataset questions", existing, total)
+    t.add("questions with explanations", sum(bool(s.solution) for s in whole), total)
+    t.add("newly annotated questions", sum(map(_annotated, whole)), total)
+    t.each("answers {}", letters, total, "ABCD")
+    t.add("answers E and F", letters["E"] + letters["F"], total)
+    t.add("total test samples", len(samples))
+    t.add("newly annotated samples", sum(versions[v] for v in NEW_TEXTS), len(samples))
+    t.add("newly annotated diagrams", sum(versions[v] for v in NEW_DIAGRAMS), len(samples))
+    for version in sorted(versions):
+        t.add(f"samples {version or 'single'}", versions[version], len(samples))
+    t.add("unique images", _unique_images(whole), total)
+    t.add("unique questions", _unique(s.question for s in whole), total)
+    t.add("unique answers", _unique(s.answer for s in whole), total)
+    rows: list[PaperRow] = t
     for version in (v for v in ("text_dominant", "text_lite", "vision_dominant") if versions[v]):
         words = [_between_blanks(_with_choices(s)) for s in samples if s.version == version]
         rows += _histogram(f"MathVerse, figure 17: words of {version}", words, 100)
@@ -218,8 +232,7 @@ def _lengths(version: str, samples: Sequence[Sample]) -> list[PaperRow]:
     chosen = [s for s in samples if s.version == version]
     questions = [_with_choices(s) for s in chosen]
     answers = [s.answer for s in chosen if s.answer is not None]
-    add = _adder("MathVerse, table 9")
-    rows = []
+    t = _Table("MathVerse, table 9")
     for what, unit, sizes in (
         ("question", "words", [_between_blanks(text) for text in questions]),
         ("answer", "words", [_words(text) for text in answers]),
@@ -227,9 +240,9 @@ def _lengths(version: str, samples: Sequence[Sample]) -> list[PaperRow]:
         ("answer", "characters", [len(text) for text in answers]),
     ):
         name = f"{version or 'single'}: {{}} {what} length ({unit})"
-        rows.append(add(name.format("maximum"), max(sizes, default=0)))
-        rows.append(add(name.format("average"), _mean(sizes)))
-    return rows
+        t.add(name.format("maximum"), max(sizes, default=0))
+        t.add(name.format("average"), _mean(sizes))
+    return t
 
 
 def we_math(splits: Splits) -> list[PaperRow]:
@@ -238,48 +251,30 @@ def we_math(splits: Splits) -> list[PaperRow]:
     The "proportion of answer A" is how often A is among the options, not how often it is right.
     """
     samples = _all(splits)
-    steps = Counter(s.labels.get("steps") for s in samples if s.version in ("multi", ""))
-    parts = sum(s.version.startswith("step") for s in samples)
     letters = Counter(option.label for s in samples for option in s.options)
-    options = sum(letters.values())
     words, characters = ([f(s.question) for s in samples] for f in (_words, len))
-    add = _adder("We-Math, table 5")
-    return [
-        add("total samples", len(samples)),
-        *(add(f"total {name} set samples", len(part)) for name, part in splits.items()),
-        add("three-step problems", steps[3]),
-        add("two-step problems", steps[2]),
-        add("one-step problems", parts + sum(n for k, n in steps.items() if k not in (2, 3))),
-        *(row for name, part in splits.items() for row in _steps_of(add, name, part)),
-        *(
-            add(
-                name, _unique(v for s in samples for v in above(s.labels, "we-math").get(level, ()))
-            )
-            for name, level in (("first-layer nodes", "domain"), ("second-layer nodes", "topic"))
-        ),
-        add("terminal nodes", _unique(k for s in samples for k in _concepts(s))),
-        add("total options", options),
-        add("average options", options / len(samples) if samples else 0.0),
-        *(add(f"options {c}", letters[c], options) for c in sorted(letters)),
-        add("maximum length (words)", max(words, default=0)),
-        add("maximum length (characters)", max(characters, default=0)),
-        add("average length (words)", _mean(words)),
-        add("average length (characters)", _mean(characters)),
-        *_histogram("We-Math, figure 13: words of a question", words, 80),
-    ]
-
-
-def _steps_of(
-    add: Callable[..., PaperRow], split: str, samples: Sequence[Sample]
-) -> list[PaperRow]:
-    """The block of one split: problems of three, two and one step."""
-    steps = Counter(s.labels.get("steps") for s in samples if s.version in ("multi", ""))
-    parts = sum(s.version.startswith("step") for s in samples)
-    return [
-        add(f"{split}: three-step problems", steps[3]),
-        add(f"{split}: two-step problems", steps[2]),
-        add(f"{split}: one-step problems", parts + steps.total() - steps[2] - steps[3]),
-    ]
+    t = _Table("We-Math, table 5")
+    t.add("total samples", len(samples))
+    for name, part in splits.items():
+        t.add(f"total {name} set samples", len(part))
+    for name, part in {"": samples, **{f"{name}: ": part for name, part in splits.items()}}.items():
+        steps = Counter(s.labels.get("steps") for s in part if s.version in ("multi", ""))
+        single = sum(s.version.startswith("step") for s in part)
+        t.add(f"{name}three-step problems", steps[3])
+        t.add(f"{name}two-step problems", steps[2])
+        t.add(f"{name}one-step problems", single + steps.total() - steps[2] - steps[3])
+    for name, level in (("first-layer nodes", "domain"), ("second-layer nodes", "topic")):
+        above_all = (above(s.labels, "we-math").get(level, ()) for s in samples)
+        t.add(name, _unique(chain.from_iterable(above_all)))
+    t.add("terminal nodes", _unique(k for s in samples for k in _concepts(s)))
+    t.add("total options", letters.total())
+    t.add("average options", letters.total() / len(samples) if samples else 0.0)
+    t.each("options {}", letters, letters.total())
+    t.add("maximum length (words)", max(words, default=0))
+    t.add("maximum length (characters)", max(characters, default=0))
+    t.add("average length (words)", _mean(words))
+    t.add("average length (characters)", _mean(characters))
+    return [*t, *_histogram("We-Math, figure 13: words of a question", words, 80)]
 
 
 def mm_math(splits: Splits) -> list[PaperRow]:
@@ -289,36 +284,33 @@ def mm_math(splits: Splits) -> list[PaperRow]:
     grades = Counter(str(s.labels.get("grade", "")) for s in samples)
     questions = [len(s.question) for s in samples]
     solutions = [len(s.solution) for s in samples if s.solution]
-    add = _adder("MM-MATH, table 2")
-    return [
-        add("total problems", len(samples)),
-        *(add(f"difficulty {name}", difficulty[name]) for name in ("easy", "medium", "hard")),
-        *(add(f"grade {name}", grades[name]) for name in ("7", "8", "9")),
-        add("average question length (characters)", _mean(questions)),
-        add("average answer length (characters)", _mean(solutions)),
-        add("maximum question length (characters)", max(questions, default=0)),
-        add("maximum answer length (characters)", max(solutions, default=0)),
-        *_knowledge(samples),
-        *_people(samples),
-    ]
+    t = _Table("MM-MATH, table 2")
+    t.add("total problems", len(samples))
+    t.each("difficulty {}", difficulty, names=("easy", "medium", "hard"))
+    t.each("grade {}", grades, names="789")
+    t.add("average question length (characters)", _mean(questions))
+    t.add("average answer length (characters)", _mean(solutions))
+    t.add("maximum question length (characters)", max(questions, default=0))
+    t.add("maximum answer length (characters)", max(solutions, default=0))
+    return [*t, *_knowledge(samples), *_people(samples)]
 
 
 def _knowledge(samples: Sequence[Sample]) -> list[PaperRow]:
     """MM-MATH, figure 2: the shares of areas and of what lies below them."""
-    add, rows = _adder("MM-MATH, figure 2: knowledge points"), []
+    t = _Table("MM-MATH, figure 2: knowledge points")
     for level in ("area", "topic"):
-        counts = Counter(
-            name for s in samples for name in above(s.labels, "mm-math").get(level, ())
-        )
-        rows += [add(f"{level} {k}", n, counts.total()) for k, n in sorted(counts.items())]
-    return rows
+        above_all = (above(s.labels, "mm-math").get(level, ()) for s in samples)
+        counts = Counter(chain.from_iterable(above_all))
+        t.each(f"{level} {{}}", counts, counts.total())
+    return t
 
 
 def _people(samples: Sequence[Sample]) -> list[PaperRow]:
     """MM-MATH, table 3, the row of people: the mean share of students who solved a problem."""
     asked = [s for s in samples if isinstance(s.labels.get("pass_rate"), (int, float))]
-    add = _adder("MM-MATH, table 3: people")
-    rows = [add("average", _mean([s.labels["pass_rate"] for s in asked]))] if asked else []
+    t = _Table("MM-MATH, table 3: people")
+    if asked:
+        t.add("average", _mean([s.labels["pass_rate"] for s in asked]))
     for label in ("difficulty", "grade", "area"):
         rates: dict[str, list[float]] = {}
         for sample in asked:
@@ -326,21 +318,14 @@ def _people(samples: Sequence[Sample]) -> list[PaperRow]:
                       else [str(sample.labels.get(label))])  # fmt: skip
             for value in values:
                 rates.setdefault(value, []).append(sample.labels["pass_rate"])
-        rows += [add(f"{label} {name}", _mean(values)) for name, values in sorted(rates.items())]
-    return rows
+        for name in sorted(rates):
+            t.add(f"{label} {name}", _mean(rates[name]))
+    return t
 
 
 TABLES: dict[str, Callable[[Splits], list[PaperRow]]] = {
     "math-v": math_v, "mathverse": mathverse, "we-math": we_math, "mm-math": mm_math
 }  # fmt: skip
-
-
-def _adder(table: str) -> Callable[..., PaperRow]:
-    def row(statistic: str, value: float, of: int | None = None) -> PaperRow:
-        share = None if of is None else round(value / of, 6) if of else 0.0
-        return PaperRow(table=table, statistic=statistic, value=round(value, 3), share=share)
-
-    return row
 
 
 def _all(splits: Splits) -> list[Sample]:

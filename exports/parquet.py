@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from ..base.files import Records, encode
+from ..base.files import Records
 from ..problem import Image, Problem, Sample, shown_images
+from ..release import decode
 
 ROWS = 100  # rows in a row group: the most that is in memory at once
 SHARD_BYTES = 400_000_000  # pictures in one file ...
@@ -118,7 +119,7 @@ def parts_of(
             count = size = 0
         count += 1
         size += sizes[k]
-    parts = []
+    parts = list[Part]()
     for k, (first, end) in enumerate(pairwise([*starts, len(own)])):
         some = own[first:end]
         selected = lines.select(some) if isinstance(lines, Records) else [lines[n] for n in some]
@@ -126,27 +127,26 @@ def parts_of(
     return parts
 
 
-def said_of(lines: Iterable[bytes], *, columns: dict[str, str], canary: str) -> Iterator[bytes]:
-    """What a file of samples, given as lines, follows from: they name pictures by hashes."""
-    yield encode([columns, canary])
-    yield from lines
-
-
 def write_samples(
-    path: Path, samples: Iterable[Sample], release: Path, columns: dict[str, str], canary: str
+    lines: Iterable[bytes], path: Path, columns: dict[str, str], canary: str, *, pictures: Path
 ) -> None:
-    """Write one file; pictures are read from below `release`."""
+    """Write one file of samples, given as lines; pictures are read from below `pictures`."""
+    samples = (decode(line, Sample)[0] for line in lines)
+    rows = (_row(sample, pictures, columns) for sample in samples)
+    layout = schema(columns, canary)
+    write_table(path, layout, rows, write_page_index=True, write_page_checksum=True)
+
+
+def write_table(path: Path, layout: Any, rows: Iterable[dict[str, Any]], **how: Any) -> None:
+    """Write one file, a group of rows at a time; `how` are pyarrow's options."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    layout = schema(columns, canary)
-    source = iter(samples)
-    with pq.ParquetWriter(
-        path, layout, compression="zstd", write_page_index=True, write_page_checksum=True
-    ) as writer:
-        while rows := [_row(sample, release, columns) for sample in islice(source, ROWS)]:
-            writer.write_table(pa.Table.from_pylist(rows, schema=layout))
+    left = iter(rows)
+    with pq.ParquetWriter(path, layout, compression="zstd", **how) as writer:
+        while some := list(islice(left, ROWS)):
+            writer.write_table(pa.Table.from_pylist(some, schema=layout))
 
 
 def config_of(sample: Sample) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from ..problem import Sample, all_images
+
+K = TypeVar("K", str, int)
 
 
 def statistics(tallies: Mapping[str, Tally]) -> dict[str, Any]:
@@ -42,56 +45,34 @@ SHARES = (
 )  # fmt: skip
 
 
-class Range(msgspec.Struct):
-    """Least, mean and greatest of some numbers."""
-
-    count: int = 0
-    total: int = 0
-    least: int = 0
-    most: int = 0
-
-    def add(self, value: int) -> None:
-        self.merge(Range(1, value, value, value))
-
-    def merge(self, other: Range) -> None:
-        if not self.count or not other.count:
-            self.least, self.most = self.least + other.least, self.most + other.most
-        else:
-            self.least, self.most = min(self.least, other.least), max(self.most, other.most)
-        self.count += other.count
-        self.total += other.total
-
-    def figures(self) -> dict[str, float]:
-        if not self.count:
-            return {}
-        mean = round(self.total / self.count, 3)
-        return {"min": self.least, "mean": mean, "max": self.most}
-
-    @classmethod
-    def of(cls, values: Sequence[int]) -> dict[str, float]:
-        """
-        >>> Range.of([1, 2])
-        {'min': 1, 'mean': 1.5, 'max': 2}
-        """
-        least, most = (min(values), max(values)) if values else (0, 0)
-        return cls(len(values), sum(values), least, most).figures()
+Counts = dict[str, int]
 
 
 class Lengths(msgspec.Struct):
-    """Lengths of texts in characters and in words."""
+    """Lengths of texts in characters and in words: how many texts have each."""
 
-    characters: Range = msgspec.field(default_factory=Range)
-    words: Range = msgspec.field(default_factory=Range)
+    characters: dict[int, int] = msgspec.field(default_factory=dict)
+    words: dict[int, int] = msgspec.field(default_factory=dict)
 
     def add(self, text: str) -> None:
-        self.characters.add(len(text))
-        self.words.add(len(text.split()))
+        _add(self.characters, len(text))
+        _add(self.words, len(text.split()))
 
     def figures(self) -> dict[str, dict[str, float]]:
-        return {"characters": self.characters.figures(), "words": self.words.figures()}
+        return {"characters": span(self.characters), "words": span(self.words)}
 
 
-Counts = dict[str, int]
+def span(counts: Mapping[int, int]) -> dict[str, float]:
+    """Least, mean and greatest of numbers that stand so many times each; {} of none.
+
+    >>> span({1: 2, 4: 1})
+    {'min': 1, 'mean': 2.0, 'max': 4}
+    """
+    if not counts:
+        return {}
+    total = sum(number * count for number, count in counts.items())
+    mean = round(total / sum(counts.values()), 3)
+    return {"min": min(counts), "mean": mean, "max": max(counts)}
 
 
 class Tally(msgspec.Struct):
@@ -160,7 +141,7 @@ class Tally(msgspec.Struct):
                 "pictures": len(self.pictures),
             },
             "picture_size": {
-                name: Range.of([size[k] for size in self.pictures.values()])
+                name: span(Counter(size[k] for size in self.pictures.values()))
                 for k, name in enumerate(("width", "height"))
             },
         }
@@ -191,7 +172,7 @@ def _answer_text(sample: Sample) -> str:
     return values.get(sample.answer or "", sample.answer or "")
 
 
-def _add(counts: Counts, name: str) -> None:
+def _add(counts: dict[K, int], name: K) -> None:
     counts[name] = counts.get(name, 0) + 1
 
 
@@ -217,9 +198,7 @@ def together(own: Any, other: Any) -> Any:
     >>> together({"a": 1, "b": {2}}, {"b": {3}, "c": 4})
     {'a': 1, 'b': {2, 3}, 'c': 4}
     """
-    if isinstance(own, Range):
-        own.merge(other)
-    elif isinstance(own, msgspec.Struct):
+    if isinstance(own, msgspec.Struct):
         for name in own.__struct_fields__:
             setattr(own, name, together(getattr(own, name), getattr(other, name)))
     elif isinstance(own, dict):

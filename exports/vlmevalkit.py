@@ -29,7 +29,7 @@ from .formats import Export, contents
 from .made import of_samples
 from .statistics import together
 
-TOGETHER = 200  # rows that a worker writes at a time
+TOGETHER = 400  # rows that a worker writes at a time
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the columns that it takes for options
 COLUMNS = ["index", "image", "question", "answer", "category", "l2-category", "split", "id"]
 # Columns of its own with other meanings: a label of such a name becomes `label_<name>`.

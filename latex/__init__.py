@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         replace_maths,
     )
     from .groups import group_end, pieces
+    from .html_tables import tabulars
     from .ink import (
         BAR,
         BOX,
@@ -67,7 +68,6 @@ if TYPE_CHECKING:
         RefusedError,
         cjk_face,
         covers,
-        environment_end,
         math_box,
         math_ink,
         sized,
@@ -86,6 +86,7 @@ else:
             "outside replace_maths"
         ),
         groups="group_end pieces",
+        html_tables="tabulars",
         ink=(
             "BAR BOX CIRCLE ENVIRONMENTS HLINE RULE STRIKE VLINE Ink UnreadableError character_of "
             "columns_of dropped_by expected_ink fold ink_of is_set said_by unlike unset"
@@ -100,7 +101,6 @@ else:
             "is_chinese with_scripts"
         ),
         typeset=(
-            "GLUED Face MathBox RefusedError cjk_face covers environment_end math_box math_ink "
-            "sized text_face"
+            "GLUED Face MathBox RefusedError cjk_face covers math_box math_ink sized text_face"
         ),
     )

@@ -58,8 +58,8 @@ _SHOWING = {
     ("↦",): r"\xmapsto",
     ("=",): r"\xlongequal",
     ("⌢",): r"\overarc \overparen \wideparen \arc",
-    ("^",): r"\hat \widehat",
-    ("~",): r"\tilde \widetilde",
+    ("ˆ",): r"\hat \widehat",
+    ("˜",): r"\tilde \widetilde",
     ("√", BAR): r"\sqrt",
     (RULE,): r"\rule",
     (CIRCLE,): r"\textcircled",
@@ -77,7 +77,7 @@ _SHOWING = {
     tuple("(mod)"): r"\pmod",
     tuple("mod"): r"\bmod \mod",
 }
-_SHOWN = {name: keys for keys, names in _SHOWING.items() for name in names.split()}
+SHOWN = {name: keys for keys, names in _SHOWING.items() for name in names.split()}
 # commands whose arguments (so many) show nothing; "=" a size such as 3pt behind them
 _DROPPED = {
     r"\hspace": 1, r"\vspace": 1, r"\mspace": 1, r"\phantom": 1, r"\hphantom": 1, r"\vphantom": 1,
@@ -124,10 +124,11 @@ _SILENT = frozenset(
     r"\biggm \Biggm \makecell \shortstack \tabularnewline \hskip \mathllap \mathrlap \llap \rlap "
     r"\negmedspace \negthickspace \itshape \bfseries \rmfamily \Bigg \endline \null \cr".split()
 )
-# what is known, and in no font of the renderers: all 2,977 commands were tried
+# what is known, and in no font at hand or no one sign: all 2,977 commands were tried
 _NEVER_SET = frozenset(
-    r"\arccot \arrowbullet \backepsilon \ballotx \dblcolon \divides \doublebarwedge \ncong "
-    r"\pencil \varlimsup".split()
+    r"\backepsilon \doublebarwedge \invdiameter \mbfDigamma \mbfdigamma \ncong \APLcomment "
+    r"\APLdownarrowbox \APLinput \APLinv \APLleftarrowbox \APLlog \APLrightarrowbox "
+    r"\APLuparrowbox".split()
 )
 _BEFORE_DOT = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)\Z")
 FENCES = {"cases": "{", "dcases": "{", "rcases": "}", "pmatrix": "()", "bmatrix": "[]",
@@ -239,8 +240,8 @@ def _behind(command: str, tokens: list[str], at: int, ink: Ink) -> int:
 
 
 def _command(token: str) -> list[str]:
-    if token in _SHOWN:
-        return list(_SHOWN[token])
+    if token in SHOWN:
+        return [k for key in SHOWN[token] for k in (fold(key) if len(key) == 1 else (key,))]
     if token in _SILENT or token in _DROPPED or token in _LENGTHS:
         return []
     if not token[1:].isalpha():
@@ -262,7 +263,7 @@ def said_by(command: str) -> str:
     """
     if command[1:] in FUNCTIONS:
         return command[1:]
-    if not command[1:].isalpha() or command in _SHOWN or command in _SILENT:
+    if not command[1:].isalpha() or command in SHOWN or command in _SILENT:
         return ""
     return _NAMED.get(command) or _unicode(command) or character_of(command)
 
@@ -278,7 +279,7 @@ def character_of(command: str) -> str:
     >>> character_of(r"\cup"), character_of(r"\frac")
     ('∪', '')
     """
-    if command in _SHOWN or command in _SILENT:
+    if command in SHOWN or command in _SILENT:
         return ""
     return _symbols().get(command) or _unicode(command)
 

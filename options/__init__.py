@@ -20,7 +20,6 @@ from .stems import (
     ASKS,
     CIRCLED,
     Stem,
-    as_label,
     option_runs,
     several_letters,
     split_options,

@@ -130,6 +130,7 @@ _SLOT = re.compile(
 _BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
 _TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
+_APPLIED = re.compile(r"(?:\A|[\s(|+*/=,-])[A-Za-z]\Z")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 
@@ -148,6 +149,8 @@ def _labels(covered: str) -> Iterator[_Label]:
             continue
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
+        if match["open"] == "(" and _APPLIED.search(covered, max(0, start - 2), start):
+            continue  # P(A)
         marks = (
             _BOX.sub("☐", "".join(match["open"].split())),
             "".join(close.split()) or "○" * enclosed,
@@ -389,7 +392,7 @@ _EDGE = (
     r"(?:[\s&~$]|\\\\|\\[ ,;:!\[\]()]|\\(?:begin|end)\s*\{[a-z]+\*?\}"
     r"|\\(?:q?quad|noindent|hfill|par)(?![A-Za-z]))+"
 )
-_OPENED = re.compile(r"(?:(?:\$\$|\\\[)?\s*\\begin\s*\{[a-z]+\*?\}|\$\$|[\s&])+$")
+_OPENED = re.compile(r"(?:(?:(?:\$\$|\\\[)\s*+)?\\begin\s*\{[a-z]+\*?\}|\$\$|[\s&])+$")
 _FRONT, _BACK = re.compile(rf"^{_EDGE}"), re.compile(rf"{_EDGE}$")
 
 

@@ -30,6 +30,8 @@ class Stem(msgspec.Struct, frozen=True):
     text: str
     options: list[Option] = []
     flags: list[str] = []
+    right: str = ""  # the label of the option that is marked as right
+    marks: str = ""  # what marks it
 
 
 _LABEL = re.compile(
@@ -73,7 +75,60 @@ def stems(texts: list[str]) -> list[Stem]:
     if not steady or 5 * len(lengths[best]) < len(texts):
         best = LETTERS
     doubt = {a for a in ALPHABETS[1:] if a not in parts and len({*lengths[a]}) == 1}
-    return [_stem(text, *one, best, doubt) for text, one in zip(texts, found, strict=True)]
+    read = [_stem(text, *one, best, doubt) for text, one in zip(texts, found, strict=True)]
+    for _ in range(3):  # `✓ **CORRECT**` are two
+        read = _without_mark(read)
+    return _without_title(read)
+
+
+_TITLE = re.compile(r"\n[ \t]*(?:\*\*)?[^\W\d_]+[:：]?(?:\*\*)?[:：]?\Z")
+
+
+def _without_title(read: list[Stem]) -> list[Stem]:
+    """Stems without the word that stands alone above the options of most: `**Options:**`."""
+    ends = [_TITLE.search(stem.text) if stem.options else None for stem in read]
+    words = Counter(end[0] for end in ends if end)
+    word, times = max(words.items(), key=lambda item: item[1], default=("", 0))
+    if times < max(3, len(read) / 2):
+        return read
+    return [
+        msgspec.structs.replace(
+            stem, text=stem.text[: end.start()].rstrip(), marks=stem.marks + word
+        )
+        if end and end[0] == word
+        else stem
+        for stem, end in zip(read, ends, strict=True)
+    ]
+
+
+def _without_mark(read: list[Stem]) -> list[Stem]:
+    """Stems without the mark of right options: what ends exactly one option of nearly every
+    problem, and not the same one of all.
+    """
+    ends = [[_end(option.text) for option in stem.options] for stem in read]
+    once = Counter(end for own in ends for end in own if end and own.count(end) == 1)
+    mark, times = max(once.items(), key=lambda item: item[1], default=("", 0))
+    held = [mark in own for own in ends if own]
+    places = {own.index(mark) for own in ends if mark in own}
+    if times < max(3, 0.9 * len(held)) or times != sum(held) or len(places) < 2:
+        return read
+    return [
+        _unmarked(stem, own.index(mark), mark) if mark in own else stem
+        for stem, own in zip(read, ends, strict=True)
+    ]
+
+
+def _end(text: str) -> str:
+    """The last word of an option that has several."""
+    return text.rpartition(" ")[2] if " " in text.strip() else ""
+
+
+def _unmarked(stem: Stem, k: int, mark: str) -> Stem:
+    """The stem whose k-th option is right, and shows it no more."""
+    options = [*stem.options]
+    options[k] = Option(label=options[k].label, text=options[k].text.removesuffix(mark).rstrip())
+    marks = f"{mark} {stem.marks}"
+    return msgspec.structs.replace(stem, options=options, right=options[k].label, marks=marks)
 
 
 def split_options(text: str) -> Stem:
@@ -172,17 +227,6 @@ def _left_over(text: str, choices: Choices) -> bool:
 
 
 # Answers that name options ------------------------------------------------------------------------
-
-
-def as_label(answer: str, options: list[Option]) -> str:
-    """`b` or `②` where the options are called A, B, C; any other answer stays as it is.
-
-    >>> as_label("b", [Option(label="A", text="1"), Option(label="B", text="2")]), as_label("b", [])
-    ('B', 'b')
-    """
-    plain = answer.strip(" ()（）[]*.$")
-    letter = LETTERS[CIRCLED.index(plain)] if plain and plain in CIRCLED else plain.upper()
-    return letter if any(letter == option.label for option in options) else answer
 
 
 def several_letters(answer: str, options: list[Option]) -> str:

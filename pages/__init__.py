@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .blocks import Cell, Headline, ReportTable, Section, samples_of
 from .cards import Card, Issue, Run, card_of, formula, parts, reply
-from .formulas import KATEX, katex_script
 from .histories import Past, history_address, history_folder
 from .page import html_page, write_page
 from .plots import (
@@ -16,4 +15,4 @@ from .plots import (
 )
 from .raw_cards import RawProblem, RawText, RawView, raw_card
 from .rich import Mark, Rich, differences, rich, verbatim
-from .viewer import Page, page_of, script, write_viewer
+from .viewer import KATEX, Page, katex_script, page_of, script, write_viewer

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ..latex import MathSpan, boxes, maths_spans
@@ -42,16 +42,7 @@ def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
     """
     text = _NEWLINE.sub("\n ", text)
     spans = _formulas(text)
-    parts: list[Any] = []
-    at = 0
-    for mark in sorted(marks):
-        start, end = _whole(mark, spans)
-        if start < at or start >= end:
-            continue
-        parts += _parts(text, at, start, spans)
-        parts.append(_marked(mark, _parts(text, start, end, spans)))
-        at = end
-    parts += _parts(text, at, len(text), spans)
+    parts = _cut(text, marks, lambda start, end: _parts(text, start, end, spans), spans)
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts or ""
 
 
@@ -61,17 +52,24 @@ def verbatim(text: str, marks: Iterable[Mark] = ()) -> Rich:
     >>> verbatim("<b>$x$</b>", [Mark(0, 3, "error", "why")])
     [{'r': [{'m': 'error', 'p': ['<b>'], 't': 'why'}, '$x$</b>']}]
     """
-    parts: list[Any] = []
-    at = 0
+    return [{"r": _cut(text, marks, lambda start, end: [text[start:end]] if start < end else [])}]
+
+
+def _cut(
+    text: str,
+    marks: Iterable[Mark],
+    shown: Callable[[int, int], list[Any]],
+    spans: Sequence[MathSpan] = (),
+) -> list[Any]:
+    """A text cut at its marks; what begins inside of a mark has none of its own."""
+    parts, at = list[Any](), 0
     for mark in sorted(marks):
-        if at <= mark.start < mark.end:
-            parts += [text[at : mark.start], _marked(mark, [text[mark.start : mark.end]])]
-            at = mark.end
-    return [{"r": [part for part in [*parts, text[at:]] if part]}]
-
-
-def _marked(mark: Mark, parts: list[Any]) -> dict[str, Any]:
-    return {"m": mark.name, "p": parts} | ({"t": mark.title} if mark.title else {})
+        start, end = _whole(mark, spans)
+        if at <= start < end:
+            said = {"t": mark.title} if mark.title else {}
+            parts += [*shown(at, start), {"m": mark.name, "p": shown(start, end)} | said]
+            at = end
+    return parts + shown(at, len(text))
 
 
 def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:

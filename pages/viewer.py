@@ -7,8 +7,11 @@ searched, so that 200,000 samples open as quickly as 200.
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,8 +24,10 @@ from ..base.files import inside, link_or_copy, replacing_folder, write_bytes
 from ..base.templating import visible
 from ..errors import UserError
 from .cards import Card
-from .formulas import katex_script, katex_style
 
+# What draws formulas in the browser, carried along: it costs a release nothing, is done only for
+# what is looked at, runs no code of a formula and loads nothing.
+KATEX = Path(__file__).parent / "katex"
 PAGE = 1000  # cards that are in memory
 PIECE = 100  # cards, or as many as make ...
 BYTES = 400_000  # ... a piece of about this size
@@ -225,3 +230,20 @@ def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:
             source, target = inside(release, path), folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             link_or_copy(source, target)
+
+
+@lru_cache
+def katex_script() -> bytes:
+    return (KATEX / "katex.min.js").read_bytes()
+
+
+@lru_cache
+def katex_style() -> bytes:
+    """KaTeX's style with its fonts inside: browsers refuse font files beside a page from disk."""
+
+    def embedded(source: re.Match[str]) -> str:
+        font = base64.b64encode((KATEX / "fonts" / source[1]).read_bytes()).decode()
+        return f'src:url(data:font/woff2;base64,{font}) format("woff2")'
+
+    style = (KATEX / "katex.min.css").read_text("utf-8")
+    return re.sub(r"src:url\(fonts/([\w-]+\.woff2)\)[^;}]*", embedded, style).encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -32,16 +31,15 @@ from .folders import TEAM, Folder
 from .saving import value_text
 
 ROLES = ("DI", "IP", "EC")
-AGAINST = "against-"  # and another run's name: the page on which two runs are explained
+AGAINST = "against-"  # and another run's name: the folder of the page that explains the two
 Maker = Callable[[Folder, Path, Sequence[Folder]], object]
 
 
 def maker(folder: Folder, page: str) -> Maker | None:
     """What makes a page, or a file of its data, of this folder when it is asked for."""
-    page = page.removesuffix(".data").removesuffix(".html") + ".html"
     if page.startswith(AGAINST):
         return _explain if folder.kind() == "scores" else None
-    of, make = PAGES.get(page, ("", None))
+    of, make = PAGES.get(page.removesuffix(".data").removesuffix(".html") + ".html", ("", None))
     return make if of == folder.kind() or (of == "project" and folder.is_project()) else None
 
 
@@ -69,7 +67,7 @@ def _agreement(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
 
 def _explain(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
     """Two served runs, explained; the release of the first shows their samples."""
-    name = out.stem.removeprefix(AGAINST)
+    name = out.name.removeprefix(AGAINST)
     other = next((f for f in folders if f.name == name and f.kind() == "scores"), None)
     if other is None:
         raise UserError(f"no run {name!r} is served", "choose two of the runs on the first page")
@@ -79,14 +77,7 @@ def _explain(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
     )
     if release is None:
         raise UserError(f"{wanted} is not served", f"give view the folder of {wanted}, too")
-    explain(folder.path, other.path, release=release, out=out.parent / out.stem)
-    for made in (out.parent / out.stem).iterdir():
-        target = out.with_name(made.name.replace("explained", out.stem))
-        if target.is_dir():
-            shutil.rmtree(target)
-        made.replace(target)
-    text = out.read_text("utf-8").replace("explained.data", f"{out.stem}.data")
-    write_text(out, text)
+    explain(folder.path, other.path, release=release, out=out)
 
 
 def _suggestions(folder: Folder, out: Path, _: Sequence[Folder]) -> None:

@@ -126,6 +126,7 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         from starlette.routing import Route
 
     known = {folder.name: folder for folder in [*histories_of(folders), *folders]}
+    at = f"/{token}"
 
     async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
         if refusal := refused(request, token):
@@ -137,17 +138,15 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         response.headers.update(SAFE)
         return response
 
+    def asked(request: Request) -> Folder | None:
+        return known.get(request.path_params["folder"])
+
     def page(request: Request, html: str, folder: Folder | None, status: int = 200) -> Response:
         nonce = secrets.token_urlsafe(16)
-        name, kind = (folder.name, folder.kind()) if folder else ("", "")
-        shown = request.path_params.get("path", "")
-        state = folder.state(shown) if folder else _state(known)
-        policy = {
-            "Content-Security-Policy": _policy(
-                f"http://{request.headers['host']}{at}", folder, nonce
-            )
-        }
-        return HTMLResponse(_served(html, name, kind, desk, state, nonce), status, policy)
+        policy = _policy(f"http://{request.headers['host']}{at}", folder, nonce)
+        state = _state(known, folder, request.path_params.get("path", ""))
+        shown = _served(html, folder, desk.name, state, nonce)
+        return HTMLResponse(shown, status, {"Content-Security-Policy": policy})
 
     def overview(request: Request) -> Response:
         return page(request, _overview(folders, desk), None)
@@ -156,16 +155,15 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         return FileResponse(SCRIPT, media_type="text/javascript")
 
     def state(request: Request) -> Response:
-        name, shown = request.path_params.get("folder", ""), request.query_params.get("page", "")
-        return JSONResponse({"state": _state(known, name, shown)})
+        shown = request.query_params.get("page", "")
+        return JSONResponse({"state": _state(known, asked(request), shown)})
 
     def saved(request: Request) -> Response:
-        folder = known.get(request.path_params["folder"])
+        folder = asked(request)
         return JSONResponse(desk.saved(folder) if folder else {})
 
     async def save(request: Request) -> Response:
-        folder = known.get(request.path_params["folder"])
-        body = await request.body()
+        folder, body = asked(request), await request.body()
         if folder is None or len(body) > LARGEST:
             raise UserError("nothing to decide on", "load the page again")
         try:
@@ -175,30 +173,27 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
 
     def file(request: Request) -> Response:
-        folder = known.get(request.path_params["folder"])
-        if folder is None:
-            return PlainTextResponse("no such folder", 404)
+        folder, name = asked(request), request.path_params["path"]
         try:
-            path = _found(folder, request.path_params["path"], made, folders)
+            path = _found(folder, name, made, folders) if folder else None
         except BenchwrightError as error:  # half written, perhaps: the page follows what is written
             html = html_page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
             return page(request, html, folder, 400)
         if path is None:
-            return PlainTextResponse("no such file", 404)
-        if path.suffix.lower() == ".html":
+            return PlainTextResponse("there is no such file", 404)
+        kind = path.suffix.lower()
+        if kind == ".html":
             return page(request, path.read_text("utf-8", "replace"), folder)
-        if path.suffix.lower() == ".js":
+        if kind == ".js":
             data = _data_script(path)
             return Response(data, 200 if data else 404, media_type="text/javascript")
-        return FileResponse(path, headers=PICTURE if path.suffix.lower() == ".svg" else None)
+        return FileResponse(path, headers=PICTURE if kind == ".svg" else None)
 
-    at = f"/{token}"
     return Starlette(
         routes=[
             Route(f"{at}/", overview),
             Route(f"{at}/view.js", script),
-            Route(f"{at}/state/{{folder}}", state),
-            Route(f"{at}/state/", state, name="all"),
+            Route(f"{at}/state/{{folder:path}}", state),
             Route(f"{at}/saved/{{folder}}", saved),
             Route(f"{at}/save/{{folder}}", save, methods=["POST"]),
             Route(f"{at}/at/{{folder}}/{{path:path}}", file),
@@ -230,13 +225,13 @@ def _found(folder: Folder, name: str, made: Path, folders: Sequence[Folder]) -> 
     """
     if any(part.startswith(".") for part in name.split("/")):
         return None
-    here = made / folder.name
-    top = name.partition("/")[0]
-    own = maker(folder, top) is not None
-    if own and top.endswith(".html"):
-        with locked(here / ".lock"):
-            _renew(folder, top, here, folders)
-    for root in (here, folder.path) if own else (folder.path,):
+    here, top, roots = made / folder.name, name.partition("/")[0], [folder.path]
+    if maker(folder, top):
+        roots = [here, folder.path]
+        if name.endswith(".html"):
+            with locked(here / ".lock"):
+                _renew(folder, top, here, folders)
+    for root in roots:
         try:
             path = inside(root, name)
         except (UserError, OSError):
@@ -248,20 +243,15 @@ def _found(folder: Folder, name: str, made: Path, folders: Sequence[Folder]) -> 
 
 def _renew(folder: Folder, name: str, here: Path, folders: Sequence[Folder]) -> None:
     """Make a page that is not there yet, or whose data have changed since."""
-    mark, state = (
-        here / f"{name}.state",
-        " ".join(f.state(name * (f is folder)) for f in [folder, *folders]),
-    )
-    current = mark.exists() and mark.read_text("utf-8") == state
-    if not current:
+    mark = here / f"{name}.state"
+    state = " ".join(f.state(name * (f is folder)) for f in [folder, *folders])
+    if not mark.exists() or mark.read_text("utf-8") != state:
         make_page(folder, here / name, folders)
         mark.write_text(state, "utf-8")
 
 
-def _state(known: dict[str, Folder], name: str = "", page: str = "") -> str:
-    if name in known:
-        return known[name].state(page)
-    return " ".join(folder.state() for folder in known.values())
+def _state(known: dict[str, Folder], folder: Folder | None, page: str) -> str:
+    return folder.state(page) if folder else " ".join(one.state() for one in known.values())
 
 
 @lru_cache(maxsize=1)
@@ -304,11 +294,12 @@ def _data_script(path: Path) -> bytes:
         return b""
 
 
-def _served(html: str, folder: str, kind: str, desk: Desk, state: str, nonce: str) -> str:
+def _served(html: str, folder: Folder | None, name: str, state: str, nonce: str) -> str:
     """The page with the script that knows the server, before any other."""
-    up = "../../" if folder else ""
-    said = {"folder": folder, "kind": kind, "name": desk.name, "state": state}
+    of = {"folder": folder.name, "kind": folder.kind()} if folder else {"folder": "", "kind": ""}
+    said = of | {"name": name, "state": state}
     data = " ".join(f'data-{key}="{escape(value)}"' for key, value in said.items())
+    up = "../../" if folder else ""
     tag = f'<script nonce="{nonce}" src="{up}view.js" {data}></script>'
     return html.replace("<head>", f"<head>\n{tag}", 1)
 

@@ -37,11 +37,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Within(config))
 
 
+WEEKLY = ("interop", "pythons", "crash", "mutants")  # as the Makefile's `weekly`
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """When the tests last passed that ordinary runs skip: harnesses and the papers' scripts."""
-    passed = Path(__file__).parents[1] / ".cache/interop/passed"
-    said = passed.read_text("utf-8").strip() if passed.exists() else "never here: make interop"
-    terminalreporter.write_line(f"harnesses and papers' scripts last passed: {said}")
+    """When last passed what ordinary runs skip: harnesses, other Pythons, kills and mutants."""
+    kept = Path(__file__).parents[1] / ".cache/passed"
+    said = [
+        f"{name} {path.read_text('utf-8').strip() if path.exists() else 'never here'}"
+        for name, path in ((name, kept / name) for name in WEEKLY)
+    ]
+    terminalreporter.write_line(f"make weekly last passed: {', '.join(said)}")
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups

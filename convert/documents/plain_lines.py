@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from itertools import zip_longest
 
-import msgspec
-
 from ...latex import MATHPIX, Delimiters, maths_spans
 from ...options import ALPHABETS, CIRCLED, LETTERS
+from ...words import words
 from .latex_lists import list_lines, nested_numbers
 from .markdown import PICTURE, in_dollars, tables
 
@@ -33,9 +32,10 @@ _NUMBERED_HEAD = re.compile(
     r"(?m)^[ \t]*\\(?:sub)*section\*?\{\s*((?:Problem|Question)?[ \t]*\d{1,3}\b[^\n]*)\}[ \t]*$"
 )
 _BOLD = re.compile(
-    r"(?:\*\*|__|\\textbf\s*\{)\s*(\(?\s*[A-H]\s*[.):]?|\(?[a-h][.)])\s*(?:\*\*|__|\})"
-    r"|^([ \t]*)(?:\*\*|__|\\textbf\s*\{)\s*"
-    r"(\(?(?:(?:Problem|Question)\s+)?\d{1,3}\s*[.):]?)\s*(?:\*\*|__|\})",
+    r"(?:\*\*|__|\\textbf[ \t]*\{)[ \t]*"
+    r"(\(?[ \t]*[A-H][ \t]*[.):]?|\(?[a-h][.)])[ \t]*(?:\*\*|__|\})"
+    r"|^([ \t]*)(?:\*\*|__|\\textbf[ \t]*\{)[ \t]*"
+    r"(\(?(?:(?:Problem|Question)[ \t]+)?\d{1,3}[ \t]*[.):]?)[ \t]*(?:\*\*|__|\})",
     re.M,
 )
 _NUMBER_IN_FORMULA = re.compile(  # `$$150. \quad s(t)$$`, `$\text{155. The position } s$`
@@ -52,7 +52,9 @@ _WIDE_LABEL = re.compile(
 _CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, *range(0xFDD0, 0xFDF0)])
 _CONTROLS |= {12: "\n", 13: "\n"}
 _ESCAPED_NUMBER = re.compile(r"(?m)^([ \t>]*\d{1,4})\\([.)])")  # Markdown keeps it from a list
-_RULE = re.compile(r"(?m)^[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,}|(?:[-*_][ \t]+){3,})[ \t]*$")
+_RULE = re.compile(  # and fences, which show their lines as they are
+    r"(?m)^[ \t]{0,3}(?:`{3,}|~{3,}|-{3,}|\*{3,}|_{3,}|(?:[-*_][ \t]+){3,})[ \t]*$"
+)
 _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 
 
@@ -60,7 +62,7 @@ def plain_lines(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """Formulas in dollars; option labels, list items and option tables as plain lines of text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").translate(_CONTROLS)
     text = _WIDE_LABEL.sub(lambda m: m[0].translate(_TO_ASCII), in_dollars(text, delimiters))
-    text = _RULE.sub("", _quizzes(text))
+    text = _RULE.sub("", _quizzes(_pandoc(text)))
     text = _ESCAPED_NUMBER.sub(r"\1\2", text)
     text = _NUMBER_IN_FORMULA.sub(_number_out, text)
     text = labels_out_of_formulas(_NUMBERED_HEAD.sub(r"\1", text))
@@ -69,23 +71,39 @@ def plain_lines(text: str, delimiters: Delimiters = MATHPIX) -> str:
     return option_tables(text)
 
 
-_CHOICES = re.compile(r"(?:^[ \t]*\[[(\[][ xX][)\]]\][ \t]+\S[^\n]*(?:\n|\Z))+", re.M)
-_CHOICE = re.compile(r"\[[(\[]([ xX])[)\]]\][ \t]+([^\n]*)")
+_BOX = r"[ \t]*(?:\[[(\[]([ xX])[)\]]\]|[-*+][ \t]+\[([ xX])\])[ \t]+"
+_CHOICES = re.compile(rf"(?:^{_BOX}\S[^\n]*(?:\n|\Z))+", re.M)
+_CHOICE = re.compile(rf"{_BOX}([^\n]*)")
 _INPUT = re.compile(r"(?m)^[ \t]*\[\[(?!\?)([^\[\]\n]+)\]\][ \t]*$")
 _HINT = re.compile(r"(?m)^[ \t]*\[\[\?\]\]")
 _STARS = re.compile(r"(?m)^[ \t]*\*{4,}[ \t]*\n((?:(?![ \t]*\*{4,})[^\n]*\n)*)[ \t]*\*{4,}[ \t]*$")
 
 
+_DIV = re.compile(r"(?m)^:{3,}[ \t]*\{?[ \t]*\.?([A-Za-z]*)[^\n]*$")
+_ATTRIBUTES = re.compile(r"(?m)^(#{1,6}[ \t][^\n{}]*?)[ \t]*\{[-.#][^{}\n]*\}[ \t]*$")
+_SAID = re.compile(words("answer", "solution", "hint"), re.I)
+
+
+def _pandoc(text: str) -> str:
+    """Attributes of headings go; `::: solution` says what stands below."""
+    text = _ATTRIBUTES.sub(r"\1", text)
+    return _DIV.sub(lambda m: f"{m[1].capitalize()}:" if _SAID.fullmatch(m[1]) else "", text)
+
+
 def _quizzes(text: str) -> str:
-    """Choices that are marked right, `[[answers]]`, hints, solutions in stars: LiaScript."""
+    """Choices with boxes, of which one is ticked, as in Markdown; `[[answers]]`, hints, solutions
+    in stars, as in LiaScript.
+    """
 
     def choices(match: re.Match[str]) -> str:
         found = _CHOICE.findall(match[0])[: len(LETTERS)]
-        lines = [f"({x}) {body}" for x, (_, body) in zip(LETTERS, found, strict=False)]
-        right = [x for x, (mark, _) in zip(LETTERS, found, strict=False) if mark.strip()]
+        lines = [f"({x}) {body}" for x, (*_, body) in zip(LETTERS, found, strict=False)]
+        right = [x for x, (*box, _) in zip(LETTERS, found, strict=False) if "".join(box).strip()]
+        if not 0 < len(right) < len(found):  # a list of what is to be done
+            return match[0]
         return "\n".join([*lines, "", f"Answer: {', '.join(right)}", ""])
 
-    if "[(" not in text and "[[" not in text:
+    if not any(box in text for box in ("[(", "[[", "[x]", "[X]")):
         return text
     text = _INPUT.sub(r"Answer: \1\n", _CHOICES.sub(choices, text))
     return _STARS.sub(r"Solution:\n\1", _HINT.sub("Solution:", text))
@@ -169,53 +187,34 @@ _CELL_LABEL = re.compile(
 )
 
 
-class _Cell(msgspec.Struct, frozen=True):
-    """A table's cell that starts with a label: as printed, as a letter, and what follows."""
-
-    label: str
-    letter: str
-    text: str
-
-
-def _cell(cell: str) -> _Cell | None:
+def _cell(cell: str) -> tuple[str, str, str] | None:
+    """The letter that a cell starts with, its label as an option's, and what follows."""
     match = _CELL_LABEL.match(_unbold(cell, []))
     if not match:
         return None
     sign = next(filter(None, match.group("a", "b", "c", "d")))
     alphabet = next(a for a in ALPHABETS if sign in a)
     label = sign if sign in CIRCLED else f"({sign})"
-    return _Cell(label, LETTERS[alphabet.index(sign)], match["text"].strip())
+    return LETTERS[alphabet.index(sign)], label, match["text"].strip()
 
 
 def _option_lines(rows: list[list[str]]) -> list[str] | None:
-    """The options of a table: labels in the first column, in the first row, or inside cells."""
-    for table in (rows, [*map(list, zip_longest(*rows, fillvalue=""))]):
-        filled = [row for row in table if any(row)]
-        heads = [_cell(row[0]) for row in filled]
-        labels = [cell for cell in heads if cell and not cell.text]
-        bodies = [", ".join(filter(None, row[1:])) for row in filled]
-        if 3 <= len(labels) == len(filled) and _in_order(labels) and len(filled[0]) > 1:
-            return [f"{cell.label} {body}" for cell, body in zip(labels, bodies, strict=True)]
-    return _labels_in_cells(rows)
+    """The options of a table, along its rows or its columns.
 
-
-def _in_order(cells: list[_Cell]) -> bool:
-    return [cell.letter for cell in cells] == list(LETTERS[: len(cells)])
-
-
-def _labels_in_cells(rows: list[list[str]]) -> list[str] | None:
-    """`A. 1 & B. 2`: a cell without label belongs to the label before it in its row."""
-    found: list[tuple[_Cell, list[str]]] = []
-    for row in rows:
-        before = len(found)
-        for text in row:
-            if cell := _cell(text):
-                found.append((cell, [cell.text]))
-            elif text.strip() and len(found) == before:
-                return None
-            elif text.strip():
-                found[-1][1].append(text.strip())
-    found.sort(key=lambda one: one[0].letter)
-    if len(found) < 3 or not _in_order([cell for cell, _ in found]):
-        return None
-    return [f"{cell.label} {', '.join(filter(None, texts))}" for cell, texts in found]
+    A cell without label belongs to the label before it in its row: `A. 1 & B. 2`, `A & 1 & 2`.
+    """
+    for table in (rows, [*zip_longest(*rows, fillvalue="")]):
+        found: list[list[str]] = []
+        for row in table:
+            before = len(found)
+            for text in filter(str.strip, row):
+                if cell := _cell(text):
+                    found.append([*cell])
+                elif len(found) == before:
+                    found.append([""])  # the text of no label
+                else:
+                    found[-1].append(text.strip())
+        found.sort(key=lambda one: one[0])
+        if len(found) > 2 and [one[0] for one in found] == [*LETTERS[: len(found)]]:
+            return [f"{label} {', '.join(filter(None, texts))}" for _, label, *texts in found]
+    return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .proposals import Proposal, Span, places_of
-    from .splitter import Exam, ExamIssue, ExamProblem, split_exam
+    from .spans import ExamProblem, Proposal, Span, places_of
+    from .splitter import Exam, ExamIssue, split_exam
 else:
     from ...base.lazy import door
 
     __getattr__ = door(
         __name__,
-        proposals="Proposal Span places_of",
-        splitter="Exam ExamIssue ExamProblem split_exam",
+        spans="ExamProblem Proposal Span places_of",
+        splitter="Exam ExamIssue split_exam",
     )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
-from typing import Literal
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -27,6 +27,11 @@ class KeyEntry(msgspec.Struct, frozen=True):
     answer: str
     solution: str = ""
     contrary: str = ""  # two answers that it gives
+    chapter: str = ""  # what counts above the number
+
+    @property
+    def label(self) -> str:
+        return f"{self.chapter}{self.number}"
 
 
 # Where keys stand -------------------------------------------------------------------------------
@@ -36,9 +41,11 @@ _SAID = (
     rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
 )
 _TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
-    r"(?mi)^[ \t]*(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})[ \t]*|\*\*|\\textbf\{)?[ \t]*"
+    r"(?mi)^[ \t]*(?:(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})|\*\*|\\textbf\{)[ \t]*)?(?![ \t])"
+    r"(?![(（]?[A-Ha-h][)）.．、])"
     rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
-    r"(?:[ \t:：]*(?:\}|\*\*)?[ \t:：]*$|[:：][*} \t]*(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
+    r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$|[:：][*} \t]*"
+    r"(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
     r"[^\n]{1,60}?[\s;；,，(（]2(?P=mark)|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[A-H]{2}))"
 )
 _ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
@@ -74,34 +81,42 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     times = Counter(names)
     answering = Counter(name for name, own in zip(names, read, strict=True) if len(own) > 1)
     found: list[KeyText] = []
+    printed = candidates(blind(text)).values()
+    numbers = sorted((c.start, c.number) for lines in printed for c in lines)
     below_each = {x for x in names if times[x] > max(2, 2 * answering[x])}
-    highest = position = 0
+    asked = list[int]()  # the numbers that stand before
+    k = 0
     for head, name, end, entries in zip(heads, names, ends, read, strict=False):
-        lines = LINE_NUMBER.finditer(text, position, head.start())
-        highest = max([highest, *(int(re.sub(r"\D", "", line[0])) for line in lines)])
-        position = max(position, head.start())
+        while k < len(numbers) and numbers[k][0] < head.start():
+            asked.append(numbers[k][1])
+            k += 1
         stop = _key_end(text, head, end) if times[name] > 1 else end
         if found and head.start() <= found[-1].end:
             found[-1] = msgspec.structs.replace(found[-1], end=stop)
         else:
-            if highest < 2 and times[name] > 2:
+            if max(asked, default=0) < 2 and times[name] > 2:
                 below_each.add(name)
-            if name in below_each or len(entries) < 2 or entries[0].number > highest > 0:
+            if name in below_each or len(entries) < 2 or entries[0].number not in asked:
                 continue
             reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
             found.append(KeyText(head.start(), head.end(), stop, reading, head["title"]))
         if stop < end:
-            highest, position = 0, stop
+            asked, k = [], bisect_left(numbers, (stop, 0))
     return found
 
 
 _DIGIT = re.compile(
-    rf"\s*(?:[-(（#*|【\[]*\s*\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
+    rf"\s*(?:(?:[-(（#*|【\[]+\s*)?\d|[{HAN_ORDER}]|\\begin\{{tab|\||Part|Section|<table)"
 )
+
+
+_LABELS = re.compile(r"\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b)")  # `Linear:`
 
 
 def _numbers_follow(text: str, start: int) -> bool:
     """Whether numbers, a table or a section follow at once, or the first of another template."""
+    label = _LABELS.match(text, start)
+    start = label.end() if label else start
     line = text[start : start + 400].strip().partition("\n")[0]
     firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
     return bool(_DIGIT.match(text, start)) or any(firsts)
@@ -125,8 +140,9 @@ _RANGE = re.compile(
     r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
 )
 _IN_TITLE = re.compile(  # a section's answers follow in the line of its title: `一、1. A 2. C`
-    rf"(?m)^[ \t]*(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
+    rf"(?m)^[ \t]*(?:(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
     r"[^\n\d]{0,20}?(?=[(（]?\d{1,4}[ \t]*(?:[.．、](?!\d)|[-~～–—至][ \t]*\d))"
+    r"|[^\W\d_][^\n\d:：]{0,30}[:：][ \t]*(?=\d{1,4}[.)][ \t][^\n]{1,40}?[ \t]\d{1,4}[.)][ \t]))"
 )
 _SHORT = 60  # characters of an answer that stands in one line with others
 _Block = tuple[int, int, list[KeyEntry]]  # what is read: text[start:end] holds entries
@@ -159,7 +175,7 @@ def read_key(text: str, worked: bool = False, template: Template | None = None) 
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
         above = [-1, *heads][bisect_left(heads, this.start)]
-        entry = _entry(this.number, text[this.end : end], below.get(above, False))
+        entry = read_entry(text[this.end : end], this.number, this.chapter, below.get(above, False))
         blocks.append((this.start, end, [entry]))
     blocks.sort(key=lambda block: block[0])
     return [entry for *_, found in blocks for entry in found if entry.answer or entry.solution]
@@ -246,13 +262,13 @@ def _pairs(table: Sequence[Sequence[str]], first: int) -> list[KeyEntry]:
     cells = [row[k : k + 2] for k in columns for row in table if k + 1 < len(row)]
     numbers = [_CELL_NUMBER.fullmatch(number) for number, _ in cells]
     both = zip(numbers, cells, strict=True)
-    return [_entry(int(number[1]), answer) for number, (_, answer) in both if number and answer]
+    return [read_entry(answer, int(number[1])) for number, (_, answer) in both if number and answer]
 
 
 _WORDS = re.compile(rf"\$[^$]*\$|([A-Za-z]{{2,}}|[{HAN}])")
 
 
-def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
+def read_entry(body: str, number: int, chapter: str = "", worked: bool = False) -> KeyEntry:
     """An answer, with its solution where marks or paragraphs part the two."""
     before, answer, solution = inline_answer(body.strip().strip(";；,，").strip())
     short = "\n\n" not in before and len(before) <= (80 if worked else 600)
@@ -261,7 +277,7 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
     if points_elsewhere(answer):
         answer, before = "", answer
     solution = "\n".join(filter(None, [before, solution]))
-    return KeyEntry(number, bare(answer), solution, two_answers(body))
+    return KeyEntry(number, bare(answer), solution, two_answers(body), chapter)
 
 
 # Joining ----------------------------------------------------------------------------------------
@@ -269,34 +285,58 @@ def _entry(number: int, body: str, worked: bool = False) -> KeyEntry:
 _ANOTHER = re.compile(rf"\n{LINE_NUMBER.pattern.removeprefix('(?m)^')}")
 
 
-def join_key(
-    numbers: Sequence[tuple[int, int]], entries: list[KeyEntry]
-) -> tuple[list[KeyEntry | None], str]:
-    """The entry for each problem, given as (run of numbers, number), and why there is none.
+class Numbered(Protocol):
+    """A problem, or an entry of a key."""
 
-    Entries are joined by number only. Where the exam's numbers start again, the key's must start
-    again as often; a key that starts again for an exam that does not (short answers, then worked
-    solutions) must not contradict itself. A key that answers a number beyond the exam's is another
-    exam's, and is refused whole.
+    @property
+    def number(self) -> int: ...
+    @property
+    def label(self) -> str: ...
+
+
+def placed(labels: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Each label, and the run it is in: a new one starts where a label stands again."""
+    run, seen = 1, set[str]()
+    for label in labels:
+        run, seen = (run + 1, set()) if label in seen else (run, seen)
+        seen.add(label)
+        yield run, label
+
+
+def join_key(
+    problems: Sequence[Numbered], entries: Sequence[KeyEntry]
+) -> tuple[list[KeyEntry | None], str]:
+    """The entry for each problem, and why there is none.
+
+    Entries are joined by label only, chapters included where both sides print them. Where the
+    exam's start again, the key's must start again as often; a key that starts again for an exam
+    that does not (short answers, then worked solutions) must not contradict itself. A key that
+    answers a number beyond the exam's is another exam's, and is refused whole.
     """
-    parts = sorted({part for part, _ in numbers})
-    key: dict[tuple[int, int], KeyEntry] = {}
-    run, refusal, last = 0, "" if entries else "the key has no entries", 10**6
-    for entry in entries:
-        run, last = run + (entry.number <= last), entry.number
-        place = ([0, *parts, *[0] * run][1 if len(parts) == 1 else run], entry.number)
+    sides = (problems, entries)
+    chapters = all(any(one.label != str(one.number) for one in side) for side in sides)
+    asked, said = (
+        [*placed(one.label if chapters else str(one.number) for one in side)] for side in sides
+    )
+    runs, again = asked[-1][0], said[-1][0] if said else 0
+    refusal = "" if entries else "the key has no entries"
+    if runs > 1 and again != runs:
+        refusal = refusal or f"the key has {again} run(s) of numbers, the exam {runs}"
+    key: dict[tuple[int, str], KeyEntry] = {}
+    reach: dict[tuple[int, str], list[int]] = {}
+    for (run, label), problem in zip(asked, problems, strict=True):
+        reach.setdefault((run, label.rpartition(".")[0]), []).append(problem.number)
+    for (run, label), entry in zip(said, entries, strict=True):
+        place = (run if runs > 1 else 1, label)
         known = key.get(place, KeyEntry(entry.number, ""))
+        own = reach.get((place[0], label.rpartition(".")[0]), [0])
         if _ANOTHER.search(entry.answer):
-            refusal = refusal or f"the key has other numbers behind {entry.number}"
+            refusal = refusal or f"the key has other numbers behind {label}"
         if known.answer and entry.answer and known.answer != entry.answer:
-            refusal = refusal or f"the key answers problem {entry.number} twice"
+            refusal = refusal or f"the key answers problem {label} twice"
+        if not min(own) <= entry.number <= max(own):
+            refusal = refusal or f"the key answers problem {label}, which the exam has not"
         solution = "\n".join(filter(None, [known.solution, entry.solution]))
         contrary = known.contrary or entry.contrary
         key[place] = KeyEntry(entry.number, known.answer or entry.answer, solution, contrary)
-    if len(parts) > 1 and run != len(parts):
-        refusal = refusal or f"the key has {run} run(s) of numbers, the exam {len(parts)}"
-    for part, number in key:
-        own = [n for p, n in numbers if p == part] or [0]
-        if not min(own) <= number <= max(own):
-            refusal = refusal or f"the key answers problem {number}, which the exam has not"
-    return [None if refusal else key.get(problem) for problem in numbers], refusal
+    return [None if refusal else key.get(place) for place in asked], refusal

@@ -13,8 +13,9 @@ from statistics import mode
 
 from ...options import Stem, option_runs
 from ..documents import PAGE_LINE, blind, masked
-from .cut import ExamPiece
+from .answer_keys import placed
 from .inline_answers import is_answered, two_answers
+from .spans import ExamProblem
 
 _FIGURE = re.compile(
     r"(?i)\b(?:figure|graph|diagram|picture)s?[ \t]+(?:below|above|shown|shows)\b"
@@ -29,15 +30,13 @@ _BULLETS = re.compile(  # three or more bullets end a problem, behind a question
 )
 
 
-def doubts(
-    pieces: list[ExamPiece], printed: list[str], stems: list[Stem], titles: list[str]
-) -> list[list[str]]:
-    """Per problem, what is unusual in this exam; `titles` are those of its sections.
+def doubts(problems: list[ExamProblem], printed: list[str], stems: list[Stem]) -> list[list[str]]:
+    """Per problem, what is unusual in this exam.
 
     `printed` is each problem's text with its answer and its solution.
     """
-    flags: list[list[str]] = [[] for _ in pieces]
-    _missing_numbers(pieces, flags)
+    flags: list[list[str]] = [[] for _ in problems]
+    _missing_numbers(problems, flags)
     answered = [is_answered(text) for text in printed]
     if len(answered) > 1 and answered[-1] and not any(answered[:-1]):
         flags[-1].append("key-unnumbered: answers of all problems, or of this one?")
@@ -46,15 +45,15 @@ def doubts(
     usual = usual if counts.count(usual) >= 0.8 * len(counts) else 0
     ends = [[*_last_paragraphs(stem.text)] for stem in stems]
     times = Counter(line for lines in ends for line in {*map(masked, lines)})
-    marks = [{*_MARK.findall(piece.text.partition("\n")[2])} for piece in pieces]
+    marks = [{*_MARK.findall(stem.text.partition("\n")[2])} for stem in stems]
     marked = Counter(mark for found in marks for mark in found)
-    every = zip(pieces, printed, stems, ends, marks, flags, strict=True)
-    for piece, whole, stem, lines, found, doubted in every:
+    every = zip(problems, printed, stems, ends, marks, flags, strict=True)
+    for problem, whole, stem, lines, found, doubted in every:
         count = len(stem.options)
         if count and count != usual and (usual or count == 3):
             doubted.append(f"option-count: {count}, usually {usual or 'more'}")
-        shown = "\n".join([piece.shared, piece.instruction, piece.text])
-        if _FIGURE.search(f"{titles[piece.section]}\n{shown}") and not _DRAWN.search(shown):
+        shown = "\n".join([problem.shared, problem.instruction, problem.question])
+        if _FIGURE.search(f"{problem.section}\n{shown}") and not _DRAWN.search(shown):
             doubted.append("figure-missing")
         if not count and _BULLETS.search(stem.text):
             doubted.append("options-or-bullets")
@@ -62,12 +61,12 @@ def doubts(
             doubted.append("two-option-sets")
         if contrary := two_answers(whole):
             doubted.append(f"two-answers: {contrary}")
-        page_lines = [m[0].strip() for m in PAGE_LINE.finditer(piece.text) if m.start()]
+        page_lines = [m[0].strip() for m in PAGE_LINE.finditer(problem.question) if m.start()]
         doubted += [f"page-line: {line}" for line in page_lines[:1]]
         doubted += [f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3]
         doubted += [
             f"mark-unknown: {mark}:" for mark in sorted(found)
-            if marked[mark] >= 3 and 3 * marked[mark] >= 2 * len(pieces)
+            if marked[mark] >= 3 and 3 * marked[mark] >= 2 * len(problems)
         ]  # fmt: skip
     return flags
 
@@ -80,22 +79,22 @@ _IN_LINE = re.compile(  # a number behind a sentence, a formula or a wide space
 )
 
 
-def _missing_numbers(pieces: list[ExamPiece], flags: list[list[str]]) -> None:
+def _missing_numbers(problems: list[ExamProblem], flags: list[list[str]]) -> None:
     """Gaps in the numbers, which the problem before probably holds.
 
     So do lines in which the numbers go on where a run ends: of its last problem, or several, as
     where a second column stands beside the first.
     """
-    inside: dict[tuple[int, int], int] = {}  # run and number -> the piece that holds it
-    for k, piece in enumerate(pieces):
-        before = pieces[k - 1] if k and pieces[k - 1].run == piece.run else None
-        if piece.number > (before.number if before else 0) + 1:
-            number = before.number + 1 if before else 1
-            flags[max(k - 1, 0)].append(f"number-missing: {number}")
-        for match in _IN_LINE.finditer(blind(piece.text)):
-            inside.setdefault((piece.run, int(match[1])), k)
-    for run, last in {piece.run: k for k, piece in enumerate(pieces)}.items():
-        number = pieces[last].number + 1
+    inside: dict[tuple[int, int], int] = {}  # run and number -> the problem that holds it
+    runs = [run for run, _ in placed(str(problem.number) for problem in problems)]
+    for k, (run, problem) in enumerate(zip(runs, problems, strict=True)):
+        before = problems[k - 1].number if k and runs[k - 1] == run else 0
+        if problem.number > before + 1:
+            flags[max(k - 1, 0)].append(f"number-missing: {before + 1}")
+        for match in _IN_LINE.finditer(blind(problem.question)):
+            inside.setdefault((run, int(match[1])), k)
+    for run, last in {run: k for k, run in enumerate(runs)}.items():
+        number = problems[last].number + 1
         second = (run, number + 1) in inside
         while (holder := inside.get((run, number))) is not None and (second or holder == last):
             flags[holder].append(f"number-missing: {number}")

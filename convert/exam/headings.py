@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 import msgspec
 
@@ -34,7 +35,7 @@ _HEAD = re.compile(
     rf"|(?P<plain>{BREAK}|(?:{_NAMED})[^\n]*?)"
     r")[ \t]*$"
 )
-_NUMBER_TITLE = re.compile(
+NUMBER_TITLE = re.compile(
     r"\s*(?:(?:Problem|Question|Exercise)\s*)?[(（]?\d{1,4}\s*(?:[.)．）、:](?!\d)|$)"
 )
 _OF_A_PROBLEM = re.compile(  # headings inside a problem
@@ -44,14 +45,30 @@ _OF_A_PROBLEM = re.compile(  # headings inside a problem
 _SENTENCE = re.compile(r"[a-z]{2}[^\n]*[.?!,;]$|[?？;；]$")
 
 
+def _sections(text: str) -> set[int]:
+    """Where marked headings are numbered 1, 2, 3, .., and what is numbered alike below several of
+    them starts at 1.
+    """
+    marked = [m for m in _HEAD.finditer(text) if re.match(r"\d+[.)、]", m["mark"] or "")]
+    numbers = [re.findall(r"\d+|\D", match["mark"])[:2] for match in marked]
+    if len(marked) < 2 or numbers != [[str(k), numbers[0][1]] for k in range(1, len(marked) + 1)]:
+        return set()
+    starts = [match.start() for match in marked]
+    firsts = re.finditer(rf"(?m)^[ \t]*1[ \t]*{re.escape(numbers[0][1])}(?!\d)", text)
+    below = {bisect_right(starts, first.start()) for first in firsts} - {0}
+    return {*starts} if len(below) > 1 else set()
+
+
 def headings(text: str) -> list[Heading]:
     """Headings that are not numbers of problems."""
     heads = []
+    sections = _sections(text)
     for match in _HEAD.finditer(text):
         title = next(t for t in match.groups() if t is not None).strip().strip("*")
         sentence = bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
         alone = match["plain"] is not None and sentence
-        if alone or _NUMBER_TITLE.match(title) or _OF_A_PROBLEM.match(title):
+        numbered = match.start() not in sections and NUMBER_TITLE.match(title)
+        if alone or numbered or _OF_A_PROBLEM.match(title):
             continue
         bold = match["bold"] or match["tex"]
         weak = bool(bold) and (sentence or not re.match(_NAMED, title))

@@ -72,15 +72,14 @@ def two_answers(text: str) -> str:
     answers = [
         bare(body.partition("\n")[0]) for is_one, body in _said(text, _marks(text)) if is_one
     ]
-    other = next((x for x in answers if x and not _same(answers[0], x)), "")
+    other = next((x for x in answers if x and not same(answers[0], x)), "")
     return f"{answers[0][:40]}, {other[:40]}" if other else ""
 
 
-def _same(answer: str, other: str) -> bool:
+def same(answer: str, other: str) -> bool:
     """Whether two answers are the same, as `C` and `Option C` are."""
-    return answer == other or (
-        len(answer) == 1 and re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other) == [answer]
-    )
+    letters = re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other)
+    return answer.casefold() == other.casefold() or (len(answer) == 1 and letters == [answer])
 
 
 def is_answered(text: str) -> bool:

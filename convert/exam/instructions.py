@@ -33,6 +33,13 @@ _POINTS = re.compile(  # a paragraph that points behind itself, and shows nothin
     rf"|(?<!which of )\bthe[ \t]+following\b(?![^:]*:[^.]*{FILLER})"
     rf"|(?:下列|以下)(?:各|问题|小题)(?![^：:]*[：:][^。]*\S)|^[ \t]*true[ \t]+or[ \t]+false\b"
 )
+NAMES = re.compile(
+    r"(?mi)^[ \t]*(?![ \t])(?:\*\*)?[^\n]{0,40}?\b(?:questions?|problems?|items?|exercises?)[ \t]+"
+    r"(?:numbers?[ \t]+|nos?\.?[ \t]*)?"
+    r"(\d{1,4})[ \t]*(?:-|–|—|to|and|through|&)[ \t]*(\d{1,4})\b"
+    r"|^[ \t]*(?![ \t])[^\n]{0,20}?第?[ \t]*(\d{1,4})[ \t]*题?[~～–—至、，与和及-]"
+    r"第?[ \t]*(\d{1,4})[ \t]*(?:小)?题"
+)
 _MATHS = re.compile(f"{FILLER}+")
 _LABEL = re.compile(
     r"\s*(?:[-*•+|&][ \t]"
@@ -127,17 +134,14 @@ def instructs(text: str) -> bool:
     return bool(_OPENS.search(text) or _POINTS.search(blind(last)))
 
 
-def governs(text: str, following: str, front: bool) -> bool:
-    """Whether a text's last paragraph is a sentence, and the next problem asks nothing.
+def instruction_in(text: str, following: str, front: bool) -> str:
+    """What a text tells to do with the problems behind it: from the line on that speaks of them,
+    else its last paragraph, where that is a sentence and the next problem asks nothing.
 
     In `front` of all problems stand titles, too: only what ends as a sentence is one.
     """
-    start = _last_paragraph(text)
-    ended = front or not is_bare(blind(following))
-    return asks_nothing(following) and _is_sentence(blind(text[start or 0 :]).strip(), ended)
-
-
-def from_instruction(text: str) -> str:
-    """The text from the line on that speaks of the problems behind it, else its last paragraph."""
     opening = _OPENS.search(text)
-    return text[opening.start() if opening else _last_paragraph(text) or 0 :].strip()
+    last = text[opening.start() if opening else _last_paragraph(text) or 0 :].strip()
+    ended = front or not is_bare(blind(following))
+    governs = asks_nothing(following) and _is_sentence(blind(last), ended)
+    return last if governs or instructs(text) else ""

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log2
+from string import ascii_uppercase
 from types import MappingProxyType
 
 import msgspec
@@ -63,6 +64,8 @@ def best_numbering(
     for path in sorted(filter(None, paths), key=lambda p: (p.template.of_parts, p.run[0].start)):
         if best and path.template.of_parts > best.template.of_parts:
             break
+        if best and _repeats(path, best) and _asked(best, covered) > _asked(path, covered):
+            continue  # the key of those before
         if best is None or path.score > best.score + 0.5:
             best = best if best and _counts_parts(path, best, covered) else path
         elif _is_titled(best, path, covered):
@@ -91,7 +94,23 @@ def _path(
     run, score = best_path(lines, heads, again=_asked_again(numbers, covered), worth=worth)
     if (len(run) < 2 and not counted) or (template.of_parts and not _are_sentences(run, covered)):
         return None
-    return _Path(template, lines, run, score / 2 if is_bare(template) else score)
+    path = _Path(template, lines, run, score / 2 if is_bare(template) else score)
+    if template.word and template.script == "bullet":  # it starts what asks, and no other does
+        others = {*heads} - {c.start for c in run}
+        return path if _asked(path, covered) > 0.5 and 2 * len(others) < len(run) else None
+    return path
+
+
+def _repeats(path: _Path, before: _Path) -> bool:
+    """Whether the numbers of a path are those of another that ends before it."""
+    behind = path.run[0].start > before.run[-1].start
+    return behind and {c.label for c in path.run} == {c.label for c in before.run}
+
+
+def _asked(path: _Path, covered: str) -> float:
+    """The share of problems with a question mark, a blank or options."""
+    texts = [covered[this.end : stop] for _, this, stop in _neighbours(path.run, len(covered))]
+    return sum(map(asks, texts)) / len(texts)
 
 
 def is_bare(template: Template) -> bool:
@@ -123,7 +142,7 @@ _SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
 
 def _are_sentences(run: list[Candidate], covered: str) -> bool:
     """Whether most of some lines are sentences."""
-    lines = [covered[c.end : c.end + 400].split("\n\n", 1)[0].strip() for c in run]
+    lines = [covered[c.end : c.end + 400].strip().split("\n\n", 1)[0] for c in run]
     return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(lines)
 
 
@@ -147,8 +166,11 @@ def numbers_of(
     if not template.word and not template.marks and template.script in ("arabic", "dotted"):
         usual = _LONE if template.script == "arabic" else _LONE_DOTTED
         numbers = [c for c in numbers if (lone or usual).match(covered, c.end)]
-    if template.word or len(numbers) < 3 or any(c.number != 1 for c in numbers):
+    if template.word and template.script != "bullet":
         return numbers
+    if len(numbers) < 3 or any(c.number != 1 for c in numbers):
+        return numbers
+    heads = () if template.word else heads  # they may be such lines themselves
     counted: list[Candidate] = []
     for c in numbers:
         again = not counted or _last(heads, counted[-1].start) != _last(heads, c.start)
@@ -212,11 +234,14 @@ def _numbering(path: _Path, covered: str) -> Numbering:
     return Numbering(run, unused, False, path.template)
 
 
-_WORD_BEHIND = re.compile(r"[^\W\d_]{2,16}(?:\*\*)?[.:)：](?:\*\*)?[ \t]*")
+_WORD_BEHIND = re.compile(
+    r"(?:\s*\*\*[^\W\d_]{1,16}|[^\W\d_]{2,16})(?:\*\*)?[.:)：](?:\*\*)?[ \t]*"
+    r"|[^\W\d_]{3,16}(?=[ \t]*(?:[(（\[][^()\n]*[)）\]][ \t]*)?\n)"  # it stands alone
+)
 
 
 def with_word(run: list[Candidate], covered: str) -> list[Candidate]:
-    """The run with the word behind the number where it is the same everywhere: `1. feladat.`."""
+    """The run with the word behind the number where it is the same: `1. feladat.`, `1. **Q:**`."""
     words = [_WORD_BEHIND.match(covered, c.end) for c in run]
     if len(run) < 3 or len({word[0].strip() if word else "" for word in words}) > 1 or not words[0]:
         return run
@@ -270,7 +295,7 @@ def best_path(
         if top:
             last = numbers[top[-1]]
             more, asked = last.chapter != this.chapter, this.start in again
-            cost = 1.2 if asked else headed if more else 4.0
+            cost = 0.1 if _goes_on(last, this) else 1.2 if asked else headed if more else 4.0
             before = -1 if asked or more else last.number
             ways.append(_State(states[top[-1]].score + own - cost, top[-1], before))
         if behind := bisect_left(starts, _last(heads, this.start)):
@@ -286,6 +311,13 @@ def best_path(
         run.append(numbers[at])
         at = states[at].back
     return run[::-1], total
+
+
+def _goes_on(last: Candidate, this: Candidate) -> bool:
+    """Whether 2.1 follows a number of chapter 1., and B1 one of A."""
+    above, below = (c.chapter.rpartition(".")[0] or c.chapter for c in (last, this))
+    counted = above.isdecimal() and below.isdecimal() and int(below) == int(above) + 1
+    return this.number == 1 and (counted or (above, below) in pairwise(ascii_uppercase))
 
 
 def _last(heads: Sequence[int], position: int) -> int:

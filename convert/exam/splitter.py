@@ -7,13 +7,13 @@ Nothing is decided in silence: what is doubtful becomes an ExamIssue, and a note
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
 import msgspec
 
 from ...latex import MATHPIX, Delimiters
-from ...options import CIRCLED, LETTERS, Stem, as_label, lettered, several_letters, stems
-from ...problem import Option
+from ...options import CIRCLED, LETTERS, Choices, Stem, lettered, read_gold, stems
 from ..conservation import lost
 from ..documents import (
     BREAK,
@@ -28,11 +28,11 @@ from ..documents import (
     without_page_lines,
 )
 from ..normalise import tighten
-from .answer_keys import KeyEntry, KeyText, join_key, read_key
-from .cut import Between, Cut, ExamPiece, Outside, cut
+from .answer_keys import KeyEntry, KeyText, join_key, placed, read_key
+from .cut import cut
 from .doubts import doubts
 from .inline_answers import inline_answer, without_marks
-from .proposals import Proposal, as_cut
+from .spans import Cut, ExamProblem, Outside, Proposal, as_cut
 from .structure import structure
 from .templates import Template
 
@@ -43,21 +43,6 @@ class ExamIssue(msgspec.Struct, frozen=True):
     problem: str
     kind: str
     detail: str
-
-
-class ExamProblem(msgspec.Struct, kw_only=True):
-    """One problem as cut; `<imageN>` names `figures[N - 1]`."""
-
-    raw_id: str
-    number: int
-    section: str
-    question: str
-    options: list[Option]
-    figures: list[TextPicture]
-    answer: str = ""
-    solution: str = ""
-    instruction: str = ""  # the line above it and its neighbours
-    flags: list[str] = []
 
 
 class Exam(msgspec.Struct):
@@ -92,24 +77,38 @@ def split_exam(
     if key:
         key_texts.append(numbered(plain_lines(tighten(key), delimiters), figures))
         keys = [_Key(len(plain), key_texts[-1], read_key(key_texts[-1], template=template))]
-    pieces = made.pieces
-    printed = [piece.text.replace(BREAK, "") for piece in pieces]
-    for piece, whole in zip(pieces, printed, strict=True):
-        piece.text, answer, solution = inline_answer(whole)
-        piece.answer, piece.solution = answer or piece.answer, solution or piece.solution
+    problems = made.problems
+    printed = [problem.question.replace(BREAK, "") for problem in problems]
+    for problem, whole in zip(problems, printed, strict=True):
+        problem.question, answer, solution = inline_answer(whole)
+        problem.answer = answer or problem.answer
+        problem.solution = solution or problem.solution
+    read = stems([problem.question for problem in problems])
+    for problem, stem in zip(problems, read, strict=True):
+        problem.give(KeyEntry(problem.number, stem.right))
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
     issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
-    issues += _answers(pieces, keys)
-    problems = _problems(made, printed, figures)
+    issues += _answers(problems, keys)
+    texts = [f"{problem.number}.{' '.join(problem.question.split())}" for problem in problems]
+    unusual = doubts(problems, printed, read)
+    answers = [text for p in problems for text in (p.mark, p.answer, p.solution)]
+    runs = [*placed(problem.label for problem in problems)]
+    every = zip(problems, printed, read, unusual, runs, strict=True)
+    for problem, whole, stem, flags, (run, label) in every:
+        problem.raw_id = f"{run}.{label}" if runs[-1][0] > 1 else label
+        _finish(problem, whole, stem, flags, figures)
+    ids = [problem.raw_id for problem in problems]
     if layout is not None:
-        shown = [[] if p.shared else q.figures for p, q in zip(pieces, problems, strict=True)]
-        texts = [f"{piece.number}.{' '.join(piece.text.split())}" for piece in pieces]
-        for k, flag in misplaced(texts, [p.raw_id for p in problems], shown, layout):
+        shown = [[] if problem.shared else problem.figures for problem in problems]
+        for k, flag in misplaced(texts, ids, shown, layout):
             problems[k].flags.append(flag)
     outside = [Outside("page-line", line) for line in page_lines]
     outside += [Outside("key", text.strip()) for text in key_texts]
-    outside += [_outside(b, problems) for b in made.between if b.text != BREAK]
-    answers = [text for p in pieces for text in (p.mark, p.answer, p.solution)]
+    places = sorted((problem.start, problem.raw_id) for problem in problems)
+    for start, block in made.outside:
+        behind = places[bisect_right(places, (start, "")) :][:1]
+        block.before = behind[0][1] if behind else ""
+        outside += [block] if block.text != BREAK else []
     if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
     issues += [
@@ -120,14 +119,6 @@ def split_exam(
     for block in outside:
         block.text = with_pictures(block.text, figures)
     return Exam(problems, issues, outside, proposal)
-
-
-def _outside(block: Between, problems: list[ExamProblem]) -> Outside:
-    """A block between two problems, with the id of the one behind it."""
-    before = problems[block.index].raw_id if block.index < len(problems) else ""
-    if block.kind == "heading":
-        return Outside("heading", block.text, before)
-    return Outside("instruction" if block.index else "front", block.text, before)
 
 
 class _Key(msgspec.Struct):
@@ -145,7 +136,7 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
         where = [_where(plain, stretch) for stretch in found.twofold]
         other = " of the problems before, or as problems of their own"
         doubt = f"two-readings: {'; '.join(each + other for each in where)}"
-        return Cut([], [""], [Between(plain, 0)], [doubt]), [], None
+        return Cut(outside=[(0, Outside("front", plain))], doubts=[doubt]), [], None
     made, template = cut(found), found.numbering.template
     made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
     keys = [
@@ -168,86 +159,51 @@ def _where(text: str, key: KeyText) -> str:
 # Problems ---------------------------------------------------------------------------------------
 
 
-def _problems(cut: Cut, printed: list[str], figures: list[TextPicture]) -> list[ExamProblem]:
-    """The problems that the pieces are, with what is doubtful; `printed` are their whole texts."""
-    read = stems([piece.text for piece in cut.pieces])
-    unusual = doubts(cut.pieces, printed, read, cut.titles)
-    repeats = len({piece.run for piece in cut.pieces}) > 1
-    problems = []
-    for piece, text, stem, flags in zip(cut.pieces, printed, read, unusual, strict=True):
-        problem = _problem(piece, stem, cut.titles[piece.section], figures)
-        problem.raw_id = f"{piece.run}.{piece.number}" if repeats else str(piece.number)
-        problem.flags += [*flags, *_answer_doubts(problem)]
-        if missed := lost(without_marks(text), _fields(problem, piece)):
-            problem.flags.append(f"text-lost: {missed}")
-        problems.append(problem)
-    return problems
-
-
-def _problem(piece: ExamPiece, stem: Stem, section: str, figures: list[TextPicture]) -> ExamProblem:
-    question = f"{piece.shared}\n{stem.text}" if piece.shared else stem.text
-    texts = [question, *(option.text for option in stem.options), piece.solution]
-    (question, *bodies, solution), own = renumbered(texts, figures)
-    options = lettered(bodies)
-    flags = [*piece.flags, *stem.flags, *([] if stem.text else ["empty"])]
-    if any(map(loses_dollar, texts)) or any("$$" in option.text for option in options):
-        flags.append("dollar-unbalanced")
-    return ExamProblem(
-        raw_id="",
-        number=piece.number,
-        section=section,
-        question=question,
-        options=options,
-        figures=own,
-        answer=as_label(piece.answer, options),
-        solution=solution,
-        instruction=piece.instruction,
-        flags=flags,
-    )
-
-
-def _answer_doubts(problem: ExamProblem) -> list[str]:
-    labels = [option.label for option in problem.options]
-    chosen = problem.answer in labels or several_letters(problem.answer, problem.options)
-    unknown = problem.answer and labels and not chosen
-    flags = [f"answer-no-option: {problem.answer[:80]}"] if unknown else []
-    return [*flags, "answer-long"] if "\n" in problem.answer else flags
+def _finish(
+    problem: ExamProblem, printed: str, stem: Stem, unusual: list[str], figures: list[TextPicture]
+) -> None:
+    """Read a problem's options, figures and answer; what is doubtful or lost is flagged."""
+    question = f"{problem.shared}\n{stem.text}" if problem.shared else stem.text
+    texts = [question, *(option.text for option in stem.options), problem.solution]
+    (problem.question, *bodies, problem.solution), problem.figures = renumbered(texts, figures)
+    problem.options = lettered(bodies)
+    said, labels = problem.answer, {option.label for option in problem.options}
+    problem.answer = read_gold(said, Choices(problem.options)).answer if labels else said
+    problem.flags += [*stem.flags, *([] if stem.text else ["empty"])]
+    if any(map(loses_dollar, texts)) or any("$$" in option.text for option in problem.options):
+        problem.flags.append("dollar-unbalanced")
+    problem.flags += unusual
+    if labels and not labels.issuperset(problem.answer):
+        problem.flags.append(f"answer-no-option: {problem.answer[:80]}")
+    problem.flags += ["answer-long"] if "\n" in problem.answer else []
+    if missed := lost(without_marks(printed), [*_shown(problem), said, stem.marks]):
+        problem.flags.append(f"text-lost: {missed}")
 
 
 _LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=False), strict=False))
 
 
-def _fields(problem: ExamProblem, piece: ExamPiece) -> list[str]:
+def _shown(problem: ExamProblem) -> list[str]:
     """Everything that is shown of a problem; an option's label in every alphabet."""
     options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
-    shown = [problem.question, problem.answer, piece.answer, problem.solution]
-    return [*shown, *problem.flags, *options]
+    return [problem.question, problem.answer, problem.solution, *problem.flags, *options]
 
 
-def _answers(pieces: list[ExamPiece], keys: list[_Key]) -> Iterator[ExamIssue]:
+def _answers(problems: list[ExamProblem], keys: list[_Key]) -> Iterator[ExamIssue]:
     """Give the problems the answers of the keys behind them; what does not fit is told."""
     position = -1
     for key in keys:
-        own = [piece for piece in pieces if position < piece.start < key.start]
+        own = [one for one in problems if position < one.start < key.start]
         position = key.start
         if not own:
             continue
-        entries, refusal = join_key([(piece.run, piece.number) for piece in own], key.entries)
+        entries, refusal = join_key(own, key.entries)
         if refusal:
             yield ExamIssue("", "key-refused", refusal)
             continue
-        for piece, entry in zip(own, entries, strict=True):
-            if entry is None:
-                continue
-            known = piece.answer
-            if known and entry.answer and known.casefold() != entry.answer.casefold():
-                piece.flags.append(
-                    f"two-answers: {known} below the problem, {entry.answer} in the key"
-                )
-            if entry.contrary:
-                piece.flags.append(f"two-answers: {entry.contrary} in the key")
-            piece.answer = entry.answer or known
-            piece.solution = "\n".join(filter(None, [piece.solution, entry.solution]))
-        without = [str(p.number) for p, entry in zip(own, entries, strict=True) if entry is None]
+        for problem, entry in zip(own, entries, strict=True):
+            if entry:
+                problem.give(entry)
+        without = [p.label for p, entry in zip(own, entries, strict=True) if entry is None]
         if without:
             yield ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}")

@@ -21,7 +21,7 @@ from ...options import ASKS, option_runs
 from ...words import SCHOOL, words
 from ..documents import FILLER, blanked, blind
 from .answer_keys import KeyText, Reading, named_keys
-from .headings import Heading, headings
+from .headings import NUMBER_TITLE, Heading, headings
 from .inline_answers import is_answered
 from .instructions import asks, asks_nothing, is_bare
 from .numbering import Numbering, best_numbering, with_word
@@ -81,11 +81,13 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     """The numbers of a text without those `aside`, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
+    blanks = [(head.start, head.end) for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = sorted([*blanks, *((c.start, c.end) for c in aside)])
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
     def best(scanned: str) -> Numbering:
         return best_numbering(
-            blanked(scanned, [(c.start, c.end) for c in aside]),
+            blanked(scanned, blanks),
             [head.start for head in heads if not head.weak],
             lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
         )
@@ -204,16 +206,14 @@ def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
             title = runs[half].title
             return [KeyText(title.start, title.end, len(text), reading, title.title)]
     found: list[KeyText] = []
-    again = [*pairwise(runs)]
-    if runs and (last := _other_template(text, runs[-1], looked.heads)):
-        again.append((runs[-1], last))
-    for before, after in again:
+    other = _other_template(text, runs[-1], looked.heads) if runs else None
+    for before, after in pairwise([*runs, *filter(None, [other])]):
         title = after.title
         below = _most([*map(is_answered, before.texts)])  # each problem: there is no key
         if below or (found and found[-1].start == before.title.start):
             continue
         reading = _reading(before, after)
-        if reading == "section" and after in runs and _NAMED.search(title.title):
+        if reading == "section" and after is not other and _NAMED.search(title.title):
             reading = "both"  # answers of some other problems than those before
         if reading != "section":
             found.append(KeyText(title.start, title.end, after.end, reading, title.title))
@@ -227,16 +227,21 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
     """
     behind = last.numbers[-1].end
     best: list[Candidate] = []
+    stop = len(text)
     for template, lines in candidates(blind("\n" * behind + text[behind:])).items():
         plain = template.of_parts or not (template.word or template.marks)
-        steady = all(a.number < b.number for a, b in pairwise(lines))
-        if not plain and steady and len(lines) > len(best):
-            best = with_word(lines, text)
+        backward = (b.start for a, b in pairwise(lines) if a.number >= b.number)
+        end = next(backward, len(text))
+        lines = [line for line in lines if line.start < end]
+        if not plain and len(lines) > len(best):
+            best, stop = with_word(lines, text), end
     title = _title(text, behind, best[0].start, heads) if best else None
     if not title or not title.title:
         return None
     last.texts[-1] = text[behind : title.start].strip()
-    return _run(text, best, title, len(text))
+    if stop < len(text):  # it starts again, for something else
+        stop = _title(text, best[-1].end, stop, heads).start
+    return _run(text, best, title, stop)
 
 
 def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:

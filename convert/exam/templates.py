@@ -22,7 +22,7 @@ from ...words import number
 from ..documents import FILLER
 
 _NEED_MARKS = ("han", "I", "i", "A", "a", "said")  # they may begin a word
-_OF_PARTS = ("a", "A", "i", "circled", "parenthesized", "bullet")
+_OF_PARTS = ("a", "A", "i", "circled", "parenthesized")
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -52,7 +52,7 @@ class Template(msgspec.Struct, frozen=True):
     @property
     def of_parts(self) -> bool:
         """Whether it rather counts parts of a problem: small letters and numerals, circles."""
-        return not self.word and self.script in _OF_PARTS
+        return self.script == "bullet" or (not self.word and self.script in _OF_PARTS)
 
 
 _S = "[ \t　]"
@@ -62,9 +62,9 @@ _UNIT = r"[^\W\d_]{1,12}\.?"
 POINTS = (  # `(4 points)`, `[12 P.]`, `（本小题满分 12 分）`: one number and its unit in brackets
     rf"[(（\[【]{_S}*(?:{_UNIT}{_S}*){{0,3}}\d{{1,3}}(?:[.,]\d)?{_S}*(?:{_UNIT}{_S}*){{1,3}}[)）\]】]"
 )
-_DRESS = (
-    rf"(?m)^(?:{_S}|>)*(?:(?:(?P<head>\#{{1,6}})|[-*+•]){_S}+|\|{_S}*)?(?P<bold>\*\*|__|\\textbf{_S}*\{{)?{_S}*"
-    rf"(?:{POINTS}{_S}*)?(?P<open>{_OPEN}?){_S}*"
+_DRESS = (  # possessive: a line of spaces can be cut at each of them
+    rf"(?m)^(?:{_S}|>)*+(?P<dress>(?:\#{{1,6}}|[-*+•]){_S}++|\|{_S}*+)?(?P<bold>\*\*|__|\\textbf{_S}*+\{{)?{_S}*+"
+    rf"(?:{POINTS}{_S}*+)?(?P<open>{_OPEN}?){_S}*+"
 )
 _WORD = rf"(?P<word>(?:[^\W\d_{_SIGNS}]{{1,16}}+\.?{_S}{{0,2}}){{0,3}}(?:[#№°º]{_S}?)?)(?<![第제])"
 _SUFFIX = rf"(?:[{HAN}\uac00-\ud7a3](?=[\s.．、:：)）\]】]|$))?"  # 1번, 3問
@@ -88,6 +88,12 @@ _PATTERNS = [
     )
 ]
 _PATTERNS.append(re.compile(r"(?m)^(?P<bullet>[-*•+])[ \t]+"))
+_PATTERNS.append(  # `#### Q. ..`, `**Question:** ..`: a word that starts every problem
+    re.compile(
+        rf"(?m)^(?P<bullet>\#{{1,6}}{_S}+|\*\*)(?P<word>[^\W\d_]{{1,16}}){_S}*"
+        rf"(?:[.:：]{_S}*(?:\*\*)?|\*\*[.:：]?|$){_S}*"
+    )
+)
 _ROMANS = {
     f"{hundreds}{tens}{ones}": 100 * h + 10 * t + n
     for h, hundreds in enumerate(["", "C", "CC", "CCC"])
@@ -126,7 +132,8 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     groups = {name: text or "" for name, text in match.groupdict().items()}
     start, end = match.span()
     if groups.get("bullet"):
-        yield Template("", "bullet", ""), Candidate(1, start, end)
+        word = groups.get("word", "").casefold()
+        yield Template(word, "bullet", ""), Candidate(1, start, end)
         return
     read = _numeral(groups)
     if read is None:
@@ -156,8 +163,9 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     if points and mark and not word and covered[end : end + 1].strip():
         end = match.start("points")  # a remark of the problem
     marks = f"{opened}{signs}{mark}"
-    if bare and not chapter:
-        marks = "#" if groups["head"] or groups["bold"] else "()" if points else ""
+    if bare:  # a decimal in a cell or an item is no number of a heading
+        dress = "#" if groups["bold"] else groups["dress"].strip()[:1]
+        marks = dress if chapter or dress == "#" else "()" if points else ""
     weak = groups["mark"].strip() == "." and digit and not word
     yield Template(word, script, "" if word else marks), Candidate(value, start, end, chapter, weak)
 

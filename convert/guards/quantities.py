@@ -56,8 +56,8 @@ _TOKEN = re.compile(
 _MINUS = re.compile(
     r"(?:(?<![A-Za-z\d)\]}$%])\s*[-−－﹣–]|(?i:(?:^|[,(]\s?|\b(?:is|was|be|to|of|by|equals?|than|at|from)\s)minus|\bnegative)|零下|负)\s*\$?\s*$"
 )
-_GAMES = re.compile(r"\s*\$?\s*[场局盘]")  # 负2场: two games lost
-_BELOW = re.compile(r"(?i)\s*(?:°|degrees?)?\s*(?:celsius|c\b)?\s*below (?:zero|0)")
+_GAMES = re.compile(r"\s*+\$?\s*+[场局盘]")  # 负2场: two games lost
+_BELOW = re.compile(r"(?i)\s*+(?:°|degrees?)?\s*+(?:celsius|c\b)?\s*+below (?:zero|0)")
 _DUAL = re.compile(r"(?i)two|both|pair|couple|either|两")
 _PAIR = re.compile("二[人者队]")
 _TIMES = re.compile(r"(?i)\s*(?:times|-?fold|倍)")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from ...latex import FOLD
-from .rows import DELIMITERS, MATRICES, is_stack, row
-from .scripts import Latex, blank, core, expect
-from .tables import cases, matrix
+from .rows import DELIMITERS, enclosed, is_stack, row
+from .scripts import Latex, expect
 from .tokens import characters, join, prose, token
-from .tree import MathNode, Refusal, glyph_name, node
+from .tree import MathNode, Refusal, glyph_name
 
 NAMED_SPACES = {
     "veryverythinmathspace": 1 / 18, "verythinmathspace": 2 / 18, "thinmathspace": 3 / 18,
@@ -93,15 +92,8 @@ def mfenced(fenced: MathNode, latex: Latex) -> str:
     left = fenced.attributes.get("open", "(").strip().translate(FOLD)
     right = fenced.attributes.get("close", ")").strip().translate(FOLD)
     separators = "".join(fenced.attributes.get("separators", ",").split())
-    inside = [c for c in fenced.children if not blank(c)]
-    if len(inside) == 1:
-        inner = core(inside[0])
-        if inner.tag == "mtable" and (left, right) in MATRICES:
-            return matrix(node("#matrix", inner, name=MATRICES[left, right]), latex)
-        if inner.tag == "mtable" and right == "" and left in DELIMITERS and left:
-            return rf"\left{DELIMITERS[left]}{cases(node('#cases', inner), latex)}\right."
-        if (left, right) == ("(", ")") and is_stack(inner) and len(inner.children) == 2:
-            return binom(inner, latex)
+    if made := enclosed((left, right), fenced.children):
+        return latex(made)
     parts: list[str] = []
     for k, child in enumerate(fenced.children):
         if k and separators:

@@ -167,15 +167,25 @@ def _grown(group: list[MathNode]) -> list[MathNode]:
         any(c.tall for c in inside) or signs[0] in ANGLES
     ):
         return group
-    if len(inside) == 1 and closer.tag == "mo":
-        inner = core(inside[0])
-        if name := MATRICES.get(signs) if is_table(inner) else None:
-            return [node("#matrix", inner, name=name)]
-        if signs == ("(", ")") and is_stack(inner) and len(inner.children) == 2:
-            return [node("#binom", *inner.children)]
+    if closer.tag == "mo" and (made := enclosed(signs, inside)):
+        return [made]
     if signs[0] not in DELIMITERS or signs[1] not in DELIMITERS:
         return group
     return [_left(signs[0]), *group[1:-1], _right(group[-1])]
+
+
+def enclosed(signs: tuple[str, str], inside: list[MathNode]) -> MathNode | None:
+    """A matrix or a binomial with its brackets; None where something else stands in them."""
+    seen = [c for c in inside if not blank(c)]
+    inner = core(seen[0]) if len(seen) == 1 else MathNode("none")
+    if is_table(inner) and signs in MATRICES:
+        return node("#matrix", inner, name=MATRICES[signs])
+    if signs == ("(", ")") and is_stack(inner) and len(inner.children) == 2:
+        return node("#binom", *inner.children)
+    if is_table(inner) and signs[0] in DELIMITERS and signs[0] and not signs[1]:
+        left, right = _left(signs[0]), MathNode("#latex", r"\right.")
+        return node("mrow", left, node("#cases", inner), right)
+    return None
 
 
 def _left(sign: str) -> MathNode:

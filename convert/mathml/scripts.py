@@ -22,8 +22,15 @@ PRIMES, ARROWS = signs("primes"), signs("arrows")
 OVER: dict[str, list[str]] = {c: pair for chars, pair in NOTATION["over"].items() for c in chars}
 OVER |= {"...": OVER["\u20db"], "..": OVER["\u0308"]}
 UNDER = {c: command for chars, command in NOTATION["under"].items() for c in chars}
-_KINDS = {"msub": "_", "munder": "_", "msup": "^", "mover": "^"}
-_SCRIPTED = frozenset({*_KINDS, "msubsup", "munderover", "mmultiscripts"})
+PLACES = {
+    "msub": "_",
+    "munder": "_",
+    "msup": "^",
+    "mover": "^",
+    "msubsup": "_^",
+    "munderover": "_^",
+}
+_SCRIPTED = frozenset({*PLACES, "mmultiscripts"})
 _ATOM = re.compile(
     r"\{\}|[^\\{}]|\d+|\\[A-Za-z]+|\\[^A-Za-z]|"
     r"\\(?:text|math[a-z]+|boldsymbol|operatorname|mathrm|bar|vec|hat|tilde|dot|ddot|overline"
@@ -64,19 +71,16 @@ def expect(node: MathNode, count: int) -> list[MathNode]:
     return children
 
 
-def msub(node: MathNode, latex: Latex) -> str:
-    base, sub = expect(node, 2)
-    return attach(base, latex, latex(sub), "")
-
-
-def msup(node: MathNode, latex: Latex) -> str:
-    base, sup = expect(node, 2)
-    return attach(base, latex, "", superscript(sup, latex))
-
-
-def msubsup(node: MathNode, latex: Latex) -> str:
-    base, sub, sup = expect(node, 3)
-    return attach(base, latex, latex(sub), superscript(sup, latex))
+def with_scripts(node: MathNode, latex: Latex) -> str:
+    """msub ... munderover: a base with what stands below it and above it."""
+    places = PLACES[node.tag]
+    base, *others = expect(node, 1 + len(places))
+    found = dict(zip(places, others, strict=True))
+    under, over = found.get("_"), found.get("^")
+    if node.tag in ("munder", "mover", "munderover"):
+        return over_under(base, under, over, latex)
+    below, above = latex(under) if under else "", superscript(over, latex) if over else ""
+    return attach(base, latex, below, above)
 
 
 def superscript(node: MathNode, latex: Latex) -> str:
@@ -121,8 +125,8 @@ def attach(base: MathNode, latex: Latex, sub: str, sup: str) -> str:
 
 def _script_kinds(inner: MathNode) -> str | None:
     """'_' or '^' when a base carries just that script and can take the other one."""
-    own = _KINDS.get(inner.tag)
-    return own if own and core(inner.children[0]).tag not in _SCRIPTED else None
+    own = PLACES.get(inner.tag, "")
+    return own if len(own) == 1 and core(inner.children[0]).tag not in _SCRIPTED else None
 
 
 def is_atom(latex: str) -> bool:
@@ -143,21 +147,6 @@ def _closes(inner: MathNode) -> bool:
 
 
 # ---------------------------------------------------------------------------- over and under
-def munder(node: MathNode, latex: Latex) -> str:
-    base, under = expect(node, 2)
-    return over_under(base, under, None, latex)
-
-
-def mover(node: MathNode, latex: Latex) -> str:
-    base, over = expect(node, 2)
-    return over_under(base, None, over, latex)
-
-
-def munderover(node: MathNode, latex: Latex) -> str:
-    base, under, over = expect(node, 3)
-    return over_under(base, under, over, latex)
-
-
 def over_under(base: MathNode, under: MathNode | None, over: MathNode | None, latex: Latex) -> str:
     """Limits of operators, text on arrows, accents, or \\overset and \\underset."""
     inner = core(base)

@@ -18,10 +18,9 @@ def mtable(table: MathNode, latex: Latex) -> str:
     `right left` columns are aligned equations; rules, and columns that are not centred, need an
     array; numbered rows become `\\tag`.
     """
-    rows = [_cells(r, latex) for r in table.children]
+    rows, columns = _read(table, latex)
     if any(r.tag == "mlabeledtr" for r in table.children):
         return _numbered(table, rows, latex)
-    columns = _columns(table, max(map(len, rows), default=1))
     ruled = _is_ruled(table)
     if not ruled and set(columns) == {"c"}:
         return environment("matrix", rows)
@@ -34,8 +33,7 @@ def matrix(node: MathNode, latex: Latex) -> str:
     """A table between brackets (made by rows): `pmatrix` and its kin, or an array in brackets."""
     (table,) = node.children
     name = node.attributes["name"]
-    rows = [_cells(r, latex) for r in table.children]
-    columns = _columns(table, max(map(len, rows), default=1))
+    rows, columns = _read(table, latex)
     if set(columns) == {"c"} and not _is_ruled(table) and not _labels(table):
         return environment(name, rows)
     left, right = {
@@ -51,8 +49,7 @@ def cases(node: MathNode, latex: Latex) -> str:
     (table,) = node.children
     if _labels(table):
         return mtable(table, latex)
-    rows = [_cells(r, latex) for r in table.children]
-    columns = _columns(table, max(map(len, rows), default=1))
+    rows, columns = _read(table, latex)
     return array(table, rows, columns.replace("c", "l") if set(columns) == {"c"} else columns)
 
 
@@ -87,6 +84,12 @@ def environment(
     if end or (lines and not lines[-1]):
         body += r"\\" + end.rstrip() if end else ""
     return rf"\begin{{{name}}}{body}\end{{{name}}}" if name else body
+
+
+def _read(table: MathNode, latex: Latex) -> tuple[list[list[str]], str]:
+    """The cells of each row, and how the columns stand."""
+    rows = [_cells(line, latex) for line in table.children]
+    return rows, _columns(table, max(map(len, rows), default=1))
 
 
 def _cells(line: MathNode, latex: Latex) -> list[str]:

@@ -29,7 +29,7 @@ from ...options import LETTERS as LETTERS
 from ...options import lettered as lettered
 from ...options import several_letters
 from ...pipeline import SourceSpec
-from ...problem import AnswerKind, Drop, Image, Option, Problem
+from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
 from ...tables import Damaged, json_value, read_table, whole_rows
 from ..conservation import Holding, Outside
 from .turns import exchange_of
@@ -437,3 +437,23 @@ def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
     if _INTERVAL.fullmatch(plain):
         return "tuple" if plain[0] + plain[-1] == "()" else "interval"
     return "expression" if _MATHS.search(plain) else "text"
+
+
+def problem_of(spec: SourceSpec, raw_id: str, question: str, answer: str, **fields: Any) -> Problem:
+    """The problem of a raw row, called by its source and its id there.
+
+    The kind of its answer is guessed where none is given; labels that say nothing are left out.
+    """
+    name = f"{spec.name}-{raw_id}"
+    kind = fields.pop("answer_kind", "") or guess_kind(answer, fields.get("options", []))
+    labels = fields.pop("labels", {})
+    return Problem(
+        id=name,
+        origin=name,
+        source=Source(name=spec.name, raw_id=raw_id),
+        question=question,
+        answer=answer,
+        answer_kind=kind,
+        labels={label: said for label, said in labels.items() if said not in (None, "", [])},
+        **fields,
+    )

@@ -22,7 +22,6 @@ from ...base.json_lines import pretty
 from ...errors import UserError
 from ...latex import MATHPIX, Delimiters, mended
 from ...llm import Model
-from ...options import several_letters
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem, Source
 from ..documents import Recognised, TextPicture, crop_name, read_layout, read_recognised
@@ -200,7 +199,6 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
     images = [image for picture in cut.figures for image in _stored(picture, pictures, inside)]
-    answer = several_letters(cut.answer, cut.options) or cut.answer
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",
@@ -208,8 +206,8 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         question=cut.question,
         images=images,
         options=cut.options,
-        answer=answer,
-        answer_kind=guess_kind(answer, cut.options),
+        answer=cut.answer,
+        answer_kind=guess_kind(cut.answer, cut.options),
         solution=cut.solution or None,
         labels={
             name: text

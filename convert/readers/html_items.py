@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import unquote
 
 from ...base.pictures import embedded, names_of, numbered
 from ...errors import UserError, cause
-from ...problem import Image
+from ...options import several_letters
+from ...pipeline import SourceSpec
+from ...problem import Drop, Image, Option, Problem
 from ..documents import in_dollars
 from ..mathml import Page as Read
 from ..mathml import Shown, read_page
-from .base import Pictures
+from .base import LETTERS, Pictures, problem_of
 
 MAX_PICTURES = 50  # in one item: each may unfold to many megabytes
 _ONE_PICTURE = re.compile(r"\s*<image(\d+)>\s*")
@@ -113,6 +116,40 @@ class Page:
             self.pictures.notes.append(f"missing-picture: {address[:200]}")
             return []
         return self.pictures.get([address])
+
+
+def problem_of_item(
+    spec: SourceSpec,
+    raw_id: str,
+    page: Page,
+    question: str,
+    choices: list[tuple[str, str]],
+    right: list[str],
+    *,
+    solution: list[str],
+    **fields: Any,
+) -> Problem | Drop:
+    """The problem of an item in HTML: choices by their names, of which some are right.
+
+    Without choices the first of `right` is the answer, and the others are told.
+    """
+    name = f"{spec.name}-{raw_id}"
+    if len(choices) > len(LETTERS):
+        return Drop(id=name, reason=f"{spec.reader}: {len(choices)} options")
+    letters = {known: letter for (known, _), letter in zip(choices, LETTERS, strict=False)}
+    if choices and (strange := [one for one in right if one not in letters]):
+        return Drop(id=name, reason=f"{spec.reader}: the response {strange[0]!r} is no choice")
+    text, options, answer = page.text(question), list[Option](), right[0]
+    for letter, (_, html) in zip(LETTERS, choices, strict=False):
+        said, image = page.option(html)
+        options.append(Option(label=letter, text=said, image=image))
+    if choices:
+        answer = "".join(sorted(letters[one] for one in right))
+        answer = several_letters(answer, options) or answer
+    elif right[1:]:
+        page.pictures.notes.append(f"{spec.reader}: also right: {', '.join(right[1:])}"[:300])
+    fields["solution"] = "\n".join(map(page.aside, solution)) or None
+    return problem_of(spec, raw_id, text, answer, options=options, images=page.images, **fields)
 
 
 def named(shown: Shown) -> str:

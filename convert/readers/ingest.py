@@ -76,7 +76,7 @@ BUILT_IN = {
 }
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: no text has bare quotes
-CHUNK = 128  # rows per task of a worker
+CHUNK = 512  # rows per task of a worker
 
 
 class Seen(NamedTuple):

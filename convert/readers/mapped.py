@@ -41,16 +41,16 @@ from ...options import (
     read_options,
 )
 from ...pipeline import SourceSpec
-from ...problem import Option, Part, Problem, Source, parts_text
+from ...problem import Option, Part, Problem, parts_text
 from ...words import WORDS
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
     Pictures,
     Raw,
     Unreadable,
-    guess_kind,
     json_lines_rows,
     lettered,
+    problem_of,
     reader,
     table_rows,
 )
@@ -347,24 +347,16 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         if text
     ]
     question, options, images = placed(question, options, images, pictures)
-    result = Problem(
-        id=f"{spec.name}-{raw_id}",
-        origin=f"{spec.name}-{raw_id}",
-        source=Source(name=spec.name, raw_id=raw_id),
-        question=question,
+    kind = "parts" if parts else "set" if gold.several else ""
+    result = problem_of(
+        spec, raw_id, question, answer, options=options, parts=parts,
         images=images + pictures.get(_pictures(values["annotated"]), "annotated"),
-        options=options,
-        answer=answer,
-        answer_kind=_text(values["answer_kind"])
-        or ("parts" if parts else "set" if gold.several else guess_kind(answer, options)),
-        parts=parts,
+        answer_kind=_text(values["answer_kind"]) or kind,
         unit=_text(values["unit"]).strip() or None,
         tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
-        solution=values["solution"] or gold.worked or None,
-        diagram=values["diagram"] or None,
-        language=values["language"] or "",
-        labels=_labels(row, spec.fields),
-    )
+        solution=values["solution"] or gold.worked or None, diagram=values["diagram"] or None,
+        language=values["language"] or "", labels=_labels(row, spec.fields),
+    )  # fmt: skip
     if values["url"]:
         result.source.url = str(values["url"])
     return result

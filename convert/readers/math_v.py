@@ -12,9 +12,9 @@ import msgspec
 
 from ...base.published import keep, picture_name
 from ...pipeline import SourceSpec
-from ...problem import Problem, Source, option_texts
+from ...problem import Problem, option_texts
 from ..conservation import Holding, row_of
-from .base import Pictures, Raw, guess_kind, json_lines_rows, lettered, reader, row_as
+from .base import Pictures, Raw, json_lines_rows, lettered, problem_of, reader, row_as
 
 
 class MathVRow(msgspec.Struct):
@@ -38,18 +38,11 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     placeholders = set(re.findall(r"<image\d+>", row.question + " ".join(row.options)))
     role = "composite" if len(placeholders) > 1 else "figure"
     options = lettered(row.options)
-    whole = Problem(
-        id=f"{spec.name}-{row.id}",
-        origin=f"{spec.name}-{row.id}",
-        source=Source(name=spec.name, raw_id=row.id),
-        question=row.question,
+    whole = problem_of(
+        spec, row.id, row.question, row.answer, options=options, solution=row.solution,
         images=pictures.get([row.image] if row.image else [], role),
-        options=options,
-        answer=row.answer,
-        answer_kind=guess_kind(row.answer, options),
-        solution=row.solution,
         labels={"subject": row.subject, "level": row.level},
-    )
+    )  # fmt: skip
     made = {"image": picture_name("images", row.id, whole.images)}
     said = {"image": row.image, "options": row.options}
     keep(whole, said, made | {"options": option_texts(options, len(whole.images))})

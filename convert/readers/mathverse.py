@@ -14,9 +14,9 @@ import msgspec
 
 from ...base.published import keep, picture_name, version_folder
 from ...pipeline import SourceSpec
-from ...problem import VERSIONS, Option, Problem, Sample, Source, sample_of, with_choices
+from ...problem import VERSIONS, Option, Problem, Sample, sample_of, with_choices
 from ..conservation import Holding, row_of
-from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, guess_kind, reader
+from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, problem_of, reader
 
 
 class Metadata(msgspec.Struct):
@@ -100,16 +100,10 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     group: dict[str, MathVerseRow] = raw.data
     fullest = next(group[v] for v in ("text_only", *VERSIONS) if v in group)
     stem, options = split_choices(fullest.question)
-    base = Problem(
-        id=f"{spec.name}-{fullest.problem_index}",
-        origin=f"{spec.name}-{fullest.problem_index}",
-        source=Source(name=spec.name, raw_id=fullest.problem_index),
-        question=stem,
-        options=options,
-        answer=fullest.answer,
-        answer_kind=guess_kind(fullest.answer, options),
-        labels={"subject": fullest.metadata.subject, "subfield": fullest.metadata.subfield}
-        | ({"collection": fullest.metadata.source} if fullest.metadata.source else {}),
+    said = fullest.metadata
+    labels = {"subject": said.subject, "subfield": said.subfield, "collection": said.source}
+    base = problem_of(
+        spec, fullest.problem_index, stem, fullest.answer, options=options, labels=labels
     )
     figure = next((group[v].image for v in VERSIONS[:4] if v in group and group[v].image), "")
     base.images = pictures.get([figure] if figure else [])

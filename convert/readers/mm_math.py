@@ -11,10 +11,10 @@ import msgspec
 from ...base.published import keep, picture_name
 from ...latex import boxes
 from ...pipeline import SourceSpec
-from ...problem import Problem, Source
+from ...problem import Problem
 from ...taxonomy import DIFFICULTY, half_year, in_its_words, read_grade
 from ..conservation import Holding, row_of
-from .base import Pictures, Raw, guess_kind, json_lines_rows, reader, row_as
+from .base import Pictures, Raw, json_lines_rows, problem_of, reader, row_as
 
 NAMES = {said: name for name, said in DIFFICULTY.items()}
 
@@ -51,19 +51,16 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         "difficulty": NAMES.get(row.difficult, row.difficult),
         "grade": row.grade or read_grade(row.year),
         "year": None if only_grade else row.year,
-        "knowledge": row.knowledge if isinstance(row.knowledge, list) else [row.knowledge],
+        "knowledge": row.knowledge
+        if isinstance(row.knowledge, list)
+        else [row.knowledge] * bool(row.knowledge),
     }
-    whole = Problem(
-        id=f"{spec.name}-{raw_id}",
-        origin=f"{spec.name}-{raw_id}",
-        source=Source(name=spec.name, raw_id=raw_id),
-        question=row.placed or row.question,
+    whole = problem_of(
+        spec, raw_id, row.placed or row.question, answer,
         images=pictures.get([row.file_name] if row.file_name else []),
-        answer=answer,
-        answer_kind="set" if len(answers) > 1 else guess_kind(answer, []),
-        solution=row.solution,
-        labels={name: value for name, value in labels.items() if value not in (None, "", [""])},
-    )
+        answer_kind="set" if len(answers) > 1 else "", solution=row.solution,
+        labels=labels if row.knowledge else labels | {"knowledge": None},
+    )  # fmt: skip
     made = in_its_words(whole.labels) | {"id": raw_id if row.id is None else row.id}
     made |= {"file_name": picture_name("images", raw_id, whole.images)}
     said = msgspec.structs.asdict(row)

@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
-from ...options import several_letters
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Problem, Source
+from ...problem import Drop, Problem
 from ..mathml import parse_xml
-from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader
-from .html_items import Page
+from .base import Pictures, Raw, Unreadable, problem_of, reader
+from .html_items import Page, problem_of_item
 from .stack import determined, stack_fields
 from .sub_answers import part
 
@@ -100,75 +99,47 @@ def _text(element: Any, name: str = "") -> str:
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     item = raw.data
     name = f"{spec.name}-{item['id']}"
-    kind = item["type"]
+    kind, page = item["type"], Page(_decoded(item["files"], pictures), pictures)
+    labels = {"category": item["category"], "title": item["name"], "tags": ", ".join(item["tags"])}
     if kind == "stack":
-        return _stack(name, item, spec, pictures)
+        return _stack(name, item, page, spec, labels)
     if kind not in ("multichoice", "truefalse", "shortanswer", "numerical"):
         return Drop(id=name, reason=f"moodle: a question of type {kind!r}")
-    right = [a for a in item["answers"] if a["fraction"] > 0]
+    right = [(str(k), a) for k, a in enumerate(item["answers"]) if a["fraction"] > 0]
     if not right:
         return Drop(id=name, reason="moodle: no answer is right")
-    page = Page(_decoded(item["files"], pictures), pictures)
-    question, options, tolerance = page.text(item["text"]), list[Option](), None
-    best = max(right, key=lambda answer: answer["fraction"])
+    known, best = max(right, key=lambda one: one[1]["fraction"])
+    choices, chosen, fields = list[tuple[str, str]](), [known], dict[str, Any]()
     if kind in ("multichoice", "truefalse"):
-        if len(item["answers"]) > len(LETTERS):
-            return Drop(id=name, reason=f"moodle: {len(item['answers'])} options")
-        options = [_option(page, k, a["text"]) for k, a in enumerate(item["answers"])]
-        chosen = [best] if item["single"] or kind == "truefalse" else right
-        answer = "".join(
-            o.label for o, a in zip(options, item["answers"], strict=True) if a in chosen
-        )
-        answer = several_letters(answer, options) or answer
+        choices = [(str(k), answer["text"]) for k, answer in enumerate(item["answers"])]
+        if kind == "multichoice" and not item["single"]:
+            chosen = [one for one, _ in right]
     else:
-        answer = page.aside(best["text"])
-        if kind == "numerical" and best["tolerance"]:
-            tolerance = float(best["tolerance"]) or None
-        if others := [a["text"] for a in right if a is not best and a["fraction"] == 100]:
-            pictures.notes.append(f"moodle: also right: {', '.join(others)}"[:300])
-    labels = {"category": item["category"], "title": item["name"], "tags": ", ".join(item["tags"])}
-    return Problem(
-        id=name,
-        origin=name,
-        source=Source(name=spec.name, raw_id=item["id"]),
-        question=question,
-        images=page.images,
-        options=options,
-        answer=answer,
-        answer_kind="number" if kind == "numerical" else guess_kind(answer, options),
-        tolerance=tolerance,
-        solution=page.aside(item["solution"]) or None,
-        labels={label: text for label, text in labels.items() if text},
-    )
+        others = [a["text"] for _, a in right if a is not best and a["fraction"] == 100]
+        chosen = [page.aside(best["text"]), *others]
+    if kind == "numerical":
+        fields["answer_kind"] = "number"
+        fields["tolerance"] = float(best["tolerance"] or 0) or None
+    return problem_of_item(
+        spec, item["id"], page, item["text"], choices, chosen, solution=[item["solution"]],
+        labels=labels, **fields,
+    )  # fmt: skip
 
 
-def _stack(name: str, item: dict[str, Any], spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
+def _stack(
+    name: str, item: dict[str, Any], page: Page, spec: SourceSpec, labels: dict[str, str]
+) -> Problem | Drop:
     try:
         text, solution, answers = determined(item)
     except UserError as error:
         return Drop(id=name, reason=f"moodle: a question of type 'stack': {error.message}"[:300])
-    page = Page(_decoded(item["files"], pictures), pictures)
-    several = len(answers) > 1
-    parts = [part(str(k), answer) for k, answer in enumerate(answers, 1)] if several else []
-    answer = answers[0] if len(answers) == 1 else ""
-    labels = {"category": item["category"], "title": item["name"], "tags": ", ".join(item["tags"])}
-    return Problem(
-        id=name,
-        origin=name,
-        source=Source(name=spec.name, raw_id=item["id"]),
-        question=page.text(text),
-        images=page.images,
-        answer=answer,
-        answer_kind="parts" if parts else guess_kind(answer, []),
-        parts=parts,
-        solution=page.aside(solution) or None,
-        labels={label: text for label, text in labels.items() if text},
-    )
-
-
-def _option(page: Page, k: int, html: str) -> Option:
-    text, image = page.option(html)
-    return Option(label=LETTERS[k], text=text, image=image)
+    parts = [part(str(k), one) for k, one in enumerate(answers, 1)] if len(answers) > 1 else []
+    question = page.text(text)
+    return problem_of(
+        spec, item["id"], question, answers[0] if len(answers) == 1 else "",
+        images=page.images, answer_kind="parts" if parts else "", parts=parts,
+        solution=page.aside(solution) or None, labels=labels,
+    )  # fmt: skip
 
 
 def _decoded(files: dict[str, str], pictures: Pictures) -> dict[str, bytes]:

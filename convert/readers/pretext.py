@@ -10,7 +10,7 @@ https://pretextbook.org/doc/guide/html/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from ...errors import UserError
 from ...pipeline import SourceSpec
 from ...problem import Drop, Problem
 from ..mathml import local_name, parse_xml
-from ..tex import BLANK, PICTURE, TexItem, TexOption, TexPart, expander, maths
+from ..tex import BLANK, PICTURE, Expansion, TexItem, TexOption, TexPart, maths
 from .base import Input, Pictures, Raw, Unreadable, input_of, reader
 from .tex import Found, from_item, root_of
 
@@ -53,9 +53,8 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             continue
         for cause in missing:
             yield Unreadable(path.name, 0, cause, "")
-        macros = expander(
-            _OWN + "\n".join(e.text or "" for e in book.iter() if _name(e) == "macros")
-        )
+        macros = Expansion()
+        macros.written(_OWN + "\n".join(e.text or "" for e in book.iter() if _name(e) == "macros"))
         inputs: list[Input] = [input_of(file) for file in files[1:]]
         several = f"{path.stem}." if len(paths) > 1 else ""
         problems = [e for e in book.iter() if _is_problem(e)]
@@ -121,7 +120,7 @@ def _is_problem(element: Any) -> bool:
 class _Reading:
     """One problem, from its element to its item."""
 
-    def __init__(self, macros: Callable[[str], str]) -> None:
+    def __init__(self, macros: Expansion) -> None:
         self.macros = macros
         self.item_ = TexItem()
 
@@ -262,7 +261,7 @@ class _Reading:
         rows = [self._source(row) for row in element.iterfind("mrow")]
         tex = r" \\ ".join(row.rstrip().removesuffix(r"\\") for row in rows)
         tex = tex or self._source(element)
-        tex = maths(self.macros(tex))
+        tex = maths(self.macros.written(tex))
         if rows and ("&" in tex or len(rows) > 1):
             tex = rf"\begin{{aligned}}{tex}\end{{aligned}}"
         return f"${tex}$" if name == "m" else f"\n$${tex}$$\n"

@@ -23,10 +23,10 @@ from lxml import etree
 from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Problem, Source
+from ...problem import Drop, Problem
 from ..mathml import parse_xml
-from .base import LETTERS, Pictures, Raw, Unreadable, guess_kind, reader
-from .html_items import Page
+from .base import Pictures, Raw, Unreadable, reader
+from .html_items import Page, problem_of_item
 from .qti_1 import items, read_item
 
 MAX_ENTRIES, MAX_ENTRY, MAX_PACKAGE = 10_000, 20_000_000, 500_000_000  # files; bytes
@@ -115,7 +115,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     name, item = f"{spec.name}-{raw.data['id']}", parse_xml(raw.data["item"])
     if item.tag == "item":
         page = Page(raw.data["files"], pictures)
-        return read_item(item, raw.data["id"], page, spec, pictures)
+        return read_item(item, raw.data["id"], page, spec)
     found = {_name(e): e for e in item.iter()}
     interactions = [e for e in item.iter() if _name(e).endswith("interaction")]
     if "templatedeclaration" in found:
@@ -129,33 +129,16 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         return Drop(id=name, reason="qti: no correct response")
     page = Page(raw.data["files"], pictures)
     choices = [e for e in interaction.iter() if _name(e) in ("simplechoice", "inlinechoice")]
-    if len(choices) > len(LETTERS):
-        return Drop(id=name, reason=f"qti: {len(choices)} options")
-    inner = [_inner(choice) for choice in choices]
+    inner = [(choice.get("identifier", ""), _inner(choice)) for choice in choices]
     for said in [e for e in found["itembody"].iter() if _name(e) in _SAID_LATER]:
         _removed(said)
-    question = page.text(_without(found["itembody"], interaction))
-    options = [
-        Option(label=LETTERS[k], text=text, image=image)
-        for k, (text, image) in enumerate(page.option(html) for html in inner)
-    ]
-    letters = dict(zip((c.get("identifier", "") for c in choices), LETTERS, strict=False))
-    if options and (strange := [value for value in values if value not in letters]):
-        return Drop(id=name, reason=f"qti: the response {strange[0]!r} is no choice")
-    answer = "".join(sorted(letters[v] for v in values)) if options else values[0]
-    number = not options and base in ("integer", "float")
-    return Problem(
-        id=name,
-        origin=name,
-        source=Source(name=spec.name, raw_id=raw.data["id"]),
-        question=question,
-        images=page.images,
-        options=options,
-        answer=answer,
-        answer_kind="number" if number else guess_kind(answer, options),
-        solution=_feedback(item, page) or None,
-        labels={"title": title} if (title := item.get("title")) else {},
-    )
+    solution = [_inner(e) for e in item.iter() if _name(e) == "modalfeedback"]
+    return problem_of_item(
+        spec, raw.data["id"], page, _without(found["itembody"], interaction), inner,
+        values if choices else values[:1], solution=solution * (len(solution) == 1),
+        answer_kind="number" if not choices and base in ("integer", "float") else "",
+        labels={"title": item.get("title")},
+    )  # fmt: skip
 
 
 def _correct(item: Any, interaction: Any) -> tuple[list[str], str]:
@@ -206,9 +189,3 @@ def _inner(element: Any) -> str:
     etree.cleanup_namespaces(copied)
     parts = [etree.tostring(child, encoding="unicode", method="xml") for child in copied]
     return escape(copied.text or "", quote=False) + "".join(parts)
-
-
-def _feedback(item: Any, page: Page) -> str:
-    """The one feedback that does not hang on what was answered wrongly."""
-    said = [page.aside(_inner(e)) for e in item.iter() if _name(e) == "modalfeedback"]
-    return said[0] if len(said) == 1 else ""

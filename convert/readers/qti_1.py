@@ -12,9 +12,8 @@ from typing import Any
 from lxml import etree
 
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Problem, Source
-from .base import LETTERS, Pictures, guess_kind
-from .html_items import Page
+from ...problem import Drop, Problem
+from .html_items import Page, problem_of_item
 
 
 def items(document: Any) -> list[Any]:
@@ -26,9 +25,7 @@ def items(document: Any) -> list[Any]:
     return list(document.iter("item"))
 
 
-def read_item(
-    item: Any, raw_id: str, page: Page, spec: SourceSpec, pictures: Pictures
-) -> Problem | Drop:
+def read_item(item: Any, raw_id: str, page: Page, spec: SourceSpec) -> Problem | Drop:
     """The problem of one item, or why it is none."""
     name = f"{spec.name}-{raw_id}"
     responses = [e for e in item.iter() if str(e.tag).startswith("response_") and e.get("ident")]
@@ -38,44 +35,19 @@ def read_item(
         kinds = ", ".join(sorted({e.tag for e in responses})) or "none"
         return Drop(id=name, reason=f"qti: {len(responses)} interactions: {kinds}")
     [response] = responses
-    labels = list(response.iter("response_label"))
-    options_given = response.find("render_choice") is not None
     right = _right(item, response.get("ident"))
     if right is None or not right:
         return Drop(id=name, reason="qti: no correct response, or one that is a range")
     stem = [e for e in presentation.iter("material") if not _within(e, "response_label")]
-    question = page.text("<br/>".join(map(_html, stem)))
-    options = list[Option]()
-    if options_given:
-        if len(labels) > len(LETTERS):
-            return Drop(id=name, reason=f"qti: {len(labels)} options")
-        for letter, label in zip(LETTERS, labels, strict=False):
-            text, image = page.option(_html(label))
-            options.append(Option(label=letter, text=text, image=image))
-        letters = dict(zip((e.get("ident") for e in labels), LETTERS, strict=False))
-        if strange := [value for value in right if value not in letters]:
-            return Drop(id=name, reason=f"qti: the response {strange[0]!r} is no choice")
-        answer = "".join(sorted(letters[value] for value in right))
-    else:
-        answer = right[0]
-        if len(right) > 1:
-            pictures.notes.append(f"qti: also right: {', '.join(right[1:])}"[:300])
+    choices = [(e.get("ident"), _html(e)) for e in response.iter("response_label")]
     solution = [
         e for e in item.iter("itemfeedback") if e.get("ident") in ("general_fb", "solution")
     ]
-    title = item.get("title", "")
-    return Problem(
-        id=name,
-        origin=name,
-        source=Source(name=spec.name, raw_id=raw_id),
-        question=question,
-        images=page.images,
-        options=options,
-        answer=answer,
-        answer_kind=guess_kind(answer, options),
-        solution="\n".join(page.aside(_html(e)) for e in solution) or None,
-        labels={"title": title} if title else {},
-    )
+    return problem_of_item(
+        spec, raw_id, page, "<br/>".join(map(_html, stem)),
+        choices if response.find("render_choice") is not None else [], right,
+        solution=[*map(_html, solution)], labels={"title": item.get("title")},
+    )  # fmt: skip
 
 
 def _within(element: Any, name: str) -> bool:

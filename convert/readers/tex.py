@@ -19,7 +19,7 @@ from ...base.files import inside
 from ...errors import UserError
 from ...options import options_in_question, several_letters
 from ...pipeline import SourceSpec
-from ...problem import Drop, Option, Part, Problem, Source
+from ...problem import Drop, Option, Part, Problem
 from ..tex import TexItem, TexOption, read_exam_source, read_source
 from .base import (
     LETTERS,
@@ -27,8 +27,8 @@ from .base import (
     Pictures,
     Raw,
     Unreadable,
-    guess_kind,
     input_of,
+    problem_of,
     reader,
 )
 from .html_items import Page
@@ -147,19 +147,10 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         "points": item.points, "hint": item.hint,
     }  # fmt: skip
     solution = "" if item.lost else _PICTURE.sub(r"[picture: \1]", item.solution)
-    return Problem(
-        id=name,
-        origin=name,
-        source=Source(name=spec.name, raw_id=found.id),
-        question=question,
-        images=page.images,
-        options=options,
-        answer=answer,
-        answer_kind="parts" if parts else guess_kind(answer, options),
-        parts=parts,
-        solution=solution or None,
-        labels={label: text for label, text in labels.items() if text},
-    )
+    return problem_of(
+        spec, found.id, question, answer, images=page.images, options=options, parts=parts,
+        answer_kind="parts" if parts else "", solution=solution or None, labels=labels,
+    )  # fmt: skip
 
 
 def _answer(item: TexItem, options: list[Option]) -> tuple[str, list[Part], str]:

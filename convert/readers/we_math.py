@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from ...base.published import keep, picture_name
 from ...options import options_in_cell
 from ...pipeline import SourceSpec
-from ...problem import Problem, Source, Step, listed_options
+from ...problem import Problem, Step, listed_options
 from ...taxonomy import told
 from ..conservation import Holding, row_of
-from .base import Pictures, Raw, Unreadable, grouped_rows, reader
+from .base import Pictures, Raw, Unreadable, grouped_rows, problem_of, reader
 
 
 class WeMathRow(msgspec.Struct):
@@ -55,29 +56,23 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     expected = int(multi.key[0]) if multi.key[:1].isdigit() else len(steps)
     if len(steps) != expected and (steps or expected > 1):
         pictures.notes.append(f"incomplete-steps: {len(steps)} of {expected} steps")
-    whole = Problem(
-        id=f"{spec.name}-{multi.id}",
-        origin=f"{spec.name}-{multi.id}",
-        source=Source(name=spec.name, raw_id=multi.id),
-        question=multi.question,
-        images=pictures.get([multi.image_path] if multi.image_path else []),
-        options=options_in_cell(multi.option).options,
-        answer=multi.answer,
-        answer_kind="choice",
-        labels={"steps": expected, "knowledge": _concepts(multi)},
-    )
+    whole = problem_of(
+        spec, multi.id, multi.question, multi.answer, **_seen(multi, pictures),
+        answer_kind="choice", labels={"steps": expected, "knowledge": _concepts(multi)},
+    )  # fmt: skip
+    whole.steps = [
+        Step(question=row.question, answer=row.answer, knowledge=_concepts(row),
+             **_seen(row, pictures)) for row in steps
+    ]  # fmt: skip
     _keep(whole, multi)
-    for row in steps:
-        step = Step(
-            question=row.question,
-            options=options_in_cell(row.option).options,
-            answer=row.answer,
-            knowledge=_concepts(row),
-            images=pictures.get([row.image_path] if row.image_path else []),
-        )
+    for step, row in zip(whole.steps, steps, strict=True):
         _keep(step, row)
-        whole.steps.append(step)
     return whole
+
+
+def _seen(row: WeMathRow, pictures: Pictures) -> dict[str, Any]:
+    images = pictures.get([row.image_path] if row.image_path else [])
+    return {"options": options_in_cell(row.option).options, "images": images}
 
 
 def _keep(record: Problem | Step, row: WeMathRow) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .macros import expander
+from .items import BLANK, PICTURE, TexExam, TexItem, TexOption, TexPart
+from .macros import Expansion
 from .source import Source, read_source
 from .tree import maths
-from .walk import BLANK, PICTURE, TexExam, TexItem, TexOption, TexPart, read_exam_source
+from .walk import read_exam_source

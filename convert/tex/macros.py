@@ -10,7 +10,7 @@ environments are kept in words, see `Expansion.titles`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -33,6 +33,7 @@ _ENVIRONMENT = re.compile(
 )
 _KIND = re.compile(r"\+?([mos])|\+?O\{([^{}]*)\}|[dD]..")
 _OPENER = re.compile(r"\\(?:begin|end|item|question|part)(?![A-Za-z])")
+_FORMULA = re.compile(r"[^$]*(?:[\^_]|\\math|\\operatorname)")  # \pre may be a preimage
 _OPENS = re.compile(r"\s*\{")
 _COUNTS = re.compile(r"\\(?:arabic|the[a-z]+|\w*stepcounter|alph|roman|Roman|Alph)(?![A-Za-z])")
 _IF = re.compile(r"\\(if[A-Za-z@]*|else|fi)(?![A-Za-z@])")
@@ -46,7 +47,7 @@ class Macro(msgspec.Struct, frozen=True):
 
 
 # Definitions: what each kind takes, sign by sign (n a name, o an option, g a group, p parameters,
-# = a sign that may be there), and the macro that it makes of these.
+# = and s signs that may be there), and the macro that it makes of these.
 
 
 def _simple(star: str, many: str | None, first: str | None, body: str) -> Macro:
@@ -73,11 +74,14 @@ _DEFINITIONS: tuple[tuple[re.Pattern[str], str, Made], ...] = (
     (re.compile(r"DeclarePairedDelimiter\w*"), "ngg",
      lambda star, left, right: Macro(rf"\left{left} #3\right{right}", (STAR, "", None))),
 )  # fmt: skip
-_SIGNS = {"p": re.compile(r"((?:#\d)*)\s*(?=\{)"), "=": re.compile(r"\s*(=?)"), "n": _NAME}
+_SIGNS = {
+    "p": re.compile(r"((?:#\d)*)\s*(?=\{)"), "=": re.compile(r"\s*(=?)"), "n": _NAME,
+    "s": re.compile(r"\*?"),
+}  # fmt: skip
 
 
-def _taken(text: str, at: int, kinds: str) -> tuple[list[str | None], int] | None:
-    """What a definition takes, and the place behind it; None where it does not stand there."""
+def _taken(text: str, at: int, kinds: Iterable[str]) -> tuple[list[str | None], int] | None:
+    """What stands there of each kind, and the place behind; None where one does not stand."""
     given: list[str | None] = []
     for kind in kinds:
         if kind in _SIGNS:
@@ -102,50 +106,30 @@ def known() -> dict[str, Macro]:
     """The macros of packages that sources use without defining them."""
     expansion = Expansion({})
     text = Path(__file__).with_name("known.tex").read_text(encoding="utf-8")
-    expansion.written(text.partition("\n")[2], 0)
+    expansion.written(text.partition("\n")[2])
     return expansion.macros
 
 
-def expanded(text: str) -> tuple[str, dict[str, str]]:
-    r"""The text with its simple macros written out, and what defines its own environments.
+class Expansion:
+    r"""Simple macros written out from where they are defined; `titles` define environments.
 
-    Raises UserError where the macros do not end.
-
-    >>> expanded(r"\newcommand{\abs}[1]{|#1|}\let\e\eu$\abs{x}+\e$")[0]
+    >>> macros = Expansion()
+    >>> macros.written(r"\newcommand{\abs}[1]{|#1|}\let\e\eu$\abs{x}+\e$")
     '$|x|+\\mathrm{e}$'
     """
-    expansion = Expansion(dict(known()))
-    return expansion.written(text, 0), expansion.titles
 
-
-def expander(definitions: str) -> Callable[[str], str]:
-    r"""A function that writes out what these definitions define, in any number of texts.
-
-    >>> expander(r"\newcommand{\R}{\mathbb{R}}")(r"x\in\R")
-    'x\\in\\mathbb{R}'
-    """
-    expansion = Expansion(dict(known()))
-    expansion.written(definitions, 0)
-
-    def written(text: str) -> str:
-        expansion.steps, expansion.room = MAX_STEPS, MAX_WRITTEN
-        return expansion.written(text, 0)
-
-    return written
-
-
-class Expansion:
-    """The macros that are defined so far, and what may still be written."""
-
-    def __init__(self, macros: dict[str, Macro]) -> None:
-        self.macros = macros
+    def __init__(self, macros: dict[str, Macro] | None = None) -> None:
+        self.macros = dict(known()) if macros is None else macros
         self.titles: dict[str, str] = {}  # environment -> the words of its definition
         self.conditions: dict[str, bool] = {"true": True, "false": False}  # and those of \newif
-        self.steps, self.room = MAX_STEPS, MAX_WRITTEN
+        self.steps, self.room = MAX_STEPS, MAX_WRITTEN  # what may still be written of a text
 
-    def written(self, text: str, depth: int) -> str:
+    def written(self, text: str, depth: int = 0) -> str:
+        """The text with its macros written out. Raises UserError where they do not end."""
         out: list[str] = []
         position = 0
+        if not depth:
+            self.steps, self.room = MAX_STEPS, MAX_WRITTEN
         while match := _COMMAND.search(text, position):
             name, end = match[1], match.end()
             out.append(text[position : match.start()])
@@ -175,34 +159,31 @@ class Expansion:
             raise UserError(rf"\{name} does not end, or grows too long", "mend its definition")
 
     def _used(self, text: str, at: int, name: str) -> tuple[str, int] | None:
-        """The body with its arguments in place, and where the text goes on."""
-        macro, given, start = self.macros[name], list[str](), at
-        for default in macro.arguments:
-            argument: str | None = default
-            if default is None:
-                argument, at = _argument(text, at)
-            elif default == STAR:
-                at += text.startswith("*", at)
-            elif option := _OPTION.match(text, at):
-                argument, at = option[1], option.end()
-            if argument is None:
-                self._charge(REACH, 0, name)
-                return None
-            given.append(argument)
-        body = re.sub(
-            r"#([1-9])", lambda m: given[int(m[1]) - 1] if int(m[1]) <= len(given) else m[0],
-            macro.body,
-        )  # fmt: skip
+        """The body with its arguments in place, and where the text goes on.
+
+        None where arguments are missing, and for macros whose name says what follows them.
+        """
+        macro = self.macros[name]
+        kinds = {STAR: "s", None: "g"}
+        found = _taken(text, at, [kinds.get(default, "o") for default in macro.arguments])
+        if found is None:
+            self._charge(REACH, 0, name)
+            return None
+        stood, at = found
+        given = [
+            (default or "") if one is None else one
+            for one, default in zip(stood, macro.arguments, strict=True)
+        ]
+        body = re.sub(r"(\\[A-Za-z]+)?#([1-9])", lambda m: _put(m, given), macro.body)
         if not given:
             while text[at : at + 1] == " ":  # TeX skips them
                 at += 1
         role = of_name(name) if macro is not known().get(name) else None
-        if role is None or _OPENER.search(body):
+        told = role not in (None, "problem") or (role and _COUNTS.search(macro.body))
+        if not told or _OPENER.search(body) or _FORMULA.match(body):
             return body, at
-        if role == "problem":  # by its own count, or "Problem 7." as it is told to write
-            return (rf"\{name}@problem ", start) if _COUNTS.search(macro.body) else (body, at)
-        if not given:
-            return rf"\{name}@lead ", at  # whatever it shows, its name says what follows
+        if role == "problem" or not given:
+            return None
         shown = body if "#" in macro.body else given[-1]
         return rf"\begin{{{name}}}{shown}\end{{{name}}}", at
 
@@ -273,6 +254,13 @@ class Expansion:
         words = "\n".join(g for g in groups if g.strip() != named)
         self.titles[named] = f"{self.titles.get(named, '')}{words}\n"
         return at
+
+
+def _put(place: re.Match[str], given: list[str]) -> str:
+    r"""The argument of a place; `\left\lbrack#1` with `u` is no `\lbracku`."""
+    argument = given[int(place[2]) - 1] if int(place[2]) <= len(given) else f"#{place[2]}"
+    return f"{place[1]} {argument}" if place[1] and argument[:1].isalpha() else (
+        (place[1] or "") + argument)  # fmt: skip
 
 
 def _argument(text: str, at: int) -> tuple[str | None, int]:

@@ -12,33 +12,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import partial
 from itertools import pairwise, takewhile
 
 import msgspec
 
-from .roles import Role, of_definition, of_label, of_name
-from .tree import Node, flat
-from .vocabulary import (
-    ACCENTS,
-    FONTS,
-    HEADINGS,
-    ITEMS,
-    OUTSIDE,
-    PARTS,
-    SIGNS,
-    SILENT,
-    STATED,
-    TABLES,
-    TRANSPARENT,
-    WRAPPERS,
-)
+from . import vocabulary as known
+from .nodes import Node, Roles, entries, flat, words_of
+from .roles import of_definition, of_label, of_name
 
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NUMBER = re.compile(r"\d{1,4}|(?<![A-Za-z])[IVX]{1,6}(?![A-Za-z])")
-_SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
-_CHOICE = re.compile(r"choi[cx]|option|wrong|correct", re.I)
-RIGHT = re.compile(r"(?i)correct|right|true|bonne|dung\b")
 _JOINED = re.compile(r"(?:[,;，；、]|(?:\b(?:and|or|und|oder|et|ou|y|e|и)|且|或|和))\s*\Z")
 
 
@@ -53,6 +35,16 @@ class Outline(msgspec.Struct):
     whole: bool = False
     keys: set[int] = set()
 
+    def opened_by(self, node: Node) -> bool:
+        """Whether an environment is a problem."""
+        return node.kind == "environment" and (
+            node.text in self.environments or id(node) in self.nodes
+        )
+
+    def inside(self, nodes: list[Node]) -> bool:
+        """Whether problems open inside, so that what is around them only frames them."""
+        return any(self.opened_by(n) or self.inside(n.held) for n in nodes)
+
 
 class Event(msgspec.Struct):
     """Something that may open a problem, and the environments that it stands in."""
@@ -63,16 +55,14 @@ class Event(msgspec.Struct):
     within: tuple[str, ...] = ()
     strong: bool = False
 
+    def size(self, outline: Outline) -> int:
+        """How many problems it opens."""
+        if self.kind == "list":
+            return len(self.node.items)
+        return self.kind in ("command", "problem") or template(self.name) in outline.labels
 
-class Roles(msgspec.Struct):
-    """The roles of environments, by their names, else by their definitions in the document."""
-
-    titles: dict[str, str]
-
-    def of(self, name: str) -> Role | None:
-        if name in (*WRAPPERS, *TABLES, "tasks") or name.rstrip("*") in STATED:
-            return None
-        return of_name(name) or of_definition(self.titles.get(name, ""))
+    def is_above(self, other: Event) -> bool:
+        return other.kind != "heading" or other.node.level > self.node.level
 
 
 def outlined(nodes: list[Node], roles: Roles) -> Outline:
@@ -81,45 +71,26 @@ def outlined(nodes: list[Node], roles: Roles) -> Outline:
     outline = _chosen(events)
     above = 0
     for k, event in enumerate(events):
-        above += _size(event, outline)
+        above += event.size(outline)
         if event.kind != "heading":
             continue
-        below = list(takewhile(partial(_is_below, event), events[k + 1 :]))
-        opened = sum(_size(e, outline) for e in below)
-        worked = sum(e.kind == "role" for e in below) > 1
+        below = list(takewhile(event.is_above, events[k + 1 :]))
+        opened = sum(e.size(outline) for e in below)
         if of_label(event.name) in ("solution", "answer"):
-            key = bool(opened) or worked
+            key = bool(opened) or sum(e.kind == "role" for e in below) > 1
         else:  # "Answers to the odd problems", where as many stand below it as above
-            said = of_definition(event.name) in ("solution", "answer")
-            key = said and 0 < opened == above
+            key = of_definition(event.name) in ("solution", "answer") and 0 < opened == above
         if key:
             outline.keys.add(id(event.node))
     return outline
 
 
-def level(heading: str) -> int:
-    """How deep a heading's command is."""
-    return HEADINGS.index(heading.rstrip("*"))
-
-
-def _is_below(heading: Event, event: Event) -> bool:
-    return event.kind != "heading" or level(event.node.text) > level(heading.node.text)
-
-
-def _size(event: Event, outline: Outline) -> int:
-    """How many problems an event opens."""
-    if event.kind == "list":
-        return len(items_of(event.node))
-    opens = event.kind in ("command", "problem") or template(event.name) in outline.labels
-    return int(opens)
-
-
 def _chosen(events: list[Event]) -> Outline:
     found = [e for e in events if e.kind == "problem" or (e.kind == "own" and e.strong)]
     if found or any(e.kind == "command" for e in events):
-        told = {id(e.node) for e in found if e.name.rstrip("*") in STATED}
-        return Outline({e.name for e in found if e.name.rstrip("*") not in STATED}, told)
-    top = [e for e in events if not set(e.within) & STATED]
+        told = {id(e.node) for e in found if e.node.plain in known.STATED}
+        return Outline({e.name for e in found if e.node.plain not in known.STATED}, told)
+    top = [e for e in events if not set(e.within) & known.STATED]
     lists = [e for e in top if e.kind == "list"]
     apart = [e for e in top if e.kind in ("label", "heading")]
     free = not {e.kind for e in top} & {"own", "list"}  # a bare heading "Exercises" is no problem
@@ -138,9 +109,8 @@ def _chosen(events: list[Event]) -> Outline:
         return Outline(environments=repeated)
     if labels:
         return Outline(labels=labels)
-    if any(e.kind == "part of a sentence" for e in events):
-        return Outline(whole=True)
-    return Outline(numbers=True)
+    whole = any(e.kind == "part of a sentence" for e in events)
+    return Outline(whole=whole, numbers=not whole)
 
 
 def _counting(events: list[Event]) -> set[str]:
@@ -176,161 +146,70 @@ def template(label: str) -> str:
 
 def _events(nodes: list[Node], roles: Roles, within: tuple[str, ...]) -> Iterator[Event]:
     for k, node in enumerate(nodes):
-        if node.kind == "command":
-            name = node.text.rstrip("*")
-            if name in HEADINGS and name not in PARTS:
-                yield Event("heading", words_of(_group_behind(nodes, k)), node, within)
-            elif opens_by_name(node.text):
-                yield Event("command", name, node, within)
-            elif label := label_at(nodes, k):
-                yield Event("label", label, node, within)
-            elif is_options(nodes, k) or of_name(name) in ("solution", "answer", "hint"):
-                yield Event("role", name, node, within)
-        elif node.kind == "group":
-            if label := label_at(nodes, k):
-                yield Event("label", label, node, within)
-            else:
-                yield from _events(node.inside, roles, within)
-        elif node.kind == "environment":
+        if node.kind == "environment":
             if _followed(nodes, k, roles):
                 yield Event("problem", node.text, node, within)
             else:
-                yield from _of_environment(node, nodes[max(0, k - 12) : k], roles, within)
+                before = [n for n in nodes[max(0, k - 12) : k] if n.kind != "environment"]
+                yield from _of_environment(node, words_of(before), roles, within)
+        elif node.level > 0:
+            yield Event("heading", words_of(node.held), node, within)
+        elif node.opens:
+            yield Event("command", node.plain, node, within)
+        elif label := node.label:
+            yield Event("label", label, node, within)
+        elif node.kind == "command" and (
+            node.is_options or of_name(node.plain) in ("solution", "answer", "hint")
+        ):
+            yield Event("role", node.plain, node, within)
+        if node.kind in ("group", "command"):
+            yield from _events(node.held, roles, within)
 
 
 def _followed(nodes: list[Node], k: int, roles: Roles) -> bool:
     """Does a solution stand right behind it? A theorem's proof is none."""
-    node = nodes[k]
-    if node.text in (*WRAPPERS, *TABLES) or items_of(node) or is_choices(node, roles):
-        return False
-    if roles.of(node.text) not in (None, "problem"):
+    if roles.means(nodes[k]) not in ("problem", "stated", "own"):
         return False
     for after in nodes[k + 1 : k + 4]:
         if after.kind == "environment":
             return roles.of(after.text) == "solution" and after.text != "proof"
-        if after.kind != "text" or after.text.strip():
+        if after.kind not in ("text", "sign") or after.text.strip():
             return False
     return False
 
 
 def _of_environment(
-    node: Node, before: list[Node], roles: Roles, within: tuple[str, ...]
+    node: Node, before: str, roles: Roles, within: tuple[str, ...]
 ) -> Iterator[Event]:
-    name, role = node.text, roles.of(node.text)
-    if name in OUTSIDE or name in TABLES:
+    name, means = node.text, roles.means(node)
+    if means in ("outside", "table"):
         return
     inner = list(_events(node.inside, roles, (*within, name)))
-    if role in ("solution", "answer", "hint") and not any(e.kind == "problem" for e in inner):
+    opened = {e.kind for e in inner}
+    if means in ("solution", "answer", "hint") and "problem" not in opened:
         yield Event("role", name, node, within)
-        return
-    if items_of(node):
-        if not is_choices(node, roles) and not set(within) & {"@list"}:
-            joined = role != "problem" and in_sentence(before, node)
-            stem = bool(words_of(before).strip())
-            yield Event("part of a sentence" if joined else "list", name, node, within, stem)
+    elif means in ("list", "options") and node.items:
+        if means == "list":
+            joined = roles.of(name) != "problem" and in_sentence(before, node)
+            kind = "part of a sentence" if joined else "list"
+            yield Event(kind, name, node, within, bool(before.strip()))
         yield from (e for e in inner if e.kind in ("problem", "command", "role"))
-    elif role == "problem" and not any(e.kind in ("problem", "command") for e in inner):
+    elif means == "problem" and not opened & {"problem", "command"}:
         yield Event("problem", name, node, within)
-    elif name in WRAPPERS or role == "problem" or name.rstrip("*") in STATED:
-        yield from inner
     else:
-        direct = any(e.kind == "role" and e.within == (*within, name) for e in inner)
-        yield Event("own", name, node, within, direct or _holds_choices(node, roles))
+        if means not in ("problem", "stated"):
+            strong = any(e.kind == "role" and e.within == (*within, name) for e in inner)
+            strong |= any(n.is_options or roles.of_options(n) for n in node.inside)
+            yield Event("own", name, node, within, strong)
         yield from inner
 
 
-def opens_by_name(name: str) -> bool:
-    """Does a command open a problem, by what it is called?"""
-    plain = name.rstrip("*").removesuffix("@problem")
-    return (
-        plain not in SILENT
-        and plain not in TRANSPARENT
-        and plain not in ITEMS
-        and (
-            plain in ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
-            or (of_name(plain) == "problem" and not plain.startswith(("the", "end")))
-        )
-    )
-
-
-def items_of(node: Node) -> list[Node]:
-    r"""The `\item`s of an environment that is a list, those in columns, too."""
-    found = [n for n in node.inside if n.kind == "command" and n.text in ITEMS]
-    for inner in node.inside:
-        if inner.kind == "environment" and inner.text.startswith("multicols"):
-            found += items_of(inner)
-    return found
-
-
-def is_choices(node: Node, roles: Roles) -> bool:
-    """Are these the options of a problem?"""
-    style = flat(node.inside[:12]).split("]")[0] if flat(node.inside[:1]) == "[" else ""
-    style += roles.titles.get(node.text, "")
-    capital = re.search(r"\\Alph|(?<![A-Za-z\\])A(?![A-Za-z])", style)
-    return bool(_CHOICE.search(node.text) or node.text.startswith("oneparcheck")
-                or node.text == "checkboxes" or (capital and items_of(node)))  # fmt: skip
-
-
-def _holds_choices(node: Node, roles: Roles) -> bool:
-    return any(
-        (n.kind == "environment" and is_choices(n, roles))
-        or (n.kind == "command" and is_options(node.inside, k))
-        for k, n in enumerate(node.inside)
-    )
-
-
-def is_options(nodes: list[Node], k: int) -> bool:
-    r"""`\choice{a}{\True b}{c}`: a command of several groups, called so, or of four."""
-    name = nodes[k].text
-    behind = [n for n in nodes[k + 1 : k + 9] if n.kind != "text" or n.text.strip()]
-    groups = len([*takewhile(lambda n: n.kind == "group", behind)])
-    known = name in (*SIGNS, *ACCENTS, *SILENT, *TRANSPARENT) or opens_by_name(name)
-    return groups > 1 and bool(_CHOICE.search(name) or (groups > 3 and not known))
-
-
-def in_sentence(before: list[Node], node: Node) -> bool:
+def in_sentence(before: str, node: Node) -> bool:
     """Is a list part of the sentence that stands before it?"""
-    stem = words_of(before).rpartition("\n\n")[2].strip()
-    if not stem:
+    stem = before.rpartition("\n\n")[2].strip()
+    items = entries(node.inside, lambda n: n.is_item)[1]
+    if not stem or len(items) < 2:
         return False
-    ends, labelled, start = list[bool](), 0, -1
-    for k, one in enumerate([*node.inside, Node("command", "item")]):
-        if one.kind == "command" and one.text in ITEMS:
-            if start >= 0:
-                body = flat(node.inside[start:k]).strip()
-                ends.append(bool(_JOINED.search(body)))
-                labelled += body.startswith("[")
-            start = k + 1
+    joined = [_JOINED.search(flat(body).strip()) for _, body in items[:-1]]
     loose = not re.search(r"[.:?!。：？！]\s*\Z", stem)
-    return len(ends) > 1 and (all(ends[:-1]) or (loose and labelled == len(ends)))
-
-
-def label_at(nodes: list[Node], k: int) -> str:
-    """The words that are set apart at this place: in bold, say; "" where none are."""
-    node = nodes[k]
-    if node.kind == "command" and node.text in FONTS:
-        return words_of(_group_behind(nodes, k)).strip()[:80]
-    if node.kind == "group" and node.inside and node.inside[0].kind == "command":
-        switch = node.inside[0].text
-        if switch in _SWITCHES:
-            return words_of(node.inside).strip()[:80]
-    return ""
-
-
-def _group_behind(nodes: list[Node], k: int) -> list[Node]:
-    for node in nodes[k + 1 : k + 3]:
-        if node.kind == "group":
-            return node.inside
-        if node.kind != "text" or node.text.strip():
-            break
-    return []
-
-
-def words_of(nodes: list[Node]) -> str:
-    """The words of nodes, without commands."""
-    return "".join(
-        n.text if n.kind == "text" else f"${n.text}$" if n.kind in ("formula", "display")
-        else "\n\n" if n.kind == "command" and n.text in ("par", "\\")
-        else words_of(n.inside) if n.kind == "group" else " "
-        for n in nodes
-    )  # fmt: skip
+    return all(joined) or (loose and all(mark.option is not None for mark, _ in items))

@@ -10,7 +10,7 @@ import msgspec
 from ...base.files import inside
 from ...errors import UserError
 from ...latex import mended
-from .macros import expanded
+from .macros import Expansion
 from .references import resolved
 
 MAX_FILES, MAX_DEEP, MAX_BYTES = 200, 8, 20_000_000  # of one document
@@ -32,17 +32,17 @@ _FOLDERS = re.compile(r"\\graphicspath\s*\{((?:\s*\{[^{}\n]*\})+\s*)\}")
 
 
 class Source(msgspec.Struct):
-    r"""A document's body, its class and folders of pictures, and the files that it is made of.
+    r"""A document's body, its folders of pictures, and the files that it is made of.
 
     `titles` holds what defines its own environments; a file that cannot be read stands in the body
     as `\@missing{name}{why}`.
     """
 
     body: str
-    kind: str = ""
     folders: list[str] = []
     files: list[Path] = []
     titles: dict[str, str] = {}
+    title: str = ""  # with the file's name
     restored: list[str] = []  # commands whose backslash was damaged
 
 
@@ -54,18 +54,16 @@ def read_source(path: Path, root: Path | None = None) -> Source:
     """
     reading = _Reading(path.parent, root or path.parent)
     text = reading.file(path, 0)
-    kind = re.search(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{([^{}\n]*)\}", text)
     found = _FOLDERS.search(text)
     folders = [name.strip() for name in re.findall(r"\{([^{}]*)\}", found[1])] if found else []
-    text, titles = expanded(text)
-    start = re.search(r"\\begin\s*\{document\}", text)
-    if start:
-        text = text[start.end() :]
-        if end := re.search(r"\\end\s*\{document\}", text):
-            text = text[: end.start()]
-    kind_said = kind[1] if kind else ""
+    macros = Expansion()
+    text = macros.written(text)
+    title = re.search(r"\\title\s*(?:\[[^\]]*\])?\s*\{([^\n]*)", text)
+    if start := re.search(r"\\begin\s*\{document\}", text):
+        text = re.split(r"\\end\s*\{document\}", text[start.end() :], maxsplit=1)[0]
     text = resolved(text)
-    return Source(text, kind_said, ["", *folders], reading.files, titles, reading.restored)
+    return Source(text, ["", *folders], reading.files, macros.titles,
+                  f"{path.stem} {title[1] if title else ''}", reading.restored)  # fmt: skip
 
 
 class _Reading:

@@ -1,34 +1,23 @@
 r"""LaTeX as a tree of text, formulas, commands, groups and environments.
 
-One pass; nothing is interpreted. A bracket is a node of its own, since only the command before it
-knows whether it holds an argument. What does not close is a node `broken`, which says so.
+One pass: a command takes the option and the groups that belong to it where it is read, commands of
+signs become signs. What does not close is a node `broken`, which says so.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Literal
-
-import msgspec
+from itertools import chain
 
 from ...errors import UserError
 from ...latex import character_of, group_end
+from . import vocabulary as known
+from .nodes import Kind, Node, words_of
 
 DEEPEST = 80  # groups and environments inside each other
 REACH = 50_000  # characters of a formula
 MAX_BROKEN = 100  # places that do not close
-
-Kind = Literal["text", "formula", "display", "command", "group", "environment", "broken"]
-
-
-class Node(msgspec.Struct):
-    """`text` is the text, the formula, the command's or the environment's name, or what broke."""
-
-    kind: Kind
-    text: str
-    inside: list[Node] = []
-
 
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[^{}\n]{0,60})\}|\\end\s*\{(?P<end>[^{}\n]{0,60})\}"
@@ -47,110 +36,180 @@ _IN_TEXT = re.compile(r"\\(text|mbox|textrm|hbox)\s*\{([^{}$]*\$[^{}]*)\}")
 _STARRED = re.compile(r"(\\[A-Za-z]+)\*")
 _ORDINARY = frozenset("∀∁∂∃∄∅∆∇∎∞√∛∜∟∠∡∢⊤¬")  # of Unicode's signs: they stand for things
 _ENSURED = re.compile(r"\\ensuremath\s*(?=\{)")
+_SIZE = re.compile(r"(?:\s*=?\s*-?[\d.]*\s*[a-z]{2})?")
+_BLANK, _GAP = re.compile(r"\s*"), re.compile(r"[ \t]*\n?[ \t]*(?=\{)")
+_BRACKETS = re.compile(r"\\.|[{}\[\]]|\$\$?[^$]{0,999}\$", re.S)
+LONGEST, NESTED = 5_000, 9  # characters of an option, brackets inside each other
 
 
 def parsed(text: str) -> list[Node]:
     r"""The nodes of a text. Raises UserError for more than 80 groups inside each other.
 
-    >>> [(n.kind, n.text) for n in parsed(r"\question[2] Is $x$ {so}?")][:4]
-    [('command', 'question'), ('text', '['), ('text', '2'), ('text', ']')]
+    >>> [(n.kind, n.text) for n in parsed(r"\question[2] Is $x$?")][:3]
+    [('command', 'question'), ('text', ' Is '), ('formula', 'x')]
     """
-    root = Node("group", "")
-    stack = [root]
-    position = broken = 0
-    while match := _TOKEN.match(text, position):
-        position, kind, top = match.end(), match.lastgroup, stack[-1]
-        name = (match["begin"] or "").strip()
+    return _Parser(text, 0).nodes("")
+
+
+class _Parser:
+    """Reads the nodes of a text; `open` are braces and environments that must still close."""
+
+    def __init__(self, text: str, depth: int) -> None:
+        self.text, self.depth = text, depth
+        self.at = self.breaks = 0
+        self.open: list[str] = []
+
+    def nodes(self, closer: str) -> list[Node]:
+        """The nodes up to what closes them: a brace, the end of an environment, or of the text."""
+        found = list[Node]()
+        self.open.append(closer)
+        if self.depth + len(self.open) > DEEPEST:
+            raise UserError(f"more than {DEEPEST} groups inside each other", "is it LaTeX?")
+        while match := _TOKEN.match(self.text, self.at):
+            end = "}" if match["close"] else match["end"] and match["end"].strip()
+            if end is None:
+                self.at = match.end()
+                found += self.one(match)
+            elif end == closer:
+                self.at = match.end()
+                closer = ""
+                break
+            elif end != "}" and end in self.open:  # a brace does not close an environment
+                break
+            else:
+                self.at = match.end()
+                found.append(self.broken(f"{'}' if end == '}' else match[0]} closes nothing"))
+        if closer:
+            shown = "a brace" if closer == "}" else rf"\begin{{{closer}}}"
+            found.append(self.broken(f"{shown} is not closed"))
+        self.open.pop()
+        return found
+
+    def one(self, match: re.Match[str]) -> list[Node]:
+        """The nodes of one token."""
+        kind, text = match.lastgroup, match[0]
         if kind == "formula":
-            position = _formula(text, match, top)
-        elif kind == "begin" and name.rstrip("*") in _FORMULA_ENVIRONMENTS:
-            position = _environment(text, match.end(), name, top)
-        elif kind in ("begin", "open"):
-            node = Node("environment" if kind == "begin" else "group", name, [])
-            top.inside.append(node)
-            stack.append(node)
-            if len(stack) > DEEPEST:
-                raise UserError(f"more than {DEEPEST} groups inside each other", "is it LaTeX?")
-        elif kind in ("end", "close"):
-            _closed(stack, (match["end"] or "").strip() if kind == "end" else None)
-        elif match["command"] and match["command"] == r"\ensuremath":
-            position = _ensured(text, position, top)
-        elif kind in ("command", "sign"):
-            top.inside.append(Node("command", match[kind][1:]))
-        else:
-            top.inside.append(Node("text", match[0]))
-        broken += bool(top.inside) and top.inside[-1].kind == "broken"
-        if broken > MAX_BROKEN:
+            return [self.formula(text)]
+        if kind == "begin":
+            return self.environment(match["begin"].strip())
+        if kind == "open":
+            return [Node("group", "", self.nodes("}"))]
+        if kind in ("command", "sign"):
+            return [self.command(match[kind][1:])]
+        if text == "~" or (not text.strip() and text.count("\n") > 1):
+            return [Node("sign", " " if text == "~" else "\n\n")]
+        return [Node("text", text)]
+
+    def broken(self, what: str) -> Node:
+        self.breaks += 1
+        if self.breaks > MAX_BROKEN:
             raise UserError(f"more than {MAX_BROKEN} formulas or groups do not close", "mend them")
-    for node in stack[1:]:
-        node.inside.append(Node("broken", f"{_shown(node)} is not closed"))
-    return root.inside
+        return Node("broken", what)
 
+    def formula(self, opener: str) -> Node:
+        closer = {"\\(": "\\)", "\\[": "\\]"}.get(opener, opener)
+        start, depth = self.at, 0
+        for match in _INSIDE.finditer(self.text, start, start + REACH):
+            sign = match[0]
+            depth += (sign == "{") - (sign == "}")
+            if depth <= 0 and (sign == closer or (closer == "$" and sign == "$$")):
+                self.at = match.start() + len(closer)
+                kind: Kind = "formula" if opener in ("$", "\\(") else "display"
+                return Node(kind, maths(self.text[start : match.start()]))
+            if depth < 0:
+                break
+        return self.broken(f"{opener} is not closed")
 
-def _shown(node: Node) -> str:
-    return rf"\begin{{{node.text}}}" if node.kind == "environment" else "a brace"
+    def environment(self, name: str) -> list[Node]:
+        """An environment with its options and arguments; one that only frames is a group."""
+        if name.rstrip("*") in _FORMULA_ENVIRONMENTS:
+            return self.display(name)
+        node, count = Node("environment", name), known.FRAMES.get(name, 0)
+        while (option := self.option()) is not None or count:
+            count -= option is None
+            node.given.append(self.argument() if option is None else option)
+        node.inside = self.nodes(name)
+        if name in known.WRAPPERS:
+            node.kind = "group"
+        return node.inside if name.startswith("multicols") else [node]
 
+    def display(self, name: str) -> list[Node]:
+        """The formula of an environment, behind its labels."""
+        closing = re.compile(rf"\\end\s*\{{{re.escape(name)}\}}")
+        end = closing.search(self.text, self.at, self.at + REACH)
+        if end is None:
+            return [self.broken(rf"\begin{{{name}}} is not closed")]
+        tex, self.at = self.text[self.at : end.start()], end.end()
+        labels = re.findall(r"\\label\s*\{([^{}]*)\}", tex)
+        found = [Node("command", "label", given=[[Node("text", label)]]) for label in labels]
+        tex = maths(re.sub(r"^\s*\{\d+\}", "", tex) if name.startswith("alignat") else tex)
+        inner = _FORMULA_ENVIRONMENTS[name.rstrip("*")]
+        if inner and ("&" in tex or r"\\" in tex):
+            tex = rf"\begin{{{inner}}}{tex}\end{{{inner}}}"
+        return [*found, Node("formula" if name == "math" else "display", tex)]
 
-def _closed(stack: list[Node], name: str | None) -> None:
-    """Close the innermost fitting node; what is open inside it is broken."""
-    fits = [
-        k for k, node in enumerate(stack)
-        if k and (node.kind == "group" if name is None else node.text == name)
-    ]  # fmt: skip
-    if name is None and fits and any(n.kind == "environment" for n in stack[fits[-1] + 1 :]):
-        fits = []  # a brace does not close an environment
-    if not fits:
-        shown = "}" if name is None else rf"\end{{{name}}}"
-        stack[-1].inside.append(Node("broken", f"{shown} closes nothing"))
-        return
-    for node in stack[fits[-1] + 1 :]:
-        node.inside.append(Node("broken", f"{_shown(node)} is not closed"))
-    del stack[fits[-1] :]
+    def command(self, name: str) -> Node:
+        """A command with what it takes; that of a sign is the sign."""
+        end = group_end(self.text, self.at, REACH) if self.text.startswith("{", self.at) else -1
+        if name == "ensuremath" and end > 0:
+            tex, self.at = self.text[self.at + 1 : end - 1], end
+            return Node("formula", maths(tex))
+        node = Node("command", name)
+        for kind in known.takes(name):
+            if kind == "o":
+                option = self.option()
+                node.option = option if node.option is None else node.option
+            elif kind == "g":
+                node.given.append(self.argument())
+            elif kind == "s" and (size := _SIZE.match(self.text, self.at)):
+                self.at = size.end()
+            while kind == "*" and (gap := _GAP.match(self.text, self.at)):
+                self.at = gap.end() + 1
+                node.given.append(self.nodes("}"))
+        if name in known.SIGNS:
+            return Node("sign", known.SIGNS[name])
+        if name in known.ACCENTS:
+            letter = words_of(node.held)
+            return Node("sign", unicodedata.normalize("NFC", letter + known.ACCENTS[name]))
+        if node.plain in known.TRANSPARENT:
+            *eye, text = node.given
+            node.option, node.given = [*(node.option or []), *chain(*eye)] or None, [text]
+        return node
 
+    def option(self) -> list[Node] | None:
+        """What stands in the brackets that follow, or None."""
+        blank = _BLANK.match(self.text, self.at)
+        start, braces, brackets = blank.end() if blank else self.at, 0, 0
+        if not self.text.startswith("[", start):
+            return None
+        for sign in _BRACKETS.finditer(self.text, start, start + LONGEST):
+            braces += (sign[0] == "{") - (sign[0] == "}")
+            brackets += ((sign[0] == "[") - (sign[0] == "]")) * (braces == 0)
+            if braces < 0 or brackets > NESTED:
+                return None
+            if not brackets:
+                self.at = sign.end()
+                inside = self.text[start + 1 : sign.start()]
+                return _Parser(inside, self.depth + len(self.open)).nodes("")
+        return None
 
-def _formula(text: str, opening: re.Match[str], top: Node) -> int:
-    """Append the formula that starts there; the place behind it."""
-    opener = opening[0]
-    closer = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}[opener]
-    depth = 0
-    for match in _INSIDE.finditer(text, opening.end(), opening.end() + REACH):
-        sign = match[0]
-        depth += (sign == "{") - (sign == "}")
-        if depth <= 0 and (sign == closer or (closer == "$" and sign == "$$")):
-            kind: Kind = "formula" if len(opener) == 1 or opener == "\\(" else "display"
-            top.inside.append(Node(kind, maths(text[opening.end() : match.start()])))
-            return match.start() + len(closer)
-        if depth < 0:
-            break
-    top.inside.append(Node("broken", f"{opener} is not closed"))
-    return opening.end()
-
-
-def _environment(text: str, start: int, name: str, top: Node) -> int:
-    closing = re.compile(rf"\\end\s*\{{{re.escape(name)}\}}").search(text, start, start + REACH)
-    if closing is None:
-        top.inside.append(Node("broken", rf"\begin{{{name}}} is not closed"))
-        return start
-    tex = text[start : closing.start()]
-    if name.startswith("alignat"):
-        tex = re.sub(r"^\s*\{\d+\}", "", tex)
-    inner = _FORMULA_ENVIRONMENTS[name.rstrip("*")]
-    for label in re.findall(r"\\label\s*\{([^{}]*)\}", tex):
-        top.inside += [Node("command", "label"), Node("group", "", [Node("text", label)])]
-    tex = maths(tex)
-    if inner and ("&" in tex or r"\\" in tex):
-        tex = rf"\begin{{{inner}}}{tex}\end{{{inner}}}"
-    top.inside.append(Node("formula" if name == "math" else "display", tex))
-    return closing.end()
-
-
-def _ensured(text: str, at: int, top: Node) -> int:
-    end = group_end(text, at, REACH) if text.startswith("{", at) else -1
-    if end < 0:
-        top.inside.append(Node("command", "ensuremath"))
-        return at
-    top.inside.append(Node("formula", maths(text[at + 1 : end - 1])))
-    return end
+    def argument(self) -> list[Node]:
+        """The group that follows; else one command or one sign."""
+        blank = _BLANK.match(self.text, self.at)
+        start = blank.end() if blank else self.at
+        match = _TOKEN.match(self.text, start)
+        if match is None or match["close"] or match["end"]:
+            return []
+        self.at = match.end()
+        if match["open"]:
+            return self.nodes("}")
+        if match["text"]:
+            self.at = start + 1
+            return [Node("text", self.text[start])]
+        name = (match["command"] or match["sign"] or "")[1:]
+        if not name:
+            return self.one(match)
+        return [Node("sign", known.SIGNS[name]) if name in known.SIGNS else Node("command", name)]
 
 
 def maths(tex: str) -> str:
@@ -177,20 +236,3 @@ def _undollared(match: re.Match[str]) -> str:
         part if k % 2 else rf"\{match[1]}{{{part}}}" for k, part in enumerate(parts)
         if part or k % 2
     )  # fmt: skip
-
-
-def flat(nodes: list[Node]) -> str:
-    """The source of nodes, near enough to read options and numbers from."""
-    out = list[str]()
-    for node in nodes:
-        inside = flat(node.inside)
-        if node.kind == "command":
-            out.append(f"\\{node.text}")
-            continue
-        if out and out[-1].startswith("\\") and out[-1][-1:].isalpha() and node.text[:1].isalpha():
-            out.append(" ")
-        if node.kind == "group":
-            out.append(f"{{{inside}}}")
-        else:
-            out.append(node.text + inside)
-    return "".join(out)

@@ -21,8 +21,32 @@ def _arguments(name: str) -> dict[str, int]:
 
 SILENT, TRANSPARENT = _arguments("silent"), _arguments("transparent")
 WRAPPERS, TABLES, PARTS = _arguments("wrappers"), _arguments("tables"), _arguments("parts")
+FRAMES = WRAPPERS | TABLES
 SIZES, FONTS, STATED, OUTSIDE = map(_words, ("sizes", "fonts", "stated", "outside"))
 INSTRUCTIONS, BREAKS, ITEMS = map(_words, ("instructions", "breaks", "items"))
+PAGES, NOTES = _words("pages"), _words("notes")
 SIGNS: dict[str, str] = _SAID["signs"]
 ACCENTS: dict[str, str] = _SAID["accents"]
 HEADINGS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")
+
+# What each command takes: an o for an option, a g for an argument, * for all groups, a size.
+_TAKES = {
+    **{name: "o" + "g" * count for name, count in SILENT.items()},
+    **{name: f"o{'g' * count}og" for name, count in TRANSPARENT.items()},
+    **dict.fromkeys(HEADINGS, "og"), **dict.fromkeys(SIZES, "s"), **dict.fromkeys(SIGNS, ""),
+    **dict.fromkeys([*ACCENTS, *INSTRUCTIONS, *NOTES], "g"), **dict.fromkeys(PARTS, "o*"),
+    **dict.fromkeys(ITEMS, "o"), **dict.fromkeys(["fillin", "answerline", "paren"], "oo"),
+    **dict.fromkeys(["includegraphics", "cite"], "og"), **dict.fromkeys(["answer", "ans"], "go"),
+    **dict.fromkeys(["@refers", "@missing"], "gg"), "\\": "o", "titledquestion": "go*",
+    "bonustitledquestion": "go*",
+}  # fmt: skip
+
+
+def takes(name: str) -> str:
+    """What a command takes; one that nobody lists, an option and all groups behind it."""
+    return _TAKES.get(name, _TAKES.get(name.rstrip("*"), "o*"))
+
+
+def is_listed(name: str) -> bool:
+    """Whether what a command says stands here."""
+    return name in _TAKES

@@ -45,7 +45,7 @@ _ASKS = frozenset("answer option choose is leads pause".split())
 _TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
-_LABELLED = re.compile(r"\s*[】\]」》]?\s*[:：]?\s*(\w[^\nA-Za-z]{0,60}?)\s*\Z")
+_LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
 _YES_OR_NO = [re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")]
 
 

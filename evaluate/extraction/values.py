@@ -217,7 +217,9 @@ _WRAP = re.compile(
     r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$|&(?=\s*[=≈])|(?<=[=≈])\s*&"
     r"|\\(?:begin|end)\{(?:aligned|align\*?|split|gathered|equation\*?)\}|\\nonumber"
 )
-_CLOSES = re.compile(r"(?:\s*\(?\s*\\?p?mod(?![a-z]).*|[\s,;]|\.(?=\s*$)|\\[\\\s,;]?)*$")
+_CLOSES = re.compile(
+    r"(?<![\s,;])(?:(?:\(\s*+)?\\?p?mod(?![a-z]).*|[\s,;]|\.(?=\s*$)|\\[\\\s,;]?+)*$"
+)
 _INNER = re.compile(r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b")
 _EQUALS = re.compile(r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b")
 _SEVERAL = re.compile(

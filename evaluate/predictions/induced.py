@@ -46,11 +46,11 @@ def induced(rows: Sequence[Row], samples: Mapping[str, Sample]) -> Fields | None
     paths = dict.fromkeys(path for row in leaves for path in row)
     named: dict[tuple[str, ...], str] = {}
     for path in paths:
-        names = [str(row.get(path, "")) for row in leaves]
+        names = tuple(str(row.get(path, "")) for row in leaves)
         ours = [name for name in names if name in samples]
         places = all(n.isdecimal() and int(n) - k in (0, 1) for k, n in enumerate(names))
         if len(ours) > MOST * len(rows) and len({*ours}) == len(ours) and not places:
-            named.setdefault(tuple(names), path)
+            named.setdefault(names, path)
     if len(named) != 1:
         return None
     ((names, name),) = named.items()

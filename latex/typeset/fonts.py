@@ -93,8 +93,8 @@ def covers(face: Face, text: str) -> bool:
     return all(ord(char) in _characters(face) for char in text)
 
 
-@lru_cache(32)
-def sized(face: Face, em: int) -> Any:
+@lru_cache(64)
+def sized(face: Face, em: float) -> Any:
     """The face at `em` pixels, as a Pillow font without shaping (the same on every machine)."""
     from PIL import ImageFont
 

@@ -124,10 +124,14 @@ def bracket(char: str, half: float, family: Family = "sans") -> MathBox:
 
 @lru_cache(512)
 def spread_over(char: str, width: float, family: Family = "sans") -> MathBox:
-    """A sign as wide as asked, its lowest point on the baseline: arrows by longer shafts."""
+    """A sign as wide as asked (0: as it is), its lowest point on the baseline.
+
+    Arrows have longer shafts then, braces and hats are stretched.
+    """
     box = glyph(char, "", family)
     left, right = float(box.vertices[:, 0].min()), float(box.vertices[:, 0].max())
     x = box.vertices[:, 0] - left
+    width = width or right - left
     if char in STRETCHED:
         x = x * width / (right - left)
     else:

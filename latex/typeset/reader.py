@@ -15,7 +15,7 @@ from functools import partial
 import msgspec
 
 from ..groups import group_end
-from ..ink import BAR, CIRCLE, RULE, dropped_by, fold, said_by
+from ..ink import BAR, CIRCLE, RULE, SHOWN, dropped_by, fold, said_by
 from ..rows import EM
 from ..symbols import FULL_WIDTH
 from .atoms import INTEGRALS, SUMS, Atom, Kind, in_row, kind_of
@@ -307,7 +307,7 @@ def _prime(style: Style) -> MathBox:
     left, low = (float(low) for low in box.vertices.min(0))
     right = float(box.vertices[:, 0].max())
     width = size * (right - left) + 0.06
-    return assembled([Placed(box, -size * left, -size * low - 0.08, size)], width)
+    return assembled([Placed(box, -size * left, -size * low + 0.06, size)], width)
 
 
 def _operator(said: str, style: Style) -> Atom:
@@ -398,17 +398,9 @@ def _big(reader: Reader, name: str, style: Style) -> Atom:
     return Atom(bracket(_delimiter(reader), half, style.family), SIDES.get(name[-1], "ord"))
 
 
-MARKS = {  # what stands over an argument, or under it; those of TeX's wide kind are as wide as it
-    "ˆ": r"\hat \widehat", "˜": r"\tilde \widetilde", "´": r"\acute", "`": r"\grave", "˙": r"\dot",
-    "¨": r"\ddot", "ˇ": r"\check", "˘": r"\breve", "˚": r"\mathring",
-    "⌢": r"\overarc \wideparen \overparen \arc", "⏞": r"\overbrace", "⏟": r"\underbrace",
-    BAR: r"\bar \overline \underline", "→": r"\vec \overrightarrow \underrightarrow \xrightarrow",
-    "←": r"\overleftarrow \underleftarrow \xleftarrow", "⇒": r"\Overrightarrow \xRightarrow",
-    "↔": r"\overleftrightarrow \underleftrightarrow \xleftrightarrow", "⇐": r"\xLeftarrow",
-    "⇔": r"\xLeftrightarrow", "⇌": r"\xrightleftharpoons", "⇋": r"\xleftrightharpoons",
-    "↦": r"\xmapsto", "=": r"\xlongequal",
-}  # fmt: skip
-_MARK_OF = {name: sign for sign, names in MARKS.items() for name in names.split()}
+# marks over an argument or under it, by the sign that they show
+_MARK_OF = {name: key for name, (key, *more) in SHOWN.items()
+            if not more and (key == BAR or len(key) == 1)}  # fmt: skip
 ARROW = 0.55  # the size of arrows over letters
 
 
@@ -429,8 +421,7 @@ def _marked(reader: Reader, name: str, style: Style) -> Atom:
     elif brace or sign == "⌢" or name.startswith(r"\wide"):
         mark, lean = spread_over(sign, max(0.95 * box.width, 0.5), style.family), 0.0
     else:
-        mark = glyph(sign, "", style.family)
-        gap = max(-0.56, -box.ascent)  # fonts have accents where they are over an x
+        mark = spread_over(sign, 0.0, style.family)
     width = max(box.width, mark.width * size)
     y = box.ascent + gap
     if name.startswith(r"\under") or sign in UNDERS:
@@ -622,9 +613,10 @@ AROUND: dict[str, Callable[[MathBox], MathBox]] = {
 COMMANDS: dict[str, Command] = {
     name: command
     for command, names in (
+        (_marked, " ".join(_MARK_OF)),
         (_fraction, r"\frac \dfrac \tfrac \cfrac \binom \dbinom \tbinom"),
         (_slanted_fraction, r"\nicefrac \sfrac"), (_root, r"\sqrt"), (_fence, r"\left"),
-        (_marked, " ".join(_MARK_OF)), (_over_set, r"\overset \underset \stackrel"),
+        (_over_set, r"\overset \underset \stackrel"),
         (_long_arrow, " ".join(name for name in _MARK_OF if name.startswith(r"\x"))),
         (_negated, r"\not"), (_environment, r"\begin"), (_rows, r"\substack \makecell \shortstack"),
         (_around, " ".join(AROUND)), (_coloured, r"\textcolor"), (_rule, r"\rule"),

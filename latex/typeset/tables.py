@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import accumulate
+from typing import NamedTuple
 
 import msgspec
 
 from ..ink import HLINE, VLINE, columns_of
-from ..rows import CellSource, rows_of
+from ..rows import CellSource, RowSource, rows_of
 from .outlines import AXIS, MathBox, Outline, Placed, RefusedError, assembled, rectangle
 
 SetCell = Callable[[str], MathBox]
@@ -58,22 +59,15 @@ LAYOUTS = {
 LAYOUTS["tabular*"] = LAYOUTS["longtable"] = LAYOUTS["tabular"]
 
 
-class Cell(msgspec.Struct):
-    """A set cell and the columns and rows it stands in."""
+class Row(NamedTuple):
+    """A row as it is written, and the boxes of its cells."""
 
-    box: MathBox
-    column: int
-    columns: int = 1
-    rows: int = 1
-    align: str = ""
+    source: RowSource
+    boxes: list[MathBox]
 
-
-class Row(msgspec.Struct):
-    """The cells of a row, the lines above it as columns from and to, and extra room below, em."""
-
-    cells: list[Cell]
-    lines: list[tuple[int, int]]
-    extra: float = 0.0
+    @property
+    def cells(self) -> Iterator[tuple[CellSource, MathBox]]:
+        return zip(self.source.cells, self.boxes, strict=True)
 
 
 def layout_of(name: str) -> Layout:
@@ -88,28 +82,26 @@ def table(body: str, spec: str, layout: Layout, set_cell: SetCell) -> MathBox:
     """The box of an environment's body, centred on the height of minus signs, without fences."""
     columns = columns_of(spec) if spec else ""
     rows = list(_rows(body, layout, set_cell))
-    if rows and not rows[-1].cells:
-        last, rows = rows[-1].lines, rows[:-1]
-    else:
-        last = []
-    count = max(
-        [len(columns.replace("|", "")), *(c.column + c.columns for r in rows for c in r.cells)]
-    )
+    last = rows.pop().source.lines if rows and not rows[-1].boxes else []
+    ends = [cell.column + cell.columns for row in rows for cell in row.source.cells]
+    count = max([len(columns.replace("|", "")), *ends])
     aligns = columns.replace("|", "") or layout.columns
     aligns = (aligns * (count // max(len(aligns), 1) + 1))[:count]
     pipes = [len(run) for run in re.split("[lcr]", columns)] if columns else [0]
     pipes = (pipes + [0] * (count + 1))[: count + 1]
-    ruled = any(pipes) or bool(last) or any(row.lines for row in rows)
+    ruled = any(pipes) or bool(last) or any(row.source.lines for row in rows)
     lefts, widths = _columns(rows, count, layout, ruled)
     tops, baselines = _heights(rows, layout, last)
-    total = -tops[-1][0]
-    shift, right = AXIS + total / 2, lefts[-1]
-    parts = [
-        Placed(cell.box, x, y + shift)
-        for number, row in enumerate(rows)
-        for cell in row.cells
-        for x, y in [_place(cell, number, lefts, widths, aligns, baselines)]
-    ]
+    shift, right = AXIS - tops[-1][0] / 2, lefts[-1]
+    parts = []
+    for number, row in enumerate(rows):
+        for cell, box in row.cells:
+            behind = cell.column + cell.columns - 1
+            room = lefts[behind] + widths[behind] - lefts[cell.column] - box.width
+            align = cell.spec.replace("|", "")[:1] or aligns[cell.column]
+            final = baselines[min(number + cell.rows, len(baselines)) - 1]
+            x = lefts[cell.column] + {"l": 0.0, "c": room / 2, "r": room}[align]
+            parts.append(Placed(box, x, (baselines[number] + final) / 2 + shift))
     middles = [(lefts[k] + widths[k] + lefts[k + 1]) / 2 for k in range(count - 1)]
     bars, drawn = _rules(rows, last, pipes, tops, [0.0, *middles, right], shift)
     box = assembled(parts, right, bars, drawn)
@@ -123,13 +115,15 @@ def _columns(
 ) -> tuple[list[float], list[float]]:
     """Where each column begins, its outer edge last, and how wide each is."""
     widths = [0.0] * count
-    for cell in (c for row in rows for c in row.cells if c.columns == 1):
-        widths[cell.column] = max(widths[cell.column], cell.box.width)
+    cells = [cell for row in rows for cell in row.cells]
+    for cell, box in cells:
+        if cell.columns == 1:
+            widths[cell.column] = max(widths[cell.column], box.width)
     gaps = [layout.gaps[k % len(layout.gaps)] for k in range(count)]
-    for cell in (c for row in rows for c in row.cells if c.columns > 1):
+    for cell, box in cells:
         behind = cell.column + cell.columns - 1
         room = sum(widths[cell.column : behind + 1]) + sum(gaps[cell.column : behind])
-        widths[behind] += max(0.0, cell.box.width - room)
+        widths[behind] += max(0.0, box.width - room)
     edge = layout.edge if ruled else 0.0
     steps = (width + gap for width, gap in zip(widths[:-1], gaps, strict=False))
     lefts = list(accumulate(steps, initial=edge)) if count else [edge]
@@ -142,14 +136,14 @@ def _heights(
     """Top of each row as (above its lines, below them), the table's bottom last; and baselines."""
     y, tops, baselines = 0.0, [], []
     for row in rows:
-        thick = _thickness(row.lines)
+        thick = _thickness(row.source.lines)
         tops.append((y, y - thick))
         y -= thick
-        single = [cell.box for cell in row.cells if cell.rows == 1]
+        single = [box for cell, box in row.cells if cell.rows == 1]
         rise = max([0.84 * layout.stretch, *(box.ascent + 0.14 for box in single)])
         fall = max([0.36 * layout.stretch, *(box.descent + 0.14 for box in single)])
         baselines.append(y - rise)
-        y -= rise + fall + row.extra + (layout.between_rows if row is not rows[-1] else 0.0)
+        y -= rise + fall + row.source.extra + (layout.between_rows if row is not rows[-1] else 0.0)
     thick = _thickness(last)
     return [*tops, (y - thick, y - thick)], baselines
 
@@ -164,19 +158,6 @@ def _levels(lines: list[tuple[int, int]]) -> int:
     return max(Counter(k for a, b in lines for k in range(a, min(b, 99) + 1)).values(), default=0)
 
 
-def _place(
-    cell: Cell, row: int, lefts: list[float], widths: list[float], aligns: str,
-    baselines: list[float],
-) -> tuple[float, float]:  # fmt: skip
-    """Where a cell's left end and baseline are."""
-    behind = cell.column + cell.columns - 1
-    room = lefts[behind] + widths[behind] - lefts[cell.column] - cell.box.width
-    align = cell.align or aligns[cell.column]
-    x = lefts[cell.column] + {"l": 0.0, "c": room / 2, "r": room}[align]
-    final = baselines[min(row + cell.rows, len(baselines)) - 1]
-    return x, (baselines[row] + final) / 2
-
-
 def _rules(
     rows: list[Row], last: list[tuple[int, int]], pipes: list[int],
     tops: list[tuple[float, float]], edges: list[float], shift: float,
@@ -184,7 +165,7 @@ def _rules(
     """Lines between rows and columns as bars, and their ink; `edges` is where columns part."""
     bars: list[Outline] = []
     ink: Counter[str] = Counter()
-    for (top, _), lines in zip(tops, [*(row.lines for row in rows), last], strict=True):
+    for (top, _), lines in zip(tops, [*(row.source.lines for row in rows), last], strict=True):
         y = top + shift + (_thickness(last) if lines is last else 0.0)
         over: Counter[int] = Counter()
         for first, to in lines:
@@ -196,44 +177,22 @@ def _rules(
     for boundary, number in enumerate(pipes):
         for k in range(number):
             x = edges[boundary] + (k - (number - 1) / 2) * (_RULE + _DOUBLE) - _RULE / 2
-            for high, low in _free(rows, boundary, tops):
-                bars.append(rectangle(x, low + shift, _RULE, high - low))
+            for row, (high, _), (low, _) in zip(rows, tops, tops[1:], strict=False):
+                if not any(c.column < boundary < c.column + c.columns for c in row.source.cells):
+                    bars.append(rectangle(x, low + shift, _RULE, high - low))
             ink[VLINE] += 1
     return bars, ink
-
-
-def _free(
-    rows: list[Row], boundary: int, tops: list[tuple[float, float]]
-) -> Iterator[tuple[float, float]]:
-    """Stretches of a boundary that no cell spans, joined, from top to bottom."""
-    start: float | None = None
-    for row, (top, _), (end, _) in zip(rows, tops, tops[1:], strict=False):
-        spanned = any(c.column < boundary < c.column + c.columns for c in row.cells)
-        if spanned and start is not None:
-            yield start, top
-            start = None
-        elif not spanned and start is None:
-            start = top
-        last = end
-    if start is not None:
-        yield start, last
 
 
 def _rows(body: str, layout: Layout, set_cell: SetCell) -> Iterator[Row]:
     """Rows with their cells set; a last one without cells holds the lines at the bottom."""
     number = 0
     for row in rows_of(body):
-        cells: list[Cell] = []
-        for k, source in enumerate(row.cells):
-            number += 1
-            if number > MOST_CELLS:
-                raise RefusedError(f"a table of more than {MOST_CELLS} cells")
-            cells.append(_cell(source, k, layout, set_cell))
-        yield Row(cells, row.lines, row.extra)
-
-
-def _cell(source: CellSource, k: int, layout: Layout, set_cell: SetCell) -> Cell:
-    lead = "{}" if layout.columns == "rl" and k % 2 else ""  # a relation keeps its room
-    box = set_cell(lead + source.tex if source.tex else "")
-    align = source.spec.replace("|", "")[:1]
-    return Cell(box, source.column, source.columns, source.rows, align)
+        number += len(row.cells)
+        if number > MOST_CELLS:
+            raise RefusedError(f"a table of more than {MOST_CELLS} cells")
+        boxes = []
+        for k, cell in enumerate(row.cells):
+            lead = "{}" if layout.columns == "rl" and k % 2 else ""  # a relation keeps its room
+            boxes.append(set_cell(lead + cell.tex if cell.tex else ""))
+        yield Row(row, boxes)

@@ -21,15 +21,16 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
         super().__init__(width, height, dpi)
         self.texts: list[Drawn] = []
 
-    def _lettering(self, text: str, font: Any) -> tuple[Lettering, float]:
+    def _lettering(self, text: str, font: Any, ismath: Any) -> tuple[Lettering, float]:
         em = self.points_to_pixels(font.get_size_in_points())
+        text = text if ismath else text.replace("$", r"\$")  # Matplotlib read a price's backslash
         word = rf"$\mathrm{{{text}}}$" if re.fullmatch(NAME, text) else text  # no point's name
         return letter(word, em), em
 
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
     ) -> tuple[float, float, float]:
-        lettering, _ = self._lettering(s, prop)
+        lettering, _ = self._lettering(s, prop, ismath)
         width, height = lettering.size
         return width, height, height - lettering.rise
 
@@ -38,7 +39,7 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
         ismath: Any = False, mtext: Any = None,
     ) -> None:  # fmt: skip
         """Lay the mask of a text, upright or turned by a right angle; (x, y) is its baseline."""
-        lettering, em = self._lettering(s, prop)
+        lettering, em = self._lettering(s, prop, ismath)
         wide, high = lettering.size
         below = high - lettering.rise
         left, low = round(x), round(y)

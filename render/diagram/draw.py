@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from ...base.pictures import encode_png
+from ...base.pictures import encode_drawing
 from ...errors import UserError
 from ..figure import Array, Dot, Stamp, Stroke, axes_strokes, fill_apart, read_spec, split
 from ..issues import Issue
@@ -48,7 +48,7 @@ class Drawing(msgspec.Struct):
 
     def png(self) -> bytes:
         """The picture as PNG: the same bytes everywhere."""
-        return encode_png(self.picture)
+        return encode_drawing(self.picture)
 
     def __repr__(self) -> str:
         width, height = self.picture.size
@@ -220,10 +220,10 @@ def _attempt(
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
     """Put all strokes and dots on the canvas; returns where only dashed ink is."""
     for stroke in strokes:
-        if not stroke.dash and not stroke.covers:
+        if (not stroke.dash or stroke.beneath) and not stroke.covers:
             canvas.stroke(stroke)
     faint: Array = np.zeros(canvas.pixels.shape[:2], bool)
-    if dashed := [stroke for stroke in strokes if stroke.dash]:
+    if dashed := [stroke for stroke in strokes if stroke.dash and not stroke.beneath]:
         before = canvas.ink()
         for stroke in dashed:
             canvas.stroke(stroke)
@@ -259,7 +259,7 @@ def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], l
     for stroke in strokes:
         if any(stroke.arrows) and covers:
             stroke.path = seen_of(stroke.path, covers)
-    strokes.sort(key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.light else 2)
+    strokes.sort(key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.beneath else 2)
     return strokes, dots
 
 

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from ..figure import Array
+from ..reading import runs_of
 from .printed_words import Box
 
 RING = 3  # pixels around a box that show its ground
@@ -122,9 +123,8 @@ def border_of(pixels: Array, box: Box, dark: bool) -> Border:
 def _closed(values: Array, window: int) -> Array:
     """A closed line of values without its dark runs narrower than the window."""
     half = min(window, len(values) // 4) // 2
-    for choose, ends in ((np.maximum, "wrap"), (np.minimum, "wrap")):
-        padded = np.pad(values, half, mode=ends)  # type: ignore[call-overload]
-        values = choose.reduce([padded[k : k + len(values)] for k in range(2 * half + 1)])
+    for choose in (np.maximum, np.minimum):
+        values = choose.reduce([np.roll(values, k) for k in range(-half, half + 1)])
     return np.asarray(values)
 
 
@@ -160,8 +160,7 @@ def _ways(sides: list[Side], low: int, high: int) -> Iterator[tuple[Side, int, i
 
 def _cyclic_runs(mask: Array) -> list[tuple[int, int]]:
     """Runs of a closed line of booleans; one across its end has a negative start."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(int), [0]])))
-    runs = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+    runs = _runs(mask)
     if len(runs) > 1 and runs[0][0] == 0 and runs[-1][1] == len(mask):
         runs[0] = (runs.pop()[0] - len(mask), runs[0][1])
     return runs
@@ -214,8 +213,7 @@ def _followed(
 
 
 def _runs(row: Array) -> list[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(int), [0]])))
-    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+    return [(start, end) for _, start, end in runs_of(row[None]).tolist()]
 
 
 def degrees(a: Array, b: Array) -> float:

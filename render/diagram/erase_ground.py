@@ -1,113 +1,69 @@
-"""The ground of a box: every part between the strokes takes the colours of its own border."""
+"""The ground of a box: colours grow in from its border, strokes part them."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ..figure import Array
-from ..reading import components, runs_of
-from .erase_border import RING, Border
+from .erase_border import Border
 
-EVEN = 12  # of 255: a border whose colours differ by no more is of one colour
-STEP = 40  # of 255: neighbours on the border that differ so much are two areas
+EVEN = 12  # of 255: colours of the border that differ by no more from most of it are one colour
+STEP = 40  # of 255: neighbours that differ so much are of two areas
+SMOOTH = range(-4, 5)  # places along the border whose median is a place's colour
 
 
-def ground_of(border: Border, size: tuple[int, int], strokes: Array) -> tuple[Array, int]:
-    """The box of `size` (width, height) without ink, and how many edges of areas end at it.
+def ground_of(border: Border, size: tuple[int, int], strokes: Array) -> tuple[Array, bool]:
+    """The box of `size` (width, height) without ink, and whether areas of several colours meet.
 
     `strokes` is where its strokes are drawn; they part the areas.
     """
     width, height = size
     near = border.strokes.copy()
-    for by in (-2, -1, 1, 2):  # the soft edges of strokes
+    for by in SMOOTH:  # the soft edges of strokes
         near |= np.roll(border.strokes, by)
     sure = border.inside & ~near
     if not sure.any():
         sure = border.inside
     if not sure.any():
-        return np.full((height, width, 3), 255, np.uint8), 0
-    parts = np.zeros((height, width), int)
-    if strokes.any():
-        runs = runs_of(~strokes)
-        parts[...] = -1
-        for (row, start, end), part in zip(
-            runs, components(runs) if len(runs) else [], strict=True
-        ):
-            parts[row, start:end] = part
-    own = _at_border(parts)
+        return np.full((height, width, 3), 255, np.uint8), False
     colors = border.colors.astype(float)
     paper = np.median(colors[sure], axis=0)
-    ground = np.broadcast_to(paper, (height, width, 3)).copy()
-    edges = 0
-    for part in np.unique(parts[parts >= 0]):
-        mine = sure & (own == part)
-        if not mine.any():
-            continue
-        inside = parts == part
-        paper = np.median(colors[mine], axis=0)
-        off = np.abs(colors[mine] - paper).max(1)
-        if np.mean(off < EVEN) > 0.8:
-            ground[inside] = paper
-            continue
-        edges += _edges(colors, mine)
-        ground[inside] = _blend(colors, mine, size, paper)[inside]
-    _under_strokes(ground, parts < 0)
-    return np.round(ground).clip(0, 255).astype(np.uint8), edges
+    colors = np.median([np.roll(colors, k, 0) for k in SMOOTH], axis=0)
+    colors[np.abs(colors - paper).max(1) < EVEN] = paper
+    ground = np.full((height + 2, width + 2, 3), paper)
+    known = np.zeros((height + 2, width + 2), bool)
+    top, right, bottom, left = np.split(np.arange(len(colors)), np.cumsum([width, height, width]))
+    for place, ring in (
+        ((0, slice(1, -1)), top), ((slice(1, -1), -1), right),
+        ((-1, slice(1, -1)), bottom[::-1]), ((slice(1, -1), 0), left[::-1]),
+    ):  # fmt: skip
+        ground[place], known[place] = colors[ring], sure[ring]
+    free = np.pad(~strokes, 1)
+    _grown(ground, known, free)
+    inner = ground[1:-1, 1:-1]
+    apart = [np.abs(np.diff(inner, axis=k)).max(2) > STEP for k in (0, 1)]
+    apart = [
+        step & ~(strokes[1:] | strokes[:-1])
+        if k == 0
+        else step & ~(strokes[:, 1:] | strokes[:, :-1])
+        for k, step in enumerate(apart)
+    ]
+    _grown(ground, known, np.ones_like(free))
+    return np.round(inner).clip(0, 255).astype(np.uint8), any(step.any() for step in apart)
 
 
-def _at_border(parts: Array) -> Array:
-    """What stands in the box beside each place of its border."""
-    return np.concatenate([parts[0], parts[:, -1], parts[-1, ::-1], parts[::-1, 0]])
-
-
-def _edges(colors: Array, mine: Array) -> int:
-    """How many steps from one colour to another there are along the border."""
-    whole = mine & np.roll(mine, -1) & np.roll(mine, -RING)
-    step = whole & (np.abs(np.roll(colors, -RING, 0) - colors).max(1) > STEP)
-    return int((step & ~np.roll(step, 1)).sum())
-
-
-def _blend(colors: Array, mine: Array, size: tuple[int, int], paper: Array) -> Array:
-    """Every pixel from the border straight left, right, above and below it, the nearer the more."""
-    width, height = size
-    smooth = np.median([np.roll(colors, k, 0) for k in range(-4, 5)], axis=0)
-    smooth[~mine] = paper
-    y, x = np.mgrid[0:height, 0:width] + 1.0
-    ends = np.cumsum([width, height, width])
-    (top, right, bottom, left), valid = np.split(smooth, ends), np.split(mine.astype(float), ends)
-    ways = (
-        (top[None], valid[0][None], y), (right[:, None], valid[1][:, None], width + 1 - x),
-        (bottom[None, ::-1], valid[2][None, ::-1], height + 1 - y),
-        (left[::-1, None], valid[3][::-1, None], x),
-    )  # fmt: skip
-    total, weight = np.zeros((height, width, 3)), np.zeros((height, width))
-    for edge, counts, far in ways:
-        share = counts / far**2
-        total += edge * share[..., None]
-        weight += share
-    found = weight > 0
-    return np.asarray(
-        np.where(found[..., None], total / np.where(found, weight, 1)[..., None], paper)
-    )
-
-
-def _under_strokes(ground: Array, empty: Array) -> None:
-    """What strokes cover takes the colours beside it, in place."""
-    empty = empty.copy()
-    for _ in range(max(empty.shape)):
-        if not empty.any() or empty.all():
-            return
-        total, count = np.zeros(ground.shape), np.zeros(empty.shape)
+def _grown(ground: Array, known: Array, free: Array) -> None:
+    """Colours grow from the known places into free ones, step by step, in place."""
+    while True:
+        total, count = np.zeros(ground.shape), np.zeros(known.shape)
         for axis in (0, 1):
-            for ahead in (True, False):
-                to = [slice(None), slice(None)]
-                of = [slice(None), slice(None)]
-                to[axis], of[axis] = slice(1, None), slice(None, -1)
-                if ahead:
-                    to, of = of, to
-                known = ~empty[tuple(of)]
-                total[tuple(to)] += ground[tuple(of)] * known[..., None]
-                count[tuple(to)] += known
-        reached = empty & (count > 0)
+            for by in (-1, 1):
+                beside = np.roll(known, by, axis)
+                total += np.roll(ground, by, axis) * beside[..., None]
+                count += beside
+        reached = free & ~known & (count > 0)
+        reached[[0, -1]] = reached[:, [0, -1]] = False
+        if not reached.any():
+            return
         ground[reached] = total[reached] / count[reached][:, None]
-        empty &= ~reached
+        known |= reached

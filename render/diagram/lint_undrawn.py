@@ -5,11 +5,12 @@ A length beside nothing, an angle without arms, and a point just off its circle 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
-from ..figure import Array, Stroke
+from ..figure import Array, Lines, Stroke
 from ..issues import Issue
 from ..labels import distance_to_pieces
 from .compose import Composition
@@ -33,11 +34,21 @@ def undrawn(composition: Composition) -> list[Issue]:
 
 
 def _lengths(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
-    for label in composition.labels:
-        named = label.kind == "segment" and not label.dimension
-        if named and not drawn.along(label.anchor[0], label.anchor[1], ALONG):
-            what = f"{label.text!r} names a segment that is not drawn: draw it, or 'dimension'"
-            yield Issue("label-of-nothing", what, label.where)
+    labels = (label for label in composition.labels if not label.dimension)
+    said = [
+        (label.where, repr(label.text), label.anchor)
+        for label in labels
+        if label.kind in ("segment", "arc")
+    ]
+    for item in composition.marks:
+        if item.op in ("equal", "parallel"):
+            lines = composition.figure.convert(item.value, Lines)
+            said += [(item.where, "the mark", np.stack(line)) for line in lines]
+    for where, name, path in said:
+        places = path if len(path) > 2 else path[0] + ALONG * (path[1] - path[0])
+        if not drawn.at(places, math.dist(path[0], path[len(path) // 2])):
+            what = f"{name} names a segment or an arc that is not drawn: draw it, or 'dimension'"
+            yield Issue("label-of-nothing", what, where)
 
 
 def _angles(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
@@ -70,14 +81,15 @@ class Drawn:
 
     def along(self, a: Array, b: Array, shares: Array) -> bool:
         """Whether a stroke runs along most of these places between two points."""
-        a, b = self.figure.project(np.stack([a, b]))
+        return self.at(a + shares * (b - a), math.dist(a, b))
+
+    def at(self, places: Array, length: float) -> bool:
+        """Whether a stroke is at most of these places, as near as counts for a path so long."""
         share = NEAR if self.figure.dimension == 2 else NEAR_SOLID
-        places, near = a + shares * (b - a), share * float(np.linalg.norm(b - a))
         if not len(self.starts):
             return False
-        return bool(
-            (distance_to_pieces(places, self.starts, self.ends).min(1) < near).mean() >= 0.5
-        )
+        off = distance_to_pieces(self.figure.project(places), self.starts, self.ends).min(1)
+        return bool((off < share * length).mean() >= 0.5)
 
 
 def _circles(composition: Composition) -> Iterator[Issue]:

@@ -176,11 +176,14 @@ def _compiled(
     if depth > MAX_DEPTH or not isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call):
         raise KeyError("nested too deeply, or no operation")
     if isinstance(node, ast.Call):
-        operation, parts = operations[node.func.id], node.args
+        operation, parts = operations[getattr(node.func, "id", "")], node.args
     else:
         operation = operations[type(node.op).__name__]
         parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-    first, *others = parts or [None]
-    inner = [_compiled(first, values, operations, depth + (not others))]
-    inner += [_compiled(part, values, operations, depth + 1) for part in others]
+    if not parts:
+        raise KeyError("a function of nothing")
+    inner = [  # a long sum is deep on its left, and needs no limit but its length
+        _compiled(part, values, operations, depth + (k > 0 or len(parts) == 1))
+        for k, part in enumerate(parts)
+    ]
     return lambda given: operation(*(part(given) for part in inner))

@@ -58,6 +58,11 @@ class Stroke(msgspec.Struct):
     hides: bool = True  # in a solid, parts behind faces are dashed
     covers: bool = False  # what lies under it is not seen: a node of a graph
 
+    @property
+    def beneath(self) -> bool:
+        """A line of a grid, or as light as one: others run over it."""
+        return self.light or self.color == "light"
+
 
 def fill_apart(stroke: Stroke) -> list[Stroke]:
     """A filled shape as its fill and its outline: no fill hides an outline, but by intent."""
@@ -246,6 +251,11 @@ def _several(value: Any) -> list[Any]:
     return value
 
 
+def _radius(figure: Figure, value: Any) -> Any:
+    is_point = isinstance(value, list) or (isinstance(value, str) and value in figure.points)
+    return figure.point(value) if is_point else float(number(value))
+
+
 _CONVERT: dict[Any, Any] = {
     Color: lambda figure, value: _color(value, COLORS),
     Tint: lambda figure, value: "gray" if value is True else _color(value, TINTS),
@@ -260,7 +270,7 @@ _CONVERT: dict[Any, Any] = {
     Corners: Figure.corners,
     Number: lambda figure, value: number(value),
     Number | None: lambda figure, value: number(value),
-    Radius: lambda figure, v: figure.point(v) if v in figure.points else float(number(v)),
+    Radius: _radius,
     Curve: lambda figure, value: curve(value),
     Interval: lambda figure, value: interval(value),
     Interval | None: lambda figure, value: interval(value),

@@ -101,10 +101,13 @@ def parametric(figure: Figure, x: str, y: str, *, domain: Interval) -> list[Stro
     if not np.isfinite([domain.low, domain.high]).all():
         raise ValueError("t needs a finite domain")
     t = np.linspace(domain.low, domain.high, 2 * SAMPLES)
-    path = np.stack([curve(x, "t")(t), curve(y, "t")(t)], 1)
-    if not np.isfinite(path).all():
-        raise ValueError("the curve is undefined somewhere in its domain")
-    pieces = clipped(figure.on_axes(path), window(figure))
+    path = figure.on_axes(np.stack([curve(x, "t")(t), curve(y, "t")(t)], 1))
+    box = window(figure)
+    with np.errstate(invalid="ignore"):
+        steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    breaks = np.flatnonzero(~(steps < np.linalg.norm(np.ptp(box, axis=1)))) + 1  # a pole between
+    runs = [run for run in np.split(path, breaks) if len(run) > 1]
+    pieces = [piece for run in runs for piece in clipped(run, box)]
     if not pieces:
         raise ValueError("the curve does not pass through the window of the axes")
     return [Stroke(piece, width=CURVE) for piece in pieces]

@@ -30,44 +30,30 @@ def sample(f: Expression, low: float, high: float, rows: Array) -> list[Array]:
     for k in (np.flatnonzero(unsure) + 1).tolist():
         runs[-1].append(points[start:k][fine[start:k]])
         start = k
-        if fine[k] != fine[k - 1]:
-            inner, outer = (x[k - 1], x[k]) if not fine[k] else (x[k], x[k - 1])
-            edge = _edge(f, inner, outer)
-            if fine[k]:
-                runs.append([])
-            runs[-1].append(np.array([[edge, f(edge)]]))
-        else:
-            left, right = _break(f, x[k - 1], x[k])
-            if abs(f(right) - f(left)) > jump:
-                runs[-1].append(np.array([[left, f(left)]]))
-                runs.append([np.array([[right, f(right)]])])
+        left, right = _narrowed(f, x[k - 1], x[k])
+        if fine[k - 1] and fine[k] and abs(f(right) - f(left)) <= jump:
+            continue
+        if fine[k - 1]:
+            runs[-1].append(np.array([[left, f(left)]]))
+        if fine[k]:
+            runs.append([np.array([[right, f(right)]])])
     runs[-1].append(points[start:][fine[start:]])
     joined = [np.concatenate(run) for run in runs if run]
     return [run for run in joined if len(run) > 1]
 
 
-def _edge(f: Expression, inner: float, outer: float) -> float:
-    """The last place, from `inner` towards `outer`, where f is defined."""
-    for _ in range(40):
-        middle = (inner + outer) / 2
-        if np.isfinite(f(middle)):
-            inner = middle
-        else:
-            outer = middle
-    return float(inner)
-
-
-def _break(f: Expression, left: float, right: float) -> tuple[float, float]:
-    """Narrow [left, right] to where the larger change happens: a jump stays, a slope shrinks."""
+def _narrowed(f: Expression, left: float, right: float) -> tuple[float, float]:
+    """Narrowed to where f ends, or the larger change happens: a jump stays, a slope shrinks."""
     for _ in range(40):
         middle = (left + right) / 2
-        y = f(middle)
-        if not np.isfinite(y):
-            break
-        if abs(y - f(left)) > abs(f(right) - y):
-            right = middle
+        before, here, after = f(left), f(middle), f(right)
+        if np.isfinite(before) != np.isfinite(after):
+            is_before = np.isfinite(here) == np.isfinite(before)
+        elif np.isfinite(here):
+            is_before = abs(here - before) <= abs(after - here)
         else:
-            left = middle
+            break
+        left, right = (middle, right) if is_before else (left, middle)
     return float(left), float(right)
 
 

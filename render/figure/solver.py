@@ -120,9 +120,8 @@ def settle(
             break
         jacobian = system.jacobian(x, moving, r)
         normal, slope = jacobian.T @ jacobian, jacobian.T @ r
-        step = np.linalg.lstsq(normal + damping * np.eye(len(slope)), -slope, rcond=None)[0]
         trial = x.copy()
-        trial[moving] += step.reshape(-1, 2)
+        trial[moving] += _solved(normal + damping * np.eye(len(slope)), -slope).reshape(-1, 2)
         there = system.residuals(trial)
         if float(there @ there) < float(r @ r):
             x, r, damping = trial, there, max(damping / 5, 1e-12)
@@ -133,8 +132,17 @@ def settle(
     return x, float(np.nan_to_num(np.abs(r), nan=np.inf).max(initial=0.0))
 
 
+def _solved(matrix: Array, values: Array) -> Array:
+    try:
+        return np.linalg.solve(matrix, values)
+    except np.linalg.LinAlgError:  # the damping is lost beside numbers so large
+        return np.linalg.lstsq(matrix, values, rcond=None)[0]
+
+
 def clearance(places: Array) -> float:
     """How far a figure is from points that coincide and from lying on one line; 0 for too near."""
+    if len(places) == 1:
+        return 1.0
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 1e9
     extent = float(np.ptp(places, axis=0).max())
     height = float(np.linalg.svd(places - places.mean(0), compute_uv=False)[-1])

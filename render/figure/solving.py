@@ -9,7 +9,7 @@ the others above them; where no length is given, its longer side is 10.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -17,14 +17,15 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from .figure import Array, Figure, Number
+from .figure import Array, Figure
 from .relations import RELATIONS, hold
 from .solver import GOOD, System, condition, determined, scattered, settle, solutions
-from .spec import NAME, SpecItem, arguments, call, signature
+from .spec import NAME, SpecItem, arguments, call
 
 ENOUGH = 10  # figures found: another shape would be among them
 SAME = 0.01  # of the figure: solutions so near are one
 FREE_SIZE = 10.0
+MOST_POINTS = 40
 
 
 def near(point: str, place: list[float]) -> tuple[str, Array]:
@@ -41,23 +42,33 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     Raises UserError that names the relation, where no figure fulfils all; and where several do, or
     some point can move.
     """
-    relations = [item for item in items if item.op in RELATIONS]
-    hints = dict(call(near, item, figure.convert) for item in items if item.op == "near")
-    wanted = sorted({*_named(relations)} - figure.points.keys())
-    if not wanted:
-        raise UserError("solve: all its points have places", "write these relations under check:")
     if figure.dimension == 3:
         raise UserError("solve: places points of the plane", "give points and construct:")
-    known = list(figure.points)
+    relations = [item for item in items if item.op in RELATIONS]
+    hints = dict(call(near, item, figure.convert) for item in items if item.op == "near")
+    known, marks = list(figure.points), _Marks(figure.points)
+    bound = [_bound(item, marks) for item in relations]
+    wanted = sorted(marks.keys() - figure.points.keys())
+    if not wanted:
+        raise UserError("solve: all its points have places", "write these relations under check:")
+    if len(wanted) > MOST_POINTS:
+        raise UserError(f"solve: {len(wanted)} points", f"the limit is {MOST_POINTS}")
     names = [*known, *wanted]
+    number = {id(marks[name]): k for k, name in enumerate(names)}
+    conditions = [
+        condition(item.op, given, lambda part: number.get(id(part)))
+        for item, given in zip(relations, bound, strict=True)
+    ]
     free = list(range(len(known), len(names)))
     start = np.array([figure.points.get(name, np.zeros(2)) for name in names], float)
     size = _size(relations, start[: len(known)])
-    system = _system(relations, figure, names).only(set(free), touching=True)
+    system = System(conditions, len(names)).only(set(free), touching=True)
     shapes: list[Array] = []
     for places in islice(solutions(start, system, free, size), ENOUGH):
-        any_size = _has_any_size(places, free, system, len(known), size)
-        places = _upright(places, len(known), any_size)
+        shift = system.residuals(places + size) - system.residuals(places)
+        by_names = np.abs(shift).max(initial=0.0) < GOOD * size  # else by coordinates, too
+        any_size = _has_any_size(places, free, system, len(known) if by_names else 2, size)
+        places = _upright(places, len(known), any_size) if by_names else np.round(places, 9) + 0.0
         if all(np.abs(places - other).max() > SAME * size for other in shapes):
             shapes.append(places)
     if not shapes:
@@ -66,35 +77,25 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     return dict(zip(names, _chosen(shapes, names, hints), strict=True))
 
 
-def _named(relations: Sequence[SpecItem]) -> Iterator[str]:
-    """The names of points in relations; numbers are none."""
-    for item in relations:
-        types = list(signature(RELATIONS[item.op])[0].values())
-        values = item.value if isinstance(item.value, list) and len(types) > 1 else [item.value]
-        for value, kind in zip(values, types, strict=False):
-            if kind is not Number:
-                yield from _names(value)
+class _Marks(dict[str, Array]):
+    """A mark for every point that a relation names, instead of its place."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__()
+        for name in names:
+            self[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and re.fullmatch(NAME, name) is not None
+
+    def __missing__(self, name: str) -> Array:
+        self[name] = np.array([1e7 + len(self), len(self) ** 2])  # no two alike, none on a line
+        return self[name]
 
 
-def _names(value: Any) -> Iterator[str]:
-    if isinstance(value, list):
-        for part in value:
-            yield from _names(part)
-    elif isinstance(value, str) and re.fullmatch(f"(?:{NAME})+", value):
-        yield from re.findall(NAME, value)
-
-
-def _system(relations: Sequence[SpecItem], figure: Figure, names: list[str]) -> System:
-    """The relations bound to the places of names."""
-    marks = {name: np.array([k, k * k + 1.0]) for k, name in enumerate(names)}
-    bound = msgspec.structs.replace(figure, points=marks)
-    number = {id(mark): k for k, mark in enumerate(marks.values())}
-    conditions = []
-    for item in relations:
-        given, _ = arguments(RELATIONS[item.op], item, bound.convert)
-        given = given if len(given) > 1 else given[0]
-        conditions.append(condition(item.op, given, lambda part: number.get(id(part))))
-    return System(conditions, len(names))
+def _bound(item: SpecItem, marks: _Marks) -> list[Any]:
+    given, _ = arguments(RELATIONS[item.op], item, Figure(marks).convert)
+    return given if len(given) > 1 else given[0]
 
 
 def _size(relations: Sequence[SpecItem], known: Array) -> float:

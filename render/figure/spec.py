@@ -14,12 +14,13 @@ import re
 import typing
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
 
-from ...base.yaml_lines import refuse_repeated
+from ...base.yaml_lines import located, refuse_repeated
 from ...errors import UserError, nearest
 
 SECTIONS = (
@@ -111,17 +112,7 @@ def _as_words(value: Any) -> Any:
 def _load(text: str, name: str) -> dict[str, Any]:
     if len(text) > MAX_CHARACTERS:
         raise UserError(f"{name} has {len(text):,} characters", f"limit: {MAX_CHARACTERS:,}")
-    loader: _Loader | None = None
-    try:
-        loader = _Loader(text)
-        data = loader.get_single_data()
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UserError(f"{name}: {' '.join(str(error).split())}", "repair the YAML") from error
-    except UserError as error:
-        raise UserError(f"{name}: {error.message}", error.remedy) from error
-    finally:
-        if loader is not None:
-            loader.dispose()
+    data = located(Path(name), text, _Loader).data
     if not isinstance(data, dict):
         raise UserError(f"{name} is no mapping", "start with points: or axes:")
     return data

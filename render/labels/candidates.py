@@ -44,15 +44,20 @@ def _beside(label: Label, half: Array, scene: Scene) -> Candidates:
     """Along a segment on both sides, best at its middle and on the outer side."""
     a, b = label.anchor
     zoom = scene.zoom
-    ahead = (b - a) / max(float(np.linalg.norm(b - a)), 1e-9)
-    normal = np.array([-ahead[1], ahead[0]])
-    outer = 1.0 if np.dot(normal, (a + b) / 2 - scene.centroid) >= 0 else -1.0
+    _, normal, outer = across(a, b, scene)
     places = np.array([0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8])
     gaps = np.arange(5.0, 26.0, 2.0) * zoom
     t, side, gap = (m.ravel() for m in np.meshgrid(places, [outer, -outer], gaps))
     shift = (gap + _reach(normal[None], half)) * side
     centres = a + t[:, None] * (b - a) + shift[:, None] * normal
     return centres, gap / zoom + 45 * np.abs(t - 0.5) + np.where(side == outer, 0.0, 5.0)
+
+
+def across(a: Array, b: Array, scene: Scene) -> tuple[Array, Array, float]:
+    """The direction of a segment, its normal, and the sign of the normal that points outside."""
+    ahead = (b - a) / max(float(np.linalg.norm(b - a)), 1e-9)
+    normal = np.array([-ahead[1], ahead[0]])
+    return ahead, normal, 1.0 if np.dot(normal, (a + b) / 2 - scene.centroid) >= 0 else -1.0
 
 
 def _within(label: Label, half: Array, scene: Scene) -> Candidates:
@@ -66,9 +71,7 @@ def _within(label: Label, half: Array, scene: Scene) -> Candidates:
     distance = np.arange(8.0 * scene.zoom, far, 2.0)
     turn, d = (m.ravel() for m in np.meshgrid(offsets, distance))
     centres = v + np.stack([np.cos(middle + turn), np.sin(middle + turn)], 1) * d[:, None]
-    padded = half + 3 * scene.zoom
-    corners = centres[:, None] + padded * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
-    towards = corners - v
+    towards = _corners(centres, half + 3 * scene.zoom) - v
     angles = np.arctan2(towards[..., 1], towards[..., 0]) - middle
     angles = np.abs((angles + np.pi) % (2 * np.pi) - np.pi)
     fits = (angles < opening / 2).all(1)
@@ -77,8 +80,7 @@ def _within(label: Label, half: Array, scene: Scene) -> Candidates:
 
 def wedge_of(a: Array, v: Array, c: Array) -> tuple[float, float]:
     """Direction of the first arm of angle AVC and its opening, so that the sweep is positive."""
-    one = float(np.arctan2(*(a - v)[::-1]))
-    two = float(np.arctan2(*(c - v)[::-1]))
+    one, two = (float(np.arctan2(*(end - v)[::-1])) for end in (a, c))
     sweep = (two - one) % (2 * np.pi)
     return (one, sweep) if sweep <= np.pi else (two, 2 * np.pi - sweep)
 
@@ -89,11 +91,11 @@ def _along(label: Label, half: Array, scene: Scene) -> Candidates:
     best = 0.92 if label.kind == "curve" else 0.5
     steps = np.append(0, np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1)))
     places = np.array([0.92, 0.97, 0.85, 0.78, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.04])
-    at = np.stack([np.interp(places * steps[-1], steps, path[:, k]) for k in (0, 1)], 1)
-    eps = 0.01 * steps[-1]
-    ahead = np.stack(
-        [np.interp(places * steps[-1] + eps, steps, path[:, k]) for k in (0, 1)], 1
-    ) - np.stack([np.interp(places * steps[-1] - eps, steps, path[:, k]) for k in (0, 1)], 1)
+    at, before, after = (
+        np.stack([np.interp((places + by) * steps[-1], steps, path[:, k]) for k in (0, 1)], 1)
+        for by in (0, -0.01, 0.01)
+    )
+    ahead = after - before
     ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
     normal = np.stack([-ahead[:, 1], ahead[:, 0]], 1)
     gaps = np.arange(4.0, 24.0, 2.0) * scene.zoom
@@ -108,24 +110,22 @@ def _inside(label: Label, half: Array, scene: Scene) -> Candidates:
     from matplotlib.path import Path
 
     shape = label.anchor
-    low, high = shape.min(0), shape.max(0)
-    x, y = np.meshgrid(np.linspace(low[0], high[0], 33), np.linspace(low[1], high[1], 33))
+    x, y = np.meshgrid(*np.linspace(shape.min(0), shape.max(0), 33).T)
     centres = np.stack([x.ravel(), y.ravel()], 1)
     outline = Path(np.vstack([shape, shape[:1]]), closed=True)
-    corners = centres[:, None] + half * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
-    fits = outline.contains_points(corners.reshape(-1, 2)).reshape(-1, 4).all(1)
-    middle = _middle(shape)
-    return centres[fits], np.linalg.norm(centres[fits] - middle, axis=1) / scene.zoom
+    fits = outline.contains_points(_corners(centres, half).reshape(-1, 2)).reshape(-1, 4).all(1)
+    return centres[fits], np.linalg.norm(centres[fits] - _middle(shape), axis=1) / scene.zoom
+
+
+def _corners(centres: Array, half: Array) -> Array:
+    return centres[:, None] + half * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
 
 
 def _middle(shape: Array) -> Array:
     """Centroid of a polygon's area."""
-    x, y = shape.T
-    x1, y1 = np.roll(shape, -1, 0).T
-    w = x * y1 - x1 * y
-    if abs(w.sum()) < 1e-9:
-        return shape.mean(0)
-    return np.array([((x + x1) * w).sum(), ((y + y1) * w).sum()]) / (3 * w.sum())
+    after = np.roll(shape, -1, 0)
+    w = shape[:, 0] * after[:, 1] - after[:, 0] * shape[:, 1]
+    return np.asarray(w @ (shape + after) / (3 * w.sum()) if abs(w.sum()) > 1e-9 else shape.mean(0))
 
 
 def _fixed(label: Label, half: Array, scene: Scene) -> Candidates:

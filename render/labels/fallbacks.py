@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..figure import Stroke
-from .candidates import candidates, wedge_of
+from .candidates import across, candidates, wedge_of
 from .free_space import EDGE, PAD, FreeSpace, Placed, placed_at, steps
 from .labels import Label
 from .lettering import Lettering
@@ -32,9 +32,7 @@ def dimension_line(
     """|<->| beside a segment, as far out as it is clear, with the label on its far side."""
     a, b = label.anchor
     length = float(np.linalg.norm(b - a))
-    ahead = (b - a) / max(length, 1e-9)
-    normal = np.array([-ahead[1], ahead[0]])
-    outer = 1.0 if np.dot(normal, (a + b) / 2 - scene.centroid) >= 0 else -1.0
+    ahead, normal, outer = across(a, b, scene)
     reach = float(np.abs(normal) @ (np.array(lettering.size) / 2))
     zoom = scene.zoom
     fits = float(np.abs(ahead) @ np.array(lettering.size)) + 16 * zoom < length

@@ -83,7 +83,7 @@ class FreeSpace:
         return np.asarray(crowded.any(1))
 
     def behind(self, centres: Array, at: Array, own: Any = None) -> Array:
-        """Whether a label stands between a place and every centre, other than in the box `own`."""
+        """Whether a label or its line, not the box `own`, stands between a place and a centre."""
         others = self.boxes if own is None else self.boxes[(self.boxes != own).any(1)]
         left, top, right, bottom = others.T
         way = at + np.linspace(0, 1, 16)[:, None, None] * (centres - at)

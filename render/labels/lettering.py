@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...latex import Face, RefusedError, cjk_face, covers, math_ink, sized
+from ...latex import Face, RefusedError, cjk_face, covers, math_ink, sized, text_face
 from ..figure import NAME
 
 Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
@@ -60,9 +60,11 @@ def letter(text: str, em: float) -> Lettering:
             boxes.append(_math(part, em))
             continue
         for strange, run in _runs(part):
-            face = _chinese(run) if strange else None
-            boxes.append(_words(run, em, font=sized(face, round(em)) if face else None))
-            missing += run if strange and not face else ""
+            chinese = cjk_face() if strange else None
+            fits = chinese is not None and covers(chinese, run)
+            font = sized(chinese, round(em)) if chinese and fits else sized(_stix(), em)
+            boxes.append(_words(run, font))
+            missing += run if strange and not fits else ""
     if not boxes:
         raise ValueError(f"nothing to write in {text!r}")
     mask = _join(boxes)
@@ -106,47 +108,22 @@ def _join(boxes: list[InkBox]) -> Mask:
     return canvas
 
 
-@lru_cache(maxsize=64)
-def _font(italic: bool, em: float) -> Any:
-    from PIL import ImageFont
-
-    name = "STIXGeneralItalic.ttf" if italic else "STIXGeneral.ttf"
-    return ImageFont.truetype(_folder() / name, em, layout_engine=ImageFont.Layout.BASIC)
-
-
-@lru_cache(maxsize=1)
-def _folder() -> Path:
-    import matplotlib
-
-    return Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-
-
-@lru_cache(maxsize=1)
-def _glyphs() -> set[int]:
-    from matplotlib.ft2font import FT2Font
-
-    return set(FT2Font(str(_folder() / "STIXGeneral.ttf")).get_charmap())
+@lru_cache(2)
+def _stix(style: str = "") -> Face:
+    """The serif font that Matplotlib ships, upright or italic."""
+    return Face(str(Path(text_face().path).with_name(f"STIXGeneral{style}.ttf")))
 
 
 def _runs(text: str) -> list[tuple[bool, str]]:
     """Stretches of characters that the STIX font lacks (true) or has (false)."""
-
-    def strange(c: str) -> bool:
-        return ord(c) not in _glyphs() and not c.isspace()
-
-    return [(key, "".join(run)) for key, run in groupby(text, strange)]
+    stix = _stix()
+    runs = groupby(text, lambda c: not covers(stix, c) and not c.isspace())
+    return [(key, "".join(run)) for key, run in runs]
 
 
-def _chinese(text: str) -> Face | None:
-    """A face of this machine with all characters of a text, when it has one."""
-    face = cjk_face()
-    return face if face is not None and covers(face, text) else None
-
-
-def _words(text: str, em: float, italic: bool = False, font: Any = None) -> InkBox:
+def _words(text: str, font: Any) -> InkBox:
     from PIL import Image, ImageDraw
 
-    font = font or _font(italic, em)
     left, top, right, bottom = font.getbbox(text, anchor="ls")
     pad = max(0, -int(left)) + 1
     up = max(1, -int(top) + 1)
@@ -161,7 +138,7 @@ SIMPLE = re.compile(r"[A-Za-z]|[0-9.,]+")
 @lru_cache(maxsize=4096)
 def _math(tex: str, em: float) -> InkBox:
     if SIMPLE.fullmatch(tex):  # what most labels are
-        return _words(tex, em, italic=tex.isalpha())
+        return _words(tex, sized(_stix("Italic" if tex.isalpha() else ""), em))
     try:
         picture, baseline = math_ink(tex, em, family="serif")
     except RefusedError as error:

@@ -162,8 +162,7 @@ def _astray(
     if label.kind == "segment":
         return scene.nearer_to_others(centres, np.array(size) / 2, label.anchor, margin)
     if label.kind == "point":
-        at = label.anchor[0]
-        return scene.behind_added(centres, at) | space.behind(centres, at, own)
+        return space.behind(centres, label.anchor[0], own)
     return np.zeros(len(centres), bool)
 
 

@@ -16,7 +16,6 @@ class Scene:
         self.zoom = zoom
         self.start, self.end = np.empty((2, 0, 2))
         self.add(strokes)
-        self.drawn = len(self.start)
         every = np.concatenate([self.start, self.end])
         self.centroid = (every.min(0) + every.max(0)) / 2 if len(every) else np.array(page) / 2
 
@@ -42,13 +41,6 @@ class Scene:
         gaps = np.diff(np.append(angles, angles[0] + 2 * np.pi))
         middles = angles + gaps / 2
         return float(middles[int(np.argmax(gaps - 0.01 * np.sin(middles)))])  # a tie goes upwards
-
-    def behind_added(self, centres: Array, at: Array) -> Array:
-        """Whether a dimension line or a leader runs between a point and each centre."""
-        start, end = self.start[self.drawn :], self.end[self.drawn :]
-        sides = _side(at, centres[:, None], start), _side(at, centres[:, None], end)
-        ends = _side(start, end, at), _side(start, end, centres[:, None])
-        return np.asarray(((sides[0] * sides[1] < 0) & (ends[0] * ends[1] < 0)).any(1))
 
     def nearer_to_others(
         self, centres: Array, half: Array, own: Array, margin: float = 0.0
@@ -78,12 +70,6 @@ class Scene:
         to_others = distance_to_pieces(points, start, end).min(1).reshape(len(centres), -1).min(1)
         to_others[_crossed(centres, half, start, end)] = -1
         return np.asarray(to_others < to_own + margin)
-
-
-def _side(a: Array, b: Array, p: Array) -> Array:
-    """On which side of AB points lie, by the sign."""
-    u, v = b - a, p - a
-    return np.asarray(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])
 
 
 def _crossed(centres: Array, half: Array, start: Array, end: Array) -> Array:

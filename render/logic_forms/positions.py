@@ -16,11 +16,11 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure import GOOD, Array, System, clearest, determined, settle, solutions, solver
+from ..figure import GOOD, Array, Figure, System, clearest, determined, settle, solutions, solver
 from .conditions import conditions, measures, misfit, silent
 from .reading import Fact, Reading
 
-NOWHERE = (-1.0, -1.0)  # how Geometry3K and its kin write that a point has no position
+NOWHERE = np.array([-1.0, -1.0])  # how Geometry3K and its kin write that a point has no position
 CLOSE, MOVED = 0.02, 0.15  # of the figure: conditions kept so well, points moved so far
 CONTRADICTED = 0.06  # of the figure: a fact so far from true in the positions is left out
 TRIES = 8
@@ -61,16 +61,14 @@ def _given(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
     at = {}
     for name in reading.names:
         value = positions.get(name)
-        if value is None:
-            continue
         try:
-            x, y = map(float, value)
+            place = None if value is None else Figure({}).point(list(value))
         except (TypeError, ValueError) as error:
-            raise UserError(f"point_positions of {name}: {value!r}", "write [x, y]") from error
-        if not (math.isfinite(x) and math.isfinite(y)):
-            raise UserError(f"point_positions of {name}: {value!r}", "write finite numbers")
-        if (x, y) != NOWHERE:
-            at[name] = np.array([x, -y])
+            raise UserError(
+                f"point_positions of {name}: {value!r}", "write finite numbers [x, y]"
+            ) from error
+        if place is not None and (place != NOWHERE).any():
+            at[name] = place * [1, -1]
     return at
 
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from ...errors import UserError
@@ -48,6 +49,7 @@ class Browser:
         os.close(theirs)
         os.close(answers)
         self.buffer, self.number, self.session = b"", 0, ""
+        self.shown, self.width = "", 0
         target = self.ask("Target.createTarget", url="about:blank")["targetId"]
         answer = self.ask("Target.attachToTarget", targetId=target, flatten=True)
         self.session = answer["sessionId"]
@@ -67,12 +69,18 @@ class Browser:
             raise _failed(answer["error"]["message"])
         return answer["result"]
 
-    def open(self, address: str, width: int) -> None:
-        """Load a page in a window so wide."""
-        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-        self.ask("Emulation.setDeviceMetricsOverride", **size)
-        self.ask("Page.navigate", url=address)
-        self._read(lambda said: said.get("method") == "Page.loadEventFired")
+    def open(self, html: str, width: int) -> None:
+        """Show a page in a window so wide; one that is shown already is not loaded again."""
+        if width != self.width:
+            size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+            self.ask("Emulation.setDeviceMetricsOverride", **size)
+            self.width = width
+        if html != self.shown:
+            source = Path(self.folder.name) / "page.html"
+            source.write_text(html, encoding="utf-8")
+            self.ask("Page.navigate", url=source.as_uri())
+            self._read(lambda said: said.get("method") == "Page.loadEventFired")
+            self.shown = html
 
     def run(self, script: str) -> Any:
         """The value of a script, once its promise is kept."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import base64
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,20 +50,21 @@ def chromium_page(
         return Page(None, tuple(issues), em)
     rows = [_row(question, issues.setdefault)]
     rows += [_row(o.text, issues.setdefault) for o in printed_options(options, len(pictures))]
-    with tempfile.TemporaryDirectory() as name:
-        source = Path(name) / "page.html"
-        source.write_text(_html(rows, options, pictures, width, em), encoding="utf-8")
-        chromium = browser()
-        chromium.open(source.as_uri(), width)
-        report = chromium.run(f"reported.then(() => shrunk({NARROWEST * em}))")
-        formulas = [stretch for row in rows for stretch in row if stretch.maths]
-        for stretch, drawing in zip(formulas, report["drawings"], strict=True):
-            issues.update(dict.fromkeys(_differences(stretch, drawing)))
-        if not 0 < report["height"] <= MAX_HEIGHT:
-            cause = f"the page is {report['height']} pixels high, the limit is {MAX_HEIGHT}"
-            return Page(None, (*issues, Issue("too-long", cause)), em)
-        shot = chromium.picture(report["width"], report["height"])
-        picture = open_picture(shot, "the browser's picture")[0].convert("RGB")
+    chromium = browser()
+    chromium.open(fill(TEMPLATES / "page.html", katex=KATEX.as_uri(), margin=MARGIN,
+                       borders=",".join(KATEX_BORDERS)), width)  # fmt: skip
+    content = _content(rows, options, pictures)
+    asked: dict[str, Any] = {"content": content, "macros": MACROS}
+    asked |= {"width": width, "em": em, "least": NARROWEST * em}
+    report = chromium.run(f"set({json.dumps(asked)})")
+    formulas = [stretch for row in rows for stretch in row if stretch.maths]
+    for stretch, drawing in zip(formulas, report["drawings"], strict=True):
+        issues.update(dict.fromkeys(_differences(stretch, drawing)))
+    if not 0 < report["height"] <= MAX_HEIGHT:
+        cause = f"the page is {report['height']} pixels high, the limit is {MAX_HEIGHT}"
+        return Page(None, (*issues, Issue("too-long", cause)), em)
+    shot = chromium.picture(report["width"], report["height"])
+    picture = open_picture(shot, "the browser's picture")[0].convert("RGB")
     return Page(picture, tuple(issues), em)
 
 
@@ -83,10 +83,9 @@ def _differences(formula: Stretch, drawing: dict[str, Any]) -> Iterator[Issue]:
         yield Issue("wrong-formula", f"KaTeX's drawing differs: {difference}", formula.source)
 
 
-def _html(
-    rows: Sequence[Sequence[Stretch]], options: Sequence[Option], pictures: Sequence[Any],
-    width: int, em: int,
-) -> str:  # fmt: skip
+def _content(
+    rows: Sequence[Sequence[Stretch]], options: Sequence[Option], pictures: Sequence[Any]
+) -> str:
     sources = [
         "data:image/png;base64," + base64.b64encode(encode_png(p)).decode() for p in pictures
     ]
@@ -96,11 +95,8 @@ def _html(
     printed = printed_options(options, len(sources))
     lines = [(o.label, row, _named(o.text, own)) for o, row in zip(printed, rows[1:], strict=True)]
     taken = {source for _, _, named in lines for source in named}
-    return fill(TEMPLATES / "page.html",
-        katex=KATEX.as_uri(), width=width, em=em, margin=MARGIN, question=rows[0], options=lines,
-        pictures=[s for s in sources if s not in taken], macros=json.dumps(MACROS),
-        borders=",".join(KATEX_BORDERS),
-    )  # fmt: skip
+    below = [source for source in sources if source not in taken]
+    return fill(TEMPLATES / "content.html", question=rows[0], options=lines, pictures=below)
 
 
 def _named(text: str, sources: list[str]) -> list[str]:

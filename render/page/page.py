@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from ...base.pictures import MAX_PIXELS, encode_png
+from ...base.pictures import MAX_PIXELS, encode_drawing
 from ...errors import UserError
 from ...latex import math_ink, sized
 from ...problem import Option
@@ -27,7 +27,6 @@ WIDTH = 1200  # pixels
 EM = 36  # pixels: 13 px after a downscale of 1,200 to 448, above the 12 px that OCR reads
 MAX_HEIGHT = 16_000
 MAX_WIDTH = 8_000
-LEVEL = 3  # of compression: pages are large
 FATAL = {  # issues that forbid a page, and what helps
     "right-to-left": "use the engine chromium",
     "too-long": "shorten the text",
@@ -47,7 +46,7 @@ class Page(msgspec.Struct, frozen=True):
 
     def png(self) -> bytes:
         """The page as PNG: grey where it is grey, no metadata, the same bytes everywhere."""
-        return encode_png(self.picture, level=LEVEL)
+        return encode_drawing(self.picture)
 
     def __repr__(self) -> str:
         size = "none" if self.picture is None else "{} x {} pixels".format(*self.picture.size)

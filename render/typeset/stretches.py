@@ -11,9 +11,9 @@ from ...latex import (
     GLUED,
     MathSpan,
     bare_formulas,
-    environment_end,
     maths_spans,
     stray_dollars,
+    tabulars,
     unescaped,
 )
 from ..issues import Issue
@@ -22,7 +22,6 @@ _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]")  # no width, no ink
 _LINE_END = re.compile(  # two characters that stood for a line's end, and no negated relation
     r"\\n(?![a-z]|(?:Left|Right)(?:right)?arrow|V[Dd]ash)"
 )
-_TABLE = re.compile(r"\\begin\s*\{tabular\*?\}")
 _TABULAR = re.compile(r"\\begin\s*\{tabular")
 _WRAPPING = re.compile(  # what Mathpix Markdown puts around a table; it shows nothing
     r"\\(?:begin|end)\s*\{(?:table|figure|center|flushleft|flushright)\*?\}(?:\[[^\]\n]*\])?[ \t]*"
@@ -113,8 +112,5 @@ def _formulas_and_tables(text: str) -> Iterator[MathSpan]:
 
 def tables_of(text: str) -> Iterator[MathSpan]:
     """Tables of a text (`tabular`), each with the tables inside it."""
-    at = 0
-    while match := _TABLE.search(text, at):
-        at = environment_end(text, match.start())[1] or match.end()
-        if at > match.end():
-            yield MathSpan(match.start(), at, text[match.start() : at], display=True)
+    for start, end in tabulars(text):
+        yield MathSpan(start, end, text[start:end], display=True)

@@ -69,7 +69,7 @@ window.served = (() => {
       return [box, select];
     };
     const [one, a] = choice("A", 0), [two, b] = choice("B", 1), box = make("div", "", { className: "decide" });
-    box.append(one, two, make("button", "Explain A against B", { type: "button", onclick: () => { location.href = `at/${a.value}/against-${b.value}.html`; } }));
+    box.append(one, two, make("button", "Explain A against B", { type: "button", onclick: () => { location.href = `at/${a.value}/against-${b.value}/explained.html`; } }));
     document.querySelector("#section-1").append(box);
   }
   addEventListener("DOMContentLoaded", () => { against(); if (name && (forms[kind] || kind === "scores")) refresh(); watch(); });

@@ -20,6 +20,7 @@ import random
 import resource
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -74,8 +75,15 @@ def mutants(module: str) -> Iterator[Mutant]:
         for what in ways(node):
             changed = copy.deepcopy(tree)
             change(changed, number, what)
-            lines = (getattr(node, name, 0) for name in ("lineno", "end_lineno"))
-            yield Mutant(module, *lines, what, ast.unparse(changed))
+            part = changed_part(node, what)
+            yield Mutant(module, part.lineno, part.end_lineno or 0, what, ast.unparse(changed))
+
+
+def changed_part(node: Any, what: str) -> ast.expr | ast.stmt:
+    """What a test must run to meet the change."""
+    if what.startswith("without"):
+        return node.body[int(what.split()[1])]
+    return node.test if what == "negated" else node
 
 
 def ways(node: ast.AST) -> list[str]:
@@ -155,13 +163,24 @@ class Trial:
             file.write(json.dumps({"sha256": mutant.sha256(), "what": str(mutant)}) + "\n")
         print(f"dies: {mutant}; {len(self.living)} of {self.count} are left", flush=True)
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """In each file the first case of every test, then the second: what differs comes first."""
+        seen = Counter[str]()
+        places = {}
+        for item in items:
+            name = item.nodeid.partition("[")[0]
+            places[item] = (TESTS.index(f"{item.path.parent.name}/{item.path.name}"), seen[name])
+            seen[name] += 1
+        items.sort(key=lambda item: places[item])
+
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
         sys.settrace(self.trace)
-        reports = runtestprotocol(item, log=False, nextitem=item)
+        failed = failing(item)
         sys.settrace(None)
-        if any(report.failed for report in reports):
-            pytest.exit(f"{item.nodeid} fails", 1)
-        for mutant in [one for one in self.living if self.lines & {*one.lines()}]:
+        here = [one for one in self.living if self.lines & {*one.lines()}]
+        if failed or (here and fails(None, item)):
+            pytest.exit(f"{item.nodeid} fails without any mutant", 1)
+        for mutant in here:
             if fails(mutant, item):
                 self.dies(mutant)
         item.session._setupstate.teardown_exact(nextitem)
@@ -180,20 +199,25 @@ class Trial:
         return None if module is None else self.trace
 
 
-def fails(mutant: Mutant, item: pytest.Item | None = None) -> bool:
+def fails(mutant: Mutant | None, item: pytest.Item | None = None) -> bool:
     """Does a test fail with the mutant in place, or any test in a process of its own?"""
-    if item is None:
+    if mutant and item is None:
         place = KEPT.with_name("mutant.py")
         place.write_text(mutant.source, "utf-8")
         command = [sys.executable, __file__, "--one", mutant.module, str(place)]
         return subprocess.run(command, capture_output=True, check=False).returncode != 0
     if child := os.fork():
-        _, status = os.waitpid(child, 0)
-        return status != 0
+        return os.waitpid(child, 0)[1] != 0
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))  # one may never end
-    put(mutant.module, mutant.source)
-    reports = runtestprotocol(item, log=False, nextitem=item)
-    os._exit(any(report.failed for report in reports))
+    if mutant:
+        put(mutant.module, mutant.source)
+    os._exit(failing(item))
+
+
+def failing(item: Any) -> bool:
+    """Run a test; what it shares with others of its module stays."""
+    reports = runtestprotocol(item, log=False, nextitem=item.parent)
+    return any(report.failed for report in reports)
 
 
 def put(module: str, source: str) -> None:

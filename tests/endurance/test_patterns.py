@@ -1,4 +1,4 @@
-"""No pattern that reads releases takes more than linear work, whatever a text repeats.
+"""No pattern that reads releases takes more than linear work, and none more than quadratic.
 
 Patterns are found where they are, in the modules and in what the modules keep, also those that are
 put together at run time. What grows are single characters and pieces that patterns speak of. A
@@ -19,14 +19,17 @@ from typing import Any, NamedTuple
 import benchwright
 import pytest
 
+ROOT = Path(benchwright.__file__).parent
 CHARACTERS = " \n\t.,;:!?-_*#$\\^/|'\"()[]{}<>=+&%~`0aA中、。"
 PIECES = ("a ", "1 ", ". ", "\n\n", " \n", "\\ ", "\\a", "{}", "$$", "<a", "a=", "1.", "(a)", "**",
           "A. ", "the ", "\\begin{a}", "&nbsp;", "答")  # fmt: skip
-# read what others wrote whole; elsewhere texts are cut first (evaluate), or are one line of a dump
+# These read what others wrote, whole. Elsewhere a text is a line or a cell that somebody converts,
+# or a reply, whose length and work are bounded where it is read (evaluate).
 HOUSES = ("base", "errors", "exports", "hub", "pages", "pipeline", "problem", "release", "serving")
-SHORT, LONG = 2_000, 8_000
+LONG = 8_000
 HARMLESS = 0.02  # CPU seconds for LONG characters
-STEEP = 9.0  # a linear pattern has 4, a quadratic one 16
+STEEP = 9.0  # a linear pattern has 4, a quadratic one 16, a cubic one 64
+LINE, STEEPER = 400, 32.0
 
 
 class Found(NamedTuple):
@@ -40,9 +43,8 @@ class Found(NamedTuple):
 @cache
 def patterns() -> dict[str, Found]:
     """Every compiled pattern of text that the package's modules hold, by module and name."""
-    root = Path(benchwright.__file__).parent
-    modules = [one.name for one in pkgutil.walk_packages([str(root)], "benchwright.")]
-    files = {name: root / f"{name.partition('.')[2].replace('.', '/')}.py" for name in modules}
+    modules = [one.name for one in pkgutil.walk_packages([str(ROOT)], "benchwright.")]
+    files = {name: ROOT / f"{name.partition('.')[2].replace('.', '/')}.py" for name in modules}
     code = {
         name: re.sub(r"(?ms)^from [\w.]+ import (?:\(.*?\)|[^\n]*)", "", path.read_text("utf-8"))
         for name, path in files.items() if path.is_file()
@@ -99,15 +101,15 @@ def cost(one: Found, text: str) -> float:
     return time.process_time() - started
 
 
-def steep(one: Found) -> str:
-    """The piece whose repetition costs more than linear work; "" where none does."""
+def steep(one: Found, length: int = LONG, steepest: float = STEEP) -> str:
+    """The piece whose repetition costs more than so much work; "" where none does."""
     for piece in (*CHARACTERS, *PIECES):
-        short, long = (piece * (size // len(piece)) + "\0" for size in (SHORT, LONG))
+        short, long = (piece * (size // len(piece)) + "\0" for size in (length // 4, length))
         if cost(one, long) < HARMLESS:
             continue
         spent = min(cost(one, long) for _ in range(2))
-        if spent > max(HARMLESS, STEEP * min(cost(one, short) for _ in range(3))):
-            return f"{piece!r}: {spent:.3f} s for {LONG} characters"
+        if spent > max(HARMLESS, steepest * min(cost(one, short) for _ in range(3))):
+            return f"{piece!r}: {spent:.3f} s for {length} characters"
     return ""
 
 
@@ -124,3 +126,15 @@ def test_a_steep_pattern_is_noticed(text: str) -> None:
 def test_no_pattern_is_steep(house: str) -> None:
     held_there = {text: one for text, one in patterns().items() if house in one.houses}
     assert {text: why for text, one in held_there.items() if (why := steep(one))} == {}
+
+
+def test_a_pattern_that_is_worse_than_quadratic_is_noticed() -> None:
+    found = Found(re.compile(r"\s*a?\s*b?\s*c?\s*d"), False, set())
+    assert steep(found, LINE, STEEPER)
+
+
+@pytest.mark.parametrize("house", sorted({path.parent.name for path in ROOT.glob("*/__init__.py")}))
+def test_no_pattern_is_worse_than_quadratic(house: str) -> None:
+    held_there = {text: one for text, one in patterns().items() if house in one.houses}
+    found = {text: why for text, one in held_there.items() if (why := steep(one, LINE, STEEPER))}
+    assert found == {}

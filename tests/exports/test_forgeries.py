@@ -27,6 +27,7 @@ from benchwright.exports.package import Contents, all_files, making_of, write_pa
 from benchwright.exports.pieces import pieces_in_memory, record_lines
 from benchwright.exports.publication import exports_folder
 from benchwright.exports.transport import tree_of
+from benchwright.pipeline import Engine
 from benchwright.problem import Problem
 from benchwright.release import fingerprint, private_folder, read_manifest
 from damaging import edit_json, edit_rows
@@ -339,7 +340,7 @@ def test_a_rebuild_keeps_a_signature_and_a_changed_recipe_is_told(tmp_path: Path
     (release / "README.md").unlink()
     build_release(recipe, tmp_path / "out")
     assert verify(release, key=key.with_suffix(".pub")).anchor
-    found = verify(release, from_=recipe)
+    found = verify(release, from_=recipe, engine=Engine(2))
     assert (list(found), found.unproved, found.anchor) == ([], [], f"made again from {recipe}")
     edit_rows(tmp_path / "dump.jsonl", lambda rows: rows[0].update(question="1+1?"))
     codes = {(d.code, d.where) for d in verify(release, from_=recipe)}

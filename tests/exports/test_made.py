@@ -48,7 +48,9 @@ def test_a_file_is_taken_over_unless_it_was_changed(tmp_path: Path) -> None:
     def make(path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         with remembering(tmp_path / "work"):
-            assert list(files_of([(path, "same")], parts, write)) == [sha256(b"made").hexdigest()]
+            assert list(files_of([(path, "same")], write, parts=parts)) == [
+                sha256(b"made").hexdigest()
+            ]
 
     first, second = tmp_path / "a" / "file", tmp_path / "b" / "file"
     for target in (first, second):

@@ -71,6 +71,20 @@ def test_line_ends_of_windows_are_no_damage(built: Path, rewritten: Path) -> Non
     assert tree(rewritten) == before
 
 
+def test_line_ends_of_windows_differ_from_no_recipe(built: Path, rewritten: Path) -> None:
+    recipe = built.parents[1] / "recipe.yaml"
+    found = verify(rewritten, from_=recipe)
+    assert (list(found), found.unproved) == ([], [])
+
+
+def test_a_pipe_beside_the_release_is_told_and_not_read(built: Path, tmp_path: Path) -> None:
+    for part in parts(built):
+        shutil.copytree(part, tmp_path / part.name)
+    release = tmp_path / built.name
+    os.mkfifo(parts(release)[1] / "inspect/notes.txt")
+    assert "not-a-file" in {damage.code for damage in verify(release, private_folder(release))}
+
+
 @pytest.mark.parametrize(
     "name", ["README.md", "problems/test.jsonl", "index.html", "LICENSES/MIT.txt"]
 )

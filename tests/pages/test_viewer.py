@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchwright.pages import Card, Run, card_of, write_page
-from benchwright.pages.formulas import katex_style
-from benchwright.pages.viewer import page_of, script, write_viewer
+from benchwright.pages.viewer import katex_style, page_of, script, write_viewer
 from small_releases import make_sample
 
 

@@ -210,8 +210,8 @@ def test_a_key_whose_sections_stand_in_the_lines_of_their_answers() -> None:
 
 def test_a_key_with_restarts() -> None:
     entries = [KeyEntry(1, "A"), KeyEntry(2, "B"), KeyEntry(1, "C"), KeyEntry(2, "D")]
-    assert join_key([(1, 1), (1, 2), (2, 1), (2, 2)], entries) == (entries, "")
-    joined, refusal = join_key([(1, 1), (1, 2), (1, 3), (1, 4)], entries)
+    assert join_key([KeyEntry(n, "") for n in (1, 2, 1, 2)], entries) == (entries, "")
+    joined, refusal = join_key([KeyEntry(n, "") for n in (1, 2, 3, 4)], entries)
     assert joined == [None] * 4
     assert refusal
 

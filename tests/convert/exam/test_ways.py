@@ -163,7 +163,7 @@ def test_quizzes_with_marked_choices_and_solutions_in_stars() -> None:
         "3. Which are odd?\n\n    [[X]] 3\n    [[ ]] 4\n    [[X]] 5\n    [[X]] 7\n"
     )
     assert [(p.question, p.answer) for p in exam.problems] == [
-        ("What is 2+2?", "4"), ("Which is even?", "B"), ("Which are odd?", "A, C, D"),
+        ("What is 2+2?", "4"), ("Which is even?", "B"), ("Which are odd?", "ACD"),
     ]  # fmt: skip
     assert "It is 4." in exam.problems[0].solution
     assert [len(p.options) for p in exam.problems] == [0, 4, 4]
@@ -195,3 +195,110 @@ def test_sections_under_the_titles_of_the_problems_are_never_published_as_proble
     exam = split_exam(GERMAN)
     assert exam.problems == []
     assert [issue.kind for issue in exam.issues] == ["two-readings"]
+
+
+def quiz(mark: str, *right: int) -> str:
+    """Problems of four options each, of which one ends in a mark."""
+    texts = []
+    for n, k in enumerate(right):
+        options = [f"- {x}) {n + j} m" + mark * (j == k) for j, x in enumerate("ABCD")]
+        texts.append(f"{n + 1}. How long is it?\n**Options:**\n" + "\n".join(options))
+    return "\n\n".join(texts)
+
+
+@pytest.mark.parametrize("mark", [" ✓ **CORRECT**", " (richtig)", " ←"])
+def test_a_mark_that_ends_one_option_of_every_problem_tells_the_right_one(mark: str) -> None:
+    exam = split_exam(quiz(mark, 1, 0, 3, 1))
+    assert [p.answer for p in exam.problems] == ["B", "A", "D", "B"]
+    assert {p.question for p in exam.problems} == {"How long is it?"}
+    assert [o.text for o in exam.problems[0].options] == ["0 m", "1 m", "2 m", "3 m"]
+    assert not exam.issues
+
+
+def test_what_ends_the_same_option_of_every_problem_is_no_mark() -> None:
+    exam = split_exam(quiz(" or none", 3, 3, 3, 3))
+    assert not any(p.answer for p in exam.problems)
+    assert exam.problems[0].options[3].text == "3 m or none"
+
+
+@pytest.mark.parametrize("word", ["#### Q. ", "**Question:** ", "### Frage\n\n"])
+def test_a_word_that_starts_every_problem_numbers_them(word: str) -> None:
+    boxes = "- [ ] P(A) + P(B)\n- [x] P(A) * P(B)\n- [ ] 1\n"
+    asked = ["Which is the product?", "What holds?", "Which is least?"]
+    exam = split_exam("# Test\n\n" + "\n".join(f"{word}{q}\n\n{boxes}" for q in asked))
+    assert [p.question for p in exam.problems] == asked
+    assert [p.answer for p in exam.problems] == ["B"] * 3
+    assert [o.text for o in exam.problems[0].options] == ["P(A) + P(B)", "P(A) * P(B)", "1"]
+
+
+def test_a_word_inside_what_other_headings_start_numbers_nothing() -> None:
+    """As of solutions in a language that nobody here knows."""
+    texts = [
+        f"# T.{c}\n\n{q}\n\n## Atbilde\n\nIs it so? It is."
+        for c, q in zip("abcd", QUESTIONS, strict=True)
+    ]
+    assert not split_exam("\n\n".join(texts)).problems
+
+
+def test_boxes_without_a_choice_are_no_options() -> None:
+    listed = "- [x] simplify\n- [x] add\n"
+    exam = split_exam(f"1. What is 2+2?\n\n2. What can you do now?\n\n{listed}")
+    assert not exam.problems[1].options
+    assert not exam.problems[1].answer
+
+
+CHAPTERS = """\
+## Part 1
+
+### 1.1 Write 5200 in scientific notation.
+
+### 1.2 Which is larger?
+
+| 2.1 × 10 | 3.5 |
+|---|---|
+| 1.2 × 10 | 4.5 |
+
+## Part 2
+
+### 2.1 Add the two.
+"""
+
+
+def test_keys_are_joined_by_whole_labels_and_decimals_are_none() -> None:
+    key = "### 1.1\n\n$5.2$\n\n### 1.2\n\nThe first:\n\n- 1.1 × 10 = 11\n\n### 2.1\n\n33\n"
+    exam = split_exam(CHAPTERS, key)
+    assert [p.raw_id for p in exam.problems] == ["1.1", "1.2", "2.1"]
+    assert [p.answer for p in exam.problems] == ["$5.2$", "", "33"]
+    assert exam.problems[1].solution == "The first:\n\n- 1.1 × 10 = 11"
+
+
+def test_numbered_sections_with_keys_of_their_own() -> None:
+    section = "## {n}. Sums\n\n### Easy\n```\n1. What is {n}+2?\n2. What is {n}+7?\n```\n\n"
+    section += "### Answers\n```\n{key}\n```\n\n---\n"
+    keys = ["Plain: 1. 3  2. 8", "Plain:\n1. 4\n2. 9"]
+    exam = split_exam("\n".join(section.format(n=n, key=key) for n, key in enumerate(keys, 1)))
+    assert [p.raw_id for p in exam.problems] == ["1.1", "1.2", "2.1", "2.2"]
+    assert [p.answer for p in exam.problems] == ["3", "8", "4", "9"]
+
+
+def test_what_repeats_the_numbers_of_problems_behind_them_is_their_key() -> None:
+    """Though it has more lines of numbers than the problems have."""
+    asked = "\n\n".join(f"### Question {n}\n{text}" for n, text in enumerate(QUESTIONS, 1))
+    key = "\n".join(f"{n}. {answer}" for n, answer in enumerate(ANSWERS, 1))
+    steps = "1. Open the page.\n2. Choose.\n3. Wait.\n4. Close it.\n"
+    exam = split_exam(
+        f"# Complete answer key\n\n{asked}\n\n## Quick sheet\n\n{key}\n\n## Steps\n\n{steps}"
+    )
+    assert [p.question for p in exam.problems] == QUESTIONS
+    assert [p.answer for p in exam.problems] == ANSWERS
+    assert {issue.kind for issue in exam.issues} == {"key-unnamed", "text-after-heading"}
+
+
+def test_divisions_of_pandoc_tell_the_solution() -> None:
+    texts = [
+        f"## {n}.uzdevums {{-}}\n\n{q}\n\n::: solution\nSo.\n:::"
+        for n, q in enumerate(QUESTIONS, 1)
+    ]
+    exam = split_exam("\n\n".join(texts))
+    assert [p.question for p in exam.problems] == QUESTIONS
+    assert {p.solution for p in exam.problems} == {"So."}

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from benchwright.base.files import read_jsonl
 from benchwright.convert.readers import read_sources
-from benchwright.convert.tex import Source, read_exam_source
-from benchwright.convert.tex.macros import expanded
+from benchwright.convert.tex import Expansion, Source, read_exam_source
 from benchwright.convert.tex.references import resolved
 from benchwright.pipeline import Engine, SourceSpec
 from benchwright.problem import Problem
@@ -219,8 +218,9 @@ OWN = r"""\documentclass{article}
 
 def items(body: str) -> list[tuple[str, str, str, str]]:
     """Text, answers, solution and hint of each problem of a document with macros of its own."""
-    text, titles = expanded(OWN % body)
-    exam = read_exam_source(Source(text.partition(r"\begin{document}")[2], titles=titles))
+    macros = Expansion()
+    text = macros.written(OWN % body).partition(r"\begin{document}")[2]
+    exam = read_exam_source(Source(text, titles=macros.titles))
     assert not [issue for issue in exam.issues if issue.startswith("lost-text")]
     return [(i.text, ";".join(i.answers), i.solution, i.hint) for i in exam.items]
 
@@ -286,6 +286,20 @@ def items(body: str) -> list[tuple[str, str, str, str]]:
             [("Add.", "2.", "", ""), ("Halve.", "$4$", "", "")],
         ),
         (
+            r"\begin{uppgift}[Find the sum of:] $1+2$\marginpar{\small(4)}\answerbox{\frac{3}{1}}"
+            r"\end{uppgift}\begin{uppgift} Halve.\end{uppgift}",
+            [("Find the sum of:\n\n$1+2$", r"$\frac{3}{1}$", "", ""), ("Halve.", "", "", "")],
+        ),
+        (
+            r"\newcommand{\at}[2]{\left\lbrack#1\right\rvert_{#2}}"
+            r"\newcommand{\pre}{^{\mathrm{pre}}}\begin{uppgift} Find $\at{u}{1}+f\pre$."
+            r"\end{uppgift}\begin{uppgift} Halve.\end{uppgift}",
+            [
+                (r"Find $\left\lbrack u\right\rvert_{1}+f^{\mathrm{pre}}$.", "", "", ""),
+                ("Halve.", "", "", ""),
+            ],
+        ),
+        (
             r"\begin{uppgift} It is \underline{\quad 6\quad}.\end{uppgift}"
             r"\begin{uppgift} $2+2=\fillin[4]$, \underline{not} 5.\end{uppgift}",
             [("It is ____.", "6", "", ""), (r"$2+2=\underline{\qquad}$, not 5.", "$4$", "", "")],
@@ -322,6 +336,27 @@ def test_what_is_set_apart_by_an_unknown_name_has_the_role_of_its_place(
 ) -> None:
     item = read_exam_source(Source(TWICE % (first, second))).items[0]
     assert (item.text, item.solution, "".join(item.doubts)) == (question, solution, told)
+
+
+def test_what_a_page_sets_apart_instructs_nobody_and_solutions_alone_are_doubted() -> None:
+    body = rf"Numbers of today\newpage {TWICE % ('', '')}"
+    exam = read_exam_source(Source(body, title="sheet-3 Solutions"))
+    assert [item.instruction for item in exam.items] == ["", ""]
+    assert exam.outside == ["Numbers of today"]
+    assert all("is this a question?" in item.doubts[0] for item in exam.items)
+
+
+def test_a_problem_that_is_opened_again_is_answered_once() -> None:
+    long = "It is so, as everybody sees who looks at the drawing above for longer than a moment."
+    text = rf"\begin{{problem}}One? [Ans: 2] \answerbox{{{long}}}\end{{problem}}"
+    [item] = read_exam_source(Source(rf"{text}\begin{{solution}}So.\end{{solution}}")).items
+    assert (item.text, item.answers, item.solution) == ("One?", ["2"], f"{long}\n\nSo.")
+
+
+def test_a_judgement_before_an_option_is_no_part_of_it() -> None:
+    options = r"\begin{multichoice}\item (true) Yes.\item (false) No.\end{multichoice}"
+    [item] = read_exam_source(Source(rf"\begin{{exercise}}Is it? {options}\end{{exercise}}")).items
+    assert [(o.text, o.right) for o in item.options] == [("Yes.", True), ("No.", False)]
 
 
 def test_what_frames_problems_is_none() -> None:

@@ -143,3 +143,10 @@ def test_a_chart_stands_alone() -> None:
         draw(chart(bar={"a": 1}) | {"points": {"A": [0, 0]}})
     with pytest.raises(UserError, match="0 charts"):
         draw({"kind": "chart"})
+
+
+def test_a_price_beside_a_chart_is_no_mathematics() -> None:
+    spec = {"chart": [{"bar": {"Jan": 100, "Feb": 60}, "names": ["", r"\$"], "step": 20}]}
+    drawing = draw(spec)
+    assert drawing.issues == []
+    assert r"\$" in {done.label.text for done in drawing.labels}

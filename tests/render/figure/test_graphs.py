@@ -152,3 +152,11 @@ def test_a_number_names_a_place_on_a_number_line() -> None:
     drawing = draw("axes: {x: [-2, 3]}\npoints: {P: sqrt(2), Q: -1}\ndraw: [{dot: P}, {dot: Q}]")
     assert not drawing.issues
     assert {"P", "Q"} <= {done.label.text for done in drawing.labels}
+
+
+def test_a_parametric_curve_breaks_at_a_pole() -> None:
+    branches = drawn("draw: [{parametric: [t, 1/t], domain: [-2, 2]}]")
+    assert len(branches) == 2
+    for branch in branches:
+        x, y = branch.path.T
+        assert np.abs(x * y - 1).max() < 0.05  # the hyperbola; no line joins its branches

@@ -49,6 +49,18 @@ def test_angles_alone_give_the_shape_and_the_longer_side_is_ten() -> None:
     assert measure(spec, {"length": "AB"}) == pytest.approx(10)
 
 
+def test_coordinates_in_a_relation_stay_where_they_are() -> None:
+    circles = """
+solve: [{length: [[A, [0, 0]], 5]}, {length: [[A, [6, 0]], 5]}%s]
+draw: [{segment: [A, [0, 0]]}]
+"""
+    with pytest.raises(UserError, match="2 figures fulfil it"):
+        measure(circles % "", {"length": ["A", [0, 0]]})
+    above = circles % ", {near: [A, [3, 1]]}"
+    assert measure(above, {"length": ["A", [3, 0]]}) == pytest.approx(4)
+    assert measure(above, {"length": ["A", [3, -4]]}) == pytest.approx(8)
+
+
 SSA = "solve: [{length: [AB, 7]}, {angle: [BAC, 40]}, {length: [BC, 5]}%s]\ndraw: [{polygon: ABC}]"
 
 
@@ -82,6 +94,12 @@ def test_what_cannot_be_solved_is_named(solve: str, says: str) -> None:
         draw(f"solve: {solve}\ndraw: [{{segment: AB}}]")
 
 
+def test_points_to_solve_are_bounded() -> None:
+    chain = [{"length": [[f"A{k}", f"A{k + 1}"], 1]} for k in range(41)]
+    with pytest.raises(UserError, match="42 points: the limit is 40"):
+        draw({"solve": chain, "draw": [{"segment": ["A1", "A2"]}]})
+
+
 def test_what_cannot_be_measured_is_named() -> None:
     with pytest.raises(UserError, match="no point 'X'"):
         measure(TRIANGLE, {"length": "AX"})
@@ -100,3 +118,19 @@ def test_an_angle_without_arms_and_a_point_beside_its_circle_are_issues() -> Non
     assert draw(figure % (3, arms) + angle + scale).issues == []
     assert [i.code for i in draw(figure % (3.04, "")).issues] == ["point-off-circle"]
     assert draw(figure % (4, "")).issues == []
+
+
+@pytest.mark.parametrize(
+    ("marked", "drawn"),
+    [
+        ("marks: [{equal: [AB, CD]}]", "{segment: CD}"),
+        ("marks: [{parallel: [AB, CD]}]", "{segment: CD}"),
+        ("labels: [{arc: BAE, text: 90°}]", "{arc: BAE}"),
+        ("labels: [{segment: CD, text: '4'}]", "{segment: CD}"),
+    ],
+)
+def test_what_marks_and_texts_name_is_drawn(marked: str, drawn: str) -> None:
+    points = "points: {A: [0, 0], B: [4, 0], C: [0, 3], D: [4, 3], E: [0, 4]}"
+    for more, codes in (("", ["label-of-nothing"]), (f", {drawn}", [])):
+        spec = f"{points}\ndraw: [{{segment: AB}}{more}]\n{marked}"
+        assert [issue.code for issue in draw(spec).issues] == codes

@@ -74,6 +74,7 @@ def test_what_the_browser_does_not_show_is_told(
     style: str, macros: dict[str, str], lacks: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     page = (chromium.TEMPLATES / "page.html").read_text("utf-8")
+    shutil.copy(chromium.TEMPLATES / "content.html", tmp_path)
     (tmp_path / "page.html").write_text(page.replace("</style>", style + "</style>"), "utf-8")
     monkeypatch.setattr(chromium, "TEMPLATES", tmp_path)
     monkeypatch.setattr(chromium, "MACROS", macros)

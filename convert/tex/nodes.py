@@ -1,0 +1,195 @@
+r"""What the nodes of a LaTeX document are by their names and what they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import chain, takewhile
+from typing import Literal
+
+import msgspec
+
+from . import vocabulary as known
+from .roles import Role, of_definition, of_name
+
+Kind = Literal["text", "sign", "formula", "display", "command", "group", "environment", "broken"]
+Meaning = Role | Literal["outside", "table", "options", "list", "stated", "own"]
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
+_CHOICE = re.compile(r"(?i)choi[cx]|correct|wrong|option|oneparcheck|\Acheckboxes\Z")
+_SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
+
+
+class Node(msgspec.Struct):
+    """`text` is the text, the formula, the name of a command or environment, or what broke.
+
+    `option` and `given` are the brackets and groups of a command; `given` of an environment is what
+    stands in both before its text.
+    """
+
+    kind: Kind
+    text: str
+    inside: list[Node] = []
+    option: list[Node] | None = None
+    given: list[list[Node]] = []
+
+    @property
+    def plain(self) -> str:
+        """The name without its star."""
+        return self.text.rstrip("*")
+
+    @property
+    def held(self) -> list[Node]:
+        """What is inside, or what the groups of a command hold."""
+        return [*chain(*self.given)] if self.kind == "command" else self.inside
+
+    @property
+    def items(self) -> list[Node]:
+        r"""The `\item`s of an environment that is a list."""
+        return [node for node in self.inside if node.is_item]
+
+    @property
+    def led(self) -> tuple[list[Node], list[Node]]:
+        """The groups that it begins with, where text follows, and what is behind them."""
+        given = [*takewhile(lambda n: n.kind == "group" and not n.text, self.inside)]
+        behind = self.inside[len(given) :]
+        return (given, behind) if behind else ([], given)
+
+    @property
+    def is_item(self) -> bool:
+        return self.kind == "command" and self.text in known.ITEMS
+
+    @property
+    def is_choice(self) -> bool:
+        """Does a command open one of several options?"""
+        return self.is_item or (self.kind == "command" and bool(_CHOICE.search(self.text)))
+
+    @property
+    def is_options(self) -> bool:
+        r"""`\choice{a}{\True b}{c}`: a command of several groups, called so, or of four."""
+        groups = len(self.given) * (self.kind == "command")
+        listed = known.is_listed(self.text) or self.opens
+        return groups > 1 and bool(_CHOICE.search(self.text) or (groups > 3 and not listed))
+
+    @property
+    def level(self) -> int:
+        """How deep the heading is that a command sets, or -1."""
+        heading = self.kind == "command" and self.plain in known.HEADINGS
+        return known.HEADINGS.index(self.plain) if heading else -1
+
+    @property
+    def opens(self) -> bool:
+        """Does a command open a problem, by what it is called?"""
+        plain = self.plain
+        if self.kind != "command" or (known.is_listed(plain) and "titled" not in plain):
+            return False
+        return (
+            plain in ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
+            or of_name(plain) == "problem"
+        ) and not plain.startswith(("the", "end"))
+
+    @property
+    def label(self) -> str:
+        """The words that are set apart: in bold, say; "" where none are."""
+        bold = self.kind == "command" and self.text in known.FONTS
+        if self.kind == "group" and self.inside and self.inside[0].kind == "command":
+            bold = self.inside[0].text in _SWITCHES
+        return words_of(self.held).strip()[:80] if bold else ""
+
+
+class Roles(msgspec.Struct):
+    """The roles of environments, by their names, else by their definitions in the document."""
+
+    titles: dict[str, str]
+
+    def of(self, name: str) -> Role | None:
+        if name in known.TABLES or name == "tasks" or name.rstrip("*") in known.STATED:
+            return None
+        return of_name(name) or of_definition(self.titles.get(name, ""))
+
+    def means(self, node: Node) -> Meaning:
+        """What an environment is."""
+        role = self.of(node.text)
+        if node.text in known.OUTSIDE:
+            return "outside"
+        if node.text in known.TABLES:
+            return "table"
+        if role not in (None, "problem"):
+            return role
+        if self.of_options(node) or node.items:
+            return "options" if self.of_options(node) else "list"
+        return role or ("stated" if node.plain in known.STATED else "own")
+
+    def of_options(self, node: Node) -> bool:
+        """Is this a list of a problem's options?"""
+        capital = re.search(r"\\Alph|(?<![A-Za-z\\])A(?![A-Za-z])", self.style(node))
+        return node.kind == "environment" and bool(
+            _CHOICE.search(node.text) or (capital and node.items)
+        )
+
+    def style(self, node: Node) -> str:
+        """How a list is told to count its items."""
+        return flat([*chain(*node.given)]) + self.titles.get(node.text, "")
+
+    def count(self, node: Node, count: int, lists: bool) -> str:
+        """How a list counts an item; `lists`: those that say nothing hold parts of problems."""
+        style = self.style(node)
+        if re.search(r"\\roman|(?<!\w)i(?!\w)", style) and count <= len(ROMAN):
+            return f"({ROMAN[count - 1]})"
+        plain = not style and (lists or node.text == "tasks")
+        letters = re.search(r"\\alph|(?<!\w)a(?!\w)", style) or plain
+        return f"({LETTERS[count - 1]})" if letters and count <= 26 else f"({count})"
+
+
+def at_line_start(nodes: list[Node], k: int) -> bool:
+    """Whether nothing that is seen stands before a node in its line."""
+    for node in reversed(nodes[:k]):
+        if node.kind == "command" and node.text in known.BREAKS:
+            return True
+        if node.kind in ("text", "sign") and re.search(r"\n[ \t]*\Z", node.text):
+            return True
+        silent = node.kind == "command" and node.text in known.SILENT
+        if node.kind not in ("text", "sign") and not silent:
+            return node.kind in ("environment", "display")
+        if not silent and node.text.strip(" \t"):
+            return False
+    return True
+
+
+def entries(
+    nodes: list[Node], marks: Callable[[Node], bool]
+) -> tuple[list[Node], list[tuple[Node, list[Node]]]]:
+    """What stands before the first mark of a list, and each mark with what is behind it."""
+    before, found = list[Node](), list[tuple[Node, list[Node]]]()
+    for node in nodes:
+        if marks(node):
+            found.append((node, []))
+        else:
+            (found[-1][1] if found else before).append(node)
+    return before, found
+
+
+def flat(nodes: list[Node]) -> str:
+    """The source of nodes, near enough to read options and numbers from."""
+    out = list[str]()
+    for node in nodes:
+        if node.kind == "command":
+            option = "" if node.option is None else f"[{flat(node.option)}]"
+            groups = "".join(f"{{{flat(group)}}}" for group in node.given)
+            out.append(f"\\{node.text}{option}{groups}")
+            continue
+        if out and out[-1].startswith("\\") and out[-1][-1:].isalpha() and node.text[:1].isalpha():
+            out.append(" ")
+        inside = flat([*chain(*node.given), *node.inside])
+        out.append(f"{{{inside}}}" if node.kind == "group" else node.text + inside)
+    return "".join(out)
+
+
+def words_of(nodes: list[Node]) -> str:
+    """The words and formulas of nodes, whatever commands make of them."""
+    return "".join(
+        n.text if n.kind in ("text", "formula", "display")
+        else n.text.replace("\n", "\n\n") if n.kind == "sign"
+        else "".join(f"{words_of(g)} " for g in (n.option, *n.given, n.inside) if g)
+        for n in nodes
+    )  # fmt: skip
