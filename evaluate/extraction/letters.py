@@ -46,6 +46,7 @@ _TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
 _TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
 _LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
+_WORD = re.compile(r"\w")
 _YES_OR_NO = [re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")]
 
 
@@ -195,9 +196,6 @@ def _letter(sentence: Sentence, row: Row, choice: Choice, restated: bool) -> Can
     }
     here.update(name for name, has in features.items() if has)
     return Candidate(a, b, ",".join(said), _declared(here))
-
-
-_WORD = re.compile(r"\w")
 
 
 def _declared(features: set[str]) -> frozenset[str]:
