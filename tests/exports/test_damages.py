@@ -489,6 +489,12 @@ def test_exports_beside_the_release_are_proved(built: Path, name: str, tmp_path:
             path.write_bytes(data)
 
 
+def test_a_table_of_our_own_libraries_has_our_bytes(copy: Path) -> None:
+    edit_table(first(copy, "data/text_lite/*"), lambda rows: None)  # the same rows
+    rehash(copy)
+    assert "parquet-differs" in {d.code for d in verify(copy)}
+
+
 def test_a_withheld_answer_in_an_export_is_named(built: Path) -> None:
     path = _tsv(built)
     kept = path.read_bytes()
