@@ -130,14 +130,14 @@ def join_again(
     fresh = new[near]
     sides = [side for rows, columns in ((a[near], b[near]) for a, b in sides)
              for side in ((rows & fresh, columns), (rows & ~fresh, columns & fresh))]  # fmt: skip
-    met = [*join_sides([texts[row] for row in near], percent, sides, engine)]
-    found = np.array(met, np.int64).reshape(-1, 3)
+    met = join_sides([texts[row] for row in near], percent, sides, engine)
+    found = np.fromiter(chain.from_iterable(met), np.int64).reshape(-1, 3)
     matches = np.concatenate([joined, np.column_stack([near[found[:, :2]], found[:, 2]])])
     if kept is not None and (new.any() or len(texts) != len(before)):
         data = {"prints": np.frombuffer(b"".join(prints), np.uint8), "joined": matches}
         with replacing(kept) as file:
             np.savez(file, allow_pickle=False, **data)
-    for a, b, distance in matches.tolist():
+    for a, b, distance in map(np.ndarray.tolist, matches):
         yield Match(min(a, b), max(a, b), distance)
 
 

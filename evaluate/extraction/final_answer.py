@@ -96,9 +96,13 @@ def choose(
     def find(page: Page) -> list[Candidate]:
         found = letters(page, choice, several)
         best, rule, _ = _best(found)
-        if not any(choice.texts) or rule == "declined" or (best and best.features & EXPLICIT):
+        told = best is not None and (several or best.said in labels)
+        if not any(choice.texts) or rule == "declined":
             return found
-        return [*found, *by_value(page, choice, beside=best is not None)]
+        if best and told and best.features & EXPLICIT:
+            return found
+        valued = by_value(page, choice, beside=best is not None)
+        return [*found, *valued] if told or not valued else valued  # (A) or (B): "A or B" is C
 
     best, rule, shown = _best_of(said.text.strip()[-SCANNED:], find)
     if best is None:

@@ -307,7 +307,7 @@ def _prime(style: Style) -> MathBox:
     left, low = (float(low) for low in box.vertices.min(0))
     right = float(box.vertices[:, 0].max())
     width = size * (right - left) + 0.06
-    return assembled([Placed(box, -size * left, -size * low - 0.08, size)], width)
+    return assembled([Placed(box, -size * left, -size * low + 0.06, size)], width)
 
 
 def _operator(said: str, style: Style) -> Atom:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import relations, solver
-from .axes import Axes, axes, axes_strokes, tick_name, ticks
+from .axes import Axes, axes, axes_strokes, named_places, tick_name
 from .constructions import CONSTRUCTIONS, PLANE_ONLY
 from .coplanar import without_seams
 from .expressions import Arithmetic, number, parse_named

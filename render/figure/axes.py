@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import msgspec
@@ -82,6 +83,12 @@ def axes(
     ):
         raise ValueError("texts are {x: {1: Jan}, y: {4: 4i}}")
     words = [{number(k): str(v) for k, v in own.get(axis, {}).items()} for axis in "xy"]
+    for axis, (each, power) in enumerate(zip(words, powers, strict=True)):
+        low, high = spans[min(axis, len(spans) - 1)]
+        if power:
+            words[axis] = each = {math.log10(max(k, 1e-300)): v for k, v in each.items()}
+        if any(not low - 1e-9 <= place <= high + 1e-9 for place in each):
+            raise ValueError("texts stand between the ends of their axis")
     inside = [
         low if power else min(max(0.0, low), high)
         for power, (low, high) in zip(powers, spans, strict=False)
@@ -114,6 +121,11 @@ def _nice(size: float) -> float:
 def ticks(span: tuple[float, float], step: float) -> list[float]:
     first, last = np.ceil(span[0] / step - 1e-9), np.floor(span[1] / step + 1e-9)
     return [float(k * step) for k in range(int(first), int(last) + 1)]
+
+
+def named_places(a: Axes, axis: int) -> list[float]:
+    """Where an axis has names: at its ticks, or where its own texts stand."""
+    return list(a.texts[axis]) or ticks((a.x, a.y or a.x)[axis], a.step[axis])
 
 
 def axes_strokes(a: Axes, pixel: tuple[float, float]) -> list[Stroke]:
@@ -162,7 +174,7 @@ def _grid(path: Any) -> Stroke:
 def tick_name(a: Axes, value: float, axis: int = 0) -> str:
     """`-2`, `0.5`, or `3π/2` where the x axis counts in pi; or the axis' own text."""
     if own := a.texts[axis]:
-        return own.get(round(value, 9), "")
+        return own[value]
     if a.log[axis]:
         shown = -2 <= value <= 3.5
         return f"{10 ** round(value):g}" if shown else f"$10^{{{round(value)}}}$"

@@ -22,9 +22,9 @@ from ..figure import (
     Points,
     Stroke,
     arc_points,
+    named_places,
     relations,
     tick_name,
-    ticks,
 )
 from .lettering import Lettering, letter
 
@@ -106,7 +106,7 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
     (x0, y0), (dx, dy) = axes.where, pixel
     below = ((0.0, 1.0), (0.9, 1.0), (-0.9, 1.0), (0.0, -1.0))
     left = ((-1.0, 0.0), (1.0, 0.0), (-1.0, -0.9), (-1.0, 0.9))
-    across = [_tick(tick_name(axes, t), (t, y0), below) for t in ticks(axes.x, axes.step[0])]
+    across = [_tick(tick_name(axes, t), (t, y0), below) for t in named_places(axes, 0)]
     if axes.y is None:
         return [label for label in across if label.text] if axes.numbers else []
     tip, top = (axes.x[1] + 18 * dx, y0), (x0, axes.y[1] + 18 * dy)
@@ -116,7 +116,7 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
     ]
     if (x0, y0) == (0, 0) and axes.origin and not any(axes.log):
         labels.append(_tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$"))
-    up = [_tick(tick_name(axes, t, 1), (x0, t), left) for t in ticks(axes.y, axes.step[1])]
+    up = [_tick(tick_name(axes, t, 1), (x0, t), left) for t in named_places(axes, 1)]
     numbers = [
         number
         for numbered, power in zip((across, up), axes.log, strict=True)

@@ -237,3 +237,10 @@ def test_weights_add_up_alike_in_any_order() -> None:
             Candidate(0, 1, "5", frozenset(order)).weight for order in (chosen, chosen[::-1])
         )
         assert one == other
+
+
+def test_letters_that_are_an_option_of_their_own_are_its_value() -> None:
+    texts = ["A and B", "A and C", "A and D", "B and C", "C and D"]
+    options = [Option(label="ABCDE"[k], text=text) for k, text in enumerate(texts)]
+    said = grade_response("So A and D meet.\n\n\\boxed{A, D}", "C", kind="choice", options=options)
+    assert (said.equal, said.extracted) == (True, "C")

@@ -100,5 +100,9 @@ def test_ticks_have_texts_of_their_own() -> None:
     texts = {done.label.text for done in draw(f"{axes}\ndraw: [{{curve: x^2}}]").labels}
     assert {"Jan", "Feb", "4i"} <= texts
     assert not {"3", "8"} & texts
+    between = draw("axes: {x: [0, 3], y: [0, 8], texts: {x: {0.5: Jan, 1.5: Feb}}}").labels
+    assert {"Jan", "Feb"} <= {done.label.text for done in between}
     with pytest.raises(UserError, match="texts are"):
         draw("axes: {x: [0, 3], y: [0, 8], texts: [Jan]}")
+    with pytest.raises(UserError, match="between the ends"):
+        draw("axes: {x: [0, 3], y: [0, 8], texts: {x: {4: Apr}}}")
