@@ -36,7 +36,7 @@ _IN_TEXT = re.compile(r"\\(text|mbox|textrm|hbox)\s*\{([^{}$]*\$[^{}]*)\}")
 _STARRED = re.compile(r"(\\[A-Za-z]+)\*")
 _ORDINARY = frozenset("∀∁∂∃∄∅∆∇∎∞√∛∜∟∠∡∢⊤¬")  # of Unicode's signs: they stand for things
 _ENSURED = re.compile(r"\\ensuremath\s*(?=\{)")
-_SIZE = re.compile(r"(?:\s*=?\s*-?[\d.]*\s*[a-z]{2})?")
+_SIZE = re.compile(r"(?:\s*+=?\s*+-?[\d.]*+\s*+[a-z]{2})?")
 _BLANK, _GAP = re.compile(r"\s*"), re.compile(r"[ \t]*\n?[ \t]*(?=\{)")
 _BRACKETS = re.compile(r"\\.|[{}\[\]]|\$\$?[^$]{0,999}\$", re.S)
 LONGEST, NESTED = 5_000, 9  # characters of an option, brackets inside each other

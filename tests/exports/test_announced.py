@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from benchwright.building.build import build_release
-from benchwright.exports.announced import announced, answers_of, telling_labels
+from benchwright.exports.announced import announced, answers_of, telling_labels, texts_of
 from benchwright.exports.verify import verify
-from benchwright.problem import Problem
+from benchwright.problem import Image, Problem, Span, Step, sample_of
 from benchwright.release import private_folder
 from real_data import RealData
 from small import options, problem, write_recipe, write_rows
@@ -90,3 +90,17 @@ def test_verify_finds_what_a_release_tells_of_its_withheld_answers(tmp_path: Pat
         ("answer-announced", "problems/test.jsonl", key),
         ("answer-announced", "problems/test.jsonl: a-3", "it says 'answer is (D'"),
     ]
+
+
+def test_every_text_of_a_problem_is_looked_at() -> None:
+    """Also of its versions, steps, pictures and spans."""
+    picture = Image(path="images/a.png", sha256="0" * 64, width=1, height=1, caption="caption")
+    one = problem(1, question="What?", diagram="diagram", placement="placement", images=[picture],
+                  labels={"subject": "label"}, spans=[Span(start=0, end=4, role="EC", alt="alt")],
+                  steps=[Step(question="step", condition="of step")])  # fmt: skip
+    one.source.url = "url"
+    sample = sample_of(one)
+    one.samples = [msgspec.structs.replace(sample, question="version", condition="of version")]
+    said = {"What?", "version", "of version", "step", "of step", "caption", "alt", "diagram",
+            "placement", "url", "label"}  # fmt: skip
+    assert said <= set(texts_of(one))

@@ -407,6 +407,7 @@ PRIVATE: dict[str, tuple[str, Change]] = {
         private(f) / "answers.jsonl", lambda r: r.pop())),
     "no row": ("answers-invalid", lambda f: (private(f) / "answers.jsonl").write_text("[]\n")),
     "another key": ("private-differs", lambda f: (private(f) / "key").write_text("0" * 64)),
+    "a key that is none": ("private-differs", lambda f: (private(f) / "key").write_text("xyz")),
     "no key": ("private-differs", lambda f: (private(f) / "key").unlink()),
     "a whole problem": ("private-differs", lambda f: edit_rows(
         private(f) / "problems/test.jsonl", lambda r: r[0].update(question="?"))),
@@ -488,6 +489,22 @@ def test_exports_beside_the_release_are_proved(built: Path, name: str, tmp_path:
             path.write_bytes(data)
 
 
+def test_a_table_of_our_own_libraries_has_our_bytes(copy: Path) -> None:
+    edit_table(first(copy, "data/text_lite/*"), lambda rows: None)  # the same rows
+    rehash(copy)
+    assert "parquet-differs" in {d.code for d in verify(copy)}
+
+
+def test_a_withheld_answer_in_an_export_is_named(built: Path) -> None:
+    path = _tsv(built)
+    kept = path.read_bytes()
+    try:
+        EXPORTS["a leaked answer"](built)
+        assert "answer-leaked" in {d.code for d in verify(built)}
+    finally:
+        path.write_bytes(kept)
+
+
 def test_another_versions_release_is_compared_by_what_it_holds(
     copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -523,6 +540,45 @@ def test_a_quick_look_compares_hashes_alone(tmp_path: Path, harm: str) -> None:
     else:
         (made / "SHA256SUMS").write_text("")
     assert verify(made, quick=True)
+
+
+def test_a_quick_look_makes_nothing_again(copy: Path) -> None:
+    told("README.md", "Proved by others.")(copy)
+    rehash(copy)
+    found = verify(copy, quick=True)
+    assert (list(found), "README.md" in found.unproved) == ([], True)
+    assert verify(copy)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "said"),
+    [
+        ('{"a":1}', '{"a":1,"b":2}', "line 1: b is not there"),
+        ('{"a":1,"b":2}', '{"a":1}', "line 1: b is one too many"),
+        ('{"a":1}', '{"a":2}', "line 1: a is 1, not 2"),
+        ("[1]", '{"a":2}', "line 1 is '[1]', not"),
+    ],
+)
+def test_the_first_difference_of_two_rows_is_said(
+    tmp_path: Path, ours: str, theirs: str, said: str
+) -> None:
+    from benchwright.exports.compare import difference
+
+    for name, text in (("ours.jsonl", ours), ("theirs.jsonl", theirs)):
+        (tmp_path / name).write_text(f"{text}\n")
+    assert difference(tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl").startswith(said)
+
+
+def test_answers_of_parts_and_comments_in_bytes_are_found(tmp_path: Path) -> None:
+    from benchwright.exports.leaks import picture_texts
+    from PIL import Image as Pillow
+
+    row = {"id": "a-2", "parts": [{"label": "1", "answer": "7"}]}
+    (tmp_path / "rows.json").write_text(json.dumps([row]))
+    assert answered(tmp_path / "rows.json", {"a-2": ""}) == ["a-2"]
+    buffer = io.BytesIO()
+    Pillow.new("RGB", (4, 4)).save(buffer, "JPEG", comment=b"half of both baskets")
+    assert "half of both baskets" in list(picture_texts(buffer.getvalue()))
 
 
 FORGED: dict[str, Change] = {

@@ -17,7 +17,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from benchwright.base.statement import ENVELOPE, STATEMENT, sign, write_statement
+from benchwright.base.statement import (
+    ENVELOPE,
+    LARGEST,
+    SIGNERS,
+    STATEMENT,
+    sign,
+    write_statement,
+)
 from benchwright.building.build import build_release
 from benchwright.building.verify import verify
 from benchwright.errors import UserError
@@ -302,6 +309,22 @@ def test_cut_signatures_and_strange_keys_are_named(standing: Standing, tmp_path:
     edit_json(release / "manifest.json", lambda m: m.update(title="T"))
     with pytest.raises(UserError, match=r"speaks of another manifest\.json"):
         sign(release, key=standing.own)
+
+
+def test_statements_that_are_too_large_or_repeat_themselves_are_named(
+    standing: Standing, tmp_path: Path
+) -> None:
+    release = tmp_path / standing.release.name
+    shutil.copytree(standing.release, release)
+    edit_json(release / STATEMENT, lambda s: s.update(subject=s["subject"] * 2))
+    (found,) = verify(release, quick=True, key=standing.key)
+    assert (found.code, found.what.endswith("does not speak of manifest.json once")) == (
+        "statement-differs", True)  # fmt: skip
+    (release / STATEMENT).write_bytes(b" " * (LARGEST + 1))
+    (found,) = verify(release, quick=True, key=standing.key)
+    assert (found.code, "is larger than" in found.what) == ("statement-differs", True)
+    edit_json(release / ENVELOPE, lambda e: e.update(signatures=e["signatures"] * (SIGNERS + 1)))
+    assert "not-signed" in {d.code for d in verify(release, quick=True, key=standing.key)}
 
 
 def test_a_library_that_is_not_there_is_named_with_its_extra(

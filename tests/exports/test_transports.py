@@ -71,6 +71,11 @@ def test_line_ends_of_windows_are_no_damage(built: Path, rewritten: Path) -> Non
     assert tree(rewritten) == before
 
 
+def test_line_ends_of_windows_are_no_damage_without_exports(rewritten: Path) -> None:
+    shutil.rmtree(parts(rewritten)[1])
+    assert verify(rewritten) == []
+
+
 def test_line_ends_of_windows_differ_from_no_recipe(built: Path, rewritten: Path) -> None:
     recipe = built.parents[1] / "recipe.yaml"
     found = verify(rewritten, from_=recipe)
