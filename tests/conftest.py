@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, path in ((name, kept / name) for name in WEEKLY)
     ]
     terminalreporter.write_line(f"make weekly last passed: {', '.join(said)}")
+
+
+@pytest.fixture(autouse=True)
+def _within_cpu(request: pytest.FixtureRequest) -> Iterator[None]:
+    """`@pytest.mark.cpu(SECONDS)` bounds the work of a test and its children, not its hours."""
+    limit, start = request.node.get_closest_marker("cpu"), sum(os.times()[:4])
+    yield
+    if limit is not None:
+        assert sum(os.times()[:4]) - start < limit.args[0]
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups

@@ -99,6 +99,7 @@ CASES = {  # each would take minutes in quadratic time; pytest's own limit stops
 }
 
 
+@pytest.mark.cpu(60)
 @pytest.mark.parametrize("name", CASES)
 def test_exams_take_linear_time(name: str) -> None:
     assert split_exam(CASES[name]).problems

@@ -171,6 +171,7 @@ HOSTILE = {  # each would take minutes in quadratic time; pytest's own limit sto
 }
 
 
+@pytest.mark.cpu(60)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_formulas_take_linear_time(name: str) -> None:
     source = f"<math>{HOSTILE[name]}</math>"

@@ -28,6 +28,7 @@ def test_labels_are_the_items_own() -> None:
     assert extract("The answer is 2.", options).letter == "乙"
 
 
+@pytest.mark.cpu(60)
 @pytest.mark.parametrize(
     "piece",
     ["the answer is ", "(A) or ", "not ", "A, ", "{", "**", "answer answer: ", "不是A", "<",

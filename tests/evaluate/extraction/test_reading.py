@@ -163,6 +163,7 @@ PIECES = [
 ]  # fmt: skip
 
 
+@pytest.mark.cpu(120)
 @pytest.mark.parametrize("piece", PIECES)
 def test_hostile_replies_are_read_in_bounded_work(piece: str) -> None:
     reply = (piece * 1_000_000)[:1_000_000]

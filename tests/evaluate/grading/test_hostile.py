@@ -83,6 +83,7 @@ def _in_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.cpu(60)
 @pytest.mark.parametrize("name", [*HOSTILE, *SLOW])
 def test_a_hostile_answer_is_never_right_and_never_runs(name: str) -> None:
     text = (HOSTILE | SLOW)[name]
@@ -92,17 +93,20 @@ def test_a_hostile_answer_is_never_right_and_never_runs(name: str) -> None:
     assert not Path(MARK).exists()
 
 
+@pytest.mark.cpu(20)
 @pytest.mark.parametrize("name", RUNS)
 def test_long_runs_are_read_in_linear_time(name: str) -> None:
     assert grade(RUNS[name], "5").equal is not True
     assert grade("5", RUNS[name]).equal is not True
 
 
+@pytest.mark.cpu(20)
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_long_questions_are_read_in_linear_time(name: str) -> None:
     assert grade("5", "5", question=QUESTIONS[name]).equal is True
 
 
+@pytest.mark.cpu(10)
 @pytest.mark.parametrize("profile", ["math-v", "we-math", "mathverse", "mm-math"])
 @pytest.mark.parametrize("name", HOSTILE)
 def test_official_rules_are_bounded_too(profile: str, name: str) -> None:
@@ -111,6 +115,7 @@ def test_official_rules_are_bounded_too(profile: str, name: str) -> None:
     assert not Path(MARK).exists()
 
 
+@pytest.mark.cpu(120)
 def test_a_hundred_among_ten_thousand_lose_no_verdict() -> None:
     bombs = list(HOSTILE.values())
     lines = []
