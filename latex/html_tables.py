@@ -41,7 +41,7 @@ def table_html(source: str, inline: Callable[[str], str]) -> str | None:
 
 
 def tabulars(text: str) -> list[tuple[int, int]]:
-    r"""Start and end of the outermost `tabular`s of a text.
+    r"""Start and end of each outermost `tabular` of a text.
 
     >>> tabulars(r"so \begin{tabular}{l} 1 \end{tabular}.")
     [(3, 37)]
