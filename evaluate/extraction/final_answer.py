@@ -56,7 +56,7 @@ class Letter(msgspec.Struct, frozen=True):
 
 
 def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
-    """The answer that a reply ends with; `kind` is the gold's: words are cut otherwise than values.
+    r"""The answer a reply ends with; `kind` is the gold's: words are cut otherwise than values.
 
     >>> final_answer("We get 3. The answer is $\\frac{1}{2}$.").answer
     '$\\frac{1}{2}$'

@@ -184,8 +184,7 @@ def test_booklets_show_mathematics(tmp_path: Path) -> None:
     page = (tmp_path / "b/booklet-01.html").read_text()
     assert page.count("<svg") >= 2, "$2+2$ and the others are drawn"
     assert "$" not in page
-    glyphs = re.findall(r'<symbol id="([^"]+)"', page)
-    assert len(glyphs) == len(set(glyphs)) > 0, "each glyph once on the page"
+    assert all("<path" in drawing for drawing in page.split("<svg")[1:])
 
 
 def test_people_are_scored_on_what_they_were_asked(release: Path, tmp_path: Path) -> None:
