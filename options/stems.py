@@ -237,6 +237,6 @@ def several_letters(answer: str, options: list[Option]) -> str:
     >>> several_letters("B、D", options), several_letters("B", options)
     ('BD', '')
     """
-    if any(option.text.strip() == answer for option in options):  # the segment AC
-        return ""
+    if "\n" in answer or any(option.text.strip() == answer for option in options):
+        return ""  # answers on lines of their own, or the segment AC
     return several(answer, {option.label.casefold(): option.label for option in options})

@@ -41,8 +41,8 @@ _SAID = (
     rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
 )
 _TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
-    r"(?mi)^[ \t]*(?:(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})|\*\*|\\textbf\{)[ \t]*)?(?![ \t])"
-    r"(?![(（]?[A-Ha-h][)）.．、])"
+    r"(?mi)^(?![^\w\n]{0,12}[A-H][^\w\n]{0,3}[)）.．、])[ \t]*"  # no option, however dressed
+    r"(?:(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})|\*\*|\\textbf\{)[ \t]*)?(?![ \t])"
     rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
     r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$|[:：][*} \t]*"
     r"(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"

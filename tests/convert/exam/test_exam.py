@@ -360,3 +360,11 @@ def test_any_text_is_cut_without_a_crash(text: str) -> None:
     assert len({p.raw_id for p in exam.problems}) == len(exam.problems)
     for problem in exam.problems:
         assert len({o.label for o in problem.options}) == len(problem.options)
+
+
+def test_an_option_that_speaks_of_answers_is_no_title_of_a_key() -> None:
+    options = "\n".join(f"- **{x})** {said}" for x, said in zip(
+        "ABCDE", ("1", "2", "3", "4", "other answer"), strict=True))  # fmt: skip
+    exam = split_exam(f"**1.** How many are there?\n\n{options}\n\n**2.** How many stay?\n")
+    assert [problem.number for problem in exam.problems] == [1, 2]
+    assert exam.problems[0].options[4].text == "other answer"
