@@ -156,7 +156,7 @@ def say_report(report: Report, ran: bool) -> None:
 
 @contextmanager
 def locked_work(work: Path) -> Iterator[None]:
-    """One build at a time in a work folder."""
+    """One build at a time in a work folder; half a picture that a killed one left is cleared."""
     with ExitStack() as stack:
         try:
             stack.enter_context(locked(work / ".lock", wait=False))
@@ -168,4 +168,6 @@ def locked_work(work: Path) -> Iterator[None]:
             raise UserError(
                 f"cannot write below {work}: {error.strerror}", "choose another --out"
             ) from error
+        for part in (work / "images").glob(".*.part"):
+            part.unlink(missing_ok=True)
         yield
