@@ -104,22 +104,17 @@ def write_package(
     pictures: Path,
     folder: Path,
     engine: Engine = Engine(),  # noqa: B008
-    *,
-    known: bool = False,
 ) -> None:
-    """Write a whole release into `folder`; the pictures are copied from below `pictures`.
-
-    `known` says that those of the release which will be replaced are what they were.
-    """
+    """Write a whole release into `folder`; the pictures are copied from below `pictures`."""
     if contents.corrections:
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
     images = {path: one for sums in contents.sums.values() for path, one in sums.images.items()}
-    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine, known))
+    write_hashes(described, folder, _with_pictures(images, pictures, folder, engine))
 
 
 def _with_pictures(
-    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine, known: bool
+    images: Mapping[str, tuple[str, int]], pictures: Path, folder: Path, engine: Engine
 ) -> dict[str, FileFacts]:
     """Put the pictures into the release, each proved as it passes; workers take some each.
 
@@ -130,18 +125,16 @@ def _with_pictures(
         (folder / "images").mkdir(parents=True)
     folder = folder.absolute()  # workers may stand elsewhere
     old = place_of(folder / "images").parent
-    place = partial(_place_some, pictures.absolute(), old, folder, known)
+    place = partial(_place_some, pictures.absolute(), old, folder)
     hashes = ((path, digest) for path, (digest, _) in images.items())
     for _ in parallel_map(place, chunked(hashes, PICTURES), engine):
         pass
     return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
 
 
-def _place_some(
-    pictures: Path, old: Path, folder: Path, known: bool, some: Iterable[tuple[str, str]]
-) -> None:
+def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]) -> None:
     for path, digest in some:
-        if known or _digest(f"{old}/{path}") == digest:
+        if _digest(f"{old}/{path}") == digest:
             with suppress(OSError):
                 os.link(f"{old}/{path}", f"{folder}/{path}")
                 continue

@@ -29,7 +29,7 @@ from ..base.files import (
 )
 from ..base.statement import STATEMENT, signs, write_statement
 from ..base.terminal import say
-from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map, stands
+from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map
 from ..problem import Problem, samples_of
 from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
 from .anchor import ANCHORS, MANIFEST
@@ -161,8 +161,7 @@ def publish(
     with replacing_together(planned.release) as staging, remembering(pictures.absolute()):
         if "release" in parts:
             folder = staging / planned.release.name
-            whole = stands(planned.release, pictures)
-            write_package(planned.contents, pictures, folder, engine, known=whole)
+            write_package(planned.contents, pictures, folder, engine)
             _state(planned, folder, materials)
         if "private" in parts:
             private = staging / folders["private"].name
