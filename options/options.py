@@ -123,9 +123,19 @@ _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark aga
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
     rf"(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}(?:[.。:、,](?![.。:\d]))?"
 )
+_BEGINS = r"[<\[☐☑☒□■◯\\({#•·【〔「『–*_-]"  # what stands before a sign begins with
 _SLOT = re.compile(
-    rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
+    rf"(?={_BEGINS}|(?<![A-Za-z])(?:{_SIGN}))(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
+)
+# The second label of a row, without which there are no options: it has a mark, or begins a line.
+_SECONDS = "".join(order[1] for order in _ORDERS) + "".join(chr(ord(one) + 1) for one in _FIRST)
+_SECOND = re.compile(
+    rf"[{_SECONDS}2Ii\n](?<![A-Za-z].)(?:(?<=[{''.join(c for c in _SECONDS if not c.isalpha())}])"
+    rf"|(?<=\n)[^\S\n]*(?:[^\W\d_]{{2,12}}\s?)?(?:[{_SECONDS}2]|II|ii)"
+    r"|(?:(?P<marked>(?<=[^\sA-Za-z\d;,、|/&].)|(?<=[>\]{☐☑☒□■◯(\[<#•·【〔「『–-]\s.)|(?<=\s\s.))|)"
+    r"(?:(?<=[^A-Za-z\d\n])|(?:(?<=I)I|(?<=i)i|(?<=[Bb2])(?<![1-9]2))(?![A-Za-z\d]))"
+    r"(?(marked)|(?=[ \t]?(?:[)\]}>】〕」』.。:、,→⇒=]|</|\\[)}])|[ \t][-–—|/=])))"
 )
 _BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
 _TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
@@ -134,9 +144,15 @@ _APPLIED = re.compile(r"(?:\A|[\s(|+*/=,-])[A-Za-z]\Z")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 
-def _labels(covered: str) -> Iterator[_Label]:
-    """Everything that may be a label, in each of its readings."""
-    for match in _SLOT.finditer(covered):
+def _labels(covered: str, alone: bool = False) -> Iterator[_Label]:
+    """What may be a label, in each of its readings; in orders that go on, if it is not alone."""
+    slots = [(match, ranks(match["sign"])) for match in _SLOT.finditer(covered)]
+    seen = {place for _, places in slots for place in places}
+    orders = {order for order, rank in seen if alone or ((order, 0) in seen and abs(rank) == 1)}
+    for match, every in slots:
+        places = [place for place in every if place[0] in orders]
+        if not places:
+            continue
         start, end, sign, close = match.start(), match.end(), match["sign"], match["close"]
         enclosed = not sign.isalnum() or unicodedata.category(sign[0]) == "No"  # ①, ⓐ, ⑴
         if enclosed and close[:1].isspace():  # `② - 1` is a number
@@ -156,14 +172,13 @@ def _labels(covered: str) -> Iterator[_Label]:
             "".join(close.split()) or "○" * enclosed,
         )
         empty = covered[end : end + 9].lstrip()[:1] == ";"
-        places = [(start, "")]
+        begins = [(start, "")]
         if word := _WORD.search(covered, max(0, start - 14), start):
-            places.append((word.start(), word[1].casefold()))
-        for order, rank in ranks(sign):
-            for at, name in places:
-                between = _between(covered, at)
-                slot = (name, *marks)
-                yield _Label(sign, order, rank, at, end, slot, between, empty)
+            begins.append((word.start(), word[1].casefold()))
+        for at, name in begins:
+            between = _between(covered, at)
+            for order, rank in places:
+                yield _Label(sign, order, rank, at, end, (name, *marks), between, empty)
 
 
 def _between(text: str, position: int) -> str:
@@ -213,7 +228,10 @@ def _chains(covered: str, last: bool) -> Iterator[list[_Label]]:
         if not usual:
             continue
         alike = [one for one in group if one.between == usual[0][0] or one.rank <= 0]
-        yield from filter(None, (_chain(alike, last), _chain(group, last), _shuffled(group)))
+        runs = [_chain(alike, last), _shuffled(group)]
+        if len(alike) < len(group):
+            runs.insert(1, _chain(group, last))
+        yield from filter(None, runs)
 
 
 def _shuffled(group: list[_Label]) -> list[_Label]:
@@ -244,9 +262,13 @@ def _best(covered: str, last: bool = False) -> list[_Label]:
     return best
 
 
+def _narrow(text: str) -> str:
+    return text if text.isascii() else text.translate(_WIDE)
+
+
 def covered(text: str) -> str:
     """The text with its formulas covered and wide signs narrow, every position kept."""
-    text = text.translate(_WIDE)
+    text = _narrow(text)
     if "$" not in text and "\\" not in text:
         return text
     out, position = [], 0
@@ -287,7 +309,7 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
     options = [Option(label=LETTERS[one.rank - base], text=body) for one, body in pairs]
     before = text[: min(label.start for label in run)].strip()
     marks = [text[label.start : label.end] for label in run]
-    if heading := _HEADING.search(before):
+    if before[-1:] in ":：*_" and (heading := _HEADING.search(before)):
         marks.append(heading[0])
         before = before[: heading.start()]
     right = [bool(_TICKED.search(text[one.start : one.end])) for one, _ in pairs]
@@ -307,7 +329,7 @@ def holds_label(text: str, rank: int) -> bool:
         return False
     return any(
         label.rank == rank and label.order in "Aa" and label.slot[2] and label.start > 0
-        for label in _labels(covered(text[:LONGEST]))
+        for label in _labels(covered(text[:LONGEST]), alone=True)
     )
 
 
@@ -400,7 +422,7 @@ def _in_formula(text: str) -> Choices:
     r"""Options whose labels are set by commands: `$\textbf{(A)}\ 1 \qquad \textbf{(B)}\ 2$`."""
     if "\\text" not in text and "\\math" not in text:
         return Choices()
-    run = _best(text.translate(_WIDE), last=True)
+    run = _best(_narrow(text), last=True)
     if len(run) < 3 or not all("\\" in label.slot[1] for label in run):
         return Choices()
     choices = _labelled(text, run)
@@ -445,7 +467,11 @@ def options_in_question(question: str) -> tuple[str, Choices]:
         return question, Choices()
     if (choices := _in_list(question)).options:
         return choices.before, choices
-    run = _best(covered(question), last=True)  # marked: "bed A, bed B" names no options
+    if not _SECOND.search(_narrow(question)):
+        return question, Choices()
+    blind = covered(question)
+    run = _best(blind, last=True) if _SECOND.search(blind) else []
+    # marked: "bed A, bed B" names no options
     marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
     if not run and (choices := _in_formula(question)).options:
         return choices.before, choices
@@ -536,7 +562,7 @@ def _label_at_start(entry: str) -> tuple[_Label, str] | None:
     start = entry[:80].lstrip()
     if not _SLOT.match(start.translate(_WIDE)):
         return None
-    for label in _labels(covered(start)):
+    for label in _labels(covered(start), alone=True):
         if label.start > 0:
             return None
         if label.rank >= -1:
