@@ -118,6 +118,7 @@ _TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
 _OPEN = rf"{_TAG}|\[[ xX✓✔]?\]|[☐☑☒□■◯]|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
 _CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
 _OTHERS = "".join(_ORDERS) + "".join(chr(ord(one) + k) for one in _FIRST[2:] for k in range(26))
+_ENCLOSED = frozenset(char for char in _OTHERS if not char.isalpha())  # ①, ⓐ, ⑴
 _SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|[{re.escape(_OTHERS)}]"
 _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark again: `**(A)**.`
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
@@ -128,10 +129,10 @@ _SLOT = re.compile(
     rf"(?={_BEGINS}|(?<![A-Za-z])(?:{_SIGN}))(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
-# The second label of a row, without which there are no options: it has a mark, or begins a line.
+# the second label of a row without which there are no options: it has a mark, or begins a line
 _SECONDS = "".join(order[1] for order in _ORDERS) + "".join(chr(ord(one) + 1) for one in _FIRST)
 _SECOND = re.compile(
-    rf"[{_SECONDS}2Ii\n](?<![A-Za-z].)(?:(?<=[{''.join(c for c in _SECONDS if not c.isalpha())}])"
+    rf"[{_SECONDS}2Ii\n](?<![A-Za-z].)(?:(?<=[{''.join(_ENCLOSED & {*_SECONDS})}])"
     rf"|(?<=\n)[^\S\n]*(?:[^\W\d_]{{2,12}}\s?)?(?:[{_SECONDS}2]|II|ii)"
     r"|(?:(?P<marked>(?<=[^\sA-Za-z\d;,、|/&].)|(?<=[>\]{☐☑☒□■◯(\[<#•·【〔「『–-]\s.)|(?<=\s\s.))|)"
     r"(?:(?<=[^A-Za-z\d\n])|(?:(?<=I)I|(?<=i)i|(?<=[Bb2])(?<![1-9]2))(?![A-Za-z\d]))"
@@ -153,27 +154,25 @@ def _labels(covered: str, alone: bool = False) -> Iterator[_Label]:
         places = [place for place in every if place[0] in orders]
         if not places:
             continue
-        start, end, sign, close = match.start(), match.end(), match["sign"], match["close"]
-        enclosed = not sign.isalnum() or unicodedata.category(sign[0]) == "No"  # ①, ⓐ, ⑴
+        (start, end), (opened, sign, close) = match.span(), match.group("open", "sign", "close")
+        enclosed = sign in _ENCLOSED
         if enclosed and close[:1].isspace():  # `② - 1` is a number
             end, close = match.end("sign"), ""
         before, behind = covered[max(0, start - 1) : start], covered[end : end + 1]
         if not (close or enclosed or not behind or behind.isspace() or behind in "{$" + FILLER):
             continue
-        glued = sign.isascii() and before.isalnum() and before.isascii() and not match["open"]
+        glued = sign.isascii() and before.isalnum() and before.isascii() and not opened
         if glued and (sign.isdigit() or not close.strip()):
             continue
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
-        if match["open"] == "(" and _APPLIED.search(covered, max(0, start - 2), start):
+        if opened == "(" and _APPLIED.search(covered, max(0, start - 2), start):
             continue  # P(A)
-        marks = (
-            _BOX.sub("☐", "".join(match["open"].split())),
-            "".join(close.split()) or "○" * enclosed,
-        )
+        marks = _BOX.sub("☐", "".join(opened.split())), "".join(close.split()) or "○" * enclosed
         empty = covered[end : end + 9].lstrip()[:1] == ";"
         begins = [(start, "")]
-        if word := _WORD.search(covered, max(0, start - 14), start):
+        in_word = covered[max(0, start - 3) : start].rstrip()[-1:].isalpha()
+        if in_word and (word := _WORD.search(covered, max(0, start - 14), start)):
             begins.append((word.start(), word[1].casefold()))
         for at, name in begins:
             between = _between(covered, at)
