@@ -9,7 +9,6 @@ inside formulas. The time is linear in the length of the text.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
