@@ -86,14 +86,11 @@ def in_order(signs: list[str]) -> bool:
     >>> in_order(["a", "b", "c"]), in_order(["0", "1"]), in_order(["x", "y"])
     (True, True, False)
     """
-    if not signs:
-        return False
-    for order, first in ranks(signs[0]):
-        if first == 0 or (order, first) == ("1", -1):
-            places = [dict(ranks(sign)).get(order) for sign in signs]
-            if places == list(range(first, first + len(signs))):
-                return True
-    return False
+    return any(
+        [dict(ranks(sign)).get(order) for sign in signs] == list(range(first, first + len(signs)))
+        for order, first in (ranks(signs[0]) if signs else ())
+        if first == 0 or (order, first) == ("1", -1)
+    )
 
 
 # Labels in a text --------------------------------------------------------------------------------
@@ -239,16 +236,12 @@ def _shuffled(group: list[_Label]) -> list[_Label]:
     return group if whole and group[0].rank == 0 else []
 
 
-def _marked(run: list[_Label]) -> bool:
-    return any(any(label.slot) for label in run[:2])
-
-
 def _best(covered: str, last: bool = False) -> list[_Label]:
     """The best chain of a text: of most texts, then the longest, of marked slots, at its start."""
     best: list[_Label] = []
     value = (-1, 0, False, False)
     for run in _chains(covered, last):
-        marked = _marked(run)
+        marked = any(any(label.slot) for label in run[:2])
         ends = [*(label.start for label in run[1:]), len(covered)]
         filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
         own = (filled, len(run), marked, run[0].between == "^")
@@ -276,13 +269,6 @@ def covered(text: str) -> str:
     return "".join([*out, text[position:]])
 
 
-def _bodies(text: str, run: list[_Label]) -> list[str]:
-    """What stands behind each label, without what parts it from the next."""
-    ends = [label.start for label in run[1:]] + [len(text)]
-    bodies = [text[label.end : end].strip() for label, end in zip(run, ends, strict=True)]
-    return _without_ends(bodies)
-
-
 _ENDS = re.compile(r"(?:\s*[;；,，、|/&])+$")
 
 
@@ -297,7 +283,9 @@ def _without_ends(values: list[str]) -> list[str]:
 
 def _labelled(text: str, run: list[_Label]) -> Choices:
     """The options of a chain, by the order of their signs; an empty one shows its sign alone."""
-    bodies = _bodies(text, run)
+    ends = [label.start for label in run[1:]] + [len(text)]
+    bodies = [text[label.end : end].strip() for label, end in zip(run, ends, strict=True)]
+    bodies = _without_ends(bodies)
     if not any(bodies):
         bodies = [label.sign for label in run]
     pairs = sorted(zip(run, bodies, strict=True), key=lambda pair: pair[0].rank)
@@ -578,7 +566,8 @@ def _of_record(record: dict[str, Any], deep: int) -> Choices:
     while names and record[names[-1]] is None:
         names.pop()
     values = [record[name] for name in names]
-    prefix = len(_common(names)) if len(names) > 1 else 0
+    unlike = (len({*letters}) > 1 for letters in zip(*names, strict=False))
+    prefix = next((k for k, differ in enumerate(unlike) if differ), 0)  # of `option_a`, `option_b`
     signs = [name[prefix:].strip("_- ") for name in names]
     pictures = values if _shows(values) else [_picture(value) for value in values]
     texts = ["" if seen else _said(value) for seen, value in zip(pictures, values, strict=True)]
@@ -597,15 +586,6 @@ def _said(value: Any) -> str:
         name = next((name for name in _TEXTS if name in value), None)
         return as_text(value[name]) if name else as_text(value)
     return as_text(value)
-
-
-def _common(names: list[str]) -> str:
-    """What all names begin with, up to the sign: `option_` of `option_a`, `option_b`."""
-    start = min(names)
-    for k, letter in enumerate(start):
-        if any(name[k : k + 1] != letter for name in names):
-            return start[:k]
-    return start[:-1]
 
 
 def _picture(value: Any) -> Any:
@@ -636,19 +616,14 @@ def _of_records(records: list[dict[str, Any]]) -> Choices:
         lettered(values),
         signs[sign] if sign and sign != text else [],
         columns[image] if image else [],
-        [_true(value) for value in columns[right]] if right else [],
+        [str(value).strip().lower() == "true" for value in columns[right]] if right else [],
     )
 
 
 def _is_mark(values: list[Any]) -> bool:
     """Whether values say yes or no, and yes at least once."""
-    plain = [str(value).strip().lower() for value in values if value is not None]
-    logical = bool(plain) and {*plain} <= {"true", "false"}
-    return logical and "true" in plain
-
-
-def _true(value: Any) -> bool:
-    return str(value).strip().lower() == "true"
+    said = {str(value).lower().strip() for value in values if value is not None}
+    return "true" in said and said <= {"true", "false"}
 
 
 def _shows(values: list[Any]) -> bool:
