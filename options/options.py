@@ -311,9 +311,7 @@ _HEADING = re.compile(
 def holds_label(text: str, rank: int) -> bool:
     """Whether an option's text goes on with the label of this rank, as `3 B. 4` does for 1."""
     letter = LETTERS[rank : rank + 1] or "?"
-    if letter not in text.upper():
-        return False
-    return any(
+    return letter in text.upper() and any(
         label.rank == rank and label.order in "Aa" and label.slot[2] and label.start > 0
         for label in _labels(covered(text[:LONGEST]), alone=True)
     )
