@@ -120,20 +120,11 @@ _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark aga
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
     rf"(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}(?:[.。:、,](?![.。:\d]))?"
 )
-_BEGINS = r"[<\[☐☑☒□■◯\\({#•·【〔「『–*_-]"  # what stands before a sign begins with
 _SLOT = re.compile(
-    rf"(?={_BEGINS}|(?<![A-Za-z])(?:{_SIGN}))(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
+    rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
-# the second label of a row without which there are no options: it has a mark, or begins a line
-_SECONDS = "".join(order[1] for order in _ORDERS) + "".join(chr(ord(one) + 1) for one in _FIRST)
-_SECOND = re.compile(
-    rf"[{_SECONDS}2Ii\n](?<![A-Za-z].)(?:(?<=[{''.join(_ENCLOSED & {*_SECONDS})}])"
-    rf"|(?<=\n)[^\S\n]*(?:[^\W\d_]{{2,12}}\s?)?(?:[{_SECONDS}2]|II|ii)"
-    r"|(?:(?P<marked>(?<=[^\sA-Za-z\d;,、|/&].)|(?<=[>\]{☐☑☒□■◯(\[<#•·【〔「『–-]\s.)|(?<=\s\s.))|)"
-    r"(?:(?<=[^A-Za-z\d\n])|(?:(?<=I)I|(?<=i)i|(?<=[Bb2])(?<![1-9]2))(?![A-Za-z\d]))"
-    r"(?(marked)|(?=[ \t]?(?:[)\]}>】〕」』.。:、,→⇒=]|</|\\[)}])|[ \t][-–—|/=])))"
-)
+_WHOLE = re.compile(rf"[A-Za-z]+|\d+|[{re.escape(_OTHERS)}]")  # what a sign is the whole of
 _BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
 _TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
@@ -143,11 +134,11 @@ _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 def _labels(covered: str, alone: bool = False) -> Iterator[_Label]:
     """What may be a label, in each of its readings; in orders that go on, if it is not alone."""
-    slots = [(match, ranks(match["sign"])) for match in _SLOT.finditer(covered)]
-    seen = {place for _, places in slots for place in places}
-    orders = {order for order, rank in seen if alone or ((order, 0) in seen and abs(rank) == 1)}
-    for match, every in slots:
-        places = [place for place in every if place[0] in orders]
+    starts = {sign for sign in _WHOLE.findall(covered) if len(sign) < 3}  # the first two of any
+    seen = {place for sign in starts for place in ranks(sign)}
+    orders = {order for order, rank in seen if (order, 0) in seen and abs(rank) == 1}
+    for match in _SLOT.finditer(covered) if orders or alone else ():
+        places = [place for place in ranks(match["sign"]) if alone or place[0] in orders]
         if not places:
             continue
         (start, end), (opened, sign, close) = match.span(), match.group("open", "sign", "close")
@@ -451,10 +442,7 @@ def options_in_question(question: str) -> tuple[str, Choices]:
         return question, Choices()
     if (choices := _in_list(question)).options:
         return choices.before, choices
-    if not _SECOND.search(_narrow(question)):
-        return question, Choices()
-    blind = covered(question)
-    run = _best(blind, last=True) if _SECOND.search(blind) else []
+    run = _best(covered(question), last=True)
     # marked: "bed A, bed B" names no options
     marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
     if not run and (choices := _in_formula(question)).options:
