@@ -120,7 +120,8 @@ _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark aga
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
     rf"(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}(?:[.。:、,](?![.。:\d]))?"
 )
-_SLOT = re.compile(
+_SLOT = re.compile(  # never from inside a word on, or a blank
+    r"(?!\s|(?<=[A-Za-z])[A-Za-z])"
     rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
