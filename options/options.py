@@ -237,7 +237,7 @@ def _best(covered: str, last: bool = False) -> list[_Label]:
         ends = [*(label.start for label in run[1:]), len(covered)]
         filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
         own = (filled, len(run), marked, run[0].between == "^")
-        if 0 < filled < len(run) / 2 and run[0].slot[2] in ("/", "|", "=", "-"):
+        if 0 < filled < len(run) / 2 and run[0].slot[2] in ("/", "|", "=", "-", ",", "、"):
             continue  # `1 / 2 / 3` are values
         lines = len(run) > 2 and {label.between for label in run} <= {"^", "\n"}
         if own > value and len(run) > 1 and (marked or lines or (len(run) > 2 and own[3])):
