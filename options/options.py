@@ -120,19 +120,15 @@ _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark aga
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
     rf"(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}(?:[.。:、,](?![.。:\d]))?"
 )
-_BEGINS = r"[<\[☐☑☒□■◯\\({#•·【〔「『–*_-]"  # what stands before a sign begins with
 _SLOT = re.compile(
-    rf"(?={_BEGINS}|(?<![A-Za-z])(?:{_SIGN}))(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
+    rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
-# the second label of a row without which there are no options: it has a mark, or begins a line
-_SECONDS = "".join(order[1] for order in _ORDERS) + "".join(chr(ord(one) + 1) for one in _FIRST)
-_SECOND = re.compile(
-    rf"[{_SECONDS}2Ii\n](?<![A-Za-z].)(?:(?<=[{''.join(_ENCLOSED & {*_SECONDS})}])"
-    rf"|(?<=\n)[^\S\n]*(?:[^\W\d_]{{2,12}}\s?)?(?:[{_SECONDS}2]|II|ii)"
-    r"|(?:(?P<marked>(?<=[^\sA-Za-z\d;,、|/&].)|(?<=[>\]{☐☑☒□■◯(\[<#•·【〔「『–-]\s.)|(?<=\s\s.))|)"
-    r"(?:(?<=[^A-Za-z\d\n])|(?:(?<=I)I|(?<=i)i|(?<=[Bb2])(?<![1-9]2))(?![A-Za-z\d]))"
-    r"(?(marked)|(?=[ \t]?(?:[)\]}>】〕」』.。:、,→⇒=]|</|\\[)}])|[ \t][-–—|/=])))"
+_ALONE = re.compile(rf"[A-Za-z]+|\d+|[{re.escape(_OTHERS)}]")  # each a sign as a whole, or none
+_NEXT = (
+    {"0": "1", "1": "2", "I": "II", "i": "ii"}
+    | {order[0]: order[1] for order in _ORDERS}
+    | {one: chr(ord(one) + 1) for one in _FIRST}
 )
 _BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
 _TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
@@ -453,10 +449,10 @@ def options_in_question(question: str) -> tuple[str, Choices]:
         return question, Choices()
     if (choices := _in_list(question)).options:
         return choices.before, choices
-    if not _SECOND.search(_narrow(question)):
+    alone = {*_ALONE.findall(_narrow(question))}
+    if not any(_NEXT[one] in alone for one in _NEXT.keys() & alone):  # no order begins
         return question, Choices()
-    blind = covered(question)
-    run = _best(blind, last=True) if _SECOND.search(blind) else []
+    run = _best(covered(question), last=True)
     # marked: "bed A, bed B" names no options
     marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
     if not run and (choices := _in_formula(question)).options:
