@@ -124,12 +124,7 @@ _SLOT = re.compile(
     rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
-_ALONE = re.compile(rf"[A-Za-z]+|\d+|[{re.escape(_OTHERS)}]")  # each a sign as a whole, or none
-_NEXT = (
-    {"0": "1", "1": "2", "I": "II", "i": "ii"}
-    | {order[0]: order[1] for order in _ORDERS}
-    | {one: chr(ord(one) + 1) for one in _FIRST}
-)
+_WHOLE = re.compile(rf"[A-Za-z]+|\d+|[{re.escape(_OTHERS)}]")  # what a sign is the whole of
 _BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
 _TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
@@ -139,11 +134,11 @@ _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 def _labels(covered: str, alone: bool = False) -> Iterator[_Label]:
     """What may be a label, in each of its readings; in orders that go on, if it is not alone."""
-    slots = [(match, ranks(match["sign"])) for match in _SLOT.finditer(covered)]
-    seen = {place for _, places in slots for place in places}
-    orders = {order for order, rank in seen if alone or ((order, 0) in seen and abs(rank) == 1)}
-    for match, every in slots:
-        places = [place for place in every if place[0] in orders]
+    starts = {sign for sign in _WHOLE.findall(covered) if len(sign) < 3}  # the first two of any
+    seen = {place for sign in starts for place in ranks(sign)}
+    orders = {order for order, rank in seen if (order, 0) in seen and abs(rank) == 1}
+    for match in _SLOT.finditer(covered) if orders or alone else ():
+        places = [place for place in ranks(match["sign"]) if alone or place[0] in orders]
         if not places:
             continue
         (start, end), (opened, sign, close) = match.span(), match.group("open", "sign", "close")
@@ -307,9 +302,7 @@ _HEADING = re.compile(
 def holds_label(text: str, rank: int) -> bool:
     """Whether an option's text goes on with the label of this rank, as `3 B. 4` does for 1."""
     letter = LETTERS[rank : rank + 1] or "?"
-    if letter not in text.upper():
-        return False
-    return any(
+    return letter in text.upper() and any(
         label.rank == rank and label.order in "Aa" and label.slot[2] and label.start > 0
         for label in _labels(covered(text[:LONGEST]), alone=True)
     )
@@ -449,9 +442,6 @@ def options_in_question(question: str) -> tuple[str, Choices]:
         return question, Choices()
     if (choices := _in_list(question)).options:
         return choices.before, choices
-    alone = {*_ALONE.findall(_narrow(question))}
-    if not any(_NEXT[one] in alone for one in _NEXT.keys() & alone):  # no order begins
-        return question, Choices()
     run = _best(covered(question), last=True)
     # marked: "bed A, bed B" names no options
     marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
