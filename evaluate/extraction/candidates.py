@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...words import words
-from .marked import boxed, fields, tags
+from ..equivalence import boxed
+from .marked import fields, tags
 from .page import WORD, Page
 from .sentences import Sentence, sentence_of
 

@@ -13,21 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from ...problem import AnswerKind
+from ..equivalence import Weighed
 from .candidates import EXPLICIT, Candidate, weights
-from .letters import NONE, Choice, letters, reads_alike
+from .letters import NONE, Choice, letters
 from .page import SCANNED, Page, unasked
 from .values import chain_end, values
 from .visible import visible
 
 SHOWN = 3  # candidates that the evidence keeps
-
-
-class Weighed(msgspec.Struct, frozen=True):
-    """A candidate as evidence shows it: what was said, its weight, and what that is the sum of."""
-
-    said: str
-    weight: float
-    features: dict[str, float]
 
 
 class FinalAnswer(msgspec.Struct, frozen=True):
@@ -75,12 +68,11 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
 
 
 def choose(
-    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False,
-    equal: Callable[[str, str], bool] = reads_alike,
-) -> Letter:  # fmt: skip
+    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False
+) -> Letter:
     """The options that a reply chooses, in the order of the item's; unless `several`, one.
 
-    One that is not named is chosen by its value: `equal` tells whether an answer has it.
+    One that is not named is chosen by its value.
 
     >>> choose("So (A) and (C) are correct, B is not.", "ABCD", [""] * 4, several=True).letters
     ('A', 'C')
@@ -91,7 +83,7 @@ def choose(
     choice = Choice(tuple(labels), tuple(
         "" if text.strip(" ().").upper() == label else text  # it could not be mentioned
         for label, text in zip(labels, texts, strict=True)
-    ), equal)  # fmt: skip
+    ))  # fmt: skip
 
     def find(page: Page) -> list[Candidate]:
         found = letters(page, choice, several)

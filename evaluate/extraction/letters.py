@@ -7,15 +7,13 @@ of their own: brackets, the option's own text behind it, "is right", a list of t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
 from ...words import spoken, words
-from ..answers import UNREADABLE, read
-from ..equivalence import Rules, same
+from ..equivalence import Rules, judged
 from .candidates import Candidate, declines, marked, scanned
 from .option_text import MOST, mentions_of, words_at
 from .page import Page, unmarked
@@ -50,19 +48,11 @@ _WORD = re.compile(r"\w")
 _YES_OR_NO = [re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")]
 
 
-def reads_alike(answer: str, option: str) -> bool:
-    """Is an answer equal to an option, as they are written?"""
-    with suppress(*UNREADABLE):
-        return same(read(option), read(answer), Rules())
-    return False
-
-
 class Choice(NamedTuple):
     """The labels of an item, and the texts of its options; these may be empty."""
 
     labels: tuple[str, ...]
     texts: tuple[str, ...]
-    equal: Callable[[str, str], bool] = reads_alike
 
     def text_of(self, label: str) -> str:
         return self.texts[self.labels.index(label)].casefold().strip()
@@ -70,7 +60,7 @@ class Choice(NamedTuple):
     def valued(self, answer: str) -> str:
         """The one option that is equal to an answer, or nothing."""
         said = zip(self.labels, self.texts, strict=True)
-        hits = [label for label, text in said if text and self.equal(answer, text)]
+        hits = [label for label, text in said if text and judged(answer, text, Rules(), None).equal]
         return hits[0] if len(hits) == 1 else ""
 
 
