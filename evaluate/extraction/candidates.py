@@ -17,7 +17,7 @@ from math import fsum, log2
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...words import words
+from ...words import Word, spoken
 from ..equivalence import boxed
 from .marked import fields, tags
 from .page import WORD, Page
@@ -140,7 +140,33 @@ def _decided(
     return page.first_declared >= place and not any(box.end <= place for box in marked)
 
 
-_REFUSES = re.compile(words("refuses"), re.IGNORECASE)
+# A refusal is a row of such words, each near the one before.
+REFUSALS = tuple(tuple(row.split()) for row in (
+    "refuses", "writer unable finds", "unable determined", "impossible finds",
+    "impossible determined", "unable finds material", "lacks material", "lacks given", "denies enough material",
+    "material denies given", "task denies given", "writer denies material",
+    "material short", "denies determined", "asks sends",
+))  # fmt: skip
+REFUSING = frozenset(role for row in REFUSALS for role in row)
+NEAR = 5  # words
+
+
+def refusals(words: Iterable[Word]) -> list[int]:
+    """The ends of what says that the writer, the task or the information allows no answer."""
+    found: list[int] = []
+    said: dict[tuple[str, ...], int] = {}  # where a row's beginning stands
+    for k, word in enumerate(words):
+        if "pause" in word.roles:
+            said.clear()
+        elif not word.roles.isdisjoint(REFUSING):
+            for row in REFUSALS:
+                for n in range(len(row), 0, -1):
+                    near = n == 1 or k - said.get(row[: n - 1], -NEAR - 1) <= NEAR
+                    if near and row[n - 1] in word.roles:
+                        said[row[:n]] = k
+                        if n == len(row):
+                            found.append(word.end)
+    return found
 
 
 @lru_cache(maxsize=256)  # options are asked about with every reply
@@ -150,22 +176,24 @@ def declines(text: str) -> bool:
     >>> declines("It cannot be determined."), declines("He would need to buy 5.")
     (True, False)
     """
-    return bool(_REFUSES.search(text))
+    return bool(refusals(spoken(text)))
 
 
 def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     """With a sentence that refuses; one that states something behind its clause does not."""
-    masked, start, end = sentence.page.masked, sentence.start, sentence.end
-    if "hinders" not in sentence.roles:
+    ends = refusals(sentence.words)
+    if not ends:
         return found
-    refusals = [match.end() for match in _REFUSES.finditer(masked, start, end)]
-    if not refusals or any(
-        not _CLAUSE_ENDS.isdisjoint(masked[refusals[-1] : c.start]) for c in found
+    masked = sentence.page.masked
+    if any(
+        not _CLAUSE_ENDS.isdisjoint(masked[ends[-1] : c.start])
+        or (c.start > ends[-1] and "behind is" in c.features)
+        for c in found
     ):
         return found
     return [
         *(c._replace(features=c.features | {"in a refusal"}) for c in found),
-        Candidate(refusals[-1], end, "", frozenset(["refuses"])),
+        Candidate(ends[-1], sentence.end, "", frozenset(["refuses"])),
     ]
 
 
