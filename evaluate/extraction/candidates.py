@@ -141,12 +141,12 @@ def _decided(
 
 
 # A refusal is a row of such words, each near the one before.
-REFUSALS = tuple(tuple(row.split()) for row in (
+REFUSALS = [row.split() for row in (
     "refuses", "writer unable finds", "unable determined", "impossible finds",
-    "impossible determined", "unable finds material", "lacks material", "lacks given", "denies enough material",
-    "material denies given", "task denies given", "writer denies material",
-    "material short", "denies determined", "asks sends",
-))  # fmt: skip
+    "impossible determined", "unable finds material", "lacks material", "lacks given",
+    "denies enough material", "material denies given", "task denies given", "material short",
+    "writer denies material", "denies determined", "asks sends",
+)]  # fmt: skip
 REFUSING = frozenset(role for row in REFUSALS for role in row)
 NEAR = 5  # words
 
@@ -154,18 +154,18 @@ NEAR = 5  # words
 def refusals(words: Iterable[Word]) -> list[int]:
     """The ends of what says that the writer, the task or the information allows no answer."""
     found: list[int] = []
-    said: dict[tuple[str, ...], int] = {}  # where a row's beginning stands
+    open_rows: list[tuple[int, list[str]]] = []  # where the last word stands, and what is to come
     for k, word in enumerate(words):
         if "pause" in word.roles:
-            said.clear()
+            open_rows = []
         elif not word.roles.isdisjoint(REFUSING):
-            for row in REFUSALS:
-                for n in range(len(row), 0, -1):
-                    near = n == 1 or k - said.get(row[: n - 1], -NEAR - 1) <= NEAR
-                    if near and row[n - 1] in word.roles:
-                        said[row[:n]] = k
-                        if n == len(row):
-                            found.append(word.end)
+            open_rows = [(at, row) for at, row in open_rows if k - at <= NEAR]
+            for row in [*(row for _, row in open_rows), *REFUSALS]:
+                if row[0] in word.roles:
+                    if row[1:]:
+                        open_rows.append((k, row[1:]))
+                    else:
+                        found.append(word.end)
     return found
 
 
