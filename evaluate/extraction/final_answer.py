@@ -8,6 +8,7 @@ the evidence keeps the best.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -15,7 +16,8 @@ import msgspec
 from ...problem import AnswerKind
 from ..equivalence import Weighed
 from .candidates import EXPLICIT, Candidate, weights
-from .letters import NONE, Choice, letters
+from .letters import NONE, Choice, letters, says
+from .option_text import spelled
 from .page import SCANNED, Page, unasked
 from .values import chain_end, values
 from .visible import visible
@@ -81,7 +83,7 @@ def choose(
     if said.truncated:
         return Letter(None, "truncated")
     choice = Choice(tuple(labels), tuple(
-        "" if text.strip(" ().").upper() == label else text  # it could not be mentioned
+        "" if spelled(text).strip("().").upper() == label else text  # it could not be mentioned
         for label, text in zip(labels, texts, strict=True)
     ))  # fmt: skip
 
@@ -95,7 +97,7 @@ def choose(
         valued = by_value(page, choice, beside=best is not None)
         return [*found, *valued] if told or not valued else valued  # (A) or (B): "A or B" is C
 
-    best, rule, shown = _best_of(said.text.strip()[-SCANNED:], find)
+    best, rule, shown = _best_of(said.text.strip()[-SCANNED:], find, says(choice.labels))
     if best is None:
         return Letter(None, rule, candidates=shown)
     if best.said == NONE or "either" in best.features:
@@ -127,11 +129,13 @@ def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
 Best = tuple[Candidate | None, str, tuple[Weighed, ...]]
 
 
-def _best_of(text: str, find: Callable[[Page], Iterable[Candidate]]) -> Best:
+def _best_of(
+    text: str, find: Callable[[Page], Iterable[Candidate]], says: re.Pattern[str] | None = None
+) -> Best:
     """What stands in front of a question that nobody asked, or else anywhere."""
     own = unasked(text)
-    best = _best(find(Page(own)))
-    return best if best[1] != "none" or own == text else _best(find(Page(text)))
+    best = _best(find(Page(own, says)))
+    return best if best[1] != "none" or own == text else _best(find(Page(text, says)))
 
 
 def _best(found: Iterable[Candidate]) -> Best:

@@ -6,7 +6,6 @@ over a text once.
 
 from __future__ import annotations
 
-import copy
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -78,7 +77,8 @@ _TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
 class Page:
     """The text of a reply, `masked`: formulas and layout as signs; `sentences`: their places."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, says: re.Pattern[str] | None = None) -> None:
+        """Of formulas that begin as `says` the letters stay, and marks of lists."""
         self.text = text
         text = _CODE.sub(lambda m: " " * len(m[0]), text) if "[/" in text else text
         text = _TAG.sub(lambda m: " " * len(m[0]), text) if "</" in text else text
@@ -88,21 +88,21 @@ class Page:
             proved = span.tex[1:].isalpha() and not clean(span.tex)  # an end sign, no value
             sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
-            masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
+            sign = sign[: len(sign) - len(closes)] + closes
+            if says and says.match(own := unmarked(text[span.start : span.end])):
+                sign = own
+            masked += [text[position : span.start], sign]
             position = span.end
-        plain = "".join([*masked, text[position:]])
-        self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), plain)
+        self.masked = "".join([*masked, text[position:]])
+        if says is None:
+            self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), self.masked)
+        else:
+            self.masked = unmarked(self.masked)
         ends = [match.span() for match in _SENTENCE_END.finditer(self.masked)]
         between = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
         self.sentences = [(a, b) for a, b in between if a < b] or [(0, len(text))]
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
-
-    def unmarked(self) -> Page:
-        """The same page for who looks for letters: without markup, formulas and list marks stay."""
-        page = copy.copy(self)
-        page.masked, page.cut = unmarked(self.text), {}
-        return page
 
     @cached_property
     def first_declared(self) -> int:
