@@ -16,7 +16,7 @@ from ..equivalence import Rules, judged
 from .candidates import Candidate, declines, marked, scanned
 from .option_text import mentions, pieces
 from .page import Page, unmarked
-from .sentences import ASIDES, Sentence, at, sentence_of
+from .sentences import ASIDES, Sentence, sentence_of
 
 NONE = "-"  # what is declared is no option
 LAST = 12  # sentences in which options are named by their texts
@@ -47,6 +47,7 @@ _SAID = frozenset(["behind is", "denied"])
 MOST = 24  # mentions of one sentence, from its end
 _LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
 _WORD = re.compile(r"\w")
+_IN_FORMULAS = re.compile(r"[\d√π+·/−-]")
 _YES_OR_NO = [re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")]
 
 
@@ -110,7 +111,7 @@ def _named(sentence: Sentence, choice: Choice, listed: set[int], least: int) -> 
     if any(sentence.line_start <= place <= sentence.end for place in listed):
         further.add("restated")
     for a, b, label in named:
-        here = {"text", *further, *(at(sentence.reached, start + a).live & _SAID)}
+        here = {"text", *further, *(sentence.reach(start + a).live & _SAID)}
         if not _WORD.search(text, b):
             here.add("ends the sentence")
         if len({other.said for other in named}) == 1:
@@ -129,8 +130,13 @@ def short(content: str, choice: Choice) -> str:
         asked = all(word.roles & _ASKS for word in spoken(text, 0, a))
         if asked and _STOPS.match(text, b):
             return NONE if either else ",".join(said)
-    named = {piece.said for piece in mentions(content, choice.labels, choice.texts)}
-    return named.pop() if len(named) == 1 else choice.valued(content)
+    named = mentions(content, choice.labels, choice.texts)
+    if len({label for *_, label in named}) == 1:
+        a, b, label = named[-1]
+        beside = content[content.rfind("=", 0, a) + 1 : a] + content[b:]
+        if not any(_IN_FORMULAS.match(piece.said) for piece in pieces(beside)):
+            return label
+    return choice.valued(content)
 
 
 @lru_cache(maxsize=64)

@@ -16,10 +16,9 @@ _PIECE = re.compile(
 )
 _NAMED = {"sqrt": "√", "pi": "π", "times": "×", "cdot": "·"}
 _SILENT = frozenset([*"{}$*\\", *"text mathrm left right boxed fbox frac dfrac tfrac".split()])
-_TIED = frozenset("√^/")  # what stands behind these, or before the others, is a part of more
-_GLUED = frozenset("-−.(")
-_SPACED = re.compile(rf"[^\W_{UNSPACED}]")
-_GOES_ON = frozenset("°√π%^/×·+")
+_SPACED = re.compile(rf"[^\W_{UNSPACED}]|√")
+_IN_FORMULAS = re.compile(r"[\d.]+|\w")
+_GOES_ON = frozenset("°√π^/×·+")
 
 
 class Piece(NamedTuple):
@@ -72,17 +71,21 @@ def mentions(text: str, labels: Sequence[str], texts: Sequence[str]) -> list[Pie
 
 def _whole(told: list[Piece], first: int, last: int) -> bool:
     """No sign ties a stretch to what stands beside it, and no letter or figure touches it."""
+    before = told[first - 1] if first else None
+    after = told[last + 1] if last + 1 < len(told) else None
     return not (
-        (first and _tied(told[first - 1], told[first], _TIED))
-        or (last + 1 < len(told) and _tied(told[last], told[last + 1], _GOES_ON))
+        (before and (before.said in "√^/+" or _one(before, told[first], "-−.(")))
+        or (after and (after.said in "°√π^/×·+" or _one(told[last], after, "-−(")))
+        or (after and after.said in "-−" and _IN_FORMULAS.fullmatch(told[last].said))
     )
 
 
-def _tied(one: Piece, other: Piece, signs: frozenset[str]) -> bool:
-    sign = one if signs is _TIED else other
-    if sign.said in signs or one.end < other.start:
-        return sign.said in signs
-    return sign.said in _GLUED or bool(_SPACED.match(one.said) and _SPACED.match(other.said))
+def _one(piece: Piece, following: Piece, signs: str) -> bool:
+    """Do two pieces touch as one word or number does? 21 3/4 is one, too."""
+    said, then = piece.said, following.said
+    if piece.end < following.start:
+        return said.isdigit() and then.isdigit()
+    return bool(_SPACED.match(said) and _SPACED.match(then)) or said in signs or then in signs
 
 
 @lru_cache(maxsize=64)

@@ -38,10 +38,11 @@ _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
+_STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
+_WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
 _MARKUP = re.compile(
-    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox|f?boxed|fbox)"
-    r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[$`{}]|(?<![\w}])\*|\*(?!\w)"
-    r"|\\[()\[\],;! ]|<0x0A>"
+    _STYLE + r"(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>"
+    r"|[$`{}]|(?<![\w}])\*|\*(?!\w)|\\[()\[\],;! ]|<0x0A>"
 )
 
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒"
@@ -97,7 +98,7 @@ class Page:
         if says is None:
             self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), self.masked)
         else:
-            self.masked = unmarked(self.masked)
+            self.masked = unmarked(self.masked, braces=False)
         ends = [match.span() for match in _SENTENCE_END.finditer(self.masked)]
         between = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
         self.sentences = [(a, b) for a, b in between if a < b] or [(0, len(text))]
@@ -160,9 +161,10 @@ def unasked(text: str) -> str:
     return text[: asked.start()] if asked and text[: asked.start()].strip() else text
 
 
-def unmarked(text: str) -> str:
+def unmarked(text: str, braces: bool = True) -> str:
     """A text with blanks for its markup."""
-    return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
+    text = _WRAPPED.sub(lambda m: f"{' ' * (m.start(1) - m.start())}{m[1]} ", text.translate(_WIDE))
+    return _MARKUP.sub(lambda m: " " * len(m[0]) if braces or m[0] not in "{}" else m[0], text)
 
 
 _DECLARES = plain("answer", "declares", "hash", "option", "choose")
