@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ...words import spoken, words
 from ..equivalence import Rules, judged
 from .candidates import Candidate, declines, marked, scanned
-from .option_text import mentions, pieces
+from .option_text import mentions, pieces, pieces_of
 from .page import Page, unmarked
 from .sentences import ASIDES, Sentence, sentence_of
 
@@ -57,8 +57,16 @@ class Choice(NamedTuple):
     labels: tuple[str, ...]
     texts: tuple[str, ...]
 
-    def text_of(self, label: str) -> str:
-        return self.texts[self.labels.index(label)].casefold().strip()
+    def told(self, label: str, text: str, start: int) -> int:
+        """Where the option's text, or its beginning, ends, if it stands at this place."""
+        own = self.texts[self.labels.index(label)]
+        if not (wanted := pieces_of(own)):
+            return 0
+        said = pieces(text[start : start + 2 * len(own) + 20])
+        first = next((k for k, piece in enumerate(said) if piece.said not in _TEXT_LEAD), 0)
+        said = said[first : first + len(wanted)]
+        same = all(piece.said == one.said for piece, one in zip(said, wanted, strict=False))
+        return start + said[-1].end if said and same else 0
 
     def valued(self, answer: str) -> str:
         """The one option that is equal to an answer, or nothing."""
@@ -152,9 +160,13 @@ def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     return re.compile(letter), re.compile(rf"{letter}(?:{_BETWEEN}{letter})*+")
 
 
+@lru_cache(maxsize=64)
 def says(labels: tuple[str, ...]) -> re.Pattern[str]:
-    """How a formula begins that is letters, and no value: `$B$`, `$(A) 5$`."""
-    return re.compile(rf"\W*{_patterns(labels)[1].pattern}(?:\W*\Z|[).:：])", re.IGNORECASE)
+    """How a formula begins that is letters or words, and no value: `$B$`, `$\\text{So B}$`."""
+    letters = _patterns(labels)[1].pattern
+    return re.compile(
+        rf"(?:\W*{letters}(?:\W*\Z|[).:：])|(?=.*[a-z]{{3}})[^\\\d=+^_<>/*]*\Z)", re.IGNORECASE
+    )
 
 
 def _rows(text: str, choice: Choice, plain: str = "") -> Iterator[Row]:
@@ -166,7 +178,7 @@ def _rows(text: str, choice: Choice, plain: str = "") -> Iterator[Row]:
     for match in row.finditer(text):
         said: list[str] = []
         for one in letter.findall(text, *match.span()):
-            if not said or choice.text_of(said[-1]) != one.casefold():  # not (D) E
+            if not said or choice.texts[choice.labels.index(said[-1])] != one:  # not (D) E
                 said += next(([x] for x in (one, one.upper()) if x in choice.labels), [*one])
         yield Row(*match.span(), tuple(dict.fromkeys(said)), bool(re.search(_OR, match[0])))
 
@@ -193,14 +205,9 @@ def _letter(sentence: Sentence, row: Row, choice: Choice, restated: bool) -> Can
     text, (a, b, said, either) = sentence.page.masked, row
     here = sentence.around(a, b, len(text)) - {"goes on"} | {"letter"}
     rest = text[b : b + 80]
-    if len(said) == 1 and (own := choice.text_of(said[0])):
-        own = pieces(own)
-        after = pieces(sentence.page.text[b : b + 80 + 8 * len(own)])
-        while after and after[0].said in _TEXT_LEAD:
-            after = after[1:]
-        if after and [p.said for p in after[: len(own)]] == [p.said for p in own[: len(after)]]:
-            here.add("own text follows")
-            rest = text[b + after[: len(own)][-1].end :][:80]
+    if len(said) == 1 and (end := choice.told(said[0], sentence.page.text, b)):
+        here.add("own text follows")
+        rest = text[end : end + 80]
     judged = _JUDGED.match(rest)
     features = {
         "either": either and len(said) > 1,

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 from ...latex import UNSPACED
 
-# A command, a number, a word, a character of a language without spaces, a sign.
+# A word, a number, a command, a character of a language without spaces, a sign.
 _PIECE = re.compile(
-    r"(?P<degrees>\^?\s?\{?\\(?:circ|degrees?)\b\s?\}?|\bdegrees?\b)|(?P<over>\}\s?\{)"
-    rf"|\\(?P<command>[a-z]+)|\d[\d,]*(?<=\d)(?:\.\d+)?|\.\d+|[^\W\d_{UNSPACED}]+|\S"
+    rf"(?P<command>\\(?!circ|degree)[a-z]+|\b(?:sqrt|pi)\b)|(?P<degrees>\^?\s?\{{?\\(?:circ|degrees?)\b\s?\}}?|\bdegrees?\b)|[^\W\d_{UNSPACED}]+"
+    r"|(?P<number>\d[\d,]*(?<=\d)(?:\.\d+)?)|\.\d+|(?P<over>\}\s?\{)|[^\s{}$*\\]"
 )
 _NAMED = {"sqrt": "√", "pi": "π", "times": "×", "cdot": "·"}
-_SILENT = frozenset([*"{}$*\\", *"text mathrm left right boxed fbox frac dfrac tfrac".split()])
+_SILENT = frozenset("text mathrm left right boxed fbox frac dfrac tfrac".split())
 _SPACED = re.compile(rf"[^\W_{UNSPACED}]|√")
 _IN_FORMULAS = re.compile(r"[\d.]+|\w")
 _GOES_ON = frozenset("°√π^/×·+")
@@ -36,16 +36,24 @@ def pieces(text: str) -> list[Piece]:
     found = []
     lower = text.lower()
     for match in _PIECE.finditer(lower if len(lower) == len(text) else text):
-        said = match["command"] or match[0].replace(",", "") or ","
-        said = "°" if match["degrees"] else "/" if match["over"] else _NAMED.get(said, said)
-        if said not in _SILENT:
+        said, kind = match[0], match.lastgroup
+        if kind == "number":
+            said = said.replace(",", "")
+        elif kind == "command":
+            said = _NAMED.get(said.strip("\\"), said.strip("\\"))
+        elif kind:
+            said = "°" if kind == "degrees" else "/"
+        if kind != "command" or said not in _SILENT:
             found.append(Piece(*match.span(), said))
     return found
 
 
+pieces_of = lru_cache(maxsize=256)(pieces)  # of options, which are asked about with every reply
+
+
 def spelled(text: str) -> str:
     """All of it."""
-    return "".join(piece.said for piece in pieces(text))
+    return "".join(piece.said for piece in pieces_of(text))
 
 
 def mentions(text: str, labels: Sequence[str], texts: Sequence[str]) -> list[Piece]:
@@ -94,7 +102,8 @@ def _options(
 ) -> tuple[list[tuple[str, list[str]]], set[str]]:
     """Labels with the pieces of their texts, the longest first; words without which none stands."""
     said = (
-        (label, [p.said for p in pieces(text)]) for label, text in zip(labels, texts, strict=True)
+        (label, [p.said for p in pieces_of(text)])
+        for label, text in zip(labels, texts, strict=True)
     )
     options = sorted(
         ((label, told[: len(told) - (told[-1] == ".")]) for label, told in said if told),

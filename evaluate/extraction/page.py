@@ -94,12 +94,10 @@ class Page:
                 sign = own
             masked += [text[position : span.start], sign]
             position = span.end
-        self.masked = "".join([*masked, text[position:]])
-        if says is None:
-            self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), self.masked)
-        else:
-            self.masked = unmarked(self.masked, braces=False)
-        ends = [match.span() for match in _SENTENCE_END.finditer(self.masked)]
+        marked = "".join([*masked, text[position:]])
+        plain = _LIST_MARK.sub(lambda m: " " * len(m[0]), marked)
+        self.masked = unmarked(marked, braces=False) if says else plain
+        ends = [match.span() for match in _SENTENCE_END.finditer(plain)]
         between = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
         self.sentences = [(a, b) for a, b in between if a < b] or [(0, len(text))]
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
