@@ -11,28 +11,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import chain, islice, product
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from ..base.display import Rows
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine, key_of
-from .classes import GRAMS, Pair, compare
+from .classes import GRAMS, Compared, Pair, compared, known, row_of
 from .families import Family, families_of
 from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
 from .join import groups_of, join, join_again, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
-from .shelf import Shelf, shelved
+from .shelf import Shelf, Stored, opened, shelved
 from .signatures import Ints
 from .values import Values
 
 MANY = 5000  # questions from which every step is told
+HASHES = "hashes.npz"
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
 Texts = dict[str, list[int]]
@@ -145,19 +148,54 @@ def _among(
     evidence = likeness(items, seen, proposed, family, engine, vectors, values, ours)
     codes = evidence.a * total + evidence.b
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
-    listed = listed[np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")]
-    drawn = np.isin(codes, shared)
-    for k in steadily(listed.tolist(), "dedup", len(listed), "pairs"):
-        left, right = items[evidence.a[k]], items[evidence.b[k]]
+    a, b, codes = evidence.a[listed], evidence.b[listed], codes[listed]
+    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    a, b = places[: len(a)], places[len(a) :]
+    shown = steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
+    sides = [known(items[row], values) for row in shown]
+    found = _compared(items, rows, [side.hash for side in sides], a, b, GRAMS if ours else ())
+    drawn, names = np.isin(codes, shared).tolist(), [*evidence.parts, "prior"]
+    logs = np.column_stack([*(of[listed] for of in evidence.parts.values()), np.full(len(a), PRIOR)])
+    ranked = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
+    for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
+        left, right = sides[a[k]], sides[b[k]]
         skipped = not pictures and bool(left.pictures or right.pictures)
         picture = ("not compared", None) if skipped else relation(left, right, seen)
-        parts = {name: float(of[k]) for name, of in evidence.parts.items()} | {"prior": PRIOR}
-        found = ["picture"] if drawn[k] else []
-        pair = compare(left, right, found, picture, parts, values, percent, GRAMS if ours else ())
+        parts = dict(zip(names, logs[k].tolist(), strict=True))
+        signals = ["picture"] if drawn[k] else []
+        pair = row_of(found[k], left, right, signals, picture, parts, percent)
         if not ours:
             kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
         yield pair
+
+
+def _compared(
+    items: Shelf, rows: Ints, hashes: list[str], a: Ints, b: Ints, grams: Sequence[int]
+) -> Stored[Compared]:
+    """What is found of pairs of these rows, kept by their contents, which have these hashes."""
+    np.savez(items.folder / HASHES, rows=rows, hashes=np.array(hashes, "S"))
+    found = Stored(items.folder / "compared", msgspec.msgpack.Decoder(Compared).decode)
+    lines = ((hashes[x], hashes[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    each = items.each(partial(_compare, items.folder), bytes, lines, grams)
+    for data in steadily(each, "dedup", len(a), "pairs compared"):
+        found.put(data)
+    found.whole()
+    return found
+
+
+def _compare(folder: Path, lines: list[bytes], grams: Sequence[int]) -> list[bytes]:
+    """What is found of the contents of each line."""
+    item, row = opened(folder), _rows(folder)
+    encode, pairs = msgspec.msgpack.Encoder().encode, map(msgspec.json.decode, lines)
+    return [encode(compared(item(row[a]), item(row[b]), grams)) for a, b in pairs]
+
+
+@lru_cache(maxsize=1)
+def _rows(folder: Path) -> dict[str, int]:
+    """A row with each content."""
+    with np.load(folder / HASHES) as known:
+        return dict(zip(known["hashes"].astype(str).tolist(), known["rows"].tolist(), strict=True))
 
 
 def _codes(pairs: Iterable[tuple[int, int]], total: int) -> Ints:
