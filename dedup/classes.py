@@ -32,7 +32,6 @@ from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
-from .keys import words_of
 from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
 from .marks import figures_differ
 from .values import Values
@@ -136,9 +135,8 @@ def known(item: Item, values: Values) -> Known:
 
 def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
     """All that is found of two questions alone; `grams` are lengths of which shares are told."""
-    words_a, words_b = words_of(a.bare), words_of(b.bare)
-    longer = min(len(words_a), len(words_b)) < SHORTER * max(len(words_a), len(words_b))
-    overlap = _overlap(words_a, words_b, grams)
+    few, many = sorted((len(a.words), len(b.words)))
+    overlap = _overlap(a, b, grams)
     same_text, same_key = a.question == b.question, a.key == b.key
     shorter, longest = sorted((len(a.key), len(b.key)))
     return Compared(
@@ -150,9 +148,9 @@ def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
         options=_options(a.parted[1], b.parted[1]),
         part=shorter <= PART * longest,
         drawn=same_text or _drawn(a.question) == _drawn(b.question),
-        figures=figures_differ(a.parted[0], b.parted[0]),
+        figures=not same_key and figures_differ(a.parted[0], b.parted[0]),
         diff=word_diff(a.question, b.question),
-        passage=aligned(a, b)[1] if overlap["containment"] >= PASSAGE and longer else "",
+        passage=aligned(a, b)[1] if overlap["containment"] >= PASSAGE and few < SHORTER * many else "",
     )
 
 
@@ -325,33 +323,22 @@ def _golds_disagree(pair: Pair, a: Known, b: Known) -> bool:
     )
 
 
-def _overlap(a: list[str], b: list[str], lengths: Sequence[int]) -> dict[str, float]:
+def _overlap(a: Item, b: Item, lengths: Sequence[int]) -> dict[str, float]:
     """Jaccard and containment of word 3-grams, and the share of grams of these lengths."""
-    if a == b:
-        names = ["jaccard", "containment", *(str(n) for n in lengths if len(a) >= n)]
-        return dict.fromkeys(names, float(bool(a)))
-    grams_a, grams_b = word_grams(a), word_grams(b)
-    shared = len(grams_a & grams_b)
+    fewest = min(len(a.words), len(b.words))
+    if a.bare == b.bare:
+        names = ["jaccard", "containment", *(str(n) for n in lengths if fewest >= n)]
+        return dict.fromkeys(names, float(fewest > 0))
+    shared = len(a.grams & b.grams)
     overlap = {
-        "jaccard": shared / len(grams_a | grams_b),
-        "containment": shared / max(min(len(grams_a), len(grams_b)), 1),
+        "jaccard": shared / (len(a.grams) + len(b.grams) - shared),
+        "containment": shared / max(min(len(a.grams), len(b.grams)), 1),
     }
     for n in lengths:
-        if min(len(a), len(b)) >= n:
-            grams_a, grams_b = word_grams(a, n), word_grams(b, n)
-            overlap[str(n)] = len(grams_a & grams_b) / min(len(grams_a), len(grams_b))
+        if fewest >= n:
+            left, right = word_grams(a.words, n), word_grams(b.words, n)
+            overlap[str(n)] = len(left & right) / min(len(left), len(right))
     return overlap
-
-
-def word_grams(words: Sequence[str], n: int = 3) -> frozenset[tuple[str, ...]]:
-    """The distinct n-grams of words; fewer words are one gram.
-
-    >>> sorted(word_grams("abcd")), word_grams("")
-    ([('a', 'b', 'c'), ('b', 'c', 'd')], frozenset())
-    """
-    if len(words) <= n:
-        return frozenset([tuple(words)] if words else [])
-    return frozenset(zip(*(words[k:] for k in range(n)), strict=False))
 
 
 def _similarity(a: str, b: str) -> float:

@@ -1,6 +1,6 @@
 """Find, classify and explain all pairs worth a person's look, in a set or between two.
 
-Signals propose pairs: the exact join on comparison keys, equal contents, pictures with the same
+Signals propose pairs: the exact join on questions, equal contents and comparison keys, pictures with the same
 pixels or ink, and what `likeness` finds near: rare words in common (reworded texts), formulas and
 numbers of two languages (translations), with embeddings also their meaning. Each pair is compared
 once and becomes one row, the likeliest first. Of a family of questions that differ only in numbers
@@ -9,6 +9,7 @@ and names, the first stands for all.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -38,8 +39,7 @@ MANY = 5000  # questions from which every step is told
 HASHES = "hashes.npz"
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
-Texts = dict[str, list[int]]
-Halves = tuple[Texts, Texts]  # who has a text as key, and as question; or of us, and of them
+Groups = dict[Any, list[int]]  # ascending positions of all that have something in common
 
 
 class Pairs(Rows[Pair]):
@@ -213,45 +213,47 @@ def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int])
 def _alike(
     items: Shelf, percent: int, engine: Engine, family: dict[int, int], ours: int
 ) -> Positions:
-    """Pairs of equal contents, and of equal or near keys or questions; between two sides, keys."""
-    contents: dict[bytes, list[int]] = {}
-    halves: Halves = {}, {}
+    """Pairs of equal contents or keys, and of questions that the join finds equal or near."""
+    contents: Groups = {}
+    keys: Groups = {}
+    texts: Groups = {}
     for row, item in enumerate(items):
-        if ours:
-            halves[row >= ours].setdefault(item.bare, []).append(row)
-            continue
-        contents.setdefault(_content(item, items.looks), []).append(row)
-        for half, text in zip(halves, (item.key, item.question), strict=True):
-            half.setdefault(text, []).append(row)
-    for rows in chain(contents.values(), () if ours else halves[1].values()):
-        yield from within(rows)
-    contents.clear()
-    texts = [text for text in dict.fromkeys(chain(*halves)) if 0 < len(text) <= LONGEST]
-    usable = (len(half.get(t, ())) for half in halves[: 1 + bool(ours)] for t in texts)
-    if empty := len(items) - sum(usable):
+        if not ours:
+            contents.setdefault(_content(item, items.looks), []).append(row)
+        for groups, text in ((keys, item.bare if ours else item.key), (texts, item.question)):
+            if 0 < len(text) <= LONGEST:
+                groups.setdefault(text, []).append(row)
+    if empty := len(items) - sum(map(len, texts.values())):
         say(f"{empty} empty or very long questions are compared as wholes only")
-    for text in halves[0]:
-        if text:
-            yield from _meet(halves, text, text, ours)
+    for rows in chain(contents.values(), keys.values(), texts.values()):
+        yield from _meet(rows, rows, ours)
+    contents.clear()
+    keys.clear()
     alone = {row for row, head in family.items() if row != head}
-    masks = [np.array([not alone.issuperset(half.get(t, ())) for t in texts], np.bool_)
-             for half in halves]  # fmt: skip
-    sides = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(m, m) for m in masks]
+    distinct = [*texts]
+    masks = [np.array([not alone.issuperset(side(texts[t])) for t in distinct], np.bool_)
+             for side in (lambda rows: _ours(rows, ours), lambda rows: _theirs(rows, ours))]  # fmt: skip
+    sides = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(masks[1], masks[1])]
     kept = None if ours else items.kept("joined", percent)
-    for match in join_again(texts, percent, sides, engine, kept):
-        yield from _meet(halves, texts[match.a], texts[match.b], ours)
+    for match in join_again(distinct, percent, sides, engine, kept):
+        yield from _meet(texts[distinct[match.a]], texts[distinct[match.b]], ours)
 
 
-def _meet(halves: Halves, a: str, b: str, ours: int) -> Positions:
-    """Rows of two near texts, or of one: each of ours with some of theirs; else each with all that
-    have the other as key, and one with one that has it as question."""
-    (a0, a1), (b0, b1) = ([half.get(text, []) for half in halves] for text in (a, b))
+def _meet(a: list[int], b: list[int], ours: int) -> Positions:
+    """Rows of two near texts, or of one: of two sides each of ours with some of theirs."""
     if ours:
-        yield from chain(product(a0, b1[:COPIES]), product(b0, a1[:COPIES]))
-    elif a == b:
-        yield from within(a0)
+        for x, y in ((a, b), (b, a)):
+            yield from product(_ours(x, ours), _theirs(y, ours)[:COPIES])
     else:
-        yield from chain(between(a0, b0), between(a1[:1], b1[:1]))
+        yield from within(a) if a is b else between(a, b)
+
+
+def _ours(rows: list[int], ours: int) -> list[int]:
+    return rows[: bisect_left(rows, ours)]
+
+
+def _theirs(rows: list[int], ours: int) -> list[int]:
+    return rows[bisect_left(rows, ours) :]
 
 
 def _content(item: Item, seen: Looks) -> bytes:

@@ -37,7 +37,7 @@ class Read(msgspec.Struct, array_like=True):
 
     parted: tuple[str, list[tuple[str, str]]]
     key: str
-    general: str
+    shape: int
     spoken: str
     letters: list[str]
     value: str
