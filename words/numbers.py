@@ -19,6 +19,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import lru_cache
+from string import ascii_letters
 from typing import Literal, NamedTuple
 
 from .numerals import (
@@ -60,7 +62,9 @@ _SCALES = [word for word, (_, _, multiplies) in ENGLISH.cardinals.items() if mul
 _ALONE = {*ENGLISH.cardinals, *ENGLISH.ordinals, *ENGLISH.bare, *ENGLISH.folds} - {*_SCALES}
 _PARTS = ENGLISH.parts
 _COUNTED = _any([*_SCALES, *_PARTS])
-_VOCABULARY = {*_ALONE, *_SCALES, *_PARTS}
+_PATTERNS = {word.encode(): re.compile(word.encode()) for word in (*_ALONE, *_SCALES, *_PARTS)}
+_COUNTS = {word.encode() for word in (*_SCALES, *_PARTS)}  # figures or an article stand before it
+_LETTERS = bytes(c if c in ascii_letters.encode() else 32 for c in range(256)).lower()
 _DIGIT = "".join(HAN_DIGITS)
 _TENS = "".join(HAN_TENS)
 _SCALE = "".join(HAN_SCALES)
@@ -87,9 +91,10 @@ NUMERAL = (
 )
 _NUMERAL = re.compile(NUMERAL)
 _SCALED = re.compile(rf"\s?(?P<word>(?i:{_any(_SCALES)})(?![A-Za-z])|{_HAN_SCALE})")
+_HAN_FIRST = re.compile(f"[{_DIGIT}{_TENS}{_SCALE}半]")
+_COUNT_FIRST = re.compile(r"[\daA](?:(?<=\d)(?<![\d.,].)|(?<=[aA])(?<![A-Za-z\\].)n?(?![A-Za-z]))")
 _WORD = re.compile(rf"[^\W\d_]+|{_FIGURES}")
-_LETTERS = re.compile("[a-z]+")
-_GAP = re.compile(r"\s*[-‐‑]\s*|\s+")
+_NEXT = re.compile(rf"(?:\s*[-‐‑]\s*|\s+)({_WORD.pattern})")
 
 
 def number(text: str) -> Numeral | None:
@@ -117,14 +122,25 @@ def numbers(text: str) -> Iterator[Numeral]:
     >>> [(str(n.value), n.form) for n in numbers("Two thirds of the twenty-five, 第三, 百分之五")]
     [('2/3', 'part'), ('25', 'cardinal'), ('3', 'cardinal'), ('1/20', 'percent')]
     """
-    if text.isascii() and _VOCABULARY.isdisjoint(_LETTERS.findall(text.lower())):
-        return
-    position = 0
-    while start := _NUMERAL.search(text, position):
-        found = number_at(text, start.start())
-        position = found.end if found else start.end()
-        if found:
+    end = 0
+    for place in _places(text):
+        if place >= end and _NUMERAL.match(text, place) and (found := number_at(text, place)):
+            end = found.end
             yield found
+
+
+def _places(text: str) -> list[int]:
+    """Where numbers may begin: at the words and characters that do, and at figures beside them.
+
+    The words of a text are looked up at once, which costs less than a pattern at each letter.
+    """
+    letters = text.encode("latin-1", "replace").translate(_LETTERS)  # a byte a character
+    words = _PATTERNS.keys() & letters.split()
+    places = [] if text.isascii() else [match.start() for match in _HAN_FIRST.finditer(text)]
+    if places or not words.isdisjoint(_COUNTS):
+        places += [match.start() for match in _COUNT_FIRST.finditer(text)]
+    places += [match.start() for word in words for match in _PATTERNS[word].finditer(letters)]
+    return sorted(places)
 
 
 def numbers_in(text: str, language: str) -> Iterator[Numeral]:
@@ -235,40 +251,34 @@ def _han(text: str) -> Fraction:
 
 def _spaced(text: str, start: int, language: Language) -> Numeral | None:
     words = _words(text, start, language)
-    if not words:
-        return None
-    found = _read([*(word for word, _ in words), "", "", ""], language)
-    if found is None:
-        return None
-    value, form, used = found
-    return Numeral(Fraction(value), form, start, words[used - 1][1])
+    found = _read((*(word for word, _ in words), "", "", ""), language) if words else None
+    return found and Numeral(found[0], found[1], start, words[found[2] - 1][1])
 
 
 def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
     """The words from this place on that the language's numbers are made of, and their ends."""
     words: list[tuple[str, int]] = []
-    gap: re.Match[str] | None
-    while len(words) < MOST and (match := _WORD.match(text, start)):
-        word = match[0].lower()
+    match = _WORD.match(text, start)
+    while match and len(words) < MOST:
+        word, end = match[match.lastindex or 0].lower(), match.end()
         if language.glued:
-            glued = [m[0] for m in _GLUED.finditer(word)]
-            words += [(part, match.end()) for part in glued if "".join(glued) == word]
-        elif (word[0].isdecimal() and not words) or _is_of(word, language):
-            words.append((word, match.end()))
-        if not words or words[-1][1] != match.end() or not (gap := _GAP.match(text, match.end())):
+            parts = _GLUED.findall(word)
+            parts = parts if "".join(parts) == word else []
+        else:
+            known = word in language.words or (word[0].isdecimal() and not words)
+            parts = [word] if known else []
+        if not parts:
             break
-        start = gap.end()
+        words += [(part, end) for part in parts]
+        match = _NEXT.match(text, end)
     return words
-
-
-def _is_of(word: str, language: Language) -> bool:
-    return word == language.point or any(word in known for known in language[:-2])
 
 
 _GLUED = re.compile(_any([*OTHERS["de"].cardinals, *OTHERS["de"].joins]))
 
 
-def _read(words: list[str], language: Language) -> tuple[Fraction, Form, int] | None:
+@lru_cache(maxsize=4096)
+def _read(words: tuple[str, ...], language: Language) -> tuple[Fraction, Form, int] | None:
     """Value, form and how many of the words make the number at their beginning."""
     first, second, third = words[:3]
     if first in language.folds:
@@ -309,7 +319,7 @@ class _Addend(NamedTuple):
     before: int  # words before it
 
 
-def _whole(words: list[str], language: Language) -> tuple[Fraction, int, int]:
+def _whole(words: tuple[str, ...], language: Language) -> tuple[Fraction, int, int]:
     """The whole number at the beginning of the words, how many make it, and its room."""
     stack: list[_Addend] = []
     end = 0
@@ -346,7 +356,7 @@ def _addend(word: str, language: Language, first: bool) -> Word | None:
     return language.cardinals.get(word)
 
 
-def _part(words: list[str], at: int, language: Language) -> tuple[int, int] | None:
+def _part(words: tuple[str, ...], at: int, language: Language) -> tuple[int, int] | None:
     """What a count before it is divided by, and how many words there are then: "twenty-fifths"."""
     tens, end, room = _whole(words[at:], language)
     below = language.parts.get(words[at + end], 0)
@@ -357,7 +367,7 @@ def _part(words: list[str], at: int, language: Language) -> tuple[int, int] | No
 
 
 def _decimal(
-    value: Fraction, words: list[str], at: int, language: Language
+    value: Fraction, words: tuple[str, ...], at: int, language: Language
 ) -> tuple[Fraction, Form, int]:
     """Digits behind "point": two point five."""
     digits = ""

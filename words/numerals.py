@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from .data import load
@@ -18,7 +20,8 @@ class Word(NamedTuple):
     multiplies: bool = False
 
 
-class Language(NamedTuple):
+@dataclass(frozen=True, eq=False)  # told apart as objects: what is read in it is remembered
+class Language:
     """Words of numbers that are written apart, or joined by hyphens, or (`glued`) not at all."""
 
     cardinals: Mapping[str, Word]
@@ -30,6 +33,12 @@ class Language(NamedTuple):
     articles: frozenset[str]
     point: str
     glued: bool
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All of them."""
+        told = (self.cardinals, self.ordinals, self.parts, self.bare, self.folds, self.joins)
+        return frozenset({*self.articles, self.point}.union(*told))
 
 
 def _language(table: Mapping[str, Any]) -> Language:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+
+import msgspec
 
 from .data import load
 
@@ -62,7 +63,7 @@ def points_elsewhere(answer: str) -> bool:
     return match is not None and re.fullmatch(f"(?:{place})*", answer[match.end() :]) is not None
 
 
-class Word(NamedTuple):
+class Word(msgspec.Struct, gc=False):
     """A word, or several that are said as one: text[start:end], and the roles that it has."""
 
     start: int
@@ -84,40 +85,47 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     >>> [(w.end, sorted(w.roles)) for w in spoken("The Answer should be 5")]
     [(3, ['leads']), (10, ['answer']), (20, ['is']), (22, [])]
     """
-    lower = text[start:end].lower()
-    lower = lower if len(lower) == len(text[start:end]) else text[start:end]
+    said = text[start:end]
+    lower = said.lower()
+    lower = lower if len(lower) == len(said) else said
     places = [match.span() for match in _WORD.finditer(lower)]
     names = [lower[a:b] for a, b in places]
-    known, found, k = _phrases(), [], 0
-    while k < len(names):
-        name, (a, b) = names[k], places[k]
-        k += 1
-        roles = _DENIES if name[-1] == "t" and name.endswith(_NOT) else _NONE
-        if name in known:
-            for rest, roles_of in known[name]:
-                if not rest or tuple(names[k : k + len(rest)]) == rest:
-                    roles |= roles_of
-                    k += len(rest)
-                    b = places[k - 1][1]
-                    break
+    found, read = list[Word](), 0
+    for k, ((a, b), (roles, phrases)) in enumerate(zip(places, map(_said, names), strict=True)):
+        if k < read:
+            continue
+        for phrase, roles_of in phrases:
+            if names[k : k + len(phrase)] == phrase:
+                roles, read = roles_of, k + len(phrase)
+                b = places[read - 1][1]
+                break
         found.append(Word(start + a, start + b, roles))
     return found
 
 
-_NOT = "n't", "n’t"
-_NONE, _DENIES = frozenset[str](), frozenset(["denies"])
+Roles = frozenset[str]
 
 
-@lru_cache
-def _phrases() -> dict[str, list[tuple[tuple[str, ...], frozenset[str]]]]:
-    """By their first word: what follows it, and the roles of it all; the longest first."""
+@lru_cache(maxsize=1 << 14)
+def _said(word: str) -> tuple[Roles, list[tuple[list[str], Roles]]]:
+    """The roles of a word, and of what several say that begin with it; the longest first."""
+    roles, phrases = _phrases().get(word, (Roles(), []))
+    denies = Roles(["denies"] if word.endswith(("n't", "n’t")) else [])
+    return roles | denies, [(phrase, of_all | denies) for phrase, of_all in phrases]
+
+
+@cache
+def _phrases() -> dict[str, tuple[Roles, list[tuple[list[str], Roles]]]]:
+    """By their first words."""
     roles: dict[tuple[str, ...], set[str]] = {}
     for role in SPOKEN:
         for listed in WORDS[role].values():
             for phrase in listed.split("|"):
-                said = tuple(m[0] for m in _WORD.finditer(phrase))
-                roles.setdefault(said, set()).add(role)
-    found: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+                roles.setdefault(tuple(_WORD.findall(phrase)), set()).add(role)
+    found: dict[str, tuple[Roles, list[tuple[list[str], Roles]]]] = {}
     for said in sorted(roles, key=len, reverse=True):
-        found.setdefault(said[0], []).append((said[1:], frozenset(roles[said])))
+        own, phrases = found.get(said[0], (Roles(), []))
+        if said[1:]:
+            phrases.append(([*said], Roles(roles[said])))
+        found[said[0]] = (own if said[1:] else Roles(roles[said]), phrases)
     return found
