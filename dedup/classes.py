@@ -32,6 +32,7 @@ from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
+from .keys import word_grams
 from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
 from .marks import figures_differ
 from .values import Values
@@ -137,6 +138,7 @@ def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
     """All that is found of two questions alone; `grams` are lengths of which shares are told."""
     few, many = sorted((len(a.words), len(b.words)))
     overlap = _overlap(a, b, grams)
+    within = overlap["containment"] >= PASSAGE and few < SHORTER * many
     same_text, same_key = a.question == b.question, a.key == b.key
     shorter, longest = sorted((len(a.key), len(b.key)))
     return Compared(
@@ -150,7 +152,7 @@ def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
         drawn=same_text or _drawn(a.question) == _drawn(b.question),
         figures=not same_key and figures_differ(a.parted[0], b.parted[0]),
         diff=word_diff(a.question, b.question),
-        passage=aligned(a, b)[1] if overlap["containment"] >= PASSAGE and few < SHORTER * many else "",
+        passage=aligned(a, b)[1] if within else "",
     )
 
 

@@ -1,10 +1,10 @@
 """Find, classify and explain all pairs worth a person's look, in a set or between two.
 
-Signals propose pairs: the exact join on questions, equal contents and comparison keys, pictures with the same
-pixels or ink, and what `likeness` finds near: rare words in common (reworded texts), formulas and
-numbers of two languages (translations), with embeddings also their meaning. Each pair is compared
-once and becomes one row, the likeliest first. Of a family of questions that differ only in numbers
-and names, the first stands for all.
+Signals propose pairs: the exact join on questions, equal contents and comparison keys, pictures
+with the same pixels or ink, and what `likeness` finds near: rare words in common (reworded texts),
+formulas and numbers of two languages (translations), with embeddings also their meaning. Each pair
+is compared once and becomes one row, the likeliest first. Of a family of questions that differ only
+in numbers and names, the first stands for all.
 """
 
 from __future__ import annotations
@@ -155,15 +155,17 @@ def _among(
     sides = [known(items[row], values) for row in shown]
     found = _compared(items, rows, [side.hash for side in sides], a, b, GRAMS if ours else ())
     drawn, names = np.isin(codes, shared).tolist(), [*evidence.parts, "prior"]
-    logs = np.column_stack([*(of[listed] for of in evidence.parts.values()), np.full(len(a), PRIOR)])
+    logs = np.column_stack(
+        [*(of[listed] for of in evidence.parts.values()), np.full(len(a), PRIOR)]
+    )
     ranked = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
     for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
         left, right = sides[a[k]], sides[b[k]]
         skipped = not pictures and bool(left.pictures or right.pictures)
         picture = ("not compared", None) if skipped else relation(left, right, seen)
-        parts = dict(zip(names, logs[k].tolist(), strict=True))
+        told = dict(zip(names, logs[k].tolist(), strict=True))
         signals = ["picture"] if drawn[k] else []
-        pair = row_of(found[k], left, right, signals, picture, parts, percent)
+        pair = row_of(found[k], left, right, signals, picture, told, percent)
         if not ours:
             kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
@@ -231,8 +233,8 @@ def _alike(
     keys.clear()
     alone = {row for row, head in family.items() if row != head}
     distinct = [*texts]
-    masks = [np.array([not alone.issuperset(side(texts[t])) for t in distinct], np.bool_)
-             for side in (lambda rows: _ours(rows, ours), lambda rows: _theirs(rows, ours))]  # fmt: skip
+    met = [_side(rows, ours) for rows in texts.values()]
+    masks = np.array([[not alone.issuperset(rows) for rows in pair] for pair in met], bool).T
     sides = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(masks[1], masks[1])]
     kept = None if ours else items.kept("joined", percent)
     for match in join_again(distinct, percent, sides, engine, kept):
@@ -241,19 +243,17 @@ def _alike(
 
 def _meet(a: list[int], b: list[int], ours: int) -> Positions:
     """Rows of two near texts, or of one: of two sides each of ours with some of theirs."""
-    if ours:
-        for x, y in ((a, b), (b, a)):
-            yield from product(_ours(x, ours), _theirs(y, ours)[:COPIES])
-    else:
+    if not ours:
         yield from within(a) if a is b else between(a, b)
+        return
+    (a0, a1), (b0, b1) = _side(a, ours), _side(b, ours)
+    yield from chain(product(a0, b1[:COPIES]), product(b0, a1[:COPIES]))
 
 
-def _ours(rows: list[int], ours: int) -> list[int]:
-    return rows[: bisect_left(rows, ours)]
-
-
-def _theirs(rows: list[int], ours: int) -> list[int]:
-    return rows[bisect_left(rows, ours) :]
+def _side(rows: list[int], ours: int) -> tuple[list[int], list[int]]:
+    """Those of us, and the others."""
+    at = bisect_left(rows, ours)
+    return rows[:at], rows[at:]
 
 
 def _content(item: Item, seen: Looks) -> bytes:

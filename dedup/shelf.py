@@ -120,7 +120,9 @@ def _decoded(data: bytes) -> Item:
 @lru_cache(maxsize=1)
 def opened(folder: Path) -> Callable[[int], Item]:
     """The items of a shelf, for whoever works on them."""
-    return lru_cache(HELD)(Stored(folder / READ, _decoded, np.load(folder / f"{READ}.npy")).__getitem__)
+    return lru_cache(HELD)(
+        Stored(folder / READ, _decoded, np.load(folder / f"{READ}.npy")).__getitem__
+    )
 
 
 _fields = msgspec.structs.astuple
