@@ -1,6 +1,6 @@
 """Find, classify and explain all pairs worth a person's look, in a set or between two.
 
-Signals propose pairs: the exact join on questions, equal contents and comparison keys, pictures
+Signals propose pairs: the exact join on comparison keys and questions, equal contents, pictures
 with the same pixels or ink, and what `likeness` finds near: rare words in common (reworded texts),
 formulas and numbers of two languages (translations), with embeddings also their meaning. Each pair
 is compared once and becomes one row, the likeliest first. Of a family of questions that differ only
@@ -215,30 +215,32 @@ def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int])
 def _alike(
     items: Shelf, percent: int, engine: Engine, family: dict[int, int], ours: int
 ) -> Positions:
-    """Pairs of equal contents or keys, and of questions that the join finds equal or near."""
+    """Pairs of equal contents, and of equal or near keys or questions; between two sides, keys."""
     contents: Groups = {}
     keys: Groups = {}
-    texts: Groups = {}
+    questions: Groups = {}
     for row, item in enumerate(items):
+        own = [(keys, item.bare)] if ours else [(keys, item.key), (questions, item.question)]
+        for groups, text in own:
+            groups.setdefault(text, []).append(row)
         if not ours:
             contents.setdefault(_content(item, items.looks), []).append(row)
-        for groups, text in ((keys, item.bare if ours else item.key), (texts, item.question)):
-            if 0 < len(text) <= LONGEST:
-                groups.setdefault(text, []).append(row)
-    if empty := len(items) - sum(map(len, texts.values())):
+    texts = [text for text in dict.fromkeys(chain(keys, questions)) if 0 < len(text) <= LONGEST]
+    if empty := len(items) - sum(len(keys.get(text, ())) for text in texts):
         say(f"{empty} empty or very long questions are compared as wholes only")
-    for rows in chain(contents.values(), keys.values(), texts.values()):
+    equal = (rows for text, rows in keys.items() if text)
+    for rows in chain(contents.values(), equal, questions.values()):
         yield from _meet(rows, rows, ours)
     contents.clear()
-    keys.clear()
     alone = {row for row, head in family.items() if row != head}
-    distinct = [*texts]
-    met = [_side(rows, ours) for rows in texts.values()]
-    masks = np.array([[not alone.issuperset(rows) for rows in pair] for pair in met], bool).T
-    sides = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(masks[1], masks[1])]
+    sides = (_side([*keys.get(t, ()), *questions.get(t, ())], ours) for t in texts)
+    masks = np.array([[not alone.issuperset(rows) for rows in side] for side in sides], bool).T
+    meeting = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(masks[1], masks[1])]
     kept = None if ours else items.kept("joined", percent)
-    for match in join_again(distinct, percent, sides, engine, kept):
-        yield from _meet(texts[distinct[match.a]], texts[distinct[match.b]], ours)
+    for match in join_again(texts, percent, meeting, engine, kept):
+        a, b = texts[match.a], texts[match.b]
+        for groups in (keys, questions):
+            yield from _meet(groups.get(a, []), groups.get(b, []), ours)
 
 
 def _meet(a: list[int], b: list[int], ours: int) -> Positions:
