@@ -448,7 +448,8 @@ def options_in_question(question: str) -> tuple[str, Choices]:
     marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
     if not run and (choices := _in_formula(question)).options:
         return choices.before, choices
-    if not run or not marked or (len(run) < 3 and run[1].between != "\n"):
+    few = len(run) == 2 and run[1].between != "\n"
+    if not run or not marked or few or len(run) > len(LETTERS):  # a list of forty is a text
         return question, Choices()
     choices = _labelled(question, run)
     lines = any("\n" in option.text for option in choices.options[:-1])

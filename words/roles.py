@@ -23,7 +23,9 @@ WORDS: dict[str, dict[str, str]] = {
 SPOKEN = (
     "answer", "declares", "hash", "result", "so", "choose", "option", "is", "gives", "equates",
     "right", "leads", "correct", "exists", "clause", "pause", "reason", "condition", "relative",
-    "supposes", "corrects", "preposition", "compared", "denies", "hinders",
+    "supposes", "corrects", "preposition", "compared", "denies", "refuses", "writer", "task",
+    "unable", "impossible", "finds", "determined", "lacks", "material", "given", "enough", "short",
+    "asks", "sends",
 )  # fmt: skip
 _UNSPACED = frozenset("zh ja ko th hi bn".split())
 SCHOOL = ("en", "zh")  # the languages of exams that are read
