@@ -18,7 +18,7 @@ import msgspec
 from .prose import is_formula
 
 
-class Delimiters(msgspec.Struct, frozen=True):
+class Delimiters(msgspec.Struct, frozen=True, cache_hash=True):
     """Pairs that open and close inline and displayed formulas.
 
     `dollars` says what a pair of `$` must be to stand around a formula:

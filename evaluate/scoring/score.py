@@ -134,7 +134,7 @@ def score(
     )
     rescored: Earlier | None = None
     with plugged(plugins):
-        profile_kind, profiles = _profiles(profile, samples, manifest)
+        profile_kind, profiles = _profiles(profile, matched.sources, manifest)
         graded = Rows(_graded(samples, matched, profiles, jobs, thoughts))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
