@@ -5,13 +5,13 @@ So grows whatever is counted, written or shown of a set: shard by shard, by whoe
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
-from zlib import crc32
 
 import msgspec
 
@@ -23,6 +23,8 @@ from .results import Results, key_of
 T = TypeVar("T")
 FEWEST, MOST = 64, 1024  # lines of a shard; twice as many at most
 PARTS = 64  # shards of a set, at least, where these bounds allow it
+BLOCK = 1 << 22  # bytes that are looked through at once
+LETTERS = 8  # of a line that make its mark
 
 
 class Lines(msgspec.Struct, frozen=True):
@@ -34,10 +36,12 @@ class Lines(msgspec.Struct, frozen=True):
     start: int  # in bytes
     size: int
 
+    def content(self) -> bytes:
+        with self.path.open("rb", buffering=0) as file:
+            return os.pread(file.fileno(), self.size, self.start)
+
     def read(self) -> list[bytes]:
-        with self.path.open("rb") as file:
-            file.seek(self.start)
-            return file.read(self.size).splitlines(keepends=True)
+        return self.content().splitlines(keepends=True)
 
 
 def cut(path: Path, ends: Iterable[int] = ()) -> tuple[Lines, ...]:
@@ -53,20 +57,43 @@ def cut(path: Path, ends: Iterable[int] = ()) -> tuple[Lines, ...]:
 def _cut(path: Path, ends: Collection[int], _: tuple[int, ...]) -> tuple[Lines, ...]:
     import numpy as np
 
-    with path.open("rb") as file:
-        seen = np.fromiter(((len(line), crc32(line)) for line in file), np.dtype("2u4"))
-    half = min(max(1 << (len(seen) // PARTS).bit_length(), FEWEST), MOST) // 2
-    borders, first = [0], 0
-    for number, mark in enumerate(seen[:, 1].tolist(), 1):
-        here = number - first >= half and mark % half == 0
-        if here or number - first == 4 * half or number in ends or number == len(seen):
-            first = number
-            borders.append(number)
-    starts = [0, *seen[:, 0].cumsum(dtype=np.uint64).tolist()]
+    sizes, marks = map(np.concatenate, zip(*_seen(path), strict=True))
+    count = len(sizes)
+    half = min(max(1 << (count // PARTS).bit_length(), FEWEST), MOST) // 2
+    marked, stops = np.flatnonzero(marks % half == 0) + 1, np.array(sorted({*ends, count}))
+    borders = [0]
+    while (first := borders[-1]) < count:
+        here = marked[marked.searchsorted(first + half) :][:1]
+        stop = stops[stops.searchsorted(first + 1)]
+        borders.append(min(first + 4 * half, int(stop), *here.tolist()))
+    starts = [0, *sizes.cumsum().tolist()]
     return tuple(
         Lines(path, first + 1, end - first, starts[first], starts[end] - starts[first])
         for first, end in pairwise(borders)
     )
+
+
+def _seen(path: Path) -> Iterator[tuple[Any, Any]]:
+    """The bytes of each line, and its mark: some of its letters as a number; arrays of many."""
+    import numpy as np
+
+    rest = b""
+    with path.open("rb", buffering=0) as file:
+        while True:
+            block = file.read(BLOCK)
+            text = np.frombuffer(rest + block, np.uint8)
+            ends = np.flatnonzero(text == ord("\n")) + 1
+            if not block and len(text):  # the last line, unended
+                ends = np.array([len(text)])
+            starts = np.concatenate([np.zeros(1, int), ends])
+            sizes, starts = np.diff(starts), starts[:-1]
+            mark = sizes.astype(np.uint32)
+            for k in range(LETTERS):
+                mark = mark * np.uint32(2654435761) + text[starts + sizes * k // LETTERS]
+            yield sizes, mark >> 16
+            rest = text[ends[-1] :].tobytes() if len(ends) else text.tobytes()
+            if not block:
+                return
 
 
 def by_shard(
@@ -95,11 +122,11 @@ def _of_lines(
     function: Callable[..., Any], results: Results | None, args: tuple[Any, ...], lines: Lines
 ) -> bytes:
     """On a worker: what is made of a shard, encoded."""
-    coming = lines.read()
-    key = key_of(encode(args) + b"".join(coming))
+    content = lines.content()
+    key = key_of(encode(args) + content)
     data = None if results is None else results.get(key)
     if data is None:
-        data = msgspec.msgpack.encode(function(coming, *args))
+        data = msgspec.msgpack.encode(function(content.splitlines(keepends=True), *args))
         if results is not None:
             with results.adding() as pack:
                 pack.add(key, data)
