@@ -9,6 +9,7 @@ import os
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache, partial
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +24,7 @@ from .results import Results, key_of
 T = TypeVar("T")
 FEWEST, MOST = 64, 1024  # lines of a shard; twice as many at most
 PARTS = 64  # shards of a set, at least, where these bounds allow it
-BLOCK = 1 << 22  # bytes that are looked through at once
+BLOCK = 1 << 19  # bytes that are looked through at once
 LETTERS = 8  # of a line that make its mark
 
 
@@ -42,6 +43,13 @@ class Lines(msgspec.Struct, frozen=True):
 
     def read(self) -> list[bytes]:
         return self.content().splitlines(keepends=True)
+
+    def numbered(self) -> Iterator[tuple[int, bytes]]:
+        """As `files.read_lines`: number and content of each line that is not blank."""
+        for number, line in enumerate(BytesIO(self.content()), self.number):
+            whole = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if whole.strip():
+                yield number, whole
 
 
 def cut(path: Path, ends: Iterable[int] = ()) -> tuple[Lines, ...]:

@@ -19,9 +19,9 @@ from ..base.files import inside, read_bytes, write_bytes
 from ..errors import UserError
 from ..problem import Problem, all_images
 from .by_shard import Lines
-from .shard import Shard
+from .shard import SHARDS, Shard
 from .stage import Context
-from .visit import SHARDS, Step, known, visit
+from .visit import Step, known, visit
 
 MOST = 500_000_000  # bytes of option files
 
