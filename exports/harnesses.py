@@ -21,7 +21,7 @@ from ..pipeline import Engine
 from ..problem import Sample, shown_images
 from ..release import decode
 from .formats import Export, contents
-from .made import files_of, of_samples, sample_lines
+from .made import files_of, of_samples, sample_lines, sample_shards
 from .parquet import COLUMNS, label_columns, label_kinds, parts_of, write_samples
 from .statistics import together
 
@@ -42,7 +42,8 @@ def lmms_eval(
     for split in splits:
         counts[split] = counted = _Counts()
         count = partial(_counts_of, release=release.absolute())
-        for some in of_samples(count, _Counts, release, split, answers, engine=engine):
+        shards = sample_shards(release, split, answers)
+        for some in of_samples(count, _Counts, shards, engine=engine):
             together(counted, some)
     kinds = {COUNT: {"int64"}}
     for counted in counts.values():

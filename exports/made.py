@@ -5,21 +5,25 @@ Only within `remembering`, which a build sets: elsewhere everything is made.
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from ..base.files import Records, encode, link_or_copy, sha256_file
-from ..pipeline import Engine, Results, by_shard, chunked, code_hash, cut, parallel_map
+from ..base.files import Records, encode, link_or_copy, replacing, sha256_file
+from ..errors import MachineError
+from ..pipeline import Engine, Lines, Results, by_shard, chunked, code_hash, cut, parallel_map
 from ..release import read_samples
 from .facts import libraries
 
@@ -46,21 +50,32 @@ def work_folder() -> Path | None:
     return None if made is None else made.work
 
 
+Shard = Lines | list[bytes]
+
+
+def sample_shards(release: Path, split: str, answers: Path | None) -> list[Shard]:
+    """A split's samples in shards; golds put back by `answers`."""
+    if answers is None:
+        return [*cut(release.absolute() / "jsonl" / f"{split}.jsonl")]  # workers stand elsewhere
+    return [*chunked(sample_lines(release, split, answers), TOGETHER)]
+
+
 def of_samples(
     function: Callable[..., T],
     kind: type[T],
-    release: Path,
-    split: str,
-    answers: Path | None,
+    shards: Sequence[Shard],
     *args: Any,
     engine: Engine = Engine(),  # noqa: B008
 ) -> Iterator[T]:
-    """`function(lines, *args)` of a split's samples by shards; golds put back by `answers`."""
-    if answers is None:
-        lines = cut(release.absolute() / "jsonl" / f"{split}.jsonl")  # workers may stand elsewhere
-        return by_shard(function, lines, kind, *args, work=work_folder(), engine=engine)
-    parts = chunked(read_samples(release, split, answers), TOGETHER)
-    return (function([encode(sample) for sample in part], *args) for part in parts)
+    """`function(lines, *args)` of each shard."""
+    of_file = [one for one in shards if isinstance(one, Lines)]
+    if len(of_file) == len(shards):
+        return by_shard(function, of_file, kind, *args, work=work_folder(), engine=engine)
+    return (function(_lines(one), *args) for one in shards)
+
+
+def _lines(shard: Shard) -> list[bytes]:
+    return shard.read() if isinstance(shard, Lines) else shard
 
 
 def sample_lines(release: Path, split: str, answers: Path | None) -> Sequence[bytes]:
@@ -91,10 +106,7 @@ def files_of(
         if stood:
             new[key] = msgspec.msgpack.encode((stood, digest))
         yield digest
-    if results is not None and new:
-        with results.adding() as pack:
-            for key, made in new.items():
-                pack.add(key, made)
+    _note(results, new)
 
 
 def _file(
@@ -125,6 +137,91 @@ def _file(
                 return key, digest, ""
     write(source, path, *args)
     return key, sha256_file(path), str(place_of(path).absolute())
+
+
+class Stretch(msgspec.Struct, array_like=True, frozen=True):
+    """A part of a file."""
+
+    path: str
+    start: int
+    size: int
+    sha256: str
+
+    def content(self) -> bytes | None:
+        """None where that is not what it was."""
+        try:
+            with open(self.path, "rb", buffering=0) as file:
+                data = os.pread(file.fileno(), self.size, self.start)
+        except OSError:
+            return None
+        return data if sha256(data).hexdigest() == self.sha256 else None
+
+
+def join_files(
+    folder: Path,
+    files: Mapping[str, tuple[str, bytes]],
+    shards: Iterable[tuple[Shard, Any]],
+    write: Callable[..., dict[str, bytes]],
+    *args: Any,
+    engine: Engine = Engine(),  # noqa: B008
+) -> None:
+    """Make files, each with its first line, of what workers make of shards, one after another.
+
+    `files` names each with its first line; `write(lines, own, *args)` gives parts of them, by name,
+    and `own` goes with the shard. What was made of the same before is taken from where it stands.
+    """
+    results, new = MADE.get(), dict[bytes, bytes]()
+    code = encode([code_hash(write.func if isinstance(write, partial) else write), args])
+    folder = folder.absolute()  # workers may stand elsewhere
+    with TemporaryDirectory(dir=folder, prefix=".") as apart, ExitStack() as stack:
+        opened = dict[str, BinaryIO]()
+        for name, (file, head) in files.items():
+            opened[name] = stack.enter_context(replacing(folder / file))
+            opened[name].write(head)
+        make = partial(_parts, results, write, args, code, Path(apart))
+        for key, parts in parallel_map(make, shards, engine):
+            placed = {}
+            for name, part in parts.items():
+                stands = str(place_of(folder / files[name][0]))
+                placed[name] = replace(part, path=stands, start=opened[name].tell())
+                if (data := part.content()) is None:
+                    raise MachineError(f"{part.path} is not what it was", "run the command again")
+                opened[name].write(data)
+                if Path(part.path).parent == Path(apart):
+                    Path(part.path).unlink()
+            new[key] = msgspec.msgpack.encode(placed)
+    _note(results, new)
+
+
+def _note(results: Results | None, new: Mapping[bytes, bytes]) -> None:
+    if results is not None and new:
+        with results.adding() as pack:
+            for key, made in new.items():
+                pack.add(key, made)
+
+
+def _parts(
+    results: Results | None,
+    write: Callable[..., dict[str, bytes]],
+    args: tuple[Any, ...],
+    code: bytes,
+    apart: Path,
+    task: tuple[Shard, Any],
+) -> tuple[bytes, dict[str, Stretch]]:
+    """On a worker: what a shard adds to files: where that stands, or in files of its own."""
+    shard, own = task
+    content = shard.content() if isinstance(shard, Lines) else b"".join(shard)
+    key = sha256(code + encode(own) + content).digest()[:16]
+    if results is not None and (kept := results.get(key)) is not None:
+        stood = msgspec.msgpack.decode(kept, type=dict[str, Stretch])
+        if all(part.content() is not None for part in stood.values()):
+            return key, stood
+    parts = {}
+    for name, data in write(_lines(shard), own, *args).items():
+        path = apart / secrets.token_hex(8)
+        path.write_bytes(data)
+        parts[name] = Stretch(str(path), 0, len(data), sha256(data).hexdigest())
+    return key, parts
 
 
 def place_of(path: Path) -> Path:
