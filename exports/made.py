@@ -29,7 +29,7 @@ from .facts import libraries
 
 A = TypeVar("A")
 T = TypeVar("T")
-TOGETHER = 1000  # samples at a time that lie in memory
+TOGETHER = 1000  # samples or lines at a time that lie in memory
 MADE: ContextVar[Results | None] = ContextVar("made", default=None)
 
 
@@ -123,8 +123,8 @@ def _file(
         write(source, path, *args)
         return b"", sha256_file(path), ""
     total = sha256(encode(path.name) + code)
-    for part in parts(source):
-        total.update(part)
+    for some in chunked(parts(source), TOGETHER):
+        total.update(b"".join(some))
     if (kept := results.get(key := total.digest()[:16])) is not None:
         stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
         if Path(stood).is_file():

@@ -18,7 +18,8 @@ def stands(folder: Path, work: Path, key: str = "") -> bool:
     `verify` reads them all.
     """
     try:
-        return _place(folder, work).read_text("utf-8") == _mark(folder) + key
+        left = _place(folder, work).read_text("utf-8")
+        return left.endswith(key) and left == _mark(folder) + key
     except OSError:
         return False
 
