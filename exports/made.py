@@ -1,4 +1,4 @@
-"""What builds have made before of the same need not be made again: counts of shards, whole files.
+"""What builds have made before of the same need not be made again: files, or parts of them.
 
 Only within `remembering`, which a build sets: elsewhere everything is made.
 """
@@ -9,7 +9,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -21,15 +21,14 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ..base.files import Records, encode, link_or_copy, replacing, sha256_file
+from ..base.files import encode, link_or_copy, replacing, sha256_file, write_jsonl
 from ..errors import MachineError
-from ..pipeline import Engine, Lines, Results, by_shard, chunked, code_hash, cut, parallel_map
+from ..pipeline import Engine, Lines, Results, chunked, code_hash, parallel_map
 from ..release import read_samples
 from .facts import libraries
 
 A = TypeVar("A")
-T = TypeVar("T")
-TOGETHER = 1000  # samples or lines at a time that lie in memory
+TOGETHER = 1000  # lines at a time that lie in memory
 MADE: ContextVar[Results | None] = ContextVar("made", default=None)
 
 
@@ -50,39 +49,17 @@ def work_folder() -> Path | None:
     return None if made is None else made.work
 
 
-Shard = Lines | list[bytes]
-
-
-def sample_shards(release: Path, split: str, answers: Path | None) -> list[Shard]:
-    """A split's samples in shards; golds put back by `answers`."""
-    if answers is None:
-        return [*cut(release.absolute() / "jsonl" / f"{split}.jsonl")]  # workers stand elsewhere
-    return [*chunked(sample_lines(release, split, answers), TOGETHER)]
-
-
-def of_samples(
-    function: Callable[..., T],
-    kind: type[T],
-    shards: Sequence[Shard],
-    *args: Any,
-    engine: Engine = Engine(),  # noqa: B008
-) -> Iterator[T]:
-    """`function(lines, *args)` of each shard."""
-    of_file = [one for one in shards if isinstance(one, Lines)]
-    if len(of_file) == len(shards):
-        return by_shard(function, of_file, kind, *args, work=work_folder(), engine=engine)
-    return (function(_lines(one), *args) for one in shards)
-
-
-def _lines(shard: Shard) -> list[bytes]:
-    return shard.read() if isinstance(shard, Lines) else shard
-
-
-def sample_lines(release: Path, split: str, answers: Path | None) -> Sequence[bytes]:
-    """A split's samples, a line each; golds put back by `answers`."""
-    if answers is None:
-        return Records(release.absolute() / "jsonl" / f"{split}.jsonl", bytes)
-    return [encode(sample) for sample in read_samples(release, split, answers)]
+@contextmanager
+def sample_files(
+    release: Path, splits: Iterable[str], answers: Path | None, out: Path
+) -> Iterator[dict[str, Path]]:
+    """The file of each split's samples; with golds put back by `answers` one in `out` that goes."""
+    with TemporaryDirectory(dir=out, prefix=".") as folder:
+        files = {split: release.absolute() / "jsonl" / f"{split}.jsonl" for split in splits}
+        for split in files if answers is not None else ():
+            files[split] = Path(folder, split).absolute()
+            write_jsonl(files[split], read_samples(release, split, answers))
+        yield files
 
 
 def files_of(
@@ -160,7 +137,7 @@ class Stretch(msgspec.Struct, array_like=True, frozen=True):
 def join_files(
     folder: Path,
     files: Mapping[str, tuple[str, bytes]],
-    shards: Iterable[tuple[Shard, Any]],
+    shards: Iterable[tuple[Lines, Any]],
     write: Callable[..., dict[str, bytes]],
     *args: Any,
     engine: Engine = Engine(),  # noqa: B008
@@ -206,18 +183,18 @@ def _parts(
     args: tuple[Any, ...],
     code: bytes,
     apart: Path,
-    task: tuple[Shard, Any],
+    task: tuple[Lines, Any],
 ) -> tuple[bytes, dict[str, Stretch]]:
     """On a worker: what a shard adds to files: where that stands, or in files of its own."""
     shard, own = task
-    content = shard.content() if isinstance(shard, Lines) else b"".join(shard)
+    content = shard.content()
     key = sha256(code + encode(own) + content).digest()[:16]
     if results is not None and (kept := results.get(key)) is not None:
         stood = msgspec.msgpack.decode(kept, type=dict[str, Stretch])
         if all(part.content() is not None for part in stood.values()):
             return key, stood
     parts = {}
-    for name, data in write(_lines(shard), own, *args).items():
+    for name, data in write(content.splitlines(keepends=True), own, *args).items():
         path = apart / secrets.token_hex(8)
         path.write_bytes(data)
         parts[name] = Stretch(str(path), 0, len(data), sha256(data).hexdigest())

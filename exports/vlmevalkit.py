@@ -19,11 +19,11 @@ import msgspec
 
 from ..base.answer_kinds import asks
 from ..errors import UserError
-from ..pipeline import Engine
+from ..pipeline import Engine, by_shard, cut
 from ..problem import Sample, option_texts, shown_images
 from ..release import decode
 from .formats import Export, contents
-from .made import join_files, of_samples, sample_shards
+from .made import join_files, sample_files, work_folder
 from .statistics import together
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the columns that it takes for options
@@ -55,28 +55,31 @@ def vlmevalkit(
     """
     manifest, splits = contents(release, answers)
     written = Export()
-    for split in splits:
-        shards = sample_shards(release, split, answers)
-        seen = [*of_samples(_seen, dict[str, _Seen], shards, engine=engine)]
-        begins = [*_begins(seen)]
-        tables: dict[str, _Seen] = {}
-        for part in seen:
-            together(tables, part)
-        layouts = {name: _layout(name, tables[name]) for name in TABLES if name in tables}
-        files = {
-            name: (
-                f"{manifest['name']}_{split}_{name}.tsv",
-                "\t".join(column for column, _ in layout).encode() + b"\n",
-            )
-            for name, layout in layouts.items()
-        }
-        write = partial(_lines, release=release.absolute())
-        tasks = zip(shards, begins, strict=True)
-        join_files(out, files, tasks, write, layouts, split, engine=engine)
-        for name, (file, _) in files.items():
-            written.append(out / file)
-            _note(written, name, tables[name])
+    with sample_files(release, splits, answers, out) as samples:
+        for split, path in samples.items():
+            _write_tables(written, path, f"{manifest['name']}_{split}", split, release, out, engine)
     return written
+
+
+def _write_tables(
+    written: Export, samples: Path, name: str, split: str, release: Path, out: Path, engine: Engine
+) -> None:
+    shards = cut(samples)
+    seen = [*by_shard(_seen, shards, dict[str, _Seen], work=work_folder(), engine=engine)]
+    begins = [*_begins(seen)]
+    tables: dict[str, _Seen] = {}
+    for part in seen:
+        together(tables, part)
+    layouts = {kind: _layout(kind, tables[kind]) for kind in TABLES if kind in tables}
+    files = {
+        kind: (f"{name}_{kind}.tsv", "\t".join(column for column, _ in layout).encode() + b"\n")
+        for kind, layout in layouts.items()
+    }
+    write, tasks = partial(_lines, release=release.absolute()), zip(shards, begins, strict=True)
+    join_files(out, files, tasks, write, layouts, split, engine=engine)
+    for kind, (file, _) in files.items():
+        written.append(out / file)
+        _note(written, kind, tables[kind])
 
 
 def _table(sample: Sample) -> str:
