@@ -19,7 +19,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from functools import lru_cache
+from itertools import chain, takewhile
+from string import ascii_letters
+from typing import NamedTuple
 
 from .numerals import (
     ENGLISH,
@@ -28,14 +31,13 @@ from .numerals import (
     HAN_SCALES,
     HAN_TENS,
     OTHERS,
+    Form,
     Language,
     Word,
 )
 
 LONGEST = 120  # characters of a number in words
 MOST = 24  # words of a number
-
-Form = Literal["cardinal", "ordinal", "part", "percent", "fold"]
 
 
 class Numeral(NamedTuple):
@@ -57,10 +59,12 @@ def _any(words: Iterable[str]) -> str:
 
 
 _SCALES = [word for word, (_, _, multiplies) in ENGLISH.cardinals.items() if multiplies]
-_ALONE = {*ENGLISH.cardinals, *ENGLISH.ordinals, *ENGLISH.bare, *ENGLISH.folds} - {*_SCALES}
+_ALONE = {*ENGLISH.cardinals, *ENGLISH.alone} - {*_SCALES}
 _PARTS = ENGLISH.parts
 _COUNTED = _any([*_SCALES, *_PARTS])
-_VOCABULARY = {*_ALONE, *_SCALES, *_PARTS}
+_PATTERNS = {word.encode(): re.compile(word.encode()) for word in (*_ALONE, *_SCALES, *_PARTS)}
+_COUNTS = {word.encode() for word in (*_SCALES, *_PARTS)}  # figures or an article stand before it
+_LETTERS = bytes(c if c in ascii_letters.encode() else 32 for c in range(256)).lower()
 _DIGIT = "".join(HAN_DIGITS)
 _TENS = "".join(HAN_TENS)
 _SCALE = "".join(HAN_SCALES)
@@ -87,9 +91,10 @@ NUMERAL = (
 )
 _NUMERAL = re.compile(NUMERAL)
 _SCALED = re.compile(rf"\s?(?P<word>(?i:{_any(_SCALES)})(?![A-Za-z])|{_HAN_SCALE})")
+_HAN_FIRST = re.compile(f"[{_DIGIT}{_TENS}{_SCALE}半]")
+_COUNT_FIRST = re.compile(r"[\daA](?:(?<=\d)(?<![\d.,].)|(?<=[aA])(?<![A-Za-z\\].)n?(?![A-Za-z]))")
 _WORD = re.compile(rf"[^\W\d_]+|{_FIGURES}")
-_LETTERS = re.compile("[a-z]+")
-_GAP = re.compile(r"\s*[-‐‑]\s*|\s+")
+_NEXT = re.compile(rf"(?:\s*[-‐‑]\s*|\s+)({_WORD.pattern})")
 
 
 def number(text: str) -> Numeral | None:
@@ -105,10 +110,8 @@ def number(text: str) -> Numeral | None:
     text = text.strip()
     if not text or len(text) > LONGEST:
         return None
-    found = number_at(text, 0)
-    if found is None or found.end < len(text):
-        found = next((n for one in OTHERS.values() if (n := _spaced(text, 0, one))), None)
-    return found if found and found.end == len(text) else None
+    found = chain([number_at(text, 0)], (_spaced(text, 0, one) for one in OTHERS.values()))
+    return next((one for one in found if one and one.end == len(text)), None)
 
 
 def numbers(text: str) -> Iterator[Numeral]:
@@ -117,14 +120,25 @@ def numbers(text: str) -> Iterator[Numeral]:
     >>> [(str(n.value), n.form) for n in numbers("Two thirds of the twenty-five, 第三, 百分之五")]
     [('2/3', 'part'), ('25', 'cardinal'), ('3', 'cardinal'), ('1/20', 'percent')]
     """
-    if text.isascii() and _VOCABULARY.isdisjoint(_LETTERS.findall(text.lower())):
-        return
-    position = 0
-    while start := _NUMERAL.search(text, position):
-        found = number_at(text, start.start())
-        position = found.end if found else start.end()
-        if found:
+    end = 0
+    for place in _places(text):
+        if place >= end and _NUMERAL.match(text, place) and (found := number_at(text, place)):
+            end = found.end
             yield found
+
+
+def _places(text: str) -> list[int]:
+    """Where numbers may begin: at the words and characters that do, and at figures beside them.
+
+    The words of a text are looked up at once, which costs less than a pattern at each letter.
+    """
+    letters = text.encode("latin-1", "replace").translate(_LETTERS)  # a byte a character
+    words = _PATTERNS.keys() & letters.split()
+    places = [] if text.isascii() else [match.start() for match in _HAN_FIRST.finditer(text)]
+    if places or not words.isdisjoint(_COUNTS):
+        places += [match.start() for match in _COUNT_FIRST.finditer(text)]
+    places += [match.start() for word in words for match in _PATTERNS[word].finditer(letters)]
+    return sorted(places)
 
 
 def numbers_in(text: str, language: str) -> Iterator[Numeral]:
@@ -235,51 +249,36 @@ def _han(text: str) -> Fraction:
 
 def _spaced(text: str, start: int, language: Language) -> Numeral | None:
     words = _words(text, start, language)
-    if not words:
-        return None
-    found = _read([*(word for word, _ in words), "", "", ""], language)
-    if found is None:
-        return None
-    value, form, used = found
-    return Numeral(Fraction(value), form, start, words[used - 1][1])
+    found = _read((*(word for word, _ in words), "", "", ""), language) if words else None
+    return found and Numeral(found[0], found[1], start, words[found[2] - 1][1])
 
 
 def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
     """The words from this place on that the language's numbers are made of, and their ends."""
     words: list[tuple[str, int]] = []
-    gap: re.Match[str] | None
-    while len(words) < MOST and (match := _WORD.match(text, start)):
-        word = match[0].lower()
-        if language.glued:
-            glued = [m[0] for m in _GLUED.finditer(word)]
-            words += [(part, match.end()) for part in glued if "".join(glued) == word]
-        elif (word[0].isdecimal() and not words) or _is_of(word, language):
-            words.append((word, match.end()))
-        if not words or words[-1][1] != match.end() or not (gap := _GAP.match(text, match.end())):
+    match = _WORD.match(text, start)
+    while match and len(words) < MOST:
+        word, end = match[match.lastindex or 0].lower(), match.end()
+        known = word in language.words or (word[0].isdecimal() and not words)
+        parts = _GLUED.findall(word) if language.glued else [word] * known
+        if not parts or "".join(parts) != word:
             break
-        start = gap.end()
+        words += [(part, end) for part in parts]
+        match = _NEXT.match(text, end)
     return words
-
-
-def _is_of(word: str, language: Language) -> bool:
-    return word == language.point or any(word in known for known in language[:-2])
 
 
 _GLUED = re.compile(_any([*OTHERS["de"].cardinals, *OTHERS["de"].joins]))
 
 
-def _read(words: list[str], language: Language) -> tuple[Fraction, Form, int] | None:
+@lru_cache(maxsize=4096)
+def _read(words: tuple[str, ...], language: Language) -> tuple[Fraction, Form, int] | None:
     """Value, form and how many of the words make the number at their beginning."""
     first, second, third = words[:3]
-    if first in language.folds:
-        return Fraction(language.folds[first]), "fold", 1
-    if first in language.ordinals:
-        return Fraction(language.ordinals[first]), "ordinal", 1
-    if first in language.bare:
-        half = Fraction(1, language.bare[first])
-        if second in language.articles and (scale := _scale(third, language)):
-            return half * scale, "cardinal", 3
-        return half, "part", 1
+    if first in language.alone:
+        value, form = language.alone[first]
+        scale = _scale(third, language) if form == "part" and second in language.articles else 0
+        return (value * scale, "cardinal", 3) if scale else (value, form, 1)
     value, at, room = _whole(words, language)
     following = words[at]
     if 0 < language.ordinals.get(following, 0) < room:
@@ -293,8 +292,13 @@ def _read(words: list[str], language: Language) -> tuple[Fraction, Form, int] | 
         return value * (scale or 1), "cardinal", at + (scale > 0)
     if at == 1 and (first in language.articles or first[0].isdecimal()):
         return None
-    if at and following == language.point:
-        return _decimal(value, words, at + 1, language)
+    if at and following == language.point:  # two point five
+        known = (language.cardinals.get(word) for word in words[at + 1 :])
+        digits = "".join(
+            str(one.value) for one in takewhile(lambda w: w and w.value < 10, known) if one
+        )
+        value += Fraction(int(digits or 0), 10 ** len(digits))
+        at += len(digits) + bool(digits)
     return (value, "cardinal", at) if at else None
 
 
@@ -309,7 +313,7 @@ class _Addend(NamedTuple):
     before: int  # words before it
 
 
-def _whole(words: list[str], language: Language) -> tuple[Fraction, int, int]:
+def _whole(words: tuple[str, ...], language: Language) -> tuple[Fraction, int, int]:
     """The whole number at the beginning of the words, how many make it, and its room."""
     stack: list[_Addend] = []
     end = 0
@@ -346,7 +350,7 @@ def _addend(word: str, language: Language, first: bool) -> Word | None:
     return language.cardinals.get(word)
 
 
-def _part(words: list[str], at: int, language: Language) -> tuple[int, int] | None:
+def _part(words: tuple[str, ...], at: int, language: Language) -> tuple[int, int] | None:
     """What a count before it is divided by, and how many words there are then: "twenty-fifths"."""
     tens, end, room = _whole(words[at:], language)
     below = language.parts.get(words[at + end], 0)
@@ -354,14 +358,3 @@ def _part(words: list[str], at: int, language: Language) -> tuple[int, int] | No
         return int(tens) + below, at + end + 1
     below = language.parts.get(words[at], 0)
     return (below, at + 1) if below else None
-
-
-def _decimal(
-    value: Fraction, words: list[str], at: int, language: Language
-) -> tuple[Fraction, Form, int]:
-    """Digits behind "point": two point five."""
-    digits = ""
-    while (known := language.cardinals.get(words[at])) and known.value < 10:
-        digits += str(known.value)
-        at += 1
-    return value + Fraction(int(digits or 0), 10 ** len(digits)), "cardinal", at - (not digits)

@@ -7,21 +7,25 @@ language themselves.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection
-from functools import lru_cache
-from typing import NamedTuple
+from functools import cache, lru_cache
+from pathlib import Path
 
-from .data import load
+import msgspec
 
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 WORDS: dict[str, dict[str, str]] = {
     role: {code: "|".join([said] if isinstance(said, str) else said) for code, said in by.items()}
-    for role, by in load("roles").items()
+    for role, by in _TABLE.items()
 }
 # Those whose words are plain, and looked up word by word.
 SPOKEN = (
     "answer", "declares", "hash", "result", "so", "choose", "option", "is", "gives", "equates",
     "right", "leads", "correct", "exists", "clause", "pause", "reason", "condition", "relative",
-    "supposes", "corrects", "preposition", "compared", "denies", "hinders",
+    "supposes", "corrects", "preposition", "compared", "denies", "refuses", "writer", "task",
+    "unable", "impossible", "finds", "determined", "lacks", "material", "given", "enough", "short",
+    "asks", "sends",
 )  # fmt: skip
 _UNSPACED = frozenset("zh ja ko th hi bn".split())
 SCHOOL = ("en", "zh")  # the languages of exams that are read
@@ -62,7 +66,7 @@ def points_elsewhere(answer: str) -> bool:
     return match is not None and re.fullmatch(f"(?:{place})*", answer[match.end() :]) is not None
 
 
-class Word(NamedTuple):
+class Word(msgspec.Struct, gc=False):
     """A word, or several that are said as one: text[start:end], and the roles that it has."""
 
     start: int
@@ -84,40 +88,43 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     >>> [(w.end, sorted(w.roles)) for w in spoken("The Answer should be 5")]
     [(3, ['leads']), (10, ['answer']), (20, ['is']), (22, [])]
     """
-    lower = text[start:end].lower()
-    lower = lower if len(lower) == len(text[start:end]) else text[start:end]
-    places = [match.span() for match in _WORD.finditer(lower)]
-    names = [lower[a:b] for a, b in places]
-    known, found, k = _phrases(), [], 0
-    while k < len(names):
-        name, (a, b) = names[k], places[k]
-        k += 1
-        roles = _DENIES if name[-1] == "t" and name.endswith(_NOT) else _NONE
-        if name in known:
-            for rest, roles_of in known[name]:
-                if not rest or tuple(names[k : k + len(rest)]) == rest:
-                    roles |= roles_of
-                    k += len(rest)
-                    b = places[k - 1][1]
-                    break
+    said, lower = text[start:end], text[start:end].lower()
+    said = lower if len(lower) == len(said) else said
+    places = [match.span() for match in _WORD.finditer(said)]
+    names = [said[a:b] for a, b in places]
+    found, read = list[Word](), 0
+    for k, ((a, b), (roles, phrases)) in enumerate(zip(places, map(_said, names), strict=True)):
+        if k < read:
+            continue
+        for phrase, roles_of in phrases:
+            if tuple(names[k : k + len(phrase)]) == phrase:
+                roles, read = roles_of, k + len(phrase)
+                b = places[read - 1][1]
+                break
         found.append(Word(start + a, start + b, roles))
     return found
 
 
-_NOT = "n't", "n’t"
-_NONE, _DENIES = frozenset[str](), frozenset(["denies"])
+Roles = frozenset[str]
+Phrase = tuple[str, ...]
 
 
-@lru_cache
-def _phrases() -> dict[str, list[tuple[tuple[str, ...], frozenset[str]]]]:
-    """By their first word: what follows it, and the roles of it all; the longest first."""
-    roles: dict[tuple[str, ...], set[str]] = {}
+@lru_cache(maxsize=1 << 14)
+def _said(word: str) -> tuple[Roles, list[tuple[Phrase, Roles]]]:
+    """The roles of a word, and of what several say that begin with it; the longest first."""
+    denies = Roles(["denies"] if word.endswith(("n't", "n’t")) else [])
+    said = {phrase: roles | denies for phrase, roles in _phrases().get(word, ())}
+    return said.pop((word,), denies), [*said.items()]
+
+
+@cache
+def _phrases() -> dict[str, list[tuple[Phrase, Roles]]]:
+    """By their first words; the longest first."""
+    roles: dict[Phrase, set[str]] = {}
     for role in SPOKEN:
-        for listed in WORDS[role].values():
-            for phrase in listed.split("|"):
-                said = tuple(m[0] for m in _WORD.finditer(phrase))
-                roles.setdefault(said, set()).add(role)
-    found: dict[str, list[tuple[tuple[str, ...], frozenset[str]]]] = {}
+        for phrase in "|".join(WORDS[role].values()).split("|"):
+            roles.setdefault(tuple(_WORD.findall(phrase)), set()).add(role)
+    found: dict[str, list[tuple[Phrase, Roles]]] = {}
     for said in sorted(roles, key=len, reverse=True):
-        found.setdefault(said[0], []).append((said[1:], frozenset(roles[said])))
+        found.setdefault(said[0], []).append((said, Roles(roles[said])))
     return found
