@@ -20,6 +20,7 @@ from ..base.registry import plugged
 from ..base.terminal import say
 from ..errors import UserError
 from ..pipeline import (
+    LIGHT,
     Context,
     Engine,
     Recipe,
@@ -200,7 +201,8 @@ def _package(
             say(line)
         return False
     shards = cut(next(iter(splits.values())).path, accumulate(map(len, splits.values())))
-    glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine))
+    how: Any = {"work": work, "engine": engine, "chunk": LIGHT}
+    glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], **how))
     for line in glance:
         say(line)
 

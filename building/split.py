@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from ..base.files import Records, encode, read_jsonl, read_lines, sha256_file
 from ..base.terminal import say
 from ..pipeline import (
+    LIGHT,
     SHARDS,
     Context,
     Engine,
@@ -32,9 +33,6 @@ from ..pipeline import (
     write_stage,
 )
 from ..problem import Drop, Problem
-
-if TYPE_CHECKING:
-    from ..exports import Member
 
 SIZES = "sizes"  # table of the split's folder: how many problems each split has, in order
 
@@ -77,7 +75,8 @@ def _draw(
 
     former, shards = read_former(plan), cut(source)
     engine = Engine(context.engine.jobs) if context.engine.ship else context.engine
-    found = [*by_shard(members_of, shards, list[Member], work=context.work, engine=engine)]
+    how: Any = {"work": context.work, "engine": engine, "chunk": LIGHT}
+    found = [*by_shard(members_of, shards, list[Member], **how)]
     sound = [member for some in found for member in some if not member.stale]
     stale = [Drop(id=m.id, reason=m.stale) for some in found for m in some if m.stale]
     for drop in stale[:5]:
@@ -96,50 +95,29 @@ def _draw(
     split_of = {member.id: name for name, some in drawn.items() for member in some}
     out = [member.id for member in sound if member.id not in split_of]
     drops = stale + [Drop(id=name, reason="not in any split") for name in out]
-    tasks = [
-        task
-        for name in drawn
-        for lines, some in zip(shards, found, strict=True)
-        if (task := _picked(lines, some, split_of, name, moved)).ids
-    ]
+    tasks = []
+    for name in drawn:
+        for lines, some in zip(shards, found, strict=True):
+            own = {k: m for k, m in enumerate(some) if split_of.get(m.id) == name}
+            named = {k: m.origin if m.id in moved else None for k, m in own.items()}
+            tasks.append((lines, named, Shard(taken=len(own), ids=[m.id for m in own.values()])))
 
     def made() -> Iterator[Shard]:
         apart = context.work / SHARDS if engine != Engine() else None
-        yield from parallel_map(partial(_taken, apart), tasks, engine)
+        yield from parallel_map(partial(_taken, apart), tasks, engine, LIGHT)
         yield from shards_of("split", [drop.id for drop in drops], map(line_of, drops))
         yield Shard(rows={SIZES: [encode([name, len(some)]) for name, some in drawn.items()]})
 
     return write_stage(folder, "split", made(), options=options, key=key, records=[SIZES])
 
 
-class _Picked(msgspec.Struct, frozen=True):
-    """Some problems of a shard: their lines, and the clusters of those that others named."""
-
-    lines: Lines
-    places: list[int]
-    ids: list[str]
-    clusters: dict[int, str]  # by place
-
-
-def _picked(
-    lines: Lines,
-    members: Sequence[Member],
-    split_of: Mapping[str, str],
-    name: str,
-    moved: Collection[str],
-) -> _Picked:
-    places = [k for k, member in enumerate(members) if split_of.get(member.id) == name]
-    named = {k: members[k].origin for k in places if members[k].id in moved}
-    return _Picked(lines, places, [members[k].id for k in places], named)
-
-
-def _taken(apart: Path | None, some: _Picked) -> Shard:
-    """On a worker: the lines of a split, in their clusters."""
+def _taken(apart: Path | None, task: tuple[Lines, dict[int, str | None], Shard]) -> Shard:
+    """On a worker: the lines of a split, by their places, in their clusters."""
     from ..exports import line_in_cluster
 
-    lines = some.lines.read()
-    found = (line_in_cluster(lines[k], some.clusters.get(k)) for k in some.places)
-    shard = Shard(taken=len(some.ids), ids=some.ids, problems=b"".join(found))
+    some, named, shard = task
+    lines = some.read() if named else []
+    shard.problems = b"".join(line_in_cluster(lines[k], name) for k, name in named.items())
     if apart is not None:
         set_apart(shard, apart)
     return shard

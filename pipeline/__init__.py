@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.bugs import bug
-from .by_shard import Lines, by_shard, cut
+from .by_shard import LIGHT, Lines, by_shard, cut
 from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
 from .marks import leave, stands

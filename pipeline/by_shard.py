@@ -20,11 +20,14 @@ from ..base.files import encode
 from .code import code_hash
 from .engine import Engine, parallel_map
 from .results import Results, key_of
+from .shard import SHARDS, Apart, hand_over, taken_over
 
 T = TypeVar("T")
 FEWEST, MOST = 64, 1024  # lines of a shard; twice as many at most
 PARTS = 64  # shards of a set, at least, where these bounds allow it
 BLOCK = 1 << 19  # bytes that are looked through at once
+LIGHT = 4  # shards that a worker takes at once where each is quickly looked through
+LARGE = 10_000  # bytes that go by the disk
 LETTERS = 8  # of a line that make its mark
 
 
@@ -111,24 +114,33 @@ def by_shard(
     *args: Any,
     work: Path | None = None,
     engine: Engine = Engine(),  # noqa: B008
+    chunk: int = 1,
 ) -> Iterator[T]:
     """`function(lines, *args)` of each shard, in order; below `work` it is kept for the next time.
 
     What is kept is found by code, `args` and lines. What else a function must be given (where
-    pictures lie) is bound to it (`partial`), and does not count.
+    pictures lie) is bound to it (`partial`), and does not count. Workers take `chunk` shards at a
+    time.
     """
     plain = function.func if isinstance(function, partial) else function
     results = None
     if work is not None:
         results = Results(work.absolute(), code_hash(plain), secrets.token_hex(8))
     here = Engine(engine.jobs) if engine.ship else engine  # files lie on this machine
-    for data in parallel_map(partial(_of_lines, function, results, args), shards, here):
-        yield msgspec.msgpack.decode(data, type=kind)
+    apart = work.absolute() / SHARDS if work is not None and here != Engine() else None
+    make = partial(_of_lines, function, results, args, apart)
+    for data in parallel_map(make, shards, here, chunk):
+        whole = taken_over(data) if isinstance(data, Apart) else data
+        yield msgspec.msgpack.decode(whole, type=kind)
 
 
 def _of_lines(
-    function: Callable[..., Any], results: Results | None, args: tuple[Any, ...], lines: Lines
-) -> bytes:
+    function: Callable[..., Any],
+    results: Results | None,
+    args: tuple[Any, ...],
+    apart: Path | None,
+    lines: Lines,
+) -> bytes | Apart:
     """On a worker: what is made of a shard, encoded."""
     content = lines.content()
     key = key_of(encode(args) + content)
@@ -138,4 +150,4 @@ def _of_lines(
         if results is not None:
             with results.adding() as pack:
                 pack.add(key, data)
-    return data
+    return hand_over(data, apart) if apart is not None and len(data) > LARGE else data

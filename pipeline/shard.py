@@ -25,6 +25,14 @@ SHARDS = "shards"  # below the work folder: what workers hand over
 LOOKS = 8  # at a file that another machine wrote and that is not to be seen here yet
 
 
+class Apart(msgspec.Struct, array_like=True, frozen=True):
+    """A file that a worker hands over."""
+
+    path: Path
+    size: int
+    sha256: str
+
+
 class Line(msgspec.Struct, array_like=True, frozen=True):
     """One problem or drop, as it is written; `reason` is a drop's."""
 
@@ -49,9 +57,7 @@ class Shard(msgspec.Struct, kw_only=True, omit_defaults=True):
     ids: list[str] = []  # put out
     problems: bytes = b""
     same: bool = False  # they are those that came in
-    path: Path | None = None  # of a file with problems, drops and rows
-    size: int = 0
-    sha256: str = ""
+    apart: Apart | None = None  # problems, drops and rows
     drops: bytes = b""
     rows: dict[str, list[bytes]] = {}
     seconds: float = 0.0
@@ -65,28 +71,38 @@ Large = tuple[bytes, bytes, dict[str, list[bytes]]]  # problems, drops, rows
 def set_apart(shard: Shard, folder: Path) -> None:
     """On a worker: put what is large of a shard into a file, for whoever writes stages down."""
     data = msgspec.msgpack.encode((shard.problems, shard.drops, shard.rows))
-    shard.path, shard.size = folder / f"{secrets.token_hex(8)}.shard", len(data)
-    shard.sha256 = hashlib.sha256(data).hexdigest()
+    shard.apart = hand_over(data, folder)
     shard.problems, shard.drops, shard.rows = b"", b"", {}
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        shard.path.write_bytes(data)  # no need to outlive a crash
-    except OSError as error:
-        raise unwritable(shard.path, error) from error
 
 
 def large(shard: Shard) -> Large:
-    """What is large of a shard; its file goes when it was read, and counts only if it is whole."""
-    if shard.path is None:
+    """What is large of a shard, wherever it lies."""
+    if shard.apart is None:
         return shard.problems, shard.drops, shard.rows
-    data = _seen(shard.path, shard.size).read_bytes()
-    if hashlib.sha256(data).hexdigest() != shard.sha256:
-        raise MachineError(
-            f"{shard.path} is not what a worker wrote", "check the disk that the workers share"
-        )
-    shard.path.unlink()
-    found: Large = msgspec.msgpack.decode(data, type=Large)
+    found: Large = msgspec.msgpack.decode(taken_over(shard.apart), type=Large)
     return found
+
+
+def hand_over(data: bytes, folder: Path) -> Apart:
+    """On a worker: write a file that goes when it was taken over."""
+    path = folder / f"{secrets.token_hex(8)}.shard"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)  # no need to outlive a crash
+    except OSError as error:
+        raise unwritable(path, error) from error
+    return Apart(path, len(data), hashlib.sha256(data).hexdigest())
+
+
+def taken_over(apart: Apart) -> bytes:
+    """What a worker wrote, which counts only if it is whole."""
+    data = _seen(apart.path, apart.size).read_bytes()
+    if hashlib.sha256(data).hexdigest() != apart.sha256:
+        raise MachineError(
+            f"{apart.path} is not what a worker wrote", "check the disk that the workers share"
+        )
+    apart.path.unlink()
+    return data
 
 
 def _seen(path: Path, size: int) -> Path:

@@ -13,6 +13,7 @@ from benchwright.base.files import sha256_tree
 from benchwright.building.run import locked_work
 from benchwright.errors import MachineError, UserError
 from benchwright.pipeline import Shard, set_apart
+from benchwright.pipeline.shard import Apart
 from benchwright.pipeline.stage_folder import writing
 from small import dump
 
@@ -145,7 +146,7 @@ def test_a_store_that_shows_a_shard_late_is_waited_for_and_one_that_never_does_i
     line, looks = b'{"id":"a-1"}\n', list[float]()
     shard = Shard(taken=1, ids=["a-1"], problems=line)
     set_apart(shard, tmp_path)
-    path = shard.path or tmp_path
+    path = shard.apart.path if shard.apart else tmp_path
     data = path.read_bytes()
     path.unlink()
 
@@ -166,4 +167,4 @@ def test_a_store_that_shows_a_shard_late_is_waited_for_and_one_that_never_does_i
         pytest.raises(MachineError, match="goes on from here"),
         writing(tmp_path / "x", "x") as new,
     ):
-        new.put(Shard(taken=1, ids=["a-1"], path=tmp_path / "never", size=9))
+        new.put(Shard(taken=1, ids=["a-1"], apart=Apart(tmp_path / "never", 9, "")))
