@@ -20,7 +20,6 @@ from ..base.registry import plugged
 from ..base.terminal import say
 from ..errors import UserError
 from ..pipeline import (
-    LIGHT,
     Context,
     Engine,
     Recipe,
@@ -201,8 +200,7 @@ def _package(
             say(line)
         return False
     shards = cut(next(iter(splits.values())).path, accumulate(map(len, splits.values())))
-    how: Any = {"work": work, "engine": engine, "chunk": LIGHT}
-    glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], **how))
+    glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine))
     for line in glance:
         say(line)
 

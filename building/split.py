@@ -75,8 +75,7 @@ def _draw(
 
     former, shards = read_former(plan), cut(source)
     engine = Engine(context.engine.jobs) if context.engine.ship else context.engine
-    how: Any = {"work": context.work, "engine": engine, "chunk": LIGHT}
-    found = [*by_shard(members_of, shards, list[Member], **how)]
+    found = [*by_shard(members_of, shards, list[Member], work=context.work, engine=engine)]
     sound = [member for some in found for member in some if not member.stale]
     stale = [Drop(id=m.id, reason=m.stale) for some in found for m in some if m.stale]
     for drop in stale[:5]:

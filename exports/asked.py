@@ -26,7 +26,7 @@ from ..base.files import Records, write_text
 from ..evaluate.answers import LimitExceeded, ParseError, read
 from ..evaluate.prompts import ask_text, own_style
 from ..llm import image_part
-from ..pipeline import LIGHT, Engine, by_shard, cut
+from ..pipeline import Engine, by_shard, cut
 from ..problem import Sample, shown_images
 from ..release import decode
 from .facts import Facts
@@ -106,8 +106,7 @@ def write_asked(
     asked, files = Asked([], {}), list[Part]()
     for split in (name for name in sums if name not in facts.withhold_answers):
         lines = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
-        how: Any = {"work": work_folder(), "engine": engine, "chunk": LIGHT}
-        shards = by_shard(ways_of_lines, cut(lines.path), Ways, **how)
+        shards = by_shard(ways_of_lines, cut(lines.path), Ways, work=work_folder(), engine=engine)
         ways = chain.from_iterable(shard.ways for shard in shards)
         keys = list(zip(sums[split].configs, ways, strict=True))
         for version, way in (key for key in dict.fromkeys(keys) if key[1]):

@@ -11,14 +11,13 @@ from collections import deque
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from ..base.files import Records, encode, link_or_copy, write_jsonl, write_text
 from ..base.templating import fill
-from ..pipeline import LIGHT, Engine, by_shard, cut
+from ..pipeline import Engine, by_shard, cut
 from ..problem import Sample, shown_images
 from ..release import decode
 from .formats import Export, contents
@@ -43,8 +42,7 @@ def lmms_eval(
     with sample_files(release, splits, answers, out) as samples:
         for split, path in samples.items():
             count = partial(_counts_of, release=release.absolute())
-            how: Any = {"work": work_folder(), "engine": engine, "chunk": LIGHT}
-            for some in by_shard(count, cut(path), _Counts, **how):
+            for some in by_shard(count, cut(path), _Counts, work=work_folder(), engine=engine):
                 together(counts[split], some)
         kinds = {COUNT: {"int64"}}
         for counted in counts.values():

@@ -20,7 +20,7 @@ import msgspec
 from ..base.files import encode, replacing_folder, write_bytes
 from ..base.terminal import progress
 from ..pages import Past, Rich, differences, history_folder, rich, script, verbatim
-from ..pipeline import LIGHT, Engine, by_shard, cut, parallel_map
+from ..pipeline import Engine, by_shard, cut, parallel_map
 from ..release import read_manifest
 from .made import files_of, remembering
 
@@ -277,7 +277,7 @@ def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     every = parallel_map(cut, (work.joinpath(*file) for file in files), engine)
     shards = [(number, one) for number, some in enumerate(every) for one in some]
     found = by_shard(places_by_page, (one for _, one in shards), dict[int, Stretch], count,
-                     work=work, engine=engine, chunk=LIGHT)  # fmt: skip
+                     work=work, engine=engine)  # fmt: skip
     related = set[int]()
     for (file, one), stretches in zip(shards, found, strict=True):
         related.update(number for number, some in stretches.items() if some.related)

@@ -76,14 +76,24 @@ def files_of(
     given (where pictures lie) is bound to it (`partial`), and does not count.
     """
     results = MADE.get()
-    code = code_hash(write.func if isinstance(write, partial) else write)
-    make = partial(_file, results, parts, write, args, encode([code, libraries(), args]))
+    make = partial(_file, results, parts, write, args, _code(write, libraries(), args))
     new: dict[bytes, bytes] = {}
     for key, digest, stood in parallel_map(make, wanted, engine):
         if stood:
             new[key] = msgspec.msgpack.encode((stood, digest))
         yield digest
     _note(results, new)
+
+
+def _code(write: Callable[..., Any], *said: Any) -> bytes:
+    return encode([code_hash(write.func if isinstance(write, partial) else write), *said])
+
+
+def _note(results: Results | None, new: Mapping[bytes, bytes]) -> None:
+    if results is not None and new:
+        with results.adding() as pack:
+            for key, made in new.items():
+                pack.add(key, made)
 
 
 def _file(
@@ -148,14 +158,13 @@ def join_files(
     and `own` goes with the shard. What was made of the same before is taken from where it stands.
     """
     results, new = MADE.get(), dict[bytes, bytes]()
-    code = encode([code_hash(write.func if isinstance(write, partial) else write), args])
     folder = folder.absolute()  # workers may stand elsewhere
     with TemporaryDirectory(dir=folder, prefix=".") as apart, ExitStack() as stack:
         opened = dict[str, BinaryIO]()
         for name, (file, head) in files.items():
             opened[name] = stack.enter_context(replacing(folder / file))
             opened[name].write(head)
-        make = partial(_parts, results, write, args, code, Path(apart))
+        make = partial(_parts, results, write, args, _code(write, args), Path(apart))
         for key, parts in parallel_map(make, shards, engine):
             placed = {}
             for name, part in parts.items():
@@ -168,13 +177,6 @@ def join_files(
                     Path(part.path).unlink()
             new[key] = msgspec.msgpack.encode(placed)
     _note(results, new)
-
-
-def _note(results: Results | None, new: Mapping[bytes, bytes]) -> None:
-    if results is not None and new:
-        with results.adding() as pack:
-            for key, made in new.items():
-                pack.add(key, made)
 
 
 def _parts(

@@ -19,7 +19,7 @@ import msgspec
 
 from ..base.answer_kinds import asks
 from ..errors import UserError
-from ..pipeline import LIGHT, Engine, by_shard, cut
+from ..pipeline import Engine, by_shard, cut
 from ..problem import Sample, option_texts, shown_images
 from ..release import decode
 from .formats import Export, contents
@@ -65,8 +65,7 @@ def _write_tables(
     written: Export, samples: Path, name: str, split: str, release: Path, out: Path, engine: Engine
 ) -> None:
     shards = cut(samples)
-    how: Any = {"work": work_folder(), "engine": engine, "chunk": LIGHT}
-    seen = [*by_shard(_seen, shards, dict[str, _Seen], **how)]
+    seen = [*by_shard(_seen, shards, dict[str, _Seen], work=work_folder(), engine=engine)]
     begins = [*_begins(seen)]
     tables: dict[str, _Seen] = {}
     for part in seen:

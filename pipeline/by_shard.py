@@ -114,7 +114,7 @@ def by_shard(
     *args: Any,
     work: Path | None = None,
     engine: Engine = Engine(),  # noqa: B008
-    chunk: int = 1,
+    chunk: int = LIGHT,
 ) -> Iterator[T]:
     """`function(lines, *args)` of each shard, in order; below `work` it is kept for the next time.
 
