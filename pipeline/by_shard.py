@@ -88,11 +88,13 @@ def _seen(path: Path) -> Iterator[tuple[Any, Any]]:
     """The bytes of each line, and its mark: some of its letters as a number; arrays of many."""
     import numpy as np
 
-    rest = b""
+    rest = list[bytes]()
     with path.open("rb", buffering=0) as file:
         while True:
-            block = file.read(BLOCK)
-            text = np.frombuffer(rest + block, np.uint8)
+            rest.append(block := file.read(BLOCK))
+            if block and b"\n" not in block:
+                continue
+            text = np.frombuffer(b"".join(rest), np.uint8)
             ends = np.flatnonzero(text == ord("\n")) + 1
             if not block and len(text):  # the last line, unended
                 ends = np.array([len(text)])
@@ -102,7 +104,7 @@ def _seen(path: Path) -> Iterator[tuple[Any, Any]]:
             for k in range(LETTERS):
                 mark = mark * np.uint32(2654435761) + text[starts + sizes * k // LETTERS]
             yield sizes, mark >> 16
-            rest = text[ends[-1] :].tobytes() if len(ends) else text.tobytes()
+            rest = [text[ends[-1] :].tobytes()] if len(ends) else []
             if not block:
                 return
 
