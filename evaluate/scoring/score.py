@@ -253,11 +253,11 @@ def write_score(
     """The files of a score; `notes` are a judge's, by sample."""
     write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
+    parts = sections(scores, results) if papers or report else []
     if papers:
-        write_papers(out, sections(scores, results), paper_figures(scores))
+        write_papers(out, parts, paper_figures(scores))
     if report:
         title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
-        parts = sections(scores, results)
         write_text(out / "report.md", report_markdown(title, parts))
         page = out / "report.html"
         write_report(page, title, parts, scores, results, samples, release, notes)
@@ -296,22 +296,17 @@ def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> No
 def _profiles(
     profile: str, samples: Sequence[Sample], manifest: dict[str, Any]
 ) -> tuple[Profile, dict[str, str]]:
-    """Whose verdicts are shown, and the official profile of each source."""
+    """Whose verdicts are shown, and the official profile of each source; `samples` show all."""
     if profile == "robust":
         return "robust", official_profiles(manifest, samples)
     if profile == "official":
         profiles = official_profiles(manifest, samples)
-        _require_profiles(samples, profiles)
+        if without := sorted({s.source.name for s in samples} - set(profiles)):
+            raise UserError(
+                f"no official rules are known for source {without[0]!r}",
+                "score with the robust profile, name the rules (--profile math-v), or say "
+                "benchmark: math-v in the recipe",
+            )
         return "official", profiles
     PROFILES.load(profile)  # is known
     return "official", {sample.source.name: profile for sample in samples}
-
-
-def _require_profiles(samples: Sequence[Sample], profiles: dict[str, str]) -> None:
-    without = sorted({s.source.name for s in samples} - set(profiles))
-    if without:
-        raise UserError(
-            f"no official rules are known for source {without[0]!r}",
-            "score with the robust profile, name the rules (--profile math-v), or say "
-            "benchmark: math-v in the recipe",
-        )
