@@ -62,7 +62,8 @@ def rote_difference(
     variance = sum(s * (1 - s) / (m + 2) for s, m in zip(shrunk, many, strict=True)) - 2 * shared
     reach = t_quantile(0.975, n - 1) * math.sqrt(max(variance, 1e-9))
     middle, value = shrunk[0] - shrunk[1], rates[0] - rates[1]
-    found = tested(*rates, value, max(-1.0, middle - reach), min(1.0, middle + reach), p)
+    low, high = max(-1.0, middle - reach), min(1.0, middle + reach)
+    found = tested(rates[0], rates[1], value, low, high, p)
     found.n, found.clusters = n, len(set(origins))
     found.differing = int((sums(index, np.abs(gaps)) > 0).sum())
     return found

@@ -123,9 +123,11 @@ def tested(
     if p >= ALPHA:  # the test does not exclude 0, so the interval does not either
         low, high = min(low, 0.0), max(high, 0.0)
     side: Verdict = "tied" if p >= ALPHA or low <= 0 <= high else "first" if low > 0 else "second"
-    figures = {"first": first, "second": second, "value": value}
-    figures |= {"low": min(low, value), "high": max(high, value)}
-    return Difference(n=0, p=p, verdict=side, **{k: round(v, 6) for k, v in figures.items()})
+    told = (first, second, value, min(low, value), max(high, value))
+    first, second, value, low, high = (round(figure, 6) for figure in told)
+    return Difference(
+        n=0, first=first, second=second, value=value, low=low, high=high, p=p, verdict=side
+    )
 
 
 def _interval(

@@ -122,17 +122,13 @@ def score(
         _protect_inputs(out, release, files)
     manifest = read_manifest(release)
     undone = None if as_of is None else read_as_of(release, split, as_of, answers)
-    rows: dict[str, Any] = {
-        "id_field": id_field,
-        "response_field": response_field,
-        "lenient": lenient,
-    }
-    samples, matched = load(release, files, split, answers=answers, undone=undone, **rows)
+    how: dict[str, Any] = {"answers": answers, "undone": undone, "lenient": lenient}
+    how |= {"id_field": id_field, "response_field": response_field}
+    samples, matched = load(release, files, split, **how)
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, matched.sources, manifest)
-        spend = undone is None
-        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts, spend))
+        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts, undone is None))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
