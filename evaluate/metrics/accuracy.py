@@ -42,15 +42,21 @@ def official(result: Result) -> bool:
     return result.official is not None and result.official.correct
 
 
+Groups = Mapping[str, "Places"]  # a label's values, and the places of their results
+
+
 class Judged(NamedTuple):
     """Verdicts on results and the clusters these lie in, in their order: what rates count."""
 
     right: NDArray[np.bool_]
     origins: Places
 
-    def rate(self, places: Places) -> Rate:
-        """The accuracy of those at some places."""
-        return rate(self.right[places], self.origins[places])
+    def rates(self, groups: Mapping[str, Groups]) -> dict[str, dict[str, Rate]]:
+        """The accuracy of each group of each label."""
+        return {
+            label: {v: rate(self.right[k], self.origins[k]) for v, k in values.items()}
+            for label, values in groups.items()
+        }
 
 
 def judged(results: Sequence[Result], verdict: IsCorrect = robust) -> Judged:
@@ -64,9 +70,6 @@ def judged(results: Sequence[Result], verdict: IsCorrect = robust) -> Judged:
 def accuracy(results: Sequence[Result], verdict: IsCorrect = robust) -> Rate:
     """Micro accuracy with its interval, clustered by origin."""
     return rate(*judged(results, verdict))
-
-
-Groups = Mapping[str, "Places"]  # a label's values, and the places of their results
 
 
 def grouped(results: Sequence[Result]) -> dict[str, dict[str, Places]]:
@@ -89,11 +92,7 @@ def grouped(results: Sequence[Result]) -> dict[str, dict[str, Places]]:
 
 def by_label(results: Sequence[Result], verdict: IsCorrect = robust) -> dict[str, dict[str, Rate]]:
     """Accuracy per value of every label; a sample with several values counts in each."""
-    every = judged(results, verdict)
-    return {
-        name: {value: every.rate(places) for value, places in values.items()}
-        for name, values in grouped(results).items()
-    }
+    return judged(results, verdict).rates(grouped(results))
 
 
 def macro(groups: Groups, every: Judged) -> Macro:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .four_dimensional import PAPER, Class, Weights, worth
 from .intervals import cluster_index, sums
-from .paired import ALPHA, Difference, flip_p, lattice, paired_difference
+from .paired import Difference, flip_p, lattice, paired_difference, tested
 from .quantiles import t_quantile
 
 
@@ -63,17 +63,7 @@ def rote_difference(
     reach = t_quantile(0.975, n - 1) * math.sqrt(max(variance, 1e-9))
     middle, value = shrunk[0] - shrunk[1], rates[0] - rates[1]
     low, high = max(-1.0, middle - reach), min(1.0, middle + reach)
-    if p >= ALPHA:
-        low, high = min(low, 0.0), max(high, 0.0)
-    return Difference(
-        n=n,
-        clusters=len(set(origins)),
-        differing=int((sums(index, np.abs(gaps)) > 0).sum()),
-        first=round(rates[0], 6),
-        second=round(rates[1], 6),
-        value=round(value, 6),
-        low=round(min(low, value), 6),
-        high=round(max(high, value), 6),
-        p=p,
-        verdict="tied" if p >= ALPHA or low <= 0 <= high else "first" if low > 0 else "second",
-    )
+    found = tested(rates[0], rates[1], value, low, high, p)
+    found.n, found.clusters = n, len(set(origins))
+    found.differing = int((sums(index, np.abs(gaps)) > 0).sum())
+    return found

@@ -23,7 +23,7 @@ from ...errors import UserError
 from ...problem import Record
 from ...taxonomy import area_of
 from .accuracy import IsCorrect, accuracy, by_label, robust
-from .intervals import Rate, mean_interval
+from .intervals import Rate, mean_of
 from .results import Result
 
 Class = Literal["IK", "IG", "CM", "RM"]
@@ -157,8 +157,8 @@ def _mean(
 ) -> tuple[float | None, float | None, float | None]:
     if not marks:
         return None, None, None
-    mean, _, low, high = mean_interval(marks, origins)
-    return round(mean, 6), round(low, 6), round(high, 6)
+    mean = mean_of(marks, origins)
+    return mean.value, mean.low, mean.high
 
 
 class Group(Record, kw_only=True):

@@ -46,6 +46,14 @@ class Rate(Record, kw_only=True):
     clusters: int
 
 
+class Mean(Record, kw_only=True):
+    """A mean over samples with its 95 % interval, clustered by origin."""
+
+    value: float
+    low: float
+    high: float
+
+
 class Interval(NamedTuple):
     """A mean with its cluster-robust standard error and both ends of its 95 % interval."""
 
@@ -145,6 +153,12 @@ def mean_interval(values: Marks, clusters: Clusters) -> Interval:
     effect = design_effect(variance, single / n, telling, sizes)
     effective = n / effect * (top / single) * t_ratio(n - 1, df) ** 2
     return Interval(mean, se, *clopper_pearson(mean, min(effective, n) if verdicts else effective))
+
+
+def mean_of(marks: Marks, clusters: Clusters) -> Mean:
+    """The mean of marks as figures are told (`mean_interval`)."""
+    value, _, low, high = mean_interval(marks, clusters)
+    return Mean(value=round(value, 6), low=round(low, 6), high=round(high, 6))
 
 
 def t_ratio(many: float, few: float) -> float:

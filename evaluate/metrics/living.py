@@ -13,9 +13,8 @@ from collections.abc import Mapping, Sequence
 
 from ...problem import Record
 from .accuracy import IsCorrect, robust
-from .intervals import mean_interval
+from .intervals import Mean, mean_of
 from .paired import Difference, paired_difference
-from .repeats import Mean
 from .results import Result
 
 LABEL = "numbers"  # published or new, as the stage `vary` writes it
@@ -55,15 +54,15 @@ def living_scores(results: Sequence[Result], verdict: IsCorrect = robust) -> Liv
     if not seeds:
         return None
     clusters = [origins[name] for name in seeds]
-    average = _share([s.average for s in seeds.values()], clusters)
-    worst = _share([s.worst for s in seeds.values()], clusters)
+    average = mean_of([s.average for s in seeds.values()], clusters)
+    worst = mean_of([s.worst for s in seeds.values()], clusters)
     both = {name: s for name, s in seeds.items() if s.published is not None}
     return LivingScores(
         seeds=len(seeds),
         variants=sum(s.variants for s in seeds.values()),
         average=average,
         worst=worst,
-        all_right=_share([float(s.worst == 1) for s in seeds.values()], clusters),
+        all_right=mean_of([float(s.worst == 1) for s in seeds.values()], clusters),
         spread=round(math.fsum(s.spread for s in seeds.values()) / len(seeds), 6),
         robustness=round(worst.value / average.value, 6) if average.value else None,
         by_heart=paired_difference(
@@ -130,8 +129,3 @@ def _seed(variants: Mapping[str, Sequence[float]]) -> SeedScore:
         spread=round(math.sqrt(math.fsum((v - mean) ** 2 for v in new) / len(new)), 6),
         published=published[0] if published else None,
     )
-
-
-def _share(marks: Sequence[float], clusters: Sequence[str]) -> Mean:
-    value, _, low, high = mean_interval(marks, clusters)
-    return Mean(value=round(value, 6), low=round(low, 6), high=round(high, 6))

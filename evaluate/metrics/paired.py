@@ -107,23 +107,26 @@ def paired_difference(
     p = flip_p(flips)
     differing = int((sums(where, np.abs(gaps)) > 0).sum())
     low, high, se = _interval(gaps, totals, sizes, differing)
+    sides = math.fsum(first) / n, math.fsum(second) / n
+    found = tested(*sides, float(gaps.sum()) / n, low, high, p)
+    found.n, found.clusters, found.differing = n, len(sizes), differing
+    found.se = None if se is None else round(se, 6)
+    if differing >= ENOUGH:
+        found.detectable = round(2.8016 * math.sqrt(float((totals**2).sum())) / n, 6)
+    return found
+
+
+def tested(
+    first: float, second: float, value: float, low: float, high: float, p: float
+) -> Difference:
+    """A difference whose interval is made to agree with its test, as figures are told."""
     if p >= ALPHA:  # the test does not exclude 0, so the interval does not either
         low, high = min(low, 0.0), max(high, 0.0)
-    value = float(gaps.sum()) / n
-    squares = float((totals**2).sum())
+    side: Verdict = "tied" if p >= ALPHA or low <= 0 <= high else "first" if low > 0 else "second"
+    told = (first, second, value, min(low, value), max(high, value))
+    first, second, value, low, high = (round(figure, 6) for figure in told)
     return Difference(
-        n=n,
-        clusters=len(sizes),
-        differing=differing,
-        first=round(math.fsum(first) / n, 6),
-        second=round(math.fsum(second) / n, 6),
-        value=round(value, 6),
-        low=round(min(low, value), 6),
-        high=round(max(high, value), 6),
-        se=None if se is None else round(se, 6),
-        p=p,
-        verdict="tied" if p >= ALPHA or low <= 0 <= high else "first" if low > 0 else "second",
-        detectable=round(2.8016 * math.sqrt(squares) / n, 6) if differing >= ENOUGH else None,
+        n=0, first=first, second=second, value=value, low=low, high=high, p=p, verdict=side
     )
 
 

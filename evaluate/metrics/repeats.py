@@ -13,16 +13,8 @@ from math import comb
 
 from ...problem import Record
 from .accuracy import IsCorrect
-from .intervals import mean_interval
+from .intervals import Mean, mean_of
 from .results import Result
-
-
-class Mean(Record, kw_only=True):
-    """A mean over samples with its 95 % interval, clustered by origin."""
-
-    value: float
-    low: float
-    high: float
 
 
 class Repeats(Record, kw_only=True):
@@ -52,9 +44,9 @@ def repeats(results: Sequence[Result], verdict: IsCorrect) -> Repeats | None:
     return Repeats(
         k=k,
         samples=len(right),
-        mean=_mean([sum(v) / len(v) for v in right.values()], clusters),
+        mean=mean_of([sum(v) / len(v) for v in right.values()], clusters),
         passes={
-            str(j): _mean([passed(len(v), sum(v), j) for v in right.values()], clusters)
+            str(j): mean_of([passed(len(v), sum(v), j) for v in right.values()], clusters)
             for j in tries
         },
     )
@@ -67,8 +59,3 @@ def passed(k: int, right: int, j: int) -> float:
     (0.5, 0.0, 1.0)
     """
     return 1 - comb(k - right, j) / comb(k, j) if j <= k else float(right > 0)
-
-
-def _mean(marks: Sequence[float], clusters: Sequence[str]) -> Mean:
-    value, _, low, high = mean_interval(marks, clusters)
-    return Mean(value=round(value, 6), low=round(low, 6), high=round(high, 6))

@@ -33,8 +33,6 @@ SampleStatus = Literal[
     "ok",
 ]
 SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
-
-
 OPEN: tuple[SampleStatus, ...] = ("unextracted", "declined", "timeout", "refused", "unparsed")
 
 

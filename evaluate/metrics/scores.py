@@ -152,11 +152,10 @@ def _figures(results: Sequence[Result], verdict: IsCorrect, weights: Weights) ->
     shown, run = headline(results), versions_run(results)
     groups, every = grouped(shown), judged(shown, verdict)
     macros = {label: macro(values, every) for label, values in groups.items()}
-    rates = {label: {value: every.rate(places) for value, places in values.items()}
-             for label, values in groups.items()}  # fmt: skip
+    rates = every.rates(groups)
     if len(run) > len(shown):  # the mean over versions leaves Text Only out, as the papers do
         versions, asked = grouped(run)["version"], judged(run, verdict)
-        rates["version"] = {value: asked.rate(places) for value, places in versions.items()}
+        rates |= asked.rates({"version": versions})
         macros.setdefault("version", macro(versions, asked))
     return {
         "accuracy": rate(*every),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...problem import Record
 from .accuracy import accuracy
-from .intervals import Rate, mean_interval
+from .intervals import Rate, mean_of
 from .results import Result
 
 
@@ -29,7 +29,5 @@ def several(results: Sequence[Result]) -> Several | None:
     if not those:
         return None
     credits = [float(r.correct) if r.credit is None or r.correct else r.credit for r in those]
-    value, _, low, high = mean_interval(credits, [r.origin for r in those])
-    return Several(
-        strict=accuracy(those), partial=round(value, 6), low=round(low, 6), high=round(high, 6)
-    )
+    mean = mean_of(credits, [r.origin for r in those])
+    return Several(strict=accuracy(those), partial=mean.value, low=mean.low, high=mean.high)

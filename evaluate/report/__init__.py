@@ -7,7 +7,7 @@ from .comparison import comparison_figures, comparison_sections, write_compariso
 from .explained import write_explained
 from .html import write_report
 from .markdown import report_markdown
-from .number_format import ends, interval, p_value, percent, points
+from .number_format import ends, interval, p_value, percent, points, word
 from .paper_figures import paper_figures, runs_figures
 from .papers import PaperFigure, write_papers
 from .sections import sections

@@ -122,7 +122,7 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
     """What a sample can be filtered by: verdicts on its replies first, then labels."""
     first = replies[0]
     found = {
-        "verdict": _each("right" if verdict(r) else "wrong" for r in replies),
+        "verdict": _each(word(verdict(r)) for r in replies),
         "status": _each(r.status for r in replies),
         "official and robust": _each(
             _agreement(r.correct, r.official.correct) for r in replies if r.official is not None

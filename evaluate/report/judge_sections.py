@@ -102,17 +102,12 @@ def _process(process: dict[str, Any]) -> Section:
     """MM-MATH, section 3.3: where a reply first goes wrong, and how."""
     categories = process["categories"]
     rows = [
-        [
-            name,
-            c["n"],
-            percent(c["share"]),
-            ends(c["low"], c["high"]),
-            percent(c["of_errors"]) if name != NO_ERROR else "",
-        ]
+        [name, c["n"], percent(c["share"]), ends(c["low"], c["high"]),
+         percent(c["of_errors"]) if name != NO_ERROR else ""]
         for name, c in categories.items()
-    ]
+    ]  # fmt: skip
     errors = {name: c["n"] for name, c in categories.items() if name != NO_ERROR}
-    plot = _distribution("First errors", errors)
+    plot = _shares("First errors", "errors", {"share": {"errors": errors}})
     note = f"{process['n']} replies judged; the first error was located in {process['located']}."
     if left := process.get("not_asked"):
         note += (
@@ -124,7 +119,7 @@ def _process(process: dict[str, Any]) -> Section:
         lines = [[name, *(c.get(kind, 0) for kind in errors)] for name, c in concepts.items()]
         tables.append(ReportTable(header, lines, "First errors by concept"))
     tables.append(_counts(process["counts"]))
-    return Section("First errors", [note], tables, plot)
+    return Section("First errors", [note], tables, [plot] if plot else [])
 
 
 def _wo(wo: dict[str, Any]) -> Section:
@@ -147,11 +142,3 @@ def _wo(wo: dict[str, Any]) -> Section:
 
 def _counts(counts: dict[str, Any]) -> ReportTable:
     return ReportTable(["judgements", "n"], [[k, v] for k, v in counts.items()], "Judge replies")
-
-
-def _distribution(title: str, numbers: dict[str, int]) -> list[str]:
-    total = sum(numbers.values())
-    if not total:
-        return []
-    shares = [n / total for n in numbers.values()]
-    return [stacked_bars(f"{title}, percent", list(numbers), [("share", shares)])]

@@ -159,39 +159,42 @@ def _plain(text: str) -> str:
     return text.replace("_", " ").replace("$", r"\$")
 
 
+def _rated(
+    axes: Any,
+    along: Literal["x", "y"],
+    series: Series,
+    groups: list[str],
+    apart: float,
+    **look: Any,
+) -> None:
+    """Rates `along` an axis with their intervals, a colour a row; rows of a group stand `apart`."""
+    for k, (name, rates) in enumerate(series.items()):
+        shift = apart * (k - (len(series) - 1) / 2) / max(1, len(series) - 1)
+        places = [groups.index(group) + shift for group, _ in rates]
+        values = [_value(r) for _, r in rates]
+        look[f"{along}err"] = [[_reach(r)[side] for _, r in rates] for side in (0, 1)]
+        place = (values, places) if along == "x" else (places, values)
+        axes.errorbar(*place, color=COLOURS[k % len(COLOURS)], label=_plain(name), **look)
+    axes.grid(axis=along, linewidth=0.3)
+    _legend(axes, series)
+
+
 def _dots(sheet: Any, series: Series, groups: list[str]) -> None:
     axes = sheet.add_subplot()
-    for k, (name, rates) in enumerate(series.items()):
-        shift = 0.3 * (k - (len(series) - 1) / 2) / max(1, len(series) - 1)
-        places = [groups.index(group) + shift for group, _ in rates]
-        reach = [[_reach(r)[side] for _, r in rates] for side in (0, 1)]
-        axes.errorbar(
-            [_value(r) for _, r in rates], places, xerr=reach, fmt="o", markersize=4,
-            color=COLOURS[k % len(COLOURS)], elinewidth=1, label=_plain(name),
-        )  # fmt: skip
+    _rated(axes, "x", series, groups, 0.3, fmt="o", markersize=4, elinewidth=1)
     axes.set_yticks(range(len(groups)), [_plain(group) for group in groups])
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     axes.set_xlabel("accuracy, percent")
-    axes.grid(axis="x", linewidth=0.3)
-    _legend(axes, series)
 
 
 def _profile(sheet: Any, series: Series, groups: list[str]) -> None:
     axes = sheet.add_subplot()
-    for k, (name, rates) in enumerate(series.items()):
-        places = [groups.index(group) for group, _ in rates]
-        reach = [[_reach(r)[side] for _, r in rates] for side in (0, 1)]
-        axes.errorbar(
-            places, [_value(r) for _, r in rates], yerr=reach, fmt="o-", markersize=4,
-            color=COLOURS[k % len(COLOURS)], linewidth=1, capsize=2, label=_plain(name),
-        )  # fmt: skip
+    _rated(axes, "y", series, groups, 0.0, fmt="o-", markersize=4, linewidth=1, capsize=2)
     labels = [_plain(group).replace(" ", "\n") for group in groups]
     axes.set_xticks(range(len(groups)), labels)
     axes.set_ylim(0, 100)
     axes.set_ylabel("accuracy, percent")
-    axes.grid(axis="y", linewidth=0.3)
-    _legend(axes, series)
 
 
 def _radar(sheet: Any, series: Series, groups: list[str]) -> None:

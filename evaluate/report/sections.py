@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...pages import Cell, ReportTable, Section, dot_plot, samples_of, stacked_bars
@@ -70,18 +70,8 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
 
 def _earlier(old: Earlier) -> Section:
     """By whose golds the figures are, and what corrections have changed since."""
-    rows = [
-        [
-            c.id,
-            word(c.then),
-            c.gold_then,
-            word(c.now),
-            c.gold_now,
-            c.version,
-            "; ".join(c.reasons),
-        ]
-        for c in old.changed
-    ]
+    rows = [[c.id, word(c.then), c.gold_then, word(c.now), c.gold_now, c.version,
+             "; ".join(c.reasons)] for c in old.changed]  # fmt: skip
     told = [
         f"All figures are by the golds of version {old.version}. {len(old.corrected)} samples were "
         f"corrected since; that changes {len(old.changed)} verdicts of the rules."
@@ -98,6 +88,14 @@ def _earlier(old: Earlier) -> Section:
 def rate_cells(rate: Rate) -> list[Any]:
     """The cells under RATE."""
     return [rate.n, rate.correct, percent(rate.value), interval(rate)]
+
+
+def rated(
+    of: str, rates: Mapping[str, Rate], title: str = "", plotted: bool = False
+) -> ReportTable:
+    """A row a rate."""
+    rows = [[name, *rate_cells(rate)] for name, rate in rates.items()]
+    return ReportTable([of, *RATE], rows, title, plotted=plotted)
 
 
 def _overall(scores: Scores) -> Section:
@@ -186,10 +184,9 @@ def _sample(name: str) -> Cell:
 
 
 def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
-    rates = [(v, r) for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None]
-    rows = [[name, *rate_cells(r)] for name, r in rates]
-    rows += [[name, "", "", "–", "no predictions"] for name in not_run]
-    tables = [ReportTable(["version", *RATE], rows, plotted=not not_run)]
+    rates = {v: r for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None}
+    tables = [rated("version", rates, plotted=not not_run)]
+    tables[0].rows += [[name, "", "", "–", "no predictions"] for name in not_run]
     drops = [
         [name, d.n, percent(d.first), percent(d.second), points(d.value), interval(d)]
         for name, d in table.drops.items()
@@ -198,18 +195,17 @@ def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
         ReportTable(["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops")
     )
     for label, values in table.by.items():
-        names = [name for name, _ in rates]
         rows = [
-            [value, *(percent(cells[n].value) if n in cells else "" for n in names)]
+            [value, *(percent(cells[n].value) if n in cells else "" for n in rates)]
             for value, cells in values.items()
         ]
-        tables.append(ReportTable([label, *names], rows, f"By {label}"))
+        tables.append(ReportTable([label, *rates], rows, f"By {label}"))
     note = "“all” leaves text_only out. A drop is the first version minus the second."
     return Section(
         "Six versions",
         [note],
         tables,
-        [dot_plot("Accuracy per version, percent", rates, link_of("version"))],
+        [dot_plot("Accuracy per version, percent", [*rates.items()], link_of("version"))],
     )
 
 
@@ -225,17 +221,14 @@ def _four_dimensional(table: FourDimensional) -> Section:
         for setting, d in settings
     ]
     shares = [(setting, [getattr(d, n).n / table.groups for n in names]) for setting, d in settings]
-    steps = [[f"{k}-step", *rate_cells(r)] for k, r in table.steps.items()]
-    tables = [
-        ReportTable(["setting", "score", *names], rows),
-        ReportTable(["problems", *RATE], steps, "By number of steps"),
-    ]
+    steps = {f"{k}-step": rate for k, rate in table.steps.items()}
+    tables = [ReportTable(["setting", "score", *names], rows)]
+    tables.append(rated("problems", steps, "By number of steps"))
     if table.areas:
         areas = [[a, area.concepts, percent(area.value)] for a, area in table.areas.items()]
         tables.append(ReportTable(["area", "concepts", "macro accuracy"], areas, "Areas, one-step"))
     if table.concepts:
-        concepts = [[c, *rate_cells(r)] for c, r in table.concepts.items()]
-        tables.append(ReportTable(["concept", *RATE], concepts, "Concepts, one-step"))
+        tables.append(rated("concept", table.concepts, "Concepts, one-step"))
     notes = [
         f"{table.groups} composite problems. IK insufficient knowledge, IG inadequate "
         "generalisation, CM complete mastery, RM rote memorisation; RM's rate is over CM + RM, "

@@ -122,21 +122,13 @@ def score(
         _protect_inputs(out, release, files)
     manifest = read_manifest(release)
     undone = None if as_of is None else read_as_of(release, split, as_of, answers)
-    samples, matched = load(
-        release,
-        files,
-        split,
-        answers=answers,
-        id_field=id_field,
-        response_field=response_field,
-        lenient=lenient,
-        undone=undone,
-    )
+    how: dict[str, Any] = {"answers": answers, "undone": undone, "lenient": lenient}
+    how |= {"id_field": id_field, "response_field": response_field}
+    samples, matched = load(release, files, split, **how)
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, matched.sources, manifest)
-        spend = undone is None
-        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts, spend))
+        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts, undone is None))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
@@ -218,12 +210,13 @@ def load(
     split: str,
     *,
     answers: str | Path | None = None,
-    id_field: str | None = None,
-    response_field: str | None = None,
-    lenient: bool = False,
     undone: AsOf | None = None,
+    **rows: Any,
 ) -> tuple[Sequence[Sample], Predictions]:
-    """The samples of a split, or as an earlier version had them, and the predictions for them."""
+    """The samples of a split, or as an earlier version had them, and the predictions for them.
+
+    `rows` say how these are read (`read_predictions`).
+    """
     samples = stream_samples(release, split, answers)
     elsewhere: list[Sample] = []
     if undone is not None:
@@ -232,15 +225,8 @@ def load(
         samples = undone.samples
     names = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
     others = [stream_samples(release, name) for name in names]
-    matched = read_predictions(
-        predictions,
-        samples,
-        id_field=id_field,
-        response_field=response_field,
-        lenient=lenient,
-        elsewhere=Streamed(lambda: chain(*others, elsewhere)),
-    )
-    return samples, matched
+    there = Streamed(lambda: chain(*others, elsewhere))
+    return samples, read_predictions(predictions, samples, elsewhere=there, **rows)
 
 
 def _gone(name: str) -> Sample:
@@ -263,11 +249,11 @@ def write_score(
     """The files of a score; `notes` are a judge's, by sample."""
     write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
+    parts = sections(scores, results) if papers or report else []
     if papers:
-        write_papers(out, sections(scores, results), paper_figures(scores))
+        write_papers(out, parts, paper_figures(scores))
     if report:
         title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
-        parts = sections(scores, results)
         write_text(out / "report.md", report_markdown(title, parts))
         page = out / "report.html"
         write_report(page, title, parts, scores, results, samples, release, notes)
@@ -306,22 +292,17 @@ def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> No
 def _profiles(
     profile: str, samples: Sequence[Sample], manifest: dict[str, Any]
 ) -> tuple[Profile, dict[str, str]]:
-    """Whose verdicts are shown, and the official profile of each source."""
+    """Whose verdicts are shown, and the official profile of each source; `samples` show all."""
     if profile == "robust":
         return "robust", official_profiles(manifest, samples)
     if profile == "official":
         profiles = official_profiles(manifest, samples)
-        _require_profiles(samples, profiles)
+        if without := sorted({s.source.name for s in samples} - set(profiles)):
+            raise UserError(
+                f"no official rules are known for source {without[0]!r}",
+                "score with the robust profile, name the rules (--profile math-v), or say "
+                "benchmark: math-v in the recipe",
+            )
         return "official", profiles
     PROFILES.load(profile)  # is known
     return "official", {sample.source.name: profile for sample in samples}
-
-
-def _require_profiles(samples: Sequence[Sample], profiles: dict[str, str]) -> None:
-    without = sorted({s.source.name for s in samples} - set(profiles))
-    if without:
-        raise UserError(
-            f"no official rules are known for source {without[0]!r}",
-            "score with the robust profile, name the rules (--profile math-v), or say "
-            "benchmark: math-v in the recipe",
-        )

@@ -9,7 +9,7 @@ from ...llm import planned as planned_text
 from ...llm import priced, usage
 from ..judges import Judge, Panel
 from ..metrics import Comparison, Comparisons, Dimensions, Macro, Rate, Scores
-from ..report import ends, interval, p_value, percent, points
+from ..report import ends, interval, p_value, percent, points, word
 
 PLANNED = ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens",
            "reply_tokens", "cost_in", "cost_out")  # fmt: skip
@@ -65,7 +65,7 @@ def summary(scores: Scores) -> str:
             f"since, which changes {len(old.changed)} verdicts"
         )
         lines += [
-            f"  {c.id}: {_word(c.then)} by {c.gold_then!r}, {_word(c.now)} by {c.gold_now!r} of "
+            f"  {c.id}: {word(c.then)} by {c.gold_then!r}, {word(c.now)} by {c.gold_now!r} of "
             f"{c.version}" + (f" ({'; '.join(c.reasons)})" if c.reasons else "")
             for c in old.changed[:TELLING]
         ]
@@ -92,10 +92,6 @@ def summary(scores: Scores) -> str:
 def _whose(scores: Scores) -> str:
     """Whose reading is counted, where the figures above are by the official rules."""
     return "as the robust rules read: " if scores.profile == "official" else ""
-
-
-def _word(right: bool) -> str:
-    return "right" if right else "wrong"
 
 
 def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:
