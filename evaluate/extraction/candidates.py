@@ -61,19 +61,24 @@ class Candidate(NamedTuple):
         {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
         """
         declared = "" if self.features.isdisjoint(EXPLICIT) else ", declared"
-        found = dict.fromkeys(self.features, 1.0)
-        if self.later:
-            found[f"later{declared}"] = log2(1 + min(self.later, FARTHEST))
-        if self.overtaken:
-            found[f"overtaken{declared}"] = float(min(self.overtaken, MOST_OVERTAKEN))
-        return found
+        behind = {
+            f"later{declared}": log2(1 + min(self.later, FARTHEST)),
+            f"overtaken{declared}": float(min(self.overtaken, MOST_OVERTAKEN)),
+        }
+        return dict.fromkeys(self.features, 1.0) | {name: n for name, n in behind.items() if n}
 
     @property
-    def weight(self) -> float:  # whatever the order in which a set names them
-        table = weights()
-        return fsum(
-            [table["any"], *(table.get(name, 0.0) * n for name, n in self.measured.items())]
+    def weight(self) -> float:
+        return _weight(
+            self.features, min(self.later, FARTHEST), min(self.overtaken, MOST_OVERTAKEN)
         )
+
+
+@lru_cache(maxsize=4096)  # few kinds of places make most of all candidates
+def _weight(features: frozenset[str], later: int, overtaken: int) -> float:
+    """The sum, whatever the order in which a set names its features."""
+    table, measured = weights(), Candidate(0, 0, "", features, later, overtaken).measured
+    return fsum([table["any"], *(table.get(name, 0.0) * n for name, n in measured.items())])
 
 
 @lru_cache

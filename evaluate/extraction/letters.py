@@ -62,7 +62,10 @@ class Choice(NamedTuple):
         own = self.texts[self.labels.index(label)]
         if not (wanted := pieces_of(own)):
             return 0
-        said = pieces(text[start : start + 2 * len(own) + 20])
+        text = text[start : start + 2 * len(own) + 20]
+        if wanted[0].said.isalnum() and wanted[0].said not in text.lower():
+            return 0
+        said = pieces(text)
         first = next((k for k, piece in enumerate(said) if piece.said not in _TEXT_LEAD), 0)
         said = said[first : first + len(wanted)]
         same = all(piece.said == one.said for piece, one in zip(said, wanted, strict=False))

@@ -19,6 +19,7 @@ from ..answers import clean
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
+SHORT = 80  # characters of a formula that may be a letter, or words
 LONGEST = 2_000  # characters of a sentence, and of a value
 
 _CODE = re.compile(
@@ -90,8 +91,9 @@ class Page:
             sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             sign = sign[: len(sign) - len(closes)] + closes
-            if says and says.match(own := unmarked(text[span.start : span.end])):
-                sign = own
+            if says and len(sign) <= SHORT:
+                own = unmarked(text[span.start : span.end])
+                sign = own if says.match(own) else sign
             masked += [text[position : span.start], sign]
             position = span.end
         marked = "".join([*masked, text[position:]])
