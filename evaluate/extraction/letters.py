@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ...words import spoken, words
 from ..equivalence import Rules, judged
-from .candidates import Candidate, declines, marked, scanned
+from .candidates import Candidate, declared, declines, scanned
 from .option_text import mentions, pieces, pieces_of
 from .page import Page, unmarked
 from .sentences import ASIDES, Sentence, sentence_of
@@ -106,7 +106,7 @@ def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> l
         if sentence.number > last - LAST:
             yield from _named(sentence, choice, listed, sentence.start + reach)
 
-    boxed = marked(page, lambda said: short(said, choice) or ("" if declines(said) else NONE))
+    boxed = declared(page, lambda said: short(said, choice) or ("" if declines(said) else NONE))
     found = scanned(page, find, boxed, several or whole)
     if any(declines(text) for text in choice.texts):
         found = [c for c in found if "refuses" not in c.features or "boxed" in c.features]
