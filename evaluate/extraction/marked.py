@@ -26,7 +26,7 @@ def marked(text: str) -> Iterator[tuple[str, str, int, int]]:
     """What the last tag, field and boxes hold, with the name of what holds it, and where it is.
 
     >>> [*marked("<Thought process>: <<...>> <Answer>: <<C>>")]
-    [('tag', 'C', 38, 39)]
+    [('tag', 'C', 39, 40)]
     >>> next(marked('{"answer": "\\\\\\\\pi"}'))[1]
     '\\\\pi'
     """
