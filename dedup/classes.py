@@ -25,16 +25,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 import msgspec
 from rapidfuzz.distance import Levenshtein
 
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
-from .keys import words_of
+from .keys import word_grams
 from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
 from .marks import figures_differ
-from .values import Values, same_answer, same_options
+from .values import Values
 
 CLASSES = (
     "exact", "translation", "contained", "formulas-differ", "erratum", "reworded", "redrawn",
@@ -83,82 +84,184 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     b_hash: str = ""
 
 
+class Compared(msgspec.Struct, array_like=True):
+    """What two questions have in common, whatever else the set holds."""
+
+    similarity: float
+    key_similarity: float
+    overlap: dict[str, float]
+    text: str
+    numbers: str
+    options: str  # none, one side, identical; else "labels" where these are, or "other"
+    part: bool  # the shorter is at most PART of the longer
+    drawn: bool  # the places of pictures and the code that draws are the same
+    figures: bool  # each has a number in figures that the other lacks
+    diff: list[list[str]]
+    passage: str
+
+
+class Known(NamedTuple):
+    """What rows say of one question; its values are numbers, equal ones one."""
+
+    id: str
+    hash: str
+    says: str  # its answer, a letter read through its option
+    value: int  # -1 where nothing is said
+    letters: list[str]
+    options: list[int]
+    pictures: list[str]
+    details: int
+    parts: str
+    blank: bool
+
+
+def known(item: Item, values: Values) -> Known:
+    """
+    >>> known(Item(id="1", question="q", options=[("A", "7"), ("B", "8")], answer="B"), Values())[2]
+    '8'
+    """
+    return Known(
+        item.id,
+        item.content_hash(),
+        item.value or item.answer,
+        values.number(item.value),
+        item.letters,
+        [values.number(text.strip()) for _, text in item.parted[1]],
+        item.pictures,
+        item.details,
+        item.parts,
+        not item.key,
+    )
+
+
+def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
+    """All that is found of two questions alone; `grams` are lengths of which shares are told."""
+    few, many = sorted((len(a.words), len(b.words)))
+    overlap = _overlap(a, b, grams)
+    within = overlap["containment"] >= PASSAGE and few < SHORTER * many
+    same_text, same_key = a.question == b.question, a.key == b.key
+    shorter, longest = sorted((len(a.key), len(b.key)))
+    return Compared(
+        similarity=_similarity(a.question, b.question),
+        key_similarity=_similarity(a.bare, b.bare),
+        overlap={name: round(share, 4) for name, share in overlap.items()},
+        text="identical" if same_text else "respelled" if same_key else "edited",
+        numbers=_numbers(a, b),
+        options=_options(a.parted[1], b.parted[1]),
+        part=shorter <= PART * longest,
+        drawn=same_text or _drawn(a.question) == _drawn(b.question),
+        figures=not same_key and figures_differ(a.parted[0], b.parted[0]),
+        diff=word_diff(a.question, b.question),
+        passage=aligned(a, b)[1] if within else "",
+    )
+
+
 def compare(
     a: Item,
     b: Item,
     found: list[str],
     picture: tuple[str, float | None] = ("none", None),
     parts: dict[str, float] | None = None,
-    values: Values | None = None,
-    percent: int = 85,
-    grams: Sequence[int] = (),
 ) -> Pair:
-    """Class and evidence of one pair; `keep` is left to the caller, who knows the sources.
-
-    `found` names what proposed it beside the texts, `parts` are the log-odds of `likeness`, its
-    prior among them.
+    """Class and evidence of one pair by itself.
 
     >>> one = Item(id="1", question="What is $1+1$?", answer="2")
     >>> two = Item(id="2", question="What is $1+2$?", answer="3")
     >>> compare(one, two, []).kind
     'numbers-differ'
     """
-    parts, values = parts or {}, values or Values()
-    words_a, words_b = words_of(a.bare), words_of(b.bare)
-    longer = min(len(words_a), len(words_b)) < SHORTER * max(len(words_a), len(words_b))
-    overlap = _overlap(words_a, words_b, grams)
-    similarity = _similarity(a.question, b.question)
-    key_similarity = _similarity(a.bare, b.bare)
+    values = Values()
+    return row_of(compared(a, b), known(a, values), known(b, values), found, picture, parts or {})
+
+
+def row_of(
+    both: Compared,
+    a: Known,
+    b: Known,
+    found: list[str],
+    picture: tuple[str, float | None],
+    parts: dict[str, float],
+    percent: int = 85,
+) -> Pair:
+    """Class and evidence of one pair; `keep` is left to the caller, who knows the sources.
+
+    `found` names what proposed it beside the texts, `parts` are the log-odds of `likeness`, its
+    prior among them.
+    """
     near = {
-        "text": 100 * similarity >= percent,
-        "key": 100 * key_similarity >= percent,
-        "overlap": 100 * overlap["jaccard"] >= OVERLAP,
+        "text": 100 * both.similarity >= percent,
+        "key": 100 * both.key_similarity >= percent,
+        "overlap": 100 * both.overlap["jaccard"] >= OVERLAP,
         "marks": parts.get("marks", 0) > 0,
         "meaning": parts.get("meaning", 0) > 0,
     }
-    found = [*(name for name, is_near in near.items() if is_near), *found] or ["wording"]
-    same_text, same_key = a.question == b.question, a.key == b.key
     pair = Pair(
         a=a.id,
         b=b.id,
         kind="",
         score=probability(sum(parts.values())) if parts else 0.0,
-        parts={name: round(value, 2) for name, value in parts.items() if round(value, 2)},
-        similarity=similarity,
-        key_similarity=key_similarity,
-        overlap={name: round(share, 4) for name, share in overlap.items()},
-        found=found,
-        text="identical" if same_text else "respelled" if same_key else "edited",
-        numbers=_numbers(a, b),
-        options=same_options(a, b, values),
-        answer=same_answer(a, b, values),
-        answers=[a.value or a.answer, b.value or b.answer],
+        parts={name: log for name, value in parts.items() if value and (log := round(value, 2))},
+        similarity=both.similarity,
+        key_similarity=both.key_similarity,
+        overlap=both.overlap,
+        found=[*(name for name, is_near in near.items() if is_near), *found] or ["wording"],
+        text=both.text,
+        numbers=both.numbers,
+        options=_same_options(both, a, b),
+        answer=_same_answer(a, b),
+        answers=[a.says, b.says],
         formulas="differ" if parts.get("formulas", 0) <= OTHER_FORMULAS else "",
         picture=picture[0],
         residual=picture[1],
-        diff=word_diff(a.question, b.question),
-        passage=aligned(a, b)[1] if overlap["containment"] >= PASSAGE and longer else "",
-        a_hash=a.content_hash(),
-        b_hash=b.content_hash(),
+        diff=both.diff,
+        passage=both.passage,
+        a_hash=a.hash,
+        b_hash=b.hash,
     )
-    pair.kind = _kind(pair, a, b)
+    pair.kind = _kind(pair, both, a, b)
     pair.linked = pair.kind in ONE_PROBLEM
     pair.automatic = pair.kind == "exact" and a.parts == b.parts
     return pair
 
 
-def _kind(pair: Pair, a: Item, b: Item) -> str:
-    if _proven(pair, a, b):
+def _same_answer(a: Known, b: Known) -> str:
+    """equal, differ or unknown; letters without values are compared as letters."""
+    if a.value >= 0 and b.value >= 0:
+        return "equal" if a.value == b.value else "differ"
+    if a.value >= 0 or b.value >= 0 or not (a.letters and b.letters):
+        return "unknown"
+    return "equal" if sorted(a.letters) == sorted(b.letters) else "differ"
+
+
+def _options(ours: list[tuple[str, str]], theirs: list[tuple[str, str]]) -> str:
+    if not ours or not theirs:
+        return "one side" if ours or theirs else "none"
+    if ours == theirs:
+        return "identical"
+    labels = ([label.strip() for label, _ in side] for side in (ours, theirs))
+    return "labels" if next(labels) == next(labels) else "other"
+
+
+def _same_options(both: Compared, a: Known, b: Known) -> str:
+    """none, one side, identical, respelled (equal in order), shuffled, or differ."""
+    if both.options not in ("labels", "other"):
+        return both.options
+    if both.options == "labels" and a.options == b.options:
+        return "respelled"
+    return "shuffled" if sorted(a.options) == sorted(b.options) else "differ"
+
+
+def _kind(pair: Pair, both: Compared, a: Known, b: Known) -> str:
+    if _proven(pair, both, a, b):
         return "exact"
     by_text = {"text", "key", "overlap"} & set(pair.found)
     enough = pair.score >= probability(LIKELY)
     if "marks" in pair.parts and not by_text:
         if pair.score < probability(TRANSLATED):
             return "alike"
-        other = pair.answer != "equal" and figures_differ(a.parted[0], b.parted[0])
+        other = pair.answer != "equal" and both.figures
         return "numbers-differ" if other else "translation"
-    shorter, longer = sorted((len(a.key), len(b.key)))
-    if "contained" in pair.parts and enough and shorter <= PART * longer:
+    if "contained" in pair.parts and enough and both.part:
         return "contained"
     if pair.formulas == "differ":
         return "formulas-differ"
@@ -184,16 +287,16 @@ def _kind(pair: Pair, a: Item, b: Item) -> str:
     return "edited" if pair.text == "edited" else "respelled"
 
 
-def _proven(pair: Pair, a: Item, b: Item) -> bool:
+def _proven(pair: Pair, both: Compared, a: Known, b: Known) -> bool:
     """Nothing differs that a reader or a grader could see."""
-    unanswered = pair.text == "identical" and not (a.answer.strip() or b.answer.strip())
+    unanswered = pair.text == "identical" and not (a.says.strip() or b.says.strip())
     return (
         pair.text in ("identical", "respelled")
         and (pair.answer == "equal" or unanswered)
-        and _drawn(a.question) == _drawn(b.question)
+        and both.drawn
         and pair.options in ("none", "identical", "respelled")
         and pair.picture in ("none", "identical")
-        and bool(a.key or a.pictures or a.question == b.question)
+        and bool(not a.blank or a.pictures or pair.text == "identical")
     )
 
 
@@ -202,7 +305,7 @@ def _drawn(question: str) -> list[str]:
     return [match[0] for match in PICTURE_CODE.finditer(question)]
 
 
-def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
+def _golds_disagree(pair: Pair, a: Known, b: Known) -> bool:
     """One problem by everything else, and two answers with values that are graded different.
 
     Embeddings do not count: they are alike for questions about one topic.
@@ -214,7 +317,7 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
     return (
         bool(pair.parts)
         and pair.answer == "differ"
-        and bool(a.value and b.value)
+        and min(a.value, b.value) >= 0
         and pair.options in ("none", "identical", "respelled", "shuffled")
         and (pair.numbers == "equal" or one_list)
         and without >= (0 if one_list else SURE)
@@ -222,33 +325,22 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
     )
 
 
-def _overlap(a: list[str], b: list[str], lengths: Sequence[int]) -> dict[str, float]:
+def _overlap(a: Item, b: Item, lengths: Sequence[int]) -> dict[str, float]:
     """Jaccard and containment of word 3-grams, and the share of grams of these lengths."""
-    if a == b:
-        names = ["jaccard", "containment", *(str(n) for n in lengths if len(a) >= n)]
-        return dict.fromkeys(names, float(bool(a)))
-    grams_a, grams_b = word_grams(a), word_grams(b)
-    shared = len(grams_a & grams_b)
+    fewest = min(len(a.words), len(b.words))
+    if a.bare == b.bare:
+        names = ["jaccard", "containment", *(str(n) for n in lengths if fewest >= n)]
+        return dict.fromkeys(names, float(fewest > 0))
+    shared = len(a.grams & b.grams)
     overlap = {
-        "jaccard": shared / len(grams_a | grams_b),
-        "containment": shared / max(min(len(grams_a), len(grams_b)), 1),
+        "jaccard": shared / (len(a.grams) + len(b.grams) - shared),
+        "containment": shared / max(min(len(a.grams), len(b.grams)), 1),
     }
     for n in lengths:
-        if min(len(a), len(b)) >= n:
-            grams_a, grams_b = word_grams(a, n), word_grams(b, n)
-            overlap[str(n)] = len(grams_a & grams_b) / min(len(grams_a), len(grams_b))
+        if fewest >= n:
+            left, right = word_grams(a.words, n), word_grams(b.words, n)
+            overlap[str(n)] = len(left & right) / min(len(left), len(right))
     return overlap
-
-
-def word_grams(words: Sequence[str], n: int = 3) -> frozenset[tuple[str, ...]]:
-    """The distinct n-grams of words; fewer words are one gram.
-
-    >>> sorted(word_grams("abcd")), word_grams("")
-    ([('a', 'b', 'c'), ('b', 'c', 'd')], frozenset())
-    """
-    if len(words) <= n:
-        return frozenset([tuple(words)] if words else [])
-    return frozenset(zip(*(words[k:] for k in range(n)), strict=False))
 
 
 def _similarity(a: str, b: str) -> float:

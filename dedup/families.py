@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -57,9 +58,12 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
 
 def _alike(items: Sequence[Item]) -> Iterator[list[int]]:
     """Groups of more than LARGEST questions that are equal in general, by their first member."""
-    for general, rows in groups_of(item.general for item in items).items():
-        if general and len(rows) > LARGEST:
-            yield rows
+    shapes = [item.shape for item in items]
+    many = {shape for shape, count in Counter(shapes).items() if count > LARGEST}
+    rows = [row for row, shape in enumerate(shapes) if shape in many]
+    for general, alike in groups_of(items[row].general for row in rows).items():
+        if general and len(alike) > LARGEST:
+            yield [rows[k] for k in alike]
 
 
 def kinship(items: Sequence[Item], rows: Sequence[int]) -> Iterator[tuple[str, str]]:

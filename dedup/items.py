@@ -17,6 +17,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -27,7 +28,15 @@ from ..errors import UserError, nearest
 from ..options import options_in_question, read_options
 from ..problem import Problem
 from ..tables import parquet_rows
-from .keys import bare_key, masked_word, number_words, quantities, text_key
+from .keys import (
+    bare_key,
+    masked_word,
+    number_words,
+    quantities,
+    text_key,
+    word_grams,
+    words_of,
+)
 from .marks import formulas_of, language_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
@@ -35,6 +44,7 @@ TEXTS = ("question", "problem", "text", "prompt", "query", "instruction", "conte
 PICTURES = ("images", "image", "decoded_image", "picture")
 MADE = 0.35  # share of a question from which it is made of formulas
 _BRACES = str.maketrans("{}", "  ")
+_VARYING = bytes(c for c in range(256) if c > 127 or chr(c).isalnum() or c in b".#@")
 _capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
@@ -79,9 +89,24 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         return bare_key(self.key)
 
     @cached_property
+    def words(self) -> list[str]:
+        """The words of the bare key."""
+        return words_of(self.bare)
+
+    @cached_property
+    def grams(self) -> frozenset[tuple[str, ...]]:
+        """Its word 3-grams."""
+        return word_grams(self.words)
+
+    @cached_property
     def numbers(self) -> tuple[list[str], list[str]]:
         """The numbers of the key in order, and those that are written as words."""
         return quantities(self.key), number_words(self.key)
+
+    @cached_property
+    def shape(self) -> int:
+        """A checksum of the marks and gaps of the key: all questions of one template have one."""
+        return crc32(self.key.encode("utf-8", "surrogatepass").translate(None, _VARYING))
 
     @cached_property
     def general(self) -> str:
@@ -350,7 +375,7 @@ def _folder() -> Path:
     return Path(folder)
 
 
-def keeper(earlier: Item, later: Item) -> tuple[Item, str]:
+def keeper(earlier: Any, later: Any) -> tuple[Any, str]:
     """Which of two duplicates is kept, and why: the more complete one, then the earlier one."""
     if earlier.details != later.details:
         return max(earlier, later, key=lambda item: item.details), "more complete"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ..latex import HAN, UNSPACED, with_scripts
@@ -48,8 +48,7 @@ _font = re.compile(rf"\\(?:{FONTS})\s*\{{([^{{}}]*)\}}")
 _over = re.compile(r"\\(?:overline|overrightarrow|overleftrightarrow|vec|bar|widehat|hat)\b")
 _braces = str.maketrans("{}", "  ")
 _percent = re.compile(r"\\([%#&])")
-_maths = re.compile(r"\\[()\[\]]|\$")
-_spacing = re.compile(r"\\[,;:!> ]|~|\\\\")
+_layout = re.compile(r"\\[()\[\],;:!> \\]|[$~]")
 _braced = re.compile(r"\{\s*(\\[A-Za-z]+|[^\s{}\\])\s*\}")
 _word = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 _unspaced = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
@@ -93,16 +92,24 @@ def text_key(text: str) -> str:
     >>> text_key("5²") == text_key("52")
     False
     """
-    text = with_scripts(PICTURE.sub(" ", text))
-    text = _sign.sub(lambda m: SIGNS[m[0]], text)
-    text = unicodedata.normalize("NFKC", text).replace("−", "-")
+    text = PICTURE.sub(" ", text)
+    if not text.isascii():
+        text = _sign.sub(lambda m: SIGNS[m[0]], with_scripts(text))
+        text = unicodedata.normalize("NFKC", text).replace("−", "-")
     if _comma.search(text):
         text = _thousands.sub(lambda m: m[0].replace(",", ""), text)
-    text = _maths.sub(" ", _spacing.sub(" ", text))
-    text = _percent.sub(r"\1", _until_stable(lambda t: _font.sub(r" \1 ", t), text))
-    text = _command.sub(_canonical, text)
-    text = _until_stable(lambda t: _braced.sub(r" \1 ", t), text)
-    return " ".join(map(_apart, _frac_arguments(text).split()))
+    text = _layout.sub(" ", text)
+    if "\\" in text:
+        text = _percent.sub(r"\1", _until_stable(lambda t: _font.sub(r" \1 ", t), text))
+        text = _frac.sub(r"\1 \2 \3 ", _braceless(_command.sub(_canonical, text)))
+    else:
+        text = _braceless(text)
+    return " ".join(map(_apart, _script.sub(r"\1 \2 ", text).split()))
+
+
+def _braceless(text: str) -> str:
+    r"""Single characters and commands without their braces: `\frac34` and `x^23` take such."""
+    return _until_stable(lambda t: _braced.sub(r" \1 ", t), text) if "{" in text else text
 
 
 @lru_cache(maxsize=1 << 16)
@@ -128,12 +135,6 @@ def _until_stable(change: Callable[[str], str], text: str, most: int = 8) -> str
     return text
 
 
-def _frac_arguments(text: str) -> str:
-    r"""`\frac34` and `x^23` take single characters: set them apart from what follows."""
-    text = _frac.sub(r"\1 \2 \3 ", text)
-    return _script.sub(r"\1 \2 ", text)
-
-
 def bare_key(key: str) -> str:
     r"""A key that also forgets case, braces, and marks over letters.
 
@@ -151,6 +152,17 @@ def words_of(key: str) -> list[str]:
     ['求', 'x', '+', '12', '的', '值']
     """
     return key.split() if key.isascii() else _unspaced.findall(key)
+
+
+def word_grams(words: Sequence[str], n: int = 3) -> frozenset[tuple[str, ...]]:
+    """The distinct n-grams of words; fewer words are one gram.
+
+    >>> sorted(word_grams("abcd")), word_grams("")
+    ([('a', 'b', 'c'), ('b', 'c', 'd')], frozenset())
+    """
+    if len(words) <= n:
+        return frozenset([tuple(words)] if words else [])
+    return frozenset(zip(*(words[k:] for k in range(n)), strict=False))
 
 
 def quantities(key: str) -> list[str]:

@@ -1,42 +1,45 @@
 """Find, classify and explain all pairs worth a person's look, in a set or between two.
 
-Signals propose pairs: the exact join on comparison keys, equal contents, pictures with the same
-pixels or ink, and what `likeness` finds near: rare words in common (reworded texts), formulas and
-numbers of two languages (translations), with embeddings also their meaning. Each pair is compared
-once and becomes one row, the likeliest first. Of a family of questions that differ only in numbers
-and names, the first stands for all.
+Signals propose pairs: the exact join on comparison keys and questions, equal contents, pictures
+with the same pixels or ink, and what `likeness` finds near: rare words in common (reworded texts),
+formulas and numbers of two languages (translations), with embeddings also their meaning. Each pair
+is compared once and becomes one row, the likeliest first. Of a family of questions that differ only
+in numbers and names, the first stands for all.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import chain, islice, product
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from ..base.display import Rows
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine, key_of
-from .classes import GRAMS, Pair, compare
+from .classes import GRAMS, Compared, Pair, compared, known, row_of
 from .families import Family, families_of
 from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
 from .join import groups_of, join, join_again, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
-from .shelf import Shelf, shelved
+from .shelf import Shelf, Stored, opened, shelved
 from .signatures import Ints
 from .values import Values
 
 MANY = 5000  # questions from which every step is told
+HASHES = "hashes.npz"
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
-Texts = dict[str, list[int]]
-Halves = tuple[Texts, Texts]  # who has a text as key, and as question; or of us, and of them
+Groups = dict[Any, list[int]]  # ascending positions of all that have something in common
 
 
 class Pairs(Rows[Pair]):
@@ -145,19 +148,56 @@ def _among(
     evidence = likeness(items, seen, proposed, family, engine, vectors, values, ours)
     codes = evidence.a * total + evidence.b
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
-    listed = listed[np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")]
-    drawn = np.isin(codes, shared)
-    for k in steadily(listed.tolist(), "dedup", len(listed), "pairs"):
-        left, right = items[evidence.a[k]], items[evidence.b[k]]
+    a, b, codes = evidence.a[listed], evidence.b[listed], codes[listed]
+    rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
+    a, b = places[: len(a)], places[len(a) :]
+    shown = steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
+    sides = [known(items[row], values) for row in shown]
+    found = _compared(items, rows, [side.hash for side in sides], a, b, GRAMS if ours else ())
+    drawn, names = np.isin(codes, shared).tolist(), [*evidence.parts, "prior"]
+    logs = np.column_stack(
+        [*(of[listed] for of in evidence.parts.values()), np.full(len(a), PRIOR)]
+    )
+    ranked = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
+    for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
+        left, right = sides[a[k]], sides[b[k]]
         skipped = not pictures and bool(left.pictures or right.pictures)
         picture = ("not compared", None) if skipped else relation(left, right, seen)
-        parts = {name: float(of[k]) for name, of in evidence.parts.items()} | {"prior": PRIOR}
-        found = ["picture"] if drawn[k] else []
-        pair = compare(left, right, found, picture, parts, values, percent, GRAMS if ours else ())
+        told = dict(zip(names, logs[k].tolist(), strict=True))
+        signals = ["picture"] if drawn[k] else []
+        pair = row_of(found[k], left, right, signals, picture, told, percent)
         if not ours:
             kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
         yield pair
+
+
+def _compared(
+    items: Shelf, rows: Ints, hashes: list[str], a: Ints, b: Ints, grams: Sequence[int]
+) -> Stored[Compared]:
+    """What is found of pairs of these rows, kept by their contents, which have these hashes."""
+    np.savez(items.folder / HASHES, rows=rows, hashes=np.array(hashes, "S"))
+    found = Stored(items.folder / "compared", msgspec.msgpack.Decoder(Compared).decode)
+    lines = ((hashes[x], hashes[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    each = items.each(partial(_compare, items.folder), bytes, lines, grams)
+    for data in steadily(each, "dedup", len(a), "pairs compared"):
+        found.put(data)
+    found.whole()
+    return found
+
+
+def _compare(folder: Path, lines: list[bytes], grams: Sequence[int]) -> list[bytes]:
+    """What is found of the contents of each line."""
+    item, row = opened(folder), _rows(folder)
+    encode, pairs = msgspec.msgpack.Encoder().encode, map(msgspec.json.decode, lines)
+    return [encode(compared(item(row[a]), item(row[b]), grams)) for a, b in pairs]
+
+
+@lru_cache(maxsize=1)
+def _rows(folder: Path) -> dict[str, int]:
+    """A row with each content."""
+    with np.load(folder / HASHES) as known:
+        return dict(zip(known["hashes"].astype(str).tolist(), known["rows"].tolist(), strict=True))
 
 
 def _codes(pairs: Iterable[tuple[int, int]], total: int) -> Ints:
@@ -176,44 +216,46 @@ def _alike(
     items: Shelf, percent: int, engine: Engine, family: dict[int, int], ours: int
 ) -> Positions:
     """Pairs of equal contents, and of equal or near keys or questions; between two sides, keys."""
-    contents: dict[bytes, list[int]] = {}
-    halves: Halves = {}, {}
+    contents: Groups = {}
+    keys: Groups = {}
+    questions: Groups = {}
     for row, item in enumerate(items):
-        if ours:
-            halves[row >= ours].setdefault(item.bare, []).append(row)
-            continue
-        contents.setdefault(_content(item, items.looks), []).append(row)
-        for half, text in zip(halves, (item.key, item.question), strict=True):
-            half.setdefault(text, []).append(row)
-    for rows in chain(contents.values(), () if ours else halves[1].values()):
-        yield from within(rows)
-    contents.clear()
-    texts = [text for text in dict.fromkeys(chain(*halves)) if 0 < len(text) <= LONGEST]
-    usable = (len(half.get(t, ())) for half in halves[: 1 + bool(ours)] for t in texts)
-    if empty := len(items) - sum(usable):
+        own = [(keys, item.bare)] if ours else [(keys, item.key), (questions, item.question)]
+        for groups, text in own:
+            groups.setdefault(text, []).append(row)
+        if not ours:
+            contents.setdefault(_content(item, items.looks), []).append(row)
+    texts = [text for text in dict.fromkeys(chain(keys, questions)) if 0 < len(text) <= LONGEST]
+    if empty := len(items) - sum(len(keys.get(text, ())) for text in texts):
         say(f"{empty} empty or very long questions are compared as wholes only")
-    for text in halves[0]:
-        if text:
-            yield from _meet(halves, text, text, ours)
+    equal = (rows for text, rows in keys.items() if text)
+    for rows in chain(contents.values(), equal, questions.values()):
+        yield from _meet(rows, rows, ours)
+    contents.clear()
     alone = {row for row, head in family.items() if row != head}
-    masks = [np.array([not alone.issuperset(half.get(t, ())) for t in texts], np.bool_)
-             for half in halves]  # fmt: skip
-    sides = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(m, m) for m in masks]
+    sides = (_side([*keys.get(t, ()), *questions.get(t, ())], ours) for t in texts)
+    masks = np.array([[not alone.issuperset(rows) for rows in side] for side in sides], bool).T
+    meeting = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(masks[1], masks[1])]
     kept = None if ours else items.kept("joined", percent)
-    for match in join_again(texts, percent, sides, engine, kept):
-        yield from _meet(halves, texts[match.a], texts[match.b], ours)
+    for match in join_again(texts, percent, meeting, engine, kept):
+        a, b = texts[match.a], texts[match.b]
+        for groups in (keys, questions):
+            yield from _meet(groups.get(a, []), groups.get(b, []), ours)
 
 
-def _meet(halves: Halves, a: str, b: str, ours: int) -> Positions:
-    """Rows of two near texts, or of one: each of ours with some of theirs; else each with all that
-    have the other as key, and one with one that has it as question."""
-    (a0, a1), (b0, b1) = ([half.get(text, []) for half in halves] for text in (a, b))
-    if ours:
-        yield from chain(product(a0, b1[:COPIES]), product(b0, a1[:COPIES]))
-    elif a == b:
-        yield from within(a0)
-    else:
-        yield from chain(between(a0, b0), between(a1[:1], b1[:1]))
+def _meet(a: list[int], b: list[int], ours: int) -> Positions:
+    """Rows of two near texts, or of one: of two sides each of ours with some of theirs."""
+    if not ours:
+        yield from within(a) if a is b else between(a, b)
+        return
+    (a0, a1), (b0, b1) = _side(a, ours), _side(b, ours)
+    yield from chain(product(a0, b1[:COPIES]), product(b0, a1[:COPIES]))
+
+
+def _side(rows: list[int], ours: int) -> tuple[list[int], list[int]]:
+    """Those of us, and the others."""
+    at = bisect_left(rows, ours)
+    return rows[:at], rows[at:]
 
 
 def _content(item: Item, seen: Looks) -> bytes:

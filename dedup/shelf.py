@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
 
 from ..base.terminal import steadily
 from ..pipeline import Engine, Results, code_hash
@@ -27,47 +28,66 @@ from .table import in_shards, workspace
 T = TypeVar("T")
 HELD = 4096  # questions that stay decoded
 PIECE = 1 << 20  # bytes read at a time
+READ = "read"  # the file of questions
 
 
 class Read(msgspec.Struct, array_like=True):
-    """What is read of an item, by the names of its properties."""
+    """What is read of every item, by the names of its properties; the rest only where it is asked
+    for."""
 
     parted: tuple[str, list[tuple[str, str]]]
     key: str
-    bare: str
-    numbers: tuple[list[str], list[str]]
-    general: str
+    shape: int
     spoken: str
-    formulas: tuple[int, list[str]]
     letters: list[str]
     value: str
     choices: list[str]
 
 
-class Shelf(Sequence[Item]):
-    """Items in a file; `looks` are their pictures."""
+class Stored(Sequence[T]):
+    """Records in a file, each decoded when it is asked for; `places` are those of one written."""
 
-    def __init__(self, folder: Path, looks: Looks, engine: Engine, work: Path | None) -> None:
-        self.looks, self._folder, self._engine, self._work = looks, folder, engine, work
-        self._places = array("Q", [0])
-        self._path = folder / "read"
-        self._file = self._path.open("w+b")
-        self._held = lru_cache(HELD)(self._item)
+    def __init__(
+        self, path: Path, decode: Callable[[bytes], T], places: Iterable[int] = (0,)
+    ) -> None:
+        self._path, self._decode, self._places = path, decode, array("Q", places)
+        self._file = path.open("a+b")
 
     def put(self, data: bytes) -> None:
         self._file.write(data)
         self._places.append(self._places[-1] + len(data))
 
+    def whole(self) -> None:
+        """All is written."""
+        self._file.flush()
+        np.save(self._path.with_suffix(".npy"), np.array(self._places))
+
     def __len__(self) -> int:
         return len(self._places) - 1
 
     def __getitem__(self, at: Any) -> Any:
-        return self._held(range(len(self))[at])
+        start, end = self._places[at : at + 2]
+        return self._decode(os.pread(self._file.fileno(), end - start, start))
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[T]:
         with self._path.open("rb", PIECE) as file:
             for start, end in pairwise(self._places):
-                yield self._decoded(file.read(end - start))
+                yield self._decode(file.read(end - start))
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Shelf(Stored[Item]):
+    """Items in a file; `looks` are their pictures."""
+
+    def __init__(self, folder: Path, looks: Looks, engine: Engine, work: Path | None) -> None:
+        super().__init__(folder / READ, _decoded)
+        self.looks, self.folder, self._engine, self._work = looks, folder, engine, work
+        self._held = lru_cache(HELD)(self._item)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._held(range(len(self))[at])
 
     def kept(self, name: str, percent: int) -> Path | None:
         """The file of a join of these questions, where joins are kept."""
@@ -76,28 +96,33 @@ class Shelf(Sequence[Item]):
         return Results(self._work, f"{code_hash(join_again)}-{percent}", "").folder / f"{name}.pack"
 
     def each(
-        self, function: Callable[[list[bytes]], list[T]], kind: type[T], lines: Iterable[Any]
+        self, function: Callable[..., list[T]], kind: type[T], lines: Iterable[Any], *args: Any
     ) -> Iterator[T]:
         """What `function` makes of each of the lines, kept as what is read of questions is."""
-        path = self._folder / "lines.jsonl"
+        path = self.folder / "lines.jsonl"
         with path.open("wb") as file:
             file.writelines(msgspec.json.encode(line) + b"\n" for line in lines)
-        return in_shards(function, kind, path, self._engine, self._work)
+        return in_shards(function, kind, path, self._engine, self._work, *args)
 
-    def close(self) -> None:
-        self._file.close()
-
-    def _item(self, at: int) -> Any:
-        start, end = self._places[at : at + 2]
-        item = self._decoded(os.pread(self._file.fileno(), end - start, start))
+    def _item(self, at: int) -> Item:
+        item: Item = super().__getitem__(at)
         if all(digests := [self.looks.digest(path) for path in item.pictures]):
             vars(item)["digests"] = digests
         return item
 
-    def _decoded(self, data: Any) -> Any:
-        item, read = _decoder().decode(data)
-        vars(item).update(zip(Read.__struct_fields__, _fields(read), strict=True))
-        return item
+
+def _decoded(data: bytes) -> Item:
+    item, read = _decoder().decode(data)
+    vars(item).update(zip(Read.__struct_fields__, _fields(read), strict=True))
+    return item  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=1)
+def opened(folder: Path) -> Callable[[int], Item]:
+    """The items of a shelf, for whoever works on them."""
+    return lru_cache(HELD)(
+        Stored(folder / READ, _decoded, np.load(folder / f"{READ}.npy")).__getitem__
+    )
 
 
 _fields = msgspec.structs.astuple
@@ -132,7 +157,7 @@ def shelved(
         try:
             for data in steadily(read, "dedup", total, "questions read"):
                 shelf.put(data)
-            shelf._file.flush()
+            shelf.whole()
             yield shelf
         finally:
             shelf.close()

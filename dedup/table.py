@@ -117,9 +117,9 @@ def run_tasks(
 
 
 def in_shards(
-    function: Callable[[list[bytes]], list[B]], kind: Any, lines: Path, engine: Engine,
-    work: Path | None,
+    function: Callable[..., list[B]], kind: Any, lines: Path, engine: Engine,
+    work: Path | None, *args: Any,
 ) -> Iterator[B]:  # fmt: skip
     """What `function` makes of each line of a file; below `work` it is kept by their content."""
-    shards = by_shard(function, cut(lines), list[kind], work=work, engine=engine)
+    shards = by_shard(function, cut(lines), list[kind], *args, work=work, engine=engine)
     yield from chain.from_iterable(shards)

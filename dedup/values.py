@@ -19,7 +19,7 @@ from ..evaluate.answers import LimitExceeded, Node, ParseError, Symbolic, read, 
 from ..evaluate.equivalence import OutOfBudget, budget, numeric
 from ..evaluate.grading import GradeItem, grade_item
 from ..words import quantity
-from .items import LONGEST, Item
+from .items import LONGEST
 from .keys import NUMBER, text_key
 
 POINTS = 3  # at which a value is looked at: enough to tell two expressions of a school apart
@@ -244,9 +244,6 @@ class Values:
                 near.append((len(self._exact), text, own))
         return self._exact.setdefault(own.exact, len(self._exact) if known is None else known)
 
-    def equal(self, a: str, b: str) -> bool:
-        return self.number(a) == self.number(b)
-
 
 def _graded_equal(a: str, b: str) -> bool:
     sides = ((a, b), (b, a))
@@ -256,26 +253,3 @@ def _graded_equal(a: str, b: str) -> bool:
 @lru_cache(maxsize=1 << 16)
 def value_key(value: str) -> str:
     return text_key(value) if len(value) <= LONGEST else value
-
-
-def same_answer(a: Item, b: Item, values: Values) -> str:
-    """equal, differ or unknown; letters without values are compared as letters."""
-    if a.value and b.value:
-        return "equal" if values.equal(a.value, b.value) else "differ"
-    if a.value or b.value or not (a.letters and b.letters):
-        return "unknown"
-    return "equal" if sorted(a.letters) == sorted(b.letters) else "differ"
-
-
-def same_options(a: Item, b: Item, values: Values) -> str:
-    """none, one side, identical, respelled (equal in order), shuffled, or differ."""
-    ours, theirs = a.parted[1], b.parted[1]
-    if not ours or not theirs:
-        return "one side" if ours or theirs else "none"
-    if ours == theirs:
-        return "identical"
-    left, right = ([values.number(text.strip()) for _, text in side] for side in (ours, theirs))
-    labels = [[label.strip() for label, _ in side] for side in (ours, theirs)]
-    if labels[0] == labels[1] and left == right:
-        return "respelled"
-    return "shuffled" if sorted(left) == sorted(right) else "differ"

@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,11 +28,10 @@ LEAST = 0.15  # cosine
 HELD = 0.6  # share of the weight of a text that another holds, from which it stands in it ...
 FEWEST = 2  # ... if it weighs as much as so many words that nobody else has
 POSTINGS = 8_000  # entries of the index read per text, those of its rarest words first
-SUMS = 1 << 18  # held at a time: they fit the processor's cache
-FINE = 1 << 16  # texts up to which each has a sum of its own; of more, several share one ...
-CELLS = 1 << 14  # ... of so many: twice as many as entries are read
+CELLS = 1 << 14  # sums of a text: twice as many as entries are read
+SLACK = 1e-6  # what rounding to float32 may take from a sum
 TOGETHER = 10_000  # pairs whose words are compared at a time
-BLOCK = 16  # texts looked up together at most
+BLOCK = 8  # texts looked up together: their sums fit the processor's cache
 TASK = 2_000  # texts whose neighbours are looked for by one task
 KNOWN = 100  # texts
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
@@ -139,24 +137,36 @@ def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
         np.save(folder / f"{name}.npy", values)
 
 
+class _Index(NamedTuple):
+    """What tasks read: the queries, who has each word, and what makes two rows near."""
+
+    queries: Vectors
+    first: Ints  # of each word, in `posted`
+    posted: Ints
+    telling: Any  # rows whose weight is enough to tell them from all others
+    least: Any  # of what another row reads: sums of those near are not below
+    held: Any  # the same of a row's own sums, where another may hold it
+
+
 @lru_cache(maxsize=2)
-def _open_index(folder: str) -> tuple[Vectors, Ints, Ints]:
+def _open_index(folder: str) -> _Index:
     names = (*Vectors._fields, "first", "posted")
-    *queries, first, posted = (
+    *rows, first, posted = (
         np.asarray(np.load(Path(folder, f"{name}.npy"), mmap_mode="r")) for name in names
     )
-    return Vectors(*queries), first, posted
+    length = rows[-1]
+    telling = length**2 >= FEWEST * math.log(len(length) + 1) ** 2
+    least = (1 - SLACK) * np.array([LEAST * length, np.where(telling, HELD * length, np.inf)])
+    return _Index(Vectors(*rows), first, posted, telling, *least.astype(np.float32))
 
 
 def nearest(folder: str, span: tuple[int, int]) -> Ints:
     """Codes a * total + b of these rows and their nearest, as the rarest words tell."""
     index = _open_index(folder)
-    total = len(index[0].starts) - 1
+    total = len(index.telling)
     found = []
-    cells = total if total <= FINE else CELLS
-    block = min(BLOCK, SUMS // cells)
-    for start in range(*span, block):
-        hits, closeness = _closest_of_block(index, start, min(start + block, span[1]), cells)
+    for start in range(*span, BLOCK):
+        hits, closeness = _closest_of_block(index, start, min(start + BLOCK, span[1]))
         row, other = np.divmod(hits, total)
         order = np.lexsort((-closeness, row))  # of equal ones the earlier: hits ascend
         rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
@@ -166,54 +176,40 @@ def nearest(folder: str, span: tuple[int, int]) -> Ints:
     return _union(found)
 
 
-def _closest_of_block(
-    index: tuple[Vectors, Ints, Ints], start: int, stop: int, cells: int
-) -> tuple[Ints, Any]:
+def _closest_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
     """(row * total + other, closeness) of rows [start, stop) with all rows, ascending.
 
     As close as their cosine, from LEAST on, or as the share that one holds of the other's weight,
     from HELD on, where that weight is enough to tell it from all others.
 
-    With fewer cells than texts, what is read of a row is first added up by remainder: a cell's sum
-    is at least that of each text in it, so most texts need no sum of their own, however many.
+    What is read of a row is first added up by remainder, in CELLS: a cell's sum is at least that of
+    each text in it, so most texts need no sum of their own, however many.
     """
-    (starts, words, rarity, length), first, posted = index
-    total = len(starts) - 1
+    (starts, words, rarity, length), first, posted, telling, least, held = index
+    total = len(length)
     own = words[starts[start] : starts[stop]]
-    rows = np.repeat(np.arange(stop - start), np.diff(starts[start : stop + 1]))
+    rows = np.repeat(np.arange(start, stop), np.diff(starts[start : stop + 1]))
     counts = first[own + 1] - first[own]
     before = np.cumsum(counts) - counts
-    before -= before[np.minimum(starts[start + rows] - starts[start], len(before) - 1)]
+    before -= before[np.minimum(starts[rows] - starts[start], len(before) - 1)]
     read = before + counts <= POSTINGS
     own, rows, counts = own[read], rows[read], counts[read]
     if not len(own):
         return np.empty(0, np.int64), np.empty(0)
     lists = zip(first[own].tolist(), first[own + 1].tolist(), strict=True)
     other = np.concatenate([posted[at:end] for at, end in lists])
-    part = np.repeat(rarity[own] ** 2 / length[start + rows], counts)
-    cell = other if cells == total else other & (CELLS - 1)
-    ends = np.searchsorted(rows, np.arange(1, stop - start + 1))
-    ends = np.concatenate([[0], np.cumsum(counts)])[ends].tolist()
-    for k, (at, end) in enumerate(pairwise(ends), 1):
-        cell[at:end] += k * cells
-    sums = np.bincount(cell, part, minlength=(stop - start) * cells)
-    telling = length**2 >= FEWEST * math.log(total + 1) ** 2
-    held = np.where(telling, HELD * length, np.inf)
-    least, held = (1 - 1e-9) * LEAST * length, (1 - 1e-9) * held[start:stop]
-    if cells == total:
-        hits = np.flatnonzero(sums.reshape(-1, cells) >= np.minimum(least, held[:, None]))
-        sums = sums[hits]
-        hits += start * total
-    else:
-        row = cell // cells
-        able = np.flatnonzero(sums[cell] >= np.minimum(least[other], held[row]))
-        pair = (start + row[able]).astype(np.int64) * total + other[able]
-        hits, which = np.unique(pair, return_inverse=True)
-        sums = np.bincount(which, part[able])
+    part = np.repeat(rarity[own] ** 2 / length[rows], counts)
+    cell = np.repeat(((rows - start) * CELLS).astype(np.int32), counts)
+    cell += other & (CELLS - 1)
+    sums = np.bincount(cell, part).astype(np.float32)
+    able = np.flatnonzero(sums[cell] >= np.minimum(least[other], np.repeat(held[rows], counts)))
+    pair = (start + cell[able] // CELLS).astype(np.int64) * total + other[able]
+    hits, which = np.unique(pair, return_inverse=True)
+    own_sums = np.bincount(which, part[able])
     row, other = np.divmod(hits, total)
-    dot, lesser = sums * length[row], np.where(length[row] < length[other], row, other)
+    dot, lesser = own_sums * length[row], np.where(length[row] < length[other], row, other)
     share = np.where(telling[lesser], dot / length[lesser] ** 2, 0)
-    closeness = np.maximum(sums / length[other], np.where(share >= HELD, share, 0))
+    closeness = np.maximum(own_sums / length[other], np.where(share >= HELD, share, 0))
     kept = (closeness >= LEAST) & (row != other)
     return hits[kept], closeness[kept]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from benchwright.dedup.classes import compare, word_grams
+from benchwright.dedup.classes import compare
+from benchwright.dedup.keys import word_grams
 from benchwright.dedup.items import Item
 
 

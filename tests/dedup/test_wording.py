@@ -29,13 +29,12 @@ def slow(texts: list[list[str]]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("fine", [40, 0])  # a sum for every text, or one for several
+@pytest.mark.parametrize("cells", [64, 8])  # a sum for every text, or one for several
 def test_neighbours_and_cosines_are_those_of_the_slow_twin(
-    fine: int, seed: int, monkeypatch: pytest.MonkeyPatch
+    cells: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wording, "FINE", fine)
-    monkeypatch.setattr(wording, "CELLS", 8)
-    monkeypatch.setattr(wording, "SUMS", 280)  # several blocks
+    monkeypatch.setattr(wording, "CELLS", cells)
+    monkeypatch.setattr(wording, "BLOCK", 7)  # several blocks
     monkeypatch.setattr(wording, "POSTINGS", 350)
     monkeypatch.setattr(wording, "NEIGHBOURS", 3)
     monkeypatch.setattr(wording, "TOGETHER", 70)
