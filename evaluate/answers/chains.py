@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...words import words
+
 _WRAP = re.compile(
     r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$|&(?=\s*[=≈])|(?<=[=≈])\s*&"
     r"|\\(?:begin|end)\{(?:aligned|align\*?|split|gathered|equation\*?)\}|\\nonumber"
@@ -15,7 +17,7 @@ _INNER = re.compile(r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\
 _EQUALS = re.compile(r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b")
 _SEVERAL = re.compile(
     r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
-    r"|(?<!\\)\b(?:or|and)\b|[或和]"
+    rf"|(?<!\\){words('joins')}"
 )
 _ROW = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
 _COMPUTES = re.compile(r"(?:\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b|[\d\s.,+*/×÷·$()\\^{}%°-])*+")
