@@ -67,7 +67,6 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
             "used, behind a preposition": not computed and "behind a preposition" in here
             and page.used(said, a),
             "label": labelled and k == 0,
-            "correction": k == 0 and sentence.opens("corrects") and "behind is" in here,
             "beside figures": "in words" in here and in_words < len(places),
         }  # fmt: skip
         here.update(name for name, has in features.items() if has)
