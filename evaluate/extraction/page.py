@@ -41,9 +41,10 @@ _NEXT_QUESTION = re.compile(
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
 _WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
+_STARS = re.compile(r"(?<![\w}])\*|\*(?!\w)")
 _MARKUP = re.compile(
     _STYLE + r"(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>"
-    r"|[$`{}]|(?<![\w}])\*|\*(?!\w)|\\[()\[\],;! ]|<0x0A>"
+    r"|[$`{}]|\\[()\[\],;! ]|<0x0A>"
 )
 
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
@@ -163,7 +164,8 @@ def unasked(text: str) -> str:
 
 def unmarked(text: str, braces: bool = True) -> str:
     """A text with blanks for its markup."""
-    text = _WRAPPED.sub(lambda m: f"{' ' * (m.start(1) - m.start())}{m[1]} ", text.translate(_WIDE))
+    text = _STARS.sub(" ", text.translate(_WIDE))
+    text = _WRAPPED.sub(lambda m: f"{' ' * (m.start(1) - m.start())}{m[1]} ", text)
     return _MARKUP.sub(lambda m: " " * len(m[0]) if braces or m[0] not in "{}" else m[0], text)
 
 
