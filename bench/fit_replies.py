@@ -29,7 +29,7 @@ from benchwright.evaluate.equivalence import infer_kind, inline_answer
 from benchwright.evaluate.extraction import visible
 from benchwright.evaluate.extraction.candidates import TABLE, Candidate
 from benchwright.evaluate.extraction.final_answer import by_value, cut
-from benchwright.evaluate.extraction.letters import NONE, Choice
+from benchwright.evaluate.extraction.letters import NONE, Choice, says
 from benchwright.evaluate.extraction.letters import letters as letters_of
 from benchwright.evaluate.extraction.page import SCANNED, Page
 from benchwright.evaluate.extraction.values import values as values_of
@@ -79,9 +79,9 @@ def read(path: Path) -> Iterator[Row]:
         row = json.loads(line)
         own = re.search(r"own question has (.*)$", row.get("note") or "")
         gold, equal = (own[1], True) if own and not row["equal"] else (row["gold"], row["equal"])
-        page = Page(visible(row["response"]).text.strip()[-SCANNED:])
+        text = visible(row["response"]).text.strip()[-SCANNED:]
         choice = row["kind"] in ("choice", "choices")
-        judged = letters(page, row) if choice else values(page, row, gold)
+        judged = letters(text, row) if choice else values(Page(text), row, gold)
         refused = bool(row.get("refused"))
         found = [
             (c.measured | {"any": 1.0}, c.rule == "declined" if refused else right)
@@ -105,11 +105,12 @@ def values(page: Page, row: dict, gold: str) -> list[tuple[Candidate, bool]]:
     return [(candidate, right(candidate)) for candidate in values_of(page, kind, whole=True)]
 
 
-def letters(page: Page, row: dict) -> list[tuple[Candidate, bool]]:
+def letters(text: str, row: dict) -> list[tuple[Candidate, bool]]:
     options = row.get("options") or []
     labels = [option["label"] for option in options] or list(LABELS)
     texts = [option["text"] for option in options] or [""] * len(labels)
     choice = Choice(tuple(labels), tuple(texts))
+    page = Page(text, says(choice.labels))
     found = letters_of(page, choice, several=row["kind"] == "choices", whole=True)
     found += by_value(page, choice, beside=True) if any(texts) else []
     gold = set(re.findall("[A-Z]", row["gold"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .chains import chain_end
 from .parser import DEGREES, PERCENT, read
 from .readings import readings
 from .spelling import clean

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...words import Word, spoken
-from ..equivalence import boxed
-from .marked import fields, tags
+from .marked import marked
 from .page import WORD, Page
 from .sentences import Sentence, sentence_of
 
@@ -61,19 +60,24 @@ class Candidate(NamedTuple):
         {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
         """
         declared = "" if self.features.isdisjoint(EXPLICIT) else ", declared"
-        found = dict.fromkeys(self.features, 1.0)
-        if self.later:
-            found[f"later{declared}"] = log2(1 + min(self.later, FARTHEST))
-        if self.overtaken:
-            found[f"overtaken{declared}"] = float(min(self.overtaken, MOST_OVERTAKEN))
-        return found
+        behind = {
+            f"later{declared}": log2(1 + min(self.later, FARTHEST)),
+            f"overtaken{declared}": float(min(self.overtaken, MOST_OVERTAKEN)),
+        }
+        return dict.fromkeys(self.features, 1.0) | {name: n for name, n in behind.items() if n}
 
     @property
-    def weight(self) -> float:  # whatever the order in which a set names them
-        table = weights()
-        return fsum(
-            [table["any"], *(table.get(name, 0.0) * n for name, n in self.measured.items())]
+    def weight(self) -> float:
+        return _weight(
+            self.features, min(self.later, FARTHEST), min(self.overtaken, MOST_OVERTAKEN)
         )
+
+
+@lru_cache(maxsize=4096)  # few kinds of places make most of all candidates
+def _weight(features: frozenset[str], later: int, overtaken: int) -> float:
+    """The sum, whatever the order in which a set names its features."""
+    table, measured = weights(), Candidate(0, 0, "", features, later, overtaken).measured
+    return fsum([table["any"], *(table.get(name, 0.0) * n for name, n in measured.items())])
 
 
 @lru_cache
@@ -133,11 +137,10 @@ def _decided(
 ) -> bool:
     """May nothing in front of a place weigh more, behind which so much is stated and declared?"""
     table, declared = weights(), min(declared, MOST_OVERTAKEN)
+    if page.first_declared < place or any(box.end <= place for box in marked):
+        return best >= DECLARED + table["overtaken, declared"] * declared
     behind = log2(1 + min(stated, FARTHEST))
-    most = STATED + table["later"] * behind + table["overtaken"] * declared
-    if best < most or best >= DECLARED + table["overtaken, declared"] * declared:
-        return best >= most
-    return page.first_declared >= place and not any(box.end <= place for box in marked)
+    return best >= STATED + table["later"] * behind + table["overtaken"] * declared
 
 
 # A refusal is a row of such words, each near the one before.
@@ -197,12 +200,8 @@ def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     ]
 
 
-def marked(page: Page, read: Callable[[str], str]) -> Iterator[Candidate]:
-    """Boxes, tags and fields, as `read` reads them; one that holds nothing is a refusal."""
-    text = page.text
-    places = [("tag", *tag) for tag in tags(text)[-1:] if tag[0].strip(" .*\n")]
-    places += [("field", *field) for field in fields(text)[-1:]]
-    places += [("boxed", *box) for box in [boxed(text) if "box" in text else None] if box]
-    for feature, content, start, end in places:
+def declared(page: Page, read: Callable[[str], str]) -> Iterator[Candidate]:
+    """What is marked, as `read` reads it; what holds nothing is a refusal."""
+    for feature, content, start, end in marked(page.text):
         said = read(content) if re.search(r"\w", content) else ""
         yield Candidate(start, end, said, frozenset([feature] if said else [feature, "refuses"]))

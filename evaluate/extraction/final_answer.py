@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from ...problem import AnswerKind
+from ..answers import chain_end
 from ..equivalence import Weighed
 from .candidates import EXPLICIT, Candidate, weights
 from .letters import NONE, Choice, letters, says
 from .option_text import spelled
 from .page import SCANNED, Page, unasked
-from .values import chain_end, values
+from .values import values
 from .visible import visible
 
 SHOWN = 3  # candidates that the evidence keeps

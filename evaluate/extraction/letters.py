@@ -7,14 +7,16 @@ of their own: brackets, the option's own text behind it, "is right", a list of t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from ...words import spoken, words
 from ..equivalence import Rules, judged
-from .candidates import Candidate, declines, marked, scanned
-from .option_text import mentions, pieces, pieces_of
+from .candidates import Candidate, declared, declines, scanned
+from .option_text import mentions, pieces
 from .page import Page, unmarked
 from .sentences import ASIDES, Sentence, sentence_of
 
@@ -32,7 +34,7 @@ _PAUSES = ("is", "reason", "condition", "relative", "preposition", "joins", "den
 _GOES_ON = re.compile(  # A triangle
     rf"\s+(?!{words(*_PAUSES)}|\b(?:the|this|as|which|here|note)\b)[a-z]{{2,}}"
 )
-_ALTERNATIVE = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
+_OTHER = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
 _OR = r"or(?![a-z])|或者?|/"
 _BETWEEN = (  # letters of a row, on one line
     r"[)\]}\"'”.]{0,2}(?:[ \t,，、;；&+]|and(?![a-z])|以及|[和与及]"
@@ -42,7 +44,6 @@ _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]
 _ASKS = frozenset("answer option choose is leads pause".split())
 _TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
-_TEXT_LEAD = frozenset("().:：、．-,]\"'，。")
 _SAID = frozenset(["behind is", "denied"])
 MOST = 24  # mentions of one sentence, from its end
 _LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
@@ -56,17 +57,6 @@ class Choice(NamedTuple):
 
     labels: tuple[str, ...]
     texts: tuple[str, ...]
-
-    def told(self, label: str, text: str, start: int) -> int:
-        """Where the option's text, or its beginning, ends, if it stands at this place."""
-        own = self.texts[self.labels.index(label)]
-        if not (wanted := pieces_of(own)):
-            return 0
-        said = pieces(text[start : start + 2 * len(own) + 20])
-        first = next((k for k, piece in enumerate(said) if piece.said not in _TEXT_LEAD), 0)
-        said = said[first : first + len(wanted)]
-        same = all(piece.said == one.said for piece, one in zip(said, wanted, strict=False))
-        return start + said[-1].end if said and same else 0
 
     def valued(self, answer: str) -> str:
         """The one option that is equal to an answer, or nothing."""
@@ -86,47 +76,52 @@ class Row(NamedTuple):
 
 def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
-    rows: dict[int, list[Row]] = {}
-    for row in _rows(page.masked, choice, page.text):
-        rows.setdefault(page.sentence_at(row.start), []).append(row)
     listed = _listed(page.masked)
-    reach = max((len(t) + 40 for t in choice.texts if _TWO_SENTENCES.search(t)), default=0)
+    least = max((len(t) + 40 for t in choice.texts if _TWO_SENTENCES.search(t)), default=0)
     last = len(page.sentences) - 1
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
-        for row in rows.get(sentence.number, [])[-MOST:]:
-            yield _letter(sentence, row, choice, row.start in listed)
+        start, end = sentence.start, max(sentence.end, sentence.start + least)
+        near = sentence.number > last - LAST
+        named: list[tuple[int, int, str]] = []
+        if near or _patterns(choice.labels)[0].search(page.masked, start, sentence.end):
+            named = [
+                (start + a, start + b, label)
+                for a, b, label in mentions(page.text[start:end], choice.labels, choice.texts)
+            ][-MOST:]
+        rows = _rows(page.masked, choice, start, sentence.end, named)
+        for row in rows[-MOST:]:
+            yield _letter(sentence, row, named, row.start in listed)
         if not sentence.number:
             yield from _denied(sentence, choice)
-        if sentence.number == last and last not in rows:
+        if sentence.number == last and not rows:
             yield from _no_option(page, choice)
-        if sentence.number > last - LAST:
-            yield from _named(sentence, choice, listed, sentence.start + reach)
+        if near:
+            yield from _named(sentence, named, listed)
 
-    boxed = marked(page, lambda said: short(said, choice) or ("" if declines(said) else NONE))
+    boxed = declared(page, lambda said: short(said, choice) or ("" if declines(said) else NONE))
     found = scanned(page, find, boxed, several or whole)
     if any(declines(text) for text in choice.texts):
         found = [c for c in found if "refuses" not in c.features or "boxed" in c.features]
     return [*found, *_together(found)] if several else found
 
 
-def _named(sentence: Sentence, choice: Choice, listed: set[int], least: int) -> Iterator[Candidate]:
+def _named(
+    sentence: Sentence, named: list[tuple[int, int, str]], listed: set[int]
+) -> Iterator[Candidate]:
     """The options whose text a sentence names."""
-    start, end = sentence.start, max(sentence.end, least)
-    text = sentence.page.text[start:end]
-    named = mentions(text, choice.labels, choice.texts)[-MOST:]
+    text, start = sentence.page.text, sentence.start
+    end = max([sentence.end, *(b for _, b, _ in named)])
     further = {f"{mark}, further" for mark in sentence.marks} if named else set()
     if any(sentence.line_start <= place <= sentence.end for place in listed):
         further.add("restated")
     for a, b, label in named:
-        here = {"text", *further, *(sentence.reach(start + a).live & _SAID)}
-        if not _WORD.search(text, b):
+        here = {"text", *further, *(sentence.reach(a).live & _SAID)}
+        if not _WORD.search(text, b, end):
             here.add("ends the sentence")
-        if len({other.said for other in named}) == 1:
+        if len({other for *_, other in named}) == 1:
             here.add("only text")
-        elif any(
-            _ALTERNATIVE.fullmatch(text, *gap) for c, d, _ in named for gap in ((b, c), (d, a))
-        ):
+        elif any(_OTHER.fullmatch(text, *gap) for c, d, _ in named for gap in ((b, c), (d, a))):
             here.add("either")  # red or green
         yield Candidate(start, end, label, _declared(here))
 
@@ -134,7 +129,7 @@ def _named(sentence: Sentence, choice: Choice, listed: set[int], least: int) -> 
 def short(content: str, choice: Choice) -> str:
     """The letters, or the option's text, of a short answer: `(B)`, `B. value`, `A, C`."""
     text = unmarked(content)
-    for a, b, said, either in _rows(text, choice):
+    for a, b, said, either in _rows(text, choice, 0, len(text)):
         asked = all(word.roles & _ASKS for word in spoken(text, 0, a))
         if asked and _STOPS.match(text, b):
             return NONE if either else ",".join(said)
@@ -169,25 +164,25 @@ def says(labels: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
-def _rows(text: str, choice: Choice, plain: str = "") -> Iterator[Row]:
-    """Letters, and letters in a row, outside of what `plain` says of options' texts."""
+def _rows(
+    text: str, choice: Choice, start: int, end: int, named: Sequence[tuple[int, int, str]] = ()
+) -> list[Row]:
+    """Letters, and letters in a row, that begin between two places, outside of options' texts."""
     letter, row = _patterns(choice.labels)
-    lettered = _lettered(choice) if plain else ()
-    for a, b, _ in mentions(plain, lettered, lettered) if lettered else ():
-        text = text[:a] + "\0" * (b - a) + text[b:]
-    for match in row.finditer(text):
+    rows = []
+    for match in takewhile(lambda match: match.start() < end, row.finditer(text, start)):
+        own = [
+            one for one in letter.finditer(text, *match.span())
+            if not any(a <= one.start() < one.end() <= b > a + 1 for a, b, _ in named)
+        ]  # fmt: skip
         said: list[str] = []
-        for one in letter.findall(text, *match.span()):
+        for one in map(itemgetter(0), own):
             if not said or choice.texts[choice.labels.index(said[-1])] != one:  # not (D) E
                 said += next(([x] for x in (one, one.upper()) if x in choice.labels), [*one])
-        yield Row(*match.span(), tuple(dict.fromkeys(said)), bool(re.search(_OR, match[0])))
-
-
-@lru_cache(maxsize=64)
-def _lettered(choice: Choice) -> tuple[str, ...]:
-    """The texts of options in which letters stand: "AD", "A and C"."""
-    find = _patterns(choice.labels)[0].search
-    return tuple(dict.fromkeys(t for t in choice.texts if len(t) > 1 and find(unmarked(t))))
+        if own:
+            a, b = own[0].start(), own[-1].end()
+            rows.append(Row(a, b, tuple(dict.fromkeys(said)), bool(re.search(_OR, text[a:b]))))
+    return rows
 
 
 def _listed(text: str) -> set[int]:
@@ -201,13 +196,16 @@ def _listed(text: str) -> set[int]:
     return {mark.start("letter") for row in rows if len(row) > 1 for mark in row}
 
 
-def _letter(sentence: Sentence, row: Row, choice: Choice, restated: bool) -> Candidate:
+def _letter(
+    sentence: Sentence, row: Row, named: list[tuple[int, int, str]], restated: bool
+) -> Candidate:
     text, (a, b, said, either) = sentence.page.masked, row
     here = sentence.around(a, b, len(text)) - {"goes on"} | {"letter"}
     rest = text[b : b + 80]
-    if len(said) == 1 and (end := choice.told(said[0], sentence.page.text, b)):
-        here.add("own text follows")
-        rest = text[end : end + 80]
+    for start, end, label in named:
+        if said == (label,) and start >= b and not _WORD.search(text, b, start):
+            here.add("own text follows")
+            rest = text[end : end + 80]
     judged = _JUDGED.match(rest)
     features = {
         "either": either and len(said) > 1,

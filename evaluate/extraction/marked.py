@@ -1,10 +1,12 @@
-"""Answers that a reply marks: tags and JSON fields."""
+"""Answers that a reply marks: boxes, tags and JSON fields."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ...words import WORDS
+from ..equivalence import boxed
 
 _TAG = re.compile(
     r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
@@ -20,24 +22,19 @@ _FIELD = re.compile(
 )
 
 
-def fields(text: str) -> list[tuple[str, int, int]]:
-    """What JSON fields named answer hold, and where.
+def marked(text: str) -> Iterator[tuple[str, str, int, int]]:
+    """What the last tag, field and boxes hold, with the name of what holds it, and where it is.
 
-    >>> fields('{"answer": "\\\\\\\\pi"}')[0][0]
+    >>> [*marked("<Thought process>: <<...>> <Answer>: <<C>>")]
+    [('tag', 'C', 39, 40)]
+    >>> next(marked('{"answer": "\\\\\\\\pi"}'))[1]
     '\\\\pi'
     """
-    found = ((field, field.lastgroup or "") for field in _FIELD.finditer(text))
-    return [
-        (field[group].strip().replace('"', "").replace("\\\\", "\\"), *field.span(group))
-        for field, group in found
-    ]
-
-
-def tags(text: str) -> list[tuple[str, int, int]]:
-    """What answer tags hold, and where.
-
-    >>> tags("<answer>7</answer>"), tags("<Thought process>: <<...>> <Answer>: <<C>>")[0][0]
-    ([('7', 8, 9)], 'C')
-    """
-    found = ((tag, tag.lastgroup or "") for tag in _TAG.finditer(text))
-    return [(tag[group].strip(), *tag.span(group)) for tag, group in found]
+    for tag in [*_TAG.finditer(text)][-1:]:
+        if (said := tag[tag.lastgroup or ""].strip()).strip(".* "):
+            yield "tag", said, *tag.span(tag.lastgroup or "")
+    for field in [*_FIELD.finditer(text)][-1:]:
+        said = field[field.lastgroup or ""].strip().replace('"', "").replace("\\\\", "\\")
+        yield "field", said, *field.span(field.lastgroup or "")
+    if "box" in text and (box := boxed(text)):
+        yield "boxed", *box

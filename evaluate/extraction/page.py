@@ -19,6 +19,7 @@ from ..answers import clean
 
 SCANNED = 20_000  # characters at the end of a reply that are searched
 FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
+SHORT = 80  # characters of a formula that may be a letter, or words
 LONGEST = 2_000  # characters of a sentence, and of a value
 
 _CODE = re.compile(
@@ -40,12 +41,13 @@ _NEXT_QUESTION = re.compile(
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
 _WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
+_STARS = re.compile(r"(?<![\w}])\*|\*(?!\w)")
 _MARKUP = re.compile(
     _STYLE + r"(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>"
-    r"|[$`{}]|(?<![\w}])\*|\*(?!\w)|\\[()\[\],;! ]|<0x0A>"
+    r"|[$`{}]|\\[()\[\],;! ]|<0x0A>"
 )
 
-_SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒"
+_SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
 _MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
 _NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
 _NUMBER = rf"(?<![\d,.])\d+,\d\d(?![\d,])|{_NUMBER}"  # 6,50 €
@@ -70,7 +72,7 @@ _BETWEEN = re.compile(  # in brackets: a list, quoted or not
 )
 _VALUED = re.compile(r"[\d\ue000\ue001√π∞∅½⅓⅔¼¾⅛]|\\[A-Za-z]{3,}|\w\s*[=<>≤≥∈]|\[\]|\{\}|\(\)")
 _LEADS = re.compile(
-    r"[ \t=≈:*/×·|!,)\]}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])"
+    r"=>|[ \t=≈:*/×·|!,)\]}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])"
 )
 _TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
 
@@ -90,8 +92,9 @@ class Page:
             sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
             sign = sign[: len(sign) - len(closes)] + closes
-            if says and says.match(own := unmarked(text[span.start : span.end])):
-                sign = own
+            if says and len(sign) <= SHORT:
+                own = unmarked(text[span.start : span.end])
+                sign = own if says.match(own) else sign
             masked += [text[position : span.start], sign]
             position = span.end
         marked = "".join([*masked, text[position:]])
@@ -161,7 +164,8 @@ def unasked(text: str) -> str:
 
 def unmarked(text: str, braces: bool = True) -> str:
     """A text with blanks for its markup."""
-    text = _WRAPPED.sub(lambda m: f"{' ' * (m.start(1) - m.start())}{m[1]} ", text.translate(_WIDE))
+    text = _STARS.sub(" ", text.translate(_WIDE))
+    text = _WRAPPED.sub(lambda m: f"{' ' * (m.start(1) - m.start())}{m[1]} ", text)
     return _MARKUP.sub(lambda m: " " * len(m[0]) if braces or m[0] not in "{}" else m[0], text)
 
 

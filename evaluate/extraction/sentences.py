@@ -145,6 +145,8 @@ class Sentence:
             k = bisect_right(self.words, a, key=attrgetter("end"))
             if any("exists" in word.roles for word in self.words[max(0, k - COUNTED) : k]):
                 found = found - {"behind is"} | {"counted"}
+        if a < first_end and "behind is" in found and self.opens("corrects"):
+            found.add("correction")
         if asides and since >= first_end:
             found.add("aside")
         masked = self.page.masked

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...latex import HAN
 from ...problem import AnswerKind
 from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
-from .candidates import Candidate, declines, marked, scanned
+from .candidates import Candidate, declared, declines, scanned
 from .page import LONGEST, WORD, Page
 from .sentences import ASIDES, MARKS, Sentence
 
@@ -26,7 +26,7 @@ def values(page: Page, kind: AnswerKind | None, whole: bool = False) -> list[Can
         """What a box holds; nothing where a value is asked for and it refuses."""
         return "" if kind == "number" and declines(said) else said
 
-    return scanned(page, lambda sentence: _values(sentence, kind), marked(page, content), whole)
+    return scanned(page, lambda sentence: _values(sentence, kind), declared(page, content), whole)
 
 
 def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
@@ -67,7 +67,6 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
             "used, behind a preposition": not computed and "behind a preposition" in here
             and page.used(said, a),
             "label": labelled and k == 0,
-            "correction": k == 0 and sentence.opens("corrects") and "behind is" in here,
             "beside figures": "in words" in here and in_words < len(places),
         }  # fmt: skip
         here.update(name for name, has in features.items() if has)
@@ -211,46 +210,3 @@ def is_value(text: str, start: int, end: int, numeral: Numeral) -> bool:
     if not numeral.counts or (numeral.form == "cardinal" and _OF_THE.match(text, end)):
         return False
     return text[start].isascii() or bool(_STANDS.match(text[start : end + 4], end - start))
-
-
-_WRAP = re.compile(
-    r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$|&(?=\s*[=≈])|(?<=[=≈])\s*&"
-    r"|\\(?:begin|end)\{(?:aligned|align\*?|split|gathered|equation\*?)\}|\\nonumber"
-)
-_CLOSES = re.compile(
-    r"(?<![\s,;])(?:(?:\(\s*+)?\\?p?mod(?![a-z]).*|[\s,;]|\.(?=\s*$)|\\[\\\s,;]?+)*$"
-)
-_INNER = re.compile(r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b")
-_EQUALS = re.compile(r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b")
-_SEVERAL = re.compile(
-    r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
-    r"|(?<!\\)\b(?:or|and)\b|[或和]"
-)
-_ROW = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
-_COMPUTES = re.compile(r"(?:\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b|[\d\s.,+*/×÷·$()\\^{}%°-])*+")
-
-
-def chain_end(text: str, keep: bool = True) -> str:
-    """The last value of a chain of equations: 4 of `2 + 2 = 4`; `x = 4` and `y = 2x` stay.
-
-    >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
-    ('8 m', '5', 'y = 2x')
-    """
-    if not _EQUALS.search(text):
-        return text
-    bare = flat = _CLOSES.sub("", _WRAP.sub(" ", _WRAP.sub(" ", text.strip()).strip()))
-    while (outer := _INNER.sub(lambda m: "_" * len(m[0]), flat)) != flat:
-        flat = outer
-    signs = [*_EQUALS.finditer(flat)]
-    if not signs or _SEVERAL.search(flat):
-        return text
-    row = max((m.end() for m in _ROW.finditer(flat) if m.end() <= signs[-1].start()), default=0)
-    signs = [sign for sign in signs if sign.start() >= row]
-    left, last = bare[row : signs[0].start()].strip(), bare[signs[-1].end() :].strip()
-    computed = _COMPUTES.fullmatch(left) and any(map(str.isdigit, left))
-    if not last or (keep and len(signs) == 1 and not computed):
-        return f"{left} = {last}" if row else text
-    exact = [sign.end() for sign in signs if sign[0] == "="]
-    if signs[-1][0] != "=" and exact:  # what stands before an approximation
-        return bare[exact[-1] : signs[-1].start()].strip() or last
-    return last

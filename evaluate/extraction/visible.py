@@ -36,7 +36,7 @@ _OTHERS = frozenset("user human system tool observation".split())
 _ENDS = re.compile(r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$")
 
 
-_MARK = re.compile(r"[<◁\[]|assistantfinal", re.IGNORECASE)  # opens all of these
+_OPENS = ("<", "◁", "[", "assistantfinal")  # all of these
 
 
 class Visible(msgspec.Struct, frozen=True):
@@ -55,7 +55,8 @@ def visible(reply: str) -> Visible:
     >>> visible("<think>Perhaps 7. But let me check").truncated
     True
     """
-    if not _MARK.search(reply):
+    lower = reply.lower()
+    if not any(sign in lower for sign in _OPENS):
         return Visible(reply)
     kept: list[tuple[int, int]] = []
     position, thinks = 0, False
