@@ -21,6 +21,7 @@ import msgspec
 import numpy as np
 
 from ..base.display import Rows
+from ..base.files import encode
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine, key_of
@@ -177,19 +178,18 @@ def _compared(
 ) -> Stored[Compared]:
     """What is found of pairs of these rows, kept by their contents, which have these hashes."""
     np.savez(items.folder / HASHES, rows=rows, hashes=np.array(hashes, "S"))
-    found = Stored(items.folder / "compared", msgspec.msgpack.Decoder(Compared).decode)
     lines = ((hashes[x], hashes[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True))
     each = items.each(partial(_compare, items.folder), bytes, lines, grams)
-    for data in steadily(each, "dedup", len(a), "pairs compared"):
-        found.put(data)
-    found.whole()
-    return found
+    path = items.folder / "compared"
+    with path.open("wb") as file:
+        file.writelines(steadily(each, "dedup", len(a), "pairs compared"))
+    return Stored(path, msgspec.json.Decoder(Compared).decode)
 
 
 def _compare(folder: Path, lines: list[bytes], grams: Sequence[int]) -> list[bytes]:
     """What is found of the contents of each line."""
     item, row = opened(folder), _rows(folder)
-    encode, pairs = msgspec.msgpack.Encoder().encode, map(msgspec.json.decode, lines)
+    pairs = map(msgspec.json.decode, lines)
     return [encode(compared(item(row[a]), item(row[b]), grams)) for a, b in pairs]
 
 
