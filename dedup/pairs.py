@@ -233,9 +233,13 @@ def _alike(
         yield from _meet(rows, rows, ours)
     contents.clear()
     alone = {row for row, head in family.items() if row != head}
-    sides = (_side([*keys.get(t, ()), *questions.get(t, ())], ours) for t in texts)
-    masks = np.array([[not alone.issuperset(rows) for rows in side] for side in sides], bool).T
-    meeting = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(masks[1], masks[1])]
+    halves = (
+        zip(*(_side(keys[text], ours) for text in texts), strict=True)
+        if ours
+        else ((groups.get(text, ()) for text in texts) for groups in (keys, questions))
+    )
+    x, y = (np.array([not alone.issuperset(rows) for rows in half], bool) for half in halves)
+    meeting = [(x, y), (y, x)] if ours else [(x, x), (y, y)]
     kept = None if ours else items.kept("joined", percent)
     for match in join_again(texts, percent, meeting, engine, kept):
         a, b = texts[match.a], texts[match.b]
