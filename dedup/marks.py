@@ -135,7 +135,7 @@ def language_of(text: str, declared: str = "") -> str:
     own: Counter[str] = Counter()  # words with a letter of a language, and letters of a script
     for word in {word for word in words if len(word) > 1 and not word.isascii()}:  # π is no word
         letters = [letter for letter in word if not letter.isascii()]
-        own.update({name for name in LETTERS if not set(LETTERS[name]).isdisjoint(letters)})
+        own.update({name for name in LETTERS if set(LETTERS[name]).issuperset(letters)})
         others = [letter for letter in letters if letter not in _TELLING]
         own.update(unicodedata.name(letter, "").split(" ")[0] for letter in others)
     name = max(own, key=lambda name: (own[name], name), default="en")

@@ -35,7 +35,7 @@ class Read(msgspec.Struct, array_like=True):
 
     parted: tuple[str, list[tuple[str, str]]]
     key: str
-    shape: int
+    general: str
     spoken: str
     letters: list[str]
     value: str
