@@ -25,14 +25,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from benchwright.evaluate.extraction import inline_answer, visible
+from benchwright.evaluate.equivalence import infer_kind, inline_answer
+from benchwright.evaluate.extraction import visible
 from benchwright.evaluate.extraction.candidates import TABLE, Candidate
 from benchwright.evaluate.extraction.final_answer import by_value, cut
 from benchwright.evaluate.extraction.letters import NONE, Choice
 from benchwright.evaluate.extraction.letters import letters as letters_of
 from benchwright.evaluate.extraction.page import SCANNED, Page
 from benchwright.evaluate.extraction.values import values as values_of
-from benchwright.evaluate.grading import infer_kind
 from benchwright.evaluate.grading.grade import LABELS, grade
 
 # What declares counts, most where nothing else can be meant; what denies or asks counts against.

@@ -9,7 +9,6 @@ inside formulas. The time is linear in the length of the text.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -87,14 +86,11 @@ def in_order(signs: list[str]) -> bool:
     >>> in_order(["a", "b", "c"]), in_order(["0", "1"]), in_order(["x", "y"])
     (True, True, False)
     """
-    if not signs:
-        return False
-    for order, first in ranks(signs[0]):
-        if first == 0 or (order, first) == ("1", -1):
-            places = [dict(ranks(sign)).get(order) for sign in signs]
-            if places == list(range(first, first + len(signs))):
-                return True
-    return False
+    return any(
+        [dict(ranks(sign)).get(order) for sign in signs] == list(range(first, first + len(signs)))
+        for order, first in (ranks(signs[0]) if signs else ())
+        if first == 0 or (order, first) == ("1", -1)
+    )
 
 
 # Labels in a text --------------------------------------------------------------------------------
@@ -118,6 +114,7 @@ _TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
 _OPEN = rf"{_TAG}|\[[ xX✓✔]?\]|[☐☑☒□■◯]|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
 _CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
 _OTHERS = "".join(_ORDERS) + "".join(chr(ord(one) + k) for one in _FIRST[2:] for k in range(26))
+_ENCLOSED = frozenset(char for char in _OTHERS if not char.isalpha())  # ①, ⓐ, ⑴
 _SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|[{re.escape(_OTHERS)}]"
 _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark again: `**(A)**.`
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
@@ -127,6 +124,7 @@ _SLOT = re.compile(
     rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
+_WHOLE = re.compile(rf"[A-Za-z]+|\d+|[{re.escape(_OTHERS)}]")  # what a sign is the whole of
 _BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
 _TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
@@ -134,36 +132,39 @@ _APPLIED = re.compile(r"(?:\A|[\s(|+*/=,-])[A-Za-z]\Z")
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 
-def _labels(covered: str) -> Iterator[_Label]:
-    """Everything that may be a label, in each of its readings."""
-    for match in _SLOT.finditer(covered):
-        start, end, sign, close = match.start(), match.end(), match["sign"], match["close"]
-        enclosed = not sign.isalnum() or unicodedata.category(sign[0]) == "No"  # ①, ⓐ, ⑴
+def _labels(covered: str, alone: bool = False) -> Iterator[_Label]:
+    """What may be a label, in each of its readings; in orders that go on, if it is not alone."""
+    starts = {sign for sign in _WHOLE.findall(covered) if len(sign) < 3}  # the first two of any
+    seen = {place for sign in starts for place in ranks(sign)}
+    orders = {order for order, rank in seen if (order, 0) in seen and abs(rank) == 1}
+    for match in _SLOT.finditer(covered) if orders or alone else ():
+        places = [place for place in ranks(match["sign"]) if alone or place[0] in orders]
+        if not places:
+            continue
+        (start, end), (opened, sign, close) = match.span(), match.group("open", "sign", "close")
+        enclosed = sign in _ENCLOSED
         if enclosed and close[:1].isspace():  # `② - 1` is a number
             end, close = match.end("sign"), ""
         before, behind = covered[max(0, start - 1) : start], covered[end : end + 1]
         if not (close or enclosed or not behind or behind.isspace() or behind in "{$" + FILLER):
             continue
-        glued = sign.isascii() and before.isalnum() and before.isascii() and not match["open"]
+        glued = sign.isascii() and before.isalnum() and before.isascii() and not opened
         if glued and (sign.isdigit() or not close.strip()):
             continue
         if sign.isdigit() and close.endswith((".", ",")) and behind.isdigit():
             continue  # 3.5
-        if match["open"] == "(" and _APPLIED.search(covered, max(0, start - 2), start):
+        if opened == "(" and _APPLIED.search(covered, max(0, start - 2), start):
             continue  # P(A)
-        marks = (
-            _BOX.sub("☐", "".join(match["open"].split())),
-            "".join(close.split()) or "○" * enclosed,
-        )
+        marks = _BOX.sub("☐", "".join(opened.split())), "".join(close.split()) or "○" * enclosed
         empty = covered[end : end + 9].lstrip()[:1] == ";"
-        places = [(start, "")]
-        if word := _WORD.search(covered, max(0, start - 14), start):
-            places.append((word.start(), word[1].casefold()))
-        for order, rank in ranks(sign):
-            for at, name in places:
-                between = _between(covered, at)
-                slot = (name, *marks)
-                yield _Label(sign, order, rank, at, end, slot, between, empty)
+        begins = [(start, "")]
+        in_word = covered[max(0, start - 3) : start].rstrip()[-1:].isalpha()
+        if in_word and (word := _WORD.search(covered, max(0, start - 14), start)):
+            begins.append((word.start(), word[1].casefold()))
+        for at, name in begins:
+            between = _between(covered, at)
+            for order, rank in places:
+                yield _Label(sign, order, rank, at, end, (name, *marks), between, empty)
 
 
 def _between(text: str, position: int) -> str:
@@ -213,7 +214,10 @@ def _chains(covered: str, last: bool) -> Iterator[list[_Label]]:
         if not usual:
             continue
         alike = [one for one in group if one.between == usual[0][0] or one.rank <= 0]
-        yield from filter(None, (_chain(alike, last), _chain(group, last), _shuffled(group)))
+        runs = [_chain(alike, last), _shuffled(group)]
+        if len(alike) < len(group):
+            runs.insert(1, _chain(group, last))
+        yield from filter(None, runs)
 
 
 def _shuffled(group: list[_Label]) -> list[_Label]:
@@ -223,16 +227,12 @@ def _shuffled(group: list[_Label]) -> list[_Label]:
     return group if whole and group[0].rank == 0 else []
 
 
-def _marked(run: list[_Label]) -> bool:
-    return any(any(label.slot) for label in run[:2])
-
-
 def _best(covered: str, last: bool = False) -> list[_Label]:
     """The best chain of a text: of most texts, then the longest, of marked slots, at its start."""
     best: list[_Label] = []
     value = (-1, 0, False, False)
     for run in _chains(covered, last):
-        marked = _marked(run)
+        marked = any(any(label.slot) for label in run[:2])
         ends = [*(label.start for label in run[1:]), len(covered)]
         filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
         own = (filled, len(run), marked, run[0].between == "^")
@@ -244,9 +244,13 @@ def _best(covered: str, last: bool = False) -> list[_Label]:
     return best
 
 
+def _narrow(text: str) -> str:
+    return text if text.isascii() else text.translate(_WIDE)
+
+
 def covered(text: str) -> str:
     """The text with its formulas covered and wide signs narrow, every position kept."""
-    text = text.translate(_WIDE)
+    text = _narrow(text)
     if "$" not in text and "\\" not in text:
         return text
     out, position = [], 0
@@ -254,13 +258,6 @@ def covered(text: str) -> str:
         out += [text[position : span.start], FILLER * (span.end - span.start)]
         position = span.end
     return "".join([*out, text[position:]])
-
-
-def _bodies(text: str, run: list[_Label]) -> list[str]:
-    """What stands behind each label, without what parts it from the next."""
-    ends = [label.start for label in run[1:]] + [len(text)]
-    bodies = [text[label.end : end].strip() for label, end in zip(run, ends, strict=True)]
-    return _without_ends(bodies)
 
 
 _ENDS = re.compile(r"(?:\s*[;；,，、|/&])+$")
@@ -277,7 +274,9 @@ def _without_ends(values: list[str]) -> list[str]:
 
 def _labelled(text: str, run: list[_Label]) -> Choices:
     """The options of a chain, by the order of their signs; an empty one shows its sign alone."""
-    bodies = _bodies(text, run)
+    ends = [label.start for label in run[1:]] + [len(text)]
+    bodies = [text[label.end : end].strip() for label, end in zip(run, ends, strict=True)]
+    bodies = _without_ends(bodies)
     if not any(bodies):
         bodies = [label.sign for label in run]
     pairs = sorted(zip(run, bodies, strict=True), key=lambda pair: pair[0].rank)
@@ -287,7 +286,7 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
     options = [Option(label=LETTERS[one.rank - base], text=body) for one, body in pairs]
     before = text[: min(label.start for label in run)].strip()
     marks = [text[label.start : label.end] for label in run]
-    if heading := _HEADING.search(before):
+    if before[-1:] in ":：*_" and (heading := _HEADING.search(before)):
         marks.append(heading[0])
         before = before[: heading.start()]
     right = [bool(_TICKED.search(text[one.start : one.end])) for one, _ in pairs]
@@ -303,11 +302,9 @@ _HEADING = re.compile(
 def holds_label(text: str, rank: int) -> bool:
     """Whether an option's text goes on with the label of this rank, as `3 B. 4` does for 1."""
     letter = LETTERS[rank : rank + 1] or "?"
-    if letter not in text.upper():
-        return False
-    return any(
+    return letter in text.upper() and any(
         label.rank == rank and label.order in "Aa" and label.slot[2] and label.start > 0
-        for label in _labels(covered(text[:LONGEST]))
+        for label in _labels(covered(text[:LONGEST]), alone=True)
     )
 
 
@@ -400,7 +397,7 @@ def _in_formula(text: str) -> Choices:
     r"""Options whose labels are set by commands: `$\textbf{(A)}\ 1 \qquad \textbf{(B)}\ 2$`."""
     if "\\text" not in text and "\\math" not in text:
         return Choices()
-    run = _best(text.translate(_WIDE), last=True)
+    run = _best(_narrow(text), last=True)
     if len(run) < 3 or not all("\\" in label.slot[1] for label in run):
         return Choices()
     choices = _labelled(text, run)
@@ -445,11 +442,13 @@ def options_in_question(question: str) -> tuple[str, Choices]:
         return question, Choices()
     if (choices := _in_list(question)).options:
         return choices.before, choices
-    run = _best(covered(question), last=True)  # marked: "bed A, bed B" names no options
+    run = _best(covered(question), last=True)
+    # marked: "bed A, bed B" names no options
     marked = all(any(label.slot[1:]) or label.between in "^\n" for label in run)
     if not run and (choices := _in_formula(question)).options:
         return choices.before, choices
-    if not run or not marked or (len(run) < 3 and run[1].between != "\n"):
+    few = len(run) == 2 and run[1].between != "\n"
+    if not run or not marked or few or len(run) > len(LETTERS):  # a list of forty is a text
         return question, Choices()
     choices = _labelled(question, run)
     lines = any("\n" in option.text for option in choices.options[:-1])
@@ -536,7 +535,7 @@ def _label_at_start(entry: str) -> tuple[_Label, str] | None:
     start = entry[:80].lstrip()
     if not _SLOT.match(start.translate(_WIDE)):
         return None
-    for label in _labels(covered(start)):
+    for label in _labels(covered(start), alone=True):
         if label.start > 0:
             return None
         if label.rank >= -1:
@@ -554,7 +553,8 @@ def _of_record(record: dict[str, Any], deep: int) -> Choices:
     while names and record[names[-1]] is None:
         names.pop()
     values = [record[name] for name in names]
-    prefix = len(_common(names)) if len(names) > 1 else 0
+    unlike = (len({*letters}) > 1 for letters in zip(*names, strict=False))
+    prefix = next((k for k, differ in enumerate(unlike) if differ), 0)  # of `option_a`, `option_b`
     signs = [name[prefix:].strip("_- ") for name in names]
     pictures = values if _shows(values) else [_picture(value) for value in values]
     texts = ["" if seen else _said(value) for seen, value in zip(pictures, values, strict=True)]
@@ -573,15 +573,6 @@ def _said(value: Any) -> str:
         name = next((name for name in _TEXTS if name in value), None)
         return as_text(value[name]) if name else as_text(value)
     return as_text(value)
-
-
-def _common(names: list[str]) -> str:
-    """What all names begin with, up to the sign: `option_` of `option_a`, `option_b`."""
-    start = min(names)
-    for k, letter in enumerate(start):
-        if any(name[k : k + 1] != letter for name in names):
-            return start[:k]
-    return start[:-1]
 
 
 def _picture(value: Any) -> Any:
@@ -612,19 +603,14 @@ def _of_records(records: list[dict[str, Any]]) -> Choices:
         lettered(values),
         signs[sign] if sign and sign != text else [],
         columns[image] if image else [],
-        [_true(value) for value in columns[right]] if right else [],
+        [str(value).strip().lower() == "true" for value in columns[right]] if right else [],
     )
 
 
 def _is_mark(values: list[Any]) -> bool:
     """Whether values say yes or no, and yes at least once."""
-    plain = [str(value).strip().lower() for value in values if value is not None]
-    logical = bool(plain) and {*plain} <= {"true", "false"}
-    return logical and "true" in plain
-
-
-def _true(value: Any) -> bool:
-    return str(value).strip().lower() == "true"
+    said = {str(value).lower().strip() for value in values if value is not None}
+    return "true" in said and said <= {"true", "false"}
 
 
 def _shows(values: list[Any]) -> bool:

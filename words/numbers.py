@@ -20,8 +20,9 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain, takewhile
 from string import ascii_letters
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from .numerals import (
     ENGLISH,
@@ -30,14 +31,13 @@ from .numerals import (
     HAN_SCALES,
     HAN_TENS,
     OTHERS,
+    Form,
     Language,
     Word,
 )
 
 LONGEST = 120  # characters of a number in words
 MOST = 24  # words of a number
-
-Form = Literal["cardinal", "ordinal", "part", "percent", "fold"]
 
 
 class Numeral(NamedTuple):
@@ -59,7 +59,7 @@ def _any(words: Iterable[str]) -> str:
 
 
 _SCALES = [word for word, (_, _, multiplies) in ENGLISH.cardinals.items() if multiplies]
-_ALONE = {*ENGLISH.cardinals, *ENGLISH.ordinals, *ENGLISH.bare, *ENGLISH.folds} - {*_SCALES}
+_ALONE = {*ENGLISH.cardinals, *ENGLISH.alone} - {*_SCALES}
 _PARTS = ENGLISH.parts
 _COUNTED = _any([*_SCALES, *_PARTS])
 _PATTERNS = {word.encode(): re.compile(word.encode()) for word in (*_ALONE, *_SCALES, *_PARTS)}
@@ -110,10 +110,8 @@ def number(text: str) -> Numeral | None:
     text = text.strip()
     if not text or len(text) > LONGEST:
         return None
-    found = number_at(text, 0)
-    if found is None or found.end < len(text):
-        found = next((n for one in OTHERS.values() if (n := _spaced(text, 0, one))), None)
-    return found if found and found.end == len(text) else None
+    found = chain([number_at(text, 0)], (_spaced(text, 0, one) for one in OTHERS.values()))
+    return next((one for one in found if one and one.end == len(text)), None)
 
 
 def numbers(text: str) -> Iterator[Numeral]:
@@ -261,13 +259,9 @@ def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
     match = _WORD.match(text, start)
     while match and len(words) < MOST:
         word, end = match[match.lastindex or 0].lower(), match.end()
-        if language.glued:
-            parts = _GLUED.findall(word)
-            parts = parts if "".join(parts) == word else []
-        else:
-            known = word in language.words or (word[0].isdecimal() and not words)
-            parts = [word] if known else []
-        if not parts:
+        known = word in language.words or (word[0].isdecimal() and not words)
+        parts = _GLUED.findall(word) if language.glued else [word] * known
+        if not parts or "".join(parts) != word:
             break
         words += [(part, end) for part in parts]
         match = _NEXT.match(text, end)
@@ -281,15 +275,10 @@ _GLUED = re.compile(_any([*OTHERS["de"].cardinals, *OTHERS["de"].joins]))
 def _read(words: tuple[str, ...], language: Language) -> tuple[Fraction, Form, int] | None:
     """Value, form and how many of the words make the number at their beginning."""
     first, second, third = words[:3]
-    if first in language.folds:
-        return Fraction(language.folds[first]), "fold", 1
-    if first in language.ordinals:
-        return Fraction(language.ordinals[first]), "ordinal", 1
-    if first in language.bare:
-        half = Fraction(1, language.bare[first])
-        if second in language.articles and (scale := _scale(third, language)):
-            return half * scale, "cardinal", 3
-        return half, "part", 1
+    if first in language.alone:
+        value, form = language.alone[first]
+        scale = _scale(third, language) if form == "part" and second in language.articles else 0
+        return (value * scale, "cardinal", 3) if scale else (value, form, 1)
     value, at, room = _whole(words, language)
     following = words[at]
     if 0 < language.ordinals.get(following, 0) < room:
@@ -303,8 +292,13 @@ def _read(words: tuple[str, ...], language: Language) -> tuple[Fraction, Form, i
         return value * (scale or 1), "cardinal", at + (scale > 0)
     if at == 1 and (first in language.articles or first[0].isdecimal()):
         return None
-    if at and following == language.point:
-        return _decimal(value, words, at + 1, language)
+    if at and following == language.point:  # two point five
+        known = (language.cardinals.get(word) for word in words[at + 1 :])
+        digits = "".join(
+            str(one.value) for one in takewhile(lambda w: w and w.value < 10, known) if one
+        )
+        value += Fraction(int(digits or 0), 10 ** len(digits))
+        at += len(digits) + bool(digits)
     return (value, "cardinal", at) if at else None
 
 
@@ -364,14 +358,3 @@ def _part(words: tuple[str, ...], at: int, language: Language) -> tuple[int, int
         return int(tens) + below, at + end + 1
     below = language.parts.get(words[at], 0)
     return (below, at + 1) if below else None
-
-
-def _decimal(
-    value: Fraction, words: tuple[str, ...], at: int, language: Language
-) -> tuple[Fraction, Form, int]:
-    """Digits behind "point": two point five."""
-    digits = ""
-    while (known := language.cardinals.get(words[at])) and known.value < 10:
-        digits += str(known.value)
-        at += 1
-    return value + Fraction(int(digits or 0), 10 ** len(digits)), "cardinal", at - (not digits)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
-from .data import load
+Form = Literal["cardinal", "ordinal", "part", "percent", "fold"]
 
 
 class Word(NamedTuple):
@@ -25,10 +27,9 @@ class Language:
     """Words of numbers that are written apart, or joined by hyphens, or (`glued`) not at all."""
 
     cardinals: Mapping[str, Word]
+    alone: Mapping[str, tuple[Fraction, Form]]  # a number each: third, half, twice
     ordinals: Mapping[str, int]
     parts: Mapping[str, int]  # what follows a count of them: thirds, quarters
-    bare: Mapping[str, int]  # those that are a number alone: half, quarter
-    folds: Mapping[str, int]  # how many times
     joins: Mapping[str, int]  # "and", and the least room behind which it joins
     articles: frozenset[str]
     point: str
@@ -37,8 +38,8 @@ class Language:
     @cached_property
     def words(self) -> frozenset[str]:
         """All of them."""
-        told = (self.cardinals, self.ordinals, self.parts, self.bare, self.folds, self.joins)
-        return frozenset({*self.articles, self.point}.union(*told))
+        told = {*self.cardinals, *self.alone, *self.parts, *self.joins}
+        return frozenset({*told, *self.articles, self.point})
 
 
 def _language(table: Mapping[str, Any]) -> Language:
@@ -51,12 +52,14 @@ def _language(table: Mapping[str, Any]) -> Language:
     cardinals |= {word: Word(n, 1, True) for word, n in table.get("packs", {}).items()}
     bare = table.get("bare", {})
     parts = {word: n for word, n in ordinals.items() if n > 2} | bare
+    alone: dict[str, tuple[Fraction, Form]] = {w: (Fraction(1, n), "part") for w, n in bare.items()}
+    alone |= {word: (Fraction(n), "ordinal") for word, n in ordinals.items()}
+    alone |= {word: (Fraction(n), "fold") for word, n in table.get("folds", {}).items()}
     return Language(
         cardinals,
+        alone,
         ordinals,
         parts | {word.replace("half", "halve") + "s": n for word, n in parts.items()},
-        bare,
-        table.get("folds", {}),
         table.get("joins", {}),
         frozenset(table.get("articles", ())),
         table.get("point", ""),
@@ -76,7 +79,7 @@ def _ordinals(cardinals: Mapping[str, Word], irregular: Mapping[str, str]) -> di
     }
 
 
-_TABLES = load("numerals")
+_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _HAN = _TABLES.pop("zh")
 ENGLISH = _language(_TABLES.pop("en"))
 OTHERS = {code: _language(table) for code, table in _TABLES.items()}

@@ -7,22 +7,25 @@ language themselves.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection
 from functools import cache, lru_cache
+from pathlib import Path
 
 import msgspec
 
-from .data import load
-
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 WORDS: dict[str, dict[str, str]] = {
     role: {code: "|".join([said] if isinstance(said, str) else said) for code, said in by.items()}
-    for role, by in load("roles").items()
+    for role, by in _TABLE.items()
 }
 # Those whose words are plain, and looked up word by word.
 SPOKEN = (
     "answer", "declares", "hash", "result", "so", "choose", "option", "is", "gives", "equates",
     "right", "leads", "correct", "exists", "clause", "pause", "reason", "condition", "relative",
-    "supposes", "corrects", "preposition", "compared", "denies", "hinders",
+    "supposes", "corrects", "preposition", "compared", "denies", "refuses", "writer", "task",
+    "unable", "impossible", "finds", "determined", "lacks", "material", "given", "enough", "short",
+    "asks", "sends",
 )  # fmt: skip
 _UNSPACED = frozenset("zh ja ko th hi bn".split())
 SCHOOL = ("en", "zh")  # the languages of exams that are read
@@ -85,17 +88,16 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     >>> [(w.end, sorted(w.roles)) for w in spoken("The Answer should be 5")]
     [(3, ['leads']), (10, ['answer']), (20, ['is']), (22, [])]
     """
-    said = text[start:end]
-    lower = said.lower()
-    lower = lower if len(lower) == len(said) else said
-    places = [match.span() for match in _WORD.finditer(lower)]
-    names = [lower[a:b] for a, b in places]
+    said, lower = text[start:end], text[start:end].lower()
+    said = lower if len(lower) == len(said) else said
+    places = [match.span() for match in _WORD.finditer(said)]
+    names = [said[a:b] for a, b in places]
     found, read = list[Word](), 0
     for k, ((a, b), (roles, phrases)) in enumerate(zip(places, map(_said, names), strict=True)):
         if k < read:
             continue
         for phrase, roles_of in phrases:
-            if names[k : k + len(phrase)] == phrase:
+            if tuple(names[k : k + len(phrase)]) == phrase:
                 roles, read = roles_of, k + len(phrase)
                 b = places[read - 1][1]
                 break
@@ -104,28 +106,25 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
 
 
 Roles = frozenset[str]
+Phrase = tuple[str, ...]
 
 
 @lru_cache(maxsize=1 << 14)
-def _said(word: str) -> tuple[Roles, list[tuple[list[str], Roles]]]:
+def _said(word: str) -> tuple[Roles, list[tuple[Phrase, Roles]]]:
     """The roles of a word, and of what several say that begin with it; the longest first."""
-    roles, phrases = _phrases().get(word, (Roles(), []))
     denies = Roles(["denies"] if word.endswith(("n't", "n’t")) else [])
-    return roles | denies, [(phrase, of_all | denies) for phrase, of_all in phrases]
+    said = {phrase: roles | denies for phrase, roles in _phrases().get(word, ())}
+    return said.pop((word,), denies), [*said.items()]
 
 
 @cache
-def _phrases() -> dict[str, tuple[Roles, list[tuple[list[str], Roles]]]]:
-    """By their first words."""
-    roles: dict[tuple[str, ...], set[str]] = {}
+def _phrases() -> dict[str, list[tuple[Phrase, Roles]]]:
+    """By their first words; the longest first."""
+    roles: dict[Phrase, set[str]] = {}
     for role in SPOKEN:
-        for listed in WORDS[role].values():
-            for phrase in listed.split("|"):
-                roles.setdefault(tuple(_WORD.findall(phrase)), set()).add(role)
-    found: dict[str, tuple[Roles, list[tuple[list[str], Roles]]]] = {}
+        for phrase in "|".join(WORDS[role].values()).split("|"):
+            roles.setdefault(tuple(_WORD.findall(phrase)), set()).add(role)
+    found: dict[str, list[tuple[Phrase, Roles]]] = {}
     for said in sorted(roles, key=len, reverse=True):
-        own, phrases = found.get(said[0], (Roles(), []))
-        if said[1:]:
-            phrases.append(([*said], Roles(roles[said])))
-        found[said[0]] = (own if said[1:] else Roles(roles[said]), phrases)
+        found.setdefault(said[0], []).append((said, Roles(roles[said])))
     return found

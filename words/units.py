@@ -11,13 +11,13 @@ international yard and pound.
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
-
-from .data import load
 
 LONGEST = 120  # characters of a unit
 POWER = 12
@@ -39,7 +39,7 @@ class Quantity(NamedTuple):
     written: str = ""  # the unit, without the commands around it
 
 
-_TABLE = load("units")
+_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _PREFIXED: dict[str, list[str]] = _TABLE["prefixed"]
 _PLAIN: dict[str, list[str]] = _TABLE["plain"]
 _PREFIXES: dict[str, int] = _TABLE["prefixes"]
@@ -133,7 +133,7 @@ def unit(text: str) -> Unit | None:
 
 def _product(tokens: list[str]) -> Unit | None:
     """The product at the head of the tokens, which are used up; None: no unit."""
-    total = _times(Unit((), Fraction(1)), None, 1)
+    total = Unit((), Fraction(1))
     sign = 1
     expected = True
     while tokens and tokens[0] != ")":
@@ -200,9 +200,7 @@ def _sized(size: str, base: str) -> Unit:
     return Unit(tuple(sorted(exponents)), Fraction(top) / Fraction(bottom or 1))
 
 
-def _times(left: Unit, right: Unit | None, power: int) -> Unit:
-    if right is None:
-        return left
+def _times(left: Unit, right: Unit, power: int) -> Unit:
     exponents = dict(left.dimension)
     for name, exponent in right.dimension:
         exponents[name] = exponents.get(name, 0) + exponent * power

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from . import numeric
 from .algebra import Status, symbolic
+from .boxed import boxed, inline_answer
+from .infer_kind import infer_kind, infer_unit, precision
+from .pairs import OUT_OF_BUDGET, Verdict, Weighed, judged, spelling
 from .real_sets import describes_set
 from .structure import same
 from .values import ROUNDED, Rules

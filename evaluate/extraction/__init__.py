@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from .extract import extract, options_of, read_options
-from .final_answer import FinalAnswer, Letter, Weighed, choose, final_answer
-from .marked import inline_answer
+from .final_answer import FinalAnswer, Letter, choose, final_answer
 from .parts import read_parts
 from .visible import Visible, visible

@@ -17,8 +17,9 @@ from math import fsum, log2
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ...words import words
-from .marked import boxed, fields, tags
+from ...words import Word, spoken
+from ..equivalence import boxed
+from .marked import fields, tags
 from .page import WORD, Page
 from .sentences import Sentence, sentence_of
 
@@ -139,7 +140,33 @@ def _decided(
     return page.first_declared >= place and not any(box.end <= place for box in marked)
 
 
-_REFUSES = re.compile(words("refuses"), re.IGNORECASE)
+# A refusal is a row of such words, each near the one before.
+REFUSALS = [row.split() for row in (
+    "refuses", "writer unable finds", "unable determined", "impossible finds",
+    "impossible determined", "unable finds material", "lacks material", "lacks given",
+    "denies enough material", "material denies given", "task denies given", "material short",
+    "writer denies material", "denies determined", "asks sends",
+)]  # fmt: skip
+REFUSING = frozenset(role for row in REFUSALS for role in row)
+NEAR = 5  # words
+
+
+def refusals(words: Iterable[Word]) -> list[int]:
+    """The ends of what says that the writer, the task or the information allows no answer."""
+    found: list[int] = []
+    open_rows: list[tuple[int, list[str]]] = []  # where the last word stands, and what is to come
+    for k, word in enumerate(words):
+        if "pause" in word.roles:
+            open_rows = []
+        elif not word.roles.isdisjoint(REFUSING):
+            open_rows = [(at, row) for at, row in open_rows if k - at <= NEAR]
+            for row in [*(row for _, row in open_rows), *REFUSALS]:
+                if row[0] in word.roles:
+                    if row[1:]:
+                        open_rows.append((k, row[1:]))
+                    else:
+                        found.append(word.end)
+    return found
 
 
 @lru_cache(maxsize=256)  # options are asked about with every reply
@@ -149,22 +176,24 @@ def declines(text: str) -> bool:
     >>> declines("It cannot be determined."), declines("He would need to buy 5.")
     (True, False)
     """
-    return bool(_REFUSES.search(text))
+    return bool(refusals(spoken(text)))
 
 
 def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     """With a sentence that refuses; one that states something behind its clause does not."""
-    masked, start, end = sentence.page.masked, sentence.start, sentence.end
-    if "hinders" not in sentence.roles:
+    ends = refusals(sentence.words)
+    if not ends:
         return found
-    refusals = [match.end() for match in _REFUSES.finditer(masked, start, end)]
-    if not refusals or any(
-        not _CLAUSE_ENDS.isdisjoint(masked[refusals[-1] : c.start]) for c in found
+    masked = sentence.page.masked
+    if any(
+        not _CLAUSE_ENDS.isdisjoint(masked[ends[-1] : c.start])
+        or (c.start > ends[-1] and "behind is" in c.features)
+        for c in found
     ):
         return found
     return [
         *(c._replace(features=c.features | {"in a refusal"}) for c in found),
-        Candidate(refusals[-1], end, "", frozenset(["refuses"])),
+        Candidate(ends[-1], sentence.end, "", frozenset(["refuses"])),
     ]
 
 

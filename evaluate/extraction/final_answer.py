@@ -8,26 +8,21 @@ the evidence keeps the best.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from ...problem import AnswerKind
+from ..equivalence import Weighed
 from .candidates import EXPLICIT, Candidate, weights
-from .letters import NONE, Choice, letters, reads_alike
+from .letters import NONE, Choice, letters, says
+from .option_text import spelled
 from .page import SCANNED, Page, unasked
 from .values import chain_end, values
 from .visible import visible
 
 SHOWN = 3  # candidates that the evidence keeps
-
-
-class Weighed(msgspec.Struct, frozen=True):
-    """A candidate as evidence shows it: what was said, its weight, and what that is the sum of."""
-
-    said: str
-    weight: float
-    features: dict[str, float]
 
 
 class FinalAnswer(msgspec.Struct, frozen=True):
@@ -75,12 +70,11 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
 
 
 def choose(
-    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False,
-    equal: Callable[[str, str], bool] = reads_alike,
-) -> Letter:  # fmt: skip
+    reply: str, labels: Sequence[str], texts: Sequence[str], several: bool = False
+) -> Letter:
     """The options that a reply chooses, in the order of the item's; unless `several`, one.
 
-    One that is not named is chosen by its value: `equal` tells whether an answer has it.
+    One that is not named is chosen by its value.
 
     >>> choose("So (A) and (C) are correct, B is not.", "ABCD", [""] * 4, several=True).letters
     ('A', 'C')
@@ -89,9 +83,9 @@ def choose(
     if said.truncated:
         return Letter(None, "truncated")
     choice = Choice(tuple(labels), tuple(
-        "" if text.strip(" ().").upper() == label else text  # it could not be mentioned
+        "" if spelled(text).strip("().").upper() == label else text  # it could not be mentioned
         for label, text in zip(labels, texts, strict=True)
-    ), equal)  # fmt: skip
+    ))  # fmt: skip
 
     def find(page: Page) -> list[Candidate]:
         found = letters(page, choice, several)
@@ -103,7 +97,7 @@ def choose(
         valued = by_value(page, choice, beside=best is not None)
         return [*found, *valued] if told or not valued else valued  # (A) or (B): "A or B" is C
 
-    best, rule, shown = _best_of(said.text.strip()[-SCANNED:], find)
+    best, rule, shown = _best_of(said.text.strip()[-SCANNED:], find, says(choice.labels))
     if best is None:
         return Letter(None, rule, candidates=shown)
     if best.said == NONE or "either" in best.features:
@@ -135,11 +129,13 @@ def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
 Best = tuple[Candidate | None, str, tuple[Weighed, ...]]
 
 
-def _best_of(text: str, find: Callable[[Page], Iterable[Candidate]]) -> Best:
+def _best_of(
+    text: str, find: Callable[[Page], Iterable[Candidate]], says: re.Pattern[str] | None = None
+) -> Best:
     """What stands in front of a question that nobody asked, or else anywhere."""
     own = unasked(text)
-    best = _best(find(Page(own)))
-    return best if best[1] != "none" or own == text else _best(find(Page(text)))
+    best = _best(find(Page(own, says)))
+    return best if best[1] != "none" or own == text else _best(find(Page(text, says)))
 
 
 def _best(found: Iterable[Candidate]) -> Best:

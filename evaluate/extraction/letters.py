@@ -7,17 +7,14 @@ of their own: brackets, the option's own text behind it, "is right", a list of t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from ...words import spoken, words
-from ..answers import UNREADABLE, read
-from ..equivalence import Rules, same
+from ..equivalence import Rules, judged
 from .candidates import Candidate, declines, marked, scanned
-from .option_text import MOST, mentions_of, words_at
+from .option_text import mentions, pieces, pieces_of
 from .page import Page, unmarked
 from .sentences import ASIDES, Sentence, sentence_of
 
@@ -35,6 +32,7 @@ _PAUSES = ("is", "reason", "condition", "relative", "preposition", "joins", "den
 _GOES_ON = re.compile(  # A triangle
     rf"\s+(?!{words(*_PAUSES)}|\b(?:the|this|as|which|here|note)\b)[a-z]{{2,}}"
 )
+_ALTERNATIVE = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
 _OR = r"or(?![a-z])|或者?|/"
 _BETWEEN = (  # letters of a row, on one line
     r"[)\]}\"'”.]{0,2}(?:[ \t,，、;；&+]|and(?![a-z])|以及|[和与及]"
@@ -44,17 +42,13 @@ _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]
 _ASKS = frozenset("answer option choose is leads pause".split())
 _TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
-_TEXT_LEAD = re.compile(r"[\s().:：、．\-,\]\"'，。]*")
+_TEXT_LEAD = frozenset("().:：、．-,]\"'，。")
+_SAID = frozenset(["behind is", "denied"])
+MOST = 24  # mentions of one sentence, from its end
 _LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
 _WORD = re.compile(r"\w")
+_IN_FORMULAS = re.compile(r"[\d√π+·/−-]")
 _YES_OR_NO = [re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")]
-
-
-def reads_alike(answer: str, option: str) -> bool:
-    """Is an answer equal to an option, as they are written?"""
-    with suppress(*UNREADABLE):
-        return same(read(option), read(answer), Rules())
-    return False
 
 
 class Choice(NamedTuple):
@@ -62,15 +56,22 @@ class Choice(NamedTuple):
 
     labels: tuple[str, ...]
     texts: tuple[str, ...]
-    equal: Callable[[str, str], bool] = reads_alike
 
-    def text_of(self, label: str) -> str:
-        return self.texts[self.labels.index(label)].casefold().strip()
+    def told(self, label: str, text: str, start: int) -> int:
+        """Where the option's text, or its beginning, ends, if it stands at this place."""
+        own = self.texts[self.labels.index(label)]
+        if not (wanted := pieces_of(own)):
+            return 0
+        said = pieces(text[start : start + 2 * len(own) + 20])
+        first = next((k for k, piece in enumerate(said) if piece.said not in _TEXT_LEAD), 0)
+        said = said[first : first + len(wanted)]
+        same = all(piece.said == one.said for piece, one in zip(said, wanted, strict=False))
+        return start + said[-1].end if said and same else 0
 
     def valued(self, answer: str) -> str:
         """The one option that is equal to an answer, or nothing."""
         said = zip(self.labels, self.texts, strict=True)
-        hits = [label for label, text in said if text and self.equal(answer, text)]
+        hits = [label for label, text in said if text and judged(answer, text, Rules(), None).equal]
         return hits[0] if len(hits) == 1 else ""
 
 
@@ -85,7 +86,6 @@ class Row(NamedTuple):
 
 def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
-    page = page.unmarked()
     rows: dict[int, list[Row]] = {}
     for row in _rows(page.masked, choice, page.text):
         rows.setdefault(page.sentence_at(row.start), []).append(row)
@@ -100,20 +100,35 @@ def letters(page: Page, choice: Choice, several: bool, whole: bool = False) -> l
             yield from _denied(sentence, choice)
         if sentence.number == last and last not in rows:
             yield from _no_option(page, choice)
-        if sentence.number <= last - LAST:
-            return
-        text = page.text[sentence.start : max(sentence.end, sentence.start + reach)]
-        for label, said in mentions_of(text, choice.labels, choice.texts):
-            here = {"text", *said, *(f"{mark}, further" for mark in sentence.marks)}
-            if any(sentence.line_start <= place <= sentence.end for place in listed):
-                here.add("restated")
-            yield Candidate(sentence.start, sentence.end, label, _declared(here))
+        if sentence.number > last - LAST:
+            yield from _named(sentence, choice, listed, sentence.start + reach)
 
     boxed = marked(page, lambda said: short(said, choice) or ("" if declines(said) else NONE))
     found = scanned(page, find, boxed, several or whole)
     if any(declines(text) for text in choice.texts):
         found = [c for c in found if "refuses" not in c.features or "boxed" in c.features]
     return [*found, *_together(found)] if several else found
+
+
+def _named(sentence: Sentence, choice: Choice, listed: set[int], least: int) -> Iterator[Candidate]:
+    """The options whose text a sentence names."""
+    start, end = sentence.start, max(sentence.end, least)
+    text = sentence.page.text[start:end]
+    named = mentions(text, choice.labels, choice.texts)[-MOST:]
+    further = {f"{mark}, further" for mark in sentence.marks} if named else set()
+    if any(sentence.line_start <= place <= sentence.end for place in listed):
+        further.add("restated")
+    for a, b, label in named:
+        here = {"text", *further, *(sentence.reach(start + a).live & _SAID)}
+        if not _WORD.search(text, b):
+            here.add("ends the sentence")
+        if len({other.said for other in named}) == 1:
+            here.add("only text")
+        elif any(
+            _ALTERNATIVE.fullmatch(text, *gap) for c, d, _ in named for gap in ((b, c), (d, a))
+        ):
+            here.add("either")  # red or green
+        yield Candidate(start, end, label, _declared(here))
 
 
 def short(content: str, choice: Choice) -> str:
@@ -123,9 +138,12 @@ def short(content: str, choice: Choice) -> str:
         asked = all(word.roles & _ASKS for word in spoken(text, 0, a))
         if asked and _STOPS.match(text, b):
             return NONE if either else ",".join(said)
-    found = mentions_of(content, choice.labels, choice.texts)
-    if len({label for label, _ in found}) == 1:
-        return found[-1][0]
+    named = mentions(content, choice.labels, choice.texts)
+    if len({label for *_, label in named}) == 1:
+        a, b, label = named[-1]
+        beside = content[content.rfind("=", 0, a) + 1 : a] + content[b:]
+        if not any(_IN_FORMULAS.match(piece.said) for piece in pieces(beside)):
+            return label
     return choice.valued(content)
 
 
@@ -142,16 +160,25 @@ def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     return re.compile(letter), re.compile(rf"{letter}(?:{_BETWEEN}{letter})*+")
 
 
+@lru_cache(maxsize=64)
+def says(labels: tuple[str, ...]) -> re.Pattern[str]:
+    """How a formula begins that is letters or words, and no value: `$B$`, `$\\text{So B}$`."""
+    letters = _patterns(labels)[1].pattern
+    return re.compile(
+        rf"(?:\W*{letters}(?:\W*\Z|[).:：])|(?=.*[a-z]{{3}})[^\\\d=+^_<>/*]*\Z)", re.IGNORECASE
+    )
+
+
 def _rows(text: str, choice: Choice, plain: str = "") -> Iterator[Row]:
     """Letters, and letters in a row, outside of what `plain` says of options' texts."""
     letter, row = _patterns(choice.labels)
-    for option in _lettered(choice) if plain else ():
-        for a, b in islice(words_at(plain, option), MOST):
-            text = text[:a] + "\0" * (b - a) + text[b:]
+    lettered = _lettered(choice) if plain else ()
+    for a, b, _ in mentions(plain, lettered, lettered) if lettered else ():
+        text = text[:a] + "\0" * (b - a) + text[b:]
     for match in row.finditer(text):
         said: list[str] = []
         for one in letter.findall(text, *match.span()):
-            if not said or choice.text_of(said[-1]) != one.casefold():  # not (D) E
+            if not said or choice.texts[choice.labels.index(said[-1])] != one:  # not (D) E
                 said += next(([x] for x in (one, one.upper()) if x in choice.labels), [*one])
         yield Row(*match.span(), tuple(dict.fromkeys(said)), bool(re.search(_OR, match[0])))
 
@@ -178,11 +205,9 @@ def _letter(sentence: Sentence, row: Row, choice: Choice, restated: bool) -> Can
     text, (a, b, said, either) = sentence.page.masked, row
     here = sentence.around(a, b, len(text)) - {"goes on"} | {"letter"}
     rest = text[b : b + 80]
-    if len(said) == 1 and (own := choice.text_of(said[0])):
-        after = text[_TEXT_LEAD.match(text, b).end() :][: len(own)].casefold()  # type: ignore[union-attr]
-        if after.startswith(own[:20]) and after == own[: len(after)]:
-            here.add("own text follows")
-            rest = rest.casefold().partition(own)[2]
+    if len(said) == 1 and (end := choice.told(said[0], sentence.page.text, b)):
+        here.add("own text follows")
+        rest = text[end : end + 80]
     judged = _JUDGED.match(rest)
     features = {
         "either": either and len(said) > 1,

@@ -1,11 +1,10 @@
-"""Answers that a reply marks: boxes, tags and JSON fields."""
+"""Answers that a reply marks: tags and JSON fields."""
 
 from __future__ import annotations
 
 import re
 
-from ...latex import boxes, maths_spans, replace_maths
-from ...words import WORDS, words
+from ...words import WORDS
 
 _TAG = re.compile(
     r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
@@ -19,11 +18,6 @@ _FIELD = re.compile(
     r'(?:"(?P<text>(?:[^"\\\n]|\\.)*)"|\[(?P<list>[^\]\n]*)\]|(?P<bare>[^",}\n]+))',
     re.IGNORECASE,
 )
-_JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
-    rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}(?:[,;、]|{words('joins')})"
-    r"[\s$\\()\[\]{}]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
-)
-PROSE = 6  # words around a formula
 
 
 def fields(text: str) -> list[tuple[str, int, int]]:
@@ -47,36 +41,3 @@ def tags(text: str) -> list[tuple[str, int, int]]:
     """
     found = ((tag, tag.lastgroup or "") for tag in _TAG.finditer(text))
     return [(tag[group].strip(), *tag.span(group)) for tag, group in found]
-
-
-def boxed(text: str) -> tuple[str, int, int] | None:
-    """The last box, with those before it in the same sentence ("1 and 2"), and where it is.
-
-    Of one that was cut off, what is there counts.
-    """
-    found = [box for box in boxes(text) if box.closed or box.content.strip()]
-    answers = [box.content.strip() for box in found[-1:]]
-    for before, after in zip(found[-2::-1], found[:0:-1], strict=False):
-        if not _JOINS.fullmatch(text[before.end : after.start]):
-            break
-        answers.insert(0, before.content.strip())
-    return (", ".join(dict.fromkeys(answers)), found[-1].start, found[-1].end) if found else None
-
-
-def inline_answer(text: str) -> str:
-    """The answer in a short text: its boxes, or its last formula when prose surrounds it."""
-    if box := boxed(text) if "box" in text else None:
-        return box[0]
-    formulas = (
-        [span.tex for span in maths_spans(text) if span.tex]
-        if re.search(r"\$|\\[(\[]", text)
-        else []
-    )
-    if not formulas:
-        return text
-    prose = replace_maths(text, lambda _: " ")
-    spoken = re.findall(r"[A-Za-z]{2,}", re.sub(r"\\[A-Za-z]+", " ", prose))
-    if len(spoken) < 2 or {w.lower() for w in spoken} <= {"and", "or"}:
-        return text
-    lead = re.search(r"(?:\bis|\bare|:|=)\s*$", prose.rstrip(" ."))
-    return formulas[-1] if lead or len(spoken) > PROSE else text

@@ -1,100 +1,115 @@
-"""An option chosen by its text instead of its letter."""
+"""An option chosen by its text instead of its letter: its pieces stand in the reply, in a row."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from ...latex import UNSPACED
-from ...words import spoken
-from .sentences import at, read
 
-_SAID = frozenset(["behind is", "denied"])
-MOST = 24  # mentions of one sentence, from its end
-_OR = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
-_FRACTION = re.compile(r"\\d?t?frac\{([^{}]*)\}\{([^{}]*)\}")
-_COMMAND = re.compile(
-    r"\\?\^?\{?\\(?P<name>circ|sqrt|pi|times|%)\}?|(?P<degrees>\\degree\b|\bdegrees?\b|°)"
-    r"|\\(?:text|mathrm|left|right|f?boxed|,|;|!)|[{}$*\\]"
+# A word, a number, a command, a character of a language without spaces, a sign.
+_PIECE = re.compile(
+    rf"(?P<command>\\(?!circ|degree)[a-z]+|\b(?:sqrt|pi)\b)|(?P<degrees>\^?\s?\{{?\\(?:circ|degrees?)\b\s?\}}?|\bdegrees?\b)|[^\W\d_{UNSPACED}]+"
+    r"|(?P<number>\d[\d,]*(?<=\d)(?:\.\d+)?)|\.\d+|(?P<over>\}\s?\{)|[^\s{}$*\\]"
 )
-_NAMED = {"circ": "°", "sqrt": "√", "pi": "π", "times": "×", "%": "%"}
-_GAPS = re.compile(r"[^\S\n]*([×/=^])[^\S\n]*|[^\S\n]+(?=[°π%])|(?<=√)[^\S\n]+|([^\S\n])[^\S\n]+")
-# A boundary: no word character, sign, root or decimal point touches the text. Chinese and Japanese
-# have no spaces between words: their characters are no boundary.
-_UNSPACED = re.compile(f"[{UNSPACED}]")
-_WORD = rf"[^\W{UNSPACED}]"
-_OPENS = re.compile(rf"(?<!{_WORD})(?<![√.^/−-])(?<!\d,)(?<![+*] )")
-_CLOSES = re.compile(rf"(?!{_WORD}|[.,/^]\d|[°√π%^/×](?=\S)|°| ?[+*])")
+_NAMED = {"sqrt": "√", "pi": "π", "times": "×", "cdot": "·"}
+_SILENT = frozenset("text mathrm left right boxed fbox frac dfrac tfrac".split())
+_SPACED = re.compile(rf"[^\W_{UNSPACED}]|√")
+_IN_FORMULAS = re.compile(r"[\d.]+|\w")
+_GOES_ON = frozenset("°√π^/×·+")
 
 
-def mentions_of(
-    text: str, labels: tuple[str, ...], texts: tuple[str, ...]
-) -> list[tuple[str, set[str]]]:
-    """The options whose text a sentence names, with what is said of each."""
-    options, signs = _options(labels, texts)
-    lower = text.casefold()
-    if not any(sign in lower for sign in signs):
-        return []
-    text = spelled(text)
-    mentions = _mentions(text, options)[-MOST:]
-    found, reached = [], read(spoken(text)) if mentions else []
-    for start, end, label in mentions:
-        here = set(at(reached, start).live & _SAID)
-        if not re.search(r"\w", text[end:]):
-            here.add("ends the sentence")
-        if len({other for *_, other in mentions}) == 1:
-            here.add("only text")
-        elif any(
-            other != label and (_OR.fullmatch(text, end, a) or _OR.fullmatch(text, b, start))
-            for a, b, other in mentions
-        ):
-            here.add("either")  # red or green
-        found.append((label, here))
+class Piece(NamedTuple):
+    start: int
+    end: int
+    said: str
+
+
+def pieces(text: str) -> list[Piece]:
+    r"""A text in one spelling.
+
+    >>> [p.said for p in pieces(r"$\frac{1}{2}$ of 1,200 is $30^\circ$")]
+    ['1', '/', '2', 'of', '1200', 'is', '30', '°']
+    """
+    found = []
+    lower = text.lower()
+    for match in _PIECE.finditer(lower if len(lower) == len(text) else text):
+        said, kind = match[0], match.lastgroup
+        if kind == "number":
+            said = said.replace(",", "")
+        elif kind == "command":
+            said = _NAMED.get(said.strip("\\"), said.strip("\\"))
+        elif kind:
+            said = "°" if kind == "degrees" else "/"
+        if kind != "command" or said not in _SILENT:
+            found.append(Piece(*match.span(), said))
     return found
+
+
+pieces_of = lru_cache(maxsize=256)(pieces)  # of options, which are asked about with every reply
+
+
+def spelled(text: str) -> str:
+    """All of it."""
+    return "".join(piece.said for piece in pieces_of(text))
+
+
+def mentions(text: str, labels: Sequence[str], texts: Sequence[str]) -> list[Piece]:
+    """Where options' texts stand whole, as their labels; of overlapping ones the longest."""
+    options, needed = _options(tuple(labels), tuple(texts))
+    lower = text.lower().replace(",", "")
+    if not any(said in lower for said in needed):
+        return []
+    told = pieces(text)
+    names = [piece.said for piece in told]
+    found: dict[int, Piece] = {}
+    for label, option in options:
+        for k in (k for k, name in enumerate(names) if name == option[0]):
+            last = k + len(option) - 1
+            if names[k : last + 1] != option:
+                continue
+            if found.keys().isdisjoint(range(k, last + 1)) and _whole(told, k, last):
+                found.update(dict.fromkeys(
+                    range(k, last + 1), Piece(told[k].start, told[last].end, label)
+                ))  # fmt: skip
+    return sorted(set(found.values()))
+
+
+def _whole(told: list[Piece], first: int, last: int) -> bool:
+    """No sign ties a stretch to what stands beside it, and no letter or figure touches it."""
+    before = told[first - 1] if first else None
+    after = told[last + 1] if last + 1 < len(told) else None
+    return not (
+        (before and (before.said in "√^/+" or _one(before, told[first], "-−.(")))
+        or (after and (after.said in "°√π^/×·+" or _one(told[last], after, "-−(")))
+        or (after and after.said in "-−" and _IN_FORMULAS.fullmatch(told[last].said))
+    )
+
+
+def _one(piece: Piece, following: Piece, signs: str) -> bool:
+    """Do two pieces touch as one word or number does? 21 3/4 is one, too."""
+    said, then = piece.said, following.said
+    if piece.end < following.start:
+        return said.isdigit() and then.isdigit()
+    return bool(_SPACED.match(said) and _SPACED.match(then)) or said in signs or then in signs
 
 
 @lru_cache(maxsize=64)
 def _options(
     labels: tuple[str, ...], texts: tuple[str, ...]
-) -> tuple[list[tuple[str, str]], set[str]]:
-    """Labels with their texts, and for each the longest word without which it is not named."""
-    options = [(label, spelled(option)) for label, option in zip(labels, texts, strict=True)]
-    told = {option for _, option in options if option}
-    if len(told) < 2 and not any(" " in option for option in told):
+) -> tuple[list[tuple[str, list[str]]], set[str]]:
+    """Labels with the pieces of their texts, the longest first; words without which none stands."""
+    said = (
+        (label, [p.said for p in pieces_of(text)])
+        for label, text in zip(labels, texts, strict=True)
+    )
+    options = sorted(
+        ((label, told[: len(told) - (told[-1] == ".")]) for label, told in said if told),
+        key=lambda option: -len("".join(option[1])),
+    )
+    options = [option for option in options if option[1]]
+    if len({tuple(told) for _, told in options}) < 2 and not any(len(o[1]) > 1 for o in options):
         return [], set()  # one word beside bare letters is too easily said
-    return options, {max(re.findall(r"\w+", option) or [option], key=len) for option in told}
-
-
-def spelled(text: str) -> str:
-    """In one spelling: lower case, signs as characters."""
-    text = _FRACTION.sub(r"\1/\2", text.casefold())
-    text = _COMMAND.sub(lambda m: _NAMED.get(m["name"], "°" if m["degrees"] else ""), text)
-    return _GAPS.sub(r"\1\2", text).strip().rstrip(" .")  # a leading dot may be that of .5
-
-
-def _mentions(text: str, options: list[tuple[str, str]]) -> list[tuple[int, int, str]]:
-    """Where option texts stand as whole words, in order; of overlapping ones the longest."""
-    mentions: list[tuple[int, int, str]] = []
-    taken = bytearray(len(text) + 1)
-    for label, option in sorted(options, key=lambda o: -len(o[1])):
-        for start, end in words_at(text, option) if option else ():
-            if not any(taken[start:end]):
-                taken[start:end] = b"\1" * (end - start)
-                mentions.append((start, end, label))
-    return sorted(mentions)
-
-
-def words_at(text: str, option: str) -> Iterator[tuple[int, int]]:
-    """Where the option stands whole; searched as a text: a pattern each would be compiled each."""
-    before = not _UNSPACED.match(option[0]) and (option[0].isalnum() or option[0] in "√π")
-    after = not _UNSPACED.match(option[-1]) and (option[-1].isalnum() or option[-1] in "°π")
-    start = text.find(option)
-    while start >= 0:
-        end = start + len(option)
-        whole = (not before or _OPENS.match(text, start)) and (
-            not after or _CLOSES.match(text, end)
-        )
-        if whole:
-            yield start, end
-        start = text.find(option, end if whole else start + 1)
+    return options, {max(told, key=len) for _, told in options}

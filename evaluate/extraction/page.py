@@ -6,7 +6,6 @@ over a text once.
 
 from __future__ import annotations
 
-import copy
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -39,10 +38,11 @@ _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
+_STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
+_WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
 _MARKUP = re.compile(
-    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|left|right|mbox|f?boxed|fbox)"
-    r"(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>|[$`{}]|(?<![\w}])\*|\*(?!\w)"
-    r"|\\[()\[\],;! ]|<0x0A>"
+    _STYLE + r"(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>"
+    r"|[$`{}]|(?<![\w}])\*|\*(?!\w)|\\[()\[\],;! ]|<0x0A>"
 )
 
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒"
@@ -78,7 +78,8 @@ _TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
 class Page:
     """The text of a reply, `masked`: formulas and layout as signs; `sentences`: their places."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, says: re.Pattern[str] | None = None) -> None:
+        """Of formulas that begin as `says` the letters stay, and marks of lists."""
         self.text = text
         text = _CODE.sub(lambda m: " " * len(m[0]), text) if "[/" in text else text
         text = _TAG.sub(lambda m: " " * len(m[0]), text) if "</" in text else text
@@ -88,21 +89,19 @@ class Page:
             proved = span.tex[1:].isalpha() and not clean(span.tex)  # an end sign, no value
             sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
             closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
-            masked += [text[position : span.start], sign[: len(sign) - len(closes)] + closes]
+            sign = sign[: len(sign) - len(closes)] + closes
+            if says and says.match(own := unmarked(text[span.start : span.end])):
+                sign = own
+            masked += [text[position : span.start], sign]
             position = span.end
-        plain = "".join([*masked, text[position:]])
-        self.masked = _LIST_MARK.sub(lambda m: " " * len(m[0]), plain)
-        ends = [match.span() for match in _SENTENCE_END.finditer(self.masked)]
+        marked = "".join([*masked, text[position:]])
+        plain = _LIST_MARK.sub(lambda m: " " * len(m[0]), marked)
+        self.masked = unmarked(marked, braces=False) if says else plain
+        ends = [match.span() for match in _SENTENCE_END.finditer(plain)]
         between = zip([0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True)
         self.sentences = [(a, b) for a, b in between if a < b] or [(0, len(text))]
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
-
-    def unmarked(self) -> Page:
-        """The same page for who looks for letters: without markup, formulas and list marks stay."""
-        page = copy.copy(self)
-        page.masked, page.cut = unmarked(self.text), {}
-        return page
 
     @cached_property
     def first_declared(self) -> int:
@@ -160,9 +159,10 @@ def unasked(text: str) -> str:
     return text[: asked.start()] if asked and text[: asked.start()].strip() else text
 
 
-def unmarked(text: str) -> str:
+def unmarked(text: str, braces: bool = True) -> str:
     """A text with blanks for its markup."""
-    return _MARKUP.sub(lambda m: " " * len(m[0]), text.translate(_WIDE))
+    text = _WRAPPED.sub(lambda m: f"{' ' * (m.start(1) - m.start())}{m[1]} ", text.translate(_WIDE))
+    return _MARKUP.sub(lambda m: " " * len(m[0]) if braces or m[0] not in "{}" else m[0], text)
 
 
 _DECLARES = plain("answer", "declares", "hash", "option", "choose")

@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from ...words import Word, spoken
-from .page import WORD, Page
+from .page import FORMULA, WORD, Page
 
 ASIDES = frozenset(["reason", "condition", "relative"])
 MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
@@ -79,11 +79,6 @@ def read(words: Iterable[Word], now: Reach = _NOTHING) -> list[tuple[int, Reach]
     return found
 
 
-def at(reached: list[tuple[int, Reach]], place: int) -> Reach:
-    """What reaches a place."""
-    return reached[bisect_right(reached, place, key=itemgetter(0)) - 1][1]
-
-
 class Sentence:
     """page.masked[start:end]."""
 
@@ -107,6 +102,13 @@ class Sentence:
             above = spoken(masked, max(start, end - HEADING), end)
             opened = read(above)[-1][1].live & MARKS
         return read(self.words, Reach(opened, opened))
+
+    def reach(self, place: int) -> Reach:
+        """What reaches a place, or the formula in which it is."""
+        sign = self.page.masked[place : place + 1]
+        if sign in FORMULA:
+            place = len(self.page.masked[:place].rstrip(sign))
+        return self.reached[bisect_right(self.reached, place, key=itemgetter(0)) - 1][1]
 
     @property
     def marks(self) -> frozenset[str]:
@@ -132,7 +134,7 @@ class Sentence:
 
     def around(self, a: int, b: int, first_end: int) -> set[str]:
         """What is said of the place from a to b, where the first one of the sentence ends."""
-        live, once, twice, asides, since = at(self.reached, a)
+        live, once, twice, asides, since = self.reach(a)
         found = {*live, *asides}
         if self.opens("supposes"):
             found.add("supposed")

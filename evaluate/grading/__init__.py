@@ -2,6 +2,5 @@
 
 from __future__ import annotations
 
+from ..equivalence import Verdict, infer_kind, infer_unit, precision
 from .grade import GradeItem, grade_item, grade_response
-from .infer_kind import infer_kind, infer_unit, precision
-from .pairs import Verdict

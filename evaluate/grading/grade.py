@@ -17,20 +17,27 @@ from ...latex import parts_of
 from ...problem import AnswerKind, Option, Part
 from ...words import quantity
 from ..answers import clean
-from ..equivalence import Rules, budget
+from ..equivalence import (
+    OUT_OF_BUDGET,
+    Rules,
+    Verdict,
+    budget,
+    infer_kind,
+    infer_unit,
+    inline_answer,
+    judged,
+    spelling,
+)
 from ..extraction import (
     FinalAnswer,
     Letter,
     choose,
     final_answer,
-    inline_answer,
     options_of,
     read_parts,
     visible,
 )
 from .asked import asked
-from .infer_kind import infer_kind, infer_unit
-from .pairs import OUT_OF_BUDGET, Verdict, judged, spelling
 
 VERSION = "9"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
@@ -297,7 +304,7 @@ def _grade_choice(reply: str, item: GradeItem) -> Verdict:
             equal=gold_letters == reply_letters, how="letter", extracted=reply, rule="whole reply"
         )
     is_value = _SIGNED.match(reply)  # -C is no letter
-    choice = Letter(None, "none") if is_value else choose(reply, labels, texts, equal=_has_value)
+    choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
     how = "letter" if choice.letter else NO_ANSWER.get(choice.rule, "no letter")
     return Verdict(
         equal=gold_letters == {choice.letter}, how=how, extracted=choice.letter,
@@ -328,7 +335,3 @@ def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
     if len(parts) == 1 and parts[0] not in labels and len(set(bare.strip())) == len(bare.strip()):
         parts = list(bare.strip())  # ABD
     return frozenset(parts) if parts and all(p in labels for p in parts) else frozenset()
-
-
-def _has_value(answer: str, option: str) -> bool:
-    return bool(judged(answer, option, Rules(), None).equal)

@@ -12,7 +12,8 @@ from benchwright.convert.normalise import tighten
 from benchwright.convert.normalise.normalise import mask, normalise_latex
 from benchwright.dedup.keys import text_key
 from benchwright.dedup.marks import formula_key, formulas_of, marks_of
-from benchwright.evaluate.extraction import final_answer, inline_answer
+from benchwright.evaluate.equivalence import inline_answer
+from benchwright.evaluate.extraction import final_answer
 from benchwright.latex import GLUED, math_box, maths_spans, svg
 from benchwright.render.issues import Issue
 from benchwright.render.legibility.ocr import words_of

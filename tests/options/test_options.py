@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 from benchwright.options.options import (
+    Choices,
     in_order,
     options_in_cell,
     options_in_question,
@@ -204,3 +205,8 @@ def test_dots_in_front_of_a_text_are_its_own() -> None:
 def test_a_minus_behind_a_circled_label_belongs_to_its_number() -> None:
     _, choices = options_in_question("Which is true?\n① x < - 1　② - 1 < x < 0　③ x = 0")
     assert [option.text for option in choices.options] == ["x < - 1", "- 1 < x < 0", "x = 0"]
+
+
+def test_a_question_with_more_items_than_letters_has_no_options() -> None:
+    question = "Which are prime?\n" + "\n".join(f"({k}) {k * k + 1}" for k in range(1, 40))
+    assert options_in_question(question) == (question, Choices())

@@ -7,11 +7,10 @@ import time
 import pytest
 from benchwright.evaluate.answers.parser import read
 from benchwright.evaluate.answers.tokens import LimitExceeded
-from benchwright.evaluate.equivalence import Rules
+from benchwright.evaluate.equivalence import Rules, judged
 from benchwright.evaluate.equivalence.numeric import same
 from benchwright.evaluate.equivalence.work_budget import UNITS, OutOfBudget, budget, spend
 from benchwright.evaluate.grading.grade import grade, grade_response
-from benchwright.evaluate.grading.pairs import judged
 
 BUDGETED = 3.0  # seconds of processor time that a reply may take
 LARGE = r"(x+1)^{50} (x+2)^{50} (x+3)^{50}"

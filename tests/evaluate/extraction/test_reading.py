@@ -85,6 +85,31 @@ def test_a_refusal_is_no_answer(reply: str) -> None:
         assert grade_response(reply, gold, kind="number").rule == "declined"
 
 
+@pytest.mark.parametrize(
+    "reply",
+    ["The radius isn't given, so the area can't be worked out.", "The diagram is missing.",
+     "There isn't sufficient data to find x.", "No diagram was attached.", "I don't know.",
+     "信息不够，求不出来。", "图片未上传，请重新上传。",
+     "不知道半径是多少，无从计算。", "请补充图形后我再解答。",
+     "Ich kann die Aufgabe ohne die Abbildung nicht lösen.", "Leider fehlen Angaben.",
+     "On ne peut pas répondre sans la figure.", "No se puede calcular sin la figura.",
+     "Non è possibile calcolare l'area.", "Невозможно определить площадь.", "画像が見えません。"],
+)  # fmt: skip
+def test_who_cannot_do_what_refuses_in_many_languages(reply: str) -> None:
+    assert grade_response(f"半径为3。{reply}", "3", kind="number").rule == "declined"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["The missing number is 7.", "He cannot find 5 of them. So 7 are left: 12 - 5 = 7.",
+     "The missing number in the picture is 7.", "We need more information on b: by (2), b = 7.",
+     "没有图也能算：面积为7。", "无法用直接法，用换元得 x=7。", "Ohne Bild: die Antwort ist 7.",
+     "No image is needed; it is 7.", "You cannot have fewer, so we get 7."],
+)  # fmt: skip
+def test_what_has_a_value_behind_it_is_no_refusal(reply: str) -> None:
+    assert grade_response(reply, "7", kind="number").equal
+
+
 def test_a_hedge_before_an_answer_is_no_refusal() -> None:
     reply = "I cannot see the image, but by the text the answer is \\boxed{12}."
     assert grade_response(reply, "12").equal

@@ -25,9 +25,12 @@ from ..answers import (
     read,
     readings,
 )
-from ..equivalence import OutOfBudget, Rules, Status, budget, same, symbolic
-from ..extraction import Weighed, inline_answer
+from .algebra import Status, symbolic
+from .boxed import inline_answer
 from .infer_kind import infer_kind
+from .structure import same
+from .values import Rules
+from .work_budget import OutOfBudget, budget
 
 LONGEST = 20_000  # characters of an answer with its markup
 ALGEBRA = "computer algebra: "  # starts what decided where the grammar cannot
@@ -45,6 +48,14 @@ _CLOCK = re.compile(r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.I
 _GROUPED = re.compile(r"[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*")  # a number, or several
 _COMMAS = re.compile(r"\d,\d{3}(?!\d)")
 _DECIMAL_COMMA = re.compile(r"(-?0(?=,\d)|-?\d+(?=,(?:\d\d|\d{4,})$)),(\d+)")  # not 1,234
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A candidate as evidence shows it: what was said, its weight, and what that is the sum of."""
+
+    said: str
+    weight: float
+    features: dict[str, float]
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

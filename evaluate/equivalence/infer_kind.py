@@ -18,7 +18,8 @@ from ..answers import (
     read,
     symbols,
 )
-from ..equivalence import ROUNDED, describes_set
+from .real_sets import describes_set
+from .values import ROUNDED
 
 
 def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
