@@ -120,7 +120,8 @@ _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark aga
     rf"(?:[ \t]?(?:{_CLOSE})){{0,2}}(?:[ \t]?[.。:、,](?!\.\.))?"
     rf"(?(bold)(?P=bold))(?:{_CLOSE}){{0,2}}(?:[.。:、,](?![.。:\d]))?"
 )
-_SLOT = re.compile(
+_SLOT = re.compile(  # never from inside a word on, or a blank
+    r"(?!\s|(?<=[A-Za-z])[A-Za-z])"
     rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
@@ -236,7 +237,7 @@ def _best(covered: str, last: bool = False) -> list[_Label]:
         ends = [*(label.start for label in run[1:]), len(covered)]
         filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
         own = (filled, len(run), marked, run[0].between == "^")
-        if 0 < filled < len(run) / 2 and run[0].slot[2] in ("/", "|", "=", "-"):
+        if 0 < filled < len(run) / 2 and run[0].slot[2] in ("/", "|", "=", "-", ",", "、"):
             continue  # `1 / 2 / 3` are values
         lines = len(run) > 2 and {label.between for label in run} <= {"^", "\n"}
         if own > value and len(run) > 1 and (marked or lines or (len(run) > 2 and own[3])):

@@ -210,3 +210,9 @@ def test_a_minus_behind_a_circled_label_belongs_to_its_number() -> None:
 def test_a_question_with_more_items_than_letters_has_no_options() -> None:
     question = "Which are prime?\n" + "\n".join(f"({k}) {k * k + 1}" for k in range(1, 40))
     assert options_in_question(question) == (question, Choices())
+
+
+@pytest.mark.parametrize("names", ["A, B, C, D or E", "1, 2, 3, 4, 5 and 6", "A、B、C、D 和 E"])
+def test_names_in_a_row_are_no_options(names: str) -> None:
+    question = f"One of the children {names} was wrong. Which one?"
+    assert options_in_question(question)[1].options == []
