@@ -8,7 +8,7 @@ import msgspec
 
 from .items import Item
 from .join import groups_of
-from .keys import masked
+from .keys import masked_word
 
 LARGEST = 8  # distinct questions of one template that are still paired with one another
 
@@ -39,7 +39,7 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
     for general, rows in groups_of(item.general for item in items).items():
         if not general or len(rows) <= LARGEST:
             continue
-        columns = zip(*(masked(items[row].key).split() for row in rows), strict=True)
+        columns = zip(*(map(masked_word, items[row].key.split()) for row in rows), strict=True)
         template = " ".join(words[0] if len(set(words)) == 1 else "@" for words in columns)
         questions = len({items[row].key for row in rows})
         if questions > LARGEST:

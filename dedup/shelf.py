@@ -6,11 +6,9 @@ is read of a question is found again by its content, so a build reads only those
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
-from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,17 +27,8 @@ HELD = 4096  # questions that stay decoded
 READ = "read"  # the file of questions
 
 
-class Read(msgspec.Struct, array_like=True):
-    """What is read of every item, by the names of its properties; the rest only where it is asked
-    for."""
-
-    parted: tuple[str, list[tuple[str, str]]]
-    key: str
-    general: str
-    spoken: str
-    letters: list[str]
-    value: str
-    choices: list[str]
+# What is read of every item, by its properties; the rest is read where it is asked for.
+ALWAYS = ("parted", "key", "general", "spoken", "letters", "value", "choices")
 
 
 class Stored(Records[T]):
@@ -47,14 +36,11 @@ class Stored(Records[T]):
 
     def __init__(self, path: Path, decode: Callable[[bytes], T]) -> None:
         super().__init__(path, decode)
-        self._file = FileIO(path)
+        self._file = path.open("rb", 4096)
 
     def __getitem__(self, at: Any) -> Any:
-        start, stop = self.places[at], at + 1
-        end = (
-            self.places[stop] if stop < len(self.places) else os.fstat(self._file.fileno()).st_size
-        )
-        return self.decode(os.pread(self._file.fileno(), end - start, start))
+        self._file.seek(self.places[at])
+        return self.decode(self._file.readline())
 
 
 class Shelf(Stored[Item]):
@@ -92,7 +78,7 @@ class Shelf(Stored[Item]):
 
 def _decoded(data: bytes) -> Item:
     item, read = _decoder.decode(data)
-    vars(item).update(zip(Read.__struct_fields__, _fields(read), strict=True))
+    vars(item).update(zip(ALWAYS, read, strict=True))
     return item  # type: ignore[no-any-return]
 
 
@@ -102,10 +88,9 @@ def opened(folder: Path) -> Callable[[int], Item]:
     return lru_cache(HELD)(Stored(folder / READ, _decoded).__getitem__)
 
 
-_fields = msgspec.structs.astuple
 _encoder = msgspec.json.Encoder(enc_hook=str)
 _reader = msgspec.json.Decoder(Item)
-_decoder = msgspec.json.Decoder(tuple[Item, Read])
+_decoder = msgspec.json.Decoder(tuple[Item, list[Any]])
 
 
 @contextmanager
@@ -148,5 +133,5 @@ def _line(item: Item) -> Any:
 
 def _read(lines: list[bytes]) -> list[bytes]:
     """What is read of the items of some lines."""
-    names, items = Read.__struct_fields__, map(_reader.decode, lines)
-    return [encode((item, Read(*(getattr(item, name) for name in names)))) for item in items]
+    items = map(_reader.decode, lines)
+    return [encode((item, [getattr(item, name) for name in ALWAYS])) for item in items]
