@@ -1,23 +1,6 @@
 """What kind of pair is it? Every key is compared on its own; the class names the first difference.
 
-A person decides about every class but `exact`. Classes, in the order in which they are tried:
-
-exact            equal comparison keys, equal answers and options, and pictures whose decoded
-                 pixels are the same
-translation      other language; formulas, numbers and answer tell that it is one problem
-contained        the one stands in the other, among more
-formulas-differ  questions made of formulas, and the formulas are others: a variant at most
-erratum          one problem by all but its answer, and the two golds cannot both be right
-reworded         one problem in other words, the same drawing or none
-redrawn          one problem, the picture drawn anew
-picture-only     the picture is the same, the question is another
-alike            rare words in common, and not enough else to take the two for one problem
-numbers-differ   a variant of one template: other numbers, or the same in another order
-picture-differs  the pictures are not the same drawing, or one cannot be read
-options-differ   other options, or options on one side only
-answer-differs   everything that was asked is alike and the answers are not
-respelled        one question in two spellings, or with its options in another order
-edited           some words differ
+A person decides about every class but `exact`.
 """
 
 from __future__ import annotations
@@ -37,11 +20,23 @@ from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, alig
 from .marks import figures_differ
 from .values import Values
 
-CLASSES = (
-    "exact", "translation", "contained", "formulas-differ", "erratum", "reworded", "redrawn",
-    "picture-only", "alike",
-    "numbers-differ", "picture-differs", "options-differ", "answer-differs", "respelled", "edited",
-)  # fmt: skip
+CLASSES = {  # in the order in which they are tried
+    "exact": "equal keys, answers and options, pictures whose decoded pixels are the same",
+    "translation": "other language; formulas, numbers and answer tell that it is one problem",
+    "contained": "the one stands in the other, among more",
+    "formulas-differ": "made of formulas, and the formulas are others: a variant at most",
+    "erratum": "one problem by all but its answer, and the two golds cannot both be right",
+    "reworded": "one problem in other words, the same drawing or none",
+    "redrawn": "one problem, the picture drawn anew",
+    "picture-only": "the picture is the same, the question is another",
+    "alike": "rare words in common, and not enough else to take the two for one problem",
+    "numbers-differ": "a variant of one template: other numbers, or in another order",
+    "picture-differs": "the pictures are not the same drawing, or one cannot be read",
+    "options-differ": "other options, or options on one side only",
+    "answer-differs": "everything that was asked is alike and the answers are not",
+    "respelled": "one question in two spellings, or with its options in another order",
+    "edited": "some words differ",
+}
 ONE_PROBLEM = (
     "exact", "translation", "contained", "erratum", "reworded", "redrawn", "respelled", "edited",
 )  # fmt: skip
