@@ -368,7 +368,7 @@ def _folder() -> Path:
     return Path(folder)
 
 
-def keeper(earlier: Any, later: Any) -> tuple[Any, str]:
+def keeper(earlier: Item, later: Item) -> tuple[Item, str]:
     """Which of two duplicates is kept, and why: the more complete one, then the earlier one."""
     if earlier.details != later.details:
         return max(earlier, later, key=lambda item: item.details), "more complete"

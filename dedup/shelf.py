@@ -54,6 +54,14 @@ class Shelf(Stored[Item]):
     def __getitem__(self, at: Any) -> Any:
         return self._held(range(len(self))[at])
 
+    def outline(self, at: int) -> Item:
+        """An item without its question: what a row says of it."""
+        item = self[at]
+        kept = {"letters": item.letters, "value": item.value, "_hash": item.content_hash()}
+        small: Item = msgspec.structs.replace(item, question="", options=[])
+        vars(small).update(kept, parted=("", item.parted[1]))
+        return small
+
     def kept(self, name: str, percent: int) -> Path | None:
         """The file of a join of these questions, where joins are kept."""
         if self._work is None:
