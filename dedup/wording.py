@@ -204,7 +204,7 @@ def _closest_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
     cells = len(least)
     cell = np.repeat(((rows - start) * cells).astype(np.int32), counts)
     cell += other & (CELLS - 1)
-    sums = np.bincount(cell, part, minlength=(stop - start) * cells).reshape(-1, cells)
+    sums: Any = np.bincount(cell, part, minlength=(stop - start) * cells).reshape(-1, cells)
     near = sums >= np.minimum(least, held[start:stop, None])
     if total == cells:
         found = np.flatnonzero(near)
