@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator, Mapping, Sequence
+from os.path import isfile
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -283,13 +284,16 @@ def decode(line: bytes, kind: type[R]) -> tuple[R, str | None]:
     return msgspec.convert(row, kind), canary
 
 
-def streamed(release: str | Path, split: str, kind: type[T]) -> Sequence[T]:
+def streamed(
+    release: str | Path, split: str, kind: type[T], known: set[str] | None = None
+) -> Sequence[T]:
     """The problems or samples of a split, read again whenever they are gone through.
 
+    The pictures that they name are looked at once, `known` ones not at all.
     Example: `for sample in streamed("out/math-v-mini-1.0.0", "test", Sample): ...`
     """
     folder, root = "problems" if kind is Problem else "jsonl", Path(release)
-    known: set[str] = set()
+    known = set() if known is None else known
     return Streamed(lambda: _read(root / folder / f"{split}.jsonl", kind, root, known))
 
 
@@ -298,7 +302,7 @@ def plain_file(path: Path) -> Path:
 
     Raises UserError for such.
     """
-    if path.exists() and not path.is_file():
+    if not isfile(path) and path.exists():
         raise UserError(f"{path} is no file", "run `benchwright verify` on the release")
     return path
 

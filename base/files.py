@@ -355,7 +355,7 @@ def inside(root: Path, relative: str) -> Path:
     benchwright.errors.UserError: path '../secret' leaves its folder: use a path below data
     """
     remedy = f"use a path below {root}"
-    if Path(relative).is_absolute() or "\\" in relative or "\0" in relative:
+    if os.path.isabs(relative) or "\\" in relative or "\0" in relative:
         raise UserError(f"path {relative!r} is not relative", remedy)
     if (plain := _without_links(root.absolute(), relative)) is not None:
         return plain

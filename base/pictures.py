@@ -223,6 +223,11 @@ def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tupl
     return _opened(data, name, glance=glance)[:2]
 
 
+def size_of(data: bytes, name: str) -> tuple[int, int]:
+    """Width and height of a picture, which is proved to be readable. Raises UserError if not."""
+    return _opened(data, name, proof=True)[2]
+
+
 def _opened(
     data: bytes, name: str, *, glance: int = 0, proof: bool = False
 ) -> tuple[Any, str | None, tuple[int, int]]:

@@ -19,6 +19,7 @@ import os
 import platform
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -36,7 +37,6 @@ SIZES = (1_000, 10_000, 100_000)
 HUGE = 200_000  # from which on only questions are joined and replies graded
 STAGES = ("read", "row stages", "dedup", "split", "pieces", "pages", "parquet", "asked", "package",
           "exports", "history")  # fmt: skip
-ALONE = ("dedup", "split", "pages")  # by one process
 Row = dict[str, float]
 Measured = tuple[dict[str, Row], dict[str, Row], Work | None]
 
@@ -82,8 +82,14 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
     from benchwright.exports import package, publication
     from benchwright.pipeline import Engine
 
+    if not force:  # what is imported does not grow
+        with tempfile.TemporaryDirectory() as small:
+            write_corpus(Path(small), 100)
+            shutil.copy(Path(folder) / "recipe.yaml", small)
+            build_release(Path(small) / "recipe.yaml", Path(small) / "out")
     rows: dict[str, Row] = {}
-    first = last = [cpu(), time.perf_counter(), time.process_time()]
+    handed = handing()
+    first = last = [cpu(), time.perf_counter(), time.process_time(), *handed]
     peak()
 
     def note(name: str) -> None:
@@ -91,9 +97,10 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
         if name in ("check", "gold"):  # in one visit with latex
             return
         name = "row stages" if name == "latex" else name
-        now = [cpu(), time.perf_counter(), time.process_time()]
+        now = [cpu(), time.perf_counter(), time.process_time(), *handed]
         spent = [new - old for new, old in zip(now, last, strict=True)]
-        rows[name] = dict(zip(("cpu", "wall", "own"), spent, strict=True)) | {"peak": peak()}
+        names = ("cpu", "wall", "own", "tasks", "moved")
+        rows[name] = dict(zip(names, spent, strict=True)) | {"peak": peak()}
         last = now
 
     def after(function: Any, name: str) -> Any:
@@ -123,6 +130,33 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
         "peak": max(children, *(row["peak"] for row in rows.values())),
     }  # fmt: skip
     return rows
+
+
+def handing() -> list[float]:
+    """Tasks that are handed to processes from now on, and the bytes that go and come for them."""
+    from multiprocessing.connection import Connection
+
+    from benchwright.pipeline.workers import Processes
+
+    count = [0.0, 0.0]
+    submit, send, receive = Processes.submit, Connection._send_bytes, Connection._recv_bytes
+
+    def submitted(self: Any, *words: Any) -> Any:
+        count[0] += 1
+        return submit(self, *words)
+
+    def sent(self: Any, data: Any) -> None:
+        count[1] += len(data)
+        send(self, data)
+
+    def received(self: Any, *most: Any) -> Any:
+        data = receive(self, *most)
+        count[1] += data.getbuffer().nbytes
+        return data
+
+    Processes.submit = submitted  # type: ignore[method-assign]
+    Connection._send_bytes, Connection._recv_bytes = sent, received
+    return count
 
 
 def join(folder: str, _: str) -> dict[str, Row]:
@@ -195,18 +229,18 @@ def measured(count: int) -> Measured:
         two = apart("build", folder, 2)
         for more in ("join", "grade", "score", "unchanged", "changed"):
             one |= apart(more, folder)
-        moved = sum(p.stat().st_size for p in folder.glob("out1/work/00-read/problems.jsonl"))
         one["whole"]["bytes"] = sum(p.stat().st_size for p in folder.glob("out1/**/*"))
-    shard = min(max(count // 64, 64), 1024)
-    files = count / 4000  # of Parquet
-    chunks = {"read": count / 512, "row stages": count / shard, "pieces": count / shard,
-              "parquet": files, "asked": files, "package": count / 2000, "exports": count / 400,
-              "history": count / 512}  # fmt: skip
-    # what the process that hands out does itself is not the workers' work
+    return one, two, work_of(one, two)
+
+
+def work_of(one: dict[str, Row], two: dict[str, Row]) -> Work:
+    """What the process that hands out does itself is not the workers' work."""
+    stages = [stage for stage in STAGES if stage in one]
+    chunks = {stage: two[stage]["tasks"] for stage in stages if two[stage]["tasks"]}
     handed = {stage: two[stage]["own"] for stage in chunks}
     parallel = {stage: max(one[stage]["cpu"] - handed[stage], 0.0) for stage in chunks}
-    rest = sum(one[stage]["cpu"] for stage in ALONE if stage in one)
-    return one, two, Work(parallel, chunks, rest, handed, 2 * moved)
+    rest = sum(one[stage]["cpu"] for stage in stages if stage not in chunks)
+    return Work(parallel, chunks, rest, handed, sum(two[stage]["moved"] for stage in chunks))
 
 
 def exponent(sizes: list[int], seconds: list[float]) -> float:

@@ -33,7 +33,7 @@ from ..pipeline import (
 )
 from ..problem import Problem
 from .feasible import require_exports
-from .inputs import is_noted, materials, note_inputs, what_changed
+from .inputs import inputs_of, is_noted, materials, note_inputs, what_changed
 from .run import (
     check_stages,
     locked_work,
@@ -219,11 +219,13 @@ def _package(
         say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
     if parts:
         say(f"writing {release}")
-        publish(planned, parts, work, engine, materials(plan, work, secret))
+        inputs = inputs_of(plan, work)
+        publish(planned, parts, work, engine, materials(plan, inputs, secret))
+        note_inputs(work, release, inputs)
     else:
         say(f"{release} is up to date")
-    if parts or not is_noted(work, release):
-        note_inputs(plan, work, release)
+        if not is_noted(work, release):
+            note_inputs(work, release, inputs_of(plan, work))
     for folder in folders:
         leave(folder, work, source)
     return bool(parts)

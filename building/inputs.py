@@ -29,9 +29,9 @@ class _Read(msgspec.Struct):
     sha256: str
 
 
-def note_inputs(plan: Recipe, work: Path, release: Path) -> None:
+def note_inputs(work: Path, release: Path, inputs: dict[str, str]) -> None:
     """Keep the hash of every file that the release was built from, below the work folder."""
-    write_bytes(_note(work, release.name), pretty(_inputs(plan, work)))
+    write_bytes(_note(work, release.name), pretty(inputs))
 
 
 def is_noted(work: Path, release: Path) -> bool:
@@ -39,7 +39,7 @@ def is_noted(work: Path, release: Path) -> bool:
     return _note(work, release.name).exists()
 
 
-def materials(plan: Recipe, work: Path, key: str | None) -> dict[str, str]:
+def materials(plan: Recipe, inputs: dict[str, str], key: str | None) -> dict[str, str]:
     """What a release is made from, for its statement: names, each with a hash.
 
     The recipe and each file that it names stand there alone. All that was read with them is one,
@@ -53,7 +53,7 @@ def materials(plan: Recipe, work: Path, key: str | None) -> dict[str, str]:
     for value in [*parts, *options, plan.previous and f"{plan.previous}/manifest.json"]:
         if isinstance(value, str) and value and (plan.folder / value).is_file():
             named.add((plan.folder / value).absolute())
-    folder, known = plan.folder.absolute(), _inputs(plan, work)
+    folder, known = plan.folder.absolute(), dict(inputs)
     found = dict[str, str]()
     for path in sorted(named):
         inner = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
@@ -76,7 +76,7 @@ def what_changed(
 
     `manifest` is the release's, and `said` are the facts that it would hold now.
     """
-    now = _inputs(plan, work)
+    now = inputs_of(plan, work)
     try:
         note = _note(work, f"{plan.name}-{plan.version}")
         old = msgspec.json.decode(note.read_bytes(), type=dict[str, str])
@@ -105,7 +105,7 @@ def _stage_changes(old: list[dict[str, Any]], now: list[dict[str, Any]]) -> list
     ]
 
 
-def _inputs(plan: Recipe, work: Path) -> dict[str, str]:
+def inputs_of(plan: Recipe, work: Path) -> dict[str, str]:
     """Files that were read, pictures among them, and those that stages were given; by name."""
     found: dict[str, str] = {}
     folder = f"{plan.folder.absolute().as_posix()}/"

@@ -18,6 +18,7 @@ from ..base.terminal import say
 from ..convert.readers import paths_of, read_sources
 from ..errors import UserError
 from ..pipeline import (
+    SHARDS,
     Context,
     Planned,
     Recipe,
@@ -156,7 +157,7 @@ def say_report(report: Report, ran: bool) -> None:
 
 @contextmanager
 def locked_work(work: Path) -> Iterator[None]:
-    """One build at a time in a work folder; half a picture that a killed one left is cleared."""
+    """One build at a time in a work folder; what a killed one left halfway is cleared."""
     with ExitStack() as stack:
         try:
             stack.enter_context(locked(work / ".lock", wait=False))
@@ -168,6 +169,7 @@ def locked_work(work: Path) -> Iterator[None]:
             raise UserError(
                 f"cannot write below {work}: {error.strerror}", "choose another --out"
             ) from error
+        shutil.rmtree(work / SHARDS, ignore_errors=True)
         for part in (work / "images").glob(".*.part"):
             part.unlink(missing_ok=True)
         yield

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from hashlib import sha256
-from itertools import accumulate, chain
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ import msgspec
 from ..base.files import Records, encode, read_jsonl, read_lines, sha256_file
 from ..base.terminal import say
 from ..pipeline import (
+    LIGHT,
+    SHARDS,
     Context,
-    Line,
+    Engine,
+    Lines,
     Recipe,
     Report,
     Shard,
@@ -23,6 +27,8 @@ from ..pipeline import (
     cut,
     finished,
     line_of,
+    parallel_map,
+    set_apart,
     shards_of,
     write_stage,
 )
@@ -65,37 +71,52 @@ def _draw(
     plan: Recipe, source: Path, context: Context, folder: Path, options: dict[str, Any], key: str
 ) -> Report:
     """Write the stage folder of the split: its problems, split by split, and how many each has."""
-    from ..exports import Member, assign, clusters, line_in_cluster, members_of, read_former
+    from ..exports import Member, assign, clusters, members_of, read_former
 
-    former = read_former(plan)
-    found = by_shard(
-        members_of, cut(source), list[Member], work=context.work, engine=context.engine
-    )
-    members = {member.id: (place, member) for place, member in enumerate(chain(*found))}
-    stale = [Drop(id=name, reason=m.stale) for name, (_, m) in members.items() if m.stale]
+    former, shards = read_former(plan), cut(source)
+    engine = Engine(context.engine.jobs) if context.engine.ship else context.engine
+    found = [*by_shard(members_of, shards, list[Member], work=context.work, engine=engine)]
+    sound = [member for some in found for member in some if not member.stale]
+    stale = [Drop(id=m.id, reason=m.stale) for some in found for m in some if m.stale]
     for drop in stale[:5]:
         say(f"{drop.id}: {drop.reason}")
     if len(stale) > 5:
         say(f"{len(stale) - 5} more problems are stale")
-    sound = [member for _, member in members.values() if not member.stale]
     names = clusters((member.origin, member.pictures) for member in sound)
+    moved = {member.id for member in sound if names[member.origin] != member.origin}
+    for member in sound:
+        member.origin = names[member.origin]
     shown = {member.id: member.shown for member in sound} if former.release else {}
     drawn = assign(
-        [msgspec.structs.replace(member, origin=names[member.origin]) for member in sound],
-        plan.splits, plan.seed, plan.folder,
+        sound, plan.splits, plan.seed, plan.folder,
         withheld=plan.withhold_answers, stood=former.standings(shown), since=former.release,
     )  # fmt: skip
-    kept = [member.id for split in drawn.values() for member in split]
-    out = {member.id for member in sound} - set(kept)
-    drops = stale + [Drop(id=m.id, reason="not in any split") for m in sound if m.id in out]
-    lines = Records(source, bytes).select(members[name][0] for name in kept)
+    split_of = {member.id: name for name, some in drawn.items() for member in some}
+    out = [member.id for member in sound if member.id not in split_of]
+    drops = stale + [Drop(id=name, reason="not in any split") for name in out]
+    tasks = []
+    for name in drawn:
+        for lines, some in zip(shards, found, strict=True):
+            own = {k: m for k, m in enumerate(some) if split_of.get(m.id) == name}
+            named = {k: m.origin if m.id in moved else None for k, m in own.items()}
+            tasks.append((lines, named, Shard(taken=len(own), ids=[m.id for m in own.values()])))
 
-    def made() -> Iterator[Line]:
-        for name, line in zip(kept, lines, strict=True):
-            origin = members[name][1].origin
-            yield Line(name, line_in_cluster(line, origin, names[origin]))
-        yield from map(line_of, drops)
+    def made() -> Iterator[Shard]:
+        apart = context.work / SHARDS if engine != Engine() else None
+        yield from parallel_map(partial(_taken, apart), tasks, engine, LIGHT)
+        yield from shards_of("split", [drop.id for drop in drops], map(line_of, drops))
+        yield Shard(rows={SIZES: [encode([name, len(some)]) for name, some in drawn.items()]})
 
-    sizes = Shard(rows={SIZES: [encode([name, len(split)]) for name, split in drawn.items()]})
-    shards = chain(shards_of("split", [*members], made()), [sizes])
-    return write_stage(folder, "split", shards, options=options, key=key, records=[SIZES])
+    return write_stage(folder, "split", made(), options=options, key=key, records=[SIZES])
+
+
+def _taken(apart: Path | None, task: tuple[Lines, dict[int, str | None], Shard]) -> Shard:
+    """On a worker: the lines of a split, by their places, in their clusters."""
+    from ..exports import line_in_cluster
+
+    some, named, shard = task
+    lines = some.read() if named else []
+    shard.problems = b"".join(line_in_cluster(lines[k], name) for k, name in named.items())
+    if apart is not None:
+        set_apart(shard, apart)
+    return shard

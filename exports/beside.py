@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from ..pipeline import code_hash
 from ..problem import samples_of
 from ..release import bounded, fingerprint, plain_file, read_manifest, read_problems
 from .announced import announced, answers_of, telling_labels, texts_of
-from .compare import UNPROVED, Damage, compared
+from .compare import UNPROVED, Damage, Inodes, compared
 from .facts import libraries
 from .formats import export, writer
 from .leaks import Withheld, picture_texts, strings, texts_of_file
@@ -109,7 +109,7 @@ def _told(contents: Contents, rows: Rows) -> Iterator[Damage]:
             yield Damage("answer-announced", where, what)
 
 
-def exports_beside(release: Path, withheld: Container[str]) -> Iterator[Damage]:
+def exports_beside(release: Path, withheld: Collection[str], inodes: Inodes) -> Iterator[Damage]:
     """Every export is what its exporter makes of the release.
 
     Each stands under the name of its format, and the list of them says of which release they are.
@@ -117,7 +117,7 @@ def exports_beside(release: Path, withheld: Container[str]) -> Iterator[Damage]:
     folder = exports_folder(release)
     if not folder.exists():
         return
-    tree = tree_of(folder, f"{folder.name}/")
+    tree = tree_of(folder, f"{folder.name}/", inodes)
     yield from tree.odd
     why, known = "exports of another build: build the recipe again", Exported("", {})
     try:

@@ -39,11 +39,12 @@ def members_of(lines: Sequence[bytes]) -> list[Member]:
     ]  # fmt: skip
 
 
-def line_in_cluster(line: bytes, was: str, origin: str) -> bytes:
-    """A problem's line with its cluster's name as `origin`; samples follow."""
-    if origin == was and b'"samples":[]' in line:
+def line_in_cluster(line: bytes, name: str | None = None) -> bytes:
+    """A problem's line with its cluster's `name` as `origin`, where it has another; samples too."""
+    if name is None and b'"samples":[]' in line:
         return line
     problem = msgspec.json.decode(line, type=Problem)
+    origin = problem.origin if name is None else name
     samples = [replace(sample, origin=origin) for sample in problem.samples]
     return encode(replace(problem, origin=origin, samples=samples))
 

@@ -50,6 +50,9 @@ class Damages(Rows[Damage]):
         return f"{proved}; {self.anchor or 'not authenticated'}"
 
 
+Inodes = dict[tuple[int, int], str]  # by device and number: the hash, of files that stay
+
+
 class Tree(NamedTuple):
     """The files below a folder with their hashes; `called` stands before their names."""
 
@@ -58,6 +61,12 @@ class Tree(NamedTuple):
     files: dict[str, str]
     odd: list[Damage]  # what is neither file nor folder
     hidden: list[str]  # what belongs to hubs, git and desktops
+    inodes: Inodes
+
+    def hash_of(self, made: Path) -> str:
+        """The hash of a file that was made; one that is linked to a file here is known."""
+        found = made.stat()
+        return self.inodes.get((found.st_dev, found.st_ino)) or sha256_file(made)
 
 
 def compared(
@@ -75,7 +84,7 @@ def compared(
             yield Damage("file-missing", where, "not there")
         elif not (made / path).is_file():
             yield Damage("file-unknown", where, "no file that is made when it is made again")
-        elif tree.files[path] != sha256_file(made / path):
+        elif tree.files[path] != tree.hash_of(made / path):
             ours = tool and (libraries or stands.suffix not in BY_LIBRARIES)
             what = difference(stands, made / path)
             if what or ours or stands.suffix != ".parquet":

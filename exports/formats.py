@@ -136,7 +136,8 @@ def _write_manifest(
 def contents(release: Path, answers: Path | None = None) -> tuple[dict[str, Any], Splits]:
     """The manifest, and the problems and samples of each split, golds put back by `answers`."""
     manifest = read_manifest(release)
-    splits: Splits = {split: _of_split(release, split, answers) for split in manifest["splits"]}
+    known = set[str]()
+    splits: Splits = {s: _of_split(release, s, answers, known) for s in manifest["splits"]}
     if work_folder() is None:  # of others every line is read once before anything is written
         for records in (records for pair in splits.values() for records in pair):
             len(records)
@@ -144,10 +145,10 @@ def contents(release: Path, answers: Path | None = None) -> tuple[dict[str, Any]
 
 
 def _of_split(
-    release: Path, split: str, answers: Path | None
+    release: Path, split: str, answers: Path | None, known: set[str]
 ) -> tuple[Sequence[Problem], Sequence[Sample]]:
     if answers is None:
-        return streamed(release, split, Problem), streamed(release, split, Sample)
+        return streamed(release, split, Problem, known), streamed(release, split, Sample, known)
     return read_problems(release, split, answers), read_samples(release, split, answers)
 
 

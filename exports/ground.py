@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from ..base.files import encode, read_lines
-from ..base.pictures import open_picture
+from ..base.pictures import size_of
 from ..errors import UserError
 from ..problem import Problem, all_images, samples_of
 from ..release import CORRECTIONS, Correction, decode
@@ -141,13 +141,13 @@ def _pictures(tree: Tree, splits: Splits) -> Iterator[Damage]:
             yield Damage("picture-missing", path, "named by a record, and no file of images/")
             continue
         try:
-            picture, _ = open_picture((tree.root / path).read_bytes(), path)
+            size = size_of((tree.root / path).read_bytes(), path)
         except UserError as error:
             yield Damage("picture-broken", path, error.message)
             continue
         for sha256, width, height in images:
             if tree.files[path] != sha256:
                 yield Damage("picture-changed", path, "not the picture that records name")
-            elif picture.size != (width, height):
-                what = f"{picture.size[0]} x {picture.size[1]}, not {width} x {height}"
+            elif size != (width, height):
+                what = f"{size[0]} x {size[1]}, not {width} x {height}"
                 yield Damage("picture-size", path, what)

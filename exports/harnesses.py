@@ -15,13 +15,13 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ..base.files import encode, link_or_copy, write_jsonl, write_text
+from ..base.files import Records, encode, link_or_copy, write_jsonl, write_text
 from ..base.templating import fill
-from ..pipeline import Engine
+from ..pipeline import Engine, by_shard, cut
 from ..problem import Sample, shown_images
 from ..release import decode
 from .formats import Export, contents
-from .made import files_of, of_samples, sample_lines
+from .made import files_of, sample_files, work_folder
 from .parquet import COLUMNS, label_columns, label_kinds, parts_of, write_samples
 from .statistics import together
 
@@ -38,28 +38,28 @@ def lmms_eval(
 ) -> Export:
     """One task YAML for each split, the utils.py that they share, and data/ in Parquet."""
     manifest, splits = contents(release, answers)
-    written, counts = Export(), {}
-    for split in splits:
-        counts[split] = counted = _Counts()
-        count = partial(_counts_of, release=release.absolute())
-        for some in of_samples(count, _Counts, release, split, answers, engine=engine):
-            together(counted, some)
-    kinds = {COUNT: {"int64"}}
-    for counted in counts.values():
-        together(kinds, counted.kinds)
-    columns = COLUMNS | label_columns(kinds)
-    for split, counted in counts.items():
-        folder = out / "data" / split
-        shutil.rmtree(folder, ignore_errors=True)
-        lines = sample_lines(release, split, answers)
-        parts = parts_of(lines, range(len(lines)), counted.sizes, folder, split)
-        write = partial(_write_part, pictures=release)
-        deque(files_of(parts, write, columns, manifest["canary"], engine=engine), maxlen=0)
-        written += [path for path, _ in parts]
-        name = f"{_identifier(manifest['name'])}_{split}"
-        written.append(out / f"{name}.yaml")
-        write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
-        written.note(WITHHELD, counted.withheld)
+    written, counts = Export(), {name: _Counts() for name in splits}
+    with sample_files(release, splits, answers, out) as samples:
+        for split, path in samples.items():
+            count = partial(_counts_of, release=release.absolute())
+            for some in by_shard(count, cut(path), _Counts, work=work_folder(), engine=engine):
+                together(counts[split], some)
+        kinds = {COUNT: {"int64"}}
+        for counted in counts.values():
+            together(kinds, counted.kinds)
+        columns = COLUMNS | label_columns(kinds)
+        for split, counted in counts.items():
+            folder = out / "data" / split
+            shutil.rmtree(folder, ignore_errors=True)
+            lines = Records(samples[split], bytes)
+            parts = parts_of(lines, range(len(lines)), counted.sizes, folder, split)
+            write = partial(_write_part, pictures=release)
+            deque(files_of(parts, write, columns, manifest["canary"], engine=engine), maxlen=0)
+            written += [path for path, _ in parts]
+            name = f"{_identifier(manifest['name'])}_{split}"
+            written.append(out / f"{name}.yaml")
+            write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
+            written.note(WITHHELD, counted.withheld)
     written.append(out / "utils.py")
     write_text(written[-1], fill(TEMPLATES / "lmms_eval_utils.py.txt"))
     return written

@@ -88,20 +88,32 @@ def places_in(lines: Iterable[bytes], file: int = 0) -> Iterator[Place]:
         start += len(line)
 
 
-class ByPage(msgspec.Struct, array_like=True):
-    """Places by the pages to which their names fall, encoded; pages that have a relative."""
+class Stretch(msgspec.Struct, array_like=True):
+    """Places in some lines whose names fall to one page, encoded, and what they say.
 
-    places: dict[int, bytes]
-    related: list[int]
+    `said` is a hash of names and lines, wherever these stand.
+    """
+
+    places: bytes
+    said: bytes
+    related: bool  # whether one has a relative
 
 
-def places_by_page(lines: Sequence[bytes], pages: int) -> ByPage:
+def places_by_page(lines: Sequence[bytes], pages: int) -> dict[int, Stretch]:
     """The places in some lines, of `pages` pages."""
     found = defaultdict[int, list[Place]](list)
     for place in places_in(lines):
         found[page_of(place.name, pages)].append(place)
-    encoded = {page: msgspec.msgpack.encode(some) for page, some in found.items()}
-    return ByPage(encoded, [page for page, some in found.items() if any(p.origin for p in some)])
+    return {page: _stretch(some) for page, some in found.items()}
+
+
+def _stretch(places: list[Place]) -> Stretch:
+    said = msgspec.msgpack.encode([(p.name, p.digest, p.origin) for p in places])
+    return Stretch(
+        msgspec.msgpack.encode(places),
+        blake2b(said, digest_size=16).digest(),
+        any(place.origin for place in places),
+    )
 
 
 def page_of(name: str, pages: int) -> int:
@@ -119,14 +131,13 @@ class _Page(msgspec.Struct):
     number: int
     work: Path
     files: Files
-    lines: list[tuple[int, int, bytes]]
+    lines: list[tuple[int, int, Stretch]]
     older: Places = {}
-    own: Places = {}  # `released`, once it was asked for
 
     def places(self) -> Places:
         found: Places = {}
-        for file, start, data in self.lines:
-            for place in msgspec.msgpack.decode(data, type=list[Place]):
+        for file, start, some in self.lines:
+            for place in msgspec.msgpack.decode(some.places, type=list[Place]):
                 place.file, place.start = file, start + place.start
                 found.setdefault(place.name, []).append(place)
         return found
@@ -134,10 +145,8 @@ class _Page(msgspec.Struct):
     def released(self) -> Places:
         """Those of problems that the last stage put out."""
         last = max(k for k, (_, name) in enumerate(self.files) if name == PROBLEMS)
-        if not self.own:
-            every = self.places().items()
-            self.own = {name: some for name, some in every if any(p.file == last for p in some)}
-        return self.own
+        every = self.places().items()
+        return {name: some for name, some in every if any(p.file == last for p in some)}
 
     def parents(self) -> list[str]:
         """From whom problems of this page were parted."""
@@ -145,8 +154,11 @@ class _Page(msgspec.Struct):
 
     def parts(self) -> Iterator[bytes]:
         """All that it follows from."""
-        for name, some in sorted((self.released() | self.older).items()):
-            yield encode([name, [(self.files[p.file], p.digest.hex()) for p in some]])
+        yield encode(self.files)  # of which the last counts
+        for file, _, some in self.lines:
+            yield encode(self.files[file]) + some.said
+        for name, places in sorted(self.older.items()):
+            yield encode([name, [(self.files[p.file], p.digest.hex()) for p in places]])
 
     def write(self, path: Path) -> None:
         with ExitStack() as stack:
@@ -264,16 +276,16 @@ def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     pages = [_Page(number, work, files, []) for number in range(count)]
     every = parallel_map(cut, (work.joinpath(*file) for file in files), engine)
     shards = [(number, one) for number, some in enumerate(every) for one in some]
-    found = by_shard(places_by_page, (one for _, one in shards), ByPage, count,
+    found = by_shard(places_by_page, (one for _, one in shards), dict[int, Stretch], count,
                      work=work, engine=engine)  # fmt: skip
     related = set[int]()
-    for (file, one), some in zip(shards, found, strict=True):
-        related.update(some.related)
-        for number, data in some.places.items():
-            pages[number].lines.append((file, one.start, data))
-    # copies: what they come to does not stay in memory
-    asked = (msgspec.structs.replace(pages[number]) for number in sorted(related))
-    parents = dict(zip(sorted(related), parallel_map(_Page.parents, asked, engine), strict=True))
+    for (file, one), stretches in zip(shards, found, strict=True):
+        related.update(number for number, some in stretches.items() if some.related)
+        for number, some in stretches.items():
+            pages[number].lines.append((file, one.start, some))
+    asked = sorted(related)
+    named = parallel_map(_Page.parents, (pages[number] for number in asked), engine)
+    parents = dict(zip(asked, named, strict=True))
     older: Places = {}
     for number in {page_of(name, count) for names in parents.values() for name in names}:
         older |= pages[number].places()

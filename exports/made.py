@@ -1,31 +1,34 @@
-"""What builds have made before of the same need not be made again: counts of shards, whole files.
+"""What builds have made before of the same need not be made again: files, or parts of them.
 
 Only within `remembering`, which a build sets: elsewhere everything is made.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from ..base.files import Records, encode, link_or_copy, sha256_file
-from ..pipeline import Engine, Results, by_shard, chunked, code_hash, cut, parallel_map
+from ..base.files import encode, link_or_copy, replacing, sha256_file, write_jsonl
+from ..errors import MachineError
+from ..pipeline import Engine, Lines, Results, chunked, code_hash, parallel_map
 from ..release import read_samples
 from .facts import libraries
 
 A = TypeVar("A")
-T = TypeVar("T")
-TOGETHER = 1000  # samples at a time that lie in memory
+TOGETHER = 1000  # lines at a time that lie in memory
 MADE: ContextVar[Results | None] = ContextVar("made", default=None)
 
 
@@ -46,28 +49,17 @@ def work_folder() -> Path | None:
     return None if made is None else made.work
 
 
-def of_samples(
-    function: Callable[..., T],
-    kind: type[T],
-    release: Path,
-    split: str,
-    answers: Path | None,
-    *args: Any,
-    engine: Engine = Engine(),  # noqa: B008
-) -> Iterator[T]:
-    """`function(lines, *args)` of a split's samples by shards; golds put back by `answers`."""
-    if answers is None:
-        lines = cut(release.absolute() / "jsonl" / f"{split}.jsonl")  # workers may stand elsewhere
-        return by_shard(function, lines, kind, *args, work=work_folder(), engine=engine)
-    parts = chunked(read_samples(release, split, answers), TOGETHER)
-    return (function([encode(sample) for sample in part], *args) for part in parts)
-
-
-def sample_lines(release: Path, split: str, answers: Path | None) -> Sequence[bytes]:
-    """A split's samples, a line each; golds put back by `answers`."""
-    if answers is None:
-        return Records(release.absolute() / "jsonl" / f"{split}.jsonl", bytes)
-    return [encode(sample) for sample in read_samples(release, split, answers)]
+@contextmanager
+def sample_files(
+    release: Path, splits: Iterable[str], answers: Path | None, out: Path
+) -> Iterator[dict[str, Path]]:
+    """The file of each split's samples; with golds put back by `answers` one in `out` that goes."""
+    with TemporaryDirectory(dir=out, prefix=".") as folder:
+        files = {split: release.absolute() / "jsonl" / f"{split}.jsonl" for split in splits}
+        for split in files if answers is not None else ():
+            files[split] = Path(folder, split).absolute()
+            write_jsonl(files[split], read_samples(release, split, answers))
+        yield files
 
 
 def files_of(
@@ -84,13 +76,20 @@ def files_of(
     given (where pictures lie) is bound to it (`partial`), and does not count.
     """
     results = MADE.get()
-    code = code_hash(write.func if isinstance(write, partial) else write)
-    make = partial(_file, results, parts, write, args, encode([code, libraries(), args]))
+    make = partial(_file, results, parts, write, args, _code(write, libraries(), args))
     new: dict[bytes, bytes] = {}
     for key, digest, stood in parallel_map(make, wanted, engine):
         if stood:
             new[key] = msgspec.msgpack.encode((stood, digest))
         yield digest
+    _note(results, new)
+
+
+def _code(write: Callable[..., Any], *said: Any) -> bytes:
+    return encode([code_hash(write.func if isinstance(write, partial) else write), *said])
+
+
+def _note(results: Results | None, new: Mapping[bytes, bytes]) -> None:
     if results is not None and new:
         with results.adding() as pack:
             for key, made in new.items():
@@ -111,8 +110,8 @@ def _file(
         write(source, path, *args)
         return b"", sha256_file(path), ""
     total = sha256(encode(path.name) + code)
-    for part in parts(source):
-        total.update(part)
+    for some in chunked(parts(source), TOGETHER):
+        total.update(b"".join(some))
     if (kept := results.get(key := total.digest()[:16])) is not None:
         stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
         if Path(stood).is_file():
@@ -125,6 +124,83 @@ def _file(
                 return key, digest, ""
     write(source, path, *args)
     return key, sha256_file(path), str(place_of(path).absolute())
+
+
+class Stretch(msgspec.Struct, array_like=True, frozen=True):
+    """A part of a file."""
+
+    path: str
+    start: int
+    size: int
+    sha256: str
+
+    def content(self) -> bytes | None:
+        """None where that is not what it was."""
+        try:
+            with open(self.path, "rb", buffering=0) as file:
+                data = os.pread(file.fileno(), self.size, self.start)
+        except OSError:
+            return None
+        return data if sha256(data).hexdigest() == self.sha256 else None
+
+
+def join_files(
+    folder: Path,
+    files: Mapping[str, tuple[str, bytes]],
+    shards: Iterable[tuple[Lines, Any]],
+    write: Callable[..., dict[str, bytes]],
+    *args: Any,
+    engine: Engine = Engine(),  # noqa: B008
+) -> None:
+    """Make files, each with its first line, of what workers make of shards, one after another.
+
+    `files` names each with its first line; `write(lines, own, *args)` gives parts of them, by name,
+    and `own` goes with the shard. What was made of the same before is taken from where it stands.
+    """
+    results, new = MADE.get(), dict[bytes, bytes]()
+    folder = folder.absolute()  # workers may stand elsewhere
+    with TemporaryDirectory(dir=folder, prefix=".") as apart, ExitStack() as stack:
+        opened = dict[str, BinaryIO]()
+        for name, (file, head) in files.items():
+            opened[name] = stack.enter_context(replacing(folder / file))
+            opened[name].write(head)
+        make = partial(_parts, results, write, args, _code(write, args), Path(apart))
+        for key, parts in parallel_map(make, shards, engine):
+            placed = {}
+            for name, part in parts.items():
+                stands = str(place_of(folder / files[name][0]))
+                placed[name] = replace(part, path=stands, start=opened[name].tell())
+                if (data := part.content()) is None:
+                    raise MachineError(f"{part.path} is not what it was", "run the command again")
+                opened[name].write(data)
+                if Path(part.path).parent == Path(apart):
+                    Path(part.path).unlink()
+            new[key] = msgspec.msgpack.encode(placed)
+    _note(results, new)
+
+
+def _parts(
+    results: Results | None,
+    write: Callable[..., dict[str, bytes]],
+    args: tuple[Any, ...],
+    code: bytes,
+    apart: Path,
+    task: tuple[Lines, Any],
+) -> tuple[bytes, dict[str, Stretch]]:
+    """On a worker: what a shard adds to files: where that stands, or in files of its own."""
+    shard, own = task
+    content = shard.content()
+    key = sha256(code + encode(own) + content).digest()[:16]
+    if results is not None and (kept := results.get(key)) is not None:
+        stood = msgspec.msgpack.decode(kept, type=dict[str, Stretch])
+        if all(part.content() is not None for part in stood.values()):
+            return key, stood
+    parts = {}
+    for name, data in write(content.splitlines(keepends=True), own, *args).items():
+        path = apart / secrets.token_hex(8)
+        path.write_bytes(data)
+        parts[name] = Stretch(str(path), 0, len(data), sha256(data).hexdigest())
+    return key, parts
 
 
 def place_of(path: Path) -> Path:

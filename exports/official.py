@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import mimetypes
 import re
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..base.files import inside, safe_name, write_bytes, write_jsonl
+from ..base.files import inside, link_or_copy, safe_name, write_bytes, write_jsonl
 from ..base.published import picture_name, published, version_folder
 from ..errors import UserError
 from ..latex import boxes
@@ -339,7 +338,7 @@ class _Layout:
             path = theirs
         self.taken[path] = images[0].sha256
         (self.out / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(self.release / images[0].path, self.out / path)
+        link_or_copy(self.release / images[0].path, self.out / path)
         return path
 
     def _free(self, name: str, image: Image) -> bool:

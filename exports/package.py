@@ -48,6 +48,7 @@ from .plots import label_plot, length_plot
 from .statistics import statistics, together
 
 PICTURES = 1000  # that a worker takes at a time
+READ = 1 << 16  # bytes of a picture at once
 PLOTTED = 100  # a label of more values is no category
 
 
@@ -153,8 +154,12 @@ def _digest(path: str) -> str:
         number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return ""
-    with open(number, "rb", buffering=0) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    total = hashlib.sha256()
+    with suppress(OSError):
+        while some := os.read(number, READ):
+            total.update(some)
+    os.close(number)
+    return total.hexdigest()
 
 
 def write_derived(

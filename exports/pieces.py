@@ -142,7 +142,7 @@ def pieces_of(
     def made(first: int, end: int, making: Making) -> Iterator[Piece]:
         some = [one for one in shards if first < one.number <= end]
         function = partial(piece_of_lines, pictures=work)
-        return by_shard(function, some, Piece, making, work=work, engine=engine)
+        return by_shard(function, some, Piece, making, work=work, engine=engine, chunk=1)
 
     return {
         name: Streamed(partial(made, first, end, making[name]))

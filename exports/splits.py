@@ -173,14 +173,20 @@ def _drawn(
     quotas = _quotas(Counter(strata), size, stay, equal=split.per_stratum == "equal")
     quotas.subtract(stay)
     order = sorted(clusters.keys() - chosen, key=lambda c: _draw(seed, name, c))
+    open_places = quotas.total()
     for origin in order:
+        if not open_places:
+            break
         own = clusters[origin]
         needs = Counter(own) if len(own) > 1 else {own[0]: 1}  # as almost all
         if all(quotas[key] >= count for key, count in needs.items()):
             chosen.add(origin)
             quotas.subtract(needs)
+            open_places -= len(own)
     left = size - sum(len(clusters[origin]) for origin in chosen)
     for origin in order:  # where a cluster did not fit its strata, the size goes before the shares
+        if not left:
+            break
         if origin not in chosen and len(clusters[origin]) <= left:
             chosen.add(origin)
             left -= len(clusters[origin])

@@ -13,7 +13,7 @@ import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -23,7 +23,7 @@ from ..base.terminal import say
 from ..errors import UserError
 from ..release import MOST
 from .anchor import ANCHORS, MANIFEST
-from .compare import UNPROVED, Damage, Tree
+from .compare import UNPROVED, Damage, Inodes, Tree
 from .leaks import TABLES, answered
 from .publication import EXPORTED, exports_folder
 
@@ -72,25 +72,32 @@ def _copied_file(source: str, target: str) -> None:
         Path(target).symlink_to(source)
 
 
-def tree_of(root: Path, called: str = "") -> Tree:
-    """What lies below a folder: nothing but files and folders; a link into a hub's cache alone."""
-    tree = Tree(root, called, {}, [], [])
+def tree_of(root: Path, called: str = "", known: Inodes | None = None) -> Tree:
+    """What lies below a folder: nothing but files and folders; a link into a hub's cache alone.
+
+    A file that has several names, `known` ones of another tree too, is hashed once.
+    """
+    tree = Tree(root, called, {}, [], [], {} if known is None else known)
     for folder, folders, names in os.walk(root):
-        for path in (Path(folder, name) for name in sorted([*folders, *names])):
-            where = path.relative_to(root).as_posix()
+        inner = os.path.relpath(folder, root).replace(os.sep, "/")
+        for name in sorted([*folders, *names]):
+            path, where = f"{folder}/{name}", name if inner == "." else f"{inner}/{name}"
             if len(tree.odd) > MOST_ODD:
                 what = f"{MOST_ODD} links and the like, and there may be more: none was followed"
                 return tree._replace(odd=[Damage("not-a-file", called or ".", what)])
             if any(part[0] == "." or part in DESKTOPS for part in where.split("/")):
                 tree.hidden.append(where)
                 continue
-            link, what = path.is_symlink(), "no file that can be read"
+            link, what = os.path.islink(path), "no file that can be read"
             try:
-                mode = (inside(root, where) if link else path).lstat().st_mode
-                if stat.S_ISREG(mode):
-                    tree.files[where] = sha256_file(path)
+                found = os.lstat(inside(root, where) if link else path)
+                if stat.S_ISREG(found.st_mode):
+                    inode = found.st_dev, found.st_ino
+                    if inode not in tree.inodes:
+                        tree.inodes[inode] = sha256_file(path)
+                    tree.files[where] = tree.inodes[inode]
                     continue
-                what = "" if stat.S_ISDIR(mode) and not link else what
+                what = "" if stat.S_ISDIR(found.st_mode) and not link else what
             except (UserError, OSError):
                 pass
             if what:
@@ -99,13 +106,13 @@ def tree_of(root: Path, called: str = "") -> Tree:
     return tree
 
 
-def leaked(tree: Tree, paths: Iterable[str], withheld: Container[str]) -> Iterator[Damage]:
+def leaked(tree: Tree, paths: Iterable[str], withheld: Collection[str]) -> Iterator[Damage]:
     """The withheld answers that tables among the files tell."""
     for path in paths:
         if path.endswith(TABLES) and (tree.root / path).is_file():
             if path.endswith(".json") and (tree.root / path).stat().st_size > MOST:  # read whole
                 yield Damage(UNPROVED, f"{tree.called}{path}", "too large to look for answers")
                 continue
-            for name in answered(tree.root / path, withheld)[:NAMED]:
+            for name in answered(tree.root / path, withheld)[:NAMED] if withheld else ():
                 what = f"the answer of {name}, which is withheld"
                 yield Damage("answer-leaked", f"{tree.called}{path}", what)

@@ -64,7 +64,7 @@ def verify(
             return Damages(found, told)
         found += _proved(tree, manifest, answers, engine)
         if not Damages(found):
-            found += exports_beside(place, manifest.answers)
+            found += exports_beside(place, manifest.answers, tree.inodes)
         return Damages(found, told)
 
 

@@ -9,27 +9,23 @@ from __future__ import annotations
 import base64
 import csv
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ..base.answer_kinds import asks
-from ..base.files import replacing
 from ..errors import UserError
-from ..pipeline import Engine, chunked, parallel_map
+from ..pipeline import Engine, by_shard, cut
 from ..problem import Sample, option_texts, shown_images
 from ..release import decode
 from .formats import Export, contents
-from .made import of_samples
+from .made import join_files, sample_files, work_folder
 from .statistics import together
 
-TOGETHER = 400  # rows that a worker writes at a time
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the columns that it takes for options
 COLUMNS = ["index", "image", "question", "answer", "category", "l2-category", "split", "id"]
 # Columns of its own with other meanings: a label of such a name becomes `label_<name>`.
@@ -59,27 +55,31 @@ def vlmevalkit(
     """
     manifest, splits = contents(release, answers)
     written = Export()
-    for split in splits:
-        tables: dict[str, _Seen] = {}
-        seen = of_samples(_seen, dict[str, _Seen], release, split, answers, engine=engine)
-        for part in seen:
-            together(tables, part)
-        layouts = {name: _layout(name, tables[name]) for name in TABLES if name in tables}
-        with ExitStack() as stack:
-            files = {}
-            for name, layout in layouts.items():
-                written.append(out / f"{manifest['name']}_{split}_{name}.tsv")
-                files[name] = stack.enter_context(replacing(written[-1]))
-                files[name].write("\t".join(column for column, _ in layout).encode() + b"\n")
-            more = layouts, split
-            rows = of_samples(_rows, list[_Row], release, split, answers, *more, engine=engine)
-            numbered = chunked(_numbered(chain.from_iterable(rows)), TOGETHER)
-            for lines in parallel_map(partial(_lines, release.absolute()), numbered, engine):
-                for name, line in lines:
-                    files[name].write(line)
-        for name in layouts:
-            _note(written, name, tables[name])
+    with sample_files(release, splits, answers, out) as samples:
+        for split, path in samples.items():
+            _write_tables(written, path, f"{manifest['name']}_{split}", split, release, out, engine)
     return written
+
+
+def _write_tables(
+    written: Export, samples: Path, name: str, split: str, release: Path, out: Path, engine: Engine
+) -> None:
+    shards = cut(samples)
+    seen = [*by_shard(_seen, shards, dict[str, _Seen], work=work_folder(), engine=engine)]
+    begins = [*_begins(seen)]
+    tables: dict[str, _Seen] = {}
+    for part in seen:
+        together(tables, part)
+    layouts = {kind: _layout(kind, tables[kind]) for kind in TABLES if kind in tables}
+    files = {
+        kind: (f"{name}_{kind}.tsv", "\t".join(column for column, _ in layout).encode() + b"\n")
+        for kind, layout in layouts.items()
+    }
+    write, tasks = partial(_lines, release=release.absolute()), zip(shards, begins, strict=True)
+    join_files(out, files, tasks, write, layouts, split, engine=engine)
+    for kind, (file, _) in files.items():
+        written.append(out / file)
+        _note(written, kind, tables[kind])
 
 
 def _table(sample: Sample) -> str:
@@ -95,6 +95,7 @@ class _Seen(msgspec.Struct):
     """What decides on the columns of a table, and what it holds otherwise than the release."""
 
     ids: list[str] = msgspec.field(default_factory=list)
+    pictures: list[str] = msgspec.field(default_factory=list)  # of each, where there are any
     alike: list[str] = msgspec.field(default_factory=list)  # with options that pandas takes amiss
     empty: list[str] = msgspec.field(default_factory=list)  # without a question
     letters: set[str] = msgspec.field(default_factory=set)
@@ -102,12 +103,29 @@ class _Seen(msgspec.Struct):
     groups: set[str] = msgspec.field(default_factory=set)
 
 
-class _Row(msgspec.Struct, array_like=True):
-    """A row but for its index, and for the cell of its pictures (None: the table has none)."""
+class _Begins(msgspec.Struct, array_like=True, frozen=True):
+    """Where the rows of a shard begin in a table, and the rows before that hold its pictures."""
 
-    table: str
-    pictures: tuple[str, ...] | None
-    cells: str
+    number: int
+    first: dict[str, int]
+
+
+def _begins(parts: Iterable[dict[str, _Seen]]) -> Iterator[dict[str, _Begins]]:
+    """Of each shard, table by table."""
+    counts, known = Counter[str](), defaultdict[str, dict[str, int]](dict)
+    for part in parts:
+        begins = {}
+        for name, some in part.items():
+            number, first = counts[name], known[name]
+            begins[name] = _Begins(number, {p: first[p] for p in some.pictures if p in first})
+            for place, pictures in enumerate(some.pictures, number):
+                first.setdefault(pictures, place)
+            counts[name] += len(some.ids)
+        yield begins
+
+
+def _pictures(sample: Sample) -> str:
+    return "\0".join(image.path for image in shown_images(sample))
 
 
 def _seen(lines: Sequence[bytes]) -> dict[str, _Seen]:
@@ -117,6 +135,7 @@ def _seen(lines: Sequence[bytes]) -> dict[str, _Seen]:
         name = _table(sample)
         table = tables.setdefault(name, _Seen())
         table.ids.append(sample.id)
+        table.pictures += filter(None, [_pictures(sample)])
         table.labels.update(sample.labels)
         table.groups.update(group for group, of in GROUPING.items() if _group(sample, of))
         if not sample.asked().strip():
@@ -147,13 +166,23 @@ def _layout(name: str, seen: _Seen) -> list[tuple[str, str]]:
     return [*((n, "") for n in names if n not in left_out), *labels]
 
 
-def _rows(
-    lines: Sequence[bytes], layouts: Mapping[str, Sequence[tuple[str, str]]], split: str
-) -> list[_Row]:
-    rows = []
+def _lines(
+    lines: Sequence[bytes],
+    begins: Mapping[str, _Begins],
+    layouts: Mapping[str, Sequence[tuple[str, str]]],
+    split: str,
+    *,
+    release: Path,
+) -> dict[str, bytes]:
+    """On a worker: tables with lines, pictures and all."""
+    tables: dict[str, list[str]] = {name: [] for name in begins}
     for sample in (decode(line, Sample)[0] for line in lines):
         name = _table(sample)
-        choice, pictured = name.startswith("choice"), not name.endswith("_text")
+        choice, begin = name.startswith("choice"), begins[name]
+        number, image = begin.number + len(tables[name]), ""
+        if pictures := _pictures(sample):
+            first = begin.first.setdefault(pictures, number)
+            image = f"{_cell(release, pictures) if first == number else first}\t"
         row = {
             column: _plain(sample.labels[n]) for column, n in layouts[name] if n in sample.labels
         }
@@ -172,35 +201,13 @@ def _rows(
         csv.writer(text, delimiter="\t", lineterminator="\n").writerow(
             [row.get(column, "") for column in columns]
         )
-        pictures = tuple(image.path for image in shown_images(sample)) if pictured else None
-        rows.append(_Row(name, pictures, text.getvalue()))
-    return rows
+        tables[name].append(f"{number}\t{image}{text.getvalue()}")
+    return {name: "".join(rows).encode() for name, rows in tables.items()}
 
 
-def _numbered(rows: Iterable[_Row]) -> Iterator[tuple[int, int, _Row]]:
-    """Each row with its index in its table, and that of the first one with its pictures."""
-    first: dict[tuple[str, tuple[str, ...] | None], int] = {}
-    counts = Counter[str]()
-    for row in rows:
-        number = counts[row.table]
-        counts[row.table] += 1
-        yield number, first.setdefault((row.table, row.pictures), number), row
-
-
-def _lines(release: Path, rows: Iterable[tuple[int, int, _Row]]) -> list[tuple[str, bytes]]:
-    """On a worker: tables with lines, pictures and all."""
-    lines = []
-    for number, first, row in rows:
-        image = ""
-        if row.pictures is not None:
-            image = f"{_cell(release, row.pictures) if first == number else first}\t"
-        lines.append((row.table, f"{number}\t{image}{row.cells}".encode()))
-    return lines
-
-
-def _cell(release: Path, paths: Iterable[str]) -> str:
+def _cell(release: Path, pictures: str) -> str:
     encoded = []
-    for path in paths:
+    for path in pictures.split("\0"):
         with open(f"{release}/{path}", "rb", buffering=0) as picture:
             encoded.append(base64.b64encode(picture.read()).decode())
     return encoded[0] if len(encoded) == 1 else repr(encoded)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import msgspec
@@ -18,7 +18,7 @@ import msgspec
 from .prose import is_formula
 
 
-class Delimiters(msgspec.Struct, frozen=True):
+class Delimiters(msgspec.Struct, frozen=True, cache_hash=True):
     """Pairs that open and close inline and displayed formulas.
 
     `dollars` says what a pair of `$` must be to stand around a formula:
@@ -181,7 +181,11 @@ class _Scanner:
         self.found: dict[str, tuple[int, int]] = {}
         self.bound = self.line = -1
         self.code: list[tuple[int, int]] = []
-        self.text_environments = TEXT_ENVIRONMENTS.union(_NEW_THEOREM.findall(text))
+
+    @cached_property
+    def text_environments(self) -> frozenset[str]:
+        """Environments of text, the text's own theorems too; few texts have any."""
+        return TEXT_ENVIRONMENTS.union(_NEW_THEOREM.findall(self.text))
 
     def spans(self) -> Iterator[MathSpan]:
         position = 0

@@ -261,7 +261,7 @@ def covered(text: str) -> str:
     return "".join([*out, text[position:]])
 
 
-_ENDS = re.compile(r"(?:\s*[;；,，、|/&])+$")
+_ENDS = re.compile(r"(?:\s*[;；,，、|/&\\])+$")
 
 
 def _without_ends(values: list[str]) -> list[str]:

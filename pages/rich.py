@@ -40,8 +40,10 @@ def rich(text: str, marks: Iterable[Mark] = ()) -> Rich:
     >>> rich("no formula")
     'no formula'
     """
-    text = _NEWLINE.sub("\n ", text)
+    text = _NEWLINE.sub("\n ", text) if "\\n" in text else text
     spans = _formulas(text)
+    if not spans and not marks:
+        return text.replace("\\$", "$")
     parts = _cut(text, marks, lambda start, end: _parts(text, start, end, spans), spans)
     return parts[0] if len(parts) == 1 and isinstance(parts[0], str) else parts or ""
 

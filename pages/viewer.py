@@ -20,7 +20,7 @@ from urllib.parse import quote
 import msgspec
 
 from ..base.display import natural
-from ..base.files import inside, link_or_copy, replacing_folder, write_bytes
+from ..base.files import inside, link_or_copy, replacing, replacing_folder, write_bytes
 from ..base.templating import visible
 from ..errors import UserError
 from .cards import Card
@@ -31,6 +31,7 @@ KATEX = Path(__file__).parent / "katex"
 PAGE = 1000  # cards that are in memory
 PIECE = 100  # cards, or as many as make ...
 BYTES = 400_000  # ... a piece of about this size
+TURNS = (b"\xd8", b"\xe2")  # in UTF-8 a sign that turns or breaks a line begins with one of these
 FILTERED = 400  # a label with more values than this is found by searching
 
 
@@ -80,8 +81,11 @@ class _Column:
         self.codes: list[int | list[int]] = [[]] * before
 
     def add(self, values: list[str]) -> None:
-        codes = [self.numbers.setdefault(value, len(self.numbers)) for value in values]
-        self.codes.append(codes[0] if len(codes) == 1 else codes)
+        number, numbers = self.numbers.setdefault, self.numbers
+        if len(values) == 1:
+            self.codes.append(number(values[0], len(numbers)))
+        else:
+            self.codes.append([number(value, len(numbers)) for value in values])
 
     def extend(self, column: Column) -> None:
         values, codes = column
@@ -173,7 +177,12 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
         "starts": starts,
         "facets": [f for f in facets if _telling(f) or f.name == "verdict"],
     }
-    write_bytes(folder / "index.js", script("index", msgspec.json.encode(index)))
+    with replacing(folder / "index.js") as file:  # part by part: it grows with the samples
+        file.write(b"benchwright.index(")
+        for k, (name, value) in enumerate(index.items()):
+            file.write(b'%s"%s":' % (b"," if k else b"{", name.encode()))
+            file.write(_safe(msgspec.json.encode(value)))
+        file.write(b"});\n")
     write_bytes(folder / "katex.js", katex_script())
     write_bytes(folder / "katex.css", katex_style())
     if release is not None:
@@ -213,7 +222,7 @@ def script(name: str, data: bytes) -> bytes:
 
 
 def _safe(data: bytes) -> bytes:
-    if not data.isascii():
+    if any(mark in data for mark in TURNS):
         text = visible(data.decode()).replace("\u2028", "\\u2028")
         data = text.replace("\u2029", "\\u2029").encode()
     return data.replace(b"<", b"\\u003c")

@@ -5,13 +5,14 @@ So grows whatever is counted, written or shown of a set: shard by shard, by whoe
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache, partial
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
-from zlib import crc32
 
 import msgspec
 
@@ -19,10 +20,15 @@ from ..base.files import encode
 from .code import code_hash
 from .engine import Engine, parallel_map
 from .results import Results, key_of
+from .shard import SHARDS, Apart, hand_over, taken_over
 
 T = TypeVar("T")
 FEWEST, MOST = 64, 1024  # lines of a shard; twice as many at most
 PARTS = 64  # shards of a set, at least, where these bounds allow it
+BLOCK = 1 << 19  # bytes that are looked through at once
+LIGHT = 4  # shards that a worker takes at once where each is quickly looked through
+LARGE = 10_000  # bytes that go by the disk
+LETTERS = 8  # of a line that make its mark
 
 
 class Lines(msgspec.Struct, frozen=True):
@@ -34,10 +40,19 @@ class Lines(msgspec.Struct, frozen=True):
     start: int  # in bytes
     size: int
 
+    def content(self) -> bytes:
+        with self.path.open("rb", buffering=0) as file:
+            return os.pread(file.fileno(), self.size, self.start)
+
     def read(self) -> list[bytes]:
-        with self.path.open("rb") as file:
-            file.seek(self.start)
-            return file.read(self.size).splitlines(keepends=True)
+        return self.content().splitlines(keepends=True)
+
+    def numbered(self) -> Iterator[tuple[int, bytes]]:
+        """As `files.read_lines`: number and content of each line that is not blank."""
+        for number, line in enumerate(BytesIO(self.content()), self.number):
+            whole = line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
+            if whole.strip():
+                yield number, whole
 
 
 def cut(path: Path, ends: Iterable[int] = ()) -> tuple[Lines, ...]:
@@ -53,20 +68,43 @@ def cut(path: Path, ends: Iterable[int] = ()) -> tuple[Lines, ...]:
 def _cut(path: Path, ends: Collection[int], _: tuple[int, ...]) -> tuple[Lines, ...]:
     import numpy as np
 
-    with path.open("rb") as file:
-        seen = np.fromiter(((len(line), crc32(line)) for line in file), np.dtype("2u4"))
-    half = min(max(1 << (len(seen) // PARTS).bit_length(), FEWEST), MOST) // 2
-    borders, first = [0], 0
-    for number, mark in enumerate(seen[:, 1].tolist(), 1):
-        here = number - first >= half and mark % half == 0
-        if here or number - first == 4 * half or number in ends or number == len(seen):
-            first = number
-            borders.append(number)
-    starts = [0, *seen[:, 0].cumsum(dtype=np.uint64).tolist()]
+    sizes, marks = map(np.concatenate, zip(*_seen(path), strict=True))
+    count = len(sizes)
+    half = min(max(1 << (count // PARTS).bit_length(), FEWEST), MOST) // 2
+    marked, stops = np.flatnonzero(marks % half == 0) + 1, np.array(sorted({*ends, count}))
+    borders = [0]
+    while (first := borders[-1]) < count:
+        here = marked[marked.searchsorted(first + half) :][:1]
+        stop = stops[stops.searchsorted(first + 1)]
+        borders.append(min(first + 4 * half, int(stop), *here.tolist()))
+    starts = [0, *sizes.cumsum().tolist()]
     return tuple(
         Lines(path, first + 1, end - first, starts[first], starts[end] - starts[first])
         for first, end in pairwise(borders)
     )
+
+
+def _seen(path: Path) -> Iterator[tuple[Any, Any]]:
+    """The bytes of each line, and its mark: some of its letters as a number; arrays of many."""
+    import numpy as np
+
+    rest = b""
+    with path.open("rb", buffering=0) as file:
+        while True:
+            block = file.read(BLOCK)
+            text = np.frombuffer(rest + block, np.uint8)
+            ends = np.flatnonzero(text == ord("\n")) + 1
+            if not block and len(text):  # the last line, unended
+                ends = np.array([len(text)])
+            starts = np.concatenate([np.zeros(1, int), ends])
+            sizes, starts = np.diff(starts), starts[:-1]
+            mark = sizes.astype(np.uint32)
+            for k in range(LETTERS):
+                mark = mark * np.uint32(2654435761) + text[starts + sizes * k // LETTERS]
+            yield sizes, mark >> 16
+            rest = text[ends[-1] :].tobytes() if len(ends) else text.tobytes()
+            if not block:
+                return
 
 
 def by_shard(
@@ -76,31 +114,40 @@ def by_shard(
     *args: Any,
     work: Path | None = None,
     engine: Engine = Engine(),  # noqa: B008
+    chunk: int = LIGHT,
 ) -> Iterator[T]:
     """`function(lines, *args)` of each shard, in order; below `work` it is kept for the next time.
 
     What is kept is found by code, `args` and lines. What else a function must be given (where
-    pictures lie) is bound to it (`partial`), and does not count.
+    pictures lie) is bound to it (`partial`), and does not count. Workers take `chunk` shards at a
+    time.
     """
     plain = function.func if isinstance(function, partial) else function
     results = None
     if work is not None:
         results = Results(work.absolute(), code_hash(plain), secrets.token_hex(8))
     here = Engine(engine.jobs) if engine.ship else engine  # files lie on this machine
-    for data in parallel_map(partial(_of_lines, function, results, args), shards, here):
-        yield msgspec.msgpack.decode(data, type=kind)
+    apart = work.absolute() / SHARDS if work is not None and here != Engine() else None
+    make = partial(_of_lines, function, results, args, apart)
+    for data in parallel_map(make, shards, here, chunk):
+        whole = taken_over(data) if isinstance(data, Apart) else data
+        yield msgspec.msgpack.decode(whole, type=kind)
 
 
 def _of_lines(
-    function: Callable[..., Any], results: Results | None, args: tuple[Any, ...], lines: Lines
-) -> bytes:
+    function: Callable[..., Any],
+    results: Results | None,
+    args: tuple[Any, ...],
+    apart: Path | None,
+    lines: Lines,
+) -> bytes | Apart:
     """On a worker: what is made of a shard, encoded."""
-    coming = lines.read()
-    key = key_of(encode(args) + b"".join(coming))
+    content = lines.content()
+    key = key_of(encode(args) + content)
     data = None if results is None else results.get(key)
     if data is None:
-        data = msgspec.msgpack.encode(function(coming, *args))
+        data = msgspec.msgpack.encode(function(content.splitlines(keepends=True), *args))
         if results is not None:
             with results.adding() as pack:
                 pack.add(key, data)
-    return data
+    return hand_over(data, apart) if apart is not None and len(data) > LARGE else data

@@ -18,7 +18,8 @@ def stands(folder: Path, work: Path, key: str = "") -> bool:
     `verify` reads them all.
     """
     try:
-        return _place(folder, work).read_text("utf-8") == _mark(folder) + key
+        left = _place(folder, work).read_text("utf-8")
+        return left.endswith(key) and left == _mark(folder) + key
     except OSError:
         return False
 
@@ -36,9 +37,9 @@ def _mark(folder: Path) -> str:
     total = hashlib.sha256()
     for place, folders, names in os.walk(folder):
         folders.sort()
+        inner = os.path.relpath(place, folder)
         for name in sorted(names):
             found = os.lstat(f"{place}/{name}")
-            inner = os.path.relpath(place, folder)
             times = f"{found.st_mtime_ns} {found.st_ctime_ns}"
             said = f"{inner}/{name}\0{found.st_mode} {found.st_size} {times}\n"
             total.update(said.encode("utf-8", "surrogateescape"))

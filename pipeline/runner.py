@@ -30,11 +30,11 @@ from ..errors import BenchwrightError
 from .by_shard import cut
 from .code import code_hash
 from .engine import AHEAD, Engine, any_order, in_order
-from .shard import Shard, line_of, shards_of
+from .shard import SHARDS, Shard, line_of, shards_of
 from .shipping import parcels, received, shipped
 from .stage import Context, Stage
 from .stage_folder import PROBLEMS, Report, finished, writing
-from .visit import SHARDS, Step, results_of, visit
+from .visit import Step, results_of, visit
 
 
 class Planned(NamedTuple):
@@ -145,7 +145,6 @@ def _visited(
 
     `content` is the hash of `source`.
     """
-    shutil.rmtree(context.work / SHARDS, ignore_errors=True)  # of a run that was killed
     with ExitStack() as stack:
         folders = [stack.enter_context(writing(one.folder, one.stage.name)) for one in planned]
         for shards in _shards(steps, source, context):

@@ -6,6 +6,9 @@ in = kept + dropped holds, checked result by result.
 
 from __future__ import annotations
 
+import hashlib
+import secrets
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -13,11 +16,21 @@ from typing import Any
 
 import msgspec
 
-from ..base.files import encode
-from ..errors import UserError
+from ..base.files import encode, unwritable
+from ..errors import MachineError, UserError
 from ..problem import Drop, Problem
 
 TOGETHER = 1000  # lines of a whole set in one shard
+SHARDS = "shards"  # below the work folder: what workers hand over
+LOOKS = 8  # at a file that another machine wrote and that is not to be seen here yet
+
+
+class Apart(msgspec.Struct, array_like=True, frozen=True):
+    """A file that a worker hands over."""
+
+    path: Path
+    size: int
+    sha256: str
 
 
 class Line(msgspec.Struct, array_like=True, frozen=True):
@@ -37,21 +50,71 @@ class Result(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Shard(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """What a stage made of some problems: a file of problems, and the rest, which is small."""
+    """What a stage made of some problems; what is large of it may lie in a file (`set_apart`)."""
 
     taken: int = 0
     reasons: dict[str, int] = {}  # of drops
     ids: list[str] = []  # put out
-    problems: bytes = b""  # themselves, where they were made in this process
+    problems: bytes = b""
     same: bool = False  # they are those that came in
-    path: Path | None = None  # of a file with them
-    size: int = 0
-    sha256: str = ""
+    apart: Apart | None = None  # problems, drops and rows
     drops: bytes = b""
     rows: dict[str, list[bytes]] = {}
     seconds: float = 0.0
     seed: int | None = None  # that was drawn with
     pictures: list[str] = []  # that were made
+
+
+Large = tuple[bytes, bytes, dict[str, list[bytes]]]  # problems, drops, rows
+
+
+def set_apart(shard: Shard, folder: Path) -> None:
+    """On a worker: put what is large of a shard into a file, for whoever writes stages down."""
+    data = msgspec.msgpack.encode((shard.problems, shard.drops, shard.rows))
+    shard.apart = hand_over(data, folder)
+    shard.problems, shard.drops, shard.rows = b"", b"", {}
+
+
+def large(shard: Shard) -> Large:
+    """What is large of a shard, wherever it lies."""
+    if shard.apart is None:
+        return shard.problems, shard.drops, shard.rows
+    found: Large = msgspec.msgpack.decode(taken_over(shard.apart), type=Large)
+    return found
+
+
+def hand_over(data: bytes, folder: Path) -> Apart:
+    """On a worker: write a file that goes when it was taken over."""
+    path = folder / f"{secrets.token_hex(8)}.shard"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)  # no need to outlive a crash
+    except OSError as error:
+        raise unwritable(path, error) from error
+    return Apart(path, len(data), hashlib.sha256(data).hexdigest())
+
+
+def taken_over(apart: Apart) -> bytes:
+    """What a worker wrote, which counts only if it is whole."""
+    data = _seen(apart.path, apart.size).read_bytes()
+    if hashlib.sha256(data).hexdigest() != apart.sha256:
+        raise MachineError(
+            f"{apart.path} is not what a worker wrote", "check the disk that the workers share"
+        )
+    apart.path.unlink()
+    return data
+
+
+def _seen(path: Path, size: int) -> Path:
+    """A file of another machine, waited for where the store shows it late."""
+    for look in range(LOOKS):
+        if path.exists() and path.stat().st_size == size:
+            return path
+        time.sleep(0.05 * 2**look)
+    raise MachineError(
+        f"{path}, which a worker wrote, is not to be seen here",
+        "check the disk that the workers share; the same command goes on from here",
+    )
 
 
 def line_of(output: Problem | Drop) -> Line:

@@ -19,9 +19,9 @@ from ..base.files import inside, read_bytes, write_bytes
 from ..errors import UserError
 from ..problem import Problem, all_images
 from .by_shard import Lines
-from .shard import Shard
+from .shard import SHARDS, Shard
 from .stage import Context
-from .visit import SHARDS, Step, known, visit
+from .visit import Step, known, visit
 
 MOST = 500_000_000  # bytes of option files
 
@@ -66,7 +66,8 @@ def received(work: Path, sent: Sent) -> list[Shard]:
         if not inside(work, path).exists():
             write_bytes(work / path, data)
     for shard in sent.shards:
-        shard.path = work / shard.path if shard.path else None
+        if shard.apart:
+            shard.apart = msgspec.structs.replace(shard.apart, path=work / shard.apart.path)
     return sent.shards
 
 
@@ -113,7 +114,9 @@ def run_parcel(
         lines = msgspec.structs.replace(parcel.lines, path=work / parcel.lines.path)
         shards = visit(moved, work, f"{build} {parcel.lines.number}", True, lines)
         for shard in shards:
-            shard.path = shard.path and shard.path.relative_to(work)
+            if shard.apart:
+                inner = shard.apart.path.relative_to(work)
+                shard.apart = msgspec.structs.replace(shard.apart, path=inner)
         found = (p for p in work.rglob("*") if p.is_file())
         new = {p.relative_to(work).as_posix(): p for p in found}
         files = {path: p.read_bytes() for path, p in new.items() if path not in parcel.files}

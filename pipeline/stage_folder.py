@@ -18,14 +18,11 @@ import msgspec
 
 from ..base.display import Display, Table
 from ..base.files import pretty, replacing_folder, sha256_file
-from ..errors import MachineError
 from .marks import leave, stands
-from .shard import Shard, lost
+from .shard import Shard, large, lost
 
 PROBLEMS = "problems.jsonl"
 MARKS = ("key", "seconds", "seed", "outputs")
-BLOCK = 1 << 20
-LOOKS = 8  # at a shard that another machine wrote and that is not to be seen here yet
 
 
 class Labour(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -172,10 +169,10 @@ class StageFolder:
         self.reasons.update(shard.reasons)
         self.seconds += shard.seconds
         self.seed = shard.seed if self.seed is None else self.seed
-        for block in _blocks(shard):
-            self._write("problems", block)
-        self._write("dropped", shard.drops)
-        for name, encoded in shard.rows.items():
+        problems, drops, rows = large(shard)
+        self._write("problems", problems)
+        self._write("dropped", drops)
+        for name, encoded in rows.items():
             self.add_rows(name, encoded)
 
     def add_rows(self, name: str, rows: Sequence[bytes]) -> None:
@@ -220,32 +217,3 @@ class StageFolder:
 
 class _Coded(msgspec.Struct):
     code: str
-
-
-def _blocks(shard: Shard) -> Iterator[bytes]:
-    """The problems of a shard; its file goes when it was read, and counts only if it is whole."""
-    if shard.path is None:
-        yield shard.problems
-        return
-    total = hashlib.sha256()
-    with _seen(shard.path, shard.size).open("rb") as file:
-        while block := file.read(BLOCK):
-            total.update(block)
-            yield block
-    if total.hexdigest() != shard.sha256:
-        raise MachineError(
-            f"{shard.path} is not what a worker wrote", "check the disk that the workers share"
-        )
-    shard.path.unlink()
-
-
-def _seen(path: Path, size: int) -> Path:
-    """A file of another machine, waited for where the store shows it late."""
-    for look in range(LOOKS):
-        if path.exists() and path.stat().st_size == size:
-            return path
-        time.sleep(0.05 * 2**look)
-    raise MachineError(
-        f"{path}, which a worker wrote, is not to be seen here",
-        "check the disk that the workers share; the same command goes on from here",
-    )

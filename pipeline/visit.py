@@ -6,8 +6,6 @@ writes a file of problems for each stage, and returns counts, ids, drops and sid
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -16,15 +14,13 @@ from typing import Any
 import msgspec
 
 from ..base.bugs import bug
-from ..base.files import BAD_JSON, read_jsonl, unwritable
+from ..base.files import BAD_JSON, read_jsonl
 from ..errors import BenchwrightError, UserError, is_of_machine
 from ..problem import Drop, Problem, all_images
 from .by_shard import Lines
 from .results import FOLDER, Pack, Results, key_of, packed
-from .shard import Line, Result, Shard, encoded, line_of, shard_of
+from .shard import SHARDS, Line, Result, Shard, encoded, line_of, set_apart, shard_of
 from .stage import Stage
-
-SHARDS = "shards"  # below the work folder: what workers hand over
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -59,7 +55,7 @@ def visit(steps: Sequence[Step], work: Path, build: str, apart: bool, lines: Lin
         with results.adding() as pack:
             pack.add(key, msgspec.msgpack.encode([*_brief(made, coming)]))
     for shard in made if apart else ():
-        _set_apart(shard, work / SHARDS / f"{secrets.token_hex(8)}.jsonl")
+        set_apart(shard, work / SHARDS)
     return made
 
 
@@ -95,17 +91,6 @@ def holds(made: Kept | Shard, step: Step, work: Path) -> bool:
     context = step.options.get("context")
     drawn = made.seed is None or (context is not None and context.seed == made.seed)
     return drawn and all((work / path).exists() for path in made.pictures)
-
-
-def _set_apart(shard: Shard, path: Path) -> None:
-    shard.path, shard.size = path, len(shard.problems)
-    shard.sha256 = hashlib.sha256(shard.problems).hexdigest()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(shard.problems)  # no need to outlive a crash
-    except OSError as error:
-        raise unwritable(path, error) from error
-    shard.problems = b""
 
 
 def _through(step: Step, work: Path, build: str, lines: list[bytes], number: int) -> Shard:

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from .cells import Damaged
 from .encoding import open_text, plain_utf8, utf8_bytes
-from .json_rows import json_value, whole_rows
+from .json_rows import holds_lines, json_value, whole_rows
 from .parquet import parquet_rows
 from .table import TABLES, Table, read_table

@@ -33,13 +33,18 @@ def whole_rows(path: Path, is_row: IsRow, key: str = "", name: str = "id") -> li
     the column for a row's key in an object of rows. Raises UserError where nothing says which of
     several arrays is meant, or for text whose encoding cannot be told.
     """
-    starts = [line.strip() for _, line in islice(read_lines(path), 2)]
-    in_lines = not starts or _is_line(starts, is_row) or path.stat().st_size > MAX_WHOLE
-    if not key and plain_utf8(path) and in_lines:
+    if holds_lines(path, is_row, key):
         return None
     if (values := _values(_utf8(path))) is None:
         return None
     return rows_of(values[0], is_row, key, name, str(path)) if len(values) == 1 else values
+
+
+def holds_lines(path: Path, is_row: IsRow, key: str = "") -> bool:
+    """Whether each line of a file is a value of its own, as the first ones say."""
+    starts = [line.strip() for _, line in islice(read_lines(path), 2)]
+    in_lines = not starts or _is_line(starts, is_row) or path.stat().st_size > MAX_WHOLE
+    return not key and plain_utf8(path) and in_lines
 
 
 def _is_line(starts: list[bytes], is_row: IsRow) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from stat import S_ISREG
@@ -28,9 +28,9 @@ from ...errors import MachineError, UserError, nearest
 from ...options import LETTERS as LETTERS
 from ...options import lettered as lettered
 from ...options import several_letters
-from ...pipeline import SourceSpec
+from ...pipeline import Lines, SourceSpec
 from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
-from ...tables import Damaged, json_value, read_table, whole_rows
+from ...tables import Damaged, holds_lines, json_value, read_table, whole_rows
 from ..conservation import Holding, Outside
 from .turns import exchange_of
 
@@ -125,7 +125,7 @@ def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
     return store_picture(data, work, name=name), holds_several(data)
 
 
-RowReader = Callable[[SourceSpec, list[Path]], Iterable[Raw | Unreadable]]
+RowReader = Callable[[SourceSpec, Any], Iterable[Raw | Unreadable]]  # of its files
 Holds = Callable[[Raw, SourceSpec], Holding]
 Settled = Callable[[SourceSpec, Iterable[Raw | Unreadable]], SourceSpec]
 
@@ -279,12 +279,40 @@ def reader(
     return mark("reader", name, **facts, holds=holds, settled=settled, paths=paths)
 
 
-def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+def json_lines_rows(spec: SourceSpec, paths: Sequence[Path | Lines]) -> Iterator[Raw | Unreadable]:
     """Rows of JSON files; a broken line does not stop the rest.
 
     Besides lines, rows may stand in an array, in an object under a name (which `key` of the
-    source's options gives, where there are several), by id or as columns.
+    source's options gives, where there are several), by id or as columns. `Lines` of a file are
+    rows.
     """
+    is_row, key = _told(spec)
+    for path in paths:
+        if isinstance(path, Lines):
+            lines, name = path.numbered(), path.path.name
+        else:
+            lines, name = read_lines(path), path.name
+            rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))
+            if rows is not None:
+                yield from (Raw(name, number, row) for number, row in enumerate(rows, 1))
+                continue
+        for number, line in lines:
+            raw = _decoded(name, number, line.rstrip(b"\r\n"))
+            if isinstance(raw, Raw) and isinstance(raw.data, dict) and len(raw.data) == 1:
+                (id, inner), *_ = raw.data.items()  # {"Problem_1": {...}}
+                if is_row(inner):
+                    raw.data = {spec.fields.get("id", "id"): id} | inner
+            yield raw
+
+
+def in_lines(spec: SourceSpec, path: Path) -> bool:
+    """Whether each line of a file is a row, which `json_lines_rows` reads wherever it stands."""
+    is_row, key = _told(spec)
+    return holds_lines(path, is_row, key)
+
+
+def _told(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
+    """Whether a value is a row, and under which name rows stand, as the source says."""
     asked, key = spec.fields.get("question", "question"), spec.options.get("key", "")
     if not isinstance(key, str):
         raise UserError(f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b")
@@ -293,19 +321,7 @@ def json_lines_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
         found = value.get(asked) if isinstance(value, dict) else None
         return isinstance(found, str) or exchange_of(found) is not None
 
-    for path in paths:
-        rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))
-        if rows is not None:
-            for number, row in enumerate(rows, 1):
-                yield Raw(path.name, number, row)
-            continue
-        for number, line in read_lines(path):
-            raw = _decoded(path.name, number, line.rstrip(b"\r\n"))
-            if isinstance(raw, Raw) and isinstance(raw.data, dict) and len(raw.data) == 1:
-                (name, inner), *_ = raw.data.items()  # {"Problem_1": {...}}
-                if is_row(inner):
-                    raw.data = {spec.fields.get("id", "id"): name} | inner
-            yield raw
+    return is_row, key
 
 
 def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:

@@ -14,11 +14,12 @@ import re
 import secrets
 import sys
 from collections import deque
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import partial
 from glob import glob
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,8 +34,10 @@ from ...latex import mended_texts
 from ...options import PICTURE_NAME
 from ...pipeline import (
     NAME,
+    SHARDS,
     Engine,
     Line,
+    Lines,
     Report,
     Result,
     Results,
@@ -43,16 +46,27 @@ from ...pipeline import (
     bug,
     chunked,
     code_hash,
+    cut,
     finished,
     key_of,
     line_of,
     parallel_map,
+    set_apart,
     shard_of,
     write_stage,
 )
 from ...problem import Drop, Problem, all_images
 from ..conservation import Outside, row_of, unaccounted
-from .base import Input, Pictures, Raw, Reader, Unreadable, input_of
+from .base import (
+    Input,
+    Pictures,
+    Raw,
+    Reader,
+    Unreadable,
+    in_lines,
+    input_of,
+    json_lines_rows,
+)
 from .constants import check_constants, completed
 from .mapped import FIELDS, check_fields, columns_of, look_at_columns
 from .raw_rows import RawRow, raw_row
@@ -118,11 +132,25 @@ class Row(msgspec.Struct, array_like=True, frozen=True):
 
 
 class RowsTask(msgspec.Struct, frozen=True):
-    """Some rows of a source."""
+    """Some rows of a source, or lines that hold rows."""
 
     spec: SourceSpec
     images: Path
-    rows: list[Raw | Unreadable]
+    given: list[Raw | Unreadable] | Lines
+
+    def count(self) -> int:
+        return self.given.count if isinstance(self.given, Lines) else len(self.given)
+
+    def rows(self) -> list[Raw | Unreadable]:
+        if isinstance(self.given, Lines):
+            return list(_rows(self.spec, [self.given]))
+        return self.given
+
+    def key(self) -> bytes:
+        if isinstance(self.given, Lines):
+            at = [self.spec, self.given.path.name, self.given.number]
+            return key_of(encode(at) + self.given.content())
+        return _key_of(encode(self.spec), self.given)
 
 
 class Kept(msgspec.Struct, array_like=True, frozen=True):
@@ -137,7 +165,7 @@ class Chunk(msgspec.Struct, array_like=True):
 
     shard: Shard
     places: dict[str, str]  # id -> where it stands
-    inputs: list[Input]
+    inputs: dict[str, bytes]  # path -> Input, as it is written
 
 
 class _Noted(Raw):
@@ -379,18 +407,19 @@ def _shards(
             sent.append(task)
             yield task
 
-    read = parallel_map(partial(_of_chunk, folder, work, results), tasks(), here)
+    apart = work / SHARDS if here != Engine() else None
+    read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
     known, places = {one.path for one in used}, dict[str, str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
-    for data in progress(read, "read", total, "rows", weight=lambda _: len(sent[0].rows)):
-        chunk, task = msgspec.msgpack.decode(data, type=Chunk), sent.popleft()
+    for chunk in progress(read, "read", total, "rows", weight=lambda _: sent[0].count()):
+        task = sent.popleft()
         if not places.keys().isdisjoint(chunk.places):
             chunk = _chunk(_of_rows(folder, work, results, task), places)
         places |= chunk.places
-        new = {one.path: one for one in chunk.inputs if one.path not in known}
+        new = {path: one for path, one in chunk.inputs.items() if path not in known}
         known.update(new)
-        chunk.shard.rows["inputs"] = [encode(one) for one in new.values()]
         yield chunk.shard
+        yield Shard(rows={"inputs": [*new.values()]})
     if unused := _unused(sources, folder, known):
         yield Shard(rows={"unused": [encode(row) for row in unused]})
 
@@ -406,8 +435,11 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
         meant = _settled(spec, paths)
-        for rows in chunked(_rows(meant, paths), CHUNK):
-            yield RowsTask(meant, images, rows)
+        given: Iterable[list[Raw | Unreadable] | Lines] = chunked(_rows(meant, paths), CHUNK)
+        lined = load_reader(spec.reader).rows is json_lines_rows
+        if lined and all(in_lines(meant, path) for path in paths):  # workers read them
+            given = chain.from_iterable(map(cut, paths))
+        yield from (RowsTask(meant, images, some) for some in given)
 
 
 def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
@@ -419,17 +451,18 @@ def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
         return reader.settled(spec, _rows(spec, paths))
 
 
-def _rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
+def _rows(spec: SourceSpec, paths: Sequence[Path | Lines]) -> Iterator[Raw | Unreadable]:
     reader = load_reader(spec.reader)
+    files = [one.path if isinstance(one, Lines) else one for one in paths]
     try:
         for row in reader.rows(spec, paths):
             if isinstance(row, Unreadable):
-                row = _placeless(row, {path.parent for path in paths})
+                row = _placeless(row, {path.parent for path in files})
             yield row
     except BenchwrightError:
         raise
     except Exception as error:
-        raise bug(f"reader {spec.reader!r}", reader.rows, error, str(paths[0])) from error
+        raise bug(f"reader {spec.reader!r}", reader.rows, error, str(files[0])) from error
 
 
 def _placeless(row: Unreadable, folders: set[Path]) -> Unreadable:
@@ -446,18 +479,23 @@ def _holds(work: Path, inputs: Iterable[Input], problems: bytes) -> bool:
     return all(one.unchanged() for one in inputs) and _stored(work, _PICTURE.findall(problems))
 
 
-def _of_chunk(folder: Path, work: Path, results: Results, task: RowsTask) -> bytes:
-    """On a worker: some rows of a source, as a chunk that is known or made now; encoded."""
+def _of_chunk(
+    folder: Path, work: Path, results: Results, apart: Path | None, task: RowsTask
+) -> Chunk:
+    """On a worker: some rows of a source, as a chunk that is known or made now."""
     whole = msgspec.structs.replace(results, key=f"{results.key}-chunks")
-    key = _key_of(encode(task.spec), task.rows)
-    if (data := whole.get(key)) is not None:
-        kept = msgspec.msgpack.decode(data, type=Chunk)
-        if _holds(work, kept.inputs, kept.shard.problems):
-            return data
-    data = msgspec.msgpack.encode(_chunk(_of_rows(folder, work, results, task), {}))
-    with whole.adding() as pack:
-        pack.add(key, data)
-    return data
+    data, chunk = whole.get(key := task.key()), Chunk(Shard(), {}, {})
+    if data is not None:
+        chunk = msgspec.msgpack.decode(data, type=Chunk)
+        inputs = map(msgspec.json.Decoder(Input).decode, chunk.inputs.values())
+        data = data if _holds(work, inputs, chunk.shard.problems) else None
+    if data is None:
+        chunk = _chunk(_of_rows(folder, work, results, task), {})
+        with whole.adding() as pack:
+            pack.add(key, msgspec.msgpack.encode(chunk))
+    if apart is not None:
+        set_apart(chunk.shard, apart)
+    return chunk
 
 
 def _key_of(source: bytes, data: Any) -> bytes:
@@ -471,7 +509,7 @@ def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> Iter
     """Each row, known or read now."""
     source, reader = encode(task.spec), load_reader(task.spec.reader)
     with results.adding() as pack:
-        for raw in task.rows:
+        for raw in task.rows():
             if isinstance(raw, Unreadable):
                 yield Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause)
                 continue
@@ -574,12 +612,12 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
 
     `places` are those of the ids before.
     """
-    chunk = Chunk(Shard(), {}, [])
+    chunk = Chunk(Shard(), {}, {})
 
     def accounted() -> Iterator[Result]:
         for row in rows:
             at, why, cause = f"{row.file}:{row.line}", "unreadable", row.cause
-            chunk.inputs += row.inputs
+            chunk.inputs |= {one.path: encode(one) for one in row.inputs}
             first = places.get(row.id) or chunk.places.get(row.id)
             if not cause and first:
                 why, cause = "id twice", f"id {row.id!r} stands also at {first}"

@@ -6,13 +6,19 @@ Micro accuracy weighs samples equally, macro accuracy weighs the groups of a lab
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 from ...base.display import natural
 from ...problem import Record
-from .intervals import Rate, macro_interval, rate
-from .results import Result, SampleStatus
+from .intervals import Rate, cluster_index, macro_interval, rate
+from .results import Result, SampleStatus, values_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .intervals import Places
 
 IsCorrect = Callable[[Result], bool]
 
@@ -36,40 +42,69 @@ def official(result: Result) -> bool:
     return result.official is not None and result.official.correct
 
 
+class Judged(NamedTuple):
+    """Verdicts on results and the clusters these lie in, in their order: what rates count."""
+
+    right: NDArray[np.bool_]
+    origins: Places
+
+    def rate(self, places: Places) -> Rate:
+        """The accuracy of those at some places."""
+        return rate(self.right[places], self.origins[places])
+
+
+def judged(results: Sequence[Result], verdict: IsCorrect = robust) -> Judged:
+    """The verdicts on results."""
+    import numpy as np
+
+    right = np.fromiter(map(verdict, results), np.bool_, len(results))
+    return Judged(right, cluster_index([r.origin for r in results]))
+
+
 def accuracy(results: Sequence[Result], verdict: IsCorrect = robust) -> Rate:
     """Micro accuracy with its interval, clustered by origin."""
-    return rate([verdict(r) for r in results], [r.origin for r in results])
+    return rate(*judged(results, verdict))
 
 
-def grouped(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
-    """Results per value of every label, in order; a sample with several values is in each."""
-    groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)
-    for result in results:
-        for name, values in result.group_values().items():
+Groups = Mapping[str, "Places"]  # a label's values, and the places of their results
+
+
+def grouped(results: Sequence[Result]) -> dict[str, dict[str, Places]]:
+    """Where the results stand that have a value of a label; one with several is in each."""
+    import numpy as np
+
+    alike: defaultdict[tuple[str | bytes | None, ...], list[int]] = defaultdict(list)
+    for place, result in enumerate(results):
+        alike[result.groups()].append(place)
+    groups: defaultdict[tuple[str, str], list[list[int]]] = defaultdict(list)
+    for key, places in alike.items():
+        for name, values in values_of(*key).items():
             for value in values:
-                groups[name, value].append(result)
-    ordered: dict[str, dict[str, list[Result]]] = {}
+                groups[name, value].append(places)
+    ordered: dict[str, dict[str, Places]] = {}
     for name, value in sorted(groups, key=lambda key: (key[0], natural(key[1]))):
-        ordered.setdefault(name, {})[value] = groups[name, value]
+        ordered.setdefault(name, {})[value] = np.sort(np.concatenate(groups[name, value]))
     return ordered
 
 
-def by_label(results: Iterable[Result], verdict: IsCorrect = robust) -> dict[str, dict[str, Rate]]:
+def by_label(results: Sequence[Result], verdict: IsCorrect = robust) -> dict[str, dict[str, Rate]]:
     """Accuracy per value of every label; a sample with several values counts in each."""
+    every = judged(results, verdict)
     return {
-        name: {value: accuracy(members, verdict) for value, members in values.items()}
+        name: {value: every.rate(places) for value, places in values.items()}
         for name, values in grouped(results).items()
     }
 
 
-def macro(groups: dict[str, list[Result]], verdict: IsCorrect = robust) -> Macro:
+def macro(groups: Groups, every: Judged) -> Macro:
     """The mean over a label's groups (`grouped`), each with the same weight."""
+    import numpy as np
+
     if not groups:
         return Macro(value=None, groups=0)
-    flat = [(r, value) for value, members in groups.items() for r in members]
-    value, _, low, high = macro_interval(
-        [float(verdict(r)) for r, _ in flat], [v for _, v in flat], [r.origin for r, _ in flat]
-    )
+    places = np.concatenate([*groups.values()])
+    names = np.repeat(cluster_index([*groups]), [len(places) for places in groups.values()])
+    value, _, low, high = macro_interval(every.right[places], names, every.origins[places])
     return Macro(value=round(value, 6), groups=len(groups), low=round(low, 6), high=round(high, 6))
 
 

@@ -22,7 +22,7 @@ from typing import Literal
 from ...errors import UserError
 from ...problem import Record
 from ...taxonomy import area_of
-from .accuracy import IsCorrect, accuracy, robust
+from .accuracy import IsCorrect, accuracy, by_label, robust
 from .intervals import Rate, mean_interval
 from .results import Result
 
@@ -172,7 +172,7 @@ def groups_of(results: Sequence[Result]) -> tuple[dict[str, Group], list[str]]:
     """Complete groups by problem id (and repeat), and the names of the incomplete ones."""
     steps: defaultdict[str, dict[int, Result]] = defaultdict(dict)
     whole: dict[str, Result] = {}
-    for result in results:
+    for result in (r for r in results if r.version):
         name = result.problem_id + (f" repeat {result.repeat}" if result.repeat > 1 else "")
         if match := re.fullmatch(r"step(\d+)", result.version):
             steps[name][int(match[1])] = result
@@ -214,7 +214,7 @@ def four_dimensional(
     by_length: defaultdict[int, list[Result]] = defaultdict(list)
     for group in groups.values():
         by_length[len(group.steps)].append(group.whole)
-    concepts = _by_concept(one_step, verdict)
+    concepts = dict(sorted(by_label(one_step, verdict).get("knowledge", {}).items()))
     origins = [group.whole.origin for group in groups.values()]
     return FourDimensional(
         groups=len(groups),
@@ -227,14 +227,6 @@ def four_dimensional(
         concepts=concepts,
         incomplete=incomplete,
     )
-
-
-def _by_concept(one_step: Sequence[Result], verdict: IsCorrect) -> dict[str, Rate]:
-    split: defaultdict[str, list[Result]] = defaultdict(list)
-    for result in one_step:
-        for concept in result.group_values().get("knowledge", []):
-            split[concept].append(result)
-    return {concept: accuracy(split[concept], verdict) for concept in sorted(split)}
 
 
 def _areas(concepts: dict[str, Rate], area_of: Callable[[str], str | None]) -> dict[str, Area]:

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Marks = Sequence[float] | Floats | NDArray[np.bool_]
+    Places = NDArray[np.intp]
+    Clusters = Sequence[str] | Places  # of each sample: its name, or a number
 
 Z95 = 1.959963984540054
 NOTHING = 1e-12
@@ -60,19 +63,22 @@ class Spread(NamedTuple):
     df: float
 
 
-def cluster_index(clusters: Sequence[str]) -> NDArray[np.intp]:
-    """The number of each sample's cluster, in the order of their names.
+def cluster_index(clusters: Clusters) -> Places:
+    """The number of each sample's cluster, in the order of their names or numbers.
 
-    >>> cluster_index(["b", "a", "b"]).tolist()
-    [1, 0, 1]
+    >>> cluster_index(["b", "a", "b"]).tolist(), cluster_index(cluster_index("ac")[1:]).tolist()
+    ([1, 0, 1], [0])
     """
     import numpy as np
 
+    if isinstance(clusters, np.ndarray):  # some of those that had their numbers already
+        numbers: Places = np.unique(clusters, return_inverse=True)[1]
+        return numbers
     place = {name: k for k, name in enumerate(sorted(set(clusters)))}
-    return np.fromiter((place[name] for name in clusters), np.intp, len(clusters))
+    return np.fromiter(map(place.__getitem__, clusters), np.intp, len(clusters))
 
 
-def sums(where: NDArray[np.intp], values: Floats | None = None) -> Floats:
+def sums(where: Places, values: Floats | None = None) -> Floats:
     """The sum of each cluster's values, or its size without values, as floats."""
     import numpy as np
 
@@ -108,7 +114,7 @@ def design_effect(variance: float | None, independent: float, telling: int, size
     return max(1.0, (telling * max(variance / independent, 1.0) + most) / (telling + 1))
 
 
-def mean_interval(values: Sequence[float], clusters: Sequence[str]) -> Interval:
+def mean_interval(values: Marks, clusters: Clusters) -> Interval:
     """Mean of values in [0, 1], verdicts or marks, with its 95 % interval.
 
     Independent verdicts get exactly Clopper and Pearson's interval. A single cluster counts as one
@@ -146,31 +152,31 @@ def t_ratio(many: float, few: float) -> float:
     return 1.0 if many == few else t_quantile(0.975, many) / t_quantile(0.975, few)
 
 
-def rate(correct: Sequence[bool], clusters: Sequence[str]) -> Rate:
+def rate(correct: Marks, clusters: Clusters) -> Rate:
     """Accuracy with its 95 % interval (`mean_interval`).
 
     >>> one = rate([True] * 7 + [False] * 3, "abcdefghij")
     >>> one.value, round(one.low, 4), round(one.high, 4)
     (0.7, 0.3475, 0.9333)
     """
-    n, groups = len(correct), len(set(clusters))
+    import numpy as np
+
+    n, where = len(correct), cluster_index(clusters)
     if n == 0:
         return Rate(n=0, correct=0, value=None, low=None, high=None, se=None, clusters=0)
-    value, se, low, high = mean_interval([float(c) for c in correct], clusters)
+    value, se, low, high = mean_interval(correct, where)
     return Rate(
         n=n,
-        correct=sum(correct),
+        correct=int(np.count_nonzero(correct)),
         value=round(value, 6),
         low=round(low, 6),
         high=round(high, 6),
         se=None if se is None else round(se, 6),
-        clusters=groups,
+        clusters=int(where.max()) + 1,
     )
 
 
-def macro_interval(
-    values: Sequence[float], groups: Sequence[str], clusters: Sequence[str]
-) -> Interval:
+def macro_interval(values: Marks, groups: Clusters, clusters: Clusters) -> Interval:
     """The unweighted mean of the means of fixed groups.
 
     Every group gets one pseudo-sample of the overall variance, without which groups of one would
@@ -197,7 +203,7 @@ def macro_interval(
     return Interval(mean, math.sqrt(variance), *clopper_pearson(mean, effective))
 
 
-def _macro_effect(residuals: Floats, clusters: Sequence[str]) -> float:
+def _macro_effect(residuals: Floats, clusters: Clusters) -> float:
     """The design effect of weighted residuals; 1 where every cluster holds one sample."""
     import numpy as np
 

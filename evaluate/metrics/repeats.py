@@ -39,14 +39,14 @@ def repeats(results: Sequence[Result], verdict: IsCorrect) -> Repeats | None:
 
     Raises nothing: a sample whose reply is missing in some repeat has it counted as wrong.
     """
+    if len({result.id for result in results}) == len(results):
+        return None
     right: defaultdict[str, list[bool]] = defaultdict(list)
     origin: dict[str, str] = {}
     for result in results:
         right[result.id].append(verdict(result))
         origin[result.id] = result.origin
-    k = max(map(len, right.values()), default=0)
-    if k < 2:
-        return None
+    k = max(map(len, right.values()))
     clusters = [origin[name] for name in right]
     tries = sorted({1 << e for e in range(k.bit_length())} & set(range(1, k + 1)) | {k})
     return Repeats(

@@ -106,15 +106,20 @@ class Result(Record, kw_only=True, gc=False):
         (Length is plane and solid geometry in MathVerse). What lies above a label of a tree is a
         group, too, level by level.
         """
+        return dict(values_of(*self.groups()))
+
+    def groups(self) -> tuple[bytes, str | None, str, str, str]:
+        """What its groups follow from (`values_of`): many samples have the same."""
         benchmark = self.official.profile if self.official else None
         labels = msgspec.json.encode(self.labels)
-        return dict(_group_values(labels, benchmark, self.source, self.kind, self.version))
+        return labels, benchmark, self.source, self.kind, self.version
 
 
-@lru_cache(maxsize=4096)  # many samples have the same labels
-def _group_values(
+@lru_cache(maxsize=4096)
+def values_of(
     labels: bytes, benchmark: str | None, source: str, kind: str, version: str
 ) -> dict[str, list[str]]:
+    """The groups of samples with these labels, of this source, kind and version."""
     own: Labels = msgspec.json.decode(labels)
     groups = {name: texts_of(value) for name, value in own.items()}
     subjects = groups.get("subject", [])
@@ -145,8 +150,11 @@ def not_run(results: Sequence[Result]) -> list[str]:
 
     MathVerse's published results hold Text Only in a file of its own.
     """
+    there = {r.version for r in results}
+    if there.isdisjoint(VERSIONS):
+        return []
     seen = {r.version for r in results if r.status not in SILENT}
-    return [v for v in VERSIONS if v not in seen and seen and any(r.version == v for r in results)]
+    return [v for v in VERSIONS if v in there - seen] if seen else []
 
 
 class LongReply(Record, kw_only=True):

@@ -14,10 +14,10 @@ from ...base.files import sha256_file
 from ...problem import Record
 from ...release import fingerprint
 from ..predictions import Coverage, RunRecord
-from .accuracy import IsCorrect, Macro, accuracy, counts, grouped, macro, official, robust
+from .accuracy import IsCorrect, Macro, counts, grouped, judged, macro, official, robust
 from .earlier import Earlier
 from .four_dimensional import PAPER, FourDimensional, Weights, four_dimensional
-from .intervals import Rate
+from .intervals import Rate, rate
 from .living import LivingScores, living_scores
 from .repeats import Repeats, repeats
 from .results import Result, headline, not_run, versions_run
@@ -149,23 +149,19 @@ class Scores(Display, Tables, kw_only=True):
 
 
 def _figures(results: Sequence[Result], verdict: IsCorrect, weights: Weights) -> dict[str, Any]:
-    shown = headline(results)
-    groups_shown = grouped(shown)  # the mean over versions leaves Text Only out, as the papers do
-    run = versions_run(results)
-    versions = groups_shown if len(run) == len(shown) else grouped(run)
-    groups = groups_shown | {"version": versions.get("version", {})}
+    shown, run = headline(results), versions_run(results)
+    groups, every = grouped(shown), judged(shown, verdict)
+    macros = {label: macro(values, every) for label, values in groups.items()}
+    rates = {label: {value: every.rate(places) for value, places in values.items()}
+             for label, values in groups.items()}  # fmt: skip
+    if len(run) > len(shown):  # the mean over versions leaves Text Only out, as the papers do
+        versions, asked = grouped(run)["version"], judged(run, verdict)
+        rates["version"] = {value: asked.rate(places) for value, places in versions.items()}
+        macros.setdefault("version", macro(versions, asked))
     return {
-        "accuracy": accuracy(shown, verdict),
-        "by": {
-            label: {value: accuracy(members, verdict) for value, members in values.items()}
-            for label, values in sorted(groups.items())
-            if values
-        },
-        "macro": {
-            label: macro(groups_shown.get(label, values), verdict)
-            for label, values in groups.items()
-            if values
-        },
+        "accuracy": rate(*every),
+        "by": dict(sorted(rates.items())),
+        "macro": macros,
         "versions": version_scores(results, verdict),
         "four_dimensional": four_dimensional(results, verdict, weights=weights),
         "repeats": repeats(shown, verdict),

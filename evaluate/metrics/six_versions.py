@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...problem import VERSIONS, Record
-from .accuracy import IsCorrect, accuracy, robust
+from .accuracy import IsCorrect, accuracy, grouped, robust
 from .intervals import Rate
 from .paired import Difference, paired_difference
 from .results import Result, versions_run
@@ -44,15 +44,15 @@ def version_scores(results: Sequence[Result], verdict: IsCorrect = robust) -> Ve
     versioned = [r for r in versions_run(results) if r.version in VERSIONS]
     if not versioned:
         return None
-    groups: defaultdict[tuple[str, str], list[Result]] = defaultdict(list)
-    for result in versioned:
-        values = result.group_values()
-        for label in ("subject", "subfield"):
-            for value in values.get(label, []):
-                groups[label, value].append(result)
-    by: dict[str, dict[str, dict[str, Rate]]] = {}
-    for label, value in sorted(groups):
-        by.setdefault(label, {})[value] = _per_version(groups[label, value], verdict)
+    groups = grouped(versioned)
+    by: dict[str, dict[str, dict[str, Rate]]] = {
+        label: {
+            value: _per_version([versioned[k] for k in places], verdict)
+            for value, places in sorted(groups[label].items())
+        }
+        for label in ("subfield", "subject")
+        if label in groups
+    }
     rates = _per_version(versioned, verdict)
     return VersionScores(by=by, drops=_drops(versioned, verdict), **rates)
 

@@ -20,7 +20,6 @@ from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, re
 from .run_record import RunRecord, held_against, read_record
 
 PEEKED = 200  # rows by which a file's layout is known
-UNNUMBERED = (None,)  # what almost every sample's one reply is called
 
 
 class Coverage(Record, kw_only=True):
@@ -42,13 +41,15 @@ class Predictions(Record, kw_only=True):
     """Replies by sample id, one mapping for each round of repeats, and the coverage.
 
     `columns` are the fields that may be the file's own verdicts, `extracted` what it read in each
-    reply; `records` say how each file was asked, and `remarks` why there is none.
+    reply; `records` say how each file was asked, and `remarks` why there is none. `sources` is one
+    sample of each source.
     """
 
     rounds: list[dict[str, Reply]]
     coverage: Coverage
     columns: list[Column] = msgspec.field(default_factory=list)
     extracted: dict[str, str] = msgspec.field(default_factory=dict)
+    sources: list[Sample] = msgspec.field(default_factory=list)
     records: list[RunRecord] = msgspec.field(default_factory=list)
     remarks: list[str] = msgspec.field(default_factory=list)
 
@@ -81,20 +82,16 @@ def read_predictions(
     for path in paths:
         found.take(path, id_field, response_field)
     coverage = found.coverage
-    coverage.missing = [name for name in found.index.golds if name not in found.heard]
+    first = found.rounds[0]
+    coverage.missing = [name for name in found.index.golds if name not in first]
     if not lenient:
         _refuse(coverage)
         _refuse_shifted(paths[0], found.agree)
-    heard, answered = found.heard, False
-    for every in heard.values():
-        came = [reply for reply in every if reply.text is not None]
-        # a reply that came makes up for a row that failed; what never came stays as the first
-        every[:], answered = came or every[:1], answered or bool(came)
-    if found.index.golds and not answered:
+    if found.index.golds and all(reply.text is None for reply in first.values()):
         raise UserError(_nothing(paths, coverage), "give the predictions of this split")
-    most = max(map(len, heard.values()), default=1)
     return Predictions(
-        rounds=[{name: r[k] for name, r in heard.items() if k < len(r)} for k in range(most)],
+        rounds=found.rounds,
+        sources=[*found.index.sources.values()],
         coverage=coverage,
         columns=[c for c in found.columns.values() if c.verdicts and not c.broken],
         extracted=found.extracted,
@@ -108,8 +105,9 @@ class _Matching:
 
     def __init__(self, samples: Sequence[Sample], elsewhere: Sequence[Sample]) -> None:
         self.index, self.elsewhere = Index(samples), elsewhere
-        self.heard: dict[str, list[Reply]] = {}
-        self.numbers: dict[str, tuple[str | None, ...]] = {}
+        self.rounds: list[dict[str, Reply]] = [{}]
+        self.repeats: dict[str, int] = {}  # of samples with several replies: how many behind one
+        self.numbers: dict[str, tuple[str, ...]] = {}  # of those whose rows are numbered
         self.columns: dict[str, Column] = {}
         self.extracted: dict[str, str] = {}
         self.records: list[RunRecord] = []
@@ -181,15 +179,16 @@ class _Matching:
 
     def _hear(self, name: str, row: Row, texts: list[str | None], place: str) -> None:
         numbers, number = self.numbers.get(name, ()), repeat_of(row)
-        if number in numbers or (numbers and number is None):
+        if number in numbers if number else self._came(name):
             self.coverage.duplicates.append(f"{place}: {name}")
             return
         heard = [told(text, row) for text in texts]
         if all(reply.text is None for reply in heard):
             self.coverage.failed.append(f"{place}: {name}")
-        else:
-            self.numbers[name] = (*numbers, number) if numbers or number else UNNUMBERED
-        self.heard.setdefault(name, []).extend(heard)
+        elif number:
+            self.numbers[name] = (*numbers, number)
+        for reply in heard:
+            self._keep(name, reply)
         for field, truth in truths(row):
             column = self.columns.setdefault(field, Column(field, {}))
             if truth is None:
@@ -201,6 +200,21 @@ class _Matching:
         gold, stated = self.index.golds[name], own_gold(row)
         if gold is not None and stated is not None:
             self.agree.append(stated.strip().lower() == gold.strip().lower())
+
+    def _came(self, name: str) -> bool:
+        first = self.rounds[0].get(name)
+        return first is not None and first.text is not None
+
+    def _keep(self, name: str, reply: Reply) -> None:
+        """One more reply; one that came makes up for a row that failed before or after it."""
+        if not self._came(name):
+            if reply.text is not None or name not in self.rounds[0]:
+                self.rounds[0][name] = reply
+        elif reply.text is not None:
+            place = self.repeats[name] = self.repeats.get(name, 0) + 1
+            if place == len(self.rounds):
+                self.rounds.append({})
+            self.rounds[place][name] = reply
 
 
 def _nothing(paths: Sequence[Path], coverage: Coverage) -> str:

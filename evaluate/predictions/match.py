@@ -42,11 +42,18 @@ MATHVERSE_ORDER = (
 
 
 class Index:
-    """Samples by every name that a prediction may use; `golds` has their ids, in order."""
+    """Samples by every name that a prediction may use; `golds` has their ids, in order.
+
+    `sources` has one sample of each.
+    """
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         self.samples = samples
-        self.golds = {sample.id: sample.answer for sample in samples}
+        self.golds: dict[str, str | None] = {}
+        self.sources: dict[tuple[str, str | None], Sample] = {}
+        for sample in samples:
+            self.golds[sample.id] = sample.answer
+            self.sources.setdefault((sample.source.name, sample.source.benchmark), sample)
 
     @cached_property
     def names(self) -> Mapping[tuple[str, str], list[str]]:
@@ -196,14 +203,15 @@ def replies(row: Row, response_field: str | None = None) -> list[str | None] | N
     (['B', 'C'], [None], None)
     """
     fields = (response_field,) if response_field else RESPONSE_FIELDS
-    found = [_several(row[field]) for field in fields if not _is_nested(row.get(field, {}))]
+    found = [_several(row[f]) for f in fields if f in row and not _is_nested(row[f])]
     return max(found, key=len) if found else None  # filters of lmms-eval keep the first repeat
 
 
 def _is_nested(value: Any) -> bool:
     """Whether a field holds fields, and no text."""
-    parts = value if isinstance(value, list) else [value]
-    return any(isinstance(part, dict) for part in parts)
+    if isinstance(value, list):
+        return any(isinstance(part, dict) for part in value)
+    return isinstance(value, dict)
 
 
 def _several(value: Any) -> list[str | None]:

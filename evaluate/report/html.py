@@ -104,6 +104,7 @@ def _cards(
     for sample, (_, group) in zip(samples, progress(groups, "page", total, "samples"), strict=True):
         replies = list(group)
         card = card_of(sample, facets(replies, verdict))
+        card.id, card.problem = replies[0].id, replies[0].problem_id  # equal, and held already
         card.runs = runs_of(replies, sample, verdict)
         card.runs[0].said = list(notes.get(sample.id, ()))[:NOTES]
         yield card

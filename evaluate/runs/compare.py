@@ -217,7 +217,7 @@ def _by_label(
     A label of one group says what the whole does: it is no test more.
     """
     groups = {
-        (label, value): values[value]
+        (label, value): [first.results[k] for k in values[value]]
         for label, values in grouped(first.results).items()
         for value in sorted(values, key=natural)
     }

@@ -5,8 +5,7 @@ Both run on worker processes; the results are in the order of the samples, whate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from sys import intern
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +14,7 @@ from ...base.about import digest
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError
 from ...pipeline import Engine, parallel_map
-from ...problem import Labels, Sample, shown_images
+from ...problem import Sample, shown_images
 from ..grading import Verdict, grade_response
 from ..metrics import Official, Result, SampleStatus
 from ..official import official, official_profile_of
@@ -46,32 +45,39 @@ def official_profiles(
 
 def grade_replies(
     samples: Sequence[Sample],
-    replies: Mapping[str, Reply | str],
+    replies: MutableMapping[str, Reply] | MutableMapping[str, str],
     profiles: Mapping[str, str],
     jobs: int = 1,
     thoughts: bool = False,
+    spend: bool = False,
 ) -> list[Result]:
     """One result per sample; a sample without a reply is `missing` or `failed`, and wrong.
 
-    With `thoughts` these are graded where a reply says nothing else.
+    With `thoughts` these are graded where a reply says nothing else; with `spend` a reply is taken
+    out as its turn comes, since the result holds what it said.
 
     Raises UserError when a sample's answer is withheld.
     """
+    take: Callable[..., Reply | str | None] = replies.pop if spend else replies.get
     tasks = (
-        (_with_gold(s, samples), replies.get(s.id), profiles.get(s.source.name), thoughts)
+        (_with_gold(s, samples), take(s.id, None), profiles.get(s.source.name), thoughts)
         for s in samples
     )
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
-    known: dict[bytes, Labels] = {}
+    known: dict[Any, Any] = {}
     return [_sharing(r, known) for r in progress(results, "grading", len(samples), "replies")]
 
 
-def _sharing(result: Result, known: dict[bytes, Labels]) -> Result:
+def _sharing(result: Result, known: dict[Any, Any]) -> Result:
     """The result, with one object for what many results say: all of them lie in memory."""
     result.labels = known.setdefault(msgspec.json.encode(result.labels), result.labels)
-    for field in ("version", "source", "kind", "gold", "how"):
-        setattr(result, field, intern(getattr(result, field)))
+    for field in ("version", "source", "kind", "gold", "how", "extracted", "span"):
+        value = getattr(result, field)
+        setattr(result, field, known.setdefault(value, value))
+    if (told := result.official) is not None:
+        told.extracted = known.setdefault(told.extracted, told.extracted)
+        told.how = known.setdefault(told.how, told.how)
     if result.origin == result.problem_id == result.id:
         result.origin = result.problem_id = result.id
     return result

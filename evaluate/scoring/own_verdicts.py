@@ -19,10 +19,12 @@ ALIKE, ENOUGH = 0.5, 20  # kappa, on as many samples, from which a field is a ve
 
 def bring_along(results: Sequence[Result], matched: Predictions) -> None:
     """Note at each result what the file itself says of its reply."""
+    if not matched.columns:
+        return
     ours = {r.id: (r.correct, bool(r.official and r.official.correct)) for r in results}
     found = max(((_closeness(c, ours), -len(c.name), c) for c in matched.columns),
-                key=lambda one: one[:2], default=None)  # fmt: skip
-    if found is None or found[0] < 0:
+                key=lambda one: one[:2])  # fmt: skip
+    if found[0] < 0:
         return
     column = found[2]
     for result in results:

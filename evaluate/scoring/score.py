@@ -134,8 +134,9 @@ def score(
     )
     rescored: Earlier | None = None
     with plugged(plugins):
-        profile_kind, profiles = _profiles(profile, samples, manifest)
-        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts))
+        profile_kind, profiles = _profiles(profile, matched.sources, manifest)
+        spend = undone is None
+        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts, spend))
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
             current = [s for s in read_samples(release, split, answers) if s.id in corrected]
@@ -188,9 +189,12 @@ def _graded(
     profiles: dict[str, str],
     jobs: int,
     thoughts: bool,
+    spend: bool = False,
 ) -> list[Result]:
     """Results of every round of replies, a sample's repeats one after the other."""
-    rounds = [grade_replies(samples, one, profiles, jobs, thoughts) for one in matched.rounds]
+    rounds = [
+        grade_replies(samples, one, profiles, jobs, thoughts, spend) for one in matched.rounds
+    ]
     for number, results in enumerate(rounds, 1):
         for result in results:
             result.repeat = number

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,8 @@ from benchwright import build_release
 from benchwright.base.files import sha256_tree
 from benchwright.building.run import locked_work
 from benchwright.errors import MachineError, UserError
-from benchwright.pipeline import Shard
+from benchwright.pipeline import Shard, set_apart
+from benchwright.pipeline.shard import Apart
 from benchwright.pipeline.stage_folder import writing
 from small import dump
 
@@ -143,8 +143,12 @@ def test_two_builds_in_one_folder_are_told_apart(recipe: Path, tmp_path: Path) -
 def test_a_store_that_shows_a_shard_late_is_waited_for_and_one_that_never_does_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data = b'{"id":"a-1"}\n'
-    path, looks = tmp_path / "shard", list[float]()
+    line, looks = b'{"id":"a-1"}\n', list[float]()
+    shard = Shard(taken=1, ids=["a-1"], problems=line)
+    set_apart(shard, tmp_path)
+    path = shard.apart.path if shard.apart else tmp_path
+    data = path.read_bytes()
+    path.unlink()
 
     def sleep(seconds: float) -> None:
         looks.append(seconds)
@@ -153,16 +157,14 @@ def test_a_store_that_shows_a_shard_late_is_waited_for_and_one_that_never_does_i
         if len(looks) == 4:
             path.write_bytes(data)
 
-    monkeypatch.setattr("benchwright.pipeline.stage_folder.time.sleep", sleep)
-    digest = sha256(data).hexdigest()
-    shard = Shard(taken=1, ids=["a-1"], path=path, size=len(data), sha256=digest)
+    monkeypatch.setattr("benchwright.pipeline.shard.time.sleep", sleep)
     with writing(tmp_path / "00-read", "read") as folder:
         folder.put(shard)
         folder.finish({}, "key")
-    assert (tmp_path / "00-read" / "problems.jsonl").read_bytes() == data
+    assert (tmp_path / "00-read" / "problems.jsonl").read_bytes() == line
     assert len(looks) == 4
     with (
         pytest.raises(MachineError, match="goes on from here"),
         writing(tmp_path / "x", "x") as new,
     ):
-        new.put(Shard(taken=1, ids=["a-1"], path=tmp_path / "never", size=9, sha256=digest))
+        new.put(Shard(taken=1, ids=["a-1"], apart=Apart(tmp_path / "never", 9, "")))
