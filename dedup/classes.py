@@ -1,23 +1,6 @@
 """What kind of pair is it? Every key is compared on its own; the class names the first difference.
 
-A person decides about every class but `exact`. Classes, in the order in which they are tried:
-
-exact            equal comparison keys, equal answers and options, and pictures whose decoded
-                 pixels are the same
-translation      other language; formulas, numbers and answer tell that it is one problem
-contained        the one stands in the other, among more
-formulas-differ  questions made of formulas, and the formulas are others: a variant at most
-erratum          one problem by all but its answer, and the two golds cannot both be right
-reworded         one problem in other words, the same drawing or none
-redrawn          one problem, the picture drawn anew
-picture-only     the picture is the same, the question is another
-alike            rare words in common, and not enough else to take the two for one problem
-numbers-differ   a variant of one template: other numbers, or the same in another order
-picture-differs  the pictures are not the same drawing, or one cannot be read
-options-differ   other options, or options on one side only
-answer-differs   everything that was asked is alike and the answers are not
-respelled        one question in two spellings, or with its options in another order
-edited           some words differ
+A person decides about every class but `exact`.
 """
 
 from __future__ import annotations
@@ -25,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 import msgspec
 from rapidfuzz.distance import Levenshtein
@@ -37,11 +19,23 @@ from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, alig
 from .marks import figures_differ
 from .values import Values
 
-CLASSES = (
-    "exact", "translation", "contained", "formulas-differ", "erratum", "reworded", "redrawn",
-    "picture-only", "alike",
-    "numbers-differ", "picture-differs", "options-differ", "answer-differs", "respelled", "edited",
-)  # fmt: skip
+CLASSES = {  # in the order in which they are tried
+    "exact": "equal keys, answers and options, pictures whose decoded pixels are the same",
+    "translation": "other language; formulas, numbers and answer tell that it is one problem",
+    "contained": "the one stands in the other, among more",
+    "formulas-differ": "made of formulas, and the formulas are others: a variant at most",
+    "erratum": "one problem by all but its answer, and the two golds cannot both be right",
+    "reworded": "one problem in other words, the same drawing or none",
+    "redrawn": "one problem, the picture drawn anew",
+    "picture-only": "the picture is the same, the question is another",
+    "alike": "rare words in common, and not enough else to take the two for one problem",
+    "numbers-differ": "a variant of one template: other numbers, or in another order",
+    "picture-differs": "the pictures are not the same drawing, or one cannot be read",
+    "options-differ": "other options, or options on one side only",
+    "answer-differs": "everything that was asked is alike and the answers are not",
+    "respelled": "one question in two spellings, or with its options in another order",
+    "edited": "some words differ",
+}
 ONE_PROBLEM = (
     "exact", "translation", "contained", "erratum", "reworded", "redrawn", "respelled", "edited",
 )  # fmt: skip
@@ -95,43 +89,10 @@ class Compared(msgspec.Struct, array_like=True):
     options: str  # none, one side, identical; else "labels" where these are, or "other"
     part: bool  # the shorter is at most PART of the longer
     drawn: bool  # the places of pictures and the code that draws are the same
+    asks: bool  # something is asked, or nothing of both in the same way
     figures: bool  # each has a number in figures that the other lacks
     diff: list[list[str]]
     passage: str
-
-
-class Known(NamedTuple):
-    """What rows say of one question; its values are numbers, equal ones one."""
-
-    id: str
-    hash: str
-    says: str  # its answer, a letter read through its option
-    value: int  # -1 where nothing is said
-    letters: list[str]
-    options: list[int]
-    pictures: list[str]
-    details: int
-    parts: str
-    blank: bool
-
-
-def known(item: Item, values: Values) -> Known:
-    """
-    >>> known(Item(id="1", question="q", options=[("A", "7"), ("B", "8")], answer="B"), Values())[2]
-    '8'
-    """
-    return Known(
-        item.id,
-        item.content_hash(),
-        item.value or item.answer,
-        values.number(item.value),
-        item.letters,
-        [values.number(text.strip()) for _, text in item.parted[1]],
-        item.pictures,
-        item.details,
-        item.parts,
-        not item.key,
-    )
 
 
 def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
@@ -150,6 +111,7 @@ def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
         options=_options(a.parted[1], b.parted[1]),
         part=shorter <= PART * longest,
         drawn=same_text or _drawn(a.question) == _drawn(b.question),
+        asks=bool(a.key) or same_text,
         figures=not same_key and figures_differ(a.parted[0], b.parted[0]),
         diff=word_diff(a.question, b.question),
         passage=aligned(a, b)[1] if within else "",
@@ -170,14 +132,14 @@ def compare(
     >>> compare(one, two, []).kind
     'numbers-differ'
     """
-    values = Values()
-    return row_of(compared(a, b), known(a, values), known(b, values), found, picture, parts or {})
+    return row_of(compared(a, b), a, b, Values(), found, picture, parts or {})
 
 
 def row_of(
     both: Compared,
-    a: Known,
-    b: Known,
+    a: Item,
+    b: Item,
+    values: Values,
     found: list[str],
     picture: tuple[str, float | None],
     parts: dict[str, float],
@@ -207,16 +169,16 @@ def row_of(
         found=[*(name for name, is_near in near.items() if is_near), *found] or ["wording"],
         text=both.text,
         numbers=both.numbers,
-        options=_same_options(both, a, b),
-        answer=_same_answer(a, b),
-        answers=[a.says, b.says],
+        options=_same_options(both, a, b, values),
+        answer=_same_answer(a, b, values),
+        answers=[a.value or a.answer, b.value or b.answer],
         formulas="differ" if parts.get("formulas", 0) <= OTHER_FORMULAS else "",
         picture=picture[0],
         residual=picture[1],
         diff=both.diff,
         passage=both.passage,
-        a_hash=a.hash,
-        b_hash=b.hash,
+        a_hash=a.content_hash(),
+        b_hash=b.content_hash(),
     )
     pair.kind = _kind(pair, both, a, b)
     pair.linked = pair.kind in ONE_PROBLEM
@@ -224,11 +186,11 @@ def row_of(
     return pair
 
 
-def _same_answer(a: Known, b: Known) -> str:
+def _same_answer(a: Item, b: Item, values: Values) -> str:
     """equal, differ or unknown; letters without values are compared as letters."""
-    if a.value >= 0 and b.value >= 0:
-        return "equal" if a.value == b.value else "differ"
-    if a.value >= 0 or b.value >= 0 or not (a.letters and b.letters):
+    if a.value and b.value:
+        return "equal" if values.number(a.value) == values.number(b.value) else "differ"
+    if a.value or b.value or not (a.letters and b.letters):
         return "unknown"
     return "equal" if sorted(a.letters) == sorted(b.letters) else "differ"
 
@@ -242,16 +204,17 @@ def _options(ours: list[tuple[str, str]], theirs: list[tuple[str, str]]) -> str:
     return "labels" if next(labels) == next(labels) else "other"
 
 
-def _same_options(both: Compared, a: Known, b: Known) -> str:
+def _same_options(both: Compared, a: Item, b: Item, values: Values) -> str:
     """none, one side, identical, respelled (equal in order), shuffled, or differ."""
     if both.options not in ("labels", "other"):
         return both.options
-    if both.options == "labels" and a.options == b.options:
+    x, y = ([values.number(text.strip()) for _, text in side.parted[1]] for side in (a, b))
+    if both.options == "labels" and x == y:
         return "respelled"
-    return "shuffled" if sorted(a.options) == sorted(b.options) else "differ"
+    return "shuffled" if sorted(x) == sorted(y) else "differ"
 
 
-def _kind(pair: Pair, both: Compared, a: Known, b: Known) -> str:
+def _kind(pair: Pair, both: Compared, a: Item, b: Item) -> str:
     if _proven(pair, both, a, b):
         return "exact"
     by_text = {"text", "key", "overlap"} & set(pair.found)
@@ -287,16 +250,16 @@ def _kind(pair: Pair, both: Compared, a: Known, b: Known) -> str:
     return "edited" if pair.text == "edited" else "respelled"
 
 
-def _proven(pair: Pair, both: Compared, a: Known, b: Known) -> bool:
+def _proven(pair: Pair, both: Compared, a: Item, b: Item) -> bool:
     """Nothing differs that a reader or a grader could see."""
-    unanswered = pair.text == "identical" and not (a.says.strip() or b.says.strip())
+    unanswered = pair.text == "identical" and not (a.answer.strip() or b.answer.strip())
     return (
         pair.text in ("identical", "respelled")
         and (pair.answer == "equal" or unanswered)
         and both.drawn
         and pair.options in ("none", "identical", "respelled")
         and pair.picture in ("none", "identical")
-        and bool(not a.blank or a.pictures or pair.text == "identical")
+        and (both.asks or bool(a.pictures))
     )
 
 
@@ -305,7 +268,7 @@ def _drawn(question: str) -> list[str]:
     return [match[0] for match in PICTURE_CODE.finditer(question)]
 
 
-def _golds_disagree(pair: Pair, a: Known, b: Known) -> bool:
+def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
     """One problem by everything else, and two answers with values that are graded different.
 
     Embeddings do not count: they are alike for questions about one topic.
@@ -317,7 +280,7 @@ def _golds_disagree(pair: Pair, a: Known, b: Known) -> bool:
     return (
         bool(pair.parts)
         and pair.answer == "differ"
-        and min(a.value, b.value) >= 0
+        and bool(a.value and b.value)
         and pair.options in ("none", "identical", "respelled", "shuffled")
         and (pair.numbers == "equal" or one_list)
         and without >= (0 if one_list else SURE)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from .items import Item
 from .join import groups_of
-from .keys import masked
+from .keys import masked_word
 
 LARGEST = 8  # distinct questions of one template that are still paired with one another
 
@@ -37,8 +36,10 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
     >>> [(family.template, family.size) for family, _ in families_of(items)]
     [('how old is @ ?', 9)]
     """
-    for rows in _alike(items):
-        columns = zip(*(masked(items[row].key).split() for row in rows), strict=True)
+    for general, rows in groups_of(item.general for item in items).items():
+        if not general or len(rows) <= LARGEST:
+            continue
+        columns = zip(*(map(masked_word, items[row].key.split()) for row in rows), strict=True)
         template = " ".join(words[0] if len(set(words)) == 1 else "@" for words in columns)
         questions = len({items[row].key for row in rows})
         if questions > LARGEST:
@@ -54,16 +55,6 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
                 ),
                 rows,
             )
-
-
-def _alike(items: Sequence[Item]) -> Iterator[list[int]]:
-    """Groups of more than LARGEST questions that are equal in general, by their first member."""
-    shapes = [item.shape for item in items]
-    many = {shape for shape, count in Counter(shapes).items() if count > LARGEST}
-    rows = [row for row, shape in enumerate(shapes) if shape in many]
-    for general, alike in groups_of(items[row].general for row in rows).items():
-        if general and len(alike) > LARGEST:
-            yield [rows[k] for k in alike]
 
 
 def kinship(items: Sequence[Item], rows: Sequence[int]) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,6 @@ from functools import cache, cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import msgspec
 
@@ -44,7 +43,6 @@ TEXTS = ("question", "problem", "text", "prompt", "query", "instruction", "conte
 PICTURES = ("images", "image", "decoded_image", "picture")
 MADE = 0.35  # share of a question from which it is made of formulas
 _BRACES = str.maketrans("{}", "  ")
-_VARYING = bytes(c for c in range(256) if c > 127 or chr(c).isalnum() or c in b".#@")
 _capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
@@ -102,11 +100,6 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     def numbers(self) -> tuple[list[str], list[str]]:
         """The numbers of the key in order, and those that are written as words."""
         return quantities(self.key), number_words(self.key)
-
-    @cached_property
-    def shape(self) -> int:
-        """A checksum of the marks and gaps of the key: all questions of one template have one."""
-        return crc32(self.key.encode("utf-8", "surrogatepass").translate(None, _VARYING))
 
     @cached_property
     def general(self) -> str:
@@ -375,7 +368,7 @@ def _folder() -> Path:
     return Path(folder)
 
 
-def keeper(earlier: Any, later: Any) -> tuple[Any, str]:
+def keeper(earlier: Item, later: Item) -> tuple[Item, str]:
     """Which of two duplicates is kept, and why: the more complete one, then the earlier one."""
     if earlier.details != later.details:
         return max(earlier, later, key=lambda item: item.details), "more complete"

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from ..latex import HAN, UNSPACED, with_scripts
+from ..latex import HAN, SYMBOLS, UNSPACED, with_scripts
 from ..words import CARDINALS, figures
 from ..words import numbers as numbers_in
 
@@ -22,27 +22,23 @@ PICTURE = re.compile(  # where a picture stands, or the code that draws one
     re.S,
 )
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
-SIGNS = {
-    "−": "-", "–": "-", "×": r"\times ", "·": r"\cdot ", "÷": r"\div ", "°": r"^\circ ",
-    "∠": r"\angle ", "△": r"\triangle ", "≤": r"\leq ", "≥": r"\geq ", "≠": r"\neq ",
-    "π": r"\pi ", "√": r"\sqrt ", "∥": r"\parallel ", "⊥": r"\perp ", "∞": r"\infty ",
-    "’": "'", "‘": "'", "“": '"', "”": '"', "…": "...",
-    "。": ".", "、": ",",
+SIGNS = {sign: f"{code} " for sign, code in SYMBOLS.items()} | {
+    "°": r"^\circ ", "√": r"\sqrt ", "‘": "'", "“": '"', "”": '"', "…": "...", "。": ".", "、": ",",
 }  # fmt: skip
 SYNONYMS = {
     "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "leqslant": "leq", "le": "leq",
     "geqslant": "geq", "ge": "geq", "ne": "neq", "to": "rightarrow", "bigtriangleup": "triangle",
     "degree": "circ", "ldots": "dots", "cdots": "dots",
 }  # fmt: skip
-NO_MEANING = (
-    "left", "right", "displaystyle", "textstyle", "limits", "big", "Big", "bigg", "Bigg", "quad",
-    "qquad", "rm", "bf", "it", "noindent", "centering",
-)  # fmt: skip
+NO_MEANING = frozenset(
+    "left right displaystyle textstyle limits big Big bigg Bigg quad qquad rm bf it noindent"
+    " centering".split()
+)
 FONTS = "text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|operatorname|mbox"
 
 VALUES = {word: str(value) for word, value in CARDINALS.items()}
 
-_sign = re.compile("|".join(map(re.escape, SIGNS)))
+_sign = re.compile(f"[{re.escape(''.join(SIGNS))}]")
 _command = re.compile(r"\\([A-Za-z]+)\s*")
 _font = re.compile(rf"\\(?:{FONTS})\s*\{{([^{{}}]*)\}}")
 _over = re.compile(r"\\(?:overline|overrightarrow|overleftrightarrow|vec|bar|widehat|hat)\b")
@@ -206,16 +202,11 @@ def plain(number: str) -> str:
     return f"{whole.lstrip('0') or '0'}{'.' + part if part else ''}"
 
 
-def masked(key: str) -> str:
-    """A key with `#` for every number, word or numeral: equal for all members of a template.
-
-    >>> masked("ann has three apples and 12 pears")
-    'ann has # apples and # pears'
-    """
-    return " ".join(map(masked_word, key.split(" ")))
-
-
 @lru_cache(maxsize=1 << 16)
 def masked_word(word: str) -> str:
-    """The same of one word."""
+    """`#` for a number, word or numeral: equal for all members of a template.
+
+    >>> masked_word("three"), masked_word("12"), masked_word("apples")
+    ('#', '#', 'apples')
+    """
     return _masked.sub("#", word)

@@ -33,7 +33,7 @@ from .marks import languages_of, marks_of, unmarked
 from .meaning import NEAR, meaning_cosines, near_meanings
 from .shelf import Shelf
 from .signatures import Ints
-from .tokens import Rows, Tokens, mapped
+from .tokens import Rows, Tokens, mapped, tokens_of
 from .values import Print, Values, fingerprints, value_key
 from .wording import (
     FEWEST,
@@ -166,46 +166,43 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
     del keys, groups
     words = tokens.tokens()
     spelled, letters, first, spoken, declared, drawn = columns
-    languages, marks, answered = _marks(items, spoken, declared)
+    languages, answered = _marks(items, spoken, declared)
     said = options.tokens()
-    last = said.starts[1:] - 1
     prints = items.each(fingerprints, Print, said.names)
     prints = steadily(prints, "dedup", len(said.names), "answers")
     number = [values.number(text, known) for text, known in zip(said.names, prints, strict=True)]
-    numbers = np.array(number, np.int64)[said.words]
-    chosen = np.delete(numbers, last)
-    listed = Tokens(said.starts - np.arange(len(said.starts)), chosen, said.names)
+    said = said._replace(words=np.array(number, np.int64)[said.words])
     return _Said(
         words=vectors_of(mapped(words, stems)),
         numbers=vectors_of(mapped(words, _numerals)),
-        options=vectors_of(listed),
-        values=numbers[last],
+        options=vectors_of(_without_last(said)),
+        values=said.words[said.starts[1:] - 1],
         spelled=_numbered(spelled),
         letters=_numbered(letters),
         drawn=drawn,
         same=same,
         first=np.array(first, bool),
         language=_numbered(languages),
-        marks=vectors_of(marks.tokens(), _length),
-        answered=vectors_of(answered.tokens(), _length),
+        marks=vectors_of(_without_last(answered), _length),
+        answered=vectors_of(answered, _length),
     )
 
 
-def _marks(items: Shelf, spoken: list[str], declared: list[str]) -> tuple[list[str], Rows, Rows]:
-    """Languages; where there are several, the numbers and formulas of all, and with answers."""
-    marks, answered = Rows(), Rows()
+def _without_last(tokens: Tokens) -> Tokens:
+    """The rows without their last words."""
+    starts, last = tokens.starts, tokens.starts[1:] - 1
+    return Tokens(starts - np.arange(len(starts)), np.delete(tokens.words, last), tokens.names)
+
+
+def _marks(items: Shelf, spoken: list[str], declared: list[str]) -> tuple[list[str], Tokens]:
+    """Languages; where there are several, the numbers and formulas of all, and the answers."""
     languages = languages_of(lambda: (i.parted[0][:LONGEST] for i in items), spoken, declared)
-    several = len(set(languages)) > 1
+    if len(set(languages)) < 2:
+        return languages, tokens_of([[""]] * len(items))
     both = zip(items, languages, strict=False)
     lines = ((i.parted[0][:LONGEST], language, i.answer) for i, language in both)
-    told = items.each(_marks_of, list[str], lines) if several else ()
-    for found in steadily(told, "dedup", len(items), "numbers and formulas"):
-        marks.add(found[:-1])
-        answered.add(found)
-    for _ in range(0 if several else len(items)):
-        marks.add(())
-        answered.add(())
-    return languages, marks, answered
+    told = items.each(_marks_of, list[str], lines)
+    return languages, tokens_of(steadily(told, "dedup", len(items), "numbers and formulas"))
 
 
 def _marks_of(lines: list[bytes]) -> list[list[str]]:

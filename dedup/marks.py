@@ -35,17 +35,11 @@ LETTERS = {"es": "áíóúñ¿¡", "fr": "éàâçèêëîïôùûœ", "de": "ä
 _TELLING = frozenset("".join(LETTERS.values()))
 SCRIPTS = {"CJK": "zh", "CYRILLIC": "ru"}
 # Functions that are written otherwise elsewhere, and the names that are set upright everywhere.
-FUNCTIONS = {
-    "sen": "sin",
-    "tg": "tan",
-    "ctg": "cot",
-    "cosec": "csc",
-    "arcsen": "arcsin",
-    "arctg": "arctan",
-    "lím": "lim",
-    "mcd": "gcd",
-    "mcm": "lcm",
-} | {name: name for name in "sin cos tan cot sec csc log ln lim gcd lcm arcsin arccos".split()}
+_ELSEWHERE = "sen tg ctg cosec arcsen arctg lím mcd mcm".split()
+_HERE = "sin tan cot csc arcsin arctan lim gcd lcm".split()
+FUNCTIONS = dict(zip([*_ELSEWHERE, *_HERE], [*_HERE, *_HERE], strict=True)) | {
+    name: name for name in "cos sec log ln arccos".split()
+}
 
 
 def marks_of(question: str, language: str) -> list[str]:
@@ -135,7 +129,7 @@ def language_of(text: str, declared: str = "") -> str:
     own: Counter[str] = Counter()  # words with a letter of a language, and letters of a script
     for word in {word for word in words if len(word) > 1 and not word.isascii()}:  # π is no word
         letters = [letter for letter in word if not letter.isascii()]
-        own.update({name for name in LETTERS if not set(LETTERS[name]).isdisjoint(letters)})
+        own.update({name for name in LETTERS if set(LETTERS[name]).issuperset(letters)})
         others = [letter for letter in letters if letter not in _TELLING]
         own.update(unicodedata.name(letter, "").split(" ")[0] for letter in others)
     name = max(own, key=lambda name: (own[name], name), default="en")

@@ -21,10 +21,11 @@ import msgspec
 import numpy as np
 
 from ..base.display import Rows
+from ..base.files import encode
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine, key_of
-from .classes import GRAMS, Compared, Pair, compared, known, row_of
+from .classes import GRAMS, Compared, Pair, compared, row_of
 from .families import Family, families_of
 from .gallery import Looks, between, relation, shared_pictures, within
 from .items import LONGEST, Item, items_of, keeper
@@ -36,7 +37,7 @@ from .signatures import Ints
 from .values import Values
 
 MANY = 5000  # questions from which every step is told
-HASHES = "hashes.npz"
+INDEX = "contents.json"
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
 Groups = dict[Any, list[int]]  # ascending positions of all that have something in common
@@ -152,8 +153,9 @@ def _among(
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     a, b = places[: len(a)], places[len(a) :]
     shown = steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
-    sides = [known(items[row], values) for row in shown]
-    found = _compared(items, rows, [side.hash for side in sides], a, b, GRAMS if ours else ())
+    sides = [items.outline(row) for row in shown]
+    hashes = [side.content_hash() for side in sides]
+    found = _compared(items, rows, hashes, a, b, GRAMS if ours else ())
     drawn, names = np.isin(codes, shared).tolist(), [*evidence.parts, "prior"]
     logs = np.column_stack(
         [*(of[listed] for of in evidence.parts.values()), np.full(len(a), PRIOR)]
@@ -165,7 +167,7 @@ def _among(
         picture = ("not compared", None) if skipped else relation(left, right, seen)
         told = dict(zip(names, logs[k].tolist(), strict=True))
         signals = ["picture"] if drawn[k] else []
-        pair = row_of(found[k], left, right, signals, picture, told, percent)
+        pair = row_of(found[k], left, right, values, signals, picture, told, percent)
         if not ours:
             kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
@@ -176,28 +178,27 @@ def _compared(
     items: Shelf, rows: Ints, hashes: list[str], a: Ints, b: Ints, grams: Sequence[int]
 ) -> Stored[Compared]:
     """What is found of pairs of these rows, kept by their contents, which have these hashes."""
-    np.savez(items.folder / HASHES, rows=rows, hashes=np.array(hashes, "S"))
-    found = Stored(items.folder / "compared", msgspec.msgpack.Decoder(Compared).decode)
+    index = dict(zip(hashes, rows.tolist(), strict=True))
+    (items.folder / INDEX).write_bytes(encode(index))
     lines = ((hashes[x], hashes[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True))
     each = items.each(partial(_compare, items.folder), bytes, lines, grams)
-    for data in steadily(each, "dedup", len(a), "pairs compared"):
-        found.put(data)
-    found.whole()
-    return found
+    path = items.folder / "compared"
+    with path.open("wb") as file:
+        file.writelines(steadily(each, "dedup", len(a), "pairs compared"))
+    return Stored(path, msgspec.json.Decoder(Compared).decode)
 
 
 def _compare(folder: Path, lines: list[bytes], grams: Sequence[int]) -> list[bytes]:
     """What is found of the contents of each line."""
     item, row = opened(folder), _rows(folder)
-    encode, pairs = msgspec.msgpack.Encoder().encode, map(msgspec.json.decode, lines)
+    pairs = map(msgspec.json.decode, lines)
     return [encode(compared(item(row[a]), item(row[b]), grams)) for a, b in pairs]
 
 
 @lru_cache(maxsize=1)
 def _rows(folder: Path) -> dict[str, int]:
     """A row with each content."""
-    with np.load(folder / HASHES) as known:
-        return dict(zip(known["hashes"].astype(str).tolist(), known["rows"].tolist(), strict=True))
+    return msgspec.json.decode((folder / INDEX).read_bytes(), type=dict[str, int])
 
 
 def _codes(pairs: Iterable[tuple[int, int]], total: int) -> Ints:
@@ -233,9 +234,13 @@ def _alike(
         yield from _meet(rows, rows, ours)
     contents.clear()
     alone = {row for row, head in family.items() if row != head}
-    sides = (_side([*keys.get(t, ()), *questions.get(t, ())], ours) for t in texts)
-    masks = np.array([[not alone.issuperset(rows) for rows in side] for side in sides], bool).T
-    meeting = [(masks[0], masks[1]), (masks[1], masks[0])] if ours else [(masks[1], masks[1])]
+    halves = (
+        zip(*(_side(keys[text], ours) for text in texts), strict=True)
+        if ours
+        else ((groups.get(text, ()) for text in texts) for groups in (keys, questions))
+    )
+    x, y = (np.array([not alone.issuperset(rows) for rows in half], bool) for half in halves)
+    meeting = [(x, y), (y, x)] if ours else [(x, x), (y, y)]
     kept = None if ours else items.kept("joined", percent)
     for match in join_again(texts, percent, meeting, engine, kept):
         a, b = texts[match.a], texts[match.b]

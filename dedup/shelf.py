@@ -6,18 +6,15 @@ is read of a question is found again by its content, so a build reads only those
 
 from __future__ import annotations
 
-import os
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, lru_cache
-from itertools import pairwise
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-import numpy as np
 
+from ..base.files import Records, encode
 from ..base.terminal import steadily
 from ..pipeline import Engine, Results, code_hash
 from .gallery import Looks, look_at_all
@@ -27,55 +24,23 @@ from .table import in_shards, workspace
 
 T = TypeVar("T")
 HELD = 4096  # questions that stay decoded
-PIECE = 1 << 20  # bytes read at a time
 READ = "read"  # the file of questions
 
 
-class Read(msgspec.Struct, array_like=True):
-    """What is read of every item, by the names of its properties; the rest only where it is asked
-    for."""
-
-    parted: tuple[str, list[tuple[str, str]]]
-    key: str
-    shape: int
-    spoken: str
-    letters: list[str]
-    value: str
-    choices: list[str]
+# What is read of every item, by its properties; the rest is read where it is asked for.
+ALWAYS = ("parted", "key", "general", "spoken", "letters", "value", "choices")
 
 
-class Stored(Sequence[T]):
-    """Records in a file, each decoded when it is asked for; `places` are those of one written."""
+class Stored(Records[T]):
+    """Records that are read in any order."""
 
-    def __init__(
-        self, path: Path, decode: Callable[[bytes], T], places: Iterable[int] = (0,)
-    ) -> None:
-        self._path, self._decode, self._places = path, decode, array("Q", places)
-        self._file = path.open("a+b")
-
-    def put(self, data: bytes) -> None:
-        self._file.write(data)
-        self._places.append(self._places[-1] + len(data))
-
-    def whole(self) -> None:
-        """All is written."""
-        self._file.flush()
-        np.save(self._path.with_suffix(".npy"), np.array(self._places))
-
-    def __len__(self) -> int:
-        return len(self._places) - 1
+    def __init__(self, path: Path, decode: Callable[[bytes], T]) -> None:
+        super().__init__(path, decode)
+        self._file = path.open("rb", 4096)
 
     def __getitem__(self, at: Any) -> Any:
-        start, end = self._places[at : at + 2]
-        return self._decode(os.pread(self._file.fileno(), end - start, start))
-
-    def __iter__(self) -> Iterator[T]:
-        with self._path.open("rb", PIECE) as file:
-            for start, end in pairwise(self._places):
-                yield self._decode(file.read(end - start))
-
-    def close(self) -> None:
-        self._file.close()
+        self._file.seek(self.places[at])
+        return self.decode(self._file.readline())
 
 
 class Shelf(Stored[Item]):
@@ -88,6 +53,14 @@ class Shelf(Stored[Item]):
 
     def __getitem__(self, at: Any) -> Any:
         return self._held(range(len(self))[at])
+
+    def outline(self, at: int) -> Item:
+        """An item without its question: what a row says of it."""
+        item = self[at]
+        kept = {"letters": item.letters, "value": item.value, "_hash": item.content_hash()}
+        small: Item = msgspec.structs.replace(item, question="", options=[])
+        vars(small).update(kept, parted=("", item.parted[1]))
+        return small
 
     def kept(self, name: str, percent: int) -> Path | None:
         """The file of a join of these questions, where joins are kept."""
@@ -112,20 +85,20 @@ class Shelf(Stored[Item]):
 
 
 def _decoded(data: bytes) -> Item:
-    item, read = _decoder().decode(data)
-    vars(item).update(zip(Read.__struct_fields__, _fields(read), strict=True))
+    item, read = _decoder.decode(data)
+    vars(item).update(zip(ALWAYS, read, strict=True))
     return item  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1)
 def opened(folder: Path) -> Callable[[int], Item]:
     """The items of a shelf, for whoever works on them."""
-    return lru_cache(HELD)(
-        Stored(folder / READ, _decoded, np.load(folder / f"{READ}.npy")).__getitem__
-    )
+    return lru_cache(HELD)(Stored(folder / READ, _decoded).__getitem__)
 
 
-_fields = msgspec.structs.astuple
+_encoder = msgspec.json.Encoder(enc_hook=str)
+_reader = msgspec.json.Decoder(Item)
+_decoder = msgspec.json.Decoder(tuple[Item, list[Any]])
 
 
 @contextmanager
@@ -151,43 +124,22 @@ def shelved(
                 for path in item.pictures:
                     files.setdefault(str(path), item.id)
         seen = look_at_all(files, engine, work) if pictures else Looks({})
-        shelf = Shelf(folder, seen, engine, work)
-        read = in_shards(_read, bytes, lines, engine, work)
         total = len(items) if isinstance(items, Sequence) else 0
-        try:
-            for data in steadily(read, "dedup", total, "questions read"):
-                shelf.put(data)
-            shelf.whole()
-            yield shelf
-        finally:
-            shelf.close()
+        read = in_shards(_read, bytes, lines, engine, work)
+        with (folder / READ).open("wb") as file:
+            file.writelines(steadily(read, "dedup", total, "questions read"))
+        yield Shelf(folder, seen, engine, work)
 
 
 def _line(item: Item) -> Any:
     try:
-        return _encoder().encode(item) + b"\n"
+        return _encoder.encode(item) + b"\n"
     except UnicodeEncodeError:  # a lone surrogate
         fields = msgspec.structs.asdict(item)
-        return _encoder().encode({name: printable(fields[name]) for name in fields}) + b"\n"
+        return _encoder.encode({name: printable(fields[name]) for name in fields}) + b"\n"
 
 
 def _read(lines: list[bytes]) -> list[bytes]:
     """What is read of the items of some lines."""
-    names, encode = Read.__struct_fields__, msgspec.msgpack.Encoder().encode
-    items = map(_reader().decode, lines)
-    return [encode((item, Read(*(getattr(item, name) for name in names)))) for item in items]
-
-
-@cache
-def _encoder() -> Any:
-    return msgspec.json.Encoder(enc_hook=str)
-
-
-@cache
-def _reader() -> Any:
-    return msgspec.json.Decoder(Item)
-
-
-@cache
-def _decoder() -> Any:
-    return msgspec.msgpack.Decoder(tuple[Item, Read])
+    items = map(_reader.decode, lines)
+    return [encode((item, [getattr(item, name) for name in ALWAYS])) for item in items]

@@ -29,7 +29,7 @@ HELD = 0.6  # share of the weight of a text that another holds, from which it st
 FEWEST = 2  # ... if it weighs as much as so many words that nobody else has
 POSTINGS = 8_000  # entries of the index read per text, those of its rarest words first
 CELLS = 1 << 14  # sums of a text: twice as many as entries are read
-SLACK = 1e-6  # what rounding to float32 may take from a sum
+SLACK = 1e-9  # what rounding may take from a sum
 TOGETHER = 10_000  # pairs whose words are compared at a time
 BLOCK = 8  # texts looked up together: their sums fit the processor's cache
 TASK = 2_000  # texts whose neighbours are looked for by one task
@@ -144,8 +144,8 @@ class _Index(NamedTuple):
     first: Ints  # of each word, in `posted`
     posted: Ints
     telling: Any  # rows whose weight is enough to tell them from all others
-    least: Any  # of what another row reads: sums of those near are not below
-    held: Any  # the same of a row's own sums, where another may hold it
+    least: Any  # of each cell: the sums of rows near to one of its rows are not below ...
+    held: Any  # ... or not below this, of the row itself, where another may hold it
 
 
 @lru_cache(maxsize=2)
@@ -156,8 +156,10 @@ def _open_index(folder: str) -> _Index:
     )
     length = rows[-1]
     telling = length**2 >= FEWEST * math.log(len(length) + 1) ** 2
-    least = (1 - SLACK) * np.array([LEAST * length, np.where(telling, HELD * length, np.inf)])
-    return _Index(Vectors(*rows), first, posted, telling, *least.astype(np.float32))
+    least = np.full(min(len(length), CELLS), np.inf)
+    np.minimum.at(least, np.arange(len(length)) & (CELLS - 1), (1 - SLACK) * LEAST * length)
+    held = np.where(telling, (1 - SLACK) * HELD * length, np.inf)
+    return _Index(Vectors(*rows), first, posted, telling, least, held)
 
 
 def nearest(folder: str, span: tuple[int, int]) -> Ints:
@@ -199,19 +201,26 @@ def _closest_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
     lists = zip(first[own].tolist(), first[own + 1].tolist(), strict=True)
     other = np.concatenate([posted[at:end] for at, end in lists])
     part = np.repeat(rarity[own] ** 2 / length[rows], counts)
-    cell = np.repeat(((rows - start) * CELLS).astype(np.int32), counts)
+    cells = len(least)
+    cell = np.repeat(((rows - start) * cells).astype(np.int32), counts)
     cell += other & (CELLS - 1)
-    sums = np.bincount(cell, part).astype(np.float32)
-    able = np.flatnonzero(sums[cell] >= np.minimum(least[other], np.repeat(held[rows], counts)))
-    pair = (start + cell[able] // CELLS).astype(np.int64) * total + other[able]
-    hits, which = np.unique(pair, return_inverse=True)
-    own_sums = np.bincount(which, part[able])
-    row, other = np.divmod(hits, total)
-    dot, lesser = own_sums * length[row], np.where(length[row] < length[other], row, other)
+    sums: Any = np.bincount(cell, part, minlength=(stop - start) * cells).reshape(-1, cells)
+    near = sums >= np.minimum(least, held[start:stop, None])
+    if total == cells:
+        found = np.flatnonzero(near)
+        row, other = np.divmod(start * cells + found, cells)
+        sums = sums.ravel()[found]
+    else:
+        able = np.flatnonzero(near.ravel()[cell])
+        pair = (start + cell[able] // cells).astype(np.int64) * total + other[able]
+        pair, which = np.unique(pair, return_inverse=True)
+        row, other = np.divmod(pair, total)
+        sums = np.bincount(which, part[able])
+    dot, lesser = sums * length[row], np.where(length[row] < length[other], row, other)
     share = np.where(telling[lesser], dot / length[lesser] ** 2, 0)
-    closeness = np.maximum(own_sums / length[other], np.where(share >= HELD, share, 0))
+    closeness = np.maximum(sums / length[other], np.where(share >= HELD, share, 0))
     kept = (closeness >= LEAST) & (row != other)
-    return hits[kept], closeness[kept]
+    return (row * total + other)[kept], closeness[kept]
 
 
 def cosines(vectors: Vectors, a: Ints, b: Ints) -> Any:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from benchwright.dedup import items as module
+from benchwright.dedup import pairs
 from benchwright.dedup.classes import Pair
 from benchwright.dedup.items import Item
 from benchwright.dedup.pairs import pairs_among
@@ -41,15 +44,39 @@ def test_a_changed_set_has_the_pairs_of_a_first_look(
     items[70].question = items[71].question + " each"
     items[300].question += " in all"
     del items[500]
-    alone, counted, read = found(items, None), [0], module.text_key
-
-    def counting(text: str) -> str:
-        counted[0] += 1
-        return read(text)
-
-    monkeypatch.setattr(module, "text_key", counting)
+    alone, counts = found(items, None), counting(monkeypatch, module, "text_key")
     assert found(items, tmp_path) == alone
-    assert 3 <= counted[0] < 450  # the shards of what changed
+    assert 3 <= counts["text_key"] < 450  # the shards of what changed
+
+
+def test_pairs_are_compared_where_one_of_the_two_changed_or_what_was_kept_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(5)
+    items = []
+    for k in range(500):
+        rare = " ".join("".join(rng.choices("bdglmnrst", k=9)) for _ in range(4))
+        items += [
+            Item(id=f"{side}{k}", question=f"How {end} {rare} are {k}?")
+            for side, end in (("a", "many"), ("b", "few"))
+        ]
+    assert len(found(items, tmp_path)) >= 500
+    items[250].question += " Explain."
+    alone, counts = found(items, None), counting(monkeypatch, pairs, "compared")
+    assert found(items, tmp_path) == alone
+    assert 1 <= counts["compared"] < 250
+    counts.clear()
+    for pack in tmp_path.glob("results/*/*.pack"):
+        pack.write_bytes(pack.read_bytes().replace(b"edited", b"EDITED"))
+    assert found(items, tmp_path) == alone
+    assert counts["compared"] >= 500
+
+
+def counting(monkeypatch: pytest.MonkeyPatch, room: ModuleType, name: str) -> Counter[str]:
+    """How often a function is called from now on."""
+    counts, function = Counter[str](), getattr(room, name)
+    monkeypatch.setattr(room, name, lambda *args: counts.update([name]) or function(*args))
+    return counts
 
 
 def test_a_shelf_gives_items_as_they_were_put(tmp_path: Path) -> None:
