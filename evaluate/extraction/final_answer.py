@@ -18,7 +18,6 @@ from ..answers import chain_end
 from ..equivalence import Weighed
 from .candidates import EXPLICIT, Candidate, weights
 from .letters import NONE, Choice, letters, says
-from .option_text import spelled
 from .page import SCANNED, Page, unasked
 from .values import values
 from .visible import visible
@@ -84,7 +83,7 @@ def choose(
     if said.truncated:
         return Letter(None, "truncated")
     choice = Choice(tuple(labels), tuple(
-        "" if spelled(text).strip("().").upper() == label else text  # it could not be mentioned
+        "" if text.strip(" ().").upper() == label else text  # it could not be mentioned
         for label, text in zip(labels, texts, strict=True)
     ))  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ...words import spoken, words
 from ..equivalence import Rules, judged
 from .candidates import Candidate, declared, declines, scanned
-from .option_text import mentions, pieces
+from .option_text import mentions, pieces, spelled
 from .page import Page, unmarked
 from .sentences import ASIDES, Sentence, sentence_of
 
@@ -177,7 +177,8 @@ def _rows(
         ]  # fmt: skip
         said: list[str] = []
         for one in map(itemgetter(0), own):
-            if not said or choice.texts[choice.labels.index(said[-1])] != one:  # not (D) E
+            if not said or spelled(choice.texts[choice.labels.index(said[-1])]) != one.lower():
+                # not (D) E
                 said += next(([x] for x in (one, one.upper()) if x in choice.labels), [*one])
         if own:
             a, b = own[0].start(), own[-1].end()
