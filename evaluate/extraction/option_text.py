@@ -71,10 +71,16 @@ def mentions(text: str, labels: Sequence[str], texts: Sequence[str]) -> list[Pie
             if names[k : last + 1] != option:
                 continue
             if found.keys().isdisjoint(range(k, last + 1)) and _whole(told, k, last):
-                found.update(dict.fromkeys(
-                    range(k, last + 1), Piece(told[k].start, told[last].end, label)
-                ))  # fmt: skip
+                span = _as_written(text, told[k].start, told[last].end, texts[labels.index(label)])
+                found.update(dict.fromkeys(range(k, last + 1), Piece(*span, label)))
     return sorted(set(found.values()))
+
+
+def _as_written(text: str, start: int, end: int, option: str) -> tuple[int, int]:
+    """A stretch with its markup, if that is the option's."""
+    begin = start - pieces_of(option)[0].start
+    whole = begin >= 0 and text.startswith(option, begin)
+    return (begin, begin + len(option)) if whole else (start, end)
 
 
 def _whole(told: list[Piece], first: int, last: int) -> bool:
