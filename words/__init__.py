@@ -14,7 +14,7 @@ from .numbers import (
     scale_at,
 )
 from .numerals import CARDINALS, HAN_ORDER
-from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, spoken, words
+from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, said, spoken, words
 from .units import (
     HAN_NAMES,
     NAMES,

@@ -49,9 +49,14 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
     return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
 
 
+def said(*roles: str) -> frozenset[str]:
+    """The words of roles, in all languages."""
+    return frozenset(w for role in roles for some in WORDS[role].values() for w in some.split("|"))
+
+
 def plain(*roles: str) -> list[str]:
     """The words of roles, but those that hold another of them."""
-    listed = {w for role in roles for said in WORDS[role].values() for w in said.split("|")}
+    listed = said(*roles)
     return sorted(w for w in listed if not any(w != v and v in w for v in listed))
 
 

@@ -17,7 +17,7 @@ _INNER = re.compile(r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\
 _EQUALS = re.compile(r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b")
 _SEVERAL = re.compile(
     r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
-    rf"|(?<!\\){words('joins')}"
+    rf"|(?<!\\){words('joins', 'either')}"
 )
 _ROW = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
 _COMPUTES = re.compile(r"(?:\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b|[\d\s.,+*/×÷·$()\\^{}%°-])*+")

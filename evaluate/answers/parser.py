@@ -27,7 +27,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...words import measure, scale_at
+from ...words import measure, said, scale_at
 from ...words import number as in_words
 from .spelling import clean
 from .tokens import LimitExceeded, ParseError, Symbolic, Token, tokens
@@ -45,17 +45,15 @@ PERCENT = frozenset(["percent", "pct", "percentage", "per cent", "%"])
 
 _RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong implies".split())
 _SIGNS = frozenset(["+", "-", "pm", "mp"])
-_SEPARATORS = frozenset(["and", "or", "和", "或", "与", "及", "且", "或者"])
-_ALTERNATIVES = frozenset(["or", "或", "或者"])
+_ALTERNATIVES = said("either")
 _TOGETHER = frozenset(["and", "且"])
+_SEPARATORS = said("joins") | _ALTERNATIVES | _TOGETHER
 _QUALIFIERS = frozenset("for where with when if such because since whenever provided 其中".split())
 _FILLERS = frozenset(
     "the answer is are final solution equals about approximately roughly only therefore thus hence "
     "so value values of x total about exactly 答案 答案是 答 为 是 约 约为 等于".split()
 )
-_NO_UNIT = frozenset(
-    "for where with when if such because since and or to 和 或 与 及 且 其中".split()
-)
+_NO_UNIT = _QUALIFIERS | _SEPARATORS | {"to"}
 _TEMPERATURES = {"degrees celsius": "celsius", "degree celsius": "celsius", "degrees c": "celsius",
                  "degrees fahrenheit": "fahrenheit", "degree fahrenheit": "fahrenheit"}  # fmt: skip
 _ORDINALS = frozenset(["th", "st", "nd", "rd"])

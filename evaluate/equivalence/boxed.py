@@ -8,7 +8,7 @@ from ...latex import boxes, maths_spans, replace_maths
 from ...words import words
 
 _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2"
-    rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}(?:[,;、]|{words('joins')})"
+    rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}(?:[,;、]|{words('joins', 'either')})"
     r"[\s$\\()\[\]{}]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
 )
 PROSE = 6  # words around a formula

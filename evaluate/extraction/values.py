@@ -190,7 +190,7 @@ _UNIT = re.compile(
     rf"|{HAN_NAMES}))"
 )
 JOIN = re.compile(
-    rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins')})\s*(?=[-−+$\\(\d])", re.IGNORECASE
+    rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins', 'either')})\s*(?=[-−+$\\(\d])", re.IGNORECASE
 )
 _OF_THE = re.compile(r"(?i)\s+of\s+the\b")  # one of the two
 _STANDS = re.compile(rf"(?:个|(?<=..)[{HAN}]{{1,3}})?(?![{HAN}])")  # not the 三 of 三角形
