@@ -11,18 +11,23 @@ _JOINS = re.compile(  # what may stand between two boxes of one answer: "1 and 2
     rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}(?:[,;、]|{words('joins', 'either')})"
     r"[\s$\\()\[\]{}]*(?:[A-Za-z](?:_\{?\w\}?)?\s*=\s*)?"
 )
+_CLAUSES = re.compile(  # "of children is \boxed{50}, and the number of adults is \boxed{175}"
+    rf"{_JOINS.pattern}|[^.\n]{{0,60}}(?:[,;、]|{words('joins', 'either')})[^.\n]{{0,60}}"
+)
 PROSE = 6  # words around a formula
 
 
-def boxed(text: str) -> tuple[str, int, int] | None:
+def boxed(text: str, several: bool = False) -> tuple[str, int, int] | None:
     """The last box, with those before it in the same sentence ("1 and 2"), and where it is.
 
-    Of one that was cut off, what is there counts.
+    Where `several` values are asked for, clauses may stand between them. Of a box that was cut off,
+    what is there counts.
     """
     found = [box for box in boxes(text) if box.closed or box.content.strip()]
+    joins = _CLAUSES if several and found and "," not in found[-1].content else _JOINS
     answers = [box.content.strip() for box in found[-1:]]
     for before, after in zip(found[-2::-1], found[:0:-1], strict=False):
-        if not _JOINS.fullmatch(text[before.end : after.start]):
+        if not joins.fullmatch(text, before.end, after.start):
             break
         answers.insert(0, before.content.strip())
     return (", ".join(dict.fromkeys(answers)), found[-1].start, found[-1].end) if found else None

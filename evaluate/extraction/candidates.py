@@ -200,8 +200,8 @@ def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
     ]
 
 
-def declared(page: Page, read: Callable[[str], str]) -> Iterator[Candidate]:
+def declared(page: Page, read: Callable[[str], str], several: bool = False) -> Iterator[Candidate]:
     """What is marked, as `read` reads it; what holds nothing is a refusal."""
-    for feature, content, start, end in marked(page.text):
+    for feature, content, start, end in marked(page.text, several):
         said = read(content) if re.search(r"\w", content) else ""
         yield Candidate(start, end, said, frozenset([feature] if said else [feature, "refuses"]))

@@ -30,7 +30,17 @@ _JUDGED = re.compile(
     rf"|(?P<right>{words('correct')}|best|answer)(?![吗的]))",
     re.IGNORECASE,
 )
-_PAUSES = ("is", "reason", "condition", "relative", "preposition", "joins", "either", "denies", "so")
+_PAUSES = (
+    "is",
+    "reason",
+    "condition",
+    "relative",
+    "preposition",
+    "joins",
+    "either",
+    "denies",
+    "so",
+)
 _GOES_ON = re.compile(  # A triangle
     rf"\s+(?!{words(*_PAUSES)}|\b(?:the|this|as|which|here|note)\b)[a-z]{{2,}}"
 )

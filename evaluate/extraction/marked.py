@@ -22,8 +22,10 @@ _FIELD = re.compile(
 )
 
 
-def marked(text: str) -> Iterator[tuple[str, str, int, int]]:
+def marked(text: str, several: bool = False) -> Iterator[tuple[str, str, int, int]]:
     """What the last tag, field and boxes hold, with the name of what holds it, and where it is.
+
+    Where `several` values are asked for, all boxes of the last sentence with some count.
 
     >>> [*marked("<Thought process>: <<...>> <Answer>: <<C>>")]
     [('tag', 'C', 39, 40)]
@@ -36,5 +38,5 @@ def marked(text: str) -> Iterator[tuple[str, str, int, int]]:
     for field in [*_FIELD.finditer(text)][-1:]:
         said = field[field.lastgroup or ""].strip().replace('"', "").replace("\\\\", "\\")
         yield "field", said, *field.span(field.lastgroup or "")
-    if "box" in text and (box := boxed(text)):
+    if "box" in text and (box := boxed(text, several)):
         yield "boxed", *box

@@ -26,7 +26,8 @@ def values(page: Page, kind: AnswerKind | None, whole: bool = False) -> list[Can
         """What a box holds; nothing where a value is asked for and it refuses."""
         return "" if kind == "number" and declines(said) else said
 
-    return scanned(page, lambda sentence: _values(sentence, kind), declared(page, content), whole)
+    boxes = declared(page, content, kind in COLLECTIONS)
+    return scanned(page, lambda sentence: _values(sentence, kind), boxes, whole)
 
 
 def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
@@ -190,7 +191,8 @@ _UNIT = re.compile(
     rf"|{HAN_NAMES}))"
 )
 JOIN = re.compile(
-    rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins', 'either')})\s*(?=[-−+$\\(\d])", re.IGNORECASE
+    rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins', 'either')})\s*(?=[-−+$\\(\d])",
+    re.IGNORECASE,
 )
 _OF_THE = re.compile(r"(?i)\s+of\s+the\b")  # one of the two
 _STANDS = re.compile(rf"(?:个|(?<=..)[{HAN}]{{1,3}})?(?![{HAN}])")  # not the 三 of 三角形

@@ -203,6 +203,22 @@ def test_hostile_replies_are_read_in_bounded_work(piece: str) -> None:
     assert time.process_time() - start < 12  # 3 s of CPU each
 
 
+@pytest.mark.parametrize(
+    ("reply", "gold"),
+    [
+        (r"There are \boxed{50} children, and the number of adults is \boxed{175}.", "50, 175"),
+        ("x is 3.\n\n$\\boxed{3}$\n\n$\\boxed{5}$", "3, 5"),
+        (r"The width is \boxed{3}, and the length is \boxed{5}.", "5"),
+        (r"The roots are \boxed{1,2}, and so the interval is \boxed{(1,2)}.", "(1,2)"),
+        ("Ответ: $x = -3$ или $x = 4$.", "-3, 4"),
+    ],
+)
+def test_boxes_of_several_clauses_count_where_several_values_are_asked_for(
+    reply: str, gold: str
+) -> None:
+    assert grade_response(reply, gold).equal
+
+
 def test_a_reply_must_be_text() -> None:
     with pytest.raises(UserError, match="reply"):
         extract(5, ["a"])  # type: ignore[arg-type]
