@@ -135,6 +135,7 @@ from .living.preview import vary as vary
 from .llm import Model as Model
 from .pages.blocks import ReportTable as ReportTable
 from .pipeline import Engine as Engine
+from .pipeline import Lines as Lines
 from .pipeline import Recipe as Recipe
 from .pipeline import SourceSpec as SourceSpec
 from .pipeline import read_recipe as read_recipe

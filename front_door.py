@@ -176,7 +176,7 @@ OTHERS = {
     "problem": "Drop Image Option Part Problem Sample Source Span Step Vote asked samples_of",
     "errors": "BenchwrightError MachineError UserError",
     "release": "read_manifest read_problems read_samples split_names",
-    "pipeline": "Engine Recipe SourceSpec read_recipe",
+    "pipeline": "Engine Lines Recipe SourceSpec read_recipe",
     "pipeline.stage": "stage",
     "building.build": "Built",
     "building.catalogue": "Listed",

@@ -21,9 +21,9 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ..base.files import encode, link_or_copy, replacing, sha256_file, write_jsonl
+from ..base.files import encode, link_or_copy, replacing, sha256_file, unwritable, write_jsonl
 from ..errors import MachineError
-from ..pipeline import Engine, Lines, Results, chunked, code_hash, parallel_map
+from ..pipeline import Engine, Lines, Results, chunked, code_hash, hand_over, parallel_map
 from ..release import read_samples
 from .facts import libraries
 
@@ -54,12 +54,23 @@ def sample_files(
     release: Path, splits: Iterable[str], answers: Path | None, out: Path
 ) -> Iterator[dict[str, Path]]:
     """The file of each split's samples; with golds put back by `answers` one in `out` that goes."""
-    with TemporaryDirectory(dir=out, prefix=".") as folder:
+    with _apart(out) as folder:
         files = {split: release.absolute() / "jsonl" / f"{split}.jsonl" for split in splits}
         for split in files if answers is not None else ():
-            files[split] = Path(folder, split).absolute()
+            files[split] = folder / split
             write_jsonl(files[split], read_samples(release, split, answers))
         yield files
+
+
+@contextmanager
+def _apart(folder: Path) -> Iterator[Path]:
+    """A folder in another that goes; absolute, as workers may stand elsewhere."""
+    try:
+        made = TemporaryDirectory(dir=folder, prefix=".")
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    with made as path:
+        yield Path(path).absolute()
 
 
 def files_of(
@@ -158,13 +169,13 @@ def join_files(
     and `own` goes with the shard. What was made of the same before is taken from where it stands.
     """
     results, new = MADE.get(), dict[bytes, bytes]()
-    folder = folder.absolute()  # workers may stand elsewhere
-    with TemporaryDirectory(dir=folder, prefix=".") as apart, ExitStack() as stack:
+    folder = folder.absolute()
+    with _apart(folder) as apart, ExitStack() as stack:
         opened = dict[str, BinaryIO]()
         for name, (file, head) in files.items():
             opened[name] = stack.enter_context(replacing(folder / file))
             opened[name].write(head)
-        make = partial(_parts, results, write, args, _code(write, args), Path(apart))
+        make = partial(_parts, results, write, args, _code(write, args), apart)
         for key, parts in parallel_map(make, shards, engine):
             placed = {}
             for name, part in parts.items():
@@ -173,7 +184,7 @@ def join_files(
                 if (data := part.content()) is None:
                     raise MachineError(f"{part.path} is not what it was", "run the command again")
                 opened[name].write(data)
-                if Path(part.path).parent == Path(apart):
+                if Path(part.path).parent == apart:
                     Path(part.path).unlink()
             new[key] = msgspec.msgpack.encode(placed)
     _note(results, new)
@@ -197,9 +208,8 @@ def _parts(
             return key, stood
     parts = {}
     for name, data in write(content.splitlines(keepends=True), own, *args).items():
-        path = apart / secrets.token_hex(8)
-        path.write_bytes(data)
-        parts[name] = Stretch(str(path), 0, len(data), sha256(data).hexdigest())
+        made = hand_over(data, apart)
+        parts[name] = Stretch(str(made.path), 0, made.size, made.sha256)
     return key, parts
 
 

@@ -91,7 +91,7 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     """The words of a stretch of text in order; where one begins with another, the longest.
 
     >>> [(w.end, sorted(w.roles)) for w in spoken("The Answer should be 5")]
-    [(3, ['leads']), (10, ['answer']), (20, ['is']), (22, [])]
+    [(3, ['leads']), (10, ['answer', 'finds']), (20, ['is']), (22, [])]
     """
     said, lower = text[start:end], text[start:end].lower()
     said = lower if len(lower) == len(said) else said
