@@ -150,6 +150,8 @@ def _among(
     codes = evidence.a * total + evidence.b
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
     a, b, codes = evidence.a[listed], evidence.b[listed], codes[listed]
+    if len(items) >= MANY:
+        say(f"dedup: {len(listed):,} pairs that are near in any way: what they have in common")
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     a, b = places[: len(a)], places[len(a) :]
     shown = steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
