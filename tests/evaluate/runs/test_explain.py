@@ -78,7 +78,9 @@ def exchanged(sample: Sample) -> Sample:
 
 
 ASKED = "asked otherwise: "
-UNDECIDED = re.compile(r"cannot|impossible|not enough", re.IGNORECASE)  # MATH-V's last options
+UNDECIDED = re.compile(  # options of MATH-V
+    r"cannot|impossible|not enough|(?:not|unable).*determin", re.IGNORECASE
+)
 STYLE = Prompt(style="y", sha256="1" * 8, texts={})
 COPIES = {
     "shortened": Copy("missing in B", lambda row, other: None),
