@@ -30,24 +30,14 @@ _JUDGED = re.compile(
     rf"|(?P<right>{words('correct')}|best|answer)(?![吗的]))",
     re.IGNORECASE,
 )
-_PAUSES = (
-    "is",
-    "reason",
-    "condition",
-    "relative",
-    "preposition",
-    "joins",
-    "either",
-    "denies",
-    "so",
-)
+_PAUSES = "is reason condition relative preposition joins either denies so".split()
 _GOES_ON = re.compile(  # A triangle
     rf"\s+(?!{words(*_PAUSES)}|\b(?:the|this|as|which|here|note)\b)[a-z]{{2,}}"
 )
-_OTHER = re.compile(r"\W*(?:\b(?:or|and)\b|或者?|和|/|,)\W*(?:(?:the|an?)\s+)?")
-_OR = r"or(?![a-z])|或者?|/"
+_OTHER = re.compile(rf"\W*(?:{words('joins', 'either')}|[/,])\W*(?:(?:the|an?)\s+)?")
+_OR = rf"{words('either')}|/"
 _BETWEEN = (  # letters of a row, on one line
-    r"[)\]}\"'”.]{0,2}(?:[ \t,，、;；&+]|and(?![a-z])|以及|[和与及]"
+    rf"[)\]}}\"'”.]{{0,2}}(?:[ \t,，、;；&+]|以及|{words('joins')}"
     rf"|{_OR}|option|选项|[项)(\[\"'“]){{0,24}}+"
 )
 _LISTED = re.compile(r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])")
@@ -187,8 +177,8 @@ def _rows(
         ]  # fmt: skip
         said: list[str] = []
         for one in map(itemgetter(0), own):
-            if not said or spelled(choice.texts[choice.labels.index(said[-1])]) != one.lower():
-                # not (D) E
+            text_of = spelled(choice.texts[choice.labels.index(said[-1])]) if said else ""
+            if one.lower() != text_of:  # not (D) E
                 said += next(([x] for x in (one, one.upper()) if x in choice.labels), [*one])
         if own:
             a, b = own[0].start(), own[-1].end()

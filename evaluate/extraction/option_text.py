@@ -11,14 +11,15 @@ from ...latex import UNSPACED
 
 # A word, a number, a command, a character of a language without spaces, a sign.
 _PIECE = re.compile(
-    rf"(?P<command>\\(?!circ|degree)[a-z]+|\b(?:sqrt|pi)\b)|(?P<degrees>\^?\s?\{{?\\(?:circ|degrees?)\b\s?\}}?|\bdegrees?\b)|[^\W\d_{UNSPACED}]+"
+    r"(?P<command>\\(?!circ|degree)[a-z]+|\b(?:sqrt|pi)\b)"
+    r"|(?P<degrees>\^?\s?\{?\\(?:circ|degrees?)\b\s?\}?|\bdegrees?\b)"
+    rf"|[^\W\d_{UNSPACED}]+"
     r"|(?P<number>\d[\d,]*(?<=\d)(?:\.\d+)?)|\.\d+|(?P<over>\}\s?\{)|[^\s{}$*\\]"
 )
 _NAMED = {"sqrt": "√", "pi": "π", "times": "×", "cdot": "·"}
 _SILENT = frozenset("text mathrm left right boxed fbox frac dfrac tfrac".split())
 _SPACED = re.compile(rf"[^\W_{UNSPACED}]|√")
 _IN_FORMULAS = re.compile(r"[\d.]+|\w")
-_GOES_ON = frozenset("°√π^/×·+")
 
 
 class Piece(NamedTuple):

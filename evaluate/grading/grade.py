@@ -39,7 +39,7 @@ from ..extraction import (
 )
 from .asked import asked
 
-VERSION = "9"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "10"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options

@@ -122,9 +122,16 @@ def score(
         _protect_inputs(out, release, files)
     manifest = read_manifest(release)
     undone = None if as_of is None else read_as_of(release, split, as_of, answers)
-    how: dict[str, Any] = {"answers": answers, "undone": undone, "lenient": lenient}
-    how |= {"id_field": id_field, "response_field": response_field}
-    samples, matched = load(release, files, split, **how)
+    samples, matched = load(
+        release,
+        files,
+        split,
+        answers=answers,
+        id_field=id_field,
+        response_field=response_field,
+        lenient=lenient,
+        undone=undone,
+    )
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, matched.sources, manifest)
@@ -210,13 +217,12 @@ def load(
     split: str,
     *,
     answers: str | Path | None = None,
+    id_field: str | None = None,
+    response_field: str | None = None,
+    lenient: bool = False,
     undone: AsOf | None = None,
-    **rows: Any,
 ) -> tuple[Sequence[Sample], Predictions]:
-    """The samples of a split, or as an earlier version had them, and the predictions for them.
-
-    `rows` say how these are read (`read_predictions`).
-    """
+    """The samples of a split, or as an earlier version had them, and the predictions for them."""
     samples = stream_samples(release, split, answers)
     elsewhere: list[Sample] = []
     if undone is not None:
@@ -225,8 +231,15 @@ def load(
         samples = undone.samples
     names = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
     others = [stream_samples(release, name) for name in names]
-    there = Streamed(lambda: chain(*others, elsewhere))
-    return samples, read_predictions(predictions, samples, elsewhere=there, **rows)
+    matched = read_predictions(
+        predictions,
+        samples,
+        id_field=id_field,
+        response_field=response_field,
+        lenient=lenient,
+        elsewhere=Streamed(lambda: chain(*others, elsewhere)),
+    )
+    return samples, matched
 
 
 def _gone(name: str) -> Sample:

@@ -27,5 +27,5 @@ def test_answers_are_found_in_any_style() -> None:
         for gold, label in golds:
             verdicts.append((grade_response(row["reply"], gold, **given).equal is True, label))
     assert len(verdicts) == 136
-    assert sum(said == label for said, label in verdicts) >= 121
+    assert sum(said == label for said, label in verdicts) >= 122
     assert sum(said and not label for said, label in verdicts) <= 7
