@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .base.moved import watch
 from .front_door import PLACES
 
 __version__ = "0.2.0"
 __all__ = ["__version__", *PLACES]
-watch()
 
 
 def __getattr__(name: str) -> Any:

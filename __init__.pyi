@@ -48,8 +48,8 @@ from .convert.documents.mathpix_api import Sent as Sent
 from .convert.documents.mathpix_api import send_to_mathpix as send_to_mathpix
 from .convert.documents.recognised import Recognised as Recognised
 from .convert.documents.recognised import read_recognised as read_recognised
-from .convert.mathml.converter import mathml_to_latex as mathml_to_latex
-from .convert.mathml.html import html_to_text as html_to_text
+from .convert.html.page import html_to_text as html_to_text
+from .convert.html.records import mathml_to_latex as mathml_to_latex
 from .convert.normalise import TextChange as TextChange
 from .convert.normalise.normalise import normalise as normalise
 from .convert.readers import Raw as Raw
@@ -82,11 +82,6 @@ from .dedup.review import review_pairs as review_pairs
 from .errors import BenchwrightError as BenchwrightError
 from .errors import MachineError as MachineError
 from .errors import UserError as UserError
-from .evaluate.extraction import Letter as Letter
-from .evaluate.extraction.extract import extract as extract
-from .evaluate.grading import Verdict as Verdict
-from .evaluate.grading.grade import grade as grade
-from .evaluate.grading.grade import grade_response as grade_response
 from .evaluate.inference.ask_model import Asking as Asking
 from .evaluate.inference.ask_model import Predicted as Predicted
 from .evaluate.inference.ask_model import predict as predict
@@ -99,7 +94,6 @@ from .evaluate.metrics import Comparisons as Comparisons
 from .evaluate.metrics import Explained as Explained
 from .evaluate.metrics import Scores as Scores
 from .evaluate.metrics import Weights as Weights
-from .evaluate.official import profile as profile
 from .evaluate.people.booklets import booklets as booklets
 from .evaluate.people.human_baseline import Humans as Humans
 from .evaluate.people.human_baseline import humans as humans
@@ -125,6 +119,12 @@ from .exports.paper_tables import PaperTables as PaperTables
 from .exports.paper_tables import paper_tables as paper_tables
 from .exports.show import History as History
 from .exports.show import show as show
+from .grading.extraction import Letter as Letter
+from .grading.extraction.extract import extract as extract
+from .grading.official import profile as profile
+from .grading.verdicts import Verdict as Verdict
+from .grading.verdicts.grade import grade as grade
+from .grading.verdicts.grade import grade_response as grade_response
 from .hub.publish import Published as Published
 from .hub.publish import publish as publish
 from .hub.site import Site as Site

@@ -6,7 +6,9 @@ import os
 import sys
 
 # Filters that run once for every file and take no option: they start without the command line.
-FILTERS: dict[tuple[str, ...], str] = {("convert", "mathml"): "convert.mathml.records:converted"}
+FILTERS: dict[tuple[str, ...], str] = {
+    ("convert", "mathml"): "convert.html.records:converted"
+}
 
 
 def main() -> None:

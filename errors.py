@@ -36,11 +36,26 @@ class MachineError(BenchwrightError):
 _OF_MACHINE = {
     code
     for name in (
-        "ENOSPC", "EDQUOT", "EROFS", "EIO", "EACCES", "EPERM", "ENOMEM", "EMFILE", "ENFILE",
-        "ESTALE", "ENODEV", "EFBIG", "ENXIO", "ENOTCONN", "EREMOTEIO", "ETIMEDOUT", "EHOSTDOWN",
+        "ENOSPC",
+        "EDQUOT",
+        "EROFS",
+        "EIO",
+        "EACCES",
+        "EPERM",
+        "ENOMEM",
+        "EMFILE",
+        "ENFILE",
+        "ESTALE",
+        "ENODEV",
+        "EFBIG",
+        "ENXIO",
+        "ENOTCONN",
+        "EREMOTEIO",
+        "ETIMEDOUT",
+        "EHOSTDOWN",
     )
     if (code := getattr(errno, name, None)) is not None
-}  # fmt: skip
+}
 
 
 def is_of_machine(error: BaseException) -> bool:

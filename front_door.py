@@ -24,7 +24,7 @@ COMMANDS = {
     "export": ("exports.formats:export", "Write a release in another tool's format."),
     "stages": ("building.catalogue:stages", "List stages, readers, exporters and profiles."),
     "convert mathml": (
-        "convert.mathml.converter:mathml_to_latex", "MathML formulas and HTML pages to LaTeX.",
+        "convert.html.records:mathml_to_latex", "MathML formulas and HTML pages to LaTeX.",
     ),
     "convert docx": (
         "convert.documents.docx:docx_to_text", "Text and equations of Word documents.",
@@ -100,9 +100,9 @@ COMMANDS = {
     "compare": ("evaluate.runs.compare:compare", "Compare two sets of predictions with intervals."),
     "explain": ("evaluate.runs.explain:explain", "Split a difference of figures over its causes."),
     "suspects": ("check.suspects:suspects", "Rank the golds that are likely wrong."),
-    "grade": ("evaluate.grading.grade:grade", "Judge whether answers are equal (JSONL tool)."),
+    "grade": ("grading.verdicts.grade:grade", "Judge whether answers are equal (JSONL tool)."),
     "extract": (
-        "evaluate.extraction.extract:extract", "Find option letters in replies (JSONL tool).",
+        "grading.extraction.extract:extract", "Find option letters in replies (JSONL tool).",
     ),
     "view": ("serving.server:view", "Serve pages on this machine, live; save decisions."),
     "evaluate agreement": (
@@ -189,7 +189,7 @@ OTHERS = {
         "Raw Unreadable guess_kind json_array_rows json_lines_rows lettered reader table_rows"
     ),
     "convert.readers.exam": "SplitExam",
-    "convert.mathml.html": "html_to_text",
+    "convert.html.page": "html_to_text",
     "convert.documents.markdown": "Document",
     "convert.documents.mathpix_api": "Sent",
     "convert.documents.recognised": "Recognised",
@@ -226,10 +226,10 @@ OTHERS = {
     "render.legibility.check": "Legibility",
     "llm": "Model",
     "evaluate.inference.ask_model": "Asking Predicted",
-    "evaluate.extraction": "Letter",
-    "evaluate.grading": "Verdict",
-    "evaluate.grading.grade": "grade_response",
-    "evaluate.official": "profile",
+    "grading.extraction": "Letter",
+    "grading.verdicts": "Verdict",
+    "grading.verdicts.grade": "grade_response",
+    "grading.official": "profile",
     "evaluate.metrics": "Comparison Comparisons Explained Scores Weights",
     "evaluate.judges": "Judge Panel",
     "evaluate.runs.drawn_verdicts": "DrawnVerdicts",
@@ -250,7 +250,11 @@ OTHERS = {
 
 # public name -> "module:name"
 PLACES = {place.split(":")[1]: place for place, _ in COMMANDS.values()}
-PLACES |= {name: f"{module}:{name}" for module, names in OTHERS.items() for name in names.split()}
+PLACES |= {
+    name: f"{module}:{name}"
+    for module, names in OTHERS.items()
+    for name in names.split()
+}
 
 
 def function_of(command: str) -> str:
@@ -267,4 +271,6 @@ def stub() -> str:
     """The text of `__init__.pyi`: what type checkers see of the names that are imported late."""
     places = sorted(place.split(":") for place in PLACES.values())
     lines = [f"from .{module} import {name} as {name}" for module, name in places]
-    return "\n".join(["# made by `make __init__.pyi`", *lines, "", "__version__: str", ""])
+    return "\n".join(
+        ["# made by `make __init__.pyi`", *lines, "", "__version__: str", ""]
+    )

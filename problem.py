@@ -12,7 +12,9 @@ import msgspec
 
 AnswerKind = str  # a name of `base/answer_kinds.py`: choice, number, set, ..., or one of your own
 Role = Literal["DI", "IP", "EC"]
-Labels = dict[str, Any]  # subject, subfield, level, grade, difficulty, knowledge [...], ...
+Labels = dict[
+    str, Any
+]  # subject, subfield, level, grade, difficulty, knowledge [...], ...
 
 VERSIONS = (
     "text_dominant",
@@ -24,7 +26,9 @@ VERSIONS = (
 )
 
 
-class Record(msgspec.Struct, kw_only=True, omit_defaults=False, forbid_unknown_fields=True):
+class Record(
+    msgspec.Struct, kw_only=True, omit_defaults=False, forbid_unknown_fields=True
+):
     """Base of all records: strict on reading, every field written."""
 
 
@@ -96,7 +100,9 @@ class Step(Record, kw_only=True):
     answer: str = ""
     knowledge: list[str] = []
     condition: str = ""
-    reasoning: str = ""  # how its answer follows (We-Math, B.2): the solution of its sample
+    reasoning: str = (
+        ""  # how its answer follows (We-Math, B.2): the solution of its sample
+    )
     images: list[Image] = []
     published: dict[str, Published] = {}
 
@@ -128,7 +134,9 @@ class Sample(Record, kw_only=True):
     language: str = "en"
     labels: Labels = {}
     notes: list[str] = []
-    published: dict[str, Published] = {}  # field of the official row -> its own spelling
+    published: dict[
+        str, Published
+    ] = {}  # field of the official row -> its own spelling
 
     def asked(self) -> str:
         """The question as anybody is asked it, see `asked`."""
@@ -156,7 +164,9 @@ class Problem(Record, kw_only=True):
     ordered: bool | None = None
     parts: list[Part] = []
     solution: str | None = None
-    language: str = ""  # en, zh, ...; "": the reader leaves it to its source, see `completed`
+    language: str = (
+        ""  # en, zh, ...; "": the reader leaves it to its source, see `completed`
+    )
     labels: Labels = {}
     spans: list[Span] = []
     diagram: str | None = None  # annotation of the picture, for judges
@@ -180,9 +190,13 @@ class Vote(Record, kw_only=True):
     about: str = ""  # hash of the text and pictures that were shown; "": not recorded
     withdrawn: bool = False
     seconds: float | None = None  # that the person took, as the server has it
-    prefilled: Literal["", "untouched", "changed"] = ""  # the form was filled in beforehand
+    prefilled: Literal["", "untouched", "changed"] = (
+        ""  # the form was filled in beforehand
+    )
     group: str = ""  # whose one answer it is; "": the person's own
-    instructions: str = ""  # hash of the guidelines, or the prompt, that the voter was given
+    instructions: str = (
+        ""  # hash of the guidelines, or the prompt, that the voter was given
+    )
 
     @property
     def voter(self) -> str:
@@ -199,9 +213,21 @@ class Drop(Record, kw_only=True):
 
 
 SHARED_FIELDS = (
-    "question", "images", "options", "answer", "answer_kind", "unit", "tolerance", "ordered",
-    "parts", "solution", "diagram", "language", "labels", "published",
-)  # fmt: skip
+    "question",
+    "images",
+    "options",
+    "answer",
+    "answer_kind",
+    "unit",
+    "tolerance",
+    "ordered",
+    "parts",
+    "solution",
+    "diagram",
+    "language",
+    "labels",
+    "published",
+)
 
 
 def sample_of(problem: Problem, version: str = "", **changes: Any) -> Sample:
@@ -296,7 +322,9 @@ def listed_options(options: list[Option], images: int, form: str, between: str) 
     'A. 1;B. 2'
     """
     texts = option_texts(options, images)
-    return between.join(form.format(o.label, t) for o, t in zip(options, texts, strict=True))
+    return between.join(
+        form.format(o.label, t) for o, t in zip(options, texts, strict=True)
+    )
 
 
 def with_choices(question: str, options: list[Option], images: int) -> str:
@@ -336,7 +364,9 @@ def json_schema() -> dict[str, Any]:
     )
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$defs": {name: _written_alike(one) for name, one in sorted(components.items())},
+        "$defs": {
+            name: _written_alike(one) for name, one in sorted(components.items())
+        },
     }
 
 

@@ -38,10 +38,12 @@ class _Shape(msgspec.Struct):
     answers: dict[str, str] = {}
 
 
-CORRECTIONS = (
-    "corrections.jsonl"  # of a release; those of withheld splits lie in the private folder
-)
-MOST, VALUES = 1 << 28, 10_000_000  # bytes of a manifest, and values; a million problems have fewer
+# of a release; those of withheld splits lie in the private folder
+CORRECTIONS = "corrections.jsonl"
+MOST, VALUES = (
+    1 << 28,
+    10_000_000,
+)  # bytes of a manifest, and values; a million problems have fewer
 GRADED = ("answer", "answer_kind", "options", "unit", "tolerance", "ordered", "parts")
 
 
@@ -84,17 +86,22 @@ def read_manifest(release: str | Path) -> dict[str, Any]:
             "give the folder that build-release wrote",
         ) from error
     except BAD_JSON as error:
-        raise UserError(f"{path}: {error}", "run `benchwright verify` on the release") from error
+        raise UserError(
+            f"{path}: {error}", "run `benchwright verify` on the release"
+        ) from error
     try:
         shape = msgspec.convert(manifest, _Shape)
     except msgspec.ValidationError as error:
         what = str(error).replace("`", "")
         raise UserError(
-            f"{path}: not a release's manifest ({what})", "give a folder that build-release wrote"
+            f"{path}: not a release's manifest ({what})",
+            "give a folder that build-release wrote",
         ) from error
     for name in [shape.name, *shape.splits]:
         if not NAME.fullmatch(name):  # names become file names
-            raise UserError(f"{path}: name {name!r}", "use letters, digits, '.', '_', '-'")
+            raise UserError(
+                f"{path}: name {name!r}", "use letters, digits, '.', '_', '-'"
+            )
     found: dict[str, Any] = manifest
     return found
 
@@ -143,7 +150,9 @@ def stream_samples(
 
     Example: `for sample in stream_samples("out/math-v-mini-1.0.0", "testmini"): ...`
     """
-    splits = [_known_split(Path(release), name) for name in split.split("+")]  # no name has a +
+    splits = [
+        _known_split(Path(release), name) for name in split.split("+")
+    ]  # no name has a +
     private = {} if answers is None else _answers(answers_file(answers))
     files = [streamed(release, name, Sample) for name in splits]
     return Streamed(lambda: (_answered(s, private) for file in files for s in file))
@@ -181,14 +190,20 @@ def read_problem_file(path: str | Path) -> list[Problem]:
     """
     path = Path(path)
     if path.is_dir():
-        return [problem for split in split_names(path) for problem in read_problems(path, split)]
+        return [
+            problem
+            for split in split_names(path)
+            for problem in read_problems(path, split)
+        ]
     problems = []
     for number, line in read_lines(path):
         try:
             problems.append(decode(line, Problem)[0])
         except ValueError as error:
             remedy = "give a problems.jsonl of a build, or problems/<split>.jsonl of a release"
-            raise UserError(f"{path}:{number}: not a problem: {error}", remedy) from error
+            raise UserError(
+                f"{path}:{number}: not a problem: {error}", remedy
+            ) from error
     return problems
 
 
@@ -212,10 +227,14 @@ def answers_file(answers: str | Path) -> Path:
 def versions_of(manifest: Mapping[str, Any]) -> list[str]:
     """The versions that a release knows the history of, the newest first."""
     entries = manifest.get("changelog") or []
-    return [str(entry["version"]) for entry in entries] or [str(manifest.get("version", ""))]
+    return [str(entry["version"]) for entry in entries] or [
+        str(manifest.get("version", ""))
+    ]
 
 
-def as_of(release: str | Path, split: str, version: str, answers: str | Path | None = None) -> AsOf:
+def as_of(
+    release: str | Path, split: str, version: str, answers: str | Path | None = None
+) -> AsOf:
     """The samples of a split as `version` graded them: later corrections are undone.
 
     Raises UserError for a version that the release does not know.
@@ -223,7 +242,9 @@ def as_of(release: str | Path, split: str, version: str, answers: str | Path | N
     release = Path(release)
     known = versions_of(read_manifest(release))
     if version not in known:
-        raise UserError(f"{release} knows no version {version!r}", nearest(version, known))
+        raise UserError(
+            f"{release} knows no version {version!r}", nearest(version, known)
+        )
     newer = known[: known.index(version)]
     later = [c for c in read_corrections(release, answers) if c.version in newer]
     later.sort(key=lambda correction: newer.index(correction.version))
@@ -242,9 +263,13 @@ def as_of(release: str | Path, split: str, version: str, answers: str | Path | N
     )
 
 
-def read_corrections(release: str | Path, answers: str | Path | None = None) -> list[Correction]:
+def read_corrections(
+    release: str | Path, answers: str | Path | None = None
+) -> list[Correction]:
     """What each version corrected; of withheld splits only with their private folder."""
-    folders = [Path(release)] + ([answers_file(answers).parent] if answers is not None else [])
+    folders = [Path(release)] + (
+        [answers_file(answers).parent] if answers is not None else []
+    )
     paths = [folder / CORRECTIONS for folder in folders]
     return [c for path in paths if path.is_file() for c in read_jsonl(path, Correction)]
 
@@ -315,14 +340,18 @@ def _known_split(release: Path, split: str) -> str:
     return split
 
 
-def _read(path: Path, kind: type[T], root: Path, known: set[str] | None = None) -> Iterator[T]:
+def _read(
+    path: Path, kind: type[T], root: Path, known: set[str] | None = None
+) -> Iterator[T]:
     """The records of a file, whose pictures lie below `root`; `known` are those looked at."""
     known = set() if known is None else known
     for number, line in read_lines(plain_file(path)):
         try:
             record, _ = decode(line, kind)
         except ValueError as error:
-            raise UserError(f"{path}:{number}: {error}", "run `benchwright verify`") from error
+            raise UserError(
+                f"{path}:{number}: {error}", "run `benchwright verify`"
+            ) from error
         for image in all_images(record):
             if image.path not in known:
                 plain_file(
@@ -340,6 +369,7 @@ def _answers(path: Path) -> dict[str, dict[str, Any]]:
             by_id[row["id"]] = row
         except (*BAD_JSON, LookupError, TypeError) as error:
             raise UserError(
-                f"{path}:{number}: not an answer ({error})", 'each line is {"id", "answer"}'
+                f"{path}:{number}: not an answer ({error})",
+                'each line is {"id", "answer"}',
             ) from error
     return by_id

@@ -104,7 +104,9 @@ def _entries(
     quorum: int | None,
     ties: Ties | None,
 ) -> dict[str, LedgerEntry]:
-    all_votes = read_votes(votes) + as_final(read_votes(adjudicated) if adjudicated else [])
+    all_votes = read_votes(votes) + as_final(
+        read_votes(adjudicated) if adjudicated else []
+    )
     shown = {problem.id: about(problem, field) for problem in problems}
     entries = ledger(all_votes, field, policy, tree, shown, quorum, ties)
     return {entry.id: entry for entry in entries}
@@ -144,7 +146,11 @@ def _judged(
     if entry.value is None:
         return f"undecided: {entry.field}: {entry.rule}"
     people = not entry.rule.startswith("adjudicated")  # whose word is final
-    if entry.field == "spans" and people and (cut := _cut(problem.question, entry.value)):
+    if (
+        entry.field == "spans"
+        and people
+        and (cut := _cut(problem.question, entry.value))
+    ):
         if not entry.unbound:
             return f"undecided: spans: they cut {cut!r} in two"
         _doubt("stale", doubt | {"annotators": entry.unbound}, context, doubts)
@@ -154,7 +160,9 @@ def _judged(
     return ""
 
 
-def _doubt(table: str, row: dict[str, Any], context: Context, doubts: dict[str, list[Any]]) -> None:
+def _doubt(
+    table: str, row: dict[str, Any], context: Context, doubts: dict[str, list[Any]]
+) -> None:
     """A row of a side table that the stage's last words count: what is written may be gone."""
     context.record(table, row)
     doubts.setdefault(table, []).append(row)
@@ -167,14 +175,20 @@ def _ask_again(field: str, context: Context) -> str:
 def _tell_stale(field: str, context: Context, doubts: dict[str, list[Any]]) -> None:
     rows = doubts.get("stale", [])
     if rows:
-        names = ", ".join(row["id"] for row in rows[:5]) + (", ..." if len(rows) > 5 else "")
+        names = ", ".join(row["id"] for row in rows[:5]) + (
+            ", ..." if len(rows) > 5 else ""
+        )
         people = ", ".join(sorted({name for row in rows for name in row["annotators"]}))
-        say(f"{field}: {len(rows)} changed since {people} voted: {names}; "
-            f"{_ask_again(field, context)}")  # fmt: skip
+        say(
+            f"{field}: {len(rows)} changed since {people} voted: {names}; "
+            f"{_ask_again(field, context)}"
+        )
     unbound = doubts.get("unbound", [])
     if unbound:
-        say(f"{field}: {len(unbound)} decided by votes that do not say which text and picture "
-            "they were given for; they are applied, see unbound.jsonl")  # fmt: skip
+        say(
+            f"{field}: {len(unbound)} decided by votes that do not say which text and picture "
+            "they were given for; they are applied, see unbound.jsonl"
+        )
 
 
 def _cut(question: str, spans: list[dict[str, Any]]) -> str:
@@ -187,7 +201,11 @@ def _cut(question: str, spans: list[dict[str, Any]]) -> str:
     for at in sorted({span[side] for span in spans for side in ("start", "end")}):
         if at > len(question):
             return question[-20:]
-        around = (m for m in re.finditer(r"[A-Za-z0-9]+", question) if m.start() < at < m.end())
+        around = (
+            m
+            for m in re.finditer(r"[A-Za-z0-9]+", question)
+            if m.start() < at < m.end()
+        )
         if word := next(around, None):
             return word[0]
     return ""
@@ -251,7 +269,9 @@ def steps(
     known = _tree(tree, context)
     entries: dict[str, LedgerEntry] = {}
     if votes:
-        entries = _entries(problems, votes, adjudicated, "steps", policy, None, quorum, ties)
+        entries = _entries(
+            problems, votes, adjudicated, "steps", policy, None, quorum, ties
+        )
         _record_unmatched(problems, entries, context)
     doubts: dict[str, list[Any]] = {}
     for problem in problems:
@@ -264,7 +284,9 @@ def steps(
                 continue
             bind(problem, "steps")
             problem.steps = steps_from(entry.value)
-            for step, row in zip(problem.steps, entry.value.get("steps") or [], strict=True):
+            for step, row in zip(
+                problem.steps, entry.value.get("steps") or [], strict=True
+            ):
                 step.images = _pictures_of(problem, row, pictures, context)
             injection = entry.value.get("injection")
             problem.labels = _with_concepts(problem)
@@ -273,7 +295,9 @@ def steps(
             context.record("violations", violation)
         if broken_rules and on_violation == "drop":
             first = broken_rules[0]
-            yield Drop(id=problem.id, reason=f"{first.code}: {first.where}: {first.what}")
+            yield Drop(
+                id=problem.id, reason=f"{first.code}: {first.where}: {first.what}"
+            )
         else:
             yield problem
     _tell_stale("steps", context, doubts)
@@ -282,7 +306,9 @@ def steps(
 def _with_concepts(problem: Problem) -> dict[str, Any]:
     """The problem's concepts, where it has none yet, are its steps' in their order."""
     concepts = list(dict.fromkeys(c for step in problem.steps for c in step.knowledge))
-    return {"knowledge": concepts} | problem.labels | {"steps": max(1, len(problem.steps))}
+    return (
+        {"knowledge": concepts} | problem.labels | {"steps": max(1, len(problem.steps))}
+    )
 
 
 def _pictures_of(

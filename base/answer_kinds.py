@@ -32,7 +32,7 @@ BUILT_IN = dict.fromkeys(
         "text",
         "parts",  # several sub-answers, each a `Part`
     ),
-    "evaluate.grading.grade:grade",
+    "grading.verdicts.grade:grade",
 )
 ANSWER_KINDS = Registry("answer_kind", BUILT_IN, called="kind", consulted=True)
 
@@ -80,7 +80,9 @@ def answer_kind(
     """
     for what, function in (("infer", infer), ("find", find)):
         if function is not None and not callable(function):
-            raise UserError(f"answer kind {name!r}: {what} is {function!r:.60}", "give a function")
+            raise UserError(
+                f"answer kind {name!r}: {what} is {function!r:.60}", "give a function"
+            )
     return mark("answer_kind", name, infer=infer, find=find, asks=asks)
 
 

@@ -9,6 +9,14 @@ import zlib
 
 # of the directory, of a member, and of each way to pack one
 ZIP_ERRORS = (
-    OSError, EOFError, ValueError, KeyError, RuntimeError, NotImplementedError,
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error,
-)  # fmt: skip
+    OSError,
+    EOFError,
+    ValueError,
+    KeyError,
+    RuntimeError,
+    NotImplementedError,
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+)

@@ -31,7 +31,11 @@ def bug(
         f"{what}{f' of {place}' if place else ''} failed with {type(error).__name__}: {error}"
         f"{f' on {on}' if on else ''}; this is a bug in the {what.partition(' ')[0]}",
         "repair it or tell its author (--debug shows the traceback)"
-        + (", or drop such problems with --keep-going" if what.startswith("stage") and on else ""),
+        + (
+            ", or drop such problems with --keep-going"
+            if what.startswith("stage") and on
+            else ""
+        ),
     )
 
 
@@ -41,5 +45,7 @@ def _place(function: Callable[..., Any], error: Exception) -> str:
         own = inspect.getsourcefile(inspect.unwrap(function))
     except TypeError:
         return ""
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == own]
+    lines = [
+        f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == own
+    ]
     return f"{own}, line {lines[-1]}," if lines else str(own)

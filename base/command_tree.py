@@ -23,7 +23,9 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         start = f"{self.path} ".lstrip()
-        below = (name.removeprefix(start) for name in COMMANDS if name.startswith(start))
+        below = (
+            name.removeprefix(start) for name in COMMANDS if name.startswith(start)
+        )
         return list(dict.fromkeys(name.split()[0] for name in below))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -32,11 +34,17 @@ class Commands(click.Group):
             return Commands(path, help=shown(GROUPS[path]))
         return imported(MADE)(path) if path in COMMANDS else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        paths = {name: f"{self.path} {name}".lstrip() for name in self.list_commands(ctx)}
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        paths = {
+            name: f"{self.path} {name}".lstrip() for name in self.list_commands(ctx)
+        }
         helps = GROUPS | {path: help for path, (_, help) in COMMANDS.items()}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, helps[path].split("\n")[0]) for name, path in paths.items()])
+            formatter.write_dl(
+                [(name, helps[path].split("\n")[0]) for name, path in paths.items()]
+            )
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         known = self.list_commands(ctx)

@@ -21,10 +21,10 @@ import click
 from click.core import ParameterSource
 
 from ..front_door import COMMANDS, RENAMED, function_of
+from .cli_params import ARGS, NAMING, NEEDED, Wanted, wanted
 from .command_tree import shown
 from .lazy import imported
 from .terminal import emit, say
-from .wanted import ARGS, NAMING, NEEDED, Wanted, wanted
 
 
 class Printed(NamedTuple):
@@ -43,8 +43,12 @@ class Command(click.Command):
     """A command whose help shows the fields of each record apart, under its name."""
 
     def __init__(self, path: str, asked: list[Wanted], **more: Any) -> None:
-        super().__init__(path.rpartition(" ")[2], params=[_parameter(w) for w in asked], **more)
-        self.titles = {w.key: w.record.__name__ if w.record else "Options" for w in asked}
+        super().__init__(
+            path.rpartition(" ")[2], params=[_parameter(w) for w in asked], **more
+        )
+        self.titles = {
+            w.key: w.record.__name__ if w.record else "Options" for w in asked
+        }
         self.renamed = RENAMED.get(path, {})
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -55,7 +59,9 @@ class Command(click.Command):
                 args[place] = new + equals + value
         return super().parse_args(ctx, args)
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    def format_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
         sections: dict[str, list[tuple[str, str]]] = {"Options": []}
         for parameter in self.get_params(ctx):
             row = parameter.get_help_record(ctx)
@@ -77,9 +83,10 @@ def command(path: str) -> Command:
         context = click.get_current_context()
         as_json = given.pop("json", False)
         named = {
-            key: value for key, value in given.items()
+            key: value
+            for key, value in given.items()
             if context.get_parameter_source(key) is not ParameterSource.DEFAULT
-        }  # fmt: skip
+        }
         done = function(**_arguments(asked, named))
         if isinstance(done, Printed):
             emit(done.data, as_json, done.text)
@@ -88,7 +95,10 @@ def command(path: str) -> Command:
             raise SystemExit(int(done.failed))
 
     made = Command(
-        path, asked, callback=run, help=shown(ARGS.sub("", inspect.getdoc(function) or ""))
+        path,
+        asked,
+        callback=run,
+        help=shown(ARGS.sub("", inspect.getdoc(function) or "")),
     )
     if reports:
         made.params.append(
@@ -104,7 +114,9 @@ def _arguments(asked: list[Wanted], named: Mapping[str, Any]) -> dict[str, Any]:
         parts = list(group)
         given = {w.field: named[w.key] for w in parts if w.key in named}
         if given:
-            arguments[parameter] = _record(parts, given) if parts[0].record else given[""]
+            arguments[parameter] = (
+                _record(parts, given) if parts[0].record else given[""]
+            )
         if given and get_origin(parts[0].hint) is Mapping:
             arguments[parameter] = dict(given[""])
     return arguments
@@ -160,7 +172,10 @@ def _kind(w: Wanted) -> dict[str, Any]:
     if hint is bool:
         return {"is_flag": True}
     if origin is Annotated:
-        (number, bounds), ranges = get_args(hint), {int: click.IntRange, float: click.FloatRange}
+        (number, bounds), ranges = (
+            get_args(hint),
+            {int: click.IntRange, float: click.FloatRange},
+        )
         return {"type": ranges[number](bounds.ge, bounds.le)}
     if origin is Literal:
         return {"type": click.Choice(get_args(hint))}

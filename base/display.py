@@ -64,7 +64,9 @@ class Rows(Display, list[T]):
         return f"{len(self)} records"
 
     def table(self) -> Table:
-        rows: list[dict[str, Any]] = [msgspec.to_builtins(record, enc_hook=str) for record in self]
+        rows: list[dict[str, Any]] = [
+            msgspec.to_builtins(record, enc_hook=str) for record in self
+        ]
         header = list(dict.fromkeys(key for row in rows for key in row))
         return header, [[row.get(key) for key in header] for row in rows]
 
@@ -89,8 +91,11 @@ def html_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]])
     return f"<p>{html.escape(title)}</p><table>{''.join(lines)}</table>{more}"
 
 
-RANKED = {name: rank for names in (VERSIONS, ("easy", "medium", "hard"))
-          for rank, name in enumerate(names)}  # fmt: skip
+RANKED = {
+    name: rank
+    for names in (VERSIONS, ("easy", "medium", "hard"))
+    for rank, name in enumerate(names)
+}
 
 
 def natural(text: str) -> tuple[float, str]:

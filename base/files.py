@@ -25,7 +25,11 @@ from .json_lines import pretty as pretty
 
 T = TypeVar("T")
 BLOCK = 1 << 20  # bytes
-BAD_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)  # of texts from outside
+BAD_JSON = (
+    msgspec.DecodeError,
+    UnicodeDecodeError,
+    RecursionError,
+)  # of texts from outside
 
 
 def sha256_file(path: Path | str) -> str:
@@ -42,7 +46,9 @@ def sha256_tree(path: Path) -> str:
         return sha256_file(path)
     total = hashlib.sha256()
     for file in sorted(p for p in path.rglob("*") if p.is_file()):
-        total.update(f"{file.relative_to(path).as_posix()}\0{sha256_file(file)}\n".encode())
+        total.update(
+            f"{file.relative_to(path).as_posix()}\0{sha256_file(file)}\n".encode()
+        )
     return total.hexdigest()
 
 
@@ -62,7 +68,9 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         if claim is None:  # somebody else is at it
             part = _other(path)
         try:
-            with part.open("xb") if claim is None else open(os.dup(claim), "wb") as file:
+            with (
+                part.open("xb") if claim is None else open(os.dup(claim), "wb") as file
+            ):
                 file.truncate(0)
                 yield file
                 file.flush()
@@ -94,13 +102,17 @@ def _claimed(part: Path, flags: int) -> int | None:
     except ImportError:  # Windows
         return None
     try:
-        number = os.open(part, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+        number = os.open(
+            part, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666
+        )
     except OSError:
         return None
     with suppress(OSError):
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
         found = os.fstat(number)
-        known = stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and found.st_nlink == 1)
+        known = stat.S_ISDIR(found.st_mode) or (
+            stat.S_ISREG(found.st_mode) and found.st_nlink == 1
+        )
         if known and os.path.samestat(found, os.lstat(part)):  # and not renamed since
             return number
     os.close(number)
@@ -120,7 +132,9 @@ def sole(path: Path) -> Iterator[None]:
         raise unwritable(path, error) from error
     claim = _claimed(mark, os.O_RDWR | os.O_CREAT)
     if claim is None and _is_held(mark):
-        raise UserError(f"another run is writing {path}", "wait for its end, or name another file")
+        raise UserError(
+            f"another run is writing {path}", "wait for its end, or name another file"
+        )
     try:
         yield
     finally:
@@ -137,7 +151,9 @@ def _is_held(mark: Path) -> bool:
     except ImportError:  # Windows
         return False
     try:
-        number = os.open(mark, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        number = os.open(
+            mark, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        )
     except OSError:
         return False
     try:
@@ -152,7 +168,9 @@ def _is_held(mark: Path) -> bool:
 def unwritable(path: Path, error: Exception) -> MachineError:
     """The error of a file that cannot be written: OSError's, or a database's."""
     cause = getattr(error, "strerror", None) or error
-    return MachineError(f"cannot write {path}: {cause}", "free space or check permissions")
+    return MachineError(
+        f"cannot write {path}: {cause}", "free space or check permissions"
+    )
 
 
 def remove_file(path: Path) -> None:
@@ -171,7 +189,8 @@ def read_bytes(path: Path) -> bytes:
         if not is_of_machine(error):
             raise
         raise MachineError(
-            f"cannot read {path}: {error.strerror}", "check the disk and its permissions"
+            f"cannot read {path}: {error.strerror}",
+            "check the disk and its permissions",
         ) from error
 
 
@@ -239,7 +258,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
                 if line.strip():
                     yield number, line
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+        raise UserError(
+            f"cannot read {path}: {error.strerror}", "check the path"
+        ) from error
 
 
 def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
@@ -249,7 +270,9 @@ def read_jsonl(path: Path, kind: type[T]) -> Iterator[T]:
         try:
             yield decoder.decode(line)
         except BAD_JSON as error:
-            raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
+            raise UserError(
+                f"{path}:{number}: {error}", "repair or remove this line"
+            ) from error
 
 
 class Records(Sequence[T]):
@@ -259,7 +282,10 @@ class Records(Sequence[T]):
     """
 
     def __init__(
-        self, path: Path, decode: Callable[[bytes], T], places: Sequence[int] | None = None
+        self,
+        path: Path,
+        decode: Callable[[bytes], T],
+        places: Sequence[int] | None = None,
     ) -> None:
         self.path, self.decode = path, decode
         self.places = _line_starts(path) if places is None else places
@@ -287,7 +313,9 @@ class Records(Sequence[T]):
         return next(iter(Records(self.path, self.decode, [self.places[at]])))
 
     def select(self, positions: Iterable[int]) -> Records[T]:
-        return Records(self.path, self.decode, array("Q", (self.places[k] for k in positions)))
+        return Records(
+            self.path, self.decode, array("Q", (self.places[k] for k in positions))
+        )
 
 
 def _line_starts(path: Path) -> Sequence[int]:
@@ -341,7 +369,9 @@ def path_or_none(path: str | Path | None) -> Path | None:
 
 def records(source: str | Path | Iterable[T], kind: type[T]) -> list[T]:
     """The records of a JSON-lines file, or those that are given themselves."""
-    return list(read_jsonl(Path(source), kind) if isinstance(source, str | Path) else source)
+    return list(
+        read_jsonl(Path(source), kind) if isinstance(source, str | Path) else source
+    )
 
 
 def inside(root: Path, relative: str) -> Path:
@@ -393,7 +423,9 @@ def safe_name(identifier: str) -> str:
     >>> safe_name("math-v-12"), safe_name("../a b")
     ('math-v-12', 'a_b-2c2c791a')
     """
-    name = "".join(c if c.isalnum() or c in "._-" else "_" for c in identifier).strip("._")[:100]
+    name = "".join(c if c.isalnum() or c in "._-" else "_" for c in identifier).strip(
+        "._"
+    )[:100]
     if name == identifier:
         return name
     return f"{name}-{hashlib.sha256(identifier.encode('utf-8', 'replace')).hexdigest()[:8]}"
@@ -429,7 +461,9 @@ def _own(folder: Path) -> tuple[Path, int | None]:
         (temporary := _other(folder)).mkdir()
         if (claim := _claimed(temporary, os.O_RDONLY)) is not None:
             return temporary, claim
-        with suppress(OSError):  # in between somebody may have taken it for a dead one's
+        with suppress(
+            OSError
+        ):  # in between somebody may have taken it for a dead one's
             temporary.rmdir()
     temporary.mkdir()
     return temporary, None
@@ -491,7 +525,9 @@ def finish_replacing(folder: Path) -> None:
     staging = staging_of(folder)
     if (staging / COMPLETE).exists():
         replaced = staging / ".replaced"
-        for new in sorted(path for path in staging.iterdir() if not path.name.startswith(".")):
+        for new in sorted(
+            path for path in staging.iterdir() if not path.name.startswith(".")
+        ):
             place = folder.parent / new.name
             shutil.rmtree(replaced, ignore_errors=True)
             if place.exists():

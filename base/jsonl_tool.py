@@ -16,7 +16,8 @@ from .json_lines import decode, put_line
 JsonObject = dict[str, Any]
 LineResult = tuple[JsonObject, bool]  # the answer, and whether its line could be read
 Map = Callable[
-    [Callable[[JsonObject | str], LineResult], Iterable[JsonObject | str]], Iterable[LineResult]
+    [Callable[[JsonObject | str], LineResult], Iterable[JsonObject | str]],
+    Iterable[LineResult],
 ]
 
 
@@ -44,7 +45,9 @@ def run(work: Callable[[JsonObject], JsonObject], map: Map = builtins.map) -> No
     if errors:
         from .terminal import say
 
-        say(f"{unreadable} of {lines} lines unreadable, {errors - unreadable} refused: see 'error'")
+        say(
+            f"{unreadable} of {lines} lines unreadable, {errors - unreadable} refused: see 'error'"
+        )
     if unreadable:
         raise SystemExit(1)
 
@@ -59,11 +62,15 @@ def text_of(record: JsonObject, field: str) -> str:
     if not isinstance(text, str):
         raise Malformed(f"no text in {field!r}")
     if len(text) > MAX_TEXT:
-        raise Malformed(f"{field!r} has {len(text):,} characters, the limit is {MAX_TEXT:,}")
+        raise Malformed(
+            f"{field!r} has {len(text):,} characters, the limit is {MAX_TEXT:,}"
+        )
     return text
 
 
-def _answer(work: Callable[[JsonObject], JsonObject], record: JsonObject | str) -> LineResult:
+def _answer(
+    work: Callable[[JsonObject], JsonObject], record: JsonObject | str
+) -> LineResult:
     if isinstance(record, str):
         return {"id": None, "error": record}, False
     try:
@@ -87,7 +94,11 @@ def records(stream: BinaryIO) -> Iterator[JsonObject | str]:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield f"<stdin>:{number}: {error}"
             continue
-        yield record if isinstance(record, dict) else f"<stdin>:{number}: not a JSON object"
+        yield (
+            record
+            if isinstance(record, dict)
+            else f"<stdin>:{number}: not a JSON object"
+        )
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ..errors import UserError, nearest
@@ -27,21 +29,35 @@ def imported(place: str) -> Any:
     return getattr(importlib.import_module(f"{PACKAGE}.{module}"), attribute)
 
 
-def door(package: str, **places: str) -> Callable[[str], Any]:
+def door(package: str) -> Callable[[str], Any]:
     """The `__getattr__` of a room whose files are imported when one of their names is asked for.
 
-    `places` are the names that each file gives, in one string.
+    What the room gives is said once: by the imports below `if TYPE_CHECKING:` in its `__init__.py`.
 
-    >>> door("benchwright.latex", symbols="FOLD CJK")("FOLD")[ord("Ｘ")] == ord("X")
+    >>> door("benchwright.latex")("FOLD")[ord("Ｘ")] == ord("X")
     True
     """
-    files = {name: file for file, names in places.items() for name in names.split()}
+    files = _names_given(package)
 
     def get(name: str) -> Any:
         if name not in files:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = importlib.import_module(f"{package}.{files[name]}")
+        module = importlib.import_module(files[name], package)
         value = vars(sys.modules[package])[name] = getattr(module, name)
         return value
 
     return get
+
+
+def _names_given(package: str) -> dict[str, str]:
+    """Name -> file, as `.file`, for every import that type checkers see of a door."""
+    source = importlib.import_module(package).__file__
+    tree = ast.parse(Path(str(source)).read_text(encoding="utf-8"))
+    return {
+        alias.name: f".{node.module}"
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }

@@ -34,7 +34,9 @@ SAFE = {("JPEG", "RGB"): "jpg", ("JPEG", "L"): "jpg"} | {
 }
 
 
-def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "picture") -> Image:
+def store_picture(
+    data: bytes, work: Path, role: str = "figure", name: str = "picture"
+) -> Image:
     """Put a picture into the store below `work` and describe it.
 
     RGB and grey JPEG and RGB, RGBA and grey PNG keep their bytes; everything else (CMYK, palettes,
@@ -48,12 +50,16 @@ def store_picture(data: bytes, work: Path, role: str = "figure", name: str = "pi
     return _stored(data, suffix, (width, height), work, role)
 
 
-def store_drawn(data: bytes, size: tuple[int, int], work: Path, role: str = "figure") -> Image:
+def store_drawn(
+    data: bytes, size: tuple[int, int], work: Path, role: str = "figure"
+) -> Image:
     """Put a picture of `size` that was drawn and encoded here into the store, unread."""
     return _stored(data, "png", size, work, role)
 
 
-def _stored(data: bytes, suffix: str, size: tuple[int, int], work: Path, role: str) -> Image:
+def _stored(
+    data: bytes, suffix: str, size: tuple[int, int], work: Path, role: str
+) -> Image:
     digest = hashlib.sha256(data).hexdigest()
     path = f"images/{digest[:20]}.{suffix}"
     if not (work / path).exists():
@@ -110,7 +116,9 @@ def holds_several(data: bytes) -> bool:
     try:
         with Pillow.open(io.BytesIO(data), formats=_FORMATS) as picture:
             return bool(getattr(picture, "n_frames", 1) > 1)
-    except Exception:  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
+    except (
+        Exception
+    ):  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
         return True  # what follows is damaged: nobody knows what it showed
 
 
@@ -132,7 +140,11 @@ def embedded(picture: Any) -> tuple[str, bytes | None]:
     if isinstance(picture, bytes):
         return "embedded picture", picture
     if isinstance(picture, dict):
-        said = [picture[key] for key in ("path", "file_name", "src", "url") if picture.get(key)]
+        said = [
+            picture[key]
+            for key in ("path", "file_name", "src", "url")
+            if picture.get(key)
+        ]
         path = next((one for one in said if isinstance(one, str)), "")
         data = picture.get("bytes") or picture.get("data")
         if isinstance(data, list) and data:  # a Buffer of JavaScript
@@ -146,17 +158,25 @@ def embedded(picture: Any) -> tuple[str, bytes | None]:
     if isinstance(picture, str):
         if picture[:5].lower() == "data:":
             return "embedded picture", _of_data_address(picture)
-        if len(picture) >= SHORTEST and picture.startswith(_BASE64) and "." not in picture:
+        if (
+            len(picture) >= SHORTEST
+            and picture.startswith(_BASE64)
+            and "." not in picture
+        ):
             return "embedded picture", _decoded(picture)
         return picture, None
-    raise UserError(f"{str(picture)[:80]!r} is no picture", "give a path, {bytes, path} or base64")
+    raise UserError(
+        f"{str(picture)[:80]!r} is no picture", "give a path, {bytes, path} or base64"
+    )
 
 
 def _of_numbers(data: list[Any]) -> bytes:
     try:
         return bytes(data)
     except (TypeError, ValueError) as error:
-        raise UserError(f"{str(data)[:40]} is no list of bytes", "give base64") from error
+        raise UserError(
+            f"{str(data)[:40]} is no list of bytes", "give base64"
+        ) from error
 
 
 def _of_data_address(address: str) -> bytes:
@@ -199,7 +219,9 @@ def names_of(address: str) -> list[str]:
                 del kept[-1:]
             elif segment not in ("", ".") and not re.fullmatch("[A-Za-z]:", segment):
                 kept.append(segment)
-        if all(len(segment.encode("utf-8", "replace")) <= LONGEST_NAME for segment in kept):
+        if all(
+            len(segment.encode("utf-8", "replace")) <= LONGEST_NAME for segment in kept
+        ):
             last = kept[-MOST_SEGMENTS:]
             names |= dict.fromkeys("/".join(last[k:]) for k in range(len(last)))
     return list(names)
@@ -215,7 +237,9 @@ def _decoded(text: str) -> bytes:
         ) from error
 
 
-def open_picture(data: bytes, name: str = "picture", *, glance: int = 0) -> tuple[Any, str | None]:
+def open_picture(
+    data: bytes, name: str = "picture", *, glance: int = 0
+) -> tuple[Any, str | None]:
     """The decoded Pillow image, and its file suffix when its bytes are safe as they are.
 
     With `glance`, a JPEG may be decoded in grey and smaller, no side below that many pixels.
@@ -241,7 +265,9 @@ def _opened(
         picture: Any = Pillow.open(io.BytesIO(data), formats=_FORMATS)
         size = width, height = picture.size
         if width * height > MAX_PIXELS:
-            raise UserError(f"{name} has {width} x {height} pixels", f"the limit is {MAX_PIXELS:,}")
+            raise UserError(
+                f"{name} has {width} x {height} pixels", f"the limit is {MAX_PIXELS:,}"
+            )
         suffix = SAFE.get((str(picture.format), picture.mode))
         if glance or (proof and suffix):
             picture.draft("L", (glance or 1, glance or 1))
@@ -249,11 +275,17 @@ def _opened(
     except (BenchwrightError, MemoryError):
         raise
     except Pillow.DecompressionBombError as error:
-        raise UserError(f"{name} is too large: {error}", f"the limit is {MAX_PIXELS:,}") from error
-    except Exception as error:  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
+        raise UserError(
+            f"{name} is too large: {error}", f"the limit is {MAX_PIXELS:,}"
+        ) from error
+    except (
+        Exception
+    ) as error:  # Pillow raises OSError, SyntaxError, ValueError, struct.error, ...
         start = data[:40].decode("utf-8", "replace")
         cause = f"{type(error).__name__}: {error}" if data else "the file is empty"
-        if data and isinstance(error, UnidentifiedImageError):  # its text holds an address
+        if data and isinstance(
+            error, UnidentifiedImageError
+        ):  # its text holds an address
             cause = f"none of {', '.join(_FORMATS)}"
         raise UserError(
             f"{name} is not a readable picture ({cause}); it starts {start!r}",
@@ -269,7 +301,9 @@ def _opened(
 def _eight_bit(picture: Any, name: str) -> Any:
     """16-bit grey as 8-bit grey: Pillow's own conversion would clip it to white."""
     if picture.mode == "F":
-        raise UserError(f"{name} holds floating-point numbers", "save it as PNG in RGB or grey")
+        raise UserError(
+            f"{name} holds floating-point numbers", "save it as PNG in RGB or grey"
+        )
     if not picture.mode.startswith("I"):
         return picture
     import numpy as np
@@ -284,7 +318,9 @@ def load_picture(root: Path, image: Image) -> Any:
     try:
         return open_picture(read_bytes(inside(root, image.path)), image.path)[0]
     except OSError as error:
-        raise UserError(f"picture {image.path} is missing", f"it should be below {root}") from error
+        raise UserError(
+            f"picture {image.path} is missing", f"it should be below {root}"
+        ) from error
 
 
 def is_blank(picture: Any) -> bool:
@@ -322,7 +358,10 @@ def encode_drawing(picture: Any) -> bytes:
     header = struct.pack(">IIBBBBB", *picture.size, 8, kind, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 3)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(part)) + name + part + struct.pack(">I", zlib.crc32(name + part))
+        struct.pack(">I", len(part))
+        + name
+        + part
+        + struct.pack(">I", zlib.crc32(name + part))
         for name, part in parts
     )
 

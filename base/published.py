@@ -32,7 +32,9 @@ SPELLS = {
 }
 
 
-def keep(record: Problem | Sample | Step, row: Mapping[str, Any], made: Mapping[str, Any]) -> None:
+def keep(
+    record: Problem | Sample | Step, row: Mapping[str, Any], made: Mapping[str, Any]
+) -> None:
     """Keep of a published row what we would write otherwise; `made` is what we would write."""
     record.published = record.published | {
         name: Published(said=row[name], of=_spelt(record, name))

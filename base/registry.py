@@ -43,11 +43,15 @@ def mark(kind: str, name: str, **facts: Any) -> Callable[[F], F]:
     {'name': 'upper', 'version': '1'}
     """
     if not (isinstance(name, str) and NAME.fullmatch(name)):
-        raise UserError(f"{kind} {name!r}", "use letters, digits, '.', '_', '-' as a name")
+        raise UserError(
+            f"{kind} {name!r}", "use letters, digits, '.', '_', '-' as a name"
+        )
 
     def marked(function: F) -> F:
         if not inspect.isfunction(function) or hasattr(function, f"__{kind}__"):
-            raise UserError(f"{kind} {name!r} is no function of its own", f"@{kind} marks one")
+            raise UserError(
+                f"{kind} {name!r} is no function of its own", f"@{kind} marks one"
+            )
         setattr(function, f"__{kind}__", {"name": name, **facts})
         return function
 
@@ -88,7 +92,9 @@ class Registry:
 
     def __iter__(self) -> Iterator[Entry]:
         for name, place in self.places.items():
-            yield Entry(name, place.split(":")[0], BUILT_IN, partial(self._built_in, name))
+            yield Entry(
+                name, place.split(":")[0], BUILT_IN, partial(self._built_in, name)
+            )
         for plugin in _ACTIVE.get():
             for name, function in _run(plugin).get(self.kind, {}).items():
                 yield Entry(name, plugin.file, plugin.file, partial(_itself, function))
@@ -120,7 +126,9 @@ class Registry:
         return lazy.load(name, self.places, self.called)
 
 
-_KNOWN: dict[str, Registry] = {}  # by kind; a house has made its own before anybody can mark
+_KNOWN: dict[
+    str, Registry
+] = {}  # by kind; a house has made its own before anybody can mark
 
 # Entry points of installed packages.
 
@@ -131,20 +139,25 @@ def _points(group: str) -> dict[str, list[EntryPoint]]:
 
     points: dict[str, list[EntryPoint]] = {}
     installed = entry_points(group=f"benchwright.{group}")
-    for point in sorted(installed, key=lambda p: (p.name, p.dist.name if p.dist else "")):
+    for point in sorted(
+        installed, key=lambda p: (p.name, p.dist.name if p.dist else "")
+    ):
         points.setdefault(point.name, []).append(point)
     return points
 
 
 def _entry(registry: Registry, name: str, points: list[EntryPoint]) -> Entry:
-    packages = [f"{p.dist.name} {p.dist.version}" if p.dist else p.value for p in points]
+    packages = [
+        f"{p.dist.name} {p.dist.version}" if p.dist else p.value for p in points
+    ]
     origin = ", ".join(packages)
 
     def load() -> Any:
         owners = ([BUILT_IN] if name in registry.places else []) + packages
         if len(owners) > 1:
             raise UserError(
-                f"{registry.kind} {name!r} exists twice: {', '.join(owners)}", "remove one"
+                f"{registry.kind} {name!r} exists twice: {', '.join(owners)}",
+                "remove one",
             )
         return _imported(registry.kind, points[0], origin)
 
@@ -229,7 +242,10 @@ def _run(plugin: Plugin) -> dict[str, dict[str, Callable[..., Any]]]:
     try:
         # what was read is run, not what a stale __pycache__ holds; results alone go to stdout
         with redirect_stdout(sys.stderr):
-            exec(compile(plugin.text, plugin.path, "exec", dont_inherit=True), module.__dict__)
+            exec(
+                compile(plugin.text, plugin.path, "exec", dont_inherit=True),
+                module.__dict__,
+            )
         added = _marked(plugin, module)
     except (Exception, SystemExit) as error:
         del sys.modules[plugin.module]
@@ -245,7 +261,9 @@ def _run(plugin: Plugin) -> dict[str, dict[str, Callable[..., Any]]]:
     return added
 
 
-def _marked(plugin: Plugin, module: ModuleType) -> dict[str, dict[str, Callable[..., Any]]]:
+def _marked(
+    plugin: Plugin, module: ModuleType
+) -> dict[str, dict[str, Callable[..., Any]]]:
     added: dict[str, dict[str, Callable[..., Any]]] = {}
     for function in vars(module).values():
         if getattr(function, "__module__", None) != plugin.module:
@@ -266,7 +284,8 @@ def _refuse_known_names(plugin: Plugin) -> None:
                 if entry.name == name:
                     at = f"{plugin.file}:{function.__code__.co_firstlineno}"
                     raise UserError(
-                        f"{at}: {kind} {name!r} exists ({entry.origin})", "give it another name"
+                        f"{at}: {kind} {name!r} exists ({entry.origin})",
+                        "give it another name",
                     )
 
 
@@ -274,7 +293,11 @@ def _line(error: BaseException, path: str) -> str:
     """`:12`, the line of the file at which it failed; nothing where it never got there."""
     if isinstance(error, SyntaxError) and error.filename == path:
         return f":{error.lineno}"
-    lines = [f.lineno for f in traceback.extract_tb(error.__traceback__) if f.filename == path]
+    lines = [
+        f.lineno
+        for f in traceback.extract_tb(error.__traceback__)
+        if f.filename == path
+    ]
     return f":{lines[-1]}" if lines else ""
 
 
@@ -285,7 +308,8 @@ def _at(error: BaseException) -> str:
     places = [
         (frame.f_code.co_filename, line)
         for frame, line in traceback.walk_tb(error.__traceback__)
-        if frame.f_globals.get("__name__", "").split(".")[0] not in (lazy.PACKAGE, "importlib")
+        if frame.f_globals.get("__name__", "").split(".")[0]
+        not in (lazy.PACKAGE, "importlib")
     ]
     return f" ({places[-1][0]}:{places[-1][1]})" if places else ""
 
@@ -298,14 +322,19 @@ def _cause(error: BaseException) -> str:
 
 
 @cache
-def _loaded(registry: Registry, plugins: tuple[Plugin, ...], built_in: bool) -> list[Any]:
+def _loaded(
+    registry: Registry, plugins: tuple[Plugin, ...], built_in: bool
+) -> list[Any]:
     return [entry.load() for entry in registry if built_in or entry.origin != BUILT_IN]
 
 
 def consulted() -> list[Callable[..., Any]]:
     """What others added that built-in stages and readers ask: their results depend on it, too."""
     return [
-        f for _, registry in sorted(_KNOWN.items()) if registry.consulted for f in registry.added()
+        f
+        for _, registry in sorted(_KNOWN.items())
+        if registry.consulted
+        for f in registry.added()
     ]
 
 

@@ -71,11 +71,15 @@ def write_statement(
     digest: str = "sha256",
 ) -> None:
     """Write statement.json: `files` of the folder were made by `what` from `materials`."""
-    dependencies = [{"name": name, "digest": {digest: sha}} for name, sha in materials.items()]
+    dependencies = [
+        {"name": name, "digest": {digest: sha}} for name, sha in materials.items()
+    ]
     version = importlib.metadata.version("benchwright")
     said = {
         "_type": "https://in-toto.io/Statement/v1",
-        "subject": [{"name": n, "digest": {"sha256": sha256_file(folder / n)}} for n in files],
+        "subject": [
+            {"name": n, "digest": {"sha256": sha256_file(folder / n)}} for n in files
+        ],
         "predicateType": "https://slsa.dev/provenance/v1",
         "predicate": {
             "buildDefinition": {
@@ -83,7 +87,9 @@ def write_statement(
                 "externalParameters": dict(parameters),
                 "resolvedDependencies": dependencies,
             },
-            "runDetails": {"builder": {"id": HOME, "version": {"benchwright": version}}},
+            "runDetails": {
+                "builder": {"id": HOME, "version": {"benchwright": version}}
+            },
         },
     }
     write_bytes(folder / STATEMENT, pretty(said))
@@ -103,19 +109,27 @@ def sign(folder: str | Path, *, key: str | Path | None = None) -> str:
     Example: `sign("out/math-v-mini-1.0.0", key="key.pem")`
     """
     folder = Path(folder)
-    payload = _bytes(folder / STATEMENT, "build the release, or score the replies, again")
+    payload = _bytes(
+        folder / STATEMENT, "build the release, or score the replies, again"
+    )
     _require_subject(folder, _statement(folder / STATEMENT, payload))
     with extra("sign", "a signature"):
         from cryptography.hazmat.primitives import serialization
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     where = Path(key) if key is not None else Path(f"${KEY_VARIABLE}")
-    data = _bytes(where, MAKE_A_KEY) if key else os.environ.get(KEY_VARIABLE, "").encode()
+    data = (
+        _bytes(where, MAKE_A_KEY) if key else os.environ.get(KEY_VARIABLE, "").encode()
+    )
     if not data:
-        raise UserError("no key to sign with", f"give --key FILE, or set {KEY_VARIABLE}")
+        raise UserError(
+            "no key to sign with", f"give --key FILE, or set {KEY_VARIABLE}"
+        )
     try:
         private = serialization.load_pem_private_key(data, None)
     except (ValueError, TypeError) as error:  # TypeError: it has a password
-        raise UserError(f"{where} holds no private key without a password", MAKE_A_KEY) from error
+        raise UserError(
+            f"{where} holds no private key without a password", MAKE_A_KEY
+        ) from error
     if not isinstance(private, Ed25519PrivateKey):
         raise UserError(f"{where} is no Ed25519 key", MAKE_A_KEY)
     name = _key_id(private.public_key())
@@ -154,7 +168,9 @@ def signer(folder: Path, key: str | Path, of: str) -> str:
         _require_subject(folder, _statement(place, payload), of)
         return name
     by = ", ".join(one.keyid[:16] for one in envelope.signatures) or "nobody"
-    raise UserError(f"{place} is not signed by {name[:16]}, but says {by}", "ask for their key")
+    raise UserError(
+        f"{place} is not signed by {name[:16]}, but says {by}", "ask for their key"
+    )
 
 
 def signed_by(folder: Path, keys: Iterable[str | Path], of: str) -> str:
@@ -193,7 +209,9 @@ def disagreement(folder: Path, of: str) -> str:
 
 def dependencies(folder: Path) -> dict[str, str]:
     """What statement.json says its folder was made from. Raises UserError where it is none."""
-    said = _statement(folder / STATEMENT, _bytes(folder / STATEMENT, "build the release again"))
+    said = _statement(
+        folder / STATEMENT, _bytes(folder / STATEMENT, "build the release again")
+    )
     try:
         made_from = said.predicate["buildDefinition"]["resolvedDependencies"]
         found = msgspec.convert(made_from, list[Subject])
@@ -211,7 +229,9 @@ def _envelope(place: Path) -> tuple[Envelope, bytes]:
     except (*BAD_JSON, binascii.Error, ValueError) as error:
         raise UserError(f"{place} is no envelope ({error})", "sign it again") from error
     if envelope.payload_type != PAYLOAD_TYPE:
-        raise UserError(f"{place} holds {envelope.payload_type[:60]!r}", f"not {PAYLOAD_TYPE}")
+        raise UserError(
+            f"{place} holds {envelope.payload_type[:60]!r}", f"not {PAYLOAD_TYPE}"
+        )
     if len(envelope.signatures) > SIGNERS:
         raise UserError(f"{place} has more than {SIGNERS} signatures", "sign it again")
     return envelope, payload
@@ -221,7 +241,9 @@ def _statement(place: Path, payload: bytes) -> Statement:
     try:
         return msgspec.json.decode(payload, type=Statement)
     except BAD_JSON as error:
-        raise UserError(f"{place} is no statement ({error})", "build or sign it again") from error
+        raise UserError(
+            f"{place} is no statement ({error})", "build or sign it again"
+        ) from error
 
 
 def _require_subject(folder: Path, said: Statement, of: str = "") -> None:
@@ -232,7 +254,9 @@ def _require_subject(folder: Path, said: Statement, of: str = "") -> None:
         raise UserError(what, "build or sign it again")
     for one in said.subject:
         path = folder / one.name
-        plain = Path(one.name).name == one.name and path.is_file() and not path.is_symlink()
+        plain = (
+            Path(one.name).name == one.name and path.is_file() and not path.is_symlink()
+        )
         if not plain or sha256_file(path) != one.digest.get("sha256"):
             what = f"{folder}: its statement speaks of another {one.name[:60]}"
             raise UserError(what, "get the whole folder again")

@@ -27,7 +27,9 @@ def fill(template: Path, **values: Any) -> str:
     Example: `fill(Path(__file__).parent / "templates" / "browse.html", samples=samples)`
     """
     page = template.suffix == ".html"
-    return str(_environment(template.parent, page).get_template(template.name).render(values))
+    return str(
+        _environment(template.parent, page).get_template(template.name).render(values)
+    )
 
 
 @lru_cache

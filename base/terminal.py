@@ -36,11 +36,13 @@ def table(rows: Sequence[Sequence[Any]], header: Sequence[str]) -> str:
     cells = [[str(c) for c in row] for row in [list(header), *rows]]
     widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
     right = [
-        bool(rows) and all(isinstance(r[k], int | float) for r in rows) for k in range(len(header))
+        bool(rows) and all(isinstance(r[k], int | float) for r in rows)
+        for k in range(len(header))
     ]
     lines = (
         "  ".join(
-            c.rjust(w) if r else c.ljust(w) for c, w, r in zip(row, widths, right, strict=True)
+            c.rjust(w) if r else c.ljust(w)
+            for c, w, r in zip(row, widths, right, strict=True)
         )
         for row in cells
     )

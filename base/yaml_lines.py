@@ -39,11 +39,15 @@ def read_located(path: Path) -> Located:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {path}: {error}", "give a YAML file in UTF-8") from error
+        raise UserError(
+            f"cannot read {path}: {error}", "give a YAML file in UTF-8"
+        ) from error
     return located(path, text)
 
 
-def located(path: Path, text: str, loads: type[yaml.SafeLoader] | None = None) -> Located:
+def located(
+    path: Path, text: str, loads: type[yaml.SafeLoader] | None = None
+) -> Located:
     """The YAML of a file that is read already. Raises UserError as `read_located` does."""
     try:
         loader = (loads or _Loader)(text)  # control characters end it here already
@@ -53,7 +57,9 @@ def located(path: Path, text: str, loads: type[yaml.SafeLoader] | None = None) -
         finally:
             loader.dispose()
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UserError(f"{path}: {' '.join(str(error).split())}", "repair the YAML") from error
+        raise UserError(
+            f"{path}: {' '.join(str(error).split())}", "repair the YAML"
+        ) from error
     except UserError as error:
         raise UserError(f"{path}: {error.message}", error.remedy) from error
     return Located(path, data, node)
@@ -61,7 +67,11 @@ def located(path: Path, text: str, loads: type[yaml.SafeLoader] | None = None) -
 
 def _child(node: yaml.Node | None, key: Key) -> tuple[yaml.Node, int] | None:
     """The node below a key or an index, and its line."""
-    if isinstance(node, yaml.SequenceNode) and isinstance(key, int) and key < len(node.value):
+    if (
+        isinstance(node, yaml.SequenceNode)
+        and isinstance(key, int)
+        and key < len(node.value)
+    ):
         item = node.value[key]
         return item, item.start_mark.line + 1
     if isinstance(node, yaml.MappingNode):
@@ -80,13 +90,19 @@ def refuse_repeated(mapping: yaml.MappingNode) -> None:
     for key, _ in mapping.value:
         line = key.start_mark.line + 1
         if not isinstance(key, yaml.ScalarNode):
-            raise UserError(f"line {line}: a key is a {key.id}", "write a word before the colon")
+            raise UserError(
+                f"line {line}: a key is a {key.id}", "write a word before the colon"
+            )
         if key.value in known:
-            raise UserError(f"line {line}: key {key.value!r} stands twice", "remove one")
+            raise UserError(
+                f"line {line}: key {key.value!r} stands twice", "remove one"
+            )
         known.add(key.value)
 
 
 class _Loader(yaml.SafeLoader):
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Any, Any]:
         refuse_repeated(node)
         return super().construct_mapping(node, deep=deep)

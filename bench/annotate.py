@@ -32,7 +32,9 @@ def main() -> None:
         probe.close()
         folder = Path(name)
         with running(folder / "data", default_environment(), port) as (site, _):
-            measure(folder, Client(site.url, site.token), Answering(site.url, site.token))
+            measure(
+                folder, Client(site.url, site.token), Answering(site.url, site.token)
+            )
 
 
 def measure(folder: Path, client: Client, answering: Client) -> None:
@@ -50,8 +52,12 @@ def measure(folder: Path, client: Client, answering: Client) -> None:
     single = timed(lambda: [one_task(client, project.number, row) for row in rows])
     by_one = single / SAMPLE * TASKS
     print(f"push {TASKS:,} tasks, drawing their mathematics   {first:6.1f} s")
-    print(f"push them again                            {again:6.1f} s   {again / first:.2f} of it")
-    print(f"pull them with {PEOPLE * len(tasks):,} answers               {fetched:6.1f} s")
+    print(
+        f"push them again                            {again:6.1f} s   {again / first:.2f} of it"
+    )
+    print(
+        f"pull them with {PEOPLE * len(tasks):,} answers               {fetched:6.1f} s"
+    )
     print(
         f"tasks made one by one (scaled)             {by_one:6.1f} s   {by_one / first:.1f} x push"
     )
@@ -61,8 +67,12 @@ class Answering(Client):
     """A client whose tasks come with an answer of each of three people."""
 
     def import_tasks(self, project: int, tasks: list[dict[str, Any]]) -> None:
-        answers = [{"result": [picked("label", "logic"), picked("level", "3")]}] * PEOPLE
-        super().import_tasks(project, [task | {"annotations": answers} for task in tasks])
+        answers = [
+            {"result": [picked("label", "logic"), picked("level", "3")]}
+        ] * PEOPLE
+        super().import_tasks(
+            project, [task | {"annotations": answers} for task in tasks]
+        )
 
 
 def picked(name: str, value: str) -> dict[str, Any]:
@@ -86,7 +96,9 @@ def problems() -> list[Problem]:
     for line in (data / "test.jsonl").read_text("utf-8").splitlines()[:TASKS]:
         row = json.loads(line)
         sha256 = sha256_file(data / row["image"])
-        options = [Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])]
+        options = [
+            Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])
+        ]
         made.append(
             Problem(
                 id=f"math-v-{row['id']}",

@@ -47,16 +47,22 @@ class Endpoint:
         self.asked: Counter[str] = Counter()
 
     async def serve(self) -> None:
-        server = await asyncio.start_server(self.connection, "127.0.0.1", 0, backlog=512)
+        server = await asyncio.start_server(
+            self.connection, "127.0.0.1", 0, backlog=512
+        )
         print(server.sockets[0].getsockname()[1], flush=True)
         async with server:
             await server.serve_forever()
 
-    async def connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         try:
             while True:
                 head = await reader.readuntil(b"\r\n\r\n")
-                fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:-2])
+                fields = dict(
+                    line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:-2]
+                )
                 body = await reader.readexactly(int(fields.get(b"content-length", 0)))
                 status, text = await self.reply(head, body)
                 kind = b"content-type: application/json\r\nretry-after-ms: 20\r\n"
@@ -69,15 +75,21 @@ class Endpoint:
     async def reply(self, head: bytes, body: bytes) -> tuple[int, bytes]:
         if head.startswith(b"GET"):
             twice = sum(count > 1 for count in self.paid.values())
-            return 200, json.dumps([len(self.paid), sum(self.paid.values()), twice]).encode()
+            return 200, json.dumps(
+                [len(self.paid), sum(self.paid.values()), twice]
+            ).encode()
         prompt = json.loads(body)["messages"][-1]["content"]
         chance = drawn(prompt)
         self.asked[prompt] += 1
         first = self.asked[prompt] == 1
-        await asyncio.sleep(SLOW if prompt.startswith("slow") and chance < 0.01 else LATENCY)
+        await asyncio.sleep(
+            SLOW if prompt.startswith("slow") and chance < 0.01 else LATENCY
+        )
         if prompt.startswith("fault") and first:
             if chance < 0.05:
-                return (429 if chance < 0.02 else 500), b'{"error": {"message": "later"}}'
+                return (
+                    429 if chance < 0.02 else 500
+                ), b'{"error": {"message": "later"}}'
             if chance < 0.06:
                 return 200, b'{"choices": [{"mess'
             if chance < 0.065:
@@ -98,7 +110,9 @@ def prompts(kind: str, count: int) -> Iterator[tuple[str, list[dict[str, Any]]]]
         yield str(k), [{"role": "user", "content": f"{kind} {k}: what is {k} + 1?"}]
 
 
-def ask_all(port: int, kind: str, count: int, concurrency: int, cache: Path) -> Counter[str]:
+def ask_all(
+    port: int, kind: str, count: int, concurrency: int, cache: Path
+) -> Counter[str]:
     from benchwright.llm import Model, Request, ask
 
     base = f"http://127.0.0.1:{port}/v1"
@@ -111,12 +125,19 @@ def bare(port: int, kind: str, count: int, concurrency: int, _: Path) -> None:
     """What httpx alone does with as many threads: bodies posted, replies decoded, nothing kept."""
     import httpx
 
-    limits = httpx.Limits(max_connections=concurrency, max_keepalive_connections=concurrency)
+    limits = httpx.Limits(
+        max_connections=concurrency, max_keepalive_connections=concurrency
+    )
     url = f"http://127.0.0.1:{port}/v1/chat/completions"
-    with httpx.Client(timeout=60, limits=limits) as client, ThreadPoolExecutor(concurrency) as pool:
+    with (
+        httpx.Client(timeout=60, limits=limits) as client,
+        ThreadPoolExecutor(concurrency) as pool,
+    ):
 
         def post(said: list[dict[str, Any]]) -> Any:
-            return client.post(url, json={"model": "m", "messages": said}).json()["choices"][0]
+            return client.post(url, json={"model": "m", "messages": said}).json()[
+                "choices"
+            ][0]
 
         list(pool.map(post, (said for _, said in prompts(kind, count))))
 
@@ -137,7 +158,9 @@ def beyond_start(
     work: Any, port: int, kind: str, count: int, concurrency: int, folder: Path
 ) -> tuple[float, float]:
     """Wall and CPU seconds of so many requests, without what one request takes by itself."""
-    first = timed(work, port, f"{kind} once", 1, concurrency, folder / f"{kind} once.sqlite")
+    first = timed(
+        work, port, f"{kind} once", 1, concurrency, folder / f"{kind} once.sqlite"
+    )
     whole = timed(work, port, kind, count + 1, concurrency, folder / f"{kind}.sqlite")
     return whole[0] - first[0], whole[1] - first[1]
 
@@ -187,7 +210,14 @@ def faults(port: int, folder: Path, count: int) -> None:
     """A run that is killed in the middle and taken up again: who was paid twice?"""
     import httpx
 
-    command = [sys.executable, __file__, "--ask", str(port), str(count), str(folder / "faults")]
+    command = [
+        sys.executable,
+        __file__,
+        "--ask",
+        str(port),
+        str(count),
+        str(folder / "faults"),
+    ]
     state = f"http://127.0.0.1:{port}/"
     before = httpx.get(state).json()
     start = time.perf_counter()
@@ -196,7 +226,9 @@ def faults(port: int, folder: Path, count: int) -> None:
         time.sleep(0.2)
     run.send_signal(signal.SIGKILL)
     run.wait()
-    done = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True
+    ).stdout.strip()
     after = httpx.get(state).json()
     print(f"{count:,} requests with faults, killed in the middle, taken up again: {done} in "
           f"{time.perf_counter() - start:.0f} s; good replies given: {after[1] - before[1]:,} to "

@@ -48,7 +48,12 @@ def cells(groups: int):
     for kind in KINDS:
         for p in CHANCES:
             for rho in (0.0,) if kind == "1" else (0.0, 0.4, 0.8):
-                yield kind, p, rho, np.random.default_rng([SEED, groups, int(100 * p + rho)])
+                yield (
+                    kind,
+                    p,
+                    rho,
+                    np.random.default_rng([SEED, groups, int(100 * p + rho)]),
+                )
 
 
 def flat(size, right) -> tuple[list[float], list[str]]:
@@ -73,9 +78,17 @@ def one_mean(groups: int) -> list[object]:
             found = paired_difference(values, flat(size, weaker)[0], names)
             hits[2] += found.low <= p / 2 <= found.high
             hits[3] += flip_p(right - other) < 0.05
-        for kept, hit in zip((means, marks, differences, alarms), hits / RUNS, strict=True):
+        for kept, hit in zip(
+            (means, marks, differences, alarms), hits / RUNS, strict=True
+        ):
             kept.append(hit)
-    figures = (min(means), float(np.median(means)), min(marks), min(differences), max(alarms))
+    figures = (
+        min(means),
+        float(np.median(means)),
+        min(marks),
+        min(differences),
+        max(alarms),
+    )
     return [groups, *(f"{x:.3f}" for x in figures)]
 
 
@@ -116,7 +129,9 @@ def families() -> list[list[object]]:
     for name, members in sets.items():
         rng, wrong = np.random.default_rng(SEED), 0
         for _ in range(RUNS):
-            groups = [rng.binomial(1, 0.5, n) - rng.binomial(1, 0.5, n) for n in members]
+            groups = [
+                rng.binomial(1, 0.5, n) - rng.binomial(1, 0.5, n) for n in members
+            ]
             wrong += min(tarone_holm(groups).adjusted) < 0.05
         rows.append([name, f"{wrong / RUNS:.3f}", "at most .065"])
     return rows
@@ -128,13 +143,19 @@ def pages() -> list[list[object]]:
     All groups of all labels are one family, as `compare` has them; beside it what a correction
     within each label would do.
     """
-    sets = {"16": (16,), "16, 5 and 2": (16, 5, 2), "16, 5, 2, 3, 67 and 12": (16, 5, 2, 3, 67, 12)}
+    sets = {
+        "16": (16,),
+        "16, 5 and 2": (16, 5, 2),
+        "16, 5, 2, 3, 67 and 12": (16, 5, 2, 3, 67, 12),
+    }
     rows = []
     for name, labels in sets.items():
         for kind in ("1", "1-6"):
             rng, wrong = np.random.default_rng(SEED), np.zeros(2)
             for _ in range(RUNS):
-                right, other = equal_pair(rng, sizes(rng, kind, 300), 0.5, 0.4 * (kind != "1"))
+                right, other = equal_pair(
+                    rng, sizes(rng, kind, 300), 0.5, 0.4 * (kind != "1")
+                )
                 members = [rng.integers(0, values, 300) for values in labels]
                 groups = [[(right - other)[member == value] for value in range(values)]
                           for member, values in zip(members, labels, strict=True)]  # fmt: skip
@@ -154,7 +175,9 @@ def boards() -> list[list[object]]:
         rng, wrong, out = np.random.default_rng(SEED), 0, 0
         for _ in range(RUNS // 2):
             marks = (rng.random((runs, 200)) < rng.random(200)).astype(int)
-            gaps = {(i, j): marks[i] - marks[j] for i, j in combinations(range(runs), 2)}
+            gaps = {
+                (i, j): marks[i] - marks[j] for i, j in combinations(range(runs), 2)
+            }
             found, _ = places(gaps, runs)
             wrong += any(place.best > 1 for place in found)
             out += not found[0].may_be_best

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 THREADS = 4  # worker processes of a machine
 UNDER_WAY = 3  # tasks for each worker
-DISPATCH = 0.001  # seconds of a scheduler for a task (Dask's manual says about a millisecond)
+DISPATCH = (
+    0.001  # seconds of a scheduler for a task (Dask's manual says about a millisecond)
+)
 BYTES = 125e6  # a second over the network card of the machine that hands out (1 Gbit/s)
 LATENCY = 0.002  # seconds there and back
 ASSUMPTIONS = f"""\
@@ -25,7 +27,9 @@ class Work(NamedTuple):
     cpu: dict[str, float]  # seconds of each parallel stage
     chunks: dict[str, float]  # its tasks
     serial: float  # seconds of what one process does alone
-    handing: dict[str, float]  # seconds of the process that hands out, in each parallel stage
+    handing: dict[
+        str, float
+    ]  # seconds of the process that hands out, in each parallel stage
     moved: float  # bytes to workers and back
 
     def times(self, factor: float) -> Work:

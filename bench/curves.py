@@ -42,7 +42,9 @@ Measured = tuple[dict[str, Row], dict[str, Row], Work | None]
 
 
 def cpu() -> float:
-    own, children = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    own, children = map(
+        resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
@@ -71,7 +73,9 @@ def changed(folder: str, _: str) -> dict[str, Row]:
     rows[len(rows) // 2] = json.dumps(row, ensure_ascii=False) + "\n"
     path.write_text("".join(rows), "utf-8")
     rows_of = build(folder, "1", force=True)
-    return {"changed": rows_of["whole"]} | {f"changed, {k}": row for k, row in rows_of.items()}
+    return {"changed": rows_of["whole"]} | {
+        f"changed, {k}": row for k, row in rows_of.items()
+    }
 
 
 def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
@@ -139,7 +143,11 @@ def handing() -> list[float]:
     from benchwright.pipeline.workers import Processes
 
     count = [0.0, 0.0]
-    submit, send, receive = Processes.submit, Connection._send_bytes, Connection._recv_bytes
+    submit, send, receive = (
+        Processes.submit,
+        Connection._send_bytes,
+        Connection._recv_bytes,
+    )
 
     def submitted(self: Any, *words: Any) -> Any:
         count[0] += 1
@@ -171,7 +179,7 @@ def join(folder: str, _: str) -> dict[str, Row]:
 
 def grade(folder: str, _: str) -> dict[str, Row]:
     """Replies that end in their gold, graded by rules."""
-    from benchwright.evaluate.grading import grade_response
+    from benchwright.grading.verdicts import grade_response
 
     def graded() -> None:
         for line in (Path(folder) / "rows.jsonl").open():
@@ -185,7 +193,13 @@ def once(name: str, work: Any) -> dict[str, Row]:
     before, start = cpu(), time.perf_counter()
     peak()
     work()
-    return {name: {"cpu": cpu() - before, "wall": time.perf_counter() - start, "peak": peak()}}
+    return {
+        name: {
+            "cpu": cpu() - before,
+            "wall": time.perf_counter() - start,
+            "peak": peak(),
+        }
+    }
 
 
 def score(folder: str, _: str) -> dict[str, Row]:
@@ -194,7 +208,10 @@ def score(folder: str, _: str) -> dict[str, Row]:
 
     release = Path(folder) / "out1" / "corpus-1.0.0"
     replies = Path(folder) / "replies.jsonl"
-    with replies.open("w") as file, (release / "jsonl" / "test.jsonl").open() as samples:
+    with (
+        replies.open("w") as file,
+        (release / "jsonl" / "test.jsonl").open() as samples,
+    ):
         for k, line in enumerate(samples):
             row = json.loads(line)
             said = row["answer"] if k % 3 else "17"
@@ -240,7 +257,9 @@ def work_of(one: dict[str, Row], two: dict[str, Row]) -> Work:
     handed = {stage: two[stage]["own"] for stage in chunks}
     parallel = {stage: max(one[stage]["cpu"] - handed[stage], 0.0) for stage in chunks}
     rest = sum(one[stage]["cpu"] for stage in stages if stage not in chunks)
-    return Work(parallel, chunks, rest, handed, sum(two[stage]["moved"] for stage in chunks))
+    return Work(
+        parallel, chunks, rest, handed, sum(two[stage]["moved"] for stage in chunks)
+    )
 
 
 def exponent(sizes: list[int], seconds: list[float]) -> float:
@@ -268,7 +287,9 @@ def report(found: dict[int, Measured]) -> str:
     for stage in (*STAGES, "join", "grading", "score"):
         cells = {n: found[n][0][stage] for n in sizes if stage in found[n][0]}
         texts = [
-            f"{c['cpu']:.1f}, {c['wall']:.1f}, {c['peak']:.0f}" if (c := cells.get(n)) else ""
+            f"{c['cpu']:.1f}, {c['wall']:.1f}, {c['peak']:.0f}"
+            if (c := cells.get(n))
+            else ""
             for n in sizes
         ]
         last = dict(list(cells.items())[-2:])

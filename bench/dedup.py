@@ -38,7 +38,8 @@ Pairs = set[tuple[int, int]]
 def cpu_seconds() -> float:
     """User and system time of this process and of its finished children."""
     own, children = (
-        resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+        resource.getrusage(who)
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
@@ -61,7 +62,9 @@ def cdist(texts: list[str], percent: int) -> Pairs:
     pairs: Pairs = set()
     for start in range(0, len(first), 256):
         last = min(start + 255, len(first) - 1)
-        stop = int(np.searchsorted(lengths * percent, lengths[last] * 100, side="right"))
+        stop = int(
+            np.searchsorted(lengths * percent, lengths[last] * 100, side="right")
+        )
         allowed = lengths[start:stop] * (100 - percent) // 100
         distances = process.cdist(
             [texts[row] for row in first[start : last + 1]],
@@ -85,7 +88,9 @@ def minhash(texts: list[str], percent: int) -> Pairs:
     for row in first:
         text = texts[row]
         signature = MinHash(num_perm=128)
-        signature.update_batch([text[k : k + 5].encode() for k in range(max(1, len(text) - 4))])
+        signature.update_batch(
+            [text[k : k + 5].encode() for k in range(max(1, len(text) - 4))]
+        )
         for other in index.query(signature):
             most = max(len(text), len(texts[other])) * (100 - percent) // 100
             if Levenshtein.distance(text, texts[other], score_cutoff=most) <= most:
@@ -100,7 +105,9 @@ def generated(size: int) -> list[str]:
 
 def against_brute_force(shrink: int) -> None:
     """Equal pair sets; how much faster; what MinHash misses."""
-    print("corpus            t    pairs  equal   ours  cdist  ratio  MinHash  recall  (CPU s)")
+    print(
+        "corpus            t    pairs  equal   ours  cdist  ratio  MinHash  recall  (CPU s)"
+    )
     corpora = [("MATH-V+WeMath+MV", questions(), (80, 85, 90))]
     for size in (10_000 // shrink, 20_000 // shrink):
         corpora.append((f"{size:,} generated", generated(size), (85,)))
@@ -119,14 +126,21 @@ def against_brute_force(shrink: int) -> None:
 
 def growth(sizes: list[int], percent: int) -> None:
     """CPU seconds over sizes, and the exponent between neighbours."""
-    print(f"\ngrowth at {percent / 100:.2f}\n      n    pairs  CPU s  exponent  peak MB")
+    print(
+        f"\ngrowth at {percent / 100:.2f}\n      n    pairs  CPU s  exponent  peak MB"
+    )
     last: tuple[int, float] | None = None
     for size in sizes:
         texts = generated(size)
         pairs, seconds = timed(ours, texts, percent)
-        exponent = math.log(seconds / last[1]) / math.log(size / last[0]) if last else math.nan
+        exponent = (
+            math.log(seconds / last[1]) / math.log(size / last[0]) if last else math.nan
+        )
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(f"{size:7} {len(pairs):8} {seconds:6.2f} {exponent:9.2f} {peak:8}", flush=True)
+        print(
+            f"{size:7} {len(pairs):8} {seconds:6.2f} {exponent:9.2f} {peak:8}",
+            flush=True,
+        )
         last = size, seconds
 
 

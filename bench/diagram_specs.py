@@ -119,14 +119,21 @@ def tangents(rng: random.Random) -> Spec:
     """Two tangents from a point to a circle."""
     return {
         "points": {"O": [0, 0], "P": [rng.uniform(7, 11), rng.uniform(-2, 2)]},
-        "construct": {"A": {"tangent": ["P", "O", 4, 1]}, "B": {"tangent": ["P", "O", 4, 2]}},
+        "construct": {
+            "A": {"tangent": ["P", "O", 4, 1]},
+            "B": {"tangent": ["P", "O", 4, 2]},
+        },
         "draw": [
             {"circle": "O", "radius": 4},
             {"path": "APB"},
             {"path": "AOB"},
             {"dot": "O"},
         ],
-        "marks": [{"right": "OAP"}, {"equal": ["PA", "PB"]}, {"angle": "APB", "tag": "EC"}],
+        "marks": [
+            {"right": "OAP"},
+            {"equal": ["PA", "PB"]},
+            {"angle": "APB", "tag": "EC"},
+        ],
         "labels": [{"angle": "APB", "text": "{}°"}, {"segment": "OA", "text": "4"}],
     }
 
@@ -160,7 +167,11 @@ def transversal(rng: random.Random) -> Spec:
         },
         "hide": ["R"],
         "draw": [{"segment": "AB"}, {"segment": "CD"}, {"segment": "FE"}],
-        "marks": [{"parallel": ["AB", "CD"]}, {"angle": "BPQ"}, {"angle": "CQE", "arcs": 2}],
+        "marks": [
+            {"parallel": ["AB", "CD"]},
+            {"angle": "BPQ"},
+            {"angle": "CQE", "arcs": 2},
+        ],
         "labels": [{"angle": "BPQ", "text": "{}°"}, {"angle": "CQE", "text": "$x$"}],
     }
 
@@ -169,7 +180,10 @@ def inscribed(rng: random.Random) -> Spec:
     """A quadrilateral in a circle with diagonals, crowded with angles."""
     a, b = rng.uniform(150, 190), rng.uniform(215, 250)
     c, d = rng.uniform(-50, -10), rng.uniform(40, 90)
-    places = {name: {"polar": ["O", 5, t]} for name, t in zip("ABCD", (a, b, c, d), strict=True)}
+    places = {
+        name: {"polar": ["O", 5, t]}
+        for name, t in zip("ABCD", (a, b, c, d), strict=True)
+    }
     return {
         "points": {"O": [0, 0]},
         "construct": places | {"E": {"meet": "ACBD"}},
@@ -198,7 +212,11 @@ def narrow(rng: random.Random) -> Spec:
         "points": {"A": [0, 0], "B": [10, 0], "C": [rng.uniform(3, 7), height]},
         "construct": {"M": {"mid": "AB"}},
         "draw": [{"polygon": "ABC"}, {"segment": "CM"}],
-        "marks": [{"angle": "BAC"}, {"angle": "ABC", "arcs": 2}, {"equal": ["AM", "MB"]}],
+        "marks": [
+            {"angle": "BAC"},
+            {"angle": "ABC", "arcs": 2},
+            {"equal": ["AM", "MB"]},
+        ],
         "labels": [
             {"angle": "BAC", "text": "{}°"},
             {"angle": "ABC", "text": "{}°"},
@@ -275,7 +293,10 @@ def lines(rng: random.Random) -> Spec:
     m, n = rng.choice([1, 2, -1]), rng.randint(-2, 2)
     return {
         "axes": {"x": [-5, 5], "y": [-5, 5]},
-        "draw": [{"curve": f"{m}x + {n}", "color": "blue"}, {"curve": f"-0.5x + {n - 1}"}],
+        "draw": [
+            {"curve": f"{m}x + {n}", "color": "blue"},
+            {"curve": f"-0.5x + {n - 1}"},
+        ],
         "labels": [
             {"curve": f"{m}x + {n}", "text": f"$y={m}x{n:+d}$" if n else f"$y={m}x$"},
             {"curve": f"-0.5x + {n - 1}", "text": "$g$"},

@@ -38,7 +38,12 @@ def report(name: str, specs: list[dict[str, Any]]) -> str:
     start = time.process_time()
     drawings = [draw(spec) for spec in specs]
     seconds = time.process_time() - start
-    placed = [done for drawing in drawings for done in drawing.labels if done.label.kind != "tick"]
+    placed = [
+        done
+        for drawing in drawings
+        for done in drawing.labels
+        if done.label.kind != "tick"
+    ]
     issues = [issue for drawing in drawings for issue in drawing.issues]
     clear = sum(is_clear(drawing, k) for drawing in drawings for k in named(drawing))
     beside = sum(done.how in ("clear", "small", "halo") for done in placed)
@@ -60,8 +65,12 @@ def is_clear(drawing: Drawing, k: int, pad: int = 2) -> bool:
     picture = np.asarray(drawing.picture.convert("RGB"))[..., 1] < INK
     done = drawing.labels[k]
     left, top, right, bottom = done.box
-    picture[top:bottom, left:right] &= np.asarray(done.lettering.mask) == 0  # soft edges on a tint
-    return not picture[max(0, top - pad) : bottom + pad, max(0, left - pad) : right + pad].any()
+    picture[top:bottom, left:right] &= (
+        np.asarray(done.lettering.mask) == 0
+    )  # soft edges on a tint
+    return not picture[
+        max(0, top - pad) : bottom + pad, max(0, left - pad) : right + pad
+    ].any()
 
 
 def at_wrong_line(drawing: Drawing) -> int:
@@ -103,7 +112,9 @@ def crossing(drawing: Drawing) -> int:
     count = 0
     for done in drawing.labels:
         left, top, right, bottom = done.box
-        count += bool((picture[top:bottom, left:right] & (done.lettering.mask == 0)).any())
+        count += bool(
+            (picture[top:bottom, left:right] & (done.lettering.mask == 0)).any()
+        )
     return count
 
 

@@ -54,7 +54,9 @@ def handed_on(picture: Picture, rng: random.Random) -> dict[str, Picture]:
     """The same by other means: other filters and qualities, and two steps in a row."""
     width, height = picture.size
     edge = picture.getpixel((0, 0))
-    page = Image.new("RGB", (width + rng.randint(20, 200), height + rng.randint(20, 200)), edge)
+    page = Image.new(
+        "RGB", (width + rng.randint(20, 200), height + rng.randint(20, 200)), edge
+    )
     page.paste(picture, (rng.randint(0, 20), rng.randint(0, 20)))
     factor = rng.uniform(0.55, 0.95)
     return {
@@ -75,9 +77,13 @@ def stored(picture: Picture, kind: str, **options: int) -> Picture:
     return Image.open(buffer).convert("RGB")
 
 
-def sized(picture: Picture, factor: float, filter: Any = Image.Resampling.BICUBIC) -> Picture:
+def sized(
+    picture: Picture, factor: float, filter: Any = Image.Resampling.BICUBIC
+) -> Picture:
     width, height = picture.size
-    return picture.resize((max(1, round(width * factor)), max(1, round(height * factor))), filter)
+    return picture.resize(
+        (max(1, round(width * factor)), max(1, round(height * factor))), filter
+    )
 
 
 def cropped(picture: Picture) -> Picture:
@@ -86,7 +92,9 @@ def cropped(picture: Picture) -> Picture:
     rows, columns = np.flatnonzero(ink.any(1)), np.flatnonzero(ink.any(0))
     if not len(rows):
         return picture
-    return picture.crop((int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1))
+    return picture.crop(
+        (int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1)
+    )
 
 
 def _ink(picture: Picture) -> np.ndarray:
@@ -108,7 +116,9 @@ def real(paths: list[Path], seed: int = 11) -> Iterator[Case]:
         rng = random.Random(f"{seed} {path.name}")
         changed = edits(picture, rng)
         if changed:
-            yield Case(path.parent.parent.name, picture, handed_on(picture, rng), changed)
+            yield Case(
+                path.parent.parent.name, picture, handed_on(picture, rng), changed
+            )
 
 
 def edits(picture: Picture, rng: random.Random) -> dict[str, Picture]:
@@ -116,7 +126,9 @@ def edits(picture: Picture, rng: random.Random) -> dict[str, Picture]:
     from scipy.ndimage import find_objects, label
 
     pieces, _ = label(_ink(picture), np.ones((3, 3)))
-    boxes = [(k, box) for k, box in enumerate(find_objects(pieces), 1) if box is not None]
+    boxes = [
+        (k, box) for k, box in enumerate(find_objects(pieces), 1) if box is not None
+    ]
     labels = [(k, box) for k, box in boxes if _like_a_character(pieces, k, box)]
     if len(labels) < 2:
         return {}
@@ -137,14 +149,18 @@ def _like_a_character(pieces: np.ndarray, number: int, box: Box) -> bool:
     page = max(pieces.shape)
     density = (pieces[box] == number).mean()
     return (
-        8 <= height <= 0.1 * page and 0.3 * height <= width <= 1.2 * height and 0.2 < density < 0.8
+        8 <= height <= 0.1 * page
+        and 0.3 * height <= width <= 1.2 * height
+        and 0.2 < density < 0.8
     )
 
 
 def _paper(picture: Picture, box: Box) -> np.ndarray:
     """The usual colour just around a box."""
     (y, x) = box
-    around = np.asarray(picture)[max(0, y.start - 3) : y.stop + 3, max(0, x.start - 3) : x.stop + 3]
+    around = np.asarray(picture)[
+        max(0, y.start - 3) : y.stop + 3, max(0, x.start - 3) : x.stop + 3
+    ]
     edge = np.concatenate([around[0], around[-1], around[:, 0], around[:, -1]])
     return np.median(edge, axis=0).astype(np.uint8)
 
@@ -158,7 +174,9 @@ def _without(picture: Picture, pieces: np.ndarray, number: int, box: Box) -> Pic
     return Image.fromarray(pixels)
 
 
-def _with_digit(page: Picture, picture: Picture, box: Box, rng: random.Random) -> Picture | None:
+def _with_digit(
+    page: Picture, picture: Picture, box: Box, rng: random.Random
+) -> Picture | None:
     """A digit of another shape in the place, height and colour of the label that was there."""
     (y, x) = box
     font = ImageFont.load_default(size=(y.stop - y.start) * 1.35)
@@ -182,7 +200,11 @@ def _far(picture: Picture, box: Box, paper: np.ndarray) -> np.ndarray:
 
 
 def _other_label(
-    pieces: np.ndarray, labels: list[tuple[int, Box]], number: int, box: Box, rng: random.Random
+    pieces: np.ndarray,
+    labels: list[tuple[int, Box]],
+    number: int,
+    box: Box,
+    rng: random.Random,
 ) -> Box | None:
     """A label of about this size and clearly another shape."""
     own = _shape(pieces, number, box)
@@ -216,7 +238,10 @@ def _swapped(picture: Picture, a: Box, b: Box) -> Picture:
 
 
 def _moved_line(
-    picture: Picture, pieces: np.ndarray, boxes: list[tuple[int, Box]], rng: random.Random
+    picture: Picture,
+    pieces: np.ndarray,
+    boxes: list[tuple[int, Box]],
+    rng: random.Random,
 ) -> Picture | None:
     """One long thin piece of ink, moved by a thirtieth of the page, at least four pixels."""
     page = max(pieces.shape)

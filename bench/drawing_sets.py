@@ -20,7 +20,15 @@ from PIL import Image, ImageDraw, ImageFont
 
 
 def development(per_family: int = 12) -> Iterator[Case]:
-    for family in ("triangle", "circle", "bars", "grid", "polygon", "axes", "rectangle"):
+    for family in (
+        "triangle",
+        "circle",
+        "bars",
+        "grid",
+        "polygon",
+        "axes",
+        "rectangle",
+    ):
         for seed in range(per_family):
             picture = plotted(family, seed, 0)
             changed = {f"label {k}": plotted(family, seed, k) for k in (1, 2)}
@@ -31,7 +39,10 @@ def held_out(per_family: int = 12) -> Iterator[Case]:
     for family in FIGURES:
         for seed in range(per_family):
             picture = sketched(family, seed)
-            changed = {kind: sketched(family, seed, kind) for kind in ("number", "letter", "line")}
+            changed = {
+                kind: sketched(family, seed, kind)
+                for kind in ("number", "letter", "line")
+            }
             yield Case(family, picture, encodings(picture), changed)
 
 
@@ -42,7 +53,10 @@ def plotted(family: str, seed: int, label_seed: int) -> Picture:
     matplotlib.use("agg")
     import matplotlib.pyplot as plt
 
-    rng, labels = random.Random(f"{family}{seed}"), random.Random(f"{seed}-{label_seed}")
+    rng, labels = (
+        random.Random(f"{family}{seed}"),
+        random.Random(f"{seed}-{label_seed}"),
+    )
     size = rng.uniform(2.5, 4), rng.uniform(2.2, 3.5)
     figure, ax = plt.subplots(figsize=size, dpi=(100, 70, 160, 300)[seed % 4])
     letters = rng.sample("ABCDEFGHKMNPQRST", 6)
@@ -60,7 +74,9 @@ def plotted(family: str, seed: int, label_seed: int) -> Picture:
     return Image.open(buffer).convert("RGB")
 
 
-def _plot(ax: Any, family: str, rng: random.Random, letters: list[str], value: str) -> None:
+def _plot(
+    ax: Any, family: str, rng: random.Random, letters: list[str], value: str
+) -> None:
     if family in ("triangle", "polygon", "rectangle"):
         n = {"triangle": 3, "polygon": rng.randint(5, 6), "rectangle": 4}[family]
         angles = sorted(rng.uniform(0, 2 * np.pi) for _ in range(n))
@@ -92,7 +108,12 @@ def _plot(ax: Any, family: str, rng: random.Random, letters: list[str], value: s
             ax.plot([0, n], [k, k], "k-", lw=1)
             ax.plot([k, k], [0, n], "k-", lw=1)
         for _ in range(n):
-            ax.text(rng.randrange(n) + 0.3, rng.randrange(n) + 0.3, rng.randint(1, 9), fontsize=12)
+            ax.text(
+                rng.randrange(n) + 0.3,
+                rng.randrange(n) + 0.3,
+                rng.randint(1, 9),
+                fontsize=12,
+            )
         ax.text(0.3, n + 0.2, f"{letters[0]} {value}", fontsize=11)
     else:
         x = np.linspace(-2, 2, 60)
@@ -116,7 +137,9 @@ class Pen:
              ("white", "#777", "#222"), ("#eee", "black", "#080")]
         )  # fmt: skip
         folder = Path(_matplotlib_fonts())
-        name = rng.choice(["DejaVuSerif.ttf", "STIXGeneral.ttf", "cmr10.ttf", "DejaVuSansMono.ttf"])
+        name = rng.choice(
+            ["DejaVuSerif.ttf", "STIXGeneral.ttf", "cmr10.ttf", "DejaVuSansMono.ttf"]
+        )
         size = max(11, round(self.side * rng.uniform(0.035, 0.07)))
         self.font = ImageFont.truetype(str(folder / name), size)
         self.page = Image.new("RGB", self.shape, self.paper)
@@ -134,7 +157,9 @@ class Pen:
         self.pen.ellipse(box, outline=self.ink, width=self.width)
 
     def text(self, x: float, y: float, text: object) -> None:
-        self.pen.text(self.at(x, y), str(text), fill=self.accent, font=self.font, anchor="mm")
+        self.pen.text(
+            self.at(x, y), str(text), fill=self.accent, font=self.font, anchor="mm"
+        )
 
 
 def _matplotlib_fonts() -> str:
@@ -147,14 +172,22 @@ def _clock(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) 
     pen.oval(0.5, 0.5, 0.5, 0.5)
     for hour in range(1, 13):
         t = hour * np.pi / 6
-        pen.text(0.5 + 0.42 * np.sin(t), 0.5 - 0.42 * np.cos(t), value if hour == 7 else hour)
+        pen.text(
+            0.5 + 0.42 * np.sin(t), 0.5 - 0.42 * np.cos(t), value if hour == 7 else hour
+        )
     for length in (0.22, 0.34):
         t = rng.uniform(0, 2 * np.pi) + shift * 4
-        pen.line((0.5, 0.5), (0.5 + length * np.sin(t), 0.5 - length * np.cos(t)), accent=True)
+        pen.line(
+            (0.5, 0.5),
+            (0.5 + length * np.sin(t), 0.5 - length * np.cos(t)),
+            accent=True,
+        )
     pen.text(0.5, 0.65, letter)
 
 
-def _number_line(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) -> None:
+def _number_line(
+    pen: Pen, rng: random.Random, value: int, letter: str, shift: float
+) -> None:
     pen.line((0, 0.5), (1, 0.5))
     start, count = rng.randint(0, 30), rng.randint(6, 10)
     for k in range(count):
@@ -178,11 +211,15 @@ def _box(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) ->
     pen.text(0.8 + d, 0.5, rng.randint(2, 20))
 
 
-def _network(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) -> None:
+def _network(
+    pen: Pen, rng: random.Random, value: int, letter: str, shift: float
+) -> None:
     places = [(rng.random(), rng.random()) for _ in range(rng.randint(5, 8))]
     x, y = places[0]
     places[0] = x, y - shift if y > 0.5 else y + shift
-    edges = [(a, b) for a in range(len(places)) for b in range(a) if rng.random() < 0.45]
+    edges = [
+        (a, b) for a in range(len(places)) for b in range(a) if rng.random() < 0.45
+    ]
     for a, b in [*edges, (0, len(places) - 1)]:
         pen.line(places[a], places[b])
     (x, y), (u, v) = places[1], places[2]
@@ -203,7 +240,9 @@ def _table(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) 
         for c in range(columns):
             number = rng.randint(1, 99)
             text = value if (r, c) == odd else number
-            pen.text((c + 0.5) / columns, (r + 0.5) / rows, letter if r == c == 0 else text)
+            pen.text(
+                (c + 0.5) / columns, (r + 0.5) / rows, letter if r == c == 0 else text
+            )
 
 
 def _pie(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) -> None:
@@ -230,7 +269,9 @@ def _venn(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) -
     pen.text(0.02, 0.05, letter)
 
 
-def _staircase(pen: Pen, rng: random.Random, value: int, letter: str, shift: float) -> None:
+def _staircase(
+    pen: Pen, rng: random.Random, value: int, letter: str, shift: float
+) -> None:
     steps = rng.randint(3, 6)
     points = [(0.0, 1.0)]
     for k in range(steps):

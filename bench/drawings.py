@@ -28,7 +28,9 @@ def dhash(picture: Picture) -> np.ndarray:
 def phash(picture: Picture) -> np.ndarray:
     from scipy.fft import dctn
 
-    low = dctn(np.asarray(picture.convert("L").resize((32, 32)), dtype=float))[:8, :8].ravel()
+    low = dctn(np.asarray(picture.convert("L").resize((32, 32)), dtype=float))[
+        :8, :8
+    ].ravel()
     return low > np.median(low)
 
 
@@ -55,7 +57,9 @@ def _some(folder: Path, count: int) -> list[Path]:
     return random.Random(folder.name).sample(paths, min(count, len(paths)))
 
 
-def measure(name: str, cases: Iterator[Case], ink: Callable[[Picture], np.ndarray]) -> None:
+def measure(
+    name: str, cases: Iterator[Case], ink: Callable[[Picture], np.ndarray]
+) -> None:
     """One table: kinds of copies and changes, and the share called the same."""
     from benchwright.dedup.drawings import SAME, residual
 
@@ -80,14 +84,20 @@ def measure(name: str, cases: Iterator[Case], ink: Callable[[Picture], np.ndarra
     cross = [residual(a, b) <= SAME for i, (f, a) in enumerate(drawings)
              for g, b in drawings[:i] if f != g]  # fmt: skip
     calls = sum(map(len, rows.values()))
-    print(f"\n{name}: {len(drawings)} drawings, {1000 * spent / calls:.0f} ms CPU per comparison")
+    print(
+        f"\n{name}: {len(drawings)} drawings, {1000 * spent / calls:.0f} ms CPU per comparison"
+    )
     print(f"  {'method':16} copies found  changed called same")
-    print(f"  residual <= {SAME:<4} {ours['copy'].mean():12.1%} {ours['changed'].mean():20.1%}")
+    print(
+        f"  residual <= {SAME:<4} {ours['copy'].mean():12.1%} {ours['changed'].mean():20.1%}"
+    )
     for method in HASHES:
         copy, changed = (np.mean(hashed[method, side]) for side in ("copy", "changed"))
         print(f"  {method:16} {copy:12.1%} {changed:20.1%}")
     if cross:
-        print(f"  {len(cross)} pairs of different families: {np.mean(cross):.2%} called same")
+        print(
+            f"  {len(cross)} pairs of different families: {np.mean(cross):.2%} called same"
+        )
     for (side, kind), values in rows.items():
         same = np.mean(np.array(values) <= SAME)
         print(f"    {side:7} {kind:15} {len(values):4}  same {same:6.1%}"

@@ -36,11 +36,15 @@ def _spans(folder: Path) -> None:
     for path in sorted(folder.glob("*.jsonl")):
         records = [r for r in _records(path) if r["math_spans"]]
         started = time.perf_counter()
-        spans = [[_bare(s.tex) for s in maths_spans(r["mmd"], MATHPIX)] for r in records]
+        spans = [
+            [_bare(s.tex) for s in maths_spans(r["mmd"], MATHPIX)] for r in records
+        ]
         rate = len(records) / (time.perf_counter() - started)
         expected = [[_bare(s["tex"]) for s in r["math_spans"]] for r in records]
         same = sum(a == b for a, b in zip(spans, expected, strict=True))
-        rows.append([path.name, len(records), same, _percent(same, len(records)), round(rate)])
+        rows.append(
+            [path.name, len(records), same, _percent(same, len(records)), round(rate)]
+        )
     print(table(rows, ["texts", "with_formulas", "same_spans", "%", "texts/s"]))
 
 
@@ -67,13 +71,23 @@ def _exams(path: Path) -> None:
         rows.append(_row(style, counts, len(problems)))
         total += counts
     rows.append(_row("all", total, len(problems) * len(STYLES)))
-    print(table(rows, ["style", "exact", "%", "flagged", "silent", "wrong_answer", "doubted"]))
+    print(
+        table(
+            rows,
+            ["style", "exact", "%", "flagged", "silent", "wrong_answer", "doubted"],
+        )
+    )
     print(f"{len(problems) * len(STYLES) / seconds:.0f} problems/s")
 
 
 def _row(style: str, counts: Counter[str], of: int) -> list[Any]:
     names = ("flagged", "silent", "wrong answer", "doubted")
-    return [style, counts["exact"], _percent(counts["exact"], of), *(counts[n] for n in names)]
+    return [
+        style,
+        counts["exact"],
+        _percent(counts["exact"], of),
+        *(counts[n] for n in names),
+    ]
 
 
 def _percent(part: int, whole: int) -> str:
@@ -81,7 +95,11 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _records(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return [
+        json.loads(line)
+        for line in path.read_text("utf-8").splitlines()
+        if line.strip()
+    ]
 
 
 if __name__ == "__main__":

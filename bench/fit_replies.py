@@ -1,4 +1,4 @@
-"""Fit the weights of what speaks for a candidate of a reply (`evaluate/extraction/weights.toml`).
+"""Fit the weights of what speaks for a candidate of a reply (`grading/extraction/weights.toml`).
 
     python bench/fit_replies.py FOLDER [FOLDER ...] [--dry]
 
@@ -25,15 +25,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from benchwright.evaluate.equivalence import infer_kind, inline_answer
-from benchwright.evaluate.extraction import visible
-from benchwright.evaluate.extraction.candidates import TABLE, Candidate
-from benchwright.evaluate.extraction.final_answer import by_value, cut
-from benchwright.evaluate.extraction.letters import NONE, Choice, says
-from benchwright.evaluate.extraction.letters import letters as letters_of
-from benchwright.evaluate.extraction.page import SCANNED, Page
-from benchwright.evaluate.extraction.values import values as values_of
-from benchwright.evaluate.grading.grade import LABELS, grade
+from benchwright.grading.equivalence import infer_kind, inline_answer
+from benchwright.grading.extraction import visible
+from benchwright.grading.extraction.candidates import TABLE, Candidate
+from benchwright.grading.extraction.final_answer import by_value, cut
+from benchwright.grading.extraction.letters import NONE, Choice, says
+from benchwright.grading.extraction.letters import letters as letters_of
+from benchwright.grading.extraction.page import SCANNED, Page
+from benchwright.grading.extraction.values import values as values_of
+from benchwright.grading.verdicts.grade import LABELS, grade
 
 # What declares counts, most where nothing else can be meant; what denies or asks counts against.
 CERTAIN = {
@@ -78,7 +78,9 @@ def read(path: Path) -> Iterator[Row]:
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         own = re.search(r"own question has (.*)$", row.get("note") or "")
-        gold, equal = (own[1], True) if own and not row["equal"] else (row["gold"], row["equal"])
+        gold, equal = (
+            (own[1], True) if own and not row["equal"] else (row["gold"], row["equal"])
+        )
         text = visible(row["response"]).text.strip()[-SCANNED:]
         choice = row["kind"] in ("choice", "choices")
         judged = letters(text, row) if choice else values(Page(text), row, gold)
@@ -88,7 +90,9 @@ def read(path: Path) -> Iterator[Row]:
             for c, right in judged
         ]
         held = int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % 3 == 0
-        yield Row(path.stem + (", letters" if choice else ""), held, equal or refused, found)
+        yield Row(
+            path.stem + (", letters" if choice else ""), held, equal or refused, found
+        )
 
 
 def values(page: Page, row: dict, gold: str) -> list[tuple[Candidate, bool]]:
@@ -102,7 +106,9 @@ def values(page: Page, row: dict, gold: str) -> list[tuple[Candidate, bool]]:
         )  # fmt: skip
         return candidate.rule != "declined" and bool(verdict.equal)
 
-    return [(candidate, right(candidate)) for candidate in values_of(page, kind, whole=True)]
+    return [
+        (candidate, right(candidate)) for candidate in values_of(page, kind, whole=True)
+    ]
 
 
 def letters(text: str, row: dict) -> list[tuple[Candidate, bool]]:
@@ -140,7 +146,10 @@ def fitted(rows: list[Row]) -> dict[str, float]:
         marks.append(right if row.wanted else ~right)
         sizes.append(len(right))
     every, mark = np.concatenate(tables), np.concatenate(marks)
-    starts, reply = np.r_[0, np.cumsum(sizes)[:-1]], np.repeat(np.arange(len(sizes)), sizes)
+    starts, reply = (
+        np.r_[0, np.cumsum(sizes)[:-1]],
+        np.repeat(np.arange(len(sizes)), sizes),
+    )
     certain = np.array([CERTAIN.get(name, 0.0) for name in names])
     weights, mean, square = certain.copy(), np.zeros(len(names)), np.zeros(len(names))
     for step in range(1, STEPS + 1):
@@ -151,7 +160,11 @@ def fitted(rows: list[Row]) -> dict[str, float]:
         among /= np.maximum(np.add.reduceat(among, starts), 1e-12)[reply]
         slope = every.T @ (likely - among) / len(sizes) + NEAR * (weights - certain)
         mean, square = 0.9 * mean + 0.1 * slope, 0.999 * square + 0.001 * slope**2
-        weights -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        weights -= (
+            RATE
+            * (mean / (1 - 0.9**step))
+            / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+        )
     return dict(zip(names, weights.round(2).tolist(), strict=True))
 
 
@@ -161,7 +174,9 @@ def report(rows: list[Row], weights: dict[str, float]) -> None:
     for row in rows:
         best, top = False, 0.0
         for features, right in row.found:
-            score = sum(weights.get(name, 0.0) * amount for name, amount in features.items())
+            score = sum(
+                weights.get(name, 0.0) * amount for name, amount in features.items()
+            )
             if score >= top:
                 best, top = right, score
         counts[row.name][2 * row.held] += 1
@@ -169,7 +184,8 @@ def report(rows: list[Row], weights: dict[str, float]) -> None:
     print(f"{'':30}{'fitted':>14}{'held out':>14}")
     for name, (n, good, held, held_good) in counts.items():
         shares = [
-            f"{100 * a / b:.1f} % {b:5}" if b else "" for a, b in ((good, n), (held_good, held))
+            f"{100 * a / b:.1f} % {b:5}" if b else ""
+            for a, b in ((good, n), (held_good, held))
         ]
         print(f"{name:30}{shares[0]:>14}{shares[1]:>14}")
 
@@ -179,7 +195,9 @@ def write(weights: dict[str, float]) -> None:
     head = TABLE.read_text(encoding="utf-8").split("[weights]")[0]
     lines = [
         f'"{name}" = {weight}'
-        for name, weight in sorted(weights.items(), key=lambda item: (-item[1], item[0]))
+        for name, weight in sorted(
+            weights.items(), key=lambda item: (-item[1], item[0])
+        )
         if abs(weight) >= SMALLEST or name == "any"
     ]
     TABLE.write_text(f"{head}[weights]\n" + "\n".join(lines) + "\n", encoding="utf-8")

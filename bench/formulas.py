@@ -71,7 +71,9 @@ def texts(data: Path) -> Iterator[str]:
     for path in sorted(data.glob("exams/*.mmd")):
         yield path.read_text("utf-8", "replace")
     for path in sorted(data.glob("math-v/test.jsonl")):
-        yield from (json.loads(line)["question"] for line in path.open(encoding="utf-8"))
+        yield from (
+            json.loads(line)["question"] for line in path.open(encoding="utf-8")
+        )
     for path in sorted(data.glob("mathverse/testmini_text_only.json")):
         yield from (row["question"] for row in json.loads(path.read_bytes()))
 
@@ -108,12 +110,18 @@ def write_sheets(
         rows = []
         for number, formula in enumerate(formulas[start : start + 50], start):
             kind, why = verdicts[formula]
-            cell = f"<small>{html.escape(why[:90])}</small>" if kind == "refused" else ours(formula)
+            cell = (
+                f"<small>{html.escape(why[:90])}</small>"
+                if kind == "refused"
+                else ours(formula)
+            )
             tex = html.escape(formula[0], quote=True)
             rows.append(f"<tr><td>{number}</td><td>{cell}</td>"
                         f'<td class="k" data-d="{int(formula[1])}">{tex}</td></tr>')  # fmt: skip
         source = folder / f"sheet-{page}.html"
-        source.write_text(PAGE.replace("ROWS", "".join(rows)).replace("KATEX", KATEX.as_uri()))
+        source.write_text(
+            PAGE.replace("ROWS", "".join(rows)).replace("KATEX", KATEX.as_uri())
+        )
         subprocess.run(
             [browser, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
              "--allow-file-access-from-files", "--window-size=1500,3600",
@@ -127,7 +135,9 @@ def ours(formula: Formula) -> str:
     mask, _ = math_ink(formula[0], 22, formula[1])
     picture = mask if mask.mode == "L" else Image.alpha_composite(
         Image.new("RGBA", mask.size, "white"), mask)  # fmt: skip
-    picture = ImageOps.invert(picture) if picture.mode == "L" else picture.convert("RGB")
+    picture = (
+        ImageOps.invert(picture) if picture.mode == "L" else picture.convert("RGB")
+    )
     data = base64.b64encode(encode_png(picture)).decode()
     return f'<img src="data:image/png;base64,{data}">'
 

@@ -34,7 +34,9 @@ for line in sys.stdin:
 
 def main() -> None:
     rows = pairs()
-    print(f"{'grader':26}{'n':>6}{'accuracy':>10}{'false accepts':>15}{'rejects':>9}{'pairs/s':>9}")
+    print(
+        f"{'grader':26}{'n':>6}{'accuracy':>10}{'false accepts':>15}{'rejects':>9}{'pairs/s':>9}"
+    )
     for name, grader in (
         ("own, blind", blind),
         ("own, kind known", informed),
@@ -55,7 +57,11 @@ def pairs() -> list[dict]:
     for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             pair = json.loads(line)
-            if "gold" in pair and "prediction" in pair and pair.get("form") != "response":
+            if (
+                "gold" in pair
+                and "prediction" in pair
+                and pair.get("form") != "response"
+            ):
                 rows.append(pair | {"file": path.stem})
     return rows
 
@@ -65,8 +71,8 @@ Grader = Callable[[list[dict]], list[bool | None]]
 
 def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
     """Seconds and answers of a grader that remembers nothing."""
-    from benchwright.evaluate.answers import parser
-    from benchwright.evaluate.grading import pairs
+    from benchwright.grading.answers import parser
+    from benchwright.grading.verdicts import pairs
 
     for cache in (pairs._by_grammar, parser.read):
         cache.cache_clear()
@@ -76,33 +82,42 @@ def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
 
 
 def blind(rows: list[dict]) -> list[bool | None]:
-    from benchwright.evaluate.grading.grade import grade
+    from benchwright.grading.verdicts.grade import grade
 
     return [grade(r["prediction"], r["gold"]).equal for r in rows]
 
 
 def informed(rows: list[dict]) -> list[bool | None]:
-    from benchwright.evaluate.grading.commands import OTHER_NAMES
-    from benchwright.evaluate.grading.grade import grade
+    from benchwright.grading.verdicts.commands import OTHER_NAMES
+    from benchwright.grading.verdicts.grade import grade
 
     return [
-        grade(r["prediction"], r["gold"], kind=OTHER_NAMES.get(r["kind"], r["kind"])).equal
+        grade(
+            r["prediction"], r["gold"], kind=OTHER_NAMES.get(r["kind"], r["kind"])
+        ).equal
         for r in rows
     ]
 
 
 def peer(rows: list[dict]) -> list[bool | None]:
-    if subprocess.run([sys.executable, "-c", "import math_verify"], capture_output=True).returncode:
+    if subprocess.run(
+        [sys.executable, "-c", "import math_verify"], capture_output=True
+    ).returncode:
         print("Math-Verify is not installed: left out")
         return []
     text = "\n".join(json.dumps([r["gold"], r["prediction"]]) for r in rows)
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PEER], input=text, capture_output=True, text=True
+        [sys.executable, "-W", "ignore", "-c", PEER],
+        input=text,
+        capture_output=True,
+        text=True,
     )
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def row(name: str, rows: list[dict], answers: list[bool | None], seconds: float) -> None:
+def row(
+    name: str, rows: list[dict], answers: list[bool | None], seconds: float
+) -> None:
     c = Counter(
         "right" if (a is True) == r["equal"] else "accept" if a else "reject"
         for r, a in zip(rows, answers, strict=True)
@@ -115,38 +130,55 @@ def row(name: str, rows: list[dict], answers: list[bool | None], seconds: float)
 
 def math_v() -> None:
     """Processor seconds under both profiles, and how many times the published rate that is."""
-    from benchwright.evaluate.grading.grade import grade_response
-    from benchwright.evaluate.official.profiles import official
+    from benchwright.grading.official.profiles import official
+    from benchwright.grading.verdicts.grade import grade_response
     from benchwright.problem import Option
 
     folder = needed("math-v")
     gold = {}
     for line in (folder / "test.jsonl").read_text(encoding="utf-8").splitlines():
         item = json.loads(line)
-        options = [Option(label="ABCDE"[k], text=o) for k, o in enumerate(item["options"])]
+        options = [
+            Option(label="ABCDE"[k], text=o) for k, o in enumerate(item["options"])
+        ]
         gold[item["id"]] = item["answer"], options, item["question"]
     spent = Counter[str]()
     outputs = sorted((folder / "outputs").glob("*.jsonl"))
     for path in outputs:
-        replies = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        replies = [
+            json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()
+        ]
         started = time.process_time()
-        verdicts = [official("math-v", r["response"], *gold[r["id"]][:2]) for r in replies]
+        verdicts = [
+            official("math-v", r["response"], *gold[r["id"]][:2]) for r in replies
+        ]
         between = time.process_time()
         for reply in replies:
             answer, options, question = gold[reply["id"]]
             kind = "choice" if options else "number"
-            grade_response(reply["response"], answer, kind=kind, options=options, question=question)
-        seconds = {"official": between - started, "robust": time.process_time() - between}
+            grade_response(
+                reply["response"], answer, kind=kind, options=options, question=question
+            )
+        seconds = {
+            "official": between - started,
+            "robust": time.process_time() - between,
+        }
         spent.update(seconds)
-        differ = sum(v.equal is not r["correct"] for v, r in zip(verdicts, replies, strict=True))
+        differ = sum(
+            v.equal is not r["correct"] for v, r in zip(verdicts, replies, strict=True)
+        )
         rates = ", ".join(f"{name} {PUBLISHED / s:.0f}" for name, s in seconds.items())
-        print(f"MATH-V, {path.stem:36}{differ:3} rows differ, times the published rate: {rates}")
-    shown = ", ".join(f"{name} {s * 16 / len(outputs):.1f}" for name, s in spent.items())
+        print(
+            f"MATH-V, {path.stem:36}{differ:3} rows differ, times the published rate: {rates}"
+        )
+    shown = ", ".join(
+        f"{name} {s * 16 / len(outputs):.1f}" for name, s in spent.items()
+    )
     print(f"sixteen outputs at the rate of these {len(outputs)}, CPU s: {shown}")
 
 
 def hostile() -> None:
-    from benchwright.evaluate.grading.grade import grade
+    from benchwright.grading.verdicts.grade import grade
 
     bombs = {
         "power tower": "9^{9^{9^9}}", "factorials": "((9!)!)!", "200,000 digits": "7" * 200_000,
@@ -157,7 +189,9 @@ def hostile() -> None:
     for name, text in bombs.items():
         started = time.perf_counter()
         verdict = grade(text, "5")
-        print(f"hostile, {name:18}{verdict.status:10}{time.perf_counter() - started:6.2f} s")
+        print(
+            f"hostile, {name:18}{verdict.status:10}{time.perf_counter() - started:6.2f} s"
+        )
 
 
 if __name__ == "__main__":

@@ -34,7 +34,9 @@ def agreement(count: int) -> None:
             seed = read_seed(path)
             variants = variants_of(seed, each, 20260101)
             made += len({variant.id for variant in variants})
-            found.update(str(i) for v in variants if v.drawing for i in v.drawing.issues)
+            found.update(
+                str(i) for v in variants if v.drawing for i in v.drawing.issues
+            )
             begun = time.process_time()
             for variant in variants[:5] if variants[0].spans else ():
                 problem = variant.problem(seed, source, "new")
@@ -43,8 +45,12 @@ def agreement(count: int) -> None:
                     of_six += 1
             versions += time.process_time() - begun
     alone = (time.process_time() - start - versions) / made
-    print(f"{made:,} variants of {len(SEEDS)} seeds agree; issues of drawings: {dict(found) or 0}")
-    print(f"{1000 * alone:.0f} ms CPU a variant, {1000 * versions / of_six:.0f} for six versions")
+    print(
+        f"{made:,} variants of {len(SEEDS)} seeds agree; issues of drawings: {dict(found) or 0}"
+    )
+    print(
+        f"{1000 * alone:.0f} ms CPU a variant, {1000 * versions / of_six:.0f} for six versions"
+    )
 
 
 def mistakes_found(count: int) -> None:
@@ -70,7 +76,10 @@ def mistakes_found(count: int) -> None:
                     end = "refused"
                 ends[end] += 1
                 silent += [f"{kind}: {what}"] if end == "silent" else []
-            print(f"| {kind} | {ends['refused']} | {ends['told']} | {ends['silent']} |", flush=True)
+            print(
+                f"| {kind} | {ends['refused']} | {ends['told']} | {ends['silent']} |",
+                flush=True,
+            )
     print("\n".join(silent))
 
 

@@ -28,9 +28,15 @@ CASES = ROOT / "tests" / "convert" / "mathml" / "mathml_cases.json"
 def formulas(paths: list[str]) -> list[str]:
     """MathML from JSON lines with a field `mathml`, or the test cases, 200 times."""
     folder = beside("mathml")
-    paths = paths or [str(p) for p in (sorted(folder.glob("*.jsonl")) if folder else [])]
+    paths = paths or [
+        str(p) for p in (sorted(folder.glob("*.jsonl")) if folder else [])
+    ]
     if paths:
-        lines = [line for path in paths for line in Path(path).read_text("utf-8").splitlines()]
+        lines = [
+            line
+            for path in paths
+            for line in Path(path).read_text("utf-8").splitlines()
+        ]
         return [json.loads(line)["mathml"] for line in lines if line.strip()]
     cases = json.loads(CASES.read_text("utf-8"))
     return [c["mathml"] for c in cases if "mml:" not in c["mathml"]] * 200
@@ -41,9 +47,13 @@ def seconds(command: list[str], data: str) -> float:
     times = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(command, input=data.encode(), stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            command, input=data.encode(), stdout=subprocess.DEVNULL, check=True
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        times.append(
+            after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        )
     return statistics.median(times)
 
 
@@ -55,7 +65,9 @@ def main(paths: list[str] | None = None) -> None:
         print("skipped: pypandoc_binary is not installed")
         return
     sources = formulas(paths or [])
-    lines = "".join(json.dumps({"id": k, "mathml": m}) + "\n" for k, m in enumerate(sources))
+    lines = "".join(
+        json.dumps({"id": k, "mathml": m}) + "\n" for k, m in enumerate(sources)
+    )
     page = "".join(f"<div><p>{m}</p></div>" for m in sources)
     with one_core():
         own = seconds([sys.executable, "-m", "benchwright", "convert", "mathml"], lines)

@@ -71,7 +71,9 @@ def texts(problems: list[dict[str, Any]]) -> None:
             counts["same"] += same
             counts["both"] += made_words + written_words
         rows.append((version, counts))
-    print(f"texts of {len(problems)} real problems equal to the authors' (white space aside)")
+    print(
+        f"texts of {len(problems)} real problems equal to the authors' (white space aside)"
+    )
     for version, c in rows:
         print(
             f"  {version:17} recovered {c['recovered'] / len(problems):6.1%}"
@@ -91,13 +93,19 @@ def roles(problems: list[dict[str, Any]]) -> None:
             both = proposed = recovered = 0
             for row in problems:
                 full = row["versions"]["Text Dominant"]["question"]
-                spans = recover(full, *(row["versions"][n]["question"] for n in CUT.values()))
+                spans = recover(
+                    full, *(row["versions"][n]["question"] for n in CUT.values())
+                )
                 a, b = (_covered(full, s, role) for s in (propose(full, values), spans))
                 both += len(a & b)
                 proposed += len(a)
                 recovered += len(b)
-            shares.append(f"{both / max(proposed, 1):.2f} {both / max(recovered, 1):.2f}")
-        print(f"  {role} proposed: precision and recall {shares[0]}; values shown {shares[1]}")
+            shares.append(
+                f"{both / max(proposed, 1):.2f} {both / max(recovered, 1):.2f}"
+            )
+        print(
+            f"  {role} proposed: precision and recall {shares[0]}; values shown {shares[1]}"
+        )
 
 
 def _covered(text: str, spans: list[Span], role: str) -> set[int]:
@@ -106,7 +114,10 @@ def _covered(text: str, spans: list[Span], role: str) -> set[int]:
 
 
 def _overlap(made: str, written: str) -> tuple[int, int, int]:
-    a, b = (Counter(re.findall(r"\$[^$]*\$|\w+|[^\w\s]", t.lower())) for t in (made, written))
+    a, b = (
+        Counter(re.findall(r"\$[^$]*\$|\w+|[^\w\s]", t.lower()))
+        for t in (made, written)
+    )
     return sum((a & b).values()), sum(a.values()), sum(b.values())
 
 
@@ -134,7 +145,9 @@ def _texts(questions: list[dict[str, Any]]) -> Iterator[str]:
     for row in questions:
         yield row["question"]
         yield from row["options"]
-    for row in json.loads(needed("mathverse/testmini_text_only.json").read_text("utf-8")):
+    for row in json.loads(
+        needed("mathverse/testmini_text_only.json").read_text("utf-8")
+    ):
         yield row["question"]
     for row in json.loads(needed("we-math/testmini.json").read_text("utf-8")):
         yield row["question"]
@@ -186,7 +199,9 @@ def _pyplot(question: str, options: list[Option], picture: Any) -> bytes:
     pyplot.imshow(picture.convert("RGB"))
     pyplot.axis("off")
     words = question + " " + " ".join(f"{o.label}: {o.text}" for o in options)
-    pyplot.title("\n".join(textwrap.wrap(words.replace("$", r"\$"), 48)), fontsize=8, loc="left")
+    pyplot.title(
+        "\n".join(textwrap.wrap(words.replace("$", r"\$"), 48)), fontsize=8, loc="left"
+    )
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=300, bbox_inches="tight")
     pyplot.close(figure)
@@ -198,7 +213,9 @@ def whole_set(count: int = 2612) -> None:
     import yaml
     from diagram_specs import generated
 
-    questions = [json.loads(line) for line in needed("math-v/test.jsonl").open(encoding="utf-8")]
+    questions = [
+        json.loads(line) for line in needed("math-v/test.jsonl").open(encoding="utf-8")
+    ]
     paths = sorted((ROOT / "examples/diagrams").glob("*.yaml"))
     examples = [t for t in (p.read_text() for p in paths) if "background:" not in t]
     drawn = [yaml.safe_dump(spec, sort_keys=False) for spec in generated(count // 2)]

@@ -47,7 +47,10 @@ def write_corpus(folder: Path, count: int) -> None:
                 text = renumbered(MARK.sub("", row["question"]), rng)
                 row["question"] = f"{text}\n<image1>"
             else:
-                row |= {"question": MARK.sub("", next(fresh)["question"]), "options": []}
+                row |= {
+                    "question": MARK.sub("", next(fresh)["question"]),
+                    "options": [],
+                }
                 row |= {"solution": None, "answer": str(rng.randint(2, 999))}
             rows.write(json.dumps(row, ensure_ascii=False) + "\n")
     (folder / "recipe.yaml").write_text(RECIPE, "utf-8")
@@ -63,7 +66,9 @@ def drawing(rng: random.Random) -> bytes:
     picture = Image.new("L", size, 255)
     pen = ImageDraw.Draw(picture)
     for _ in range(rng.randint(4, 12)):
-        (a, b), (c, d) = (sorted(rng.randrange(length) for _ in "ab") for length in size)
+        (a, b), (c, d) = (
+            sorted(rng.randrange(length) for _ in "ab") for length in size
+        )
         rng.choice([pen.line, pen.rectangle, pen.ellipse])((a, c, b, d), width=2)
     buffer = io.BytesIO()
     picture.save(buffer, "PNG", compress_level=1)

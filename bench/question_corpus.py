@@ -35,7 +35,9 @@ def questions() -> list[str]:
 
 def sentences(texts: list[str]) -> list[str]:
     """Distinct sentences of 12 to 300 characters with `#` for every number, in stable order."""
-    parts = (re.sub(r"\d+", "#", p.strip()) for t in texts for p in SENTENCE_END.split(t))
+    parts = (
+        re.sub(r"\d+", "#", p.strip()) for t in texts for p in SENTENCE_END.split(t)
+    )
     return list(dict.fromkeys(p for p in parts if 12 <= len(p) <= 300))
 
 
@@ -85,7 +87,13 @@ def shuffled(text: str, rng: random.Random) -> str:
 
 
 def respelled(text: str, rng: random.Random) -> str:
-    pairs = [("\\frac", "\\dfrac"), ("\\leq", "\\leqslant"), ("$", ""), (" = ", "="), (", ", " , ")]
+    pairs = [
+        ("\\frac", "\\dfrac"),
+        ("\\leq", "\\leqslant"),
+        ("$", ""),
+        (" = ", "="),
+        (", ", " , "),
+    ]
     for old, new in pairs:
         text = text.replace(old, new)
     return text + " "
@@ -102,11 +110,15 @@ CHANGES: dict[str, tuple[float, Callable[[str, random.Random], str]]] = {
 }
 
 
-def corpus(size: int, seed: int = 7, pool: list[str] | None = None) -> Iterator[dict[str, str]]:
+def corpus(
+    size: int, seed: int = 7, pool: list[str] | None = None
+) -> Iterator[dict[str, str]]:
     """Rows {"id", "question", "kind", "of"}; `of` is "" for fresh questions."""
     rng = random.Random(seed)
     pool = sentences(questions()) if pool is None else pool
-    frequent = [fresh(pool, rng) for _ in range(max(5, size // 2000))]  # about 40 rows each
+    frequent = [
+        fresh(pool, rng) for _ in range(max(5, size // 2000))
+    ]  # about 40 rows each
     kept: list[tuple[str, str]] = []  # fresh questions, at most 5,000, to derive from
     heads: list[tuple[str, str]] = []  # heads of template families
     kinds = list(CHANGES)
@@ -119,7 +131,9 @@ def corpus(size: int, seed: int = 7, pool: list[str] | None = None) -> Iterator[
             text = CHANGES[kind][1](text, rng)
         else:
             often = rng.random() < 0.02
-            text = with_numbers(rng.choice(frequent) if often else fresh(pool, rng), rng)
+            text = with_numbers(
+                rng.choice(frequent) if often else fresh(pool, rng), rng
+            )
             kind, of = ("frequent" if often else "fresh"), ""
             if len(kept) < 5000:
                 kept.append((name, text))

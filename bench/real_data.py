@@ -9,7 +9,9 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def beside(path: str = "") -> Path | None:
     """`../shared/data/<path>` if it is there."""
-    places = (base / "shared" / "data" / path for base in (ROOT.parent, ROOT.parent.parent))
+    places = (
+        base / "shared" / "data" / path for base in (ROOT.parent, ROOT.parent.parent)
+    )
     return next((place for place in places if place.exists()), None)
 
 

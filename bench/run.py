@@ -18,7 +18,9 @@ def main() -> None:
     failed = []
     for name in sys.argv[1:] or benchmarks():
         path = HERE / f"{name}.py"
-        title = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").splitlines()[0]
+        title = (
+            ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+        ).splitlines()[0]
         print(f"\n== {name}: {title}", flush=True)
         if subprocess.run([sys.executable, str(path)], check=False).returncode:
             failed.append(name)

@@ -37,7 +37,11 @@ def main() -> None:
     folder = Path(sys.argv[1])
     seeds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
     samples, runs = scored(folder)
-    held = {s.id for s in samples if int(hashlib.sha256(s.id.encode()).hexdigest(), 16) % 3 == 0}
+    held = {
+        s.id
+        for s in samples
+        if int(hashlib.sha256(s.id.encode()).hexdigest(), 16) % 3 == 0
+    }
     parts = {"all": samples, "two thirds": [s for s in samples if s.id not in held],
              "held out": [s for s in samples if s.id in held]}  # fmt: skip
     rows = []
@@ -48,7 +52,9 @@ def main() -> None:
             rows.append([name, len(part), depth, f"{statistics.mean(ranks):.3f}", f"{error:.3f}",
                          " ".join(f"{share:.2f}" for share in ranks)])  # fmt: skip
             print(*rows[-1], file=sys.stderr, flush=True)
-    print(table(rows, ["samples", "n", "first", "precision", "standard error", "by seed"]))
+    print(
+        table(rows, ["samples", "n", "first", "precision", "standard error", "by seed"])
+    )
 
 
 def scored(folder: Path) -> tuple[list[Sample], list[Run]]:
@@ -67,30 +73,43 @@ def scored(folder: Path) -> tuple[list[Sample], list[Run]]:
         places.append(folder / "scores" / re.sub(r"\W+", "-", replies.stem).strip("-"))
         if not places[-1].exists():
             score(release, replies, "test", places[-1], name=replies.stem)
-    return [s for s in read_samples(release, "test", None) if s.answer], list(map(read_run, places))
+    return [s for s in read_samples(release, "test", None) if s.answer], list(
+        map(read_run, places)
+    )
 
 
 def found(samples: Sequence[Sample], runs: Sequence[Run], seed: int) -> list[float]:
     """The shares of changed golds among the first suspects."""
     rng = random.Random(seed)
     able = [s for s in samples if len(s.options) != 1]
-    golds = {s.id: wrong(s, samples, rng) for s in rng.sample(able, round(SHARE * len(samples)))}
-    changed = [msgspec.structs.replace(s, answer=golds.get(s.id, s.answer)) for s in samples]
+    golds = {
+        s.id: wrong(s, samples, rng)
+        for s in rng.sample(able, round(SHARE * len(samples)))
+    }
+    changed = [
+        msgspec.structs.replace(s, answer=golds.get(s.id, s.answer)) for s in samples
+    ]
     chances = [one.chance for one in weighed(changed, runs)]
     order = sorted(range(len(samples)), key=lambda k: -chances[k])
-    return [sum(samples[k].id in golds for k in order[:depth]) / depth for depth in DEPTHS]
+    return [
+        sum(samples[k].id in golds for k in order[:depth]) / depth for depth in DEPTHS
+    ]
 
 
 def wrong(sample: Sample, samples: Sequence[Sample], rng: random.Random) -> str:
     """Another gold of the same kind."""
     gold = sample.answer or ""
     if sample.options:
-        return rng.choice([option.label for option in sample.options if option.label != gold])
+        return rng.choice(
+            [option.label for option in sample.options if option.label != gold]
+        )
     if rng.random() < 0.5 and gold.isdecimal():
         n = int(gold)
         return str(rng.choice([n + 1, n - 1 if n else 2, 2 * n or 3, n + 10]))
     like = [s for s in samples if not s.options and s.answer_kind == sample.answer_kind]
-    return rng.choice([s.answer or "" for s in like if s.answer != gold] or [f"{gold}1"])
+    return rng.choice(
+        [s.answer or "" for s in like if s.answer != gold] or [f"{gold}1"]
+    )
 
 
 if __name__ == "__main__":

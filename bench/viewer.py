@@ -42,16 +42,25 @@ def main() -> None:
             written = time.process_time() - started
             opened = [opening(browser, path) for _ in range(3)]
             middle = [statistics.median(column) for column in zip(*opened, strict=True)]
-            figures.append([f"{size:,}", f"{written:.1f} s", *(f"{ms:.0f} ms" for ms in middle)])
+            figures.append(
+                [f"{size:,}", f"{written:.1f} s", *(f"{ms:.0f} ms" for ms in middle)]
+            )
         browser.close()
-    print(table(figures, ["samples", "CPU to write", "first paint", "ready", "filtered"]))
+    print(
+        table(figures, ["samples", "CPU to write", "first paint", "ready", "filtered"])
+    )
 
 
-def cards(rows: list[dict[str, Any]], said: dict[str, str], size: int) -> Iterator[Card]:
+def cards(
+    rows: list[dict[str, Any]], said: dict[str, str], size: int
+) -> Iterator[Card]:
     for k in range(size):
         row = rows[k % len(rows)]
         right = k % 5 == 0
-        facets = {"verdict": ["right" if right else "wrong"], "subject": [row["subject"]]}
+        facets = {
+            "verdict": ["right" if right else "wrong"],
+            "subject": [row["subject"]],
+        }
         text = reply(said[row["id"]], row["answer"])
         yield Card(
             id=f"m-{k}", problem=f"m-{k // 6}", facets=facets, question=rich(row["question"]),
@@ -63,7 +72,9 @@ def opening(browser: Any, path: Path) -> tuple[float, float, float]:
     page = browser.new_page()
     page.goto(path.as_uri())
     page.wait_for_selector("body[data-ready]")
-    paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+    paint = page.evaluate(
+        "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+    )
     ready = float(page.evaluate("document.body.dataset.ready"))
     page.select_option("select[name=subject]", "algebra")
     page.wait_for_timeout(1_000)

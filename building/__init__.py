@@ -9,4 +9,4 @@ if TYPE_CHECKING:
 else:  # a proof reads no sources
     from ..base.lazy import door
 
-    __getattr__ = door(__name__, run="check_stages locked_work run_stages stages_of")
+    __getattr__ = door(__name__)

@@ -61,7 +61,9 @@ class Built(Display, msgspec.Struct):
         kept = self.reports[-1].out if self.reports else 0
         if self.stopped:
             return f"stopped: {self.stopped}, {kept} problems"
-        return f"{self.release}, {kept} problems" + ("" if self.fresh else ", up to date")
+        return f"{self.release}, {kept} problems" + (
+            "" if self.fresh else ", up to date"
+        )
 
     def table(self) -> Table:
         rows = [[r.stage, r.taken, r.kept, r.dropped, r.out] for r in self.reports]
@@ -107,7 +109,9 @@ def build_release(
     if allow_unlicensed:
         plan = msgspec.structs.replace(plan, allow_unlicensed=True)
     release = out / f"{plan.name}-{plan.version}"
-    context = Context(plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name)
+    context = Context(
+        plan.folder, out / "work", plan.seed, engine, recipe=plan.path.name
+    )
     with plugged(plugins):
         if until is not None:
             return _until(plan, context, release, keep_going, position(plan, until))
@@ -125,7 +129,13 @@ def build_release(
                 reports.append(report)
                 _require_problems(reports)
                 fresh = _package(
-                    plan, splits, reports, context, release, force, path_or_none(commitment_key)
+                    plan,
+                    splits,
+                    reports,
+                    context,
+                    release,
+                    force,
+                    path_or_none(commitment_key),
                 )
                 _show_history(context, release, fresh)
             trim(context.work)
@@ -134,7 +144,9 @@ def build_release(
     return Built(release, private if private.exists() else None, reports, fresh)
 
 
-def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int) -> Built:
+def _until(
+    plan: Recipe, context: Context, release: Path, keep_going: bool, upto: int
+) -> Built:
     check_stages(plan, context, upto)
     with locked_work(context.work):
         reports, last = run_stages(plan, context, keep_going=keep_going, upto=upto)
@@ -144,8 +156,8 @@ def _until(plan: Recipe, context: Context, release: Path, keep_going: bool, upto
 
 def check_plan(plan: Recipe, context: Context) -> None:
     """Fail before any work when a stage, an option, an export or `previous` is wrong."""
-    from ..evaluate.official import check_benchmark
     from ..exports import refuse_hiding, writer
+    from ..grading.official import check_benchmark
 
     for name in [plan.benchmark, *(spec.benchmark for spec in plan.sources)]:
         check_benchmark(name, str(plan.path))
@@ -199,12 +211,18 @@ def _package(
         for line in (*manifest["glance"], f"{release} is up to date"):
             say(line)
         return False
-    shards = cut(next(iter(splits.values())).path, accumulate(map(len, splits.values())))
-    glance = told(by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine))
+    shards = cut(
+        next(iter(splits.values())).path, accumulate(map(len, splits.values()))
+    )
+    glance = told(
+        by_shard(seen_in_lines, shards, dict[str, Seen], work=work, engine=engine)
+    )
     for line in glance:
         say(line)
 
-    planned = publication_of(plan, release, splits, reports, secret, glance, work, engine)
+    planned = publication_of(
+        plan, release, splits, reports, secret, glance, work, engine
+    )
     same = same_build(planned.contents.facts, planned.contents.hashes, manifest)
     if release.exists() and not same and not force:
         said = msgspec.to_builtins(planned.contents.facts)
@@ -216,7 +234,9 @@ def _package(
         )
     parts = missing(planned) if same and not force else list(planned.folders)
     for part in parts if same and not force else ():
-        say(f"{planned.folders[part]} is missing, damaged or not wanted: putting it right")
+        say(
+            f"{planned.folders[part]} is missing, damaged or not wanted: putting it right"
+        )
     if parts:
         say(f"writing {release}")
         inputs = inputs_of(plan, work)
@@ -258,7 +278,8 @@ def _key(
     own = work / "keys" / release.name
     if given is not None and not given.is_file():
         raise UserError(
-            f"--commitment-key {given} is not a file", "give the file `key` of a private folder"
+            f"--commitment-key {given} is not a file",
+            "give the file `key` of a private folder",
         )
     key = kept_key(*filter(None, [given, private_folder(release) / "key", own]))
     if key is None:
@@ -276,11 +297,15 @@ def _key(
 
 def _show_versions(reports: list[Report], context: Context, release: Path) -> None:
     """The contact sheet beside a release with versions: all of them at a glance."""
-    stage = next((k for k, report in enumerate(reports) if report.stage == "versions"), None)
+    stage = next(
+        (k for k, report in enumerate(reports) if report.stage == "versions"), None
+    )
     if stage is not None:
         from ..render.versions import write_contact
 
-        sheet = write_contact(release, issues=context.work / f"{stage:02d}-versions/issues.jsonl")
+        sheet = write_contact(
+            release, issues=context.work / f"{stage:02d}-versions/issues.jsonl"
+        )
         say(f"look at {sheet}")
 
 

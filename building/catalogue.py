@@ -17,7 +17,7 @@ TABLES = (  # built by the houses that they belong to; sections of the list
     "pipeline:STAGES",
     "convert.readers:READERS",
     "exports:FORMATS",
-    "evaluate.official:PROFILES",
+    "grading.official:PROFILES",
     "annotate.kinds:KINDS",
     "annotate.votes:POLICIES",
     "base.answer_kinds:ANSWER_KINDS",
@@ -51,7 +51,10 @@ def stages(plugins: Sequence[str | Path] = ()) -> dict[str, list[Listed]]:
     """
     registries = map(imported, TABLES)
     with plugged(plugins):
-        return {names.group: [_listed(names, entry) for entry in names] for names in registries}
+        return {
+            names.group: [_listed(names, entry) for entry in names]
+            for names in registries
+        }
 
 
 def _listed(names: Registry, entry: Entry) -> Listed:

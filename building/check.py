@@ -33,13 +33,17 @@ class Checked(Display, msgspec.Struct):
     findings: list[Finding]
 
     def headline(self) -> str:
-        read = ", ".join(f"{name}: {count} rows read" for name, count in self.rows.items())
+        read = ", ".join(
+            f"{name}: {count} rows read" for name, count in self.rows.items()
+        )
         wrong = sum(not finding.hint for finding in self.findings)
         found = f"{wrong or 'no'} finding{'' if wrong == 1 else 's'}"
         return f"{read}; {found}" if read else found
 
     def table(self) -> Table:
-        return ["where", "what", "remedy"], [[f.where, f.what, f.remedy] for f in self.findings]
+        return ["where", "what", "remedy"], [
+            [f.where, f.what, f.remedy] for f in self.findings
+        ]
 
 
 def check_recipe(
@@ -71,10 +75,14 @@ def check_recipe(
             try:
                 seen = glance(spec, plan.folder, Path(work), MOST)
             except UserError as error:
-                findings.append(Finding(f"source {spec.name}", error.message, error.remedy))
+                findings.append(
+                    Finding(f"source {spec.name}", error.message, error.remedy)
+                )
                 continue
             glances.append(seen)
-            findings += _of_source(seen, any(stage.name == "html" for stage in stages_of(plan)))
+            findings += _of_source(
+                seen, any(stage.name == "html" for stage in stages_of(plan))
+            )
             if not plan.allow_unlicensed:
                 findings += _of_licences(seen)
             findings += _of_golds(plan, seen)
@@ -95,7 +103,9 @@ def _of_splits(plan: Recipe, problems: Sequence[Problem]) -> Iterator[Finding]:
     Where a stage may still set them, that is a hint.
     """
     known = sorted({label for problem in problems for label in problem.labels})
-    later = any(one.name in _LABELLING or one.name not in BUILT_IN for one in stages_of(plan))
+    later = any(
+        one.name in _LABELLING or one.name not in BUILT_IN for one in stages_of(plan)
+    )
     for name, split in plan.splits.items() if problems else ():
         for label in () if split == "rest" else split.by:
             if label not in known:
@@ -107,8 +117,12 @@ def _of_golds(plan: Recipe, seen: Glance) -> Iterator[Finding]:
     """A source without any answer, of which a stage would leave nothing."""
     strict = [one for one in stages_of(plan) if _drops_empty(one)]
     if strict and seen.problems and not any(map(_answered, seen.problems)):
-        what = f"no problem read has an answer, and {strict[0].name} drops those without"
-        yield Finding(f"source {seen.source}", what, "map the answers, or let the stage keep them")
+        what = (
+            f"no problem read has an answer, and {strict[0].name} drops those without"
+        )
+        yield Finding(
+            f"source {seen.source}", what, "map the answers, or let the stage keep them"
+        )
 
 
 def _drops_empty(one: StageSpec) -> bool:
@@ -142,13 +156,17 @@ def _of_source(seen: Glance, pages: bool) -> Iterator[Finding]:
     for line in at_a_glance(seen.problems):
         if not (pages and "picture" in line):
             yield Finding(
-                where, line.partition(": ")[2], "look at the raw rows beside the problems"
+                where,
+                line.partition(": ")[2],
+                "look at the raw rows beside the problems",
             )
     yield from _noted(where, seen)
     for column in seen.unknown_columns:
         yield Finding(where, f"no row read has a column {column!r}", "correct fields:")
     if seen.suggested:
-        yield Finding(where, "columns that are not mapped", _fields(seen.suggested), hint=True)
+        yield Finding(
+            where, "columns that are not mapped", _fields(seen.suggested), hint=True
+        )
     if seen.takes_fields:
         yield from _of_columns(where, seen)
 
@@ -165,7 +183,11 @@ def _remedy(cause: str, seen: Glance) -> str:
 def _fields(suggested: dict[str, str]) -> str:
     """A map of fields as YAML reads it back: what would be no text there is quoted."""
     flow = yaml.safe_dump(
-        suggested, default_flow_style=True, sort_keys=False, allow_unicode=True, width=10_000
+        suggested,
+        default_flow_style=True,
+        sort_keys=False,
+        allow_unicode=True,
+        width=10_000,
     )
     return f"fields: {flow.strip()}"
 
@@ -178,12 +200,18 @@ def _of_columns(where: str, seen: Glance) -> Iterator[Finding]:
             what = f"column {column!r} names pictures ({text[:60]}), and no problem has one"
             yield Finding(where, what, _fields({"images": column}))
     suggested = {
-        name for column in seen.suggested.values() for name in [column, *column.split(",")]
+        name
+        for column in seen.suggested.values()
+        for name in [column, *column.split(",")]
     }
     names = [name for name in seen.unused if name not in suggested]
     if names:
-        listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-        remedy = "map them as labels.<name>, or leave them: 00-read/outside.jsonl shows them"
+        listed = ", ".join(names[:8]) + (
+            f" and {len(names) - 8} more" if len(names) > 8 else ""
+        )
+        remedy = (
+            "map them as labels.<name>, or leave them: 00-read/outside.jsonl shows them"
+        )
         yield Finding(where, f"columns that no field uses: {listed}", remedy, hint=True)
 
 

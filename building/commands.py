@@ -39,7 +39,11 @@ def build_release(
         "fresh": built.fresh,
         "stages": built.reports,
     }
-    end = f"stopped: {built.stopped}" if built.stopped else f"release: {built.release}{private}"
+    end = (
+        f"stopped: {built.stopped}"
+        if built.stopped
+        else f"release: {built.release}{private}"
+    )
     return Printed(data, f"{table(rows, header)}\n{end}")
 
 
@@ -74,9 +78,8 @@ def verify(release: Path, **options: Any) -> Printed:
     manifest = read_manifest(release)
     count = len(manifest["files"])
     if quick:
-        text = (
-            f"all {count} files have the listed hashes; {found.anchor or 'nothing else was proved'}"
-        )
+        proved = found.anchor or "nothing else was proved"
+        text = f"all {count} files have the listed hashes; {proved}"
         return Printed(data, f"{release}: {text}")
     notes = [] if exports_folder(release).exists() else ["no exports lie beside it"]
     if manifest.get("answers") and not options.get("answers"):
@@ -95,7 +98,9 @@ def _look_over(recipe: Path, options: dict[str, Any], *, page: bool) -> Printed:
     from .check import check_recipe
 
     plan = read_recipe(recipe)
-    target = Path(options.get("out", "out")) / f"{plan.name}-check.html" if page else None
+    target = (
+        Path(options.get("out", "out")) / f"{plan.name}-check.html" if page else None
+    )
     checked = check_recipe(plan, plugins=options.get("plugins", ()), page=target)
     if target is not None:
         say(f"look at {target}")
@@ -144,8 +149,10 @@ def stages(**options: Any) -> Printed:
 
     kinds = listed(**options)
     parts = [
-        table([[r.name, r.module, r.origin, r.options] for r in rows],
-              [kind, "module", "origin", "options"])
+        table(
+            [[r.name, r.module, r.origin, r.options] for r in rows],
+            [kind, "module", "origin", "options"],
+        )
         for kind, rows in kinds.items()
-    ]  # fmt: skip
+    ]
     return Printed(kinds, "\n\n".join(parts))

@@ -43,7 +43,9 @@ class Lack(NamedTuple):
 def lacking(plan: Recipe, problems: Sequence[Problem]) -> list[Lack]:
     """What the recipe's exports lack in the problems read from its sources."""
     specs = stages_of(plan)
-    provided = {spec.name for spec in specs} | {spec.options.get("field") for spec in specs}
+    provided = {spec.name for spec in specs} | {
+        spec.options.get("field") for spec in specs
+    }
     found = []
     for name in plan.exports:
         need, source = NEEDS.get(name, ("", ""))
@@ -60,7 +62,9 @@ def require_exports(plan: Recipe) -> None:
     made before anything appears. Raises UserError.
     """
     specs = stages_of(plan)
-    if not NEEDS.keys() & set(plan.exports) or any(s.name not in STAGES.places for s in specs):
+    if not NEEDS.keys() & set(plan.exports) or any(
+        s.name not in STAGES.places for s in specs
+    ):
         return
     problems = []
     with tempfile.TemporaryDirectory() as work:
@@ -69,7 +73,9 @@ def require_exports(plan: Recipe) -> None:
                 problems += glance(spec, plan.folder, Path(work), MOST).problems
     for lack in lacking(plan, problems):
         if len(lack.without) == lack.of and not (lack.need == "level" and plan.errata):
-            raise UserError(f"export {lack.export}: {lack.message()}", f"add {lack.source}")
+            raise UserError(
+                f"export {lack.export}: {lack.message()}", f"add {lack.source}"
+            )
 
 
 def _brings(problem: Problem, need: str) -> bool:

@@ -23,6 +23,8 @@ def forget(out: str | Path = "out") -> int:
     """
     work = Path(out) / "work"
     if not work.is_dir():
-        raise UserError(f"{work} is not there", "give the folder that build-release wrote below")
+        raise UserError(
+            f"{work} is not there", "give the folder that build-release wrote below"
+        )
     with locked_work(work):
         return trim(work, 0)

@@ -17,8 +17,18 @@ from ..pipeline import Recipe, Split
 from .run import stages_of
 
 # facts of the manifest that a recipe says, beside stages
-SAID = ("title", "description", "url", "date", "seed", "sources", "split_order", "withhold_answers",
-        "answers", "changelog")  # fmt: skip
+SAID = (
+    "title",
+    "description",
+    "url",
+    "date",
+    "seed",
+    "sources",
+    "split_order",
+    "withhold_answers",
+    "answers",
+    "changelog",
+)
 MOST = 5  # changes that are named; the rest are counted
 
 
@@ -47,7 +57,11 @@ def materials(plan: Recipe, inputs: dict[str, str], key: str | None) -> dict[str
     is HMAC-SHA256, since who knows the rest of a dump could guess answers until its hash is right.
     """
     named = {plan.path.absolute()}
-    named |= {path.absolute() for spec in plan.sources for path in source_paths(spec, plan.folder)}
+    named |= {
+        path.absolute()
+        for spec in plan.sources
+        for path in source_paths(spec, plan.folder)
+    }
     parts = [spec.ids for spec in plan.splits.values() if isinstance(spec, Split)]
     options = [value for spec in stages_of(plan) for value in spec.options.values()]
     for value in [*parts, *options, plan.previous and f"{plan.previous}/manifest.json"]:
@@ -56,12 +70,20 @@ def materials(plan: Recipe, inputs: dict[str, str], key: str | None) -> dict[str
     folder, known = plan.folder.absolute(), dict(inputs)
     found = dict[str, str]()
     for path in sorted(named):
-        inner = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
+        inner = (
+            path.relative_to(folder).as_posix()
+            if path.is_relative_to(folder)
+            else path.name
+        )
         found[inner] = known.pop(inner, "") or sha256_file(path)
     others = sorted(filter(None, known.values()))
     if others:
         found["read with them"] = hashlib.sha256("\n".join(others).encode()).hexdigest()
-    return found if key is None else {name: _keyed(key, name, sha) for name, sha in found.items()}
+    return (
+        found
+        if key is None
+        else {name: _keyed(key, name, sha) for name, sha in found.items()}
+    )
 
 
 def _keyed(key: str, name: str, sha256: str) -> str:
@@ -84,7 +106,9 @@ def what_changed(
         old = now  # built elsewhere: the manifest still knows the facts
     changes = [f"{name} is new" for name in sorted(now.keys() - old.keys())]
     changes += [f"{name} is no longer used" for name in sorted(old.keys() - now.keys())]
-    changes += [f"{n} changed" for n in sorted(now.keys() & old.keys()) if now[n] != old[n]]
+    changes += [
+        f"{n} changed" for n in sorted(now.keys() & old.keys()) if now[n] != old[n]
+    ]
     if len(changes) > MOST:
         changes = [*changes[:MOST], f"{len(changes) - MOST} more files changed"]
     changes += _stage_changes(manifest.get("stages") or [], said["stages"])
@@ -95,7 +119,9 @@ def what_changed(
 def _stage_changes(old: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[str]:
     before, after = ([stage["stage"] for stage in stages] for stages in (old, now))
     if before != after:
-        return [f"the stages are {', '.join(after)}, not {', '.join(before) or 'known'}"]
+        return [
+            f"the stages are {', '.join(after)}, not {', '.join(before) or 'known'}"
+        ]
     return [
         f"stage {number:02d}-{new['stage']} has other {name}"
         + (f" ({old_one[name]}, now {new[name]})" if isinstance(new[name], int) else "")
@@ -114,8 +140,14 @@ def inputs_of(plan: Recipe, work: Path) -> dict[str, str]:
             found[one.path.removeprefix(folder)] = one.sha256
     for spec in stages_of(plan):
         for value in spec.options.values():
-            if isinstance(value, str) and value and (path := plan.folder / value).is_file():
-                found[path.absolute().as_posix().removeprefix(folder)] = sha256_file(path)
+            if (
+                isinstance(value, str)
+                and value
+                and (path := plan.folder / value).is_file()
+            ):
+                found[path.absolute().as_posix().removeprefix(folder)] = sha256_file(
+                    path
+                )
     return found
 
 

@@ -39,7 +39,13 @@ from .stretches import Stretch, stretches
 SHOWN = 12  # rows of a source
 FILES = 50_000  # of a folder of pictures that are looked up by name
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".svg")
-READ_TOGETHER = ("question", "options", "answer", "solution", "images")  # from one stretch
+READ_TOGETHER = (
+    "question",
+    "options",
+    "answer",
+    "solution",
+    "images",
+)  # from one stretch
 _NAME = re.compile(r"[^\s\"'<>()\[\]{},;=|]+")
 
 
@@ -56,7 +62,9 @@ class Came(NamedTuple):
     """What came of problems: those at the end, drops with their reasons, what stopped a stage."""
 
     problems: dict[tuple[str, str], list[Problem]]  # by source and raw id
-    drops: dict[tuple[str, str], list[tuple[Problem, str, str]]]  # with the stage and the reason
+    drops: dict[
+        tuple[str, str], list[tuple[Problem, str, str]]
+    ]  # with the stage and the reason
     stopped: list[tuple[str, UserError]]
 
 
@@ -79,7 +87,11 @@ def write_look(
         shown += [(spec.name, row) for row in _proposals(spec, plan.folder)]
     places = Counter(row.place for _, row in shown)  # two sources may read one file
     cards = [
-        raw_card(row, source, row.place if places[row.place] == 1 else f"{row.place} ({source})")
+        raw_card(
+            row,
+            source,
+            row.place if places[row.place] == 1 else f"{row.place} ({source})",
+        )
         for source, row in shown
     ]
     write_page(
@@ -117,7 +129,9 @@ def _through(plan: Recipe, glances: Sequence[Glance], context: Context) -> Came:
             stopped.append((spec.name, error))
             break
         folder = target
-        reasons = {drop.id: drop.reason for drop in read_jsonl(folder / "dropped.jsonl", Drop)}
+        reasons = {
+            drop.id: drop.reason for drop in read_jsonl(folder / "dropped.jsonl", Drop)
+        }
         for problem in read_jsonl(source, Problem):
             if problem.id in reasons:
                 drops[_row(problem)].append((problem, spec.name, reasons[problem.id]))
@@ -142,13 +156,22 @@ def _rows_of(
     parts = _parts(seen, {Path(path).name: folder / path for path in paths})
     for file, part in parts.before.items():
         if part.text.strip():
-            yield RawView(f"{file}:1", [RawText("before the first problem", part.text.strip("\n"))])
+            yield RawView(
+                f"{file}:1",
+                [RawText("before the first problem", part.text.strip("\n"))],
+            )
     for k, one in enumerate(seen.seen):
         pictures = Pictures(beside, work)
         of_row = parts.of_row.get(k)
         yield RawView(
             f"{one.raw.file}:{of_row.line if of_row else one.raw.line}",
-            [*(_of_document(of_row, one) if of_row else _texts(one, names, pictures, spec))],
+            [
+                *(
+                    _of_document(of_row, one)
+                    if of_row
+                    else _texts(one, names, pictures, spec)
+                )
+            ],
             [*_problems(one, came, work)],
             [*_issues_of_row(one)],
         )
@@ -158,7 +181,9 @@ def _issues_of_row(one: Seen) -> Iterator[Issue]:
     if isinstance(one.result, Drop):
         yield Issue("dropped", "", one.result.reason, "")
     elif not isinstance(one.result, Problem):
-        yield Issue("unreadable", "", one.result.cause, "mend the row, or say how it is read")
+        yield Issue(
+            "unreadable", "", one.result.cause, "mend the row, or say how it is read"
+        )
 
 
 def _problems(one: Seen, came: Came, work: Path) -> Iterator[RawProblem]:
@@ -175,7 +200,9 @@ def _problems(one: Seen, came: Came, work: Path) -> Iterator[RawProblem]:
 
 
 def _issue(finding: CheckFinding) -> Issue:
-    return Issue(finding.code, finding.where, finding.value, finding.remedy, finding.level)
+    return Issue(
+        finding.code, finding.where, finding.value, finding.remedy, finding.level
+    )
 
 
 # The rows as they stand --------------------------------------------------------------------------
@@ -207,7 +234,9 @@ def _parts(seen: Glance, paths: dict[str, Path]) -> Parts:
         problems = [seen.seen[k].result for k in places]
         questions = [p.question for p in problems if isinstance(p, Problem)]
         parts.before[file], found = stretches(text, questions)
-        parts.of_row.update({k: s for k, s in zip(places, found, strict=True) if s is not None})
+        parts.of_row.update(
+            {k: s for k, s in zip(places, found, strict=True) if s is not None}
+        )
     return parts
 
 
@@ -217,7 +246,9 @@ def _of_document(part: Stretch, one: Seen) -> Iterator[RawText]:
     for entry in one.outside:
         start = part.text.find(entry.text)
         if start >= 0:
-            marks.append(Mark(start, start + len(entry.text), "outside", "in no problem"))
+            marks.append(
+                Mark(start, start + len(entry.text), "outside", "in no problem")
+            )
         else:
             yield _of_none(entry.where, entry.text)
     yield RawText("", part.text.rstrip("\n"), marks, fields=READ_TOGETHER)
@@ -238,7 +269,9 @@ def _texts(
         of_none = outside.pop(cell.name, None)
         marks = [Mark(0, len(cell.text), "outside", "in no problem")] if of_none else []
         named = (names.get(path.rpartition("/")[2], path) for path in _named(cell.text))
-        there = [path for path in dict.fromkeys(named) if _is_below(pictures.folder, path)]
+        there = [
+            path for path in dict.fromkeys(named) if _is_below(pictures.folder, path)
+        ]
         found = pictures.get([*cell.pictures, *there])
         paths = [image.path for image in found]
         yield RawText(cell.name, cell.text, marks, paths, _fields(cell.name, spec))
@@ -254,7 +287,11 @@ def _filled(cell: Cell) -> bool:
 
 def _fields(name: str, spec: SourceSpec) -> list[str]:
     """The fields of a problem that the recipe reads from a column."""
-    found = [field for field, column in spec.fields.items() if name in (column, *column.split(","))]
+    found = [
+        field
+        for field, column in spec.fields.items()
+        if name in (column, *column.split(","))
+    ]
     return found or ([] if name in spec.fields else [name])
 
 
@@ -323,8 +360,12 @@ def _shape(row: RawView) -> set[str]:
     """What a row looks like: its cells, how much they hold, and what its problems are."""
     shape = {f"cell {one.name}" for one in row.texts}
     shape |= {f"{one.name} long" for one in row.texts if len(one.text) > 500}
-    shape |= {f"{one.name} markup" for one in row.texts if re.search(r"<[A-Za-z/]", one.text)}
-    shape |= {f"{one.name} formula" for one in row.texts if re.search(r"\$|\\[a-z]", one.text)}
+    shape |= {
+        f"{one.name} markup" for one in row.texts if re.search(r"<[A-Za-z/]", one.text)
+    }
+    shape |= {
+        f"{one.name} formula" for one in row.texts if re.search(r"\$|\\[a-z]", one.text)
+    }
     shape |= {f"{one.name} pictures" for one in row.texts if one.pictures}
     shape.add(f"{len(row.problems)} problems")
     for problem, *_ in row.problems:
@@ -374,12 +415,17 @@ def _proposals(spec: SourceSpec, folder: Path) -> Iterator[RawView]:
             for a, b, span in made.places
             if start <= a < end
         ]
-        problems = [RawProblem(one) for one in made.problems if one.question[:30] in text]
+        problems = [
+            RawProblem(one) for one in made.problems if one.question[:30] in text
+        ]
         yield RawView(
             f"{cut}, line {made.text.count(chr(10), 0, start) + 1}",
             [RawText("cut", text, marks)],
             problems,
-            [_doubt(one, f"mend the spans in {cut}, then set decided: true") for one in here],
+            [
+                _doubt(one, f"mend the spans in {cut}, then set decided: true")
+                for one in here
+            ],
         )
 
 
@@ -436,7 +482,8 @@ def _outside(glances: Iterable[Glance]) -> list[Section]:
             for entry in one.outside:
                 places[entry.where].append(entry.text)
         rows += [
-            [seen.source, where, len(texts), texts[0][:120]] for where, texts in places.items()
+            [seen.source, where, len(texts), texts[0][:120]]
+            for where, texts in places.items()
         ]
     if not rows:
         return []
@@ -445,7 +492,9 @@ def _outside(glances: Iterable[Glance]) -> list[Section]:
     return [Section("Outside of problems", [note], [table], below=True)]
 
 
-def _found(findings: Iterable[Finding], stopped: Iterable[tuple[str, UserError]]) -> list[Section]:
+def _found(
+    findings: Iterable[Finding], stopped: Iterable[tuple[str, UserError]]
+) -> list[Section]:
     rows = [[one.where, one.what, one.remedy] for one in findings]
     rows += [[f"stage {name}", error.message, error.remedy] for name, error in stopped]
     table = ReportTable(["where", "what", "remedy"], rows)

@@ -63,13 +63,19 @@ def position(plan: Recipe, until: str) -> int:
     Raises UserError naming all folders when there is no such stage, or several have the name.
     """
     folders = folders_of(plan)
-    found = [k for k, name in enumerate(folders) if until in (name, name.partition("-")[2])]
+    found = [
+        k for k, name in enumerate(folders) if until in (name, name.partition("-")[2])
+    ]
     if len(found) == 1:
         return found[0]
     if not found:
-        raise UserError(f"{plan.path}: no stage {until!r}", f"give one of {', '.join(folders)}")
+        raise UserError(
+            f"{plan.path}: no stage {until!r}", f"give one of {', '.join(folders)}"
+        )
     names = ", ".join(folders[k] for k in found)
-    raise UserError(f"{plan.path}: {len(found)} stages are {until!r}", f"give one of {names}")
+    raise UserError(
+        f"{plan.path}: {len(found)} stages are {until!r}", f"give one of {names}"
+    )
 
 
 def check_stages(plan: Recipe, context: Context, upto: int | None = None) -> None:
@@ -78,13 +84,17 @@ def check_stages(plan: Recipe, context: Context, upto: int | None = None) -> Non
         try:
             load_stage(spec.name).options(spec.options, context)
         except UserError as error:
-            votes, field = spec.options.get("votes"), spec.options.get("field", spec.name)
+            votes, field = (
+                spec.options.get("votes"),
+                spec.options.get("field", spec.name),
+            )
             remedy = error.remedy
             if isinstance(votes, str) and not (context.recipe_folder / votes).exists():
-                remedy += (
-                    f"; votes come from: benchwright annotate push {plan.path} --field {field}"
-                )
-            raise UserError(f"{spec.at}: {error.message}".lstrip(": "), remedy) from error
+                push = f"benchwright annotate push {plan.path} --field {field}"
+                remedy += f"; votes come from: {push}"
+            raise UserError(
+                f"{spec.at}: {error.message}".lstrip(": "), remedy
+            ) from error
 
 
 def run_stages(
@@ -107,18 +117,25 @@ def workers_for(plan: Recipe, context: Context, upto: int | None) -> Iterator[No
         with started(engine):
             yield
         return
-    paths = [path for spec in plan.sources for path in paths_of(spec, context.recipe_folder)]
+    paths = [
+        path for spec in plan.sources for path in paths_of(spec, context.recipe_folder)
+    ]
     for spec in stages_of(plan)[:upto]:
         values = load_stage(spec.name).options(spec.options, context).values()
         paths += [value for value in values if isinstance(value, Path)]
-    with proof_for(context.work, paths, shared=not engine.ship) as proof, started(engine, proof):
+    with (
+        proof_for(context.work, paths, shared=not engine.ship) as proof,
+        started(engine, proof),
+    ):
         yield
 
 
 def _run_stages(
     plan: Recipe, context: Context, keep_going: bool, upto: int | None
 ) -> tuple[list[Report], Path]:
-    report, ran = read_sources(plan.sources, context.recipe_folder, context.work, context.engine)
+    report, ran = read_sources(
+        plan.sources, context.recipe_folder, context.work, context.engine
+    )
     say_report(report, ran)
     folders = [context.work / name for name in folders_of(plan)]
     reports, source = [report], folders[0] / "problems.jsonl"
@@ -142,9 +159,15 @@ def _remove_others(plan: Recipe, work: Path) -> None:
 
 def say_report(report: Report, ran: bool) -> None:
     """One line for people about what a stage did."""
-    reasons = ", ".join(f"{reason}: {count}" for reason, count in report.reasons.items())
+    reasons = ", ".join(
+        f"{reason}: {count}" for reason, count in report.reasons.items()
+    )
     findings = ", ".join(f"{count} {code}" for code, count in report.findings.items())
-    rows = {name: count for name, count in report.tables.items() if count and name != "findings"}
+    rows = {
+        name: count
+        for name, count in report.tables.items()
+        if count and name != "findings"
+    }
     tables = ", ".join(f"{count} in {name}.jsonl" for name, count in rows.items())
     say(
         f"{report.stage}: {report.taken} in, {report.kept} kept, {report.dropped} dropped"

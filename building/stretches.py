@@ -16,7 +16,9 @@ class Stretch(NamedTuple):
     text: str
 
 
-def stretches(text: str, questions: Sequence[str]) -> tuple[Stretch, list[Stretch | None]]:
+def stretches(
+    text: str, questions: Sequence[str]
+) -> tuple[Stretch, list[Stretch | None]]:
     """What stands before the first problem, and the stretch of each; None where it is not found.
 
     A question is found by its beginning, behind those before it; its stretch starts with the line.
@@ -32,7 +34,9 @@ def stretches(text: str, questions: Sequence[str]) -> tuple[Stretch, list[Stretc
         starts.append(start)
         at = at if found < 0 else found + 1
     known = [start for start in starts if start is not None]
-    ends = dict(zip(known, [*known[1:], len(text)], strict=False))  # of none there is none
+    ends = dict(
+        zip(known, [*known[1:], len(text)], strict=False)
+    )  # of none there is none
     before = Stretch(1, text[: known[0]] if known else text)
     return before, [None if s is None else _stretch(text, s, ends[s]) for s in starts]
 

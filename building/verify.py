@@ -63,7 +63,11 @@ def verify(
 
 
 def _again(
-    release: Path, recipe: Path, private: Path, plugins: Sequence[str | Path], engine: Engine
+    release: Path,
+    recipe: Path,
+    private: Path,
+    plugins: Sequence[str | Path],
+    engine: Engine,
 ) -> Iterator[Damage]:
     """How the release differs from what its recipe comes to now."""
     from .build import build_release
@@ -71,13 +75,23 @@ def _again(
     manifest = read_manifest(release)
     secret = private / "key" if manifest.get("answers") else None
     if secret and not secret.is_file():
-        what = f"{release} withholds answers: without their key it cannot be built again"
+        what = (
+            f"{release} withholds answers: without their key it cannot be built again"
+        )
         raise UserError(what, "give --answers PRIVATE, the folder that holds it")
     with tempfile.TemporaryDirectory() as temporary:
-        made = build_release(recipe, temporary, commitment_key=secret, plugins=plugins,
-                             allow_unlicensed=True, engine=engine).release  # fmt: skip
+        made = build_release(
+            recipe,
+            temporary,
+            commitment_key=secret,
+            plugins=plugins,
+            allow_unlicensed=True,
+            engine=engine,
+        ).release
         other, tree = read_manifest(made), tree_of(release)
-        tool, libraries = (manifest.get(name) == other[name] for name in ("tool", "libraries"))
+        tool, libraries = (
+            manifest.get(name) == other[name] for name in ("tool", "libraries")
+        )
         paths = {*tree.files, *tree_of(made).files} - {*ANCHORS}
         yield from compared(tree, made, paths, tool, libraries, "not-from-recipe")
         made_from = dependencies(made)

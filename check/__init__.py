@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-from .glance import Seen, at_a_glance, seen_in_lines, told
+from .preview import Seen, at_a_glance, seen_in_lines, told
 from .rules import Finding, findings_of

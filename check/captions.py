@@ -42,7 +42,12 @@ def captions(
     for problem in problems:
         for image in all_images(problem):
             _say(image, written.get(image.path), unreviewed)
-    asked = {i.path for p in problems for sample in samples_of(p) for i in shown_images(sample)}
+    asked = {
+        i.path
+        for p in problems
+        for sample in samples_of(p)
+        for i in shown_images(sample)
+    }
     for path, ids in shown.items():
         if path in asked - written.keys():
             context.record("missing", {"image": path, "problems": ids})
@@ -65,18 +70,26 @@ def _account(
     """Name a line that is not used, with the reason."""
     if row.image in shown:
         if not row.reviewer.strip() and unreviewed == "skip":
-            context.record("unreviewed", {"image": row.image, "problems": shown[row.image]})
+            context.record(
+                "unreviewed", {"image": row.image, "problems": shown[row.image]}
+            )
     elif changed := [name for name in row.problems if name in here]:
         why = "written for another picture; ask again: benchwright predict --prompt math-v-caption"
         context.record("stale", {"image": row.image, "problems": changed, "why": why})
     else:
         why = "a caption of a picture that is not here"
-        context.record("unmatched", {"image": row.image, "problems": row.problems, "why": why})
+        context.record(
+            "unmatched", {"image": row.image, "problems": row.problems, "why": why}
+        )
 
 
 def _tell(context: Context) -> None:
     """What has no words, in one line to the curator."""
-    counts = {name: context.recorded[name] for name in ("stale", "unreviewed", "missing")}
+    counts = {
+        name: context.recorded[name] for name in ("stale", "unreviewed", "missing")
+    }
     if any(counts.values()):
         told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-        say(f"captions: {told}; see the tables of these names beside the stage's problems")
+        say(
+            f"captions: {told}; see the tables of these names beside the stage's problems"
+        )

@@ -25,5 +25,7 @@ def suspects(
     found = run(release, runs, out, **options)
     header, rows = found.table()
     short = [[str(cell)[:60] for cell in row] for row in rows]
-    notes = [f"page: {out / 'suspects.html'}, errata: {out / 'errata.yaml'}"] if out else []
+    notes = (
+        [f"page: {out / 'suspects.html'}, errata: {out / 'errata.yaml'}"] if out else []
+    )
     return Printed(found, f"{table(short, header)}\n\n{found.headline()}", notes=notes)

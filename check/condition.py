@@ -29,8 +29,11 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d][\w-]*)|(?P<sign>[<>=!]=|[<>()\[\],]))"
 )
 _ORDER: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-}  # fmt: skip
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
 _KEYWORDS = frozenset({"and", "or", "not", "in"})
 
 
@@ -47,7 +50,9 @@ def parse_condition(text: str) -> tuple[Condition, set[str]]:
     ['level', 'subject']
     """
     if len(text) > LONGEST:
-        raise UserError(f"condition of {len(text)} characters", f"the limit is {LONGEST}")
+        raise UserError(
+            f"condition of {len(text)} characters", f"the limit is {LONGEST}"
+        )
     parser = _Parser(text)
     condition = parser.condition(0)
     if parser.kind:
@@ -85,7 +90,9 @@ class _Parser:
         return self.kind in ("sign", "word") and self.value in values
 
     def condition(self, depth: int) -> Condition:
-        return self.joined("or", any, lambda: self.joined("and", all, lambda: self.one(depth)))
+        return self.joined(
+            "or", any, lambda: self.joined("and", all, lambda: self.one(depth))
+        )
 
     def joined(
         self, word: str, join: Callable[[Any], bool], inner: Callable[[], Condition]
@@ -94,11 +101,17 @@ class _Parser:
         while self.is_next(word):
             self.advance()
             parts.append(inner())
-        return parts[0] if len(parts) == 1 else lambda labels: join(p(labels) for p in parts)
+        return (
+            parts[0]
+            if len(parts) == 1
+            else lambda labels: join(p(labels) for p in parts)
+        )
 
     def one(self, depth: int) -> Condition:
         if depth > DEEPEST:
-            raise UserError(f"condition nested deeper than {DEEPEST}", "write it more simply")
+            raise UserError(
+                f"condition nested deeper than {DEEPEST}", "write it more simply"
+            )
         if self.is_next("not"):
             self.advance()
             inner = self.one(depth + 1)
@@ -126,7 +139,9 @@ class _Parser:
             if not wanted:
                 self.expect("in")
             values = self.values()
-            return lambda labels: any(equals(labels.get(name), v) for v in values) == wanted
+            return lambda labels: (
+                any(equals(labels.get(name), v) for v in values) == wanted
+            )
         return lambda labels: labels.get(name) not in (None, "", [])
 
     def ordered(self, name: str, compare: Callable[[Any, Any], bool]) -> Condition:
@@ -142,7 +157,8 @@ class _Parser:
                 return compare(float(value), limit)
             except (TypeError, ValueError):
                 raise UserError(
-                    f"label {name!r} is {value!r}, no number", "compare it with == or in"
+                    f"label {name!r} is {value!r}, no number",
+                    "compare it with == or in",
                 ) from None
 
         return holds

@@ -14,7 +14,10 @@ _BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
 @validator("text-formula", "warning", "define the command, or write what it stands for")
 def text_formula(asked: Asked) -> Iterator[Flagged]:
     r"""A command or environment in a formula that nothing here draws, as `\Parallel`."""
-    fields = [("question", asked.question), *((f"option {o.label}", o.text) for o in asked.options)]
+    fields = [
+        ("question", asked.question),
+        *((f"option {o.label}", o.text) for o in asked.options),
+    ]
     for field, text in fields:
         told = (_reason(span.tex) for span in maths_spans(text) if "\\" in span.tex)
         yield from ((field, reason) for reason in dict.fromkeys(filter(None, told)))

@@ -13,7 +13,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from ..evaluate.grading import Verdict, grade_response, infer_kind, infer_unit, precision
+from ..grading.verdicts import (
+    Verdict,
+    grade_response,
+    infer_kind,
+    infer_unit,
+    precision,
+)
 from ..pipeline import Context, stage
 from ..problem import Drop, Option, Part, Problem, Source
 
@@ -48,14 +54,18 @@ def declared(problem: Problem) -> Problem:
         return problem
     kind = problem.answer_kind
     if kind == "parts":
-        return msgspec.structs.replace(problem, parts=[_declared(part) for part in problem.parts])
+        return msgspec.structs.replace(
+            problem, parts=[_declared(part) for part in problem.parts]
+        )
     if kind == "text":
         kind = infer_kind(problem.answer, problem.options)
     changes: dict[str, Any] = {"answer_kind": kind}
     if kind == "number":
         changes["unit"] = problem.unit or infer_unit(problem.answer)
         changes["tolerance"] = (
-            problem.tolerance if problem.tolerance is not None else precision(problem.answer)
+            problem.tolerance
+            if problem.tolerance is not None
+            else precision(problem.answer)
         )
     return msgspec.structs.replace(problem, **changes)
 
@@ -85,13 +95,17 @@ _WORDS = re.compile(r"[^\W_]+")
 @lru_cache(maxsize=10_000)  # short golds come again and again: a letter, a small number
 def _failed(gold: bytes) -> list[tuple[str, str, str, str]]:
     """The spellings that fail, with how and with the verdict's status."""
-    problem = msgspec.structs.replace(_ALONE, **msgspec.msgpack.decode(gold, type=dict[str, Any]))
+    problem = msgspec.structs.replace(
+        _ALONE, **msgspec.msgpack.decode(gold, type=dict[str, Any])
+    )
     problem.options = msgspec.convert(problem.options, list[Option])
     texts = {word for option in problem.options for word in _WORDS.findall(option.text)}
     failed = list[tuple[str, str, str, str]]()
     for name, reply in spellings(problem):
         if problem.answer_kind == "choice" and texts.isdisjoint(_WORDS.findall(reply)):
-            verdict = _by_letter(reply, problem.answer, *(o.label for o in problem.options))
+            verdict = _by_letter(
+                reply, problem.answer, *(o.label for o in problem.options)
+            )
         else:
             verdict = graded(reply, problem, options=problem.options)
         if verdict.equal is not True:
@@ -119,7 +133,10 @@ def graded(reply: str, problem: Problem, options: Sequence[Option] = ()) -> Verd
 def _by_letter(reply: str, answer: str, *labels: str) -> Verdict:
     """The verdict on a reply that says nothing of the options' texts: many problems share it."""
     return grade_response(
-        reply, answer, kind="choice", options=[Option(label=label, text="") for label in labels]
+        reply,
+        answer,
+        kind="choice",
+        options=[Option(label=label, text="") for label in labels],
     )
 
 
@@ -134,7 +151,9 @@ def _declared(part: Part) -> Part:
 def _parts_test(problem: Problem) -> Iterator[dict[str, Any]]:
     """Each sub-answer is tested as a gold of its own."""
     for part in problem.parts:
-        alone = msgspec.structs.replace(problem, parts=[], **_gold(part), ordered=part.ordered)
+        alone = msgspec.structs.replace(
+            problem, parts=[], **_gold(part), ordered=part.ordered
+        )
         for failure in self_test(alone):
             yield failure | {"part": part.label}
 
@@ -143,11 +162,18 @@ def _gold(record: Problem | Part) -> dict[str, Any]:
     return {name: getattr(record, name) for name in GOLD}
 
 
-def _failure(problem: Problem, spelling: str, reply: str, how: str, status: str) -> dict[str, Any]:
+def _failure(
+    problem: Problem, spelling: str, reply: str, how: str, status: str
+) -> dict[str, Any]:
     return {
-        "id": problem.id, "answer": problem.answer, "kind": problem.answer_kind,
-        "spelling": spelling, "reply": reply, "how": how, "status": status,
-    }  # fmt: skip
+        "id": problem.id,
+        "answer": problem.answer,
+        "kind": problem.answer_kind,
+        "spelling": spelling,
+        "reply": reply,
+        "how": how,
+        "status": status,
+    }
 
 
 def spellings(problem: Problem) -> Iterator[tuple[str, str]]:
@@ -168,6 +194,8 @@ def spellings(problem: Problem) -> Iterator[tuple[str, str]]:
         return
     if "\\frac" in answer:
         yield "dfrac", f"\\boxed{{{bare.replace(chr(92) + 'frac', chr(92) + 'dfrac')}}}"
-    written = problem.unit and problem.unit in bare  # a gold that spells its unit already
+    written = (
+        problem.unit and problem.unit in bare
+    )  # a gold that spells its unit already
     if problem.unit and problem.answer_kind == "number" and not written:
         yield "with unit", f"\\boxed{{{bare}\\text{{ {problem.unit}}}}}"

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..evaluate.grading import GradeItem, Verdict, grade_item, grade_response
 from ..evaluate.metrics import Result, Run
+from ..grading.verdicts import GradeItem, Verdict, grade_item, grade_response
 from ..problem import SHARED_FIELDS, Problem, Sample
 from ..words import in_figures
 from .rules import findings_of
@@ -77,9 +77,10 @@ class Evidence:
         self.said = {s.id: _words(_plain(s.solution)) for s in samples if s.solution}
         self.liked = Counter(
             bare(result.extracted)
-            for name, given in self.replies.items() if not self.samples[name].options
+            for name, given in self.replies.items()
+            if not self.samples[name].options
             for result in given.values()
-        )  # fmt: skip
+        )
         self.twins: dict[str, list[str]] = {}
         for sample in samples:
             self.twins.setdefault(_asked(sample), []).append(sample.id)
@@ -116,12 +117,17 @@ class Evidence:
         if not sample.options:
             read = self.solved[sample.id].extracted or ""
             plain = re.fullmatch(r"\$?-?\d+(?:[.,]\d+)*\$?", in_figures(read).strip())
-            shape = f"{sample.answer_kind}, read {'a number' if plain else 'an expression'}"
+            shape = (
+                f"{sample.answer_kind}, read {'a number' if plain else 'an expression'}"
+            )
             return _late(_words(gold), said), 0, shape
         texts = [_words(option.text) for option in sample.options]
-        common = set(texts[0]).intersection(*texts[1:])  # units, and what else tells none apart
+        common = set(texts[0]).intersection(
+            *texts[1:]
+        )  # units, and what else tells none apart
         own = {
-            option.label: [word for word in text if word not in common] or [option.label]
+            option.label: [word for word in text if word not in common]
+            or [option.label]
             for option, text in zip(sample.options, texts, strict=True)
         }
         late = {label: _late(words, said) for label, words in own.items()}
@@ -137,22 +143,34 @@ class Evidence:
             camps.setdefault(bare(result.extracted), []).append(name)
         if not camps:
             return None
-        first = {answer: given[names[0]].extracted or "" for answer, names in camps.items()}
+        first = {
+            answer: given[names[0]].extracted or "" for answer, names in camps.items()
+        }
         own = {answer for answer in camps if _same(sample, first[answer], gold)}
         shape = "letters" if sample.options else "values"
         rival = max(camps.keys() - own, key=lambda a: (len(camps[a]), a), default=None)
         against = camps[rival] if rival is not None else []
         held = f"{min(len(against), CROWD)} against, {shape}"
         shared = sum(len(camps[answer]) for answer in own)
-        features = _ones([
-            held, f"{min(shared, CROWD)} for, {shape}", f"{held}, {min(shared, CROWD // 2)} for",
-            *(f"{name} {'for' if answer in own else 'against'}, {shape}"
-              for answer, names in camps.items() for name in names),
-        ])  # fmt: skip
+        features = _ones(
+            [
+                held,
+                f"{min(shared, CROWD)} for, {shape}",
+                f"{held}, {min(shared, CROWD // 2)} for",
+                *(
+                    f"{name} {'for' if answer in own else 'against'}, {shape}"
+                    for answer, names in camps.items()
+                    for name in names
+                ),
+            ]
+        )
         features[f"bits, {shape}"] = (len(against) - 1) * self._rare(sample, rival) / 10
         who = ", ".join(sorted(against)) or "nobody"
         return Seen(
-            "replies", features, first.get(rival or ""), f"{who} say {first.get(rival or '')}"
+            "replies",
+            features,
+            first.get(rival or ""),
+            f"{who} say {first.get(rival or '')}",
         )
 
     def _rare(self, sample: Sample, answer: str | None) -> float:
@@ -169,9 +187,10 @@ class Evidence:
         late -= set(_VALUE.findall(sample.asked()))
         given = self.replies.get(sample.id, {}).values() if late else ()
         ends = Counter(
-            r.extracted for r in given
+            r.extracted
+            for r in given
             if r.extracted and late & set(_VALUE.findall(r.response or ""))
-        )  # fmt: skip
+        )
         if not ends:
             return None
         answer, count = max(ends.items(), key=lambda item: (item[1], item[0]))
@@ -195,11 +214,17 @@ class Evidence:
         """What the validators say of the gold and its options."""
         fields = {name: getattr(sample, name) for name in SHARED_FIELDS}
         fields |= {"question": sample.asked(), "answer": gold}
-        asked = Problem(id=sample.id, origin=sample.origin, source=sample.source, **fields)
-        codes = {f.code for f in findings_of(asked) if f.code.startswith(("gold", "option"))}
+        asked = Problem(
+            id=sample.id, origin=sample.origin, source=sample.source, **fields
+        )
+        codes = {
+            f.code for f in findings_of(asked) if f.code.startswith(("gold", "option"))
+        }
         if not codes:
             return None
-        return Seen("check", _ones(sorted(codes)), None, f"check: {', '.join(sorted(codes))}")
+        return Seen(
+            "check", _ones(sorted(codes)), None, f"check: {', '.join(sorted(codes))}"
+        )
 
 
 KINDS: tuple[Callable[[Evidence, Sample, str], Seen | None], ...] = (
@@ -215,44 +240,62 @@ def weighed(samples: Sequence[Sample], runs: Sequence[Run]) -> Iterator[Weighed]
     """For each sample how likely its gold is wrong, by weights measured on these samples."""
     look = Evidence(samples, runs)
     weights = _weights(look, samples)
-    scored = [[(seen, _score(weights, seen)) for seen in look.of(sample, sample.answer or "")]
-              for sample in samples]  # fmt: skip
+    scored = [
+        [(seen, _score(weights, seen)) for seen in look.of(sample, sample.answer or "")]
+        for sample in samples
+    ]
     kinds: dict[str, list[float]] = {}
     for seen, score in (part for parts in scored for part in parts):
         kinds.setdefault(seen.kind, []).append(score)
     usual = {kind: sum(scores) / len(scores) for kind, scores in kinds.items()}
     for parts in scored:
-        total = weights[""] + math.log(PRIOR / (1 - PRIOR)) + sum(score for _, score in parts)
+        total = (
+            weights[""]
+            + math.log(PRIOR / (1 - PRIOR))
+            + sum(score for _, score in parts)
+        )
         chance = 1 / (1 + math.exp(-max(-50.0, min(50.0, total))))
-        beyond = sorted(((seen, score - usual[seen.kind]) for seen, score in parts),
-                        key=lambda part: -part[1])  # fmt: skip
+        beyond = sorted(
+            ((seen, score - usual[seen.kind]) for seen, score in parts),
+            key=lambda part: -part[1],
+        )
         yield Weighed(chance, [seen for seen, more in beyond if more > 0])
 
 
 def _score(weights: dict[str, float], seen: Seen) -> float:
     """How much one kind speaks for a wrong gold."""
-    return sum(weights.get(f"{seen.kind}: {name}", 0.0) * value
-               for name, value in seen.features.items())  # fmt: skip
+    return sum(
+        weights.get(f"{seen.kind}: {name}", 0.0) * value
+        for name, value in seen.features.items()
+    )
 
 
 def _weights(look: Evidence, samples: Sequence[Sample]) -> dict[str, float]:
     """Logarithms of how much more often swapped golds have a feature, all else being equal."""
     import numpy as np
 
-    drawn = sorted(samples, key=lambda s: hashlib.sha256(s.id.encode()).digest())[:FITTED]
+    drawn = sorted(samples, key=lambda s: hashlib.sha256(s.id.encode()).digest())[
+        :FITTED
+    ]
     golds = [(s, s.answer or "", 0.0) for s in drawn]
     golds += [(s, gold, 1.0) for s in drawn for gold in _swaps(s, drawn)]
     rows = [
-        {f"{seen.kind}: {name}": value
-         for seen in look.of(sample, gold) for name, value in seen.features.items()} | {"": 1.0}
+        {
+            f"{seen.kind}: {name}": value
+            for seen in look.of(sample, gold)
+            for name, value in seen.features.items()
+        }
+        | {"": 1.0}
         for sample, gold, _ in golds
-    ]  # fmt: skip
+    ]
     place = {name: k for k, name in enumerate(sorted(set().union(*rows)))}
     table = np.zeros((len(rows), len(place)))
     for k, row in enumerate(rows):
         table[k, [place[name] for name in row]] = list(row.values())
     swapped = np.array([is_swapped for _, _, is_swapped in golds])
-    share = np.where(swapped > 0, (swapped == 0).sum() / max(1, (swapped > 0).sum()), 1.0)
+    share = np.where(
+        swapped > 0, (swapped == 0).sum() / max(1, (swapped > 0).sum()), 1.0
+    )
     return dict(zip(place, map(float, _logistic(table, swapped, share)), strict=True))
 
 
@@ -265,7 +308,9 @@ def _logistic(table: Reals, truth: Reals, share: Reals) -> Reals:
         chance = 1 / (1 + np.exp(-(table @ weights)))
         bend = (table * (share * chance * (1 - chance))[:, None]).T @ table
         bend += RIDGE * np.eye(len(weights))
-        step = np.linalg.solve(bend, table.T @ (share * (truth - chance)) - RIDGE * weights)
+        step = np.linalg.solve(
+            bend, table.T @ (share * (truth - chance)) - RIDGE * weights
+        )
         weights += step
         if np.abs(step).max() < 0.01:
             break
@@ -275,7 +320,9 @@ def _logistic(table: Reals, truth: Reals, share: Reals) -> Reals:
 def _swaps(sample: Sample, samples: Sequence[Sample]) -> Iterator[str]:
     """Other golds in place of a sample's own: another letter, or the gold of a like sample."""
     for k in range(SWAPS):
-        drawn = int.from_bytes(hashlib.sha256(f"{k}\0{sample.id}".encode()).digest()[:8], "big")
+        drawn = int.from_bytes(
+            hashlib.sha256(f"{k}\0{sample.id}".encode()).digest()[:8], "big"
+        )
         if sample.options:
             pool = [o.label for o in sample.options if o.label != sample.answer]
             if pool:
@@ -283,7 +330,10 @@ def _swaps(sample: Sample, samples: Sequence[Sample]) -> Iterator[str]:
             continue
         for step in range(50):
             other = samples[(drawn + step) % len(samples)]
-            if other.answer_kind == sample.answer_kind and other.answer != sample.answer:
+            if (
+                other.answer_kind == sample.answer_kind
+                and other.answer != sample.answer
+            ):
                 yield other.answer or ""
                 break
 
@@ -317,7 +367,9 @@ def _words(text: str) -> list[str]:
 def _late(wanted: Sequence[str], said: Sequence[str]) -> int:
     """How late all of some words are said: 3 at the end, 2 in the last part, 1 somewhere, 0 no."""
     parts = (said[-ENDS[0] :], said[-ENDS[1] :], said)
-    return next((3 - k for k, part in enumerate(parts) if wanted and {*wanted} <= {*part}), 0)
+    return next(
+        (3 - k for k, part in enumerate(parts) if wanted and {*wanted} <= {*part}), 0
+    )
 
 
 def _same(sample: Sample, answer: str, gold: str) -> bool:
@@ -327,7 +379,9 @@ def _same(sample: Sample, answer: str, gold: str) -> bool:
         return True
     if sample.options or (answer.isdigit() and gold.isdigit()):
         return False
-    item = GradeItem(prediction=answer, gold=gold, kind=sample.answer_kind, unit=sample.unit)
+    item = GradeItem(
+        prediction=answer, gold=gold, kind=sample.answer_kind, unit=sample.unit
+    )
     return bool(grade_item(item).equal)
 
 
@@ -342,5 +396,11 @@ def bare(text: str | None) -> str:
 
 def _asked(sample: Sample) -> str:
     pictures = [image.sha256 for image in sample.images]
-    return repr((sample.version, " ".join(sample.asked().split()), pictures,
-                 [o.text for o in sample.options]))  # fmt: skip
+    return repr(
+        (
+            sample.version,
+            " ".join(sample.asked().split()),
+            pictures,
+            [o.text for o in sample.options],
+        )
+    )

@@ -15,7 +15,9 @@ def lost_text(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "lost-text: ", "exam: text-lost: ")
 
 
-@validator("lost-formula", "error", "save the page with its formulas' sources", whole=True)
+@validator(
+    "lost-formula", "error", "save the page with its formulas' sources", whole=True
+)
 def lost_formula(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "lost-formula: ")
 

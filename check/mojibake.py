@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_CJK = re.compile(r"[\u4e00-\u9fff]+")  # what GBK decodes to; the rare ones of HAN are none
+_CJK = re.compile(
+    r"[\u4e00-\u9fff]+"
+)  # what GBK decodes to; the rare ones of HAN are none
 # what mathematics holds beside ASCII: Latin and Greek letters, signs, arrows, shapes, widths
 _SIGNS = re.compile(
     r"[\x20-\x7e\u00a0-\u00ff\u0391-\u03c9\u2000-\u27bf\u2900-\u2bff\u3000-\u303f\uff00-\uffef]+"

@@ -56,7 +56,9 @@ def options(
     """
     written = _read(distractors) if distractors is not None else {}
     for name in sorted(written.keys() - {problem.id for problem in problems}):
-        context.record("unmatched", {"id": name, "why": "distractors for a problem not here"})
+        context.record(
+            "unmatched", {"id": name, "why": "distractors for a problem not here"}
+        )
     return [
         _still_bound(problem, _chosen(problem, row, no_answer, otherwise, context))
         for problem, row in ((problem, written.get(problem.id)) for problem in problems)
@@ -77,13 +79,21 @@ def _read(path: Path) -> dict[str, Distractors]:
         try:
             row = msgspec.json.decode(line, type=Distractors)
         except BAD_JSON as error:
-            raise UserError(f"{path}:{number}: {error}", "repair or remove this line") from error
+            raise UserError(
+                f"{path}:{number}: {error}", "repair or remove this line"
+            ) from error
         if row.id in rows:
-            raise UserError(f"{path}:{number}: {row.id} stands twice", "keep one line of it")
+            raise UserError(
+                f"{path}:{number}: {row.id} stands twice", "keep one line of it"
+            )
         if row.distractors and not row.reviewer.strip():
-            raise UserError(f"{path}:{number}: {row.id} has no reviewer", "say who looked at it")
+            raise UserError(
+                f"{path}:{number}: {row.id} has no reviewer", "say who looked at it"
+            )
         if len(row.distractors) >= len(LETTERS):
-            raise UserError(f"{path}:{number}: {len(row.distractors)} distractors", "keep some")
+            raise UserError(
+                f"{path}:{number}: {len(row.distractors)} distractors", "keep some"
+            )
         rows[row.id] = row
     return rows
 
@@ -99,7 +109,8 @@ def _chosen(
         why = _not_usable(problem, row)
         if row is not None and why == "stale":
             context.record(
-                "stale", {"id": problem.id, "why": "written for another text", "was": row}
+                "stale",
+                {"id": problem.id, "why": "written for another text", "was": row},
             )
         if row is None or why:
             context.record("open", _template(problem, why))
@@ -107,7 +118,11 @@ def _chosen(
                 return Drop(id=problem.id, reason=f"options: {why}")
             return problem
         problem = _multiple_choice(problem, row, context.seed)
-    wanted = problem.source.benchmark in ASKS_FOR_NO_ANSWER if no_answer is None else no_answer
+    wanted = (
+        problem.source.benchmark in ASKS_FOR_NO_ANSWER
+        if no_answer is None
+        else no_answer
+    )
     return _with_no_answer(problem) if wanted else problem
 
 
@@ -142,7 +157,9 @@ def _multiple_choice(problem: Problem, row: Distractors, seed: int) -> Problem:
         if equal(text, problem):
             raise _refused(problem, f"{text!r} equals the gold {problem.answer!r}")
         if not text or sum(_squeezed(text) == _squeezed(other) for other in texts) > 1:
-            raise _refused(problem, f"{text!r} stands twice" if text else "an empty distractor")
+            raise _refused(
+                problem, f"{text!r} stands twice" if text else "an empty distractor"
+            )
     random.Random(f"{seed}\0{problem.id}").shuffle(texts)
     made = [Option(label=LETTERS[k], text=text) for k, text in enumerate(texts)]
     return msgspec.structs.replace(
@@ -174,7 +191,9 @@ def _shown(problem: Problem, row: Distractors) -> str:
     """The gold as an option says it: as the reviewer wrote it, or with dollars around a formula."""
     if row.shown is not None:
         if not equal(row.shown, problem):
-            raise _refused(problem, f"shown {row.shown!r} is not the gold {problem.answer!r}")
+            raise _refused(
+                problem, f"shown {row.shown!r} is not the gold {problem.answer!r}"
+            )
         return row.shown.strip()
     answer = problem.answer.strip()
     bare = "$" not in answer and any(mark in answer for mark in "\\^_{")
@@ -186,7 +205,9 @@ def _squeezed(text: str) -> str:
 
 
 def _refused(problem: Problem, what: str) -> UserError:
-    return UserError(f"options: {problem.id}: {what}", "correct its line of distractors")
+    return UserError(
+        f"options: {problem.id}: {what}", "correct its line of distractors"
+    )
 
 
 def _with_no_answer(problem: Problem) -> Problem:
@@ -195,6 +216,11 @@ def _with_no_answer(problem: Problem) -> Problem:
     return add(
         problem,
         options=with_no_answer(problem.options),
-        steps=[add(step, options=with_no_answer(step.options)) for step in problem.steps],
-        samples=[add(sample, options=with_no_answer(sample.options)) for sample in problem.samples],
+        steps=[
+            add(step, options=with_no_answer(step.options)) for step in problem.steps
+        ],
+        samples=[
+            add(sample, options=with_no_answer(sample.options))
+            for sample in problem.samples
+        ],
     )

@@ -25,10 +25,14 @@ def option_labels(asked: Asked) -> Iterator[Flagged]:
         return
     last = len(asked.options) - 1
     for k, option in enumerate(asked.options):  # in the middle, f(b) is no label
-        if holds_label(option.text, k + 1) and (k == last or holds_label(option.text, k + 2)):
+        if holds_label(option.text, k + 1) and (
+            k == last or holds_label(option.text, k + 2)
+        ):
             yield "options", f"{option.label}: {option.text[:80]}"
             return
-    if all(re.match(rf"\W*{o.label}\s*[.)．、:：]\W*\w", o.text) for o in asked.options):
+    if all(
+        re.match(rf"\W*{o.label}\s*[.)．、:：]\W*\w", o.text) for o in asked.options
+    ):
         yield "options", f"{asked.options[0].label}: {asked.options[0].text[:80]}"
 
 
@@ -37,7 +41,9 @@ def option_unread(asked: Asked) -> Iterator[Flagged]:
     """A question that ends in labels A, B, C, and has no options."""
     if not asked.options and asked.kind != "parts" and _THIRD.search(asked.question):
         _, choices = options_in_question(asked.question)
-        if len(choices.options) > 2 and choices.signs == [o.label for o in choices.options]:
+        if len(choices.options) > 2 and choices.signs == [
+            o.label for o in choices.options
+        ]:
             yield "question", asked.question[-80:]
 
 
@@ -49,7 +55,13 @@ def gold_list(asked: Asked) -> Iterator[Flagged]:
     """`["B"]` as a text: no reply is a list."""
     if asked.answer.lstrip()[:1] in ("[", "{", "(") and asked.kind != "parts":
         value = literal(asked.answer)
-        texts = value if isinstance(value, list) else [*value] if isinstance(value, dict) else []
+        texts = (
+            value
+            if isinstance(value, list)
+            else [*value]
+            if isinstance(value, dict)
+            else []
+        )
         if any(isinstance(one, str | bool) for one in texts):
             yield "answer", asked.answer[:80]
 
@@ -70,7 +82,12 @@ def gold_without_options(asked: Asked) -> Iterator[Flagged]:
         yield "options", asked.answer[:80]
 
 
-@validator("gold-doubtful", "error", "say by options: {gold: ...} what numbers count", whole=True)
+@validator(
+    "gold-doubtful",
+    "error",
+    "say by options: {gold: ...} what numbers count",
+    whole=True,
+)
 def gold_doubtful(problem: Problem) -> Iterator[Flagged]:
     """A number of which the rows of its source do not say what it counts."""
     for note in problem.notes:
@@ -78,10 +95,17 @@ def gold_doubtful(problem: Problem) -> Iterator[Flagged]:
             yield "answer", note.removeprefix("gold-doubtful: ")
 
 
-@validator("picture-unread", "error", "say by images: where it lies; of pages, by the stage html")
+@validator(
+    "picture-unread",
+    "error",
+    "say by images: where it lies; of pages, by the stage html",
+)
 def picture_unread(asked: Asked) -> Iterator[Flagged]:
     """`![](a.png)` or `<img>` that was never read: who is asked sees an address."""
-    for field, text in [("question", asked.question), *((o.label, o.text) for o in asked.options)]:
+    for field, text in [
+        ("question", asked.question),
+        *((o.label, o.text) for o in asked.options),
+    ]:
         if "![" in text or "<img" in text or "\\includegraphics" in text:
             for match in [*PICTURE.finditer(text), *_TAG.finditer(text)][:3]:
                 yield field, match[0][:120]
@@ -90,7 +114,10 @@ def picture_unread(asked: Asked) -> Iterator[Flagged]:
 @validator("text-html", "warning", "add the stage html before check")
 def text_html(asked: Asked) -> Iterator[Flagged]:
     """A character that is spelt as a page spells it, `&#039;`, or a line's end, `<br>`."""
-    for field, text in [("question", asked.question), *((o.label, o.text) for o in asked.options)]:
+    for field, text in [
+        ("question", asked.question),
+        *((o.label, o.text) for o in asked.options),
+    ]:
         if "&" in text or "<" in text:
             yield from ((field, match[0]) for match in [*_HTML.finditer(text)][:1])
 

@@ -46,10 +46,14 @@ class CheckRule(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-VALIDATORS = Registry("validator", {}, consulted=True)  # those below are put in at the end
+VALIDATORS = Registry(
+    "validator", {}, consulted=True
+)  # those below are put in at the end
 
 
-def validator(code: str, level: Severity, remedy: str, *, whole: bool = False) -> Callable[[F], F]:
+def validator(
+    code: str, level: Severity, remedy: str, *, whole: bool = False
+) -> Callable[[F], F]:
     """Mark a function as a validator: it yields (field, value) for what is wrong with a question.
 
     It sees the question of a problem, of each step and each version (`Asked`); with `whole`, each
@@ -59,7 +63,9 @@ def validator(code: str, level: Severity, remedy: str, *, whole: bool = False) -
     Example: `@validator("gold-even", "warning", "make it even")`
     """
     if level not in get_args(Severity):
-        raise UserError(f"validator {code!r}: level {level!r}", "write error or warning")
+        raise UserError(
+            f"validator {code!r}: level {level!r}", "write error or warning"
+        )
     return mark("validator", code, level=level, remedy=remedy, whole=whole)
 
 
@@ -131,7 +137,9 @@ def gold_wrapped(asked: Asked) -> Iterator[Flagged]:
 
 @validator("gold-spaces", "warning", "remove the spaces")
 def gold_spaces(asked: Asked) -> Iterator[Flagged]:
-    if asked.answer.strip() not in ("", asked.answer) and not CONTROL.search(asked.answer):
+    if asked.answer.strip() not in ("", asked.answer) and not CONTROL.search(
+        asked.answer
+    ):
         yield "answer", asked.answer
 
 
@@ -139,14 +147,21 @@ def gold_spaces(asked: Asked) -> Iterator[Flagged]:
 def gold_empty(asked: Asked) -> Iterator[Flagged]:
     if not asked.answer.strip():
         yield "answer", asked.answer
-    yield from ((f"part {part.label}", "") for part in asked.parts if not part.answer.strip())
+    yield from (
+        (f"part {part.label}", "") for part in asked.parts if not part.answer.strip()
+    )
 
 
 @validator("gold-picture", "error", "leave the problem out, or ask for a value")
 def gold_picture(asked: Asked) -> Iterator[Flagged]:
     """A drawing is the answer, or it is elsewhere: MM-MATH (2.1) takes computations only."""
-    answers = [("answer", asked.answer), *((f"part {p.label}", p.answer) for p in asked.parts)]
-    yield from ((field, a) for field, a in answers if DRAWN.search(a) or points_elsewhere(a))
+    answers = [
+        ("answer", asked.answer),
+        *((f"part {p.label}", p.answer) for p in asked.parts),
+    ]
+    yield from (
+        (field, a) for field, a in answers if DRAWN.search(a) or points_elsewhere(a)
+    )
 
 
 @validator("gold-not-option", "error", "give an option's label, or a set")
@@ -171,7 +186,11 @@ def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
     labels = {o.label for o in asked.options}
     for option in asked.options:
         value = option.text.strip()
-        if option.label == asked.answer.strip() and value != option.label and value in labels:
+        if (
+            option.label == asked.answer.strip()
+            and value != option.label
+            and value in labels
+        ):
             yield "options", f"{option.label}. {value}"
 
 
@@ -179,9 +198,14 @@ def gold_is_other_option(asked: Asked) -> Iterator[Flagged]:
 def option_duplicate(asked: Asked) -> Iterator[Flagged]:
     seen: dict[str, str] = {}
     for option in asked.options:
-        said = " ".join([*option.text.split(), option.image.sha256 if option.image else ""]).strip()
+        said = " ".join(
+            [*option.text.split(), option.image.sha256 if option.image else ""]
+        ).strip()
         if said in seen:
-            yield "options", f"{seen[said]} and {option.label}: {option.text or 'one picture'}"
+            yield (
+                "options",
+                f"{seen[said]} and {option.label}: {option.text or 'one picture'}",
+            )
         seen.setdefault(said, option.label)
 
 
@@ -226,17 +250,25 @@ def picture_placeholder(asked: Asked) -> Iterator[Flagged]:
     """`<image2>` with one picture is fine only where all figures are pasted into it."""
     numbers = [int(n) for _, text in _texts(asked) for n in PLACEHOLDER.findall(text)]
     composite = len(asked.images) == 1 and asked.images[0].role == "composite"
-    shown = len(asked.images) + sum(option.image is not None for option in asked.options)
+    shown = len(asked.images) + sum(
+        option.image is not None for option in asked.options
+    )
     if numbers and not composite and max(numbers) > shown:
         yield "question", f"<image{max(numbers)}> with {shown} pictures"
 
 
 def _texts(asked: Asked) -> list[Flagged]:
-    return [("question", asked.question), *((f"option {o.label}", o.text) for o in asked.options)]
+    return [
+        ("question", asked.question),
+        *((f"option {o.label}", o.text) for o in asked.options),
+    ]
 
 
 @validator(
-    "picture-missing", "error", "add the file; those of pages: `html: {images: FOLDER}`", whole=True
+    "picture-missing",
+    "error",
+    "add the file; those of pages: `html: {images: FOLDER}`",
+    whole=True,
 )
 def picture_missing(problem: Problem) -> Iterator[Flagged]:
     yield from _noted(problem, "missing-picture: ")
@@ -269,7 +301,9 @@ def _is_blank(root: Path, path: str, pixels: int) -> bool:
     if place.stat().st_size > 1500 + pixels / 30:
         return False  # far too many bytes for a single colour
     data = read_bytes(place)
-    glance, _ = open_picture(data, path, glance=GLANCE)  # its tones lie between the picture's
+    glance, _ = open_picture(
+        data, path, glance=GLANCE
+    )  # its tones lie between the picture's
     return is_blank(glance) and is_blank(open_picture(data, path)[0])
 
 
@@ -321,7 +355,11 @@ PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
 
 def codes() -> list[str]:
     """Every code that a finding may have."""
-    return [*(entry.name for entry in VALIDATORS), PICTURE_BLANK.name, ID_DUPLICATE.name]
+    return [
+        *(entry.name for entry in VALIDATORS),
+        PICTURE_BLANK.name,
+        ID_DUPLICATE.name,
+    ]
 
 
 def findings_of(problem: Problem, root: Path | None = None) -> Iterator[Finding]:
@@ -346,7 +384,9 @@ def _found(
     except (UserError, MachineError):
         raise
     except Exception as error:
-        raise bug(f"validator {rule.name!r}", find, error, f"problem {problem.id!r}") from error
+        raise bug(
+            f"validator {rule.name!r}", find, error, f"problem {problem.id!r}"
+        ) from error
 
 
 def id_duplicates(problems: list[Problem]) -> Iterator[Finding]:

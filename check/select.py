@@ -15,8 +15,17 @@ from ..taxonomy import BUILT_IN, load_tree
 from .condition import Condition, equals, parse_condition
 from .rules import DRAWN
 
-FACTS = ("id", "source", "language", "kind", "pictures", "options", "parts", "solution_pictures",
-         "words")  # fmt: skip
+FACTS = (
+    "id",
+    "source",
+    "language",
+    "kind",
+    "pictures",
+    "options",
+    "parts",
+    "solution_pictures",
+    "words",
+)
 
 
 def check_options(options: dict[str, Any]) -> None:
@@ -28,7 +37,9 @@ def check_options(options: dict[str, Any]) -> None:
     for name in ("pictures", "per_leaf"):
         low, high = options.get(name) or (0, 0)
         if not 0 <= low <= high:
-            raise UserError(f"select: {name} from {low} to {high}", "write the smaller one first")
+            raise UserError(
+                f"select: {name} from {low} to {high}", "write the smaller one first"
+            )
 
 
 @stage("select", whole_set=True, check=check_options)
@@ -93,11 +104,15 @@ def _condition(
     where: str | None, labels: dict[str, Any], problems: list[Problem]
 ) -> Condition | None:
     """The condition; a name that no problem has is a slip of the recipe."""
-    condition, names = parse_condition(where) if where is not None else (None, set[str]())
+    condition, names = (
+        parse_condition(where) if where is not None else (None, set[str]())
+    )
     known = {name for problem in problems for name in problem.labels} | set(FACTS)
     for name in sorted(names | labels.keys()) if problems else ():
         if name not in known:
-            raise UserError(f"select: no problem has the label {name!r}", nearest(name, [*known]))
+            raise UserError(
+                f"select: no problem has the label {name!r}", nearest(name, [*known])
+            )
     return condition
 
 
@@ -120,16 +135,22 @@ def _off_facts(
 def _off_labels(problem: Problem, labels: dict[str, Any]) -> str:
     for name, wanted in labels.items():
         own = problem.labels.get(name)
-        if not any(equals(own, w) for w in (wanted if isinstance(wanted, list) else [wanted])):
+        if not any(
+            equals(own, w) for w in (wanted if isinstance(wanted, list) else [wanted])
+        ):
             return f"{name}: {'none' if own is None else own}"
     return ""
 
 
-def _off_condition(problem: Problem, condition: Condition | None, where: str | None) -> str:
+def _off_condition(
+    problem: Problem, condition: Condition | None, where: str | None
+) -> str:
     try:
         holds = condition is None or condition(facts(problem))
     except UserError as error:
-        raise UserError(f"select: {problem.id}: {error.message}", error.remedy) from error
+        raise UserError(
+            f"select: {problem.id}: {error.message}", error.remedy
+        ) from error
     return "" if holds else f"where: not {where}"
 
 
@@ -138,7 +159,9 @@ def _leaf_field(leaf: str | None, problems: list[Problem]) -> str:
     if leaf is None:
         known = {p.source.benchmark for p in problems} & set(BUILT_IN)
         if len(known) != 1:
-            raise UserError("select: per_leaf of which label?", "say leaf: knowledge, or another")
+            raise UserError(
+                "select: per_leaf of which label?", "say leaf: knowledge, or another"
+            )
         leaf = load_tree(str(known.pop())).field
     if problems and not any(leaf in problem.labels for problem in problems):
         raise UserError(
@@ -161,7 +184,9 @@ def _leaves(
     total = Counter(leaf for each in leaves.values() for leaf in each)
     reasons = {name: f"leaf: no {field}" for name, each in leaves.items() if not each}
     while True:
-        count = Counter(leaf for name, e in leaves.items() if name not in reasons for leaf in e)
+        count = Counter(
+            leaf for name, e in leaves.items() if name not in reasons for leaf in e
+        )
         thin = {
             name: f"leaf: {leaf} has {count[leaf]}, at least {fewest}"
             for name, each in leaves.items()
@@ -173,14 +198,18 @@ def _leaves(
             break
         reasons |= thin  # which may make other leaves too small
     kept: Counter[str] = Counter()
-    for name in sorted(leaves.keys() - reasons.keys(), key=lambda n: _draw(context.seed, n)):
+    for name in sorted(
+        leaves.keys() - reasons.keys(), key=lambda n: _draw(context.seed, n)
+    ):
         full = [leaf for leaf in leaves[name] if kept[leaf] >= most]
         if full:
             reasons[name] = f"leaf: {full[0]} has {count[full[0]]}, at most {most}"
         else:
             kept.update(leaves[name])
     for leaf in sorted(total):
-        context.record("leaves", {"leaf": leaf, "before": total[leaf], "kept": kept[leaf]})
+        context.record(
+            "leaves", {"leaf": leaf, "before": total[leaf], "kept": kept[leaf]}
+        )
     return reasons
 
 

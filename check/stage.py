@@ -32,13 +32,16 @@ def _fail(folder: Path, options: dict[str, Any]) -> None:
         )
         first = "; ".join(f"{f.id} {f.where}: {f.value[:60]!r}" for f in failed[:5])
         raise UserError(
-            f"check failed ({counts}); first: {first}", "repair the dump, or set the policy to drop"
+            f"check failed ({counts}); first: {first}",
+            "repair the dump, or set the policy to drop",
         )
 
 
 def _action(finding: Finding, options: dict[str, Any]) -> Action:
     group: Action = options.get(f"on_{finding.code.split('-')[0]}", "keep")
-    if finding.level != "error":  # a warning is for a person; only its own policy acts on it
+    if (
+        finding.level != "error"
+    ):  # a warning is for a person; only its own policy acts on it
         group = "keep"
     action: Action = options.get("policy", {}).get(finding.code, group)
     return action

@@ -46,10 +46,15 @@ class Suspects(Rows[Suspect]):
 
     def table(self) -> Table:
         rows = [
-            [s.id, f"{s.chance:.2f}", s.gold, s.says or "",
-             "; ".join(line for lines in s.why.values() for line in lines)]
+            [
+                s.id,
+                f"{s.chance:.2f}",
+                s.gold,
+                s.says or "",
+                "; ".join(line for lines in s.why.values() for line in lines),
+            ]
             for s in self
-        ]  # fmt: skip
+        ]
         return ["sample", "chance", "gold", "evidence says", "why"], rows
 
 
@@ -89,7 +94,9 @@ def suspects(
     samples = [s for s in read_samples(release, split, answers) if s.answer]
     found = map(_suspect, samples, weighed(samples, read))
     ranked = sorted(found, key=lambda s: -s.chance)[:top]
-    kept = Suspects(_moved(one, read, len(samples)) for one in ranked if one.chance > PRIOR)
+    kept = Suspects(
+        _moved(one, read, len(samples)) for one in ranked if one.chance > PRIOR
+    )
     if out is not None:
         _write(Path(out), kept, read, samples, Path(release))
     return kept
@@ -123,19 +130,35 @@ def _moved(one: Suspect, runs: Sequence[Run], n: int) -> Suspect:
 
 
 def _write(
-    out: Path, found: Suspects, runs: Sequence[Run], samples: Sequence[Sample], release: Path
+    out: Path,
+    found: Suspects,
+    runs: Sequence[Run],
+    samples: Sequence[Sample],
+    release: Path,
 ) -> None:
     write_jsonl(out / "suspects.jsonl", found)
     entries: list[dict[str, Any]] = [
-        {"id": one.problem_id, "field": "answer", "old": one.gold, "new": one.says,
-         "reason": "; ".join(line for lines in one.why.values() for line in lines)}
-        for one in found if one.says is not None
-    ]  # fmt: skip
+        {
+            "id": one.problem_id,
+            "field": "answer",
+            "old": one.gold,
+            "new": one.says,
+            "reason": "; ".join(line for lines in one.why.values() for line in lines),
+        }
+        for one in found
+        if one.says is not None
+    ]
     head = "# Suspected golds, the likeliest first. Keep what you have looked at; then `errata:`.\n"
     body = yaml.safe_dump(entries, allow_unicode=True, sort_keys=False, width=10_000)
     write_text(out / "errata.yaml", head + body)
     counts: Counter[str] = Counter(kind for one in found for kind in one.why)
     shown = [(one.id, one.why) for one in found]
     write_cases(
-        out / "suspects.html", dict(counts), shown, runs, samples, release, "Suspected golds"
+        out / "suspects.html",
+        dict(counts),
+        shown,
+        runs,
+        samples,
+        release,
+        "Suspected golds",
     )

@@ -34,7 +34,9 @@ class Held(msgspec.Struct, frozen=True):
     where: str
     text: str = ""
     pictures: tuple[str, ...] = ()  # their addresses
-    spoken: tuple[str, ...] = ()  # words that may stand for each of them: a formula's TeX
+    spoken: tuple[
+        str, ...
+    ] = ()  # words that may stand for each of them: a formula's TeX
     formulas: int = 0
     mute: int = 0
 
@@ -159,7 +161,9 @@ def unaccounted(
     left: dict[str, list[Held]] = {}
     for column, places in row.columns.items():
         for held in places:
-            if texts[held.text] > 0:  # most cells are a text of the problem as they stand
+            if (
+                texts[held.text] > 0
+            ):  # most cells are a text of the problem as they stand
                 texts[held.text] -= 1
             elif held.text:
                 left.setdefault(column, []).append(held)
@@ -170,9 +174,15 @@ def unaccounted(
     notes: list[str] = []
     outside: list[Outside] = []
     for column, places in left.items():
-        missing = [held for held in places if _lacks(held.text, seen, spent, column in row.used)]
+        missing = [
+            held
+            for held in places
+            if _lacks(held.text, seen, spent, column in row.used)
+        ]
         if missing and column not in row.used:
-            outside.append(Outside(column, _start_of(" | ".join(h.text for h in missing))))
+            outside.append(
+                Outside(column, _start_of(" | ".join(h.text for h in missing)))
+            )
             continue
         for held in missing:
             what = lost(held.text, pool) or signs(held.text)[:SHOWN]
@@ -197,7 +207,9 @@ def _start_of(text: str) -> str:
 def _pool(problem: Problem) -> list[str]:
     """All texts of a problem, its notes too."""
     texts = [problem.source.raw_id, problem.question, problem.answer, *problem.notes]
-    texts += filter(None, (problem.solution, problem.diagram, problem.unit, problem.source.url))
+    texts += filter(
+        None, (problem.solution, problem.diagram, problem.unit, problem.source.url)
+    )
     texts += _of_options(problem.options)
     for part in problem.parts:
         texts += [part.label, part.answer, part.answer_kind, part.unit or ""]
@@ -242,9 +254,13 @@ def held_in(value: Any, where: str) -> Iterator[Held]:
     while waiting:
         at, one = waiting.pop()
         if isinstance(one, dict):
-            waiting += reversed([(f"{at}.{name}", inner) for name, inner in one.items()])
+            waiting += reversed(
+                [(f"{at}.{name}", inner) for name, inner in one.items()]
+            )
         elif isinstance(one, list | tuple):
-            waiting += reversed([(f"{at}.{k}", inner) for k, inner in enumerate(one, 1)])
+            waiting += reversed(
+                [(f"{at}.{k}", inner) for k, inner in enumerate(one, 1)]
+            )
         elif isinstance(one, str):
             yield Held(at, one)
         elif isinstance(one, int | float) and not isinstance(one, bool):

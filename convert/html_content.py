@@ -13,14 +13,22 @@ from lxml import etree, html
 from .conservation import Held, signs
 
 # what no reader of a page sees
-_UNSEEN = frozenset(["style", "template", "head", "annotation", "annotation-xml", "rp", "metadata"])
+_UNSEEN = frozenset(
+    ["style", "template", "head", "annotation", "annotation-xml", "rp", "metadata"]
+)
 # HTML's elements that show a picture (closed: the standard names them), and CNXML's
-_PICTURES = frozenset(["img", "image", "svg", "canvas", "object", "embed", "iframe", "video"])
+_PICTURES = frozenset(
+    ["img", "image", "svg", "canvas", "object", "embed", "iframe", "video"]
+)
 _ADDRESSES = ("data-src", "data-original", "src", "data", "href", "srcset")
 _BACKGROUND = re.compile(r"background(?:-image)?\s*:[^;]*url\(\s*['\"]?([^'\")]+)")
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)")
-_CODE = re.compile(r"\bmjx-c([0-9A-F]{2,6})\b")  # MathJax names a glyph by its character
-_FORMULA_CLASS = re.compile(r"(?i)katex|math|(?:^|[\s_-])(?:tex|latex|formula)(?:$|[\s_-])")
+_CODE = re.compile(
+    r"\bmjx-c([0-9A-F]{2,6})\b"
+)  # MathJax names a glyph by its character
+_FORMULA_CLASS = re.compile(
+    r"(?i)katex|math|(?:^|[\s_-])(?:tex|latex|formula)(?:$|[\s_-])"
+)
 _TAGS = re.compile(r"<[^<>]*>|«[^«»]*»")
 
 
@@ -39,15 +47,29 @@ def held_in_html(where: str, source: str) -> Held:
     except (etree.LxmlError, ValueError):  # a NUL, half an element: its letters count
         page.texts.append(_TAGS.sub(" ", source))
     return Held(
-        where, " ".join(page.texts), tuple(page.pictures), tuple(page.spoken),
-        page.formulas, page.mute,
-    )  # fmt: skip
+        where,
+        " ".join(page.texts),
+        tuple(page.pictures),
+        tuple(page.spoken),
+        page.formulas,
+        page.mute,
+    )
 
 
 # where a text holds all letters, only these can still hold something that it lacks
-_SHOWS = re.compile(r"<(?:[a-z]+:)?(?:im|svg|canvas|object|embed|iframe|video|input|script)")
+_SHOWS = re.compile(
+    r"<(?:[a-z]+:)?(?:im|svg|canvas|object|embed|iframe|video|input|script)"
+)
 _NAMES = re.compile(r"class=\S{0,40}(?:math|tex|formula)")
-_SPEAK = ("katex", "mathjax", "mjx", "background", "data-latex", "data-tex", "data-mathml")
+_SPEAK = (
+    "katex",
+    "mathjax",
+    "mjx",
+    "background",
+    "data-latex",
+    "data-tex",
+    "data-mathml",
+)
 
 
 def plainly_kept(source: str, text: str) -> bool:
@@ -74,7 +96,9 @@ class _Page:
         self.formulas = self.mute = 0
 
     def read(self, root: Any) -> None:
-        kept = any(_is_script(e) for e in root.iter("script"))  # MathJax 2 keeps its sources there
+        kept = any(
+            _is_script(e) for e in root.iter("script")
+        )  # MathJax 2 keeps its sources there
         waiting = [root]
         while waiting:
             element = waiting.pop()
@@ -108,7 +132,11 @@ class _Page:
         stated = element.get("data-latex") or element.get("data-tex")
         if stated and not "".join(element.itertext()).strip():
             self._formula(stated)
-        elif _FORMULA_CLASS.search(classes) and not len(element) and not (element.text or ""):
+        elif (
+            _FORMULA_CLASS.search(classes)
+            and not len(element)
+            and not (element.text or "")
+        ):
             self._formula("")
         return True
 
@@ -143,7 +171,9 @@ def _contents(element: Any) -> list[Any]:
 
 def _name(element: Any) -> str:
     """The element's name without its prefix; of a comment, nothing."""
-    return element.tag.rpartition(":")[2].lower() if isinstance(element.tag, str) else ""
+    return (
+        element.tag.rpartition(":")[2].lower() if isinstance(element.tag, str) else ""
+    )
 
 
 def _is_script(element: Any) -> bool:

@@ -17,8 +17,9 @@ from ..errors import UserError
 from ..pipeline import Context
 from ..problem import Drop, Image, Option, Problem, Step
 from .conservation import losses
+from .html import Shown, as_a_reader_sees
 from .html_content import held_in_html, plainly_kept
-from .mathml import Shown, as_a_reader_sees, only_formula
+from .mathml import only_formula
 from .readers import Page, Pictures, guess_kind, named
 
 _NAMES = "|".join(sorted(defs.tags | {"math"}, key=len, reverse=True))
@@ -31,7 +32,9 @@ _LONE = re.compile(
 )
 
 
-def from_html(problem: Problem, images: Path | None, context: Context) -> Problem | Drop:
+def from_html(
+    problem: Problem, images: Path | None, context: Context
+) -> Problem | Drop:
     """The problem with text for the HTML of its fields; a refused formula or page drops it.
 
     Side tables: `remote` lists the addresses that are not below `images`, `pictures` those in a
@@ -42,9 +45,14 @@ def from_html(problem: Problem, images: Path | None, context: Context) -> Proble
         question = page.text("question", problem.question)
         options = [page.option(option) for option in problem.options]
         answer = page.aside("answer", problem.answer)
-        parts = [replace(p, answer=page.aside(f"part {p.label}", p.answer)) for p in problem.parts]
+        parts = [
+            replace(p, answer=page.aside(f"part {p.label}", p.answer))
+            for p in problem.parts
+        ]
         solution = problem.solution and page.aside("solution", problem.solution)
-        steps = [page.step(number, step) for number, step in enumerate(problem.steps, 1)]
+        steps = [
+            page.step(number, step) for number, step in enumerate(problem.steps, 1)
+        ]
     except UserError as error:
         return Drop(id=problem.id, reason=f"html: {error.message}")
     if page.refusals:
@@ -134,7 +142,9 @@ class _Fields:
             raise UserError(f"{field}: {error.message}", error.remedy) from error
         self.refusals += [f"{field}: {refusal}" for refusal in page.refusals]
         for text in page.outside:
-            self.context.record("hidden", {"field": f"{self.id}: {field}", "text": text[:2000]})
+            self.context.record(
+                "hidden", {"field": f"{self.id}: {field}", "text": text[:2000]}
+            )
         for name, count in page.elements.items():
             row = {"element": name, "count": count, "field": f"{self.id}: {field}"}
             self.context.record("elements", row)

@@ -51,7 +51,9 @@ _NO_SINGLE_VALUE = re.compile(
     r"|\bone (?:example|possible)\b|写出?(?:一个|任意)|答案不唯一|任写"
     r"|可以[是为]|可能[是为]?|大致|图[象像](?:是|为)|示意图[是为]|之一[是为]|条件是|形状[是为]"
 )
-_BEHIND = re.compile(r"[\s.。．;；?？]*(?:<image\d+>\s*)*[\s.。．]*")  # what may follow the blank
+_BEHIND = re.compile(
+    r"[\s.。．;；?？]*(?:<image\d+>\s*)*[\s.。．]*"
+)  # what may follow the blank
 _COMPARES = re.compile(
     r"(?i)\bwhich\b|\bof the following\b|\bthese\b|\bcorrect\b|\btrue\b|\bfalse\b"
     r"|下列|以下|哪|正确|错误|可能是"
@@ -64,7 +66,11 @@ _PROOF = re.compile(r"(?:\b[Pp]rove(?: that)?\b|\b[Ss]how that\b|求证|证明)[
 _ASKS = re.compile(r"(?i)[?？]|\bfind\b|\bcalculate\b|\bdetermine\b|求(?!证)")
 # what makes a proof's own condition: it holds for its claim alone, and not for later parts
 _SUPPOSES = re.compile(rf"(?i){words('condition', 'supposes', languages=SCHOOL)}")
-_CHAINED = ("(1)", "(Ⅰ)", "Question 1:")  # marks of sub-questions, of which each may use the last
+_CHAINED = (
+    "(1)",
+    "(Ⅰ)",
+    "Question 1:",
+)  # marks of sub-questions, of which each may use the last
 
 
 def open_up(problem: Problem) -> Opened:
@@ -145,8 +151,13 @@ def _without_options(problem: Problem) -> Opened:
     answer = value.strip()
     if re.fullmatch(r"\$[^$]+\$", answer):
         answer = answer[1:-1].strip()
-    notes = [*problem.notes, f"open-ended: was multiple choice, answer {problem.answer}"]
-    solution = _letterless(problem.solution, problem.answer) if problem.solution else None
+    notes = [
+        *problem.notes,
+        f"open-ended: was multiple choice, answer {problem.answer}",
+    ]
+    solution = (
+        _letterless(problem.solution, problem.answer) if problem.solution else None
+    )
     if solution and (named := _OPTION_NAMED.search(solution)):
         notes.append(f"open-ended: the solution may name an option: {named[0].strip()}")
     opened = msgspec.structs.replace(
@@ -177,8 +188,12 @@ def _letterless(solution: str, label: str) -> str:
     """
     blind = solution
     for span in maths_spans(solution):  # formulas hold no words
-        if not re.fullmatch(rf"\\\w+\{{\(?{label}\)?\}}|\(?{label}\)?", span.tex.strip()):
-            blind = blind[: span.start] + "·" * (span.end - span.start) + blind[span.end :]
+        if not re.fullmatch(
+            rf"\\\w+\{{\(?{label}\)?\}}|\(?{label}\)?", span.tex.strip()
+        ):
+            blind = (
+                blind[: span.start] + "·" * (span.end - span.start) + blind[span.end :]
+            )
     noun = words("answer", "choose", "option", languages=SCHOOL)
     letter = rf"(?<![A-Za-z]){label}(?![A-Za-z0-9'])"
     for clause in reversed(
@@ -248,12 +263,15 @@ def _filled(question: str, language: str) -> str | None:
     before = question[: blanks[0].start()].rstrip()
     after = re.sub(r"^[\s.。．;；?？]+", "", question[end:])
     tail = f"\n{after}" if after else ""
-    chinese = is_chinese(before) or (language == "zh" and not re.search(r"[A-Za-z]{2}", before))
+    chinese = is_chinese(before) or (
+        language == "zh" and not re.search(r"[A-Za-z]{2}", before)
+    )
     if chinese and re.search(r"(?:[是为有共长高约用需要得]|等于|[＝=]\s*\$?)$", before):
         return f"{before}多少{unit}？{tail}"
     tail = (f" in {_SPELT.get(unit, unit)}" if unit else "") + f"?{tail}"
     if asked := re.search(
-        r"(?i)(?:\b(?:then|so|hence|thus)\s+)?(?:\$([^$]+?)\s*=\s*\$|(∠?\w+)\s*=)$", before
+        r"(?i)(?:\b(?:then|so|hence|thus)\s+)?(?:\$([^$]+?)\s*=\s*\$|(∠?\w+)\s*=)$",
+        before,
     ):
         start = before[: asked.start()]
         what = "what" if start.rstrip().endswith(",") else "What"
@@ -273,7 +291,9 @@ def _filled(question: str, language: str) -> str | None:
 
 def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Opened:
     """One problem per part that asks for something; earlier conclusions become premises."""
-    answers = {int(part.label): part.answer for part in problem.parts if part.label.isdecimal()}
+    answers = {
+        int(part.label): part.answer for part in problem.parts if part.label.isdecimal()
+    }
     answers = answers or _marked(problem.answer, style)
     solutions = _marked(problem.solution or "", style)
     premises: list[str] = []
@@ -286,7 +306,9 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
                     reason=f"part {number}: a proof with a condition or question of its own"
                 )
             said = [given.strip(" ,.，。"), part[proof.end() :].strip()]
-            premises.append(("，" if is_chinese(part) else ", ").join(filter(None, said)))
+            premises.append(
+                ("，" if is_chinese(part) else ", ").join(filter(None, said))
+            )
             continue
         question, answer = _filled(part, problem.language), answers.get(number, "")
         if question is None or not answer:
@@ -356,7 +378,9 @@ def _conclusion(part: str, answer: str, wide: bool) -> str:
     answer = answer.strip().rstrip(";；,，.。")
     question = part.rstrip(" .。;；?？")
     if sought := (_SOUGHT_WIDE if wide else _SOUGHT).match(question):
-        found = {name.rstrip("2"): text for name, text in sought.groupdict().items() if text}
+        found = {
+            name.rstrip("2"): text for name, text in sought.groupdict().items() if text
+        }
         given, what = found.get("given", ""), found["what"]
         if not re.search(r"\band\b", what):
             said = f"{what}为{answer}。" if wide else f"{what} is {answer}."

@@ -37,7 +37,9 @@ def mathml(problem: Problem) -> Problem | Drop:
 
 
 @stage("html")
-def html(problem: Problem, *, images: Path | None = None, context: Context) -> Problem | Drop:
+def html(
+    problem: Problem, *, images: Path | None = None, context: Context
+) -> Problem | Drop:
     """HTML in a problem's fields, as school sites keep it, becomes text with LaTeX and pictures.
 
     Pictures are taken from the folder `images` by their address, or from `data:` addresses, and
@@ -62,7 +64,8 @@ def mmd(
     """Formulas of Mathpix Markdown, or of other delimiters, between dollars."""
     defaults = Delimiters()
     delimiters = Delimiters(
-        inline=tuple(inline or defaults.inline), display=tuple(display or defaults.display)
+        inline=tuple(inline or defaults.inline),
+        display=tuple(display or defaults.display),
     )
     return _rewritten(problem, lambda text: (in_dollars(text, delimiters), []))[0]
 
@@ -78,7 +81,9 @@ def latex(problem: Problem, *, box: bool = False, context: Context) -> Problem:
     problem = _bare_golds(_recorded(problem, _latex_of, context), context)
     for field, text in _texts(problem):
         for what in _unbalanced_in(text):
-            context.record("unbalanced", {"id": problem.id, "field": field, "what": what})
+            context.record(
+                "unbalanced", {"id": problem.id, "field": field, "what": what}
+            )
     return _boxed(problem, context) if box else problem
 
 
@@ -190,7 +195,9 @@ def suggestions(
         own.setdefault(s.problem_id, []).append(s)
         if s.problem_id not in known:
             why = "a suggestion for a problem that is not here"
-            context.record("unmatched", {"id": s.problem_id, "suggestion": s.id, "why": why})
+            context.record(
+                "unmatched", {"id": s.problem_id, "suggestion": s.id, "why": why}
+            )
     stale: list[str] = []
 
     def record(table: str, row: dict[str, Any]) -> None:
@@ -201,7 +208,9 @@ def suggestions(
     done = [apply_suggestions(p, own.get(p.id, []), record) for p in problems]
     if stale:
         named = ", ".join(stale[:5]) + (", ..." if len(stale) > 5 else "")
-        say(f"suggestions: {len(stale)} made for another text: {named}; ask the model again")
+        say(
+            f"suggestions: {len(stale)} made for another text: {named}; ask the model again"
+        )
     return done
 
 
@@ -221,7 +230,9 @@ def _recorded(problem: Problem, rewrite: Rewrite, context: Context) -> Problem:
     return problem
 
 
-def _rewritten(problem: Problem, rewrite: Rewrite) -> tuple[Problem, list[tuple[str, TextChange]]]:
+def _rewritten(
+    problem: Problem, rewrite: Rewrite
+) -> tuple[Problem, list[tuple[str, TextChange]]]:
     """Question, options and solution rewritten; spans of the question move with its text."""
     log: list[tuple[str, TextChange]] = []
     new: dict[str, str] = {}
@@ -262,7 +273,9 @@ def _boxed(problem: Problem, context: Context) -> Problem:
     try:
         boxes = read_boxed(solution)
     except UserError as error:
-        context.record("unbalanced", {"id": problem.id, "field": "solution", "what": error.message})
+        context.record(
+            "unbalanced", {"id": problem.id, "field": "solution", "what": error.message}
+        )
         return problem
     if not answer and boxes:
         answer = ", ".join(boxes)

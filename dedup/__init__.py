@@ -10,8 +10,4 @@ if TYPE_CHECKING:
 else:
     from ..base.lazy import door
 
-    __getattr__ = door(
-        __name__,
-        decisions="Decision append_decision read_decisions",
-        evidence="card_id read_evidence write_evidence_page",
-    )
+    __getattr__ = door(__name__)

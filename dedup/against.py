@@ -47,9 +47,19 @@ class Contamination(Rows[Pair]):
             "",
         ]
         for pair in self:
-            grams = [f"{n}-grams {pair.overlap[n]:.0%}" for n in ("8", "13") if n in pair.overlap]
-            said = [pair.kind, f"probability {pair.score:.2f}", f"similarity {pair.similarity:.2f}"]
-            differs = "; ".join(" / ".join(side or "-" for side in change) for change in pair.diff)
+            grams = [
+                f"{n}-grams {pair.overlap[n]:.0%}"
+                for n in ("8", "13")
+                if n in pair.overlap
+            ]
+            said = [
+                pair.kind,
+                f"probability {pair.score:.2f}",
+                f"similarity {pair.similarity:.2f}",
+            ]
+            differs = "; ".join(
+                " / ".join(side or "-" for side in change) for change in pair.diff
+            )
             lines += [
                 f"## {_escaped(pair.a)} and {_escaped(pair.b)}",
                 "",
@@ -102,5 +112,9 @@ def find_contamination(
     theirs, bad_others = items_of(others, other_images, text_field)
     found = pairs_among([*ours, *theirs], percent, engine, pictures, ours=len(ours))
     pairs = Contamination(islice(found, most or None))
-    pairs.questions, pairs.others, pairs.unreadable = len(ours), len(theirs), bad + bad_others
+    pairs.questions, pairs.others, pairs.unreadable = (
+        len(ours),
+        len(theirs),
+        bad + bad_others,
+    )
     return pairs

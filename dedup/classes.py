@@ -12,11 +12,19 @@ from itertools import groupby
 import msgspec
 from rapidfuzz.distance import Levenshtein
 
+from .formula_tokens import figures_differ
 from .items import LONGEST, Item
 from .keys import PICTURE as PICTURE_CODE
 from .keys import word_grams
-from .likeness import LIKELY, OTHER_FORMULAS, PICTURE, SHORTER, TRANSLATED, aligned, probability
-from .marks import figures_differ
+from .likeness import (
+    LIKELY,
+    OTHER_FORMULAS,
+    PICTURE,
+    SHORTER,
+    TRANSLATED,
+    aligned,
+    probability,
+)
 from .values import Values
 
 CLASSES = {  # in the order in which they are tried
@@ -37,12 +45,21 @@ CLASSES = {  # in the order in which they are tried
     "edited": "some words differ",
 }
 ONE_PROBLEM = (
-    "exact", "translation", "contained", "erratum", "reworded", "redrawn", "respelled", "edited",
-)  # fmt: skip
+    "exact",
+    "translation",
+    "contained",
+    "erratum",
+    "reworded",
+    "redrawn",
+    "respelled",
+    "edited",
+)
 OVERLAP = 60  # percent of word 3-grams in common
 GRAMS = (8, 13)  # GPT-3 (appendix C) and lm-evaluation-harness use 8 to 13
 SURE = 1.0  # log-odds of all but the answer from which two golds contradict each other
-PASSAGE = 0.5  # share of word 3-grams from which the passage in the longer question is shown
+PASSAGE = (
+    0.5  # share of word 3-grams from which the passage in the longer question is shown
+)
 PART = 0.7  # of the longer question, up to which the shorter is contained in it
 ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
@@ -57,9 +74,15 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     score: float  # probability that both are one problem, by all parts but proof
     parts: dict[str, float]  # its evidence in log-odds, see likeness
     similarity: float  # of the questions as they are: 1 - edits / length of the longer
-    key_similarity: float  # of their comparison keys, without case and marks over letters
-    overlap: dict[str, float]  # jaccard and containment of word 3-grams; share of 8- and 13-grams
-    found: list[str]  # what is near: text, key, overlap, marks, picture, meaning; else wording
+    key_similarity: (
+        float  # of their comparison keys, without case and marks over letters
+    )
+    overlap: dict[
+        str, float
+    ]  # jaccard and containment of word 3-grams; share of 8- and 13-grams
+    found: list[
+        str
+    ]  # what is near: text, key, overlap, marks, picture, meaning; else wording
     text: str  # identical, respelled, edited
     numbers: str  # equal, reordered, differ
     options: str  # none, identical, respelled, shuffled, differ, one side
@@ -162,11 +185,16 @@ def row_of(
         b=b.id,
         kind="",
         score=probability(sum(parts.values())) if parts else 0.0,
-        parts={name: log for name, value in parts.items() if value and (log := round(value, 2))},
+        parts={
+            name: log
+            for name, value in parts.items()
+            if value and (log := round(value, 2))
+        },
         similarity=both.similarity,
         key_similarity=both.key_similarity,
         overlap=both.overlap,
-        found=[*(name for name, is_near in near.items() if is_near), *found] or ["wording"],
+        found=[*(name for name, is_near in near.items() if is_near), *found]
+        or ["wording"],
         text=both.text,
         numbers=both.numbers,
         options=_same_options(both, a, b, values),
@@ -208,7 +236,9 @@ def _same_options(both: Compared, a: Item, b: Item, values: Values) -> str:
     """none, one side, identical, respelled (equal in order), shuffled, or differ."""
     if both.options not in ("labels", "other"):
         return both.options
-    x, y = ([values.number(text.strip()) for _, text in side.parted[1]] for side in (a, b))
+    x, y = (
+        [values.number(text.strip()) for _, text in side.parted[1]] for side in (a, b)
+    )
     if both.options == "labels" and x == y:
         return "respelled"
     return "shuffled" if sorted(x) == sorted(y) else "differ"
@@ -232,7 +262,9 @@ def _kind(pair: Pair, both: Compared, a: Item, b: Item) -> str:
         return "erratum"
     same_drawing = pair.picture in ("none", "identical", "same", "not compared")
     likely = enough and pair.answer != "differ"
-    other_numbers = pair.numbers == "differ" and pair.text == "edited" and "text" in pair.found
+    other_numbers = (
+        pair.numbers == "differ" and pair.text == "edited" and "text" in pair.found
+    )
     if likely and (pair.numbers != "equal" or not by_text) and not other_numbers:
         return "reworded" if same_drawing else "redrawn"
     if not by_text:
@@ -242,7 +274,9 @@ def _kind(pair: Pair, both: Compared, a: Item, b: Item) -> str:
     if pair.picture in ("differ", "similar", "one side", "unreadable"):
         if pair.picture == "similar" and pair.answer == "equal":
             return "edited"
-        return "redrawn" if likely and pair.picture != "unreadable" else "picture-differs"
+        return (
+            "redrawn" if likely and pair.picture != "unreadable" else "picture-differs"
+        )
     if pair.options == "differ" or (pair.options == "one side" and not likely):
         return "options-differ"
     if pair.answer == "differ":
@@ -273,10 +307,16 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
 
     Embeddings do not count: they are alike for questions about one topic.
     """
-    without = sum(v for name, v in pair.parts.items() if name not in ("answer", "meaning"))
+    without = sum(
+        v for name, v in pair.parts.items() if name not in ("answer", "meaning")
+    )
     near_in_text = bool({"text", "key", "overlap"} & set(pair.found))
-    one_list = pair.options != "none" and not near_in_text  # both chosen from the same values
-    other_figure = pair.picture == "differ" and pair.parts.get("picture", 0.0) < ALIKE * PICTURE
+    one_list = (
+        pair.options != "none" and not near_in_text
+    )  # both chosen from the same values
+    other_figure = (
+        pair.picture == "differ" and pair.parts.get("picture", 0.0) < ALIKE * PICTURE
+    )
     return (
         bool(pair.parts)
         and pair.answer == "differ"
@@ -321,7 +361,9 @@ def _numbers(a: Item, b: Item) -> str:
         return "equal"
     (left, words_left), (right, words_right) = a.numbers, b.numbers
     same_set = Counter(left + words_left) == Counter(right + words_right)
-    if left == right and (words_left == words_right or len(words_left) != len(words_right)):
+    if left == right and (
+        words_left == words_right or len(words_left) != len(words_right)
+    ):
         return "equal"
     if same_set:
         return "reordered" if len(words_left) == len(words_right) else "equal"
@@ -336,7 +378,9 @@ def word_diff(a: str, b: str) -> list[list[str]]:
     """
     left, right = a.split()[:WORDS], b.split()[:WORDS]
     changes = []
-    for equal, group in groupby(Levenshtein.opcodes(left, right), lambda step: step.tag == "equal"):
+    for equal, group in groupby(
+        Levenshtein.opcodes(left, right), lambda step: step.tag == "equal"
+    ):
         if not equal:
             steps = [*group]
             first, last = steps[0], steps[-1]

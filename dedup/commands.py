@@ -15,7 +15,11 @@ from ..pipeline import Engine
 
 
 def pairs(
-    problems: Path, *, join_only: bool = False, families: Path | None = None, **options: Any
+    problems: Path,
+    *,
+    join_only: bool = False,
+    families: Path | None = None,
+    **options: Any,
 ) -> None:
     """Write all pairs of PROBLEMS that may be duplicates, the likeliest first, as JSON lines.
 
@@ -48,7 +52,9 @@ def pairs(
         put_line(pair)
         kinds[pair.kind] += 1
         if pair.kind == "erratum":
-            errata.append([pair.a, pair.answers[0], pair.b, pair.answers[1], f"{pair.score:.2f}"])
+            errata.append(
+                [pair.a, pair.answers[0], pair.b, pair.answers[1], f"{pair.score:.2f}"]
+            )
 
     proposed = find_pairs(problems, each=put, **options)
     report_unreadable(proposed.unreadable)
@@ -69,9 +75,13 @@ def _say_families(families: list[Any], file: Path | None) -> None:
         write_jsonl(file, families)
     if not families:
         return
-    rows = [[f.template[:60], f.size, f.questions, f.answers, f.diversity] for f in families]
+    rows = [
+        [f.template[:60], f.size, f.questions, f.answers, f.diversity] for f in families
+    ]
     rows.sort(key=lambda row: -row[1])
-    say(f"\n{len(families)} families of questions that differ only in numbers and names")
+    say(
+        f"\n{len(families)} families of questions that differ only in numbers and names"
+    )
     say(table(rows[:20], ["template", "members", "questions", "answers", "diversity"]))
 
 
@@ -88,7 +98,9 @@ def review(pairs: Path, problems: Path, *, json_: bool = False, **options: Any) 
     """
     from .review import DECISIONS, review_pairs
 
-    result = review_pairs(pairs, problems, **options | ({"ask": False} if json_ else {}))
+    result = review_pairs(
+        pairs, problems, **options | ({"ask": False} if json_ else {})
+    )
     file = options.get("decisions", DECISIONS)
     emit(result, json_, f"{result.decided} decided, {result.left} left: {file}")
     raise SystemExit(1 if result.left else 0)
@@ -140,10 +152,20 @@ def against(
             put_line({"id": hit.a, "other": hit.b} | msgspec.to_builtins(hit))
     elif hits:
         rows = [
-            [h.a, h.b, h.kind, f"{h.score:.2f}", "yes" if h.linked else "", f"{h.similarity:.2f}",
-             h.numbers, h.answer, h.picture, h.passage[:40]]
+            [
+                h.a,
+                h.b,
+                h.kind,
+                f"{h.score:.2f}",
+                "yes" if h.linked else "",
+                f"{h.similarity:.2f}",
+                h.numbers,
+                h.answer,
+                h.picture,
+                h.passage[:40],
+            ]
             for h in hits
-        ]  # fmt: skip
+        ]
         header = "id other class score linked similarity numbers answer picture passage"
         click.echo(table(rows, header.split()))
     say(hits.headline())

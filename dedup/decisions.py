@@ -61,12 +61,19 @@ def is_stale(decision: Decision, hashes: dict[str, str]) -> str:
     >>> is_stale(Decision(a="1", b="2", verdict="variant", a_hash="x"), {"1": "y", "2": ""})
     "the content of '1' has changed since"
     """
-    for member, decided_on in ((decision.a, decision.a_hash), (decision.b, decision.b_hash)):
+    for member, decided_on in (
+        (decision.a, decision.a_hash),
+        (decision.b, decision.b_hash),
+    ):
         if member not in hashes:
             return f"there is no {member!r}"
         if decided_on and decided_on != hashes[member]:
             return f"the content of {member!r} has changed since"
-    if decision.verdict == "duplicate" and decision.keep not in ("", decision.a, decision.b):
+    if decision.verdict == "duplicate" and decision.keep not in (
+        "",
+        decision.a,
+        decision.b,
+    ):
         return f"it keeps {decision.keep!r}, which is not of the pair"
     return ""
 
@@ -86,23 +93,38 @@ def drops(edges: Iterable[tuple[str, str, str]], order: dict[str, int]) -> list[
         keepers.setdefault(loser, []).append((keeper, reason))
     gone: dict[str, Drop | None] = {}
     for loser in sorted(keepers, key=lambda name: -order[name]):
-        stack, path = [loser] if loser not in gone else [], {loser}  # depth first: chains are long
+        stack, path = (
+            [loser] if loser not in gone else [],
+            {loser},
+        )  # depth first: chains are long
         while stack:
             current = stack[-1]
             of = keepers.get(current, [])
-            waiting = [keeper for keeper, _ in of if keeper not in gone and keeper not in path]
+            waiting = [
+                keeper for keeper, _ in of if keeper not in gone and keeper not in path
+            ]
             if waiting:
                 stack.append(waiting[0])
                 path.add(waiting[0])
                 continue
-            staying = [(order[k], k, why) for k, why in of if k in gone and gone[k] is None]
+            staying = [
+                (order[k], k, why) for k, why in of if k in gone and gone[k] is None
+            ]
             _, other, reason = min(staying, key=itemgetter(0), default=(0, "", ""))
-            gone[current] = Drop(id=current, reason=reason, other=other) if other else None
+            gone[current] = (
+                Drop(id=current, reason=reason, other=other) if other else None
+            )
             path.discard(stack.pop())
     return sorted(filter(None, gone.values()), key=lambda drop: order[drop.id])
 
 
-def stale_among(decided: dict[PairKey, Decision], items: Iterable[Item]) -> dict[PairKey, str]:
+def stale_among(
+    decided: dict[PairKey, Decision], items: Iterable[Item]
+) -> dict[PairKey, str]:
     """The decisions that no longer hold, and why."""
     hashes = {item.id: item.content_hash() for item in items}
-    return {key: why for key, decision in decided.items() if (why := is_stale(decision, hashes))}
+    return {
+        key: why
+        for key, decision in decided.items()
+        if (why := is_stale(decision, hashes))
+    }

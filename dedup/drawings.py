@@ -23,7 +23,10 @@ from ..errors import UserError
 
 Grey = NDArray[np.float32]
 
-SCALE, SIDE = 1.5, 1600  # size of comparison: the smaller drawing's, enlarged, at most SIDE pixels
+SCALE, SIDE = (
+    1.5,
+    1600,
+)  # size of comparison: the smaller drawing's, enlarged, at most SIDE pixels
 BLOCK = 4  # pixels: windows are 3 x 3 blocks, one at every block
 ASPECT = 1.06  # ink boxes whose shapes differ by more are different drawings
 INK = 0.35  # ink as a share of the darkest
@@ -31,13 +34,16 @@ TONE = 4  # grey levels that lossy encoding may add to or take from the paper
 WINDOW = 3 * BLOCK
 REACH = 2  # pixels by which a window may be off
 SHIFTS = sorted(
-    product(range(-REACH, REACH + 1), repeat=2), key=lambda s: (s[0] ** 2 + s[1] ** 2, s)
+    product(range(-REACH, REACH + 1), repeat=2),
+    key=lambda s: (s[0] ** 2 + s[1] ** 2, s),
 )
 NOISE = 0.0015  # variance of a window of darknesses that means nothing
 CONTRAST = 1 / 3  # how much paler one of two copies of a window may be
 PALE = 0.03  # square of a darkness: shade beside blank counts from about 0.1 on
 SAME, SIMILAR = 0.3, 0.5  # residuals
-GLANCE = 192  # pixels of the shorter side of a picture at a glance, or up to twice as many
+GLANCE = (
+    192  # pixels of the shorter side of a picture at a glance, or up to twice as many
+)
 ORIENTATION = 0x0112  # EXIF
 
 
@@ -94,7 +100,9 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
     counts = np.array(light.histogram()[::-1])  # from light to dark
     paper = int(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
     darker = np.arange(256) - paper
-    ink = np.abs(darker) if paper > 127 else np.maximum(darker, 0)  # dark paper: lighter is ink
+    ink = (
+        np.abs(darker) if paper > 127 else np.maximum(darker, 0)
+    )  # dark paper: lighter is ink
     darkest = int(ink[counts > 0].max())
     if darkest < 16:
         return Image.new("L", (1, 1))
@@ -177,7 +185,9 @@ def _smooth(ink: Grey) -> Grey:
     margin = [(2 * BLOCK, 2 * BLOCK + -side % BLOCK) for side in ink.shape]
     out: Grey = np.pad(ink, margin)
     for axis in (0, 1):
-        out = (np.roll(out, 1, axis) + 2 * out + np.roll(out, -1, axis)) * np.float32(0.25)
+        out = (np.roll(out, 1, axis) + 2 * out + np.roll(out, -1, axis)) * np.float32(
+            0.25
+        )
     return out
 
 
@@ -218,7 +228,9 @@ def _fits(x: Grey, of_x: tuple[Grey, Grey], y: Grey) -> Grey:
     """
     (mean_x, spread_x), (mean, spread) = of_x, _moments(y)
     common = _windows(x * y) - mean_x * mean
-    scale = np.maximum(np.sqrt(spread_x * spread), CONTRAST * np.maximum(spread_x, spread))
+    scale = np.maximum(
+        np.sqrt(spread_x * spread), CONTRAST * np.maximum(spread_x, spread)
+    )
     shape = (common + NOISE) / (scale + NOISE)
     shade = (2 * mean_x * mean + PALE) / (mean_x**2 + mean**2 + PALE)
     fits: Grey = np.minimum(shape, shade)

@@ -26,7 +26,9 @@ from .items import Item, known_items
 LONGEST = 4000  # characters of a text in which differences are marked
 SIDE = 800  # pixels of the longer side of a picture of differences
 
-Marked = list[tuple[str, bool]]  # stretches of text, and whether the other side lacks them
+Marked = list[
+    tuple[str, bool]
+]  # stretches of text, and whether the other side lacks them
 
 
 class Side(msgspec.Struct, kw_only=True):
@@ -79,12 +81,16 @@ def write_evidence(
         raise UserError(f"{out} exists and is not empty", "name a new folder")
     known = current(records(pairs, Pair), by_id, theirs)
     with replacing_folder(out) as folder:
-        number = write_jsonl(folder / "evidence.jsonl", _rows(known, by_id, theirs, folder))
+        number = write_jsonl(
+            folder / "evidence.jsonl", _rows(known, by_id, theirs, folder)
+        )
         write_evidence_page(folder)
     return number
 
 
-def current(pairs: Iterable[Pair], items: dict[str, Item], others: dict[str, Item]) -> list[Pair]:
+def current(
+    pairs: Iterable[Pair], items: dict[str, Item], others: dict[str, Item]
+) -> list[Pair]:
     """Pairs whose problems are as they were when compared; others are told on stderr."""
     kept, gone, changed = [], [], []
     for pair in pairs:
@@ -92,12 +98,16 @@ def current(pairs: Iterable[Pair], items: dict[str, Item], others: dict[str, Ite
         if a is None or b is None:
             gone.append(pair)
         elif any(
-            was and was != item.content_hash() for item, was in ((a, pair.a_hash), (b, pair.b_hash))
+            was and was != item.content_hash()
+            for item, was in ((a, pair.a_hash), (b, pair.b_hash))
         ):
             changed.append(pair)
         else:
             kept.append(pair)
-    for left, what in ((gone, "about problems that are not there"), (changed, "out of date")):
+    for left, what in (
+        (gone, "about problems that are not there"),
+        (changed, "out of date"),
+    ):
         if left:
             first = f"{left[0].a} / {left[0].b}"
             say(f"{len(left)} pairs are {what}, the first {first}: find them again")
@@ -110,16 +120,33 @@ def _rows(
     for number, pair in enumerate(pairs):
         a, b = items[pair.a], others[pair.b]
         left, right = marked(a.question, b.question)
-        both = enumerate(zip(map(Path, a.pictures), map(Path, b.pictures), strict=False))
-        drawn = [_put(folder, f"{number}-{k}-difference.png", encode_png(picture))
-                 for k, (x, y) in both if (picture := difference(x, y))]  # fmt: skip
+        both = enumerate(
+            zip(map(Path, a.pictures), map(Path, b.pictures), strict=False)
+        )
+        drawn = [
+            _put(folder, f"{number}-{k}-difference.png", encode_png(picture))
+            for k, (x, y) in both
+            if (picture := difference(x, y))
+        ]
         sides = []
         for name, item, text in (("a", a, left), ("b", b, right)):
-            files = [(k, file) for k, file in enumerate(map(Path, item.pictures)) if file.is_file()]
-            pictures = [_put(folder, f"{number}-{k}-{name}{file.suffix}", file.read_bytes())
-                        for k, file in files]  # fmt: skip
-            side = Side(id=item.id, question=text, options=item.options, answer=item.answer,
-                        pictures=pictures, hash=item.content_hash())  # fmt: skip
+            files = [
+                (k, file)
+                for k, file in enumerate(map(Path, item.pictures))
+                if file.is_file()
+            ]
+            pictures = [
+                _put(folder, f"{number}-{k}-{name}{file.suffix}", file.read_bytes())
+                for k, file in files
+            ]
+            side = Side(
+                id=item.id,
+                question=text,
+                options=item.options,
+                answer=item.answer,
+                pictures=pictures,
+                hash=item.content_hash(),
+            )
             sides.append(side)
         yield Evidence(pair=pair, a=sides[0], b=sides[1], differences=drawn)
 
@@ -152,7 +179,9 @@ def difference(x: Path, y: Path) -> Any:
     from PIL import Image, ImageChops
 
     try:
-        pages = [on_white(open_picture(path.read_bytes(), path.name)[0]) for path in (x, y)]
+        pages = [
+            on_white(open_picture(path.read_bytes(), path.name)[0]) for path in (x, y)
+        ]
     except (OSError, UserError):
         return None
     for page in pages:
@@ -183,7 +212,9 @@ def write_evidence_page(folder: Path, out: Path | None = None) -> Path:
         "Pairs that may be duplicates",
         about="Coloured: what the other text lacks. In the picture of differences blue stands only "
         "in the first, red only in the second.",
-        headlines=[Headline(kind, f"{n:,}") for kind, n in Counter(kinds).most_common()],
+        headlines=[
+            Headline(kind, f"{n:,}") for kind, n in Counter(kinds).most_common()
+        ],
         cards=_cards(rows),
         release=folder if out else None,
         noun="pairs",
@@ -196,11 +227,17 @@ def _cards(rows: list[Evidence]) -> Iterator[Card]:
         p = row.pair
         keep = [("suggested", f"keep {p.keep} ({p.why_keep})")] if p.keep else []
         shown: list[tuple[str, Rich]] = [
-            ("one problem", f"probability {p.score:.2f}, similarity of texts {p.similarity:.2f}"),
-            ("compared", f"numbers {p.numbers} · options {p.options} · answers {p.answer} · "
-                         f"picture {p.picture}"),
+            (
+                "one problem",
+                f"probability {p.score:.2f}, similarity of texts {p.similarity:.2f}",
+            ),
+            (
+                "compared",
+                f"numbers {p.numbers} · options {p.options} · answers {p.answer} · "
+                f"picture {p.picture}",
+            ),
             *keep,
-        ]  # fmt: skip
+        ]
         yield Card(
             id=card_id(row),
             problem=card_id(row),
@@ -219,13 +256,17 @@ def _cards(rows: list[Evidence]) -> Iterator[Card]:
 
 def _side(letter: str, side: Side) -> Run:
     text = "".join(stretch for stretch, _ in side.question)
-    places = pairwise(accumulate((len(stretch) for stretch, _ in side.question), initial=0))
+    places = pairwise(
+        accumulate((len(stretch) for stretch, _ in side.question), initial=0)
+    )
     spans = zip(places, side.question, strict=True)
     marks = [Mark(*place, "differs") for place, (_, differs) in spans if differs]
     return Run(
         name=f"{letter}: {side.id}",
         text=rich(text, marks),
-        rows=[*((label, rich(option)) for label, option in side.options),
-              ("answer", rich(side.answer))],
+        rows=[
+            *((label, rich(option)) for label, option in side.options),
+            ("answer", rich(side.answer)),
+        ],
         pictures=side.pictures,
-    )  # fmt: skip
+    )

@@ -39,8 +39,12 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
     for general, rows in groups_of(item.general for item in items).items():
         if not general or len(rows) <= LARGEST:
             continue
-        columns = zip(*(map(masked_word, items[row].key.split()) for row in rows), strict=True)
-        template = " ".join(words[0] if len(set(words)) == 1 else "@" for words in columns)
+        columns = zip(
+            *(map(masked_word, items[row].key.split()) for row in rows), strict=True
+        )
+        template = " ".join(
+            words[0] if len(set(words)) == 1 else "@" for words in columns
+        )
         questions = len({items[row].key for row in rows})
         if questions > LARGEST:
             yield (

@@ -24,10 +24,14 @@ def linked(pair: Pair, decisions: dict[PairKey, Decision]) -> bool:
         return True
     if pair.kind == "picture-differs" and pair.picture != "unreadable":
         return pair.answer == "equal" and pair.options != "differ"
-    return pair.kind not in ("alike", "picture-only") or pair.score >= probability(LIKELY)
+    return pair.kind not in ("alike", "picture-only") or pair.score >= probability(
+        LIKELY
+    )
 
 
-def leakage_groups(ids: Sequence[str], links: Iterable[tuple[str, str]]) -> dict[str, str]:
+def leakage_groups(
+    ids: Sequence[str], links: Iterable[tuple[str, str]]
+) -> dict[str, str]:
     """For every id the first id, in the order given, of its connected component.
 
     >>> leakage_groups(["a", "b", "c"], [("c", "b")])

@@ -31,12 +31,20 @@ def screen() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def side_by_side(pair: Pair, a: Item, b: Item, title: str, console: Console) -> Iterator[Any]:
+def side_by_side(
+    pair: Pair, a: Item, b: Item, title: str, console: Console
+) -> Iterator[Any]:
     """Both questions with what differs in colour, the evidence below, and their pictures, drawn in
     half blocks where the terminal has colours."""
-    sides = zip("AB", (a, b), marked(a.question, b.question), ("red", "green"), strict=True)
-    yield _halves(*(Panel(_whole(item, text, colour), title=Text(f"{letter} {item.id}"))
-                    for letter, item, text, colour in sides))  # fmt: skip
+    sides = zip(
+        "AB", (a, b), marked(a.question, b.question), ("red", "green"), strict=True
+    )
+    yield _halves(
+        *(
+            Panel(_whole(item, text, colour), title=Text(f"{letter} {item.id}"))
+            for letter, item, text, colour in sides
+        )
+    )
     residual = "" if pair.residual is None else f" ({pair.residual:.2f})"
     yield Text(
         f"{title}  {pair.kind}  score {pair.score:.2f}  "
@@ -48,7 +56,10 @@ def side_by_side(pair: Pair, a: Item, b: Item, title: str, console: Console) -> 
         width = min(64, console.width // 2 - 4)
         for both in zip_longest(a.pictures, b.pictures):
             yield _halves(
-                *("" if path is None else half_blocks(Path(path), width) for path in both)
+                *(
+                    "" if path is None else half_blocks(Path(path), width)
+                    for path in both
+                )
             )
 
 

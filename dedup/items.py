@@ -27,6 +27,7 @@ from ..errors import UserError, nearest
 from ..options import options_in_question, read_options
 from ..problem import Problem
 from ..tables import parquet_rows
+from .formula_tokens import formulas_of, language_of
 from .keys import (
     bare_key,
     masked_word,
@@ -36,10 +37,18 @@ from .keys import (
     word_grams,
     words_of,
 )
-from .marks import formulas_of, language_of
 
 LONGEST = 100_000  # characters: longer questions are compared as wholes only
-TEXTS = ("question", "problem", "text", "prompt", "query", "instruction", "content", "input")
+TEXTS = (
+    "question",
+    "problem",
+    "text",
+    "prompt",
+    "query",
+    "instruction",
+    "content",
+    "input",
+)
 PICTURES = ("images", "image", "decoded_image", "picture")
 MADE = 0.35  # share of a question from which it is made of formulas
 _BRACES = str.maketrans("{}", "  ")
@@ -47,7 +56,9 @@ _capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
 # What the question of options must have to hold some: their first three labels.
-_labelled = [re.compile(rf"(?<![^\s$}}(（.,;]){label}\s?[.)、:：．）]") for label in "CAB"]
+_labelled = [
+    re.compile(rf"(?<![^\s$}}(（.,;]){label}\s?[.)、:：．）]") for label in "CAB"
+]
 
 
 class Item(msgspec.Struct, kw_only=True, dict=True):
@@ -79,7 +90,9 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     @cached_property
     def key(self) -> str:
         """The comparison key of the question without options; a very long one is its own."""
-        return text_key(self.parted[0]) if len(self.question) <= LONGEST else self.question
+        return (
+            text_key(self.parted[0]) if len(self.question) <= LONGEST else self.question
+        )
 
     @cached_property
     def bare(self) -> str:
@@ -109,7 +122,11 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         words = [masked_word(word) for word in self.key.split()]
         text = " ".join(map(names.get, words, words))
         data = text.encode("utf-8", "surrogatepass")
-        return hashlib.blake2b(data, digest_size=16).hexdigest() if text.strip(" #@") else ""
+        return (
+            hashlib.blake2b(data, digest_size=16).hexdigest()
+            if text.strip(" #@")
+            else ""
+        )
 
     @cached_property
     def spoken(self) -> str:
@@ -121,9 +138,13 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         """Of a question made of formulas how many signs these have, and what follows what in
         them and in those of its options."""
         own = [] if self.pictures else _parts_of(formulas_of(self.parted[0], MADE))
-        beside = [f for _, text in self.parted[1] for f in formulas_of(text)] if own else []
+        beside = (
+            [f for _, text in self.parted[1] for f in formulas_of(text)] if own else []
+        )
         parts = [*own, "|", *_parts_of(beside)]
-        return sum(not part.isalpha() for part in own), [*map(" ".join, pairwise(parts))]
+        return sum(not part.isalpha() for part in own), [
+            *map(" ".join, pairwise(parts))
+        ]
 
     @cached_property
     def letters(self) -> list[str]:
@@ -138,8 +159,12 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         answer = self.answer.strip().strip("().$").upper()
         if answer in labels:
             return [answer]
-        letters = [letter for letter in answer if not letter.isspace() and letter not in ",;"]
-        return letters if len(answer) <= 2 * len(labels) and set(letters) <= labels else []
+        letters = [
+            letter for letter in answer if not letter.isspace() and letter not in ",;"
+        ]
+        return (
+            letters if len(answer) <= 2 * len(labels) and set(letters) <= labels else []
+        )
 
     @cached_property
     def value(self) -> str:
@@ -203,14 +228,24 @@ def _file_hash(path: str) -> str:
 
 def item_of(problem: Problem, images: Path) -> Item:
     """A problem as an item; its picture paths are relative to `images`."""
-    drawn = [*problem.images, *(o.image for o in problem.options if o.image is not None)]
-    filled = [problem.answer, problem.solution, problem.labels, problem.options, problem.steps]
+    drawn = [
+        *problem.images,
+        *(o.image for o in problem.options if o.image is not None),
+    ]
+    filled = [
+        problem.answer,
+        problem.solution,
+        problem.labels,
+        problem.options,
+        problem.steps,
+    ]
     return Item(
         id=problem.id,
         question=problem.question,
         options=[(option.label, option.text) for option in problem.options],
         answer=problem.answer,
-        pictures=[str(inside(images, image.path)) for image in drawn] + _lost(problem, images),
+        pictures=[str(inside(images, image.path)) for image in drawn]
+        + _lost(problem, images),
         language=problem.language,
         details=sum(map(bool, filled)) + len(problem.images),
         parts=_parts(problem),
@@ -283,7 +318,9 @@ def read_items(
         seen[item.id] = number
         items.append(item)
     if not items:
-        raise UserError(f"{path} holds no readable question", bad[0] if bad else "it is empty")
+        raise UserError(
+            f"{path} holds no readable question", bad[0] if bad else "it is empty"
+        )
     return items, bad
 
 
@@ -318,12 +355,16 @@ def report_unreadable(lines: list[str]) -> None:
 def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     question = text_of(row, field)
     drawn: Any = next((row[name] for name in PICTURES if row.get(name)), [])
-    pictures = [_picture(one, images) for one in (drawn if isinstance(drawn, list) else [drawn])]
+    pictures = [
+        _picture(one, images) for one in (drawn if isinstance(drawn, list) else [drawn])
+    ]
     filled = ("answer", "solution", "labels", "options", "steps", "subject", "level")
     return Item(
         id=str(number if row.get("id") is None else row["id"]),
         question=question,
-        options=[(one.label, one.text) for one in read_options(row.get("options")).options],
+        options=[
+            (one.label, one.text) for one in read_options(row.get("options")).options
+        ],
         answer="" if row.get("answer") is None else str(row["answer"]),
         pictures=pictures,
         language=str(row.get("language") or ""),
@@ -347,7 +388,9 @@ def text_of(row: Any, field: str | None = None) -> str:
     if field:
         raise ValueError(f"no text in {field!r}; {nearest(field, list(row))}")
     texts = [name for name, value in row.items() if isinstance(value, str)]
-    raise ValueError(f"no object with a text `question`; name a field: {', '.join(texts) or '-'}")
+    raise ValueError(
+        f"no object with a text `question`; name a field: {', '.join(texts) or '-'}"
+    )
 
 
 def _picture(value: Any, images: Path) -> str:

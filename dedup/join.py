@@ -30,7 +30,9 @@ TASK = 50_000_000  # window pairs per task
 ROWS, COLUMNS = 256, 4096  # one matrix product
 VERIFY = 100_000  # pairs that wait until they are verified together
 CLASS = 1.1  # ratio of the largest to the least allowance of those that share a cutoff
-FAR = 4096  # allowances and length differences beyond this are not computed, but pass ...
+FAR = (
+    4096  # allowances and length differences beyond this are not computed, but pass ...
+)
 ALWAYS = 1e9  # ... as this
 # The product of two points of norm^2 <= 768 and four terms of at most FAR is off by less than 0.3
 # in float32 (194 terms, relative rounding 2**-24); half of the slack below.
@@ -59,7 +61,9 @@ def whole_percent(threshold: float) -> int:
     for percent in range(50, 101):
         if abs(threshold * 100 - percent) < 1e-9:
             return percent
-    raise UserError(f"threshold {threshold}", "give a whole percentage from 0.50 to 1.00")
+    raise UserError(
+        f"threshold {threshold}", "give a whole percentage from 0.50 to 1.00"
+    )
 
 
 def groups_of(texts: Iterable[Value]) -> dict[Value, list[int]]:
@@ -70,7 +74,9 @@ def groups_of(texts: Iterable[Value]) -> dict[Value, list[int]]:
     return groups
 
 
-def join(texts: Sequence[str], percent: int, engine: Engine | None = None) -> Iterator[Match]:
+def join(
+    texts: Sequence[str], percent: int, engine: Engine | None = None
+) -> Iterator[Match]:
     """All similar pairs of distinct `texts`, by the first position of each text.
 
     Texts that occur again are left to `groups_of`. With a remote Dask cluster TMPDIR must be a
@@ -89,7 +95,10 @@ def join(texts: Sequence[str], percent: int, engine: Engine | None = None) -> It
 
 
 def join_sides(
-    texts: Sequence[str], percent: int, sides: Sequence[Masks], engine: Engine | None = None
+    texts: Sequence[str],
+    percent: int,
+    sides: Sequence[Masks],
+    engine: Engine | None = None,
 ) -> Iterator[Match]:
     """Similar pairs (a < b) of any texts, one of each side.
 
@@ -113,9 +122,12 @@ def join_sides(
 
 
 def join_again(
-    texts: Sequence[str], percent: int, sides: Sequence[Masks],
-    engine: Engine | None = None, kept: Path | None = None,
-) -> Iterator[Match]:  # fmt: skip
+    texts: Sequence[str],
+    percent: int,
+    sides: Sequence[Masks],
+    engine: Engine | None = None,
+    kept: Path | None = None,
+) -> Iterator[Match]:
     """As `join_sides`; where `kept` holds that of nearly the same, only new texts meet all."""
     prints = [_print(text, row, sides) for row, text in enumerate(texts)]
     before, joined = _kept(kept)
@@ -128,11 +140,16 @@ def join_again(
     new = old < 0
     near = np.flatnonzero(_reached(texts, new, percent))
     fresh = new[near]
-    sides = [side for rows, columns in ((a[near], b[near]) for a, b in sides)
-             for side in ((rows & fresh, columns), (rows & ~fresh, columns & fresh))]  # fmt: skip
+    sides = [
+        side
+        for rows, columns in ((a[near], b[near]) for a, b in sides)
+        for side in ((rows & fresh, columns), (rows & ~fresh, columns & fresh))
+    ]
     met = join_sides([texts[row] for row in near], percent, sides, engine)
     found = np.fromiter(chain.from_iterable(met), np.int64).reshape(-1, 3)
-    matches = np.concatenate([joined, np.column_stack([near[found[:, :2]], found[:, 2]])])
+    matches = np.concatenate(
+        [joined, np.column_stack([near[found[:, :2]], found[:, 2]])]
+    )
     if kept is not None and (new.any() or len(texts) != len(before)):
         data = {"prints": np.frombuffer(b"".join(prints), np.uint8), "joined": matches}
         with replacing(kept) as file:
@@ -158,7 +175,9 @@ def _kept(path: Path | None) -> tuple[list[bytes], Ints]:
     return [prints[at : at + 16] for at in range(0, len(prints), 16)], joined
 
 
-def _reached(texts: Sequence[str], new: NDArray[np.bool_], percent: int) -> NDArray[np.bool_]:
+def _reached(
+    texts: Sequence[str], new: NDArray[np.bool_], percent: int
+) -> NDArray[np.bool_]:
     """Which texts are of a length that a new one may meet."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     order = np.argsort(lengths, kind="stable")
@@ -170,7 +189,9 @@ def _reached(texts: Sequence[str], new: NDArray[np.bool_], percent: int) -> NDAr
     return reached
 
 
-def windows(lengths: Ints, rows: Ints, columns: Ints, percent: int) -> tuple[Ints, Ints]:
+def windows(
+    lengths: Ints, rows: Ints, columns: Ints, percent: int
+) -> tuple[Ints, Ints]:
     """For each row, the range of columns that come later and are close enough in length.
 
     `length - allowance(length)` never falls as the length grows, so one search finds the end.
@@ -207,7 +228,9 @@ def run_task(folder: Path, percent: int, task: tuple[int, int, int]) -> Ints:
         block = slice(at, at + ROWS)
         end = int(stop[block].max())
         for tile in range(int(start[block].min()), end, COLUMNS):
-            near = left[block] @ right[tile - first : min(tile + COLUMNS, end) - first].T
+            near = (
+                left[block] @ right[tile - first : min(tile + COLUMNS, end) - first].T
+            )
             hits = np.flatnonzero(near.ravel() >= 0)
             a, b = np.divmod(hits, near.shape[1])
             a, b = a + at, b + tile

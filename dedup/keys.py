@@ -23,8 +23,15 @@ PICTURE = re.compile(  # where a picture stands, or the code that draws one
 )
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 SIGNS = {sign: f"{code} " for sign, code in SYMBOLS.items()} | {
-    "°": r"^\circ ", "√": r"\sqrt ", "‘": "'", "“": '"', "”": '"', "…": "...", "。": ".", "、": ",",
-}  # fmt: skip
+    "°": r"^\circ ",
+    "√": r"\sqrt ",
+    "‘": "'",
+    "“": '"',
+    "”": '"',
+    "…": "...",
+    "。": ".",
+    "、": ",",
+}
 SYNONYMS = {
     "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "leqslant": "leq", "le": "leq",
     "geqslant": "geq", "ge": "geq", "ne": "neq", "to": "rightarrow", "bigtriangleup": "triangle",
@@ -41,7 +48,9 @@ VALUES = {word: str(value) for word, value in CARDINALS.items()}
 _sign = re.compile(f"[{re.escape(''.join(SIGNS))}]")
 _command = re.compile(r"\\([A-Za-z]+)\s*")
 _font = re.compile(rf"\\(?:{FONTS})\s*\{{([^{{}}]*)\}}")
-_over = re.compile(r"\\(?:overline|overrightarrow|overleftrightarrow|vec|bar|widehat|hat)\b")
+_over = re.compile(
+    r"\\(?:overline|overrightarrow|overleftrightarrow|vec|bar|widehat|hat)\b"
+)
 _braces = str.maketrans("{}", "  ")
 _percent = re.compile(r"\\([%#&])")
 _layout = re.compile(r"\\[()\[\],;:!> \\]|[$~]")
@@ -105,7 +114,9 @@ def text_key(text: str) -> str:
 
 def _braceless(text: str) -> str:
     r"""Single characters and commands without their braces: `\frac34` and `x^23` take such."""
-    return _until_stable(lambda t: _braced.sub(r" \1 ", t), text) if "{" in text else text
+    return (
+        _until_stable(lambda t: _braced.sub(r" \1 ", t), text) if "{" in text else text
+    )
 
 
 @lru_cache(maxsize=1 << 16)
@@ -114,7 +125,9 @@ def _apart(word: str) -> str:
     text = _word.sub(lambda m: m[0].lower(), word)
     text = _stop.sub(" . ", text.translate(_marks))
     text = _letter_number.sub(r" \g<0>", _number_letter.sub(r"\g<0> ", text))
-    return " ".join((text if text.isascii() else _han_letter.sub(r"\g<0> ", text)).split())
+    return " ".join(
+        (text if text.isascii() else _han_letter.sub(r"\g<0> ", text)).split()
+    )
 
 
 def _canonical(match: re.Match[str]) -> str:
@@ -170,7 +183,9 @@ def quantities(key: str) -> list[str]:
     key = _power_of_unit.sub("", _counted(key)[0])
     if "- " not in key:
         return [plain(number) for number in NUMBER.findall(key)]
-    return [("-" if minus else "") + plain(number) for minus, number in _digits.findall(key)]
+    return [
+        ("-" if minus else "") + plain(number) for minus, number in _digits.findall(key)
+    ]
 
 
 def number_words(key: str) -> list[str]:

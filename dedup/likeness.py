@@ -26,12 +26,12 @@ import numpy as np
 
 from ..base.terminal import steadily
 from ..pipeline import Engine, chunked
-from .gallery import Looks
+from .formula_tokens import languages_of, marks_of, unmarked
+from .item_store import Shelf
 from .items import LONGEST, Item
 from .keys import NUMBER, words_of
-from .marks import languages_of, marks_of, unmarked
 from .meaning import NEAR, meaning_cosines, near_meanings
-from .shelf import Shelf
+from .picture_index import Looks
 from .signatures import Ints
 from .tokens import Rows, Tokens, mapped, tokens_of
 from .values import Print, Values, fingerprints, value_key
@@ -46,9 +46,19 @@ from .wording import (
     vectors_of,
 )
 
-WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = 6.0, 2.0, 1.0, 2.0, 2.0  # log-odds at full agreement
+WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = (
+    6.0,
+    2.0,
+    1.0,
+    2.0,
+    2.0,
+)  # log-odds at full agreement
 MEANING = 2.0  # a model of sentences knows topics better than problems
-RARITY, LETTER, OTHER = 0.6, 2.0, -0.7  # per unit of information; a bare letter; another value
+RARITY, LETTER, OTHER = (
+    0.6,
+    2.0,
+    -0.7,
+)  # per unit of information; a bare letter; another value
 RAREST = 7.0  # information of an answer counted at most: one in a thousand
 PRIOR = -9.0  # two questions that have nothing in common
 # Of two languages: what is lost without words, the share of all formulas and numbers, what they
@@ -159,10 +169,21 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
         if len(item.choices) >= 3:
             groups.setdefault(tuple(sorted(item.choices)), []).append(row)
         head = row < ours or keys.setdefault(item.key, row) == row
-        told = value_key(item.value), "".join(item.letters), head, item.spoken, item.language
+        told = (
+            value_key(item.value),
+            "".join(item.letters),
+            head,
+            item.spoken,
+            item.language,
+        )
         for column, value in zip(columns, (*told, seen.drawn(item)), strict=True):
             column.append(value)
-    same = [pair for rows in groups.values() if len(rows) <= FEW for pair in combinations(rows, 2)]
+    same = [
+        pair
+        for rows in groups.values()
+        if len(rows) <= FEW
+        for pair in combinations(rows, 2)
+    ]
     del keys, groups
     words = tokens.tokens()
     spelled, letters, first, spoken, declared, drawn = columns
@@ -170,7 +191,10 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
     said = options.tokens()
     prints = items.each(fingerprints, Print, said.names)
     prints = steadily(prints, "dedup", len(said.names), "answers")
-    number = [values.number(text, known) for text, known in zip(said.names, prints, strict=True)]
+    number = [
+        values.number(text, known)
+        for text, known in zip(said.names, prints, strict=True)
+    ]
     said = said._replace(words=np.array(number, np.int64)[said.words])
     return _Said(
         words=vectors_of(mapped(words, stems)),
@@ -191,24 +215,35 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
 def _without_last(tokens: Tokens) -> Tokens:
     """The rows without their last words."""
     starts, last = tokens.starts, tokens.starts[1:] - 1
-    return Tokens(starts - np.arange(len(starts)), np.delete(tokens.words, last), tokens.names)
+    return Tokens(
+        starts - np.arange(len(starts)), np.delete(tokens.words, last), tokens.names
+    )
 
 
-def _marks(items: Shelf, spoken: list[str], declared: list[str]) -> tuple[list[str], Tokens]:
+def _marks(
+    items: Shelf, spoken: list[str], declared: list[str]
+) -> tuple[list[str], Tokens]:
     """Languages; where there are several, the numbers and formulas of all, and the answers."""
-    languages = languages_of(lambda: (i.parted[0][:LONGEST] for i in items), spoken, declared)
+    languages = languages_of(
+        lambda: (i.parted[0][:LONGEST] for i in items), spoken, declared
+    )
     if len(set(languages)) < 2:
         return languages, tokens_of([[""]] * len(items))
     both = zip(items, languages, strict=False)
     lines = ((i.parted[0][:LONGEST], language, i.answer) for i, language in both)
     told = items.each(_marks_of, list[str], lines)
-    return languages, tokens_of(steadily(told, "dedup", len(items), "numbers and formulas"))
+    return languages, tokens_of(
+        steadily(told, "dedup", len(items), "numbers and formulas")
+    )
 
 
 def _marks_of(lines: list[bytes]) -> list[list[str]]:
     """Numbers, formulas and the answer of each (question, language, answer)."""
     told = map(msgspec.json.decode, lines)
-    return [[*marks_of(q, language), f"= {unmarked(a.strip(' $.'))}"] for q, language, a in told]
+    return [
+        [*marks_of(q, language), f"= {unmarked(a.strip(' $.'))}"]
+        for q, language, a in told
+    ]
 
 
 def _length(mark: str) -> float:
@@ -216,7 +251,9 @@ def _length(mark: str) -> float:
     return min(NAT * len(mark.replace(" ", "")), MOST / 2)
 
 
-def _parts(items: Shelf, seen: Looks, a: Ints, b: Ints, said: _Said, abroad: Any) -> dict[str, Any]:
+def _parts(
+    items: Shelf, seen: Looks, a: Ints, b: Ints, said: _Said, abroad: Any
+) -> dict[str, Any]:
     """All evidence but that of formulas, meaning and order."""
     cosine = cosines(said.words, a, b)
     best = np.full(len(items), 0.05)
@@ -247,7 +284,9 @@ def _translated(marks: Vectors, a: Ints, b: Ints) -> Any:
     """What formulas and numbers in common tell: their share of all, and how rare they are."""
     shared = shared_weight(marks, a, b, 1)
     rows = np.repeat(np.arange(len(marks.starts) - 1), np.diff(marks.starts))
-    weight = np.bincount(rows, marks.rarity[marks.words], minlength=len(marks.starts) - 1)
+    weight = np.bincount(
+        rows, marks.rarity[marks.words], minlength=len(marks.starts) - 1
+    )
     union = np.maximum(weight[a] + weight[b] - shared, 1e-9)
     return MUTE + SHARED * shared / union + TOLD * np.minimum(shared, MOST)
 
@@ -279,7 +318,9 @@ def aligned(a: Item, b: Item) -> tuple[float, str]:
     found = fuzz.partial_ratio_alignment(left, right, score_cutoff=100 * ALIGNED)
     if found is None:
         return 0.0, ""
-    return round(found.score / 100, 4), " ".join(right[found.dest_start : found.dest_end])
+    return round(found.score / 100, 4), " ".join(
+        right[found.dest_start : found.dest_end]
+    )
 
 
 def _formulas(items: Shelf, a: Ints, b: Ints) -> Any:
@@ -319,7 +360,9 @@ def _pictures(drawn: Sequence[list[int]], seen: Looks, a: Ints, b: Ints) -> Any:
     drawings = ((k, x, y) for k, (i, j) in sides for x in drawn[i] for y in drawn[j])
     for block in chunked(drawings, BLOCK):
         k, x, y = np.array(block).T
-        np.maximum.at(out, k, np.einsum("ij,ij->i", seen.thumbnails[x], seen.thumbnails[y]))
+        np.maximum.at(
+            out, k, np.einsum("ij,ij->i", seen.thumbnails[x], seen.thumbnails[y])
+        )
     return out
 
 
@@ -347,7 +390,10 @@ def _information(numbers: Ints) -> Any:
     count = np.bincount(numbers + 1, minlength=1)
     count[0] = 0
     return (
-        RARITY * np.minimum(RAREST, np.log(max(count.sum(), 1) / np.maximum(count, 1)))[numbers + 1]
+        RARITY
+        * np.minimum(RAREST, np.log(max(count.sum(), 1) / np.maximum(count, 1)))[
+            numbers + 1
+        ]
     )
 
 
@@ -360,14 +406,21 @@ def _order(a: Ints, b: Ints, so_far: Any, total: int) -> Any:
     apart = b - a > 2 * BEFORE
     supporters = np.flatnonzero(apart & (sure > 0))
     width = total + BEFORE
-    codes, sure = a[supporters] * width + b[supporters], sure[supporters]  # ascending, as pairs are
+    codes, sure = (
+        a[supporters] * width + b[supporters],
+        sure[supporters],
+    )  # ascending, as pairs are
     wanted = np.flatnonzero(apart & (so_far > LISTED - 2 * ORDER))
     out = np.zeros(len(a))
     for sign in (-1, 1):
         total_best = np.zeros(len(wanted))
         for down in range(1, BEFORE + 1):
             best = np.zeros(len(wanted))
-            near = (a[wanted] + sign * down) * width + b[wanted] + (1 if sign > 0 else -BEFORE)
+            near = (
+                (a[wanted] + sign * down) * width
+                + b[wanted]
+                + (1 if sign > 0 else -BEFORE)
+            )
             first = np.searchsorted(codes, near)
             last = np.searchsorted(codes, near + BEFORE)
             for k in range(int((last - first).max(initial=0))):

@@ -31,14 +31,18 @@ def meanings(
     Raises UserError as `llm.ask` does. Example: `meanings(items, Model(name="m"), Path("a.db"))`
     """
     texts = [
-        " ".join(IMAGE_TAG.sub(" ", i.question).split()) if len(i.question) <= LONGEST else ""
+        " ".join(IMAGE_TAG.sub(" ", i.question).split())
+        if len(i.question) <= LONGEST
+        else ""
         for i in items
     ]
     found = embed(texts, model, answers, offline=offline)
     lacking = {k: why for k, why in found.lacking.items() if texts[k]}
     if lacking:
         first, why = next(iter(lacking.items()))
-        say(f"{len(lacking)} questions without embedding, the first {items[first].id}: {why}")
+        say(
+            f"{len(lacking)} questions without embedding, the first {items[first].id}: {why}"
+        )
     return found
 
 
@@ -53,10 +57,14 @@ def near_meanings(vectors: Any) -> tuple[Ints, Ints]:
     step = max(1, CELLS // max(total, 1))
     found = [np.empty(0, np.int64)]
     for start in range(0, total, step):
-        cosine = np.round(vectors[start : start + step] @ vectors.T, 4)  # alike on any machine
+        cosine = np.round(
+            vectors[start : start + step] @ vectors.T, 4
+        )  # alike on any machine
         own = np.arange(len(cosine))
         cosine[own, own + start] = 0
-        bar = np.partition(cosine, -min(NEAREST, total), axis=1)[:, -min(NEAREST, total)]
+        bar = np.partition(cosine, -min(NEAREST, total), axis=1)[
+            :, -min(NEAREST, total)
+        ]
         row, other = np.nonzero(cosine >= np.maximum(bar, NEAR)[:, None])
         row += start
         found.append(np.minimum(row, other) * total + np.maximum(row, other))

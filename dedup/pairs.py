@@ -27,12 +27,12 @@ from ..llm import Model
 from ..pipeline import Engine, key_of
 from .classes import GRAMS, Compared, Pair, compared, row_of
 from .families import Family, families_of
-from .gallery import Looks, between, relation, shared_pictures, within
+from .item_store import Shelf, Stored, opened, shelved
 from .items import LONGEST, Item, items_of, keeper
 from .join import groups_of, join, join_again, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
-from .shelf import Shelf, Stored, opened, shelved
+from .picture_index import Looks, between, relation, shared_pictures, within
 from .signatures import Ints
 from .values import Values
 
@@ -40,7 +40,9 @@ MANY = 5000  # questions from which every step is told
 INDEX = "contents.json"
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
-Groups = dict[Any, list[int]]  # ascending positions of all that have something in common
+Groups = dict[
+    Any, list[int]
+]  # ascending positions of all that have something in common
 
 
 class Pairs(Rows[Pair]):
@@ -100,7 +102,9 @@ def find_pairs(
     take = each or pairs.append
     with shelved(items, engine, pictures) as shelf:
         families = list(families_of(shelf))
-        vectors = meanings(shelf, embeddings, Path(cache)).vectors if embeddings else None
+        vectors = (
+            meanings(shelf, embeddings, Path(cache)).vectors if embeddings else None
+        )
         found = pairs_among(shelf, percent, engine, pictures, families, vectors)
         for pair in islice(found, most or None):
             take(pair)
@@ -133,13 +137,20 @@ def pairs_among(
 
 
 def _among(
-    items: Shelf, percent: int, engine: Engine, pictures: bool,
-    families: Sequence[tuple[Family, list[int]]] | None, vectors: Any, ours: int,
-) -> Iterator[Pair]:  # fmt: skip
+    items: Shelf,
+    percent: int,
+    engine: Engine,
+    pictures: bool,
+    families: Sequence[tuple[Family, list[int]]] | None,
+    vectors: Any,
+    ours: int,
+) -> Iterator[Pair]:
     seen, values, total = items.looks, Values(), max(len(items), 1)
     if len(items) >= MANY:
         say(f"dedup: {len(items):,} questions: the join, then what else is near")
-    families = list(families_of(items)) if families is None and not ours else families or ()
+    families = (
+        list(families_of(items)) if families is None and not ours else families or ()
+    )
     family = {row: rows[0] for _, rows in families for row in rows}
     shared = _codes(_across(shared_pictures(items, seen), ours, family), total)
     texts = _codes(_alike(items, percent, engine, family, ours), total)
@@ -151,7 +162,9 @@ def _among(
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
     a, b, codes = evidence.a[listed], evidence.b[listed], codes[listed]
     if len(items) >= MANY:
-        say(f"dedup: {len(listed):,} pairs that are near in any way: what they have in common")
+        say(
+            f"dedup: {len(listed):,} pairs that are near in any way: what they have in common"
+        )
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     a, b = places[: len(a)], places[len(a) :]
     shown = steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
@@ -182,7 +195,9 @@ def _compared(
     """What is found of pairs of these rows, kept by their contents, which have these hashes."""
     index = dict(zip(hashes, rows.tolist(), strict=True))
     (items.folder / INDEX).write_bytes(encode(index))
-    lines = ((hashes[x], hashes[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    lines = (
+        (hashes[x], hashes[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True)
+    )
     each = items.each(partial(_compare, items.folder), bytes, lines, grams)
     path = items.folder / "compared"
     with path.open("wb") as file:
@@ -208,7 +223,9 @@ def _codes(pairs: Iterable[tuple[int, int]], total: int) -> Ints:
     return np.unique(np.fromiter((min(p) * total + max(p) for p in pairs), np.int64))
 
 
-def _across(pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int]) -> Positions:
+def _across(
+    pairs: Iterable[tuple[int, int]], ours: int, family: dict[int, int]
+) -> Positions:
     """The pairs between two sides, or those that are not of one family."""
     for a, b in pairs:
         if (a < ours) != (b < ours) if ours else family.get(a, a) != family.get(b, b):
@@ -223,12 +240,20 @@ def _alike(
     keys: Groups = {}
     questions: Groups = {}
     for row, item in enumerate(items):
-        own = [(keys, item.bare)] if ours else [(keys, item.key), (questions, item.question)]
+        own = (
+            [(keys, item.bare)]
+            if ours
+            else [(keys, item.key), (questions, item.question)]
+        )
         for groups, text in own:
             groups.setdefault(text, []).append(row)
         if not ours:
             contents.setdefault(_content(item, items.looks), []).append(row)
-    texts = [text for text in dict.fromkeys(chain(keys, questions)) if 0 < len(text) <= LONGEST]
+    texts = [
+        text
+        for text in dict.fromkeys(chain(keys, questions))
+        if 0 < len(text) <= LONGEST
+    ]
     if empty := len(items) - sum(len(keys.get(text, ())) for text in texts):
         say(f"{empty} empty or very long questions are compared as wholes only")
     equal = (rows for text, rows in keys.items() if text)
@@ -241,7 +266,9 @@ def _alike(
         if ours
         else ((groups.get(text, ()) for text in texts) for groups in (keys, questions))
     )
-    x, y = (np.array([not alone.issuperset(rows) for rows in half], bool) for half in halves)
+    x, y = (
+        np.array([not alone.issuperset(rows) for rows in half], bool) for half in halves
+    )
     meeting = [(x, y), (y, x)] if ours else [(x, x), (y, y)]
     kept = None if ours else items.kept("joined", percent)
     for match in join_again(texts, percent, meeting, engine, kept):
@@ -271,7 +298,9 @@ def _content(item: Item, seen: Looks) -> bytes:
     return key_of(repr((item.question, item.options, item.answer, pictures)).encode())
 
 
-def joined_rows(items: Sequence[Item], percent: int, engine: Engine) -> Iterator[dict[str, Any]]:
+def joined_rows(
+    items: Sequence[Item], percent: int, engine: Engine
+) -> Iterator[dict[str, Any]]:
     """Rows of the exact join alone: groups of identical questions, then pairs of distinct ones."""
     for rows in groups_of(item.question for item in items).values():
         if len(rows) > 1:
@@ -279,4 +308,9 @@ def joined_rows(items: Sequence[Item], percent: int, engine: Engine) -> Iterator
     for a, b, distance in join([item.question for item in items], percent, engine):
         longer = max(len(items[a].question), len(items[b].question))
         similarity = round(1 - distance / longer, 4)
-        yield {"a": items[a].id, "b": items[b].id, "distance": distance, "similarity": similarity}
+        yield {
+            "a": items[a].id,
+            "b": items[b].id,
+            "distance": distance,
+            "similarity": similarity,
+        }

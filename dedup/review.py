@@ -44,7 +44,11 @@ def pending(
         pair
         for pair in current(pairs, items, items)
         if not pair.automatic
-        and (again or key_of(pair.a, pair.b) not in decided or key_of(pair.a, pair.b) in stale)
+        and (
+            again
+            or key_of(pair.a, pair.b) not in decided
+            or key_of(pair.a, pair.b) in stale
+        )
     ]
     left.sort(key=lambda pair: -pair.score)
     return left, [f"{a} / {b}: {why}" for (a, b), why in sorted(stale.items())]
@@ -91,7 +95,9 @@ def review_pairs(
             raise UserError(f"no class {name!r}", nearest(name, list(CLASSES)))
     annotator = annotator or os.environ.get("USER", "")
     by_id = known_items(problems, images)
-    chosen = [pair for pair in records(pairs, Pair) if not classes or pair.kind in classes]
+    chosen = [
+        pair for pair in records(pairs, Pair) if not classes or pair.kind in classes
+    ]
     left, stale = pending(chosen, Path(decisions), by_id, again)
     for line in stale:
         say(f"stale decision {line}")
@@ -142,7 +148,9 @@ def review(
                 at, note = last.at, last.note
                 if decisions.stat().st_size == last.after:
                     os.truncate(decisions, last.before)
-                console.print(f"  undone; note: {note}\n" if note else "  undone\n", markup=False)
+                console.print(
+                    f"  undone; note: {note}\n" if note else "  undone\n", markup=False
+                )
         elif answer == "n":
             note = _line(read_key)
             console.print(f"  note: {note}", markup=False)

@@ -64,7 +64,9 @@ def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
     for offset in range(1, q):
         hashed = hashed[:-1] * np.uint32(0x01000193) ^ codes[offset:]
     if q > 1:
-        whole = rows[: len(hashed)] == rows[q - 1 :]  # grams that do not cross into the next text
+        whole = (
+            rows[: len(hashed)] == rows[q - 1 :]
+        )  # grams that do not cross into the next text
         hashed, rows = hashed[whole], rows[: len(whole)][whole]
     bits = buckets.bit_length() - 1  # the upper ones: `buckets` is a power of two
     bucket = (hashed * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)
@@ -75,7 +77,9 @@ def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
 def choose_projection(sample: Counts) -> Projection:
     """The most informative bits of a sample of 1-gram counts: buckets, levels, and their principal
     directions."""
-    buckets, levels, spread = (np.concatenate(part) for part in zip(*_bits(sample), strict=True))
+    buckets, levels, spread = (
+        np.concatenate(part) for part in zip(*_bits(sample), strict=True)
+    )
     best = np.argsort(-spread, kind="stable")[:LEVELS]
     buckets, levels = buckets[best], levels[best]
     if not len(best):  # fewer than two kinds of texts: nothing to tell apart
@@ -84,7 +88,11 @@ def choose_projection(sample: Counts) -> Projection:
     bits -= bits.mean(axis=0)
     _, vectors = np.linalg.eigh((bits.T @ bits).astype(np.float64))
     kept = vectors[:, ::-1][:, :DIRECTIONS] * SHRINK
-    return buckets, levels, np.ldexp(np.rint(np.ldexp(kept, GRAIN)), -GRAIN).astype(np.float32)
+    return (
+        buckets,
+        levels,
+        np.ldexp(np.rint(np.ldexp(kept, GRAIN)), -GRAIN).astype(np.float32),
+    )
 
 
 def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:

@@ -16,11 +16,11 @@ from .classes import Pair
 from .decisions import Decision, PairKey, drops, key_of, read_decisions, stale_among
 from .families import families_of, kinship
 from .groups import leakage_groups, linked
+from .item_store import Shelf, shelved
 from .items import Item, item_of, keeper
 from .join import whole_percent
 from .meaning import meanings
 from .pairs import pairs_among
-from .shelf import Shelf, shelved
 
 
 @stage("dedup", whole_set=True)
@@ -51,7 +51,9 @@ def dedup(
     with shelved(read, context.engine, work=context.work) as items:
         families = list(families_of(items))
         vectors = _vectors(items, embeddings, answers)
-        named = {name for key in decided for name in key}  # what others hold nobody need ask
+        named = {
+            name for key in decided for name in key
+        }  # what others hold nobody need ask
         by_id = {item.id: item for item in items if item.id in named} if named else {}
         stale = stale_among(decided, by_id.values())
         for key, why in stale.items():
@@ -60,12 +62,18 @@ def dedup(
         for family, rows in families:
             related += kinship(items, rows)
             context.record("families", family)
-        for pair in pairs_among(items, percent, context.engine, True, families, vectors):
+        for pair in pairs_among(
+            items, percent, context.engine, True, families, vectors
+        ):
             if linked(pair, valid):
                 related.append((pair.a, pair.b))
             if pair.automatic and key_of(pair.a, pair.b) not in valid:
                 edges.append(
-                    (pair.b if pair.keep == pair.a else pair.a, pair.keep, "exact duplicate")
+                    (
+                        pair.b if pair.keep == pair.a else pair.a,
+                        pair.keep,
+                        "exact duplicate",
+                    )
                 )
             row = msgspec.to_builtins(pair) | _decided(pair, valid)
             context.record("pairs", row)
@@ -77,7 +85,9 @@ def dedup(
     dropped = {drop.id: drop for drop in drops(edges, order)}
     origin = _origins(problems, valid, related, context)
     for problem in problems:
-        yield dropped.get(problem.id) or msgspec.structs.replace(problem, origin=origin[problem.id])
+        yield dropped.get(problem.id) or msgspec.structs.replace(
+            problem, origin=origin[problem.id]
+        )
 
 
 def _vectors(items: Shelf, model: str, answers: Path | None) -> Any:
@@ -91,14 +101,20 @@ def _vectors(items: Shelf, model: str, answers: Path | None) -> Any:
         )
     found = meanings(items, Model(name=model), answers, offline=True)
     if not found.vectors.any():
-        raise UserError(f"{answers} holds no vector of {model}", "run `benchwright dedup pairs`")
+        raise UserError(
+            f"{answers} holds no vector of {model}", "run `benchwright dedup pairs`"
+        )
     return found.vectors
 
 
 def _decided(pair: Pair, valid: dict[PairKey, Decision]) -> dict[str, Any]:
     if decision := valid.get(key_of(pair.a, pair.b)):
         return {"verdict": decision.verdict, "annotator": decision.annotator}
-    return {"verdict": "duplicate", "annotator": "rule"} if pair.automatic else {"verdict": ""}
+    return (
+        {"verdict": "duplicate", "annotator": "rule"}
+        if pair.automatic
+        else {"verdict": ""}
+    )
 
 
 def _decided_edges(
@@ -108,9 +124,15 @@ def _decided_edges(
     for decision in valid.values():
         if decision.verdict == "duplicate":
             a, b = decision.a, decision.b
-            earlier, later = sorted((items[a], items[b]), key=lambda item: order[item.id])
+            earlier, later = sorted(
+                (items[a], items[b]), key=lambda item: order[item.id]
+            )
             keep = decision.keep or keeper(earlier, later)[0].id
-            yield (b if keep == a else a), keep, f"duplicate: {decision.annotator or 'decided'}"
+            yield (
+                (b if keep == a else a),
+                keep,
+                f"duplicate: {decision.annotator or 'decided'}",
+            )
 
 
 def _origins(
@@ -120,7 +142,9 @@ def _origins(
     context: Context,
 ) -> dict[str, str]:
     """Each problem's leakage group, joined with the origins that problems came with."""
-    links = related + [(d.a, d.b) for d in valid.values() if d.verdict != "not duplicate"]
+    links = related + [
+        (d.a, d.b) for d in valid.values() if d.verdict != "not duplicate"
+    ]
     first: dict[str, str] = {}
     origin = {problem.id: problem.origin for problem in problems}
     for name, came_with in origin.items():

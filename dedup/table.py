@@ -47,9 +47,15 @@ class SignatureTable:
             np.load(folder / f"{name}.npy")
             for name in ("lengths", "ends", "norms", "totals", "masks")
         )
-        self.sides = [(np.flatnonzero(rows), np.flatnonzero(columns)) for rows, columns in masks]
+        self.sides = [
+            (np.flatnonzero(rows), np.flatnonzero(columns)) for rows, columns in masks
+        ]
         kind, count = _kind(self.lengths), len(self.lengths)
-        mapped = ("points", np.float32, -1), ("ones", kind, BUCKETS), ("twos", kind, PAIRS)
+        mapped = (
+            ("points", np.float32, -1),
+            ("ones", kind, BUCKETS),
+            ("twos", kind, PAIRS),
+        )
         self.points, *self.counts = (
             np.memmap(folder / name, dtype, "r").reshape(count, width)
             for name, dtype, width in mapped
@@ -73,24 +79,38 @@ def write_table(texts: Sequence[str], folder: Path, sides: Sequence[Masks]) -> I
     order = np.argsort(lengths, kind="stable")
     texts = [texts[k] for k in order]
     most = np.iinfo(_kind(lengths[order])).max
-    projection = choose_projection(gram_counts(texts[:: max(1, len(texts) // SAMPLE)], 1))
+    projection = choose_projection(
+        gram_counts(texts[:: max(1, len(texts) // SAMPLE)], 1)
+    )
     norms, totals, sizes = [], [], list[int]()
     with ExitStack() as stack:
         names = ("texts", "points", "ones", "twos")
-        put, *files = (stack.enter_context((folder / name).open("wb")) for name in names)
+        put, *files = (
+            stack.enter_context((folder / name).open("wb")) for name in names
+        )
         for start, stop in batches(texts):
             some = texts[start:stop]
             sizes += [put.write(text.encode("utf-8", "surrogatepass")) for text in some]
             ones, twos = gram_counts(some, 1), gram_counts(some, 2, PAIRS)
             points = project(ones, projection)
-            counts = [np.minimum(of, most).astype(_kind(lengths[order])) for of in (ones, twos)]
+            counts = [
+                np.minimum(of, most).astype(_kind(lengths[order]))
+                for of in (ones, twos)
+            ]
             norms.append(np.einsum("ij,ij->i", points, points, dtype=np.float64))
-            totals.append(np.column_stack([of.sum(axis=1, dtype=np.int64) for of in counts]))
+            totals.append(
+                np.column_stack([of.sum(axis=1, dtype=np.int64) for of in counts])
+            )
             for file, values in zip(files, (points, *counts), strict=True):
                 file.write(values.data)
     masks = np.array([(rows[order], columns[order]) for rows, columns in sides])
-    small = {"lengths": lengths[order], "ends": np.cumsum(sizes), "masks": masks,
-             "norms": np.concatenate(norms), "totals": np.concatenate(totals)}  # fmt: skip
+    small = {
+        "lengths": lengths[order],
+        "ends": np.cumsum(sizes),
+        "masks": masks,
+        "norms": np.concatenate(norms),
+        "totals": np.concatenate(totals),
+    }
     for name, array in small.items():
         np.save(folder / f"{name}.npy", array)
     return order
@@ -117,9 +137,13 @@ def run_tasks(
 
 
 def in_shards(
-    function: Callable[..., list[B]], kind: Any, lines: Path, engine: Engine,
-    work: Path | None, *args: Any,
-) -> Iterator[B]:  # fmt: skip
+    function: Callable[..., list[B]],
+    kind: Any,
+    lines: Path,
+    engine: Engine,
+    work: Path | None,
+    *args: Any,
+) -> Iterator[B]:
     """What `function` makes of each line of a file; below `work` it is kept by their content."""
     shards = by_shard(function, cut(lines), list[kind], *args, work=work, engine=engine)
     yield from chain.from_iterable(shards)

@@ -103,7 +103,9 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
     frequency = np.zeros(width, np.int64)
     counts, blocks = [], []
     for start, stop in blocks_of(tokens.starts):
-        rows = np.repeat(np.arange(stop - start), np.diff(tokens.starts[start : stop + 1]))
+        rows = np.repeat(
+            np.arange(stop - start), np.diff(tokens.starts[start : stop + 1])
+        )
         own = tokens.words[tokens.starts[start] : tokens.starts[stop]]
         rows, words = np.divmod(np.unique(rows * width + own), width)
         frequency += np.bincount(words, minlength=width)
@@ -115,14 +117,23 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
     for k, words in enumerate(blocks):
         rows = np.repeat(np.arange(len(counts[k])), counts[k])
         blocks[k] = (np.sort(rows * width + rank[words]) % width).astype(np.int32)
-    starts = np.concatenate([[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *counts]))])
-    return starts, np.concatenate([np.empty(0, np.int32), *blocks]), frequency[order], order
+    starts = np.concatenate(
+        [[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *counts]))]
+    )
+    return (
+        starts,
+        np.concatenate([np.empty(0, np.int32), *blocks]),
+        frequency[order],
+        order,
+    )
 
 
 def blocks_of(starts: Ints) -> Iterator[tuple[int, int]]:
     """Row ranges of about ENTRIES words."""
     at, end = 0, len(starts) - 1
     while at < end:
-        stop = max(at + 1, int(np.searchsorted(starts, starts[at] + ENTRIES, side="right")) - 1)
+        stop = max(
+            at + 1, int(np.searchsorted(starts, starts[at] + ENTRIES, side="right")) - 1
+        )
         yield at, min(stop, end)
         at = stop

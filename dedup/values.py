@@ -15,14 +15,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from ..evaluate.answers import LimitExceeded, Node, ParseError, Symbolic, read, symbols
-from ..evaluate.equivalence import OutOfBudget, budget, numeric
-from ..evaluate.grading import GradeItem, grade_item
+from ..grading.answers import LimitExceeded, Node, ParseError, Symbolic, read, symbols
+from ..grading.equivalence import OutOfBudget, budget, numeric
+from ..grading.verdicts import GradeItem, grade_item
 from ..words import quantity
 from .items import LONGEST
 from .keys import NUMBER, text_key
 
-POINTS = 3  # at which a value is looked at: enough to tell two expressions of a school apart
+POINTS = (
+    3  # at which a value is looked at: enough to tell two expressions of a school apart
+)
 SIGNIFICANT = 10  # digits that count of it
 ROUNDED = 3  # significant digits of a decimal that stands for what it is rounded from
 SPOKEN = 200  # characters up to which an answer in words is graded
@@ -69,7 +71,14 @@ def fingerprint(text: str) -> Print:
             bare = known.value.strip("$ ") if known else said.strip().rstrip(".")
             node = _bare(read(bare))
             exact = _print(node)
-    except (LimitExceeded, OutOfBudget, ParseError, RecursionError, Symbolic, numeric.Undefined):
+    except (
+        LimitExceeded,
+        OutOfBudget,
+        ParseError,
+        RecursionError,
+        Symbolic,
+        numeric.Undefined,
+    ):
         key = text_key(said).strip(" .").lower()
         figures = tuple(sorted(NUMBER.findall(key))) if len(said) <= SPOKEN else ()
         return Print(repr(("text", key)), repr(("text", figures)) if figures else None)
@@ -91,9 +100,11 @@ def _bare(node: Node) -> Node:
     while node.kind == "relation" and node.value == ("=",):
         left = node.args[0]
         if left.kind not in ("symbol", "text") and not (
-            left.kind in ("call", "mul") and left.args and left.args[0].kind == "symbol"
+            left.kind in ("call", "mul")
+            and left.args
+            and left.args[0].kind == "symbol"
             and _is_named(left)
-        ):  # fmt: skip
+        ):
             break
         node = node.args[1]
     return node.args[0] if node.kind == "phrase" else node
@@ -140,7 +151,13 @@ def _relation(node: Node) -> tuple[Hashable, ...]:
     """An equation or inequality: the difference of its sides, whatever it is multiplied by."""
     left, right = node.args
     sign = node.value[0]
-    if left.kind in ("text", "list") or right.kind in ("text", "list", "set", "seq", "matrix"):
+    if left.kind in ("text", "list") or right.kind in (
+        "text",
+        "list",
+        "set",
+        "seq",
+        "matrix",
+    ):
         return ("relation", sign, _print(left), _print(right))
     if sign in TURNED:
         left, right, sign = right, left, TURNED[sign]
@@ -170,8 +187,12 @@ def _values(node: Node) -> tuple[str, ...]:
 def _spelled(value: complex) -> str:
     """The digits that count; what cancellation leaves of zero is zero."""
     size = abs(value)
-    real, imaginary = (x if abs(x) > 1e-12 * size else 0.0 for x in (value.real, value.imag))
-    return "0" if size < 1e-14 else f"{real:.{SIGNIFICANT}g} {imaginary:.{SIGNIFICANT}g}"
+    real, imaginary = (
+        x if abs(x) > 1e-12 * size else 0.0 for x in (value.real, value.imag)
+    )
+    return (
+        "0" if size < 1e-14 else f"{real:.{SIGNIFICANT}g} {imaginary:.{SIGNIFICANT}g}"
+    )
 
 
 def _number(spelled: str) -> complex:
@@ -233,21 +254,29 @@ class Values:
         if known is None and own.rough is not None:
             near = self._rough.setdefault(own.rough, [])
             if own.value is not None:
-                place = next((k for k, one in enumerate(near) if _agree(own, one[2])), None)
+                place = next(
+                    (k for k, one in enumerate(near) if _agree(own, one[2])), None
+                )
             else:
                 place = 0 if near and _graded_equal(text, near[0][1]) else None
             if place is not None:
                 known, _, other = near[place]
-                if own.dimension and not other.dimension:  # 12, then 12 cm: no longer 12 m
+                if (
+                    own.dimension and not other.dimension
+                ):  # 12, then 12 cm: no longer 12 m
                     near[place] = known, text, own
             elif len(near) < NEAR:
                 near.append((len(self._exact), text, own))
-        return self._exact.setdefault(own.exact, len(self._exact) if known is None else known)
+        return self._exact.setdefault(
+            own.exact, len(self._exact) if known is None else known
+        )
 
 
 def _graded_equal(a: str, b: str) -> bool:
     sides = ((a, b), (b, a))
-    return any(grade_item(GradeItem(prediction=x, gold=y)).equal is True for x, y in sides)
+    return any(
+        grade_item(GradeItem(prediction=x, gold=y)).equal is True for x, y in sides
+    )
 
 
 @lru_cache(maxsize=1 << 16)

@@ -72,14 +72,20 @@ def vectors_of(
     starts, words, frequency, order = distinct(tokens)
     rarity = np.log(len(starts) / np.maximum(frequency, 1))
     if prior and tokens.names:
-        told = np.array([prior(name) for name in tokens.names])[order[order < len(tokens.names)]]
-        rarity = (len(starts) * rarity[-len(told) :] + KNOWN * told) / (len(starts) + KNOWN)
+        told = np.array([prior(name) for name in tokens.names])[
+            order[order < len(tokens.names)]
+        ]
+        rarity = (len(starts) * rarity[-len(told) :] + KNOWN * told) / (
+            len(starts) + KNOWN
+        )
     length = np.zeros(len(starts) - 1)
     for start, stop in blocks_of(starts):
         counts = np.diff(starts[start : stop + 1])
         own = words[starts[start] : starts[stop]]
         rows = np.repeat(np.arange(stop - start), counts)
-        length[start:stop] = np.sqrt(np.bincount(rows, rarity[own] ** 2, minlength=stop - start))
+        length[start:stop] = np.sqrt(
+            np.bincount(rows, rarity[own] ** 2, minlength=stop - start)
+        )
     return Vectors(starts, words, rarity, np.maximum(length, 1e-9))
 
 
@@ -87,7 +93,9 @@ def only(vectors: Vectors, chosen: Any) -> Vectors:
     """The same rows, those that are not `chosen` (a mask) left empty."""
     counts = np.diff(vectors.starts)
     starts = np.concatenate([[0], np.cumsum(counts * chosen)])
-    return vectors._replace(starts=starts, words=vectors.words[np.repeat(chosen, counts)])
+    return vectors._replace(
+        starts=starts, words=vectors.words[np.repeat(chosen, counts)]
+    )
 
 
 def neighbours(
@@ -107,7 +115,9 @@ def neighbours(
     queries = vectors if looks is None else only(vectors, looks)
     rows = np.flatnonzero(np.diff(queries.starts))
     with workspace() as folder:
-        _write_index(queries, vectors if found is None else only(vectors, found), folder)
+        _write_index(
+            queries, vectors if found is None else only(vectors, found), folder
+        )
         look = partial(nearest, str(folder))
         parts = np.split(rows, range(TASK, len(rows), TASK)) if len(rows) else []
         spans = [(int(some[0]), int(some[-1]) + 1) for some in parts]
@@ -127,11 +137,15 @@ def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
     first = np.concatenate([[0], np.cumsum(frequency)])
     posted, free = np.empty(len(vectors.words), np.int32), first[:-1].copy()
     for start, stop in blocks_of(vectors.starts):
-        rows = np.repeat(np.arange(start, stop), np.diff(vectors.starts[start : stop + 1]))
+        rows = np.repeat(
+            np.arange(start, stop), np.diff(vectors.starts[start : stop + 1])
+        )
         words = vectors.words[vectors.starts[start] : vectors.starts[stop]]
         order = np.argsort(words, kind="stable")
         words = words[order]
-        posted[free[words] + np.arange(len(words)) - np.searchsorted(words, words)] = rows[order]
+        posted[free[words] + np.arange(len(words)) - np.searchsorted(words, words)] = (
+            rows[order]
+        )
         free += np.bincount(words, minlength=len(free))
     for name, values in {**queries._asdict(), "first": first, "posted": posted}.items():
         np.save(folder / f"{name}.npy", values)
@@ -144,7 +158,9 @@ class _Index(NamedTuple):
     first: Ints  # of each word, in `posted`
     posted: Ints
     telling: Any  # rows whose weight is enough to tell them from all others
-    least: Any  # of each cell: the sums of rows near to one of its rows are not below ...
+    least: (
+        Any  # of each cell: the sums of rows near to one of its rows are not below ...
+    )
     held: Any  # ... or not below this, of the row itself, where another may hold it
 
 
@@ -152,12 +168,15 @@ class _Index(NamedTuple):
 def _open_index(folder: str) -> _Index:
     names = (*Vectors._fields, "first", "posted")
     *rows, first, posted = (
-        np.asarray(np.load(Path(folder, f"{name}.npy"), mmap_mode="r")) for name in names
+        np.asarray(np.load(Path(folder, f"{name}.npy"), mmap_mode="r"))
+        for name in names
     )
     length = rows[-1]
     telling = length**2 >= FEWEST * math.log(len(length) + 1) ** 2
     least = np.full(min(len(length), CELLS), np.inf)
-    np.minimum.at(least, np.arange(len(length)) & (CELLS - 1), (1 - SLACK) * LEAST * length)
+    np.minimum.at(
+        least, np.arange(len(length)) & (CELLS - 1), (1 - SLACK) * LEAST * length
+    )
     held = np.where(telling, (1 - SLACK) * HELD * length, np.inf)
     return _Index(Vectors(*rows), first, posted, telling, least, held)
 
@@ -204,7 +223,9 @@ def _closest_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
     cells = len(least)
     cell = np.repeat(((rows - start) * cells).astype(np.int32), counts)
     cell += other & (CELLS - 1)
-    sums: Any = np.bincount(cell, part, minlength=(stop - start) * cells).reshape(-1, cells)
+    sums: Any = np.bincount(cell, part, minlength=(stop - start) * cells).reshape(
+        -1, cells
+    )
     near = sums >= np.minimum(least, held[start:stop, None])
     if total == cells:
         found = np.flatnonzero(near)
@@ -226,7 +247,9 @@ def _closest_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
 def cosines(vectors: Vectors, a: Ints, b: Ints) -> Any:
     """The cosine of each pair of rows."""
     shared = shared_weight(vectors, a, b, 2)
-    return np.round(shared / (vectors.length[a] * vectors.length[b]), 9)  # 1 is 1 on any machine
+    return np.round(
+        shared / (vectors.length[a] * vectors.length[b]), 9
+    )  # 1 is 1 on any machine
 
 
 def shared_weight(vectors: Vectors, a: Ints, b: Ints, power: int) -> Any:

@@ -15,7 +15,11 @@ FRAGMENTS = ROOT / "changelog.d"
 CHANGELOG = ROOT / "CHANGELOG.md"
 UNRELEASED = "## [Unreleased]\n"
 ITEM = textwrap.TextWrapper(
-    118, initial_indent="- ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    118,
+    initial_indent="- ",
+    subsequent_indent="  ",
+    break_long_words=False,
+    break_on_hyphens=False,
 )
 
 # the roles that the documentation has pages for
@@ -43,7 +47,9 @@ def joined(changelog: str, fragments: dict[str, str]) -> str:
         lists[title] = items.strip()
     for name, text in fragments.items():
         lists[ROLES[name.split("-")[0]]] += "\n" + ITEM.fill(text)
-    shown = [f"\n### {title}\n{items.strip()}\n" for title, items in lists.items() if items]
+    shown = [
+        f"\n### {title}\n{items.strip()}\n" for title, items in lists.items() if items
+    ]
     return before + UNRELEASED + "".join(shown) + mark + released
 
 

@@ -33,7 +33,9 @@ html_theme = "furo"
 html_title = f"benchwright {release}"
 html_copy_source = False
 html_show_sourcelink = False
-html_show_search_summary = False  # summaries are fetched, which browsers refuse for files
+html_show_search_summary = (
+    False  # summaries are fetched, which browsers refuse for files
+)
 pygments_style = "default"
 pygments_dark_style = "monokai"
 highlight_language = "text"
@@ -42,7 +44,9 @@ highlight_language = "text"
 def _fill(app: Any, page: str, source: list[str]) -> None:
     """What is made for a page takes the place of the comment in its file."""
     if page in from_code.PAGES:
-        source[0] = re.sub("<!--.*?-->", lambda _: from_code.PAGES[page](), source[0], count=1)
+        source[0] = re.sub(
+            "<!--.*?-->", lambda _: from_code.PAGES[page](), source[0], count=1
+        )
 
 
 def _as_restructured_text(

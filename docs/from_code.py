@@ -64,8 +64,12 @@ def changelog_page() -> str:
 
 def guide_page() -> str:
     """The pages in `guides/`, whatever lies there."""
-    guides = sorted(path.stem for path in (Path(__file__).parent / "guides").glob("*.md"))
-    return "\n".join(["```{toctree}", *(f"guides/{name}" for name in guides), "```", ""])
+    guides = sorted(
+        path.stem for path in (Path(__file__).parent / "guides").glob("*.md")
+    )
+    return "\n".join(
+        ["```{toctree}", *(f"guides/{name}" for name in guides), "```", ""]
+    )
 
 
 # -- commands ------------------------------------------------------------------
@@ -104,8 +108,13 @@ def front_door_page() -> str:
     """Every public name of the package with its first line, role by role."""
     parts = []
     for role in ROLES:
-        lines = [f"- {{py:obj}}`{name} <benchwright.{name}>`: {_first(name)}" for name in _of(role)]
-        parts.append("\n".join([f"## [{role.title()}](python/{role}.md)", "", *lines, ""]))
+        lines = [
+            f"- {{py:obj}}`{name} <benchwright.{name}>`: {_first(name)}"
+            for name in _of(role)
+        ]
+        parts.append(
+            "\n".join([f"## [{role.title()}](python/{role}.md)", "", *lines, ""])
+        )
     pages = [f"python/{role}" for role in ROLES]
     return "\n".join([*parts, "```{toctree}", ":hidden:", "", *pages, "```", ""])
 
@@ -121,7 +130,9 @@ def _of(role: str) -> list[str]:
 
 def _role(thing: Any) -> str:
     house = getattr(thing, "__module__", "").split(".")[1:2]
-    return next((role for role, houses in ROLES.items() if {*house} & {*houses}), "data")
+    return next(
+        (role for role, houses in ROLES.items() if {*house} & {*houses}), "data"
+    )
 
 
 def _first(name: str) -> str:
@@ -145,7 +156,9 @@ def room_page() -> str:
 def _given(door: ModuleType) -> list[str]:
     """The names that a door imports from the files of its room."""
     nodes = ast.walk(ast.parse(inspect.getsource(door)))
-    inner = (node for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 1)
+    inner = (
+        node for node in nodes if isinstance(node, ast.ImportFrom) and node.level == 1
+    )
     return [name.asname or name.name for node in inner for name in node.names]
 
 
@@ -154,7 +167,10 @@ def rooms() -> list[str]:
     found = []
     for house in pkgutil.iter_modules(benchwright.__path__):
         if house.ispkg and house.name not in NO_HOUSES:
-            path, name = f"{benchwright.__path__[0]}/{house.name}", f"benchwright.{house.name}"
+            path, name = (
+                f"{benchwright.__path__[0]}/{house.name}",
+                f"benchwright.{house.name}",
+            )
             inner = pkgutil.walk_packages([path], f"{name}.")
             found += [name, *(module.name for module in inner if module.ispkg)]
     return sorted(found)
@@ -231,7 +247,9 @@ def data_page() -> str:
     records: list[type[msgspec.Struct]] = [
         kind
         for kind in vars(problem).values()
-        if inspect.isclass(kind) and issubclass(kind, problem.Record) and kind is not problem.Record
+        if inspect.isclass(kind)
+        and issubclass(kind, problem.Record)
+        and kind is not problem.Record
     ]
     records.append(Result)
     return "\n".join(_record(kind) for kind in records)
@@ -246,12 +264,20 @@ def _record(kind: type[msgspec.Struct]) -> str:
         for field in msgspec.structs.fields(kind)
     ]
     head = ["| field | type | default | |", "|---|---|---|---|"]
-    return "\n".join([f"## {kind.__name__}\n", f"{inspect.getdoc(kind)}\n", *head, *rows, ""])
+    return "\n".join(
+        [f"## {kind.__name__}\n", f"{inspect.getdoc(kind)}\n", *head, *rows, ""]
+    )
 
 
 def _type(hint: Any) -> str:
-    name = hint.__name__ if inspect.isclass(hint) and not hasattr(hint, "__args__") else str(hint)
-    name = re.sub(r"\b(?:typing|benchwright(?:\.\w+)*)\.", "", name).replace("NoneType", "None")
+    name = (
+        hint.__name__
+        if inspect.isclass(hint) and not hasattr(hint, "__args__")
+        else str(hint)
+    )
+    name = re.sub(r"\b(?:typing|benchwright(?:\.\w+)*)\.", "", name).replace(
+        "NoneType", "None"
+    )
     return name.replace("|", "\\|")
 
 

@@ -22,7 +22,11 @@ def tables() -> dict[str, list[str]]:
 def _row(path: Path) -> str:
     """A file or a room with the first line of its docstring."""
     place = path.relative_to(ROOT)
-    name = f"{place.parent.as_posix()}/" if path.name == "__init__.py" else place.as_posix()
+    name = (
+        f"{place.parent.as_posix()}/"
+        if path.name == "__init__.py"
+        else place.as_posix()
+    )
     said = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
     return f"| `{name}` | {said.splitlines()[0] if said else ''} |"
 
@@ -32,9 +36,13 @@ def drawn(text: str) -> str:
     for head, rows in tables().items():
         start = text.index(f"| {head} | |\n")
         end = text.index("\n\n", start)
-        text = text[:start] + "\n".join([f"| {head} | |", "|---|---|", *rows]) + text[end:]
+        text = (
+            text[:start] + "\n".join([f"| {head} | |", "|---|---|", *rows]) + text[end:]
+        )
     return text
 
 
 if __name__ == "__main__":
-    CONTRIBUTING.write_text(drawn(CONTRIBUTING.read_text("utf-8")), "utf-8", newline="\n")
+    CONTRIBUTING.write_text(
+        drawn(CONTRIBUTING.read_text("utf-8")), "utf-8", newline="\n"
+    )

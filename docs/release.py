@@ -58,7 +58,9 @@ def check() -> None:
         run(place / "new/bin/pip", "install", "--quiet", wheel, cwd=place)
         run(place / "new/bin/python", "-c", FIRST, ROOT / "README.md", cwd=place)
         first_screen([place / "new/bin/python", "-m"], place / "by-pip")
-        if uv := shutil.which("uv", path=f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin"):
+        if uv := shutil.which(
+            "uv", path=f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin"
+        ):
             first_screen([uv, "tool", "run", "--from", wheel], place / "by-uvx")
     print(f"good: {wheel.name}, {sdist.name}")
 
@@ -70,10 +72,18 @@ def look_at(wheel: Path, sdist: Path) -> None:
         names = archive.namelist()
         (place,) = (name for name in names if name.endswith(".dist-info/METADATA"))
         told = email.message_from_bytes(archive.read(place))
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"benchwright"}, "bare names"
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"benchwright"}, (
+        "bare names"
+    )
     urls = {line.split(",")[0] for line in told.get_all("Project-URL", [])}
-    assert urls == set(settings["urls"]) >= {"Homepage", "Documentation", "Changelog", "Issues"}
-    assert set(told.get_all("Provides-Extra", [])) == set(settings["optional-dependencies"])
+    assert (
+        urls
+        == set(settings["urls"])
+        >= {"Homepage", "Documentation", "Changelog", "Issues"}
+    )
+    assert set(told.get_all("Provides-Extra", [])) == set(
+        settings["optional-dependencies"]
+    )
     assert told["Requires-Python"] == settings["requires-python"]
     assert told["Version"] == settings["version"]
     assert told.get_payload(), "no readme"
@@ -86,12 +96,16 @@ def first_screen(start: list[object], place: Path) -> None:
     """What the README's first minute shows, in an empty folder, without a checkout."""
     text = (ROOT / "README.md").read_text("utf-8")
     place.mkdir()
-    blocks, sessions, differences = (CONSOLES[n] for n in ("blocks", "sessions", "differences"))
+    blocks, sessions, differences = (
+        CONSOLES[n] for n in ("blocks", "sessions", "differences")
+    )
     for language, _, block in blocks(text):
         for command, shown in sessions(block) if language == "console" else ():
             words = [*map(str, start), *shlex.split(command)]
             print("$", *words, flush=True)
-            done = subprocess.run(words, cwd=place, capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                words, cwd=place, capture_output=True, text=True, check=False
+            )
             printed = done.stdout + done.stderr
             assert done.returncode == 0, printed
             assert not (missing := differences(shown, printed)), f"{missing}\n{printed}"
@@ -111,22 +125,36 @@ def cut(version: str, date: str) -> None:
         for name, begins in VERSIONED.items():
             path = ROOT / name
             text = path.read_text("utf-8")
-            new, count = re.subn(rf"(?m)^{re.escape(begins)}[\d.]+", f"{begins}{version}", text)
+            new, count = re.subn(
+                rf"(?m)^{re.escape(begins)}[\d.]+", f"{begins}{version}", text
+            )
             assert count == 1, f"{name} has {count} lines {begins!r}"
             path.write_text(new, "utf-8")
         run(sys.executable, "docs/changelog.py", version, date)
     section = changelog.read_text("utf-8").partition(heading)[2].partition("\n## [")[0]
-    lines = [line for line in section.splitlines()[1:] if line and not line.startswith("#")]
+    lines = [
+        line for line in section.splitlines()[1:] if line and not line.startswith("#")
+    ]
     if len(lines) > MOST:
         sys.exit(
             f"{len(lines)} lines are new in CHANGELOG.md: make them {MOST}, then run this again"
         )
     ours = [*VERSIONED, "CHANGELOG.md", "changelog.d"]
-    run("git", "diff", "--quiet", "HEAD", "--", ".", *(f":(exclude){name}" for name in ours))
+    run(
+        "git",
+        "diff",
+        "--quiet",
+        "HEAD",
+        "--",
+        ".",
+        *(f":(exclude){name}" for name in ours),
+    )
     run("git", "add", "--all", *ours)
     run("git", "commit", "--quiet", "-m", f"Version {version}")
     run("git", "tag", "-a", f"v{version}", "-m", f"benchwright {version}")
-    print(f"tagged v{version}; now: make release, git push, git push --tags, upload dist/")
+    print(
+        f"tagged v{version}; now: make release, git push, git push --tags, upload dist/"
+    )
 
 
 if __name__ == "__main__":

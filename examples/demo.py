@@ -53,7 +53,9 @@ class Example(NamedTuple):
 def of_paper(name: str, split: str = "testmini") -> Example:
     folder = EXAMPLES / name
     release = f"{name}-example-1.0.0"
-    return Example(folder / "recipe.yaml", release, folder / "predictions", split, folder)
+    return Example(
+        folder / "recipe.yaml", release, folder / "predictions", split, folder
+    )
 
 
 DEMO = [
@@ -67,7 +69,9 @@ DEMO = [
 
 def run(*words: object) -> None:
     """Show a command, then run it; stop at the first that fails."""
-    command = [os.path.relpath(word) if isinstance(word, Path) else str(word) for word in words]
+    command = [
+        os.path.relpath(word) if isinstance(word, Path) else str(word) for word in words
+    ]
     print(f"\n$ benchwright {shlex.join(command)}", flush=True)
     done = subprocess.run([sys.executable, "-m", "benchwright", *command], check=False)
     if done.returncode:
@@ -92,8 +96,19 @@ def shown(example: Example) -> Shown:
     scores, runs, rows = list[Path](), list[tuple[str, Rate]](), list[list[Any]]()
     for predictions in sorted(example.predictions.glob("*.jsonl")):
         score = out / "scores" / predictions.stem
-        run("score", release, predictions, "--split", example.split, "--lenient", "--out", score)
-        rate = convert(json.loads((score / "scores.json").read_text("utf-8"))["accuracy"], Rate)
+        run(
+            "score",
+            release,
+            predictions,
+            "--split",
+            example.split,
+            "--lenient",
+            "--out",
+            score,
+        )
+        rate = convert(
+            json.loads((score / "scores.json").read_text("utf-8"))["accuracy"], Rate
+        )
         report = Cell(predictions.stem, address=relative(score / "report.html"))
         rows.append([report, rate.n, percent(rate.value), interval(rate)])
         runs.append((predictions.stem, rate))
@@ -120,7 +135,9 @@ def shown(example: Example) -> Shown:
         [manifest["description"]],
         [
             ReportTable(["every reply of", "n", "accuracy", "95 %"], rows),
-            ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True),
+            ReportTable(
+                ["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True
+            ),
         ],
         links=[(text, relative(path)) for text, path in links.items() if path.exists()],
         below=True,
@@ -138,19 +155,29 @@ def telling(release: Path, split: str, scores: list[Path], title: str) -> list[C
     def rank(sample: Sample) -> tuple[bool, bool, bool]:
         said = [result for run in replies.values() for result in run.get(sample.id, ())]
         verdicts = {result.correct for result in said}
-        return not sample.images, not any(result.response for result in said), len(verdicts) < 2
+        return (
+            not sample.images,
+            not any(result.response for result in said),
+            len(verdicts) < 2,
+        )
 
     found: dict[str, Card] = {}
-    for sample in sorted(read_samples(release, split), key=rank):  # sorting keeps their order
+    for sample in sorted(
+        read_samples(release, split), key=rank
+    ):  # sorting keeps their order
         card = card_of(sample, {"benchmark": [title]}, problems[sample.problem_id])
         card.runs = [
             run
             for name, of_run in replies.items()
-            for run in runs_of(of_run.get(sample.id, ()), sample, lambda r: r.correct, name)
+            for run in runs_of(
+                of_run.get(sample.id, ()), sample, lambda r: r.correct, name
+            )
         ]
         place = relative(release)
         card.pictures = [f"{place}/{path}" for path in card.pictures]
-        card.options = [(a, text, path and f"{place}/{path}") for a, text, path in card.options]
+        card.options = [
+            (a, text, path and f"{place}/{path}") for a, text, path in card.options
+        ]
         found.setdefault(sample.answer_kind, card)
     return list(found.values())[:2]
 
@@ -163,7 +190,11 @@ def relative(path: Path) -> str:
 def main() -> None:
     shutil.rmtree(OUT, ignore_errors=True)
     done = [shown(example) for example in DEMO]
-    rates = [(f"{one.section.title}: {name}", rate) for one in done for name, rate in one.runs]
+    rates = [
+        (f"{one.section.title}: {name}", rate)
+        for one in done
+        for name, rate in one.runs
+    ]
     figures = [
         Headline("benchmarks", str(len(done)), "one of real problems, one for each paper"),
         Headline("problems kept", f"{sum(one.kept for one in done)}",

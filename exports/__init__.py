@@ -8,10 +8,10 @@ from .compare import UNPROVED, Damage, Damages, compared
 from .errata import Erratum, new_pictures, read_errata
 from .facts import same_build
 from .formats import FORMATS, export, exporter, writer
-from .former import read_former, refuse_hiding
 from .history import write_history
 from .licences import check_licence
 from .package import all_files
+from .previous_release import read_former, refuse_hiding
 from .publication import (
     Publication,
     exports_folder,

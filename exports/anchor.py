@@ -30,7 +30,10 @@ def anchored(
             what = f"sha256 is {found}, not {expect}: another release, or one made anew"
             damages.append(Damage("not-expected", MANIFEST, what))
         said.append("its manifest is the one that is expected")
-    for place, given, prove in ((ENVELOPE, key, _signed), (BUNDLE, identity, _identified)):
+    for place, given, prove in (
+        (ENVELOPE, key, _signed),
+        (BUNDLE, identity, _identified),
+    ):
         try:
             said += [] if given is None else [prove(release, given)]
         except UserError as error:
@@ -58,7 +61,9 @@ def _identified(release: Path, identity: Any) -> str:
     try:
         bundle = Bundle.from_json((release / BUNDLE).read_bytes())
         policy = Identity(identity=who, issuer=issuer)
-        Verifier.production().verify_artifact((release / MANIFEST).read_bytes(), bundle, policy)
+        Verifier.production().verify_artifact(
+            (release / MANIFEST).read_bytes(), bundle, policy
+        )
     except (OSError, ValueError, Error) as error:
         what = f"not proved to be signed by {who} ({issuer}): {str(error)[:300]}"
         raise UserError(what, "sign it: sigstore sign manifest.json") from error

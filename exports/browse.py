@@ -47,7 +47,9 @@ def write_browse_page(
     write_text(path, page)
 
 
-def _headlines(manifest: dict[str, Any], sums: Sums, samples: Mapping[str, int]) -> list[Headline]:
+def _headlines(
+    manifest: dict[str, Any], sums: Sums, samples: Mapping[str, int]
+) -> list[Headline]:
     entries = manifest["splits"].values()
     splits = ", ".join(f"{name} {count:,}" for name, count in samples.items())
     problems, read = sum(entry["problems"] for entry in entries), manifest["stages"][:1]
@@ -62,14 +64,18 @@ def _headlines(manifest: dict[str, Any], sums: Sums, samples: Mapping[str, int])
 
 def _contents(sums: Sums) -> Section:
     """How many problems there are of each kind, by every label that tells a few kinds apart."""
-    plots = [_bars(name, c) for name, c in sorted(sums.shown.items()) if 1 < len(c) <= KINDS]
+    plots = [
+        _bars(name, c) for name, c in sorted(sums.shown.items()) if 1 < len(c) <= KINDS
+    ]
     return Section("What is in it", plots=plots)
 
 
 def _bars(name: str, counts: Mapping[str, int]) -> str:
     most = max(counts.values())
-    values = [(kind, counts[kind] / most, f"{counts[kind]:,}")
-              for kind in sorted(counts, key=natural)]  # fmt: skip
+    values = [
+        (kind, counts[kind] / most, f"{counts[kind]:,}")
+        for kind in sorted(counts, key=natural)
+    ]
     return value_plot(f"Problems by {name.replace('_', ' ')}", values)
 
 
@@ -81,7 +87,11 @@ def _provenance(manifest: dict[str, Any]) -> Section:
     return Section(
         "From source to release",
         [],
-        [ReportTable(["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True)],
+        [
+            ReportTable(
+                ["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True
+            )
+        ],
     )
 
 

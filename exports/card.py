@@ -8,12 +8,17 @@ from typing import Any
 import yaml
 
 from ..base.templating import fill
-from .asked import SCORERS, Asked, distances
+from .hub_eval import SCORERS, Asked, distances
 from .licences import hub_licence
 from .withdraw import withdrawals
 
 TEMPLATES = Path(__file__).parent / "templates"
-SIZES = [(1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M")]
+SIZES = [
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+]
 
 
 def card(
@@ -33,7 +38,9 @@ def card(
         **_told(manifest, everything),
         front=_front(manifest, everything, configs | asked.configs),
         configs=configs,
-        public=next((s for s in splits if not splits[s]["withheld"]), next(iter(splits))),
+        public=next(
+            (s for s in splits if not splits[s]["withheld"]), next(iter(splits))
+        ),
         withheld=[name for name, split in splits.items() if split["withheld"]],
         tasks=_tasks(asked),
         plots=plots,
@@ -53,7 +60,11 @@ def datasheet(manifest: dict[str, Any], figures: dict[str, Any]) -> str:
 
 def _told(manifest: dict[str, Any], everything: dict[str, Any]) -> dict[str, Any]:
     """What both say: the manifest, the figures of all samples, and who labelled what."""
-    return {"release": manifest, "figures": everything, "labour": _labour(manifest["stages"])}
+    return {
+        "release": manifest,
+        "figures": everything,
+        "labour": _labour(manifest["stages"]),
+    }
 
 
 def _labour(stages: list[dict[str, Any]]) -> list[list[Any]]:
@@ -63,16 +74,30 @@ def _labour(stages: list[dict[str, Any]]) -> list[list[Any]]:
         names, more = row["credited"], row["people"] - len(row["credited"])
         people = [*names, *([f"{more} more" if names else str(more)] if more else [])]
         groups = f" in {row['groups']} groups" if row["groups"] else ""
-        alpha, low, high = (f"{v:.3f}" if v is not None else "" for v in (
-            row["alpha"], row["low"], row["high"]))  # fmt: skip
+        alpha, low, high = (
+            f"{v:.3f}" if v is not None else ""
+            for v in (row["alpha"], row["low"], row["high"])
+        )
         agreed = f"{alpha} ({low} to {high})" if low and high else alpha or "n/a"
         hours = "not measured" if row["hours"] is None else row["hours"]
-        rows.append([f"`{row['field']}`", ", ".join(people) + groups, row["votes"], row["items"],
-                     hours, row["policy"], agreed, f"{row['adjudicated']:.1%}"])  # fmt: skip
+        rows.append(
+            [
+                f"`{row['field']}`",
+                ", ".join(people) + groups,
+                row["votes"],
+                row["items"],
+                hours,
+                row["policy"],
+                agreed,
+                f"{row['adjudicated']:.1%}",
+            ]
+        )
     return rows
 
 
-def _front(manifest: dict[str, Any], everything: dict[str, Any], configs: dict[str, Any]) -> str:
+def _front(
+    manifest: dict[str, Any], everything: dict[str, Any], configs: dict[str, Any]
+) -> str:
     count = everything["samples"]
     size = next((name for limit, name in SIZES if count < limit), "n>1M")
     front = {
@@ -85,7 +110,11 @@ def _front(manifest: dict[str, Any], everything: dict[str, Any], configs: dict[s
         "configs": [
             {"config_name": name}
             | ({"default": True} if name == "default" else {})
-            | {"data_files": [{"split": split, "path": paths} for split, paths in files.items()]}
+            | {
+                "data_files": [
+                    {"split": split, "path": paths} for split, paths in files.items()
+                ]
+            }
             for name, files in configs.items()
         ],
     }
@@ -103,5 +132,7 @@ def _tasks(asked: Asked) -> list[list[Any]]:
 
 def _values(shares: dict[str, Any]) -> str:
     names = list(shares)
-    listed = ", ".join(names[:6]) + (f", … ({len(names)} values)" if len(names) > 6 else "")
+    listed = ", ".join(names[:6]) + (
+        f", … ({len(names)} values)" if len(names) > 6 else ""
+    )
     return listed.replace("|", "\\|").replace("\n", " ")

@@ -56,12 +56,16 @@ def _entries(release: Path) -> list[Entry]:
     text = path.read_text("utf-8") if path.exists() else ""
     parts = text.split("\n## ")[1:]
     return [
-        Entry(version=part.partition("\n")[0].strip(), lines=part.strip().split("\n")[1:])
+        Entry(
+            version=part.partition("\n")[0].strip(), lines=part.strip().split("\n")[1:]
+        )
         for part in parts
     ]
 
 
-def entries_of(recipe: Recipe, splits: Splits, previous: Previous | None) -> list[Entry]:
+def entries_of(
+    recipe: Recipe, splits: Splits, previous: Previous | None
+) -> list[Entry]:
     """What the changelog says: this version's entry above those of the previous release."""
     older = previous.entries if previous else []
     compared = previous is not None or recipe.errata is not None
@@ -70,9 +74,16 @@ def entries_of(recipe: Recipe, splits: Splits, previous: Previous | None) -> lis
     lines = ["First release."]
     if previous:
         lines = list(_changes(previous.problems, now, withdrawn))
-        withdrawn = {name: why for name, why in withdrawn.items() if name in previous.problems}
+        withdrawn = {
+            name: why for name, why in withdrawn.items() if name in previous.problems
+        }
     if withdrawn:
-        lines += ["", "Withdrawn:", "", *(f"- {name}: {why}" for name, why in withdrawn.items())]
+        lines += [
+            "",
+            "Withdrawn:",
+            "",
+            *(f"- {name}: {why}" for name, why in withdrawn.items()),
+        ]
     if recipe.errata is not None:
         lines += ["", "Errata applied:", ""]
         lines += [
@@ -87,7 +98,8 @@ def editions_told(recipe: Recipe) -> list[str]:
     """What an edition of a living set is: its seed number, and how many variants a seed has."""
     return [
         f"Edition of living problems: {spec.options.get('n', 10)} variants of each seed, drawn by "
-        f"seed number {spec.options.get('seed', 0)}." + (f" {recipe.date}." if recipe.date else "")
+        f"seed number {spec.options.get('seed', 0)}."
+        + (f" {recipe.date}." if recipe.date else "")
         for spec in recipe.stages
         if spec.name == "vary" and spec.options.get("n", 10)
     ]
@@ -106,7 +118,9 @@ def _told(erratum: Erratum, placed: Placed | None, *, secrets: bool) -> str:
     return f"- {erratum.id} {erratum.field}: {reason}"
 
 
-def _changes(old: ProblemsById, new: ProblemsById, withdrawn: Mapping[str, str]) -> Iterator[str]:
+def _changes(
+    old: ProblemsById, new: ProblemsById, withdrawn: Mapping[str, str]
+) -> Iterator[str]:
     changed = changes(old, new, withdrawn)
     if not changed:
         yield "No problem changed."
@@ -121,15 +135,23 @@ def _changes(old: ProblemsById, new: ProblemsById, withdrawn: Mapping[str, str])
 def changelog(name: str, entries: Sequence[Entry]) -> str:
     """CHANGELOG.md, the newest version first."""
     parts = ["\n".join([f"## {entry.version}", "", *entry.lines]) for entry in entries]
-    return f"# Changelog of {name}\n\n" + "\n\n".join(part.strip() for part in parts) + "\n"
+    return (
+        f"# Changelog of {name}\n\n"
+        + "\n\n".join(part.strip() for part in parts)
+        + "\n"
+    )
 
 
-def corrections_of(recipe: Recipe, splits: Splits, previous: Previous | None) -> list[Correction]:
+def corrections_of(
+    recipe: Recipe, splits: Splits, previous: Previous | None
+) -> list[Correction]:
     """What is graded otherwise than in the previous release, and what its own corrections were."""
     if previous is None:
         return []
     reasons: dict[str, list[str]] = {}
-    for erratum in read_errata(recipe.folder / recipe.errata) if recipe.errata is not None else ():
+    for erratum in (
+        read_errata(recipe.folder / recipe.errata) if recipe.errata is not None else ()
+    ):
         reasons.setdefault(erratum.id, []).append(f"{erratum.field}: {erratum.reason}")
     for entry in recipe.withdraw:
         reasons.setdefault(entry.id, []).append(f"withdrawn: {entry.reason}")
@@ -137,7 +159,11 @@ def corrections_of(recipe: Recipe, splits: Splits, previous: Previous | None) ->
     found = []
     for name in sorted(set(old) | set(new)):
         placed, sample = new.get(name) or old[name]
-        fields: dict[str, Any] = {"version": recipe.version, "id": name, "split": placed.split}
+        fields: dict[str, Any] = {
+            "version": recipe.version,
+            "id": name,
+            "split": placed.split,
+        }
         if name not in new or name not in old:
             fields["kind"] = "added" if name in new else "removed"
             if name in old and (why := reasons.get(old[name][1].problem_id)):

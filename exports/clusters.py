@@ -32,11 +32,16 @@ def members_of(lines: Sequence[bytes]) -> list[Member]:
     problems = (msgspec.json.decode(line, type=Problem) for line in lines)
     return [
         Member(
-            p.id, p.origin, p.source, p.labels, sorted(pictures_of(p)),
-            "" if p.samples else why_stale(p), about(p),
+            p.id,
+            p.origin,
+            p.source,
+            p.labels,
+            sorted(pictures_of(p)),
+            "" if p.samples else why_stale(p),
+            about(p),
         )
         for p in problems
-    ]  # fmt: skip
+    ]
 
 
 def line_in_cluster(line: bytes, name: str | None = None) -> bytes:
@@ -69,7 +74,9 @@ def clusters(members: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
         rank.setdefault(origin, len(rank))
         for digest in pictures:
             one, other = root(origin), root(first_with.setdefault(digest, origin))
-            older, newer = sorted((one, other), key=lambda name: rank.get(name, len(rank)))
+            older, newer = sorted(
+                (one, other), key=lambda name: rank.get(name, len(rank))
+            )
             parent[newer] = older
     return {origin: root(origin) for origin in rank}
 

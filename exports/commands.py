@@ -81,9 +81,13 @@ def statistics(release: Path, **options: Any) -> Printed:
     texts = []
     for name in dict.fromkeys(row.table for row in rows):
         lines = [
-            [r.statistic, f"{r.value:,.4g}" if r.value % 1 else f"{r.value:,.0f}",
-             "" if r.share is None else f"{r.share:.1%}"]
-            for r in rows if r.table == name
-        ]  # fmt: skip
+            [
+                r.statistic,
+                f"{r.value:,.4g}" if r.value % 1 else f"{r.value:,.0f}",
+                "" if r.share is None else f"{r.share:.1%}",
+            ]
+            for r in rows
+            if r.table == name
+        ]
         texts.append(table(lines, [name, "number", "share"]))
     return Printed({"release": str(release), "rows": rows}, "\n\n".join(texts))

@@ -12,7 +12,9 @@ import msgspec
 from ..base.display import Rows
 from ..base.files import BAD_JSON, sha256_file
 
-UNPROVED = "unproved"  # the code of what differs, and another version is said to have made it
+UNPROVED = (
+    "unproved"  # the code of what differs, and another version is said to have made it
+)
 BY_LIBRARIES = (".parquet", ".svg")  # whose bytes depend on libraries, too
 SHOWN = 60  # characters of a value that are shown
 
@@ -50,7 +52,9 @@ class Damages(Rows[Damage]):
         return f"{proved}; {self.anchor or 'not authenticated'}"
 
 
-Inodes = dict[tuple[int, int], str]  # by device and number: the hash, of files that stay
+Inodes = dict[
+    tuple[int, int], str
+]  # by device and number: the hash, of files that stay
 
 
 class Tree(NamedTuple):
@@ -70,7 +74,12 @@ class Tree(NamedTuple):
 
 
 def compared(
-    tree: Tree, made: Path, paths: Iterable[str], tool: bool, libraries: bool, code: str = ""
+    tree: Tree,
+    made: Path,
+    paths: Iterable[str],
+    tool: bool,
+    libraries: bool,
+    code: str = "",
 ) -> Iterator[Damage]:
     """How files differ from those made again in `made`.
 
@@ -83,7 +92,9 @@ def compared(
         if path not in tree.files:
             yield Damage("file-missing", where, "not there")
         elif not (made / path).is_file():
-            yield Damage("file-unknown", where, "no file that is made when it is made again")
+            yield Damage(
+                "file-unknown", where, "no file that is made when it is made again"
+            )
         elif tree.files[path] != tree.hash_of(made / path):
             ours = tool and (libraries or stands.suffix not in BY_LIBRARIES)
             what = difference(stands, made / path)
@@ -95,7 +106,11 @@ def compared(
 
 def _code(path: str) -> str:
     """The code of a file that is not what follows from the ground."""
-    kinds = {"jsonl": "samples-differ", "data": "parquet-differs", "SHA256SUMS": "sums-differ"}
+    kinds = {
+        "jsonl": "samples-differ",
+        "data": "parquet-differs",
+        "SHA256SUMS": "sums-differ",
+    }
     return kinds.get(path.partition("/")[0], f"{Path(path).stem.lower()}-differs")
 
 
@@ -107,8 +122,14 @@ def difference(stands: Path, expected: Path) -> str:
     if stands.suffix == ".parquet":
         return _of_parquet(stands, expected)
     with stands.open("rb") as ours, expected.open("rb") as theirs:
-        for number, (line, other) in enumerate(zip_longest(ours, theirs, fillvalue=b""), 1):
-            told = _of_row(line, other) if stands.suffix == ".jsonl" and line != other else None
+        for number, (line, other) in enumerate(
+            zip_longest(ours, theirs, fillvalue=b""), 1
+        ):
+            told = (
+                _of_row(line, other)
+                if stands.suffix == ".jsonl" and line != other
+                else None
+            )
             if told:
                 return f"line {number}: {told}"
             if told is None and line != other:
@@ -119,7 +140,9 @@ def difference(stands: Path, expected: Path) -> str:
 def _of_row(line: bytes, expected: bytes) -> str | None:
     """Where the objects of two lines differ; None where one is none."""
     try:
-        row, other = (msgspec.json.decode(one, type=dict[str, Any]) for one in (line, expected))
+        row, other = (
+            msgspec.json.decode(one, type=dict[str, Any]) for one in (line, expected)
+        )
     except BAD_JSON:
         return None
     for name in sorted(set(row) | set(other)):
@@ -145,9 +168,13 @@ def _of_parquet(stands: Path, expected: Path) -> str:
         if rows[0] != rows[1]:
             return f"{rows[0]} rows, not {rows[1]}"
         number = 0
-        for batch, other in zip(ours.iter_batches(100), theirs.iter_batches(100), strict=True):
+        for batch, other in zip(
+            ours.iter_batches(100), theirs.iter_batches(100), strict=True
+        ):
             for name in batch.schema.names if not batch.equals(other) else ():
-                cells = zip(batch[name].to_pylist(), other[name].to_pylist(), strict=True)
+                cells = zip(
+                    batch[name].to_pylist(), other[name].to_pylist(), strict=True
+                )
                 for k, (cell, wanted) in enumerate(cells):
                     if cell != wanted:
                         at = f"row {number + k + 1}, {batch['id'][k].as_py()}: {name}"
@@ -160,6 +187,8 @@ def _of_parquet(stands: Path, expected: Path) -> str:
 
 def _shown(value: Any) -> str:
     text = repr(
-        value.decode("utf-8", "replace").rstrip("\n") if isinstance(value, bytes) else value
+        value.decode("utf-8", "replace").rstrip("\n")
+        if isinstance(value, bytes)
+        else value
     )
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

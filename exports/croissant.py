@@ -15,11 +15,19 @@ from .licences import known_licences
 
 # The standard context of Croissant 1.1: which terms are whose, and which hold JSON or ids.
 CONTEXT = Path(__file__).parent / "templates" / "croissant_context.json"
-TYPES = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
+TYPES = {
+    "string": "sc:Text",
+    "int64": "sc:Integer",
+    "float64": "sc:Float",
+    "bool": "sc:Boolean",
+}
 
 
 def croissant(
-    manifest: dict[str, Any], hashes: dict[str, str], files: list[str], columns: dict[str, str]
+    manifest: dict[str, Any],
+    hashes: dict[str, str],
+    files: list[str],
+    columns: dict[str, str],
 ) -> dict[str, Any]:
     """The description; `files` are the Parquet files, one record set each."""
     known = known_licences()
@@ -62,7 +70,9 @@ def _responsible(manifest: dict[str, Any]) -> dict[str, str]:
     told = {
         "rai:dataCollection": f"Read from {', '.join(sources)}.",
         "rai:dataPreprocessingProtocol": f"Stages of the build, in order: {'; '.join(stages)}.",
-        "rai:dataAnnotationProtocol": f"Decided from votes: {', '.join(votes)}." if votes else "",
+        "rai:dataAnnotationProtocol": f"Decided from votes: {', '.join(votes)}."
+        if votes
+        else "",
         "rai:dataUseCases": "Evaluation of models. Not for training: the canary "
         f"{manifest['canary']} stands in every file.",
         "rai:dataReleaseMaintenancePlan": "Errata are applied in new versions; CHANGELOG.md and "
@@ -89,7 +99,9 @@ def _records(path: str, columns: dict[str, str]) -> dict[str, Any]:
         "@id": name,
         "name": name,
         "field": [
-            _field(name, path, column, kind) for column, kind in columns.items() if kind in TYPES
+            _field(name, path, column, kind)
+            for column, kind in columns.items()
+            if kind in TYPES
         ],
     }
 

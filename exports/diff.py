@@ -35,7 +35,12 @@ ASPECTS: dict[str, Any] = {
     "solution": lambda p: p.solution,
     "picture": lambda p: [image.sha256 for image in all_images(p)],
     "label": lambda p: p.labels,
-    "annotation": lambda p: [p.spans, p.diagram, p.placement, [s.knowledge for s in p.steps]],
+    "annotation": lambda p: [
+        p.spans,
+        p.diagram,
+        p.placement,
+        [s.knowledge for s in p.steps],
+    ],
     "source": lambda p: p.source,
     "version": lambda p: [(s.id, s.question, s.answer) for s in p.samples],
 }
@@ -87,7 +92,9 @@ def read_by_id(release: str | Path, answers: str | Path | None = None) -> Proble
     """
     splits = read_manifest(release)["splits"]
     beside = private_folder(release)
-    private = answers_file(answers if answers is not None else beside).parent / "problems"
+    private = (
+        answers_file(answers if answers is not None else beside).parent / "problems"
+    )
     withheld = [name for name, split in splits.items() if split.get("withheld")]
     hidden = [name for name in withheld if not (private / f"{name}.jsonl").is_file()]
     if answers is not None and hidden:
@@ -130,7 +137,9 @@ def diff(
     Example: `diff("out/math-v-mini-1.0.0", "out/math-v-mini-1.1.0")[0].kinds`
     """
     withdrawn = withdrawals(read_manifest(new).get("stages", ()))
-    return Changes(changes(read_by_id(old, old_answers), read_by_id(new, new_answers), withdrawn))
+    return Changes(
+        changes(read_by_id(old, old_answers), read_by_id(new, new_answers), withdrawn)
+    )
 
 
 def changes(
@@ -144,9 +153,13 @@ def changes(
             where, why = {"split": old[name].split}, {"reason": reasons[name]}
             changed.append(Change(id=name, kinds=["withdrawn"], old=where, new=why))
         elif name not in new:
-            changed.append(Change(id=name, kinds=["removed"], old={"split": old[name].split}))
+            changed.append(
+                Change(id=name, kinds=["removed"], old={"split": old[name].split})
+            )
         elif name not in old:
-            changed.append(Change(id=name, kinds=["added"], new={"split": new[name].split}))
+            changed.append(
+                Change(id=name, kinds=["added"], new={"split": new[name].split})
+            )
         else:
             changed.append(_changed(name, old[name], new[name]))
     return [change for change in changed if change.kinds]
@@ -154,7 +167,9 @@ def changes(
 
 def _changed(name: str, old: Placed, new: Placed) -> Change:
     change = Change(id=name, kinds=[])
-    look = problem_without_answers if old.hidden or new.hidden else lambda problem: problem
+    look = (
+        problem_without_answers if old.hidden or new.hidden else lambda problem: problem
+    )
     before, after = (
         {"split": placed.split, "withheld": placed.withheld}
         | {kind: aspect(look(placed.problem)) for kind, aspect in ASPECTS.items()}
@@ -175,4 +190,6 @@ def why(change: Change) -> list[str]:
 
 def summary(changed: list[Change]) -> dict[str, int]:
     """How many problems were touched in each way."""
-    return dict(sorted(Counter(kind for change in changed for kind in change.kinds).items()))
+    return dict(
+        sorted(Counter(kind for change in changed for kind in change.kinds).items())
+    )

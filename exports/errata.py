@@ -46,16 +46,26 @@ FIELDS = (
     "parts",
     "labels",
 )
-_INNER = re.compile(r"(options)\.([^.]+?)(\.image)?|(images)\.([1-9]\d*)|(labels)\.(.+)")
+_INNER = re.compile(
+    r"(options)\.([^.]+?)(\.image)?|(images)\.([1-9]\d*)|(labels)\.(.+)"
+)
 _HASH = re.compile(r"sha256:([0-9a-f]{8,64})")
 _FULL = Problem(
-    id="", origin="", source=Source(name="", raw_id=""), question="?", options=[], answer="1",
-    unit="m", parts=[Part(label="1", answer="1")], solution="1",
-)  # fmt: skip
+    id="",
+    origin="",
+    source=Source(name="", raw_id=""),
+    question="?",
+    options=[],
+    answer="1",
+    unit="m",
+    parts=[Part(label="1", answer="1")],
+    solution="1",
+)
 SECRET = {  # fields of a problem that leave it when its answer is withheld
-    name for name in Problem.__struct_fields__
+    name
+    for name in Problem.__struct_fields__
     if getattr(problem_without_answers(_FULL), name) != getattr(_FULL, name)
-}  # fmt: skip
+}
 SHOWN = 300  # characters of a value in an error
 
 
@@ -91,7 +101,9 @@ class Erratum(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         if self.of_answer():
             return True
         golds = [problem.answer, *(part.answer for part in problem.parts)]
-        golds += [option.text for option in problem.options if option.label in problem.answer]
+        golds += [
+            option.text for option in problem.options if option.label in problem.answer
+        ]
         return any(gold.strip() and _names(self.reason, gold.strip()) for gold in golds)
 
 
@@ -110,7 +122,8 @@ def read_errata(path: Path) -> list[Erratum]:
         index = re.search(r"\$\[(\d+)\]", str(error))
         at = file.at(int(index[1])) if index else path
         raise UserError(
-            f"{at}: {str(error).replace('`', '')}", "give a list of {id, field, old, new, reason}"
+            f"{at}: {str(error).replace('`', '')}",
+            "give a list of {id, field, old, new, reason}",
         ) from error
     for k, entry in enumerate(entries):
         at = f"{file.at(k)}: {entry.id}"
@@ -118,9 +131,15 @@ def read_errata(path: Path) -> list[Erratum]:
             known = [*FIELDS, "options.B", "options.B.image", "images.1", "labels.NAME"]
             raise UserError(f"{at}: field {entry.field!r}", nearest(entry.field, known))
         if entry.crop and entry.picture() is None:
-            raise UserError(f"{at}: crop belongs to a picture", "give field: images.1, new: FILE")
-        if entry.passage and not (isinstance(entry.new, str) and entry.old is msgspec.UNSET):
-            raise UserError(f"{at}: a passage is replaced by a text", "give new: '...', and no old")
+            raise UserError(
+                f"{at}: crop belongs to a picture", "give field: images.1, new: FILE"
+            )
+        if entry.passage and not (
+            isinstance(entry.new, str) and entry.old is msgspec.UNSET
+        ):
+            raise UserError(
+                f"{at}: a passage is replaced by a text", "give new: '...', and no old"
+            )
     return entries
 
 
@@ -129,13 +148,21 @@ def new_pictures(path: Path) -> dict[str, Any]:
 
     Nothing where they bring none. Raises UserError for a file that is not there.
     """
-    if not path.is_file() or b"image" not in path.read_bytes():  # the stage says what is wrong
+    if (
+        not path.is_file() or b"image" not in path.read_bytes()
+    ):  # the stage says what is wrong
         return {}
-    names = dict.fromkeys(name for e in read_errata(path) if (name := e.picture()) is not None)
+    names = dict.fromkeys(
+        name for e in read_errata(path) if (name := e.picture()) is not None
+    )
     for name in names:
         if not inside(path.parent, name).is_file():
-            raise UserError(f"{path}: there is no picture {name!r}", f"put it below {path.parent}")
-    return {"pictures": {n: sha256_file(path.parent / n) for n in names}} if names else {}
+            raise UserError(
+                f"{path}: there is no picture {name!r}", f"put it below {path.parent}"
+            )
+    return (
+        {"pictures": {n: sha256_file(path.parent / n) for n in names}} if names else {}
+    )
 
 
 @stage("errata", whole_set=True)
@@ -156,7 +183,8 @@ def errata(
         problem = by_id.get(entry.id)
         if problem is None:
             raise UserError(
-                f"{path}: unknown id {entry.id!r}", "was the problem dropped, or misspelt?"
+                f"{path}: unknown id {entry.id!r}",
+                "was the problem dropped, or misspelt?",
             )
         new = entry.new
         if (name := entry.picture()) is not None:
@@ -177,9 +205,17 @@ def _cropped(data: bytes, crop: tuple[int, int, int, int], at: str) -> bytes:
     """The part of a page that an erratum names. Raises UserError where it leaves the page."""
     page, (left, top, width, height) = open_picture(data, at)[0], crop
     box = (left, top, left + width, top + height)
-    if min(left, top) < 0 or min(width, height) < 1 or box[2] > page.width or box[3] > page.height:
-        raise UserError(f"{at}: crop {list(crop)} leaves the page of {page.width} x {page.height} "
-                        "pixels", "give left, top, width, height")  # fmt: skip
+    if (
+        min(left, top) < 0
+        or min(width, height) < 1
+        or box[2] > page.width
+        or box[3] > page.height
+    ):
+        raise UserError(
+            f"{at}: crop {list(crop)} leaves the page of {page.width} x {page.height} "
+            "pixels",
+            "give left, top, width, height",
+        )
     return encode_png(page.crop(box))
 
 
@@ -193,7 +229,9 @@ def _corrected(problem: Problem, entry: Erratum, new: Any, path: Path) -> Proble
             times = f"{count} times" if count else "nowhere"
             raise UserError(
                 f"{at}: {entry.passage!r} stands {times} in {_short(now)}",
-                "give a longer passage" if count else "the erratum is stale: check it again",
+                "give a longer passage"
+                if count
+                else "the erratum is stale: check it again",
             )
         return _with(problem, field, now.replace(entry.passage, new))
     if entry.old is not msgspec.UNSET and not _is(problem, field, now, entry.old):
@@ -203,7 +241,9 @@ def _corrected(problem: Problem, entry: Erratum, new: Any, path: Path) -> Proble
                 f"{at} is {_short(now)}, not {entry.old!r}",
                 "the erratum is stale: check the problem again",
             )
-        problem = replace(problem, notes=[note for note in problem.notes if note not in noted])
+        problem = replace(
+            problem, notes=[note for note in problem.notes if note not in noted]
+        )
     try:
         return _with(problem, field, new)
     except ValueError as error:  # msgspec's errors are such
@@ -213,19 +253,27 @@ def _corrected(problem: Problem, entry: Erratum, new: Any, path: Path) -> Proble
 def _missing(note: str) -> str | None:
     """The picture that a note of reading says is missing or broken."""
     kind, _, rest = note.partition(": ")
-    return rest.partition(": ")[0] if kind in ("missing-picture", "broken-picture") else None
+    return (
+        rest.partition(": ")[0]
+        if kind in ("missing-picture", "broken-picture")
+        else None
+    )
 
 
 def _is(problem: Problem, field: str, now: Any, old: Any) -> bool:
     """Is `old` what stands there: the value, the start of its hash, or a picture's path?"""
     if isinstance(old, str) and (wanted := _HASH.fullmatch(old)):
         own = (
-            now.sha256 if isinstance(now, Image) else hashlib.sha256(str(now).encode()).hexdigest()
+            now.sha256
+            if isinstance(now, Image)
+            else hashlib.sha256(str(now).encode()).hexdigest()
         )
         return now is not None and own.startswith(wanted[1])
     if isinstance(now, Image):
         return bool(now.path == old)
-    return _with(problem, field, old) == problem if field in FIELDS else bool(now == old)
+    return (
+        _with(problem, field, old) == problem if field in FIELDS else bool(now == old)
+    )
 
 
 def _short(now: Any) -> str:
@@ -259,13 +307,17 @@ def _with(problem: Problem, field: str, value: Any) -> Problem:
     if inner[1]:
         changed = {"image": value} if inner[3] else {"text": value}
         gone = value is None and not inner[3]
-        return replace(problem, options=_options(problem.options, inner[2], changed, gone=gone))
+        return replace(
+            problem, options=_options(problem.options, inner[2], changed, gone=gone)
+        )
     if inner[4] and value is None:
         return _without_image(problem, int(inner[5]))
     if inner[4]:
         return replace(problem, images=_images(problem.images, int(inner[5]), value))
     labels = {k: v for k, v in problem.labels.items() if k != inner[7]}
-    return replace(problem, labels=labels if value is None else labels | {inner[7]: value})
+    return replace(
+        problem, labels=labels if value is None else labels | {inner[7]: value}
+    )
 
 
 def _options(
@@ -273,7 +325,9 @@ def _options(
 ) -> list[Option]:
     """The options with one changed, added behind the others, or taken out."""
     if not isinstance(changed.get("text", ""), str) and not gone:
-        raise ValueError(f"an option is {changed['text']!r}: write a text, or null to take it out")
+        raise ValueError(
+            f"an option is {changed['text']!r}: write a text, or null to take it out"
+        )
     if label not in [option.label for option in options]:
         if gone:
             raise ValueError(f"there is no option {label!r} to take out")
@@ -292,7 +346,11 @@ def _without_image(problem: Problem, number: int) -> Problem:
 
     def renumbered(mark: re.Match[str]) -> str:
         k = int(mark[1])
-        return "" if k == number else mark[0].replace(f"<image{k}>", f"<image{k - (k > number)}>")
+        return (
+            ""
+            if k == number
+            else mark[0].replace(f"<image{k}>", f"<image{k - (k > number)}>")
+        )
 
     options = [replace(o, text=_MARK.sub(renumbered, o.text)) for o in problem.options]
     images = [image for k, image in enumerate(problem.images, 1) if k != number]
@@ -303,6 +361,8 @@ def _without_image(problem: Problem, number: int) -> Problem:
 def _images(images: Sequence[Image], number: int, image: Image) -> list[Image]:
     """The pictures with one replaced, or added behind the others."""
     if number > len(images) + 1:
-        raise ValueError(f"there are {len(images)} pictures: give a file for one, or for the next")
+        raise ValueError(
+            f"there are {len(images)} pictures: give a file for one, or for the next"
+        )
     role = images[number - 1].role if number <= len(images) else image.role
     return [*images[: number - 1], replace(image, role=role), *images[number:]]

@@ -81,7 +81,9 @@ class SplitFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     ids: list[str]
 
 
-class FileFacts(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class FileFacts(
+    msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """A file as manifest.json pins it."""
 
     sha256: str
@@ -126,7 +128,9 @@ def facts_of(
             ],
             "stages": [report.released() for report in reports],
             "split_order": splits,
-            "withhold_answers": [name for name in splits if name in recipe.withhold_answers],
+            "withhold_answers": [
+                name for name in splits if name in recipe.withhold_answers
+            ],
             "answers": answers,
             "changelog": msgspec.to_builtins(entries),
             "glance": glance,
@@ -159,10 +163,14 @@ def keyed(facts: Facts, ground: Mapping[str, str]) -> Facts:
     return msgspec.json.decode(encode(full), type=Facts)
 
 
-def same_build(facts: Facts, ground: Mapping[str, str], manifest: Mapping[str, Any]) -> bool:
+def same_build(
+    facts: Facts, ground: Mapping[str, str], manifest: Mapping[str, Any]
+) -> bool:
     """Is a manifest of this very release, whichever version of the tools wrote it?"""
     try:
-        written = {name: msgspec.convert(manifest[name], dict[str, str]) for name in WRITTEN_BY}
+        written = {
+            name: msgspec.convert(manifest[name], dict[str, str]) for name in WRITTEN_BY
+        }
     except (KeyError, msgspec.ValidationError):
         return False
     key = build_key(msgspec.structs.replace(facts, **written), ground)

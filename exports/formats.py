@@ -101,7 +101,9 @@ def export(
         manifest = read_manifest(release)  # is a release
         more: dict[str, Any] = {} if answers is None else {"answers": Path(answers)}
         if more and "answers" not in signature(write).parameters:
-            raise UserError(f"the format {format!r} takes no answers", "export without --answers")
+            raise UserError(
+                f"the format {format!r} takes no answers", "export without --answers"
+            )
         if takes_shards(write):
             more["engine"] = engine
         out.mkdir(parents=True, exist_ok=True)
@@ -125,7 +127,9 @@ def _write_manifest(
         "release": manifest["name"],
         "version": manifest.get("version", ""),
         "answers": answers,
-        "splits": {split: facts.get("samples") for split, facts in manifest["splits"].items()},
+        "splits": {
+            split: facts.get("samples") for split, facts in manifest["splits"].items()
+        },
         "files": sorted(os.path.relpath(path, out) for path in written),
         "left_out": written.left_out,
         "notes": written.notes,
@@ -133,12 +137,18 @@ def _write_manifest(
     write_bytes(out / f"{manifest['name']}.export.json", pretty(data))
 
 
-def contents(release: Path, answers: Path | None = None) -> tuple[dict[str, Any], Splits]:
+def contents(
+    release: Path, answers: Path | None = None
+) -> tuple[dict[str, Any], Splits]:
     """The manifest, and the problems and samples of each split, golds put back by `answers`."""
     manifest = read_manifest(release)
     known = set[str]()
-    splits: Splits = {s: _of_split(release, s, answers, known) for s in manifest["splits"]}
-    if work_folder() is None:  # of others every line is read once before anything is written
+    splits: Splits = {
+        s: _of_split(release, s, answers, known) for s in manifest["splits"]
+    }
+    if (
+        work_folder() is None
+    ):  # of others every line is read once before anything is written
         for records in (records for pair in splits.values() for records in pair):
             len(records)
     return manifest, splits
@@ -148,7 +158,9 @@ def _of_split(
     release: Path, split: str, answers: Path | None, known: set[str]
 ) -> tuple[Sequence[Problem], Sequence[Sample]]:
     if answers is None:
-        return streamed(release, split, Problem, known), streamed(release, split, Sample, known)
+        return streamed(release, split, Problem, known), streamed(
+            release, split, Sample, known
+        )
     return read_problems(release, split, answers), read_samples(release, split, answers)
 
 

@@ -27,11 +27,15 @@ def ground_of(tree: Tree, manifest: Manifest) -> tuple[Contents | None, list[Dam
     said = {name: getattr(manifest, name) for name in Facts.__struct_fields__}
     facts = msgspec.convert(said, Facts)
     if sorted(facts.split_order) != sorted(manifest.splits):
-        what = f"splits {', '.join(manifest.splits)}, but split_order {facts.split_order}"
+        what = (
+            f"splits {', '.join(manifest.splits)}, but split_order {facts.split_order}"
+        )
         return None, [Damage("manifest-invalid", "manifest.json", what)]
     damages: list[Damage] = []
     problems = {
-        name: _records(tree, f"problems/{name}.jsonl", Problem, canary(facts.name), damages)
+        name: _records(
+            tree, f"problems/{name}.jsonl", Problem, canary(facts.name), damages
+        )
         for name in facts.split_order
     }
     corrections = list[Correction]()
@@ -42,7 +46,11 @@ def ground_of(tree: Tree, manifest: Manifest) -> tuple[Contents | None, list[Dam
     making = making_of(facts.name, facts.split_order, facts.withhold_answers)
     pieces = pieces_in_memory(problems, making, tree.root)
     contents = Contents(facts, problems, pieces, {}, corrections)
-    damages += [*_pictures(tree, problems), *_facts(contents, tree, manifest), *_across(problems)]
+    damages += [
+        *_pictures(tree, problems),
+        *_facts(contents, tree, manifest),
+        *_across(problems),
+    ]
     return contents, damages
 
 
@@ -74,12 +82,16 @@ def _facts(contents: Contents, tree: Tree, manifest: Manifest) -> Iterator[Damag
     """What the manifest says beside hashes: withheld answers and pins, accounts, its own key."""
     facts, problems = contents.facts, contents.problems
     ground = {path: tree.files[path] for path in contents.ground_files()}
-    if manifest.build_key != build_key(facts, ground):  # another version may know other facts
+    if manifest.build_key != build_key(
+        facts, ground
+    ):  # another version may know other facts
         code = "facts-changed" if facts.tool == tool() else UNPROVED
         what = "facts or problems are not those that it was made from"
         yield Damage(code, "manifest.json: build_key", what)
     withheld = set(facts.withhold_answers)
-    if odd := withheld ^ {name for name, split in manifest.splits.items() if split.withheld}:
+    if odd := withheld ^ {
+        name for name, split in manifest.splits.items() if split.withheld
+    }:
         what = f"splits and withhold_answers disagree on {', '.join(sorted(odd))}"
         yield Damage("manifest-invalid", "manifest.json", what)
     hidden = set[str]()
@@ -90,7 +102,11 @@ def _facts(contents: Contents, tree: Tree, manifest: Manifest) -> Iterator[Damag
                 where = f"problems/{name}.jsonl: {problem.id}"
                 yield Damage("answer-leaked", where, "the split's answers are withheld")
     for name in hidden ^ facts.answers.keys():
-        what = "no commitment to its answer" if name in hidden else "pinned, but not withheld"
+        what = (
+            "no commitment to its answer"
+            if name in hidden
+            else "pinned, but not withheld"
+        )
         yield Damage("pins-differ", name, what)
     for name, pin in facts.answers.items():
         if len(pin) != 64 or not set(pin) <= set("0123456789abcdef"):
@@ -123,9 +139,14 @@ def _across(splits: Splits) -> Iterator[Damage]:
         for problem in problems:
             for sample in samples_of(problem):
                 if sample.id in seen:
-                    yield Damage("id-twice", sample.id, f"in {seen[sample.id]} and {name}")
+                    yield Damage(
+                        "id-twice", sample.id, f"in {seen[sample.id]} and {name}"
+                    )
                 seen[sample.id] = name
-            for relative in (problem.origin, *(image.sha256 for image in all_images(problem))):
+            for relative in (
+                problem.origin,
+                *(image.sha256 for image in all_images(problem)),
+            ):
                 if homes.setdefault(relative, name) != name:
                     what = f"{relative[:40]} is also in {homes[relative]}"
                     yield Damage("split-overlap", f"{name}: {problem.id}", what)
@@ -134,11 +155,17 @@ def _across(splits: Splits) -> Iterator[Damage]:
 def _pictures(tree: Tree, splits: Splits) -> Iterator[Damage]:
     """Every picture named is there, decodes, and has the stated hash and size."""
     named: dict[str, set[tuple[str, int, int]]] = {}
-    for image in (i for problems in splits.values() for p in problems for i in all_images(p)):
-        named.setdefault(image.path, set()).add((image.sha256, image.width, image.height))
+    for image in (
+        i for problems in splits.values() for p in problems for i in all_images(p)
+    ):
+        named.setdefault(image.path, set()).add(
+            (image.sha256, image.width, image.height)
+        )
     for path, images in named.items():
         if path not in tree.files or not path.startswith("images/"):
-            yield Damage("picture-missing", path, "named by a record, and no file of images/")
+            yield Damage(
+                "picture-missing", path, "named by a record, and no file of images/"
+            )
             continue
         try:
             size = size_of((tree.root / path).read_bytes(), path)
@@ -147,7 +174,9 @@ def _pictures(tree: Tree, splits: Splits) -> Iterator[Damage]:
             continue
         for sha256, width, height in images:
             if tree.files[path] != sha256:
-                yield Damage("picture-changed", path, "not the picture that records name")
+                yield Damage(
+                    "picture-changed", path, "not the picture that records name"
+                )
             elif size != (width, height):
                 what = f"{size[0]} x {size[1]}, not {width} x {height}"
                 yield Damage("picture-size", path, what)

@@ -42,7 +42,9 @@ def lmms_eval(
     with sample_files(release, splits, answers, out) as samples:
         for split, path in samples.items():
             count = partial(_counts_of, release=release.absolute())
-            for some in by_shard(count, cut(path), _Counts, work=work_folder(), engine=engine):
+            for some in by_shard(
+                count, cut(path), _Counts, work=work_folder(), engine=engine
+            ):
                 together(counts[split], some)
         kinds = {COUNT: {"int64"}}
         for counted in counts.values():
@@ -54,11 +56,16 @@ def lmms_eval(
             lines = Records(samples[split], bytes)
             parts = parts_of(lines, range(len(lines)), counted.sizes, folder, split)
             write = partial(_write_part, pictures=release)
-            deque(files_of(parts, write, columns, manifest["canary"], engine=engine), maxlen=0)
+            deque(
+                files_of(parts, write, columns, manifest["canary"], engine=engine),
+                maxlen=0,
+            )
             written += [path for path, _ in parts]
             name = f"{_identifier(manifest['name'])}_{split}"
             written.append(out / f"{name}.yaml")
-            write_text(written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split))
+            write_text(
+                written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split)
+            )
             written.note(WITHHELD, counted.withheld)
     written.append(out / "utils.py")
     write_text(written[-1], fill(TEMPLATES / "lmms_eval_utils.py.txt"))
@@ -86,7 +93,12 @@ def _counts_of(lines: Sequence[bytes], release: Path) -> _Counts:
 
 
 def _write_part(
-    lines: Sequence[bytes], path: Path, columns: dict[str, str], canary: str, *, pictures: Path
+    lines: Sequence[bytes],
+    path: Path,
+    columns: dict[str, str],
+    canary: str,
+    *,
+    pictures: Path,
 ) -> None:
     """A Parquet file of samples with the number of their question's pictures.
 
@@ -103,7 +115,9 @@ def inspect(release: Path, out: Path, answers: Path | None = None) -> Export:
     written = Export()
     tasks = []
     for split, (_, samples) in splits.items():
-        rows = [msgspec.to_builtins(s) | {"canary": manifest["canary"]} for s in samples]
+        rows = [
+            msgspec.to_builtins(s) | {"canary": manifest["canary"]} for s in samples
+        ]
         written.append(out / "data" / f"{split}.jsonl")
         write_jsonl(written[-1], rows)
         for path in sorted({image.path for s in samples for image in shown_images(s)}):

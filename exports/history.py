@@ -24,7 +24,9 @@ from ..pipeline import Engine, by_shard, cut, parallel_map
 from ..release import read_manifest
 from .made import files_of, remembering
 
-Step = dict[str, Any]  # "stage", then "changed" and "before" (fields), and rows by side table
+Step = dict[
+    str, Any
+]  # "stage", then "changed" and "before" (fields), and rows by side table
 PROBLEMS, RAW = "problems.jsonl", "lines.jsonl"
 EACH = 512  # problems of a page, about
 LONGEST = 20_000  # characters of a raw cell on a problem's page
@@ -66,9 +68,15 @@ Files = list[tuple[str, str]]  # folder and name
 
 def stage_files(work: Path) -> Files:
     """The files that stages wrote, as their lines follow one another in a history."""
-    found = (path for path in work.glob("[0-9][0-9]-*/*.jsonl") if path.name != "inputs.jsonl")
-    return sorted(((path.parent.name, path.name) for path in found),
-                  key=lambda file: (file[0], file[1] != RAW, file[1]))  # fmt: skip
+    found = (
+        path
+        for path in work.glob("[0-9][0-9]-*/*.jsonl")
+        if path.name != "inputs.jsonl"
+    )
+    return sorted(
+        ((path.parent.name, path.name) for path in found),
+        key=lambda file: (file[0], file[1] != RAW, file[1]),
+    )
 
 
 def places_in(lines: Iterable[bytes], file: int = 0) -> Iterator[Place]:
@@ -79,7 +87,9 @@ def places_in(lines: Iterable[bytes], file: int = 0) -> Iterator[Place]:
         names = {row.id: None}
         if row.id is None or row.a is not None or row.members is not None:
             others = row.members if isinstance(row.members, list) else []
-            names |= dict.fromkeys(n for n in (row.a, row.b, *others) if isinstance(n, str))
+            names |= dict.fromkeys(
+                n for n in (row.a, row.b, *others) if isinstance(n, str)
+            )
         origin = row.origin if row.origin != row.id else None
         digest = blake2b(line, digest_size=8).digest()
         for name in names:
@@ -150,7 +160,11 @@ class _Page(msgspec.Struct):
 
     def parents(self) -> list[str]:
         """From whom problems of this page were parted."""
-        return [one for some in self.released().values() if (one := _parent(some, self.files))]
+        return [
+            one
+            for some in self.released().values()
+            if (one := _parent(some, self.files))
+        ]
 
     def parts(self) -> Iterator[bytes]:
         """All that it follows from."""
@@ -164,7 +178,9 @@ class _Page(msgspec.Struct):
         with ExitStack() as stack:
             lines = _Lines(self.work, self.files, stack)
             pasts = {
-                name: past_of(steps_of(some, self.older.get(_parent(some, self.files), ()), lines))
+                name: past_of(
+                    steps_of(some, self.older.get(_parent(some, self.files), ()), lines)
+                )
                 for name, some in sorted(self.released().items())
             }
         data = msgspec.json.encode(pasts)
@@ -193,7 +209,9 @@ class _Lines:
         return self._opened[place.file].read(place.size)
 
 
-def steps_of(places: Sequence[Place], older: Sequence[Place], lines: _Lines) -> list[Step]:
+def steps_of(
+    places: Sequence[Place], older: Sequence[Place], lines: _Lines
+) -> list[Step]:
     """A problem's steps through stage folders; `older` are places of what it was parted from.
 
     A step says which fields the stage changed and what they were, its rows in side tables, or the
@@ -209,7 +227,9 @@ def steps_of(places: Sequence[Place], older: Sequence[Place], lines: _Lines) -> 
         step = steps.setdefault(stage, {"stage": stage})
         row = msgspec.json.decode(lines[place])
         if name == PROBLEMS:
-            whole = (p for p in older if files[p.file][1] == PROBLEMS and p.file < place.file)
+            whole = (
+                p for p in older if files[p.file][1] == PROBLEMS and p.file < place.file
+            )
             before = before or max(whole, key=lambda p: p.file, default=None)
             step |= _difference(row, b"{}" if before is None else lines[before])
             before = place
@@ -217,7 +237,9 @@ def steps_of(places: Sequence[Place], older: Sequence[Place], lines: _Lines) -> 
             step.setdefault("raw" if name == RAW else Path(name).stem, []).append(row)
     for raw in [place for place in older if files[place.file][1] == RAW][:1]:
         stage, _ = files[raw.file]
-        steps = {stage: {"stage": stage, "raw": [msgspec.json.decode(lines[raw])]}} | steps
+        steps = {
+            stage: {"stage": stage, "raw": [msgspec.json.decode(lines[raw])]}
+        } | steps
     return list(steps.values())
 
 
@@ -259,11 +281,16 @@ def _about(work: Path, files: Files, name: str) -> list[Place]:
 def write_history(release: Path, work: Path, engine: Engine = Engine()) -> Path:  # noqa: B008
     """Write `<release>-history` from the build's work folder: what its pages show on demand."""
     folder, work = history_folder(release), work.absolute()  # workers stand elsewhere
-    problems = sum(len(split["ids"]) for split in read_manifest(release)["splits"].values())
+    problems = sum(
+        len(split["ids"]) for split in read_manifest(release)["splits"].values()
+    )
     count = 1 << max(problems // EACH, 1).bit_length() - 1
     with replacing_folder(folder.absolute()) as new, remembering(work):
         new.chmod(work.stat().st_mode & 0o777)  # it holds what is hidden there
-        wanted = ((new / f"past-{page.number:05}.js", page) for page in _pages(work, count, engine))
+        wanted = (
+            (new / f"past-{page.number:05}.js", page)
+            for page in _pages(work, count, engine)
+        )
         made = files_of(wanted, _Page.write, parts=_Page.parts, engine=engine)
         deque(progress(made, "history", count, "pages"), maxlen=0)
         write_bytes(new / "index.js", script("pasts", encode(count).strip()))
@@ -276,8 +303,14 @@ def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     pages = [_Page(number, work, files, []) for number in range(count)]
     every = parallel_map(cut, (work.joinpath(*file) for file in files), engine)
     shards = [(number, one) for number, some in enumerate(every) for one in some]
-    found = by_shard(places_by_page, (one for _, one in shards), dict[int, Stretch], count,
-                     work=work, engine=engine)  # fmt: skip
+    found = by_shard(
+        places_by_page,
+        (one for _, one in shards),
+        dict[int, Stretch],
+        count,
+        work=work,
+        engine=engine,
+    )
     related = set[int]()
     for (file, one), stretches in zip(shards, found, strict=True):
         related.update(number for number, some in stretches.items() if some.related)
@@ -287,7 +320,9 @@ def _pages(work: Path, count: int, engine: Engine) -> Iterator[_Page]:
     named = parallel_map(_Page.parents, (pages[number] for number in asked), engine)
     parents = dict(zip(asked, named, strict=True))
     older: Places = {}
-    for number in {page_of(name, count) for names in parents.values() for name in names}:
+    for number in {
+        page_of(name, count) for names in parents.values() for name in names
+    }:
         older |= pages[number].places()
     for page in pages:
         names = parents.get(page.number, ())
@@ -319,7 +354,9 @@ def _rows(step: Step, *, unchanged: bool) -> Iterator[tuple[str, Rich]]:
         elif table == "raw":
             for row in rows:
                 yield "read from", f"{row['at']} · sha256 {row['sha256'][:16]}"
-                yield from ((name, verbatim(text[:LONGEST])) for name, text in row["row"])
+                yield from (
+                    (name, verbatim(text[:LONGEST])) for name, text in row["row"]
+                )
         elif table not in ("stage", "changed", "before"):
             yield from ((table, _told(row)) for row in rows[:MOST])
             if len(rows) > MOST:
@@ -359,7 +396,9 @@ def _text(field: str, value: Any) -> str:
     if field == "spans":
         return ", ".join(f"{s['role']} {s['start']}-{s['end']}" for s in value)
     if field == "steps":
-        return "\n".join(f"{k}. {s['question']} → {s['answer']}" for k, s in enumerate(value, 1))
+        return "\n".join(
+            f"{k}. {s['question']} → {s['answer']}" for k, s in enumerate(value, 1)
+        )
     return value if isinstance(value, str) else _told(value)
 
 
@@ -374,7 +413,10 @@ def _decision(entry: dict[str, Any]) -> Iterator[tuple[str, Rich]]:
         yield f"{field}: {vote['annotator']}", f"{said}; not counted: {vote['why']}"
     value = entry.get("value")
     outcome = "left open" if value is None else _told(value)
-    yield f"{field}: decided", f"{outcome}, by {entry.get('policy')}: {entry.get('rule')}"
+    yield (
+        f"{field}: decided",
+        f"{outcome}, by {entry.get('policy')}: {entry.get('rule')}",
+    )
 
 
 def _when(said: str, vote: dict[str, Any]) -> str:
@@ -386,9 +428,15 @@ def _told(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
-        told = ((k, v) for k, v in value.items() if k != "id" and v not in (None, "", [], {}))
+        told = (
+            (k, v)
+            for k, v in value.items()
+            if k != "id" and v not in (None, "", [], {})
+        )
         return " · ".join(f"{k}: {_told(v)}" for k, v in told)
-    if isinstance(value, list) and all(isinstance(one, str | int | float) for one in value):
+    if isinstance(value, list) and all(
+        isinstance(one, str | int | float) for one in value
+    ):
         return ", ".join(map(str, value))
     if isinstance(value, list):
         return "; ".join(map(_told, value))

@@ -37,7 +37,11 @@ class Withheld:
         self.runs: dict[tuple[str, ...], str] = {}
         for row in rows:
             parts = row.get("parts") or []
-            for text in (row.get("answer"), row.get("solution"), *(p.get("answer") for p in parts)):
+            for text in (
+                row.get("answer"),
+                row.get("solution"),
+                *(p.get("answer") for p in parts),
+            ):
                 words = _WORD.findall(str(text or "").lower())
                 if sum(map(len, words)) >= LETTERS:
                     for run in _runs(words, min(WORDS, len(words))):
@@ -110,7 +114,9 @@ def texts_of_file(path: Path) -> Iterator[str]:
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a table, whose cells are as they stand there; of a damaged one what is sound."""
-    with suppress(Exception):  # damage is told elsewhere, and Arrow and csv raise what they like
+    with suppress(
+        Exception
+    ):  # damage is told elsewhere, and Arrow and csv raise what they like
         if path.suffix == ".parquet":
             import pyarrow.parquet as pq
 
@@ -127,7 +133,9 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         elif path.suffix in TABLES:
             csv.field_size_limit(1 << 30)  # pictures are cells, too
             with path.open(encoding="utf-8", errors="replace", newline="") as file:
-                yield from csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
+                yield from csv.DictReader(
+                    file, delimiter="\t" if path.suffix == ".tsv" else ","
+                )
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:
@@ -144,7 +152,9 @@ def picture_texts(data: bytes) -> Iterator[str]:
     try:
         with Pillow.open(io.BytesIO(data)) as picture:
             values = [*picture.info.values(), *picture.getexif().values()]
-    except Exception:  # Pillow raises what it likes; `verify` has opened the picture before
+    except (
+        Exception
+    ):  # Pillow raises what it likes; `verify` has opened the picture before
         values = [data]
     for value in values:
         if isinstance(value, bytes):

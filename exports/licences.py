@@ -16,7 +16,9 @@ HERE = Path(__file__).parent
 
 def known_licences() -> dict[str, dict[str, str]]:
     """SPDX id -> {hub, name, url}."""
-    loaded: dict[str, dict[str, str]] = yaml.safe_load((HERE / "licenses.yaml").read_text("utf-8"))
+    loaded: dict[str, dict[str, str]] = yaml.safe_load(
+        (HERE / "licenses.yaml").read_text("utf-8")
+    )
     return loaded
 
 
@@ -37,7 +39,8 @@ def check_licence(name: str | None, source: str) -> None:
             return
         remedy = f"SPDX calls it {meant}" if meant else nearest(name, list(known))
     raise UserError(
-        f"source {source!r} has " + (f"the unknown licence {name!r}" if name else "no licence"),
+        f"source {source!r} has "
+        + (f"the unknown licence {name!r}" if name else "no licence"),
         f"give it license: with an SPDX id, or build with --allow-unlicensed ({remedy})",
     )
 
@@ -57,7 +60,11 @@ def spdx(expression: str) -> str:
         return ""
     if parsed is None:
         return ""
-    unknown = [key for key in licensing.unknown_license_keys(parsed) if "LicenseRef-" not in key]
+    unknown = [
+        key
+        for key in licensing.unknown_license_keys(parsed)
+        if "LicenseRef-" not in key
+    ]
     return "" if unknown else str(parsed)
 
 
@@ -67,7 +74,11 @@ def write_licences(names: list[str], folder: Path) -> None:
     for name in names:
         own = HERE / "licenses" / f"{name}.txt"
         entry = known.get(name) or _listed(name)
-        text = own.read_text("utf-8") if own.exists() else f"{entry['name']}\n{entry['url']}\n"
+        text = (
+            own.read_text("utf-8")
+            if own.exists()
+            else f"{entry['name']}\n{entry['url']}\n"
+        )
         write_text(folder / f"{name}.txt", text)
 
 

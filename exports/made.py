@@ -21,9 +21,24 @@ from typing import Any, BinaryIO, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ..base.files import encode, link_or_copy, replacing, sha256_file, unwritable, write_jsonl
+from ..base.files import (
+    encode,
+    link_or_copy,
+    replacing,
+    sha256_file,
+    unwritable,
+    write_jsonl,
+)
 from ..errors import MachineError
-from ..pipeline import Engine, Lines, Results, chunked, code_hash, hand_over, parallel_map
+from ..pipeline import (
+    Engine,
+    Lines,
+    Results,
+    chunked,
+    code_hash,
+    hand_over,
+    parallel_map,
+)
 from ..release import read_samples
 from .facts import libraries
 
@@ -35,7 +50,11 @@ MADE: ContextVar[Results | None] = ContextVar("made", default=None)
 @contextmanager
 def remembering(work: Path | None) -> Iterator[None]:
     """Within it what is made is kept below the work folder."""
-    made = Results(work.absolute(), "files", secrets.token_hex(8)) if work is not None else None
+    made = (
+        Results(work.absolute(), "files", secrets.token_hex(8))
+        if work is not None
+        else None
+    )
     token = MADE.set(made)
     try:
         yield
@@ -55,7 +74,9 @@ def sample_files(
 ) -> Iterator[dict[str, Path]]:
     """The file of each split's samples; with golds put back by `answers` one in `out` that goes."""
     with _apart(out) as folder:
-        files = {split: release.absolute() / "jsonl" / f"{split}.jsonl" for split in splits}
+        files = {
+            split: release.absolute() / "jsonl" / f"{split}.jsonl" for split in splits
+        }
         for split in files if answers is not None else ():
             files[split] = folder / split
             write_jsonl(files[split], read_samples(release, split, answers))
@@ -97,7 +118,9 @@ def files_of(
 
 
 def _code(write: Callable[..., Any], *said: Any) -> bytes:
-    return encode([code_hash(write.func if isinstance(write, partial) else write), *said])
+    return encode(
+        [code_hash(write.func if isinstance(write, partial) else write), *said]
+    )
 
 
 def _note(results: Results | None, new: Mapping[bytes, bytes]) -> None:
@@ -127,7 +150,9 @@ def _file(
         stood, digest = msgspec.msgpack.decode(kept, type=tuple[str, str])
         if Path(stood).is_file():
             path.parent.mkdir(parents=True, exist_ok=True)
-            if Path(stood) == place_of(path).absolute():  # which goes when this takes its place
+            if (
+                Path(stood) == place_of(path).absolute()
+            ):  # which goes when this takes its place
                 link_or_copy(Path(stood), path)
             else:
                 shutil.copyfile(stood, path)
@@ -182,7 +207,9 @@ def join_files(
                 stands = str(place_of(folder / files[name][0]))
                 placed[name] = replace(part, path=stands, start=opened[name].tell())
                 if (data := part.content()) is None:
-                    raise MachineError(f"{part.path} is not what it was", "run the command again")
+                    raise MachineError(
+                        f"{part.path} is not what it was", "run the command again"
+                    )
                 opened[name].write(data)
                 if Path(part.path).parent == apart:
                     Path(part.path).unlink()

@@ -39,7 +39,9 @@ def _tiles(record: Problem | Sample) -> tuple[list[tuple[str, Image]], list[int]
     """Letters with pictures, and how high each stands."""
     tiles = [("", image) for image in record.images]
     tiles += [(f"({o.label})", o.image) for o in record.options if o.image is not None]
-    return tiles, [i.height + (LETTER + GAP // 2 if letter else 0) for letter, i in tiles]
+    return tiles, [
+        i.height + (LETTER + GAP // 2 if letter else 0) for letter, i in tiles
+    ]
 
 
 def _size(tiles: list[tuple[str, Image]], heights: list[int]) -> tuple[int, int]:
@@ -48,7 +50,10 @@ def _size(tiles: list[tuple[str, Image]], heights: list[int]) -> tuple[int, int]
 
 
 def _pasted(
-    tiles: list[tuple[str, Image]], heights: list[int], size: tuple[int, int], release: Path
+    tiles: list[tuple[str, Image]],
+    heights: list[int],
+    size: tuple[int, int],
+    release: Path,
 ) -> Any:
     from PIL import Image as Pillow
     from PIL import ImageDraw, ImageFont

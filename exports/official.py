@@ -57,13 +57,17 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
                 "id": layout.names[problem.id],
                 "question": published(problem, "question", problem.question),
                 "options": published(
-                    problem, "options", option_texts(problem.options, len(problem.images))
+                    problem,
+                    "options",
+                    option_texts(problem.options, len(problem.images)),
                 ),
                 "answer": published(problem, "answer", problem.answer),
                 "solution": published(problem, "solution", problem.solution),
                 "level": int(problem.labels["level"]),
                 "subject": problem.labels.get("subject", ""),
-                "image": layout.copied(problem, "image", "images", layout.names[problem.id]),
+                "image": layout.copied(
+                    problem, "image", "images", layout.names[problem.id]
+                ),
             }
             | _caption(problem)
             for problem in problems
@@ -85,7 +89,9 @@ def _names(splits: Splits) -> dict[str, str]:
     It is the id without its source's name, which is the published name where a release has one
     source. Where two sources would share one, all problems keep their whole ids.
     """
-    ids = [(p.id, f"{p.source.name}-") for problems, _ in splits.values() for p in problems]
+    ids = [
+        (p.id, f"{p.source.name}-") for problems, _ in splits.values() for p in problems
+    ]
     names = {name: name.removeprefix(source) for name, source in ids}
     files = {safe_name(name).casefold() for name in names.values()}
     return names if len(files) == len(names) else {name: name for name in names}
@@ -114,14 +120,19 @@ def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
         stepped = [p for p in problems if _stepped(p)]
         if problems and not stepped:
             raise UserError(
-                f"split {split!r} has no problems with steps", "the format holds only such"
+                f"split {split!r} has no problems with steps",
+                "the format holds only such",
             )
-        rows = [row for problem in stepped for row in _we_math_rows(problem, layout, split)]
+        rows = [
+            row for problem in stepped for row in _we_math_rows(problem, layout, split)
+        ]
         rows.sort(key=lambda row: str(row["key"]))
         for number, row in enumerate(rows, 1):
             row["question number"] = row["question number"] or number
         layout.write_array(f"{split}.json", rows)
-        layout.written.leave_out("has no steps", [p.id for p in problems if not _stepped(p)])
+        layout.written.leave_out(
+            "has no steps", [p.id for p in problems if not _stepped(p)]
+        )
         layout.note_lost(stepped, steps=True)
     return layout.written
 
@@ -130,7 +141,9 @@ def _stepped(problem: Problem) -> bool:
     return bool(problem.steps) or problem.labels.get("steps") == 1
 
 
-def _we_math_rows(problem: Problem, layout: _Layout, split: str) -> list[dict[str, Any]]:
+def _we_math_rows(
+    problem: Problem, layout: _Layout, split: str
+) -> list[dict[str, Any]]:
     """A row for each step and the whole; a problem of one step is its `1steps_multi` row alone."""
     kind = f"{max(1, len(problem.steps))}steps"
     group = layout.names[problem.id].removeprefix(f"{kind}_")
@@ -147,7 +160,8 @@ def _we_math_rows(problem: Problem, layout: _Layout, split: str) -> list[dict[st
                 "knowledge concept": said("knowledge concept", ";".join(concepts)),
                 "question": sample.asked(),
                 "option": said(
-                    "option", listed_options(sample.options, len(sample.images), "{}. {}", ";")
+                    "option",
+                    listed_options(sample.options, len(sample.images), "{}. {}", ";"),
                 ),
                 "answer": sample.answer or "",
                 "image_path": layout.copied(
@@ -167,16 +181,24 @@ def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
     for split, (problems, samples) in layout.splits.items():
         versioned = [sample for sample in samples if sample.version]
         if samples and not versioned:
-            raise UserError(f"split {split!r} has no versions", "add the stage `versions`")
-        for text_only, name in ((False, f"{split}.json"), (True, f"{split}_text_only.json")):
+            raise UserError(
+                f"split {split!r} has no versions", "add the stage `versions`"
+            )
+        for text_only, name in (
+            (False, f"{split}.json"),
+            (True, f"{split}_text_only.json"),
+        ):
             part = [s for s in versioned if (s.version == "text_only") == text_only]
             asked_for = any(FOR_EVAL in sample.published for sample in part)
             if part:
                 rows = (
-                    _mathverse_row(n, s, layout, split, asked_for) for n, s in enumerate(part, 1)
+                    _mathverse_row(n, s, layout, split, asked_for)
+                    for n, s in enumerate(part, 1)
                 )
                 layout.write_array(name, rows)
-        layout.written.leave_out("has no version", [s.id for s in samples if not s.version])
+        layout.written.leave_out(
+            "has no version", [s.id for s in samples if not s.version]
+        )
         layout.note_lost([p for p in problems if p.samples], versions=True)
     return layout.written
 
@@ -186,7 +208,9 @@ def _mathverse_row(
 ) -> dict[str, Any]:
     name = layout.names[sample.problem_id]
     choice, said = bool(sample.options), partial(published, sample)
-    question = said("question", with_choices(sample.question, sample.options, len(sample.images)))
+    question = said(
+        "question", with_choices(sample.question, sample.options, len(sample.images))
+    )
     folder = version_folder(sample.version)
     image = layout.copied(sample, "image", folder, f"image_{name}")
     query = f"\nQuestion: {question}"
@@ -215,7 +239,10 @@ def _vision(prompt: str, sample: Sample) -> str:
     """Vision-only prompts point at the picture (MathVerse's own wording)."""
     if sample.version != "vision_only":
         return prompt
-    return "According to the question shown in the image, please " + prompt.removeprefix("Please ")
+    return (
+        "According to the question shown in the image, please "
+        + prompt.removeprefix("Please ")
+    )
 
 
 def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
@@ -227,7 +254,9 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     layout = _Layout(release, out, answers)
     _require_no_options(layout.splits)
     for split, (problems, _) in layout.splits.items():
-        layout.write_lines(f"{split}.jsonl", (_mm_math_row(p, layout) for p in problems))
+        layout.write_lines(
+            f"{split}.jsonl", (_mm_math_row(p, layout) for p in problems)
+        )
         layout.note_lost(problems)
     return layout.written
 
@@ -254,7 +283,9 @@ def _mm_math_row(problem: Problem, layout: _Layout) -> dict[str, Any]:
             layout.written.note(how, [problem.id])
     if row["placed"] == row["question"]:
         del row["placed"]
-    theirs = {name for name in ("id", "grade") if {name, "year"} & problem.published.keys()}
+    theirs = {
+        name for name in ("id", "grade") if {name, "year"} & problem.published.keys()
+    }
     return {name: value for name, value in row.items() if name not in theirs}
 
 
@@ -299,7 +330,11 @@ class _Layout:
         self.written.append(self.out / name)
 
     def note_lost(
-        self, problems: Sequence[Problem], *, steps: bool = False, versions: bool = False
+        self,
+        problems: Sequence[Problem],
+        *,
+        steps: bool = False,
+        versions: bool = False,
     ) -> None:
         """What the published layouts have no field for."""
         kinds: dict[str, Callable[[Problem], bool]] = {
@@ -319,7 +354,9 @@ class _Layout:
         for kind, ids in lost.items():
             self.written.note(kind, ids)
 
-    def copied(self, record: Problem | Sample, field: str, folder: str, stem: str) -> str:
+    def copied(
+        self, record: Problem | Sample, field: str, folder: str, stem: str
+    ) -> str:
         """The picture as `<folder>/<stem>.<ext>`; its path, or "" without one.
 
         One picture keeps its bytes, and the name that it has in a published row where no other has
@@ -348,4 +385,7 @@ class _Layout:
         except UserError:
             return False
         kind = mimetypes.guess_type(name)[0] or ""
-        return kind.startswith("image/") and self.taken.get(name, image.sha256) == image.sha256
+        return (
+            kind.startswith("image/")
+            and self.taken.get(name, image.sha256) == image.sha256
+        )

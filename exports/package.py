@@ -34,12 +34,12 @@ from ..pages import Page
 from ..pipeline import Engine, chunked, parallel_map
 from ..problem import Problem, all_images, json_schema
 from ..release import CORRECTIONS, Correction
-from .asked import write_asked
 from .browse import write_browse_cards, write_browse_page
 from .card import card, datasheet
 from .changelog import changelog
 from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
+from .hub_eval import write_asked
 from .licences import write_licences
 from .made import files_of, place_of
 from .parquet import COLUMNS, Part, label_columns, parts_of, write_samples
@@ -90,11 +90,15 @@ class Described(NamedTuple):
     hashes: dict[str, str]  # of files whose hash is known
 
 
-def making_of(name: str, splits: Sequence[str], withheld: Collection[str]) -> dict[str, Making]:
+def making_of(
+    name: str, splits: Sequence[str], withheld: Collection[str]
+) -> dict[str, Making]:
     """What the pieces of each split of the release `name` are made with."""
     return {
         split: Making(
-            canary(name), split in withheld, {"split": [split]} if len(splits) > 1 else {}
+            canary(name),
+            split in withheld,
+            {"split": [split]} if len(splits) > 1 else {},
         )
         for split in splits
     }
@@ -110,7 +114,11 @@ def write_package(
     if contents.corrections:
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
-    images = {path: one for sums in contents.sums.values() for path, one in sums.images.items()}
+    images = {
+        path: one
+        for sums in contents.sums.values()
+        for path, one in sums.images.items()
+    }
     write_hashes(described, folder, _with_pictures(images, pictures, folder, engine))
 
 
@@ -130,10 +138,14 @@ def _with_pictures(
     hashes = ((path, digest) for path, (digest, _) in images.items())
     for _ in parallel_map(place, chunked(hashes, PICTURES), engine):
         pass
-    return {path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()}
+    return {
+        path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()
+    }
 
 
-def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]) -> None:
+def _place_some(
+    pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]
+) -> None:
     for path, digest in some:
         if _digest(f"{old}/{path}") == digest:
             with suppress(OSError):
@@ -142,7 +154,8 @@ def _place_some(pictures: Path, old: Path, folder: Path, some: Iterable[tuple[st
         data = read_bytes(pictures / path)
         if hashlib.sha256(data).hexdigest() != digest:
             raise MachineError(
-                f"{pictures / path} is damaged", "remove it; the same command stores it again"
+                f"{pictures / path} is damaged",
+                "remove it; the same command stores it again",
             )
         with open(folder / path, "wb", buffering=0) as file:
             file.write(data)
@@ -183,22 +196,30 @@ def write_derived(
         some = msgspec.structs.replace(
             one, ids=[], images={}, configs=[], sizes=[]
         )  # not asked for
-        together(everything, msgspec.msgpack.decode(msgspec.msgpack.encode(some), type=Sums))
+        together(
+            everything, msgspec.msgpack.decode(msgspec.msgpack.encode(some), type=Sums)
+        )
     columns = COLUMNS | label_columns(everything.kinds)
     place = folder.absolute()  # workers may stand elsewhere
-    configs, made = _write_parquet(sums, pictures, place, columns, contents.canary, engine)
+    configs, made = _write_parquet(
+        sums, pictures, place, columns, contents.canary, engine
+    )
     asked = write_asked(facts, sums, pictures, place, contents.canary, engine)
     figures = statistics({name: one.tally for name, one in sums.items()})
     if labour := [row for stage in facts.stages for row in stage.labour]:
         figures["labour"] = msgspec.to_builtins(labour)
-    manifest = _manifest(facts, sums, sorted(n or "unlicensed" for n in everything.licences))
+    manifest = _manifest(
+        facts, sums, sorted(n or "unlicensed" for n in everything.licences)
+    )
     write_bytes(folder / "statistics.json", pretty(figures))
     write_bytes(folder / "schema.json", pretty(release_schema()))
     write_licences(manifest["licences"], folder / "LICENSES")
     plots = _plots(everything.words, figures["all"]["labels"])
     for name, plot in plots.items():
         write_text(folder / "figures" / f"{name}.svg", plot)
-    write_text(folder / "README.md", card(manifest, figures, configs, asked, list(plots)))
+    write_text(
+        folder / "README.md", card(manifest, figures, configs, asked, list(plots))
+    )
     write_text(folder / "DATASHEET.md", datasheet(manifest, figures))
     write_text(folder / "CHANGELOG.md", changelog(facts.name, facts.changelog))
     counts = {name: one.tally.samples for name, one in sums.items()}
@@ -242,7 +263,9 @@ def _plots(words: Mapping[str, list[int]], labels: dict[str, Any]) -> dict[str, 
 
 def picture_paths(problems: Mapping[str, Sequence[Problem]]) -> list[str]:
     """Every picture that a problem names, once."""
-    return sorted({i.path for part in problems.values() for p in part for i in all_images(p)})
+    return sorted(
+        {i.path for part in problems.values() for p in part for i in all_images(p)}
+    )
 
 
 def release_schema() -> dict[str, Any]:
@@ -250,7 +273,9 @@ def release_schema() -> dict[str, Any]:
     schema = json_schema()
     for name in ("Problem", "Sample"):
         schema["$defs"][name]["properties"]["canary"] = {"type": "string"}
-    return schema | {"anyOf": [{"$ref": f"#/$defs/{name}"} for name in ("Problem", "Sample")]}
+    return schema | {
+        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in ("Problem", "Sample")]
+    }
 
 
 def _write_parquet(
@@ -283,7 +308,9 @@ def _write_parquet(
     return configs, dict(zip(paths, made, strict=True))
 
 
-def _manifest(facts: Facts, sums: Mapping[str, Sums], licences: list[str]) -> dict[str, Any]:
+def _manifest(
+    facts: Facts, sums: Mapping[str, Sums], licences: list[str]
+) -> dict[str, Any]:
     """manifest.json but for the hashes of files."""
     said: dict[str, Any] = msgspec.to_builtins(facts)
     return said | {
@@ -315,7 +342,9 @@ def write_hashes(
     files |= {path: file_facts(folder, path, known.get(path)) for path in others}
     data = sorted(path for path in files if path.startswith("data/"))
     hashes = {path: files[path].sha256 for path in data}
-    write_bytes(folder / "croissant.json", pretty(croissant(manifest, hashes, data, columns)))
+    write_bytes(
+        folder / "croissant.json", pretty(croissant(manifest, hashes, data, columns))
+    )
     files["croissant.json"] = file_facts(folder, "croissant.json")
     write_bytes(folder / "manifest.json", pretty(manifest | {"files": files}))
     files["manifest.json"] = file_facts(folder, "manifest.json")
@@ -328,7 +357,9 @@ def file_facts(folder: Path, path: str, digest: str | None = None) -> FileFacts:
     rows = None
     if path.endswith(".jsonl"):
         with (folder / path).open("rb") as file:
-            rows = sum(block.count(b"\n") for block in iter(partial(file.read, BLOCK), b""))
+            rows = sum(
+                block.count(b"\n") for block in iter(partial(file.read, BLOCK), b"")
+            )
     elif path.endswith(".parquet"):
         import pyarrow.parquet as pq
 

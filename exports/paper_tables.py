@@ -22,10 +22,18 @@ from ..problem import Sample
 from ..release import read_samples, split_names
 from ..taxonomy import above
 
-EXISTING = ("geoqa", "geos", "geometry3k")  # MathVerse, section 2.1: the data sets it draws from
+EXISTING = (
+    "geoqa",
+    "geos",
+    "geometry3k",
+)  # MathVerse, section 2.1: the data sets it draws from
 NEW_TEXTS = ("text_lite", "vision_intensive", "vision_dominant", "vision_only")
 NEW_DIAGRAMS = ("vision_dominant", "vision_only")
-FULL_TEXT = ("text_dominant", "text_only", "")  # the versions that hold the whole question
+FULL_TEXT = (
+    "text_dominant",
+    "text_only",
+    "",
+)  # the versions that hold the whole question
 
 
 class PaperRow(msgspec.Struct, kw_only=True):
@@ -55,11 +63,17 @@ class _Table(list[PaperRow]):
 
     def add(self, statistic: str, value: float, of: int | None = None) -> None:
         share = None if of is None else round(value / of, 6) if of else 0.0
-        row = PaperRow(table=self.name, statistic=statistic, value=round(value, 3), share=share)
+        row = PaperRow(
+            table=self.name, statistic=statistic, value=round(value, 3), share=share
+        )
         self.append(row)
 
     def each(
-        self, what: str, counts: Counter[Any], of: int | None = None, names: Iterable[Any] = ()
+        self,
+        what: str,
+        counts: Counter[Any],
+        of: int | None = None,
+        names: Iterable[Any] = (),
     ) -> None:
         """A line for each of the `names` [default: all, sorted], which stand for {} in `what`."""
         for name in names or sorted(counts):
@@ -87,7 +101,9 @@ def paper_tables(
 
     Example: `paper_tables("out/math-v-1.0.0")[0].value`
     """
-    splits = {name: read_samples(release, name, answers) for name in split_names(release)}
+    splits = {
+        name: read_samples(release, name, answers) for name in split_names(release)
+    }
     everything = [sample for samples in splits.values() for sample in samples]
     own = sorted({str(s.source.benchmark) for s in everything} & TABLES.keys())
     if like is not None and like not in TABLES:
@@ -99,7 +115,10 @@ def paper_tables(
     if beside is not None:
         other = [s for name in split_names(beside) for s in read_samples(beside, name)]
         levels = _Table("MATH-V, figure 19: levels")
-        for name, samples in {Path(release).name: everything, Path(beside).name: other}.items():
+        for name, samples in {
+            Path(release).name: everything,
+            Path(beside).name: other,
+        }.items():
             counts = Counter(str(s.labels.get("level", "none")) for s in samples)
             levels.each(f"level {{}}: {name}", counts, len(samples))
         rows += levels
@@ -119,22 +138,29 @@ def math_v(splits: Splits) -> list[PaperRow]:
     t.add("total questions", len(samples))
     t.add("multiple-choice questions", choice, len(samples))
     t.add("free-form questions", len(samples) - choice, len(samples))
-    t.add("questions in the testmini set", len(splits.get("testmini", [])), len(samples))
+    t.add(
+        "questions in the testmini set", len(splits.get("testmini", [])), len(samples)
+    )
     t.each("answers {}", letters, choice, "ABCDE")
     t.add("unique images", _unique_images(samples))
     t.add("unique answers", _unique(s.answer for s in samples))
     t.add("levels", _unique(s.labels.get("level") for s in samples))
     t.add("subjects", _unique(s.labels.get("subject") for s in samples))
     t.add("source competitions", _unique(s.labels.get("competition") for s in samples))
-    named = Counter(str(s.labels["competition"]) for s in samples if s.labels.get("competition"))
+    named = Counter(
+        str(s.labels["competition"]) for s in samples if s.labels.get("competition")
+    )
     t.each("competition {}", named, len(samples), _ranked(named))
     t.add("maximum question length (words)", max(words, default=0))
     t.add("minimum question length (words)", min(words, default=0))
     t.add("average question length (words)", _mean(words))
     t.add("median question length (words)", median(words) if words else 0)
     t.add("questions of at most 100 words", sum(n <= 100 for n in words), len(words))
-    return [*t, *_histogram("MATH-V, figure 18: words of a question", words, 100),
-            *_templates(samples)]  # fmt: skip
+    return [
+        *t,
+        *_histogram("MATH-V, figure 18: words of a question", words, 100),
+        *_templates(samples),
+    ]
 
 
 def _ranked(counts: Counter[str]) -> list[str]:
@@ -166,7 +192,9 @@ def stem(question: str) -> str:
     return " ".join(plain.split()).casefold()
 
 
-def _histogram(table: str, sizes: Sequence[int], last: int, width: int = 10) -> list[PaperRow]:
+def _histogram(
+    table: str, sizes: Sequence[int], last: int, width: int = 10
+) -> list[PaperRow]:
     """How many are of 0 to 9, 10 to 19, ...; what is longer than the last bin is in one."""
     bins = Counter(min(size, last) // width * width for size in sizes)
     t = _Table(table)
@@ -185,11 +213,16 @@ def mathverse(splits: Splits) -> list[PaperRow]:
     whole = _one_each(samples)
     total = len(whole)
     choice = sum(bool(s.options) for s in whole)
-    existing = sum(str(s.labels.get("collection", "")).lower() in EXISTING for s in whole)
+    existing = sum(
+        str(s.labels.get("collection", "")).lower() in EXISTING for s in whole
+    )
     letters = Counter(s.answer for s in whole)
     versions = Counter(s.version for s in samples)
-    subfields = [f"{s.labels.get('subject')} / {s.labels['subfield']}" for s in whole
-                 if s.labels.get("subfield")]  # fmt: skip
+    subfields = [
+        f"{s.labels.get('subject')} / {s.labels['subfield']}"
+        for s in whole
+        if s.labels.get("subfield")
+    ]
     t = _Table("MathVerse, tables 1 and 8")
     t.add("total questions", total)
     t.add("subjects", _unique(s.labels.get("subject") for s in whole))
@@ -204,17 +237,25 @@ def mathverse(splits: Splits) -> list[PaperRow]:
     t.add("answers E and F", letters["E"] + letters["F"], total)
     t.add("total test samples", len(samples))
     t.add("newly annotated samples", sum(versions[v] for v in NEW_TEXTS), len(samples))
-    t.add("newly annotated diagrams", sum(versions[v] for v in NEW_DIAGRAMS), len(samples))
+    t.add(
+        "newly annotated diagrams", sum(versions[v] for v in NEW_DIAGRAMS), len(samples)
+    )
     for version in sorted(versions):
         t.add(f"samples {version or 'single'}", versions[version], len(samples))
     t.add("unique images", _unique_images(whole), total)
     t.add("unique questions", _unique(s.question for s in whole), total)
     t.add("unique answers", _unique(s.answer for s in whole), total)
     rows: list[PaperRow] = t
-    for version in (v for v in ("text_dominant", "text_lite", "vision_dominant") if versions[v]):
-        words = [_between_blanks(_with_choices(s)) for s in samples if s.version == version]
+    for version in (
+        v for v in ("text_dominant", "text_lite", "vision_dominant") if versions[v]
+    ):
+        words = [
+            _between_blanks(_with_choices(s)) for s in samples if s.version == version
+        ]
         rows += _histogram(f"MathVerse, figure 17: words of {version}", words, 100)
-    return rows + [row for version in _with_text(versions) for row in _lengths(version, samples)]
+    return rows + [
+        row for version in _with_text(versions) for row in _lengths(version, samples)
+    ]
 
 
 def _annotated(sample: Sample) -> bool:
@@ -257,13 +298,21 @@ def we_math(splits: Splits) -> list[PaperRow]:
     t.add("total samples", len(samples))
     for name, part in splits.items():
         t.add(f"total {name} set samples", len(part))
-    for name, part in {"": samples, **{f"{name}: ": part for name, part in splits.items()}}.items():
-        steps = Counter(s.labels.get("steps") for s in part if s.version in ("multi", ""))
+    for name, part in {
+        "": samples,
+        **{f"{name}: ": part for name, part in splits.items()},
+    }.items():
+        steps = Counter(
+            s.labels.get("steps") for s in part if s.version in ("multi", "")
+        )
         single = sum(s.version.startswith("step") for s in part)
         t.add(f"{name}three-step problems", steps[3])
         t.add(f"{name}two-step problems", steps[2])
         t.add(f"{name}one-step problems", single + steps.total() - steps[2] - steps[3])
-    for name, level in (("first-layer nodes", "domain"), ("second-layer nodes", "topic")):
+    for name, level in (
+        ("first-layer nodes", "domain"),
+        ("second-layer nodes", "topic"),
+    ):
         above_all = (above(s.labels, "we-math").get(level, ()) for s in samples)
         t.add(name, _unique(chain.from_iterable(above_all)))
     t.add("terminal nodes", _unique(k for s in samples for k in _concepts(s)))
@@ -314,8 +363,11 @@ def _people(samples: Sequence[Sample]) -> list[PaperRow]:
     for label in ("difficulty", "grade", "area"):
         rates: dict[str, list[float]] = {}
         for sample in asked:
-            values = (above(sample.labels, "mm-math").get(label, []) if label == "area"
-                      else [str(sample.labels.get(label))])  # fmt: skip
+            values = (
+                above(sample.labels, "mm-math").get(label, [])
+                if label == "area"
+                else [str(sample.labels.get(label))]
+            )
             for value in values:
                 rates.setdefault(value, []).append(sample.labels["pass_rate"])
         for name in sorted(rates):
@@ -324,8 +376,11 @@ def _people(samples: Sequence[Sample]) -> list[PaperRow]:
 
 
 TABLES: dict[str, Callable[[Splits], list[PaperRow]]] = {
-    "math-v": math_v, "mathverse": mathverse, "we-math": we_math, "mm-math": mm_math
-}  # fmt: skip
+    "math-v": math_v,
+    "mathverse": mathverse,
+    "we-math": we_math,
+    "mm-math": mm_math,
+}
 
 
 def _all(splits: Splits) -> list[Sample]:

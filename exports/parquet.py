@@ -26,9 +26,13 @@ COLUMNS = {
     "source": "string", "raw_id": "string", "license": "string", "url": "string",
 }  # fmt: skip
 PART = {
-    "label": "string", "answer": "string", "answer_kind": "string", "unit": "string",
-    "tolerance": "float64", "ordered": "bool",
-}  # fmt: skip
+    "label": "string",
+    "answer": "string",
+    "answer_kind": "string",
+    "unit": "string",
+    "tolerance": "float64",
+    "ordered": "bool",
+}
 
 
 def label_columns(kinds: Mapping[str, set[str]]) -> dict[str, str]:
@@ -74,9 +78,13 @@ def schema(columns: dict[str, str], canary: str) -> Any:
         "strings": pa.list_(pa.string()),
         "images": pa.list_(picture),
         "options": pa.list_(
-            pa.struct([("label", pa.string()), ("text", pa.string()), ("image", picture)])
+            pa.struct(
+                [("label", pa.string()), ("text", pa.string()), ("image", picture)]
+            )
         ),
-        "parts": pa.list_(pa.struct([(name, plain[kind]) for name, kind in PART.items()])),
+        "parts": pa.list_(
+            pa.struct([(name, plain[kind]) for name, kind in PART.items()])
+        ),
     }
     text = {"dtype": "string", "_type": "Value"}
     features = {
@@ -87,7 +95,9 @@ def schema(columns: dict[str, str], canary: str) -> Any:
             "_type": "List",
         },
         "parts": {
-            "feature": {name: {"dtype": kind, "_type": "Value"} for name, kind in PART.items()},
+            "feature": {
+                name: {"dtype": kind, "_type": "Value"} for name, kind in PART.items()
+            },
             "_type": "List",
         },
     }
@@ -106,7 +116,11 @@ Part = tuple[Path, Sequence[bytes]]  # a file, and the lines of its samples
 
 
 def parts_of(
-    lines: Sequence[bytes], own: Sequence[int], sizes: Sequence[int], folder: Path, split: str
+    lines: Sequence[bytes],
+    own: Sequence[int],
+    sizes: Sequence[int],
+    folder: Path,
+    split: str,
 ) -> list[Part]:
     """The files `<folder>/<split>-<k>-of-<n>.parquet` of the lines with the numbers `own`.
 
@@ -122,13 +136,24 @@ def parts_of(
     parts = list[Part]()
     for k, (first, end) in enumerate(pairwise([*starts, len(own)])):
         some = own[first:end]
-        selected = lines.select(some) if isinstance(lines, Records) else [lines[n] for n in some]
-        parts.append((folder / f"{split}-{k:05d}-of-{len(starts):05d}.parquet", selected))
+        selected = (
+            lines.select(some)
+            if isinstance(lines, Records)
+            else [lines[n] for n in some]
+        )
+        parts.append(
+            (folder / f"{split}-{k:05d}-of-{len(starts):05d}.parquet", selected)
+        )
     return parts
 
 
 def write_samples(
-    lines: Iterable[bytes], path: Path, columns: dict[str, str], canary: str, *, pictures: Path
+    lines: Iterable[bytes],
+    path: Path,
+    columns: dict[str, str],
+    canary: str,
+    *,
+    pictures: Path,
 ) -> None:
     """Write one file of samples, given as lines; pictures are read from below `pictures`."""
     samples = (decode(line, Sample)[0] for line in lines)
@@ -137,7 +162,9 @@ def write_samples(
     write_table(path, layout, rows, write_page_index=True, write_page_checksum=True)
 
 
-def write_table(path: Path, layout: Any, rows: Iterable[dict[str, Any]], **how: Any) -> None:
+def write_table(
+    path: Path, layout: Any, rows: Iterable[dict[str, Any]], **how: Any
+) -> None:
     """Write one file, a group of rows at a time; `how` are pyarrow's options."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -160,10 +187,16 @@ def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, An
     row["images"] = [_picture(image, release) for image in sample.images]
     row["captions"] = captions(sample)
     row["options"] = [
-        {"label": o.label, "text": o.text, "image": o.image and _picture(o.image, release)}
+        {
+            "label": o.label,
+            "text": o.text,
+            "image": o.image and _picture(o.image, release),
+        }
         for o in sample.options
     ]
-    row["parts"] = [{name: getattr(part, name) for name in PART} for part in sample.parts]
+    row["parts"] = [
+        {name: getattr(part, name) for name in PART} for part in sample.parts
+    ]
     row |= {
         "source": sample.source.name,
         "raw_id": sample.source.raw_id,

@@ -41,14 +41,26 @@ class Sums(msgspec.Struct):
 
     tally: Tally = msgspec.field(default_factory=Tally)
     ids: list[str] = msgspec.field(default_factory=list)  # of problems
-    kinds: dict[str, set[str]] = msgspec.field(default_factory=dict)  # label -> types of values
-    words: dict[str, list[int]] = msgspec.field(default_factory=dict)  # of questions by version
-    licences: dict[str, str] = msgspec.field(default_factory=dict)  # with a source that has it
-    shown: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)  # label -> value -> n
+    kinds: dict[str, set[str]] = msgspec.field(
+        default_factory=dict
+    )  # label -> types of values
+    words: dict[str, list[int]] = msgspec.field(
+        default_factory=dict
+    )  # of questions by version
+    licences: dict[str, str] = msgspec.field(
+        default_factory=dict
+    )  # with a source that has it
+    shown: dict[str, dict[str, int]] = msgspec.field(
+        default_factory=dict
+    )  # label -> value -> n
     pictures: set[str] = msgspec.field(default_factory=set)  # of questions
-    images: dict[str, tuple[str, int]] = msgspec.field(default_factory=dict)  # hash and bytes
+    images: dict[str, tuple[str, int]] = msgspec.field(
+        default_factory=dict
+    )  # hash and bytes
     configs: list[str] = msgspec.field(default_factory=list)  # of each sample ...
-    sizes: list[int] = msgspec.field(default_factory=list)  # ... and the bytes of its pictures
+    sizes: list[int] = msgspec.field(
+        default_factory=list
+    )  # ... and the bytes of its pictures
 
 
 class Piece(msgspec.Struct):
@@ -71,7 +83,9 @@ class Piece(msgspec.Struct):
 
 def record_lines(records: Iterable[Any], guid: str) -> Iterator[bytes]:
     """Problems or samples as their files hold them: one JSON line each, with the canary."""
-    return (encode(msgspec.to_builtins(record) | {"canary": guid}) for record in records)
+    return (
+        encode(msgspec.to_builtins(record) | {"canary": guid}) for record in records
+    )
 
 
 def piece_of(problems: Iterable[Problem], making: Making, pictures: Path) -> Piece:
@@ -90,7 +104,9 @@ def piece_of(problems: Iterable[Problem], making: Making, pictures: Path) -> Pie
         for sample in samples:
             _count_sample(sums, sample)
             cards.append(card_of(sample, _facets(sample, making), problem))
-    page, counts = (msgspec.Raw(msgspec.msgpack.encode(one)) for one in (page_of(cards), sums))
+    page, counts = (
+        msgspec.Raw(msgspec.msgpack.encode(one)) for one in (page_of(cards), sums)
+    )
     return Piece(b"".join(lines), b"".join(rows), page, counts)
 
 
@@ -129,7 +145,10 @@ def _facets(sample: Sample, making: Making) -> dict[str, list[str]]:
 
 
 def pieces_of(
-    splits: Mapping[str, Records[Problem]], making: Mapping[str, Making], work: Path, engine: Engine
+    splits: Mapping[str, Records[Problem]],
+    making: Mapping[str, Making],
+    work: Path,
+    engine: Engine,
 ) -> dict[str, Iterable[Piece]]:
     """The pieces of splits that follow one another in a file, made by the engine's workers.
 
@@ -142,7 +161,9 @@ def pieces_of(
     def made(first: int, end: int, making: Making) -> Iterator[Piece]:
         some = [one for one in shards if first < one.number <= end]
         function = partial(piece_of_lines, pictures=work)
-        return by_shard(function, some, Piece, making, work=work, engine=engine, chunk=1)
+        return by_shard(
+            function, some, Piece, making, work=work, engine=engine, chunk=1
+        )
 
     return {
         name: Streamed(partial(made, first, end, making[name]))
@@ -156,17 +177,24 @@ def piece_of_lines(lines: Sequence[bytes], making: Making, pictures: Path) -> Pi
 
 
 def pieces_in_memory(
-    problems: Mapping[str, Sequence[Problem]], making: Mapping[str, Making], pictures: Path
+    problems: Mapping[str, Sequence[Problem]],
+    making: Mapping[str, Making],
+    pictures: Path,
 ) -> dict[str, Iterable[Piece]]:
     """The pieces of problems that are in memory already."""
 
     def made(name: str) -> Iterator[Piece]:
-        return (piece_of(some, making[name], pictures) for some in chunked(problems[name], EACH))
+        return (
+            piece_of(some, making[name], pictures)
+            for some in chunked(problems[name], EACH)
+        )
 
     return {name: Streamed(partial(made, name)) for name in problems}
 
 
-def summed(pieces: Mapping[str, Iterable[Piece]]) -> tuple[dict[str, Sums], dict[str, str]]:
+def summed(
+    pieces: Mapping[str, Iterable[Piece]],
+) -> tuple[dict[str, Sums], dict[str, str]]:
     """What the pieces of each split come to, and the hashes of the files of its problems."""
     sums, hashes = {name: Sums() for name in pieces}, {}
     for name, some in pieces.items():

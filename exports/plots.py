@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from html import escape
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 260, 48, 212, 30
-COLOURS = ("#3b6fb6", "#c8553d", "#4f9d69", "#8d6bb8", "#c9a227", "#5f6b76")  # on light and dark
+COLOURS = (
+    "#3b6fb6",
+    "#c8553d",
+    "#4f9d69",
+    "#8d6bb8",
+    "#c9a227",
+    "#5f6b76",
+)  # on light and dark
 MOST = 80  # longer questions are counted as this long (We-Math, figure 13)
 BIN = 5  # words
 BARS = 30  # values of a label that one plot can hold
@@ -19,7 +26,9 @@ def length_plot(lengths: dict[str, Sequence[int]]) -> str:
     >>> length_plot({"text_lite": [3, 3, 5]}).count("<polyline")
     1
     """
-    bins = {name: Counter(min(n, MOST) // BIN for n in v) for name, v in lengths.items()}
+    bins = {
+        name: Counter(min(n, MOST) // BIN for n in v) for name, v in lengths.items()
+    }
     shares = {
         name: [100 * count[k] / sum(count.values()) for k in range(MOST // BIN + 1)]
         for name, count in bins.items()
@@ -36,7 +45,9 @@ def length_plot(lengths: dict[str, Sequence[int]]) -> str:
         )
         colour = COLOURS[k % len(COLOURS)]
         body += f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
-        body += _text(LEFT + 8 + 112 * k, HEIGHT - 8, "start", name.replace("_", " "), colour)
+        body += _text(
+            LEFT + 8 + 112 * k, HEIGHT - 8, "start", name.replace("_", " "), colour
+        )
     return _svg("Words of a question, share of the questions in %", body)
 
 
@@ -52,7 +63,9 @@ def label_plot(name: str, counts: dict[str, int]) -> str:
     body = ""
     for k, (value, n) in enumerate(shown):
         y, width = 40 + 20 * k, (WIDTH - 380) * n / highest
-        body += _text(296, y + 12, "end", value if len(value) <= 44 else f"{value[:43]}…")
+        body += _text(
+            296, y + 12, "end", value if len(value) <= 44 else f"{value[:43]}…"
+        )
         body += f'<rect x="304" y="{y}" width="{width:.1f}" height="14" fill="{COLOURS[0]}"/>'
         body += _text(310 + width, y + 12, "start", str(n))
     rest = len(rows) - len(shown)

@@ -64,7 +64,9 @@ class Publication(NamedTuple):
 
     release: Path
     contents: Contents
-    private: dict[str, bytes]  # the private folder's files; none where nothing is withheld
+    private: dict[
+        str, bytes
+    ]  # the private folder's files; none where nothing is withheld
     formats: list[str]
 
     @property
@@ -94,13 +96,19 @@ def publication_of(
     without a known licence, unless the recipe allows it.
     """
     withheld = [name for name in splits if name in recipe.withhold_answers]
-    pieces = pieces_of(splits, making_of(recipe.name, [*splits], withheld), work, engine)
+    pieces = pieces_of(
+        splits, making_of(recipe.name, [*splits], withheld), work, engine
+    )
     sums, hashes = summed(pieces)
-    for licence, source in {n: s for one in sums.values() for n, s in one.licences.items()}.items():
+    for licence, source in {
+        n: s for one in sums.values() for n, s in one.licences.items()
+    }.items():
         if not recipe.allow_unlicensed:
             check_licence(licence, source)
     previous = read_previous(recipe)
-    samples = (s for name in withheld for problem in splits[name] for s in samples_of(problem))
+    samples = (
+        s for name in withheld for problem in splits[name] for s in samples_of(problem)
+    )
     rows = private_rows(samples, key) if key is not None else []
     pins = {row["id"]: commitment(row) for row in rows}
     corrections = corrections_of(recipe, splits, previous)
@@ -109,15 +117,22 @@ def publication_of(
     entries = entries_of(recipe, splits, previous)
     if public:
         hashes[CORRECTIONS] = sha256(b"".join(map(encode, public))).hexdigest()
-    facts = keyed(facts_of(recipe, list(splits), reports, pins, entries, glance), hashes)
+    facts = keyed(
+        facts_of(recipe, list(splits), reports, pins, entries, glance), hashes
+    )
     problems = {
-        name: Streamed(partial(map, problem_without_answers, one)) if name in withheld else one
+        name: Streamed(partial(map, problem_without_answers, one))
+        if name in withheld
+        else one
         for name, one in splits.items()
     }
     contents = Contents(facts, problems, pieces, sums, public, hashes)
     private: dict[str, bytes] = {}
     if rows:
-        private = {KEY: f"{key}\n".encode(), "answers.jsonl": b"".join(map(encode, rows))}
+        private = {
+            KEY: f"{key}\n".encode(),
+            "answers.jsonl": b"".join(map(encode, rows)),
+        }
         private |= {CORRECTIONS: b"".join(map(encode, secret))} if secret else {}
         for name in withheld:
             private[f"problems/{name}.jsonl"] = b"".join(
@@ -158,7 +173,10 @@ def publish(
     The release's statement says from which `materials` it was made (`base/statement.py`).
     """
     folders = planned.folders
-    with replacing_together(planned.release) as staging, remembering(pictures.absolute()):
+    with (
+        replacing_together(planned.release) as staging,
+        remembering(pictures.absolute()),
+    ):
         if "release" in parts:
             folder = staging / planned.release.name
             write_package(planned.contents, pictures, folder, engine)
@@ -171,7 +189,9 @@ def publish(
                 (private / name).chmod(0o600)
         if "exports" in parts:
             staged = as_neighbours(planned.release, staging)
-            _write_exports(planned, staged.release, staged.exports, pictures.absolute(), engine)
+            _write_exports(
+                planned, staged.release, staged.exports, pictures.absolute(), engine
+            )
             if staged.release.is_symlink():
                 staged.release.unlink()
 
@@ -179,7 +199,9 @@ def publish(
 def _state(planned: Publication, folder: Path, materials: Mapping[str, str]) -> None:
     """Write the release's statement; where this very release has one, it stays, and so signed."""
     old, digest = planned.release, fingerprint(folder)
-    if signs(old, digest) or ((old / MANIFEST).is_file() and fingerprint(old) == digest):
+    if signs(old, digest) or (
+        (old / MANIFEST).is_file() and fingerprint(old) == digest
+    ):
         for name in ANCHORS:
             if (old / name).is_file() and not (old / name).is_symlink():
                 shutil.copyfile(old / name, folder / name)
@@ -215,12 +237,18 @@ def release_is_whole(release: Path) -> bool:
     """Is every file that the manifest and SHA256SUMS name there, with its hash?"""
     if not (release / "SHA256SUMS").is_file():
         return False
-    lines = (line.decode().rstrip("\n") for _, line in read_lines(release / "SHA256SUMS"))
-    sums = {path: digest for digest, _, path in (line.partition("  ") for line in lines)}
+    lines = (
+        line.decode().rstrip("\n") for _, line in read_lines(release / "SHA256SUMS")
+    )
+    sums = {
+        path: digest for digest, _, path in (line.partition("  ") for line in lines)
+    }
     named = {"manifest.json", *read_manifest(release).get("files", {})}
     return named == set(sums) and all(
         isfile(path) and sha256_file(path) == digest
-        for path, digest in ((f"{release}/{name}", digest) for name, digest in sums.items())
+        for path, digest in (
+            (f"{release}/{name}", digest) for name, digest in sums.items()
+        )
     )
 
 
@@ -231,8 +259,11 @@ def _write_exports(
     places = release.absolute(), folder.absolute()  # workers may stand elsewhere
     of_shards = {name: takes_shards(writer(name)) for name in planned.formats}
     whole = [name for name in planned.formats if not of_shards[name]]
-    made = {name: _exported_lines(work, *places, name, engine)
-            for name in planned.formats if of_shards[name]}  # fmt: skip
+    made = {
+        name: _exported_lines(work, *places, name, engine)
+        for name in planned.formats
+        if of_shards[name]
+    }
     others = parallel_map(partial(_exported_lines, work, *places), whole, engine)
     made |= dict(zip(whole, others, strict=True))
     for name in planned.formats:
@@ -270,7 +301,10 @@ def _exported(planned: Publication, release: Path, folder: Path) -> Exported:
     formats = {
         name: Format(
             code=code_hash(writer(name)),
-            files={path: sha256_file(folder / name / path) for path in all_files(folder / name)},
+            files={
+                path: sha256_file(folder / name / path)
+                for path in all_files(folder / name)
+            },
         )
         for name in planned.formats
     }

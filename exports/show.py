@@ -27,7 +27,9 @@ class History(Display, msgspec.Struct, kw_only=True):
 
     def headline(self) -> str:
         split = self.released["split"] if self.released else None
-        return f"{self.id}, " + (f"released in split {split}" if split else "not released")
+        return f"{self.id}, " + (
+            f"released in split {split}" if split else "not released"
+        )
 
     def table(self) -> Table:
         rows = [
@@ -39,7 +41,9 @@ class History(Display, msgspec.Struct, kw_only=True):
         return ["stage", "what", "value"], rows
 
 
-def show(release: str | Path, problem_id: str, work: str | Path | None = None) -> History:
+def show(
+    release: str | Path, problem_id: str, work: str | Path | None = None
+) -> History:
     """What is known of a problem; the work folder adds what each stage did.
 
     Args:
@@ -74,7 +78,9 @@ def show(release: str | Path, problem_id: str, work: str | Path | None = None) -
         steps = steps_in(work, read_from) or [{"stage": "00-read"}]
         steps[0]["quarantine"] = [row]
     if final is None and not steps:
-        raise UserError(f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200])
+        raise UserError(
+            f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200]
+        )
     return History(id=problem_id, read_from=read_from, stages=steps, released=final)
 
 
@@ -102,7 +108,9 @@ def _quarantined(work: Path, name: str) -> dict[str, Any] | None:
 
 def as_text(history: History) -> str:
     """The history as text."""
-    lines = [history.id + (f"  read from {history.read_from}" if history.read_from else "")]
+    lines = [
+        history.id + (f"  read from {history.read_from}" if history.read_from else "")
+    ]
     for step in history.stages:
         lines.append(step["stage"])
         for name, value in step.items():
@@ -114,11 +122,15 @@ def as_text(history: History) -> str:
             elif name == "raw":
                 for row in value:
                     lines.append(f"  raw row, sha256 {row['sha256']}")
-                    lines += [f"    {cell}: {_short(text)}" for cell, text in row["row"]]
+                    lines += [
+                        f"    {cell}: {_short(text)}" for cell, text in row["row"]
+                    ]
             elif name not in ("stage", "before"):
                 lines += [f"  {name}: {_short(row)}" for row in value]
     lines.append(
-        f"released in split {history.released['split']}" if history.released else "not released"
+        f"released in split {history.released['split']}"
+        if history.released
+        else "not released"
     )
     return "\n".join(lines)
 

@@ -19,7 +19,7 @@ from ..errors import UserError, nearest
 from ..pipeline import Split
 from ..problem import Problem
 from .clusters import Member
-from .former import Standing
+from .previous_release import Standing
 
 M = TypeVar("M", Member, Problem)
 Plan = dict[str, Split | Literal["rest"]]
@@ -39,7 +39,11 @@ class Bound(NamedTuple):
     def admits(self, name: str, origin: str, *, withheld: bool) -> bool:
         """May the split `name` take the cluster?"""
         home = self.home.get(origin)
-        return home == name if home is not None else not (withheld and origin in self.known)
+        return (
+            home == name
+            if home is not None
+            else not (withheld and origin in self.known)
+        )
 
 
 def assign(
@@ -104,9 +108,13 @@ def _bound(
     """
     if not since:
         return Bound()
-    home = {p.origin: name for name, ids in listed.items() for p in problems if p.id in ids}
+    home = {
+        p.origin: name for name, ids in listed.items() for p in problems if p.id in ids
+    }
     known: dict[str, str] = {}  # cluster -> one of it whose answer was public
-    places: dict[str, dict[str, str]] = defaultdict(dict)  # cluster -> split -> who stood there
+    places: dict[str, dict[str, str]] = defaultdict(
+        dict
+    )  # cluster -> split -> who stood there
     for problem in problems:
         for was in stood.get(problem.id, ()):
             if was.public:
@@ -117,7 +125,10 @@ def _bound(
                 places[problem.origin].setdefault(was.split, f"{problem.id}{as_then}")
     torn = [where for where in places.values() if len(where) > 1]
     if torn:
-        told = (" and ".join(f"{who} in {name!r}" for name, who in where.items()) for where in torn)
+        told = (
+            " and ".join(f"{who} in {name!r}" for name, who in where.items())
+            for where in torn
+        )
         raise UserError(
             f"relatives stood in different splits of {since}: {_some(list(told), '; ')}",
             "withdraw one of them, or undo what makes them relatives: an origin, a picture, or a "
@@ -151,16 +162,29 @@ def stratum(problem: Member | Problem, by: list[str]) -> tuple[str, ...]:
 
 
 def _drawn(
-    name: str, split: Split, free: Sequence[M], seed: int, bound: Bound, *, withheld: bool
+    name: str,
+    split: Split,
+    free: Sequence[M],
+    seed: int,
+    bound: Bound,
+    *,
+    withheld: bool,
 ) -> set[str]:
     """The clusters of a split: those that stay in it, and as many drawn as it still lacks."""
-    known = {label for problem in free for label in problem.labels} if split.by else set()
+    known = (
+        {label for problem in free for label in problem.labels} if split.by else set()
+    )
     for label in split.by:
         if free and label not in known:
             raise UserError(
-                f"split {name!r}: no problem has a label {label!r}", nearest(label, list(known))
+                f"split {name!r}: no problem has a label {label!r}",
+                nearest(label, list(known)),
             )
-    size = round(split.size * len(free)) if isinstance(split.size, float) else split.size or 0
+    size = (
+        round(split.size * len(free))
+        if isinstance(split.size, float)
+        else split.size or 0
+    )
     open_ = [p for p in free if bound.admits(name, p.origin, withheld=withheld)]
     staying = [p for p in open_ if p.origin in bound.home]
     size = _fitting(name, split, size, open_, staying, len(free), bound.since)
@@ -184,7 +208,9 @@ def _drawn(
             quotas.subtract(needs)
             open_places -= len(own)
     left = size - sum(len(clusters[origin]) for origin in chosen)
-    for origin in order:  # where a cluster did not fit its strata, the size goes before the shares
+    for origin in (
+        order
+    ):  # where a cluster did not fit its strata, the size goes before the shares
         if not left:
             break
         if origin not in chosen and len(clusters[origin]) <= left:
@@ -207,9 +233,13 @@ def _fitting(
     if fitting == size:
         return size
     if not since:
-        raise UserError(f"split {name!r} asks for {size} of {total} problems", "ask for fewer")
+        raise UserError(
+            f"split {name!r} asks for {size} of {total} problems", "ask for fewer"
+        )
     if isinstance(split.size, float):
-        say(f"split {name!r} has {fitting} problems and not {size}: others stay as in {since}")
+        say(
+            f"split {name!r} has {fitting} problems and not {size}: others stay as in {since}"
+        )
         return fitting
     if size > fitting:
         raise UserError(
@@ -242,7 +272,9 @@ def _quotas(
     """
     fixed: Counter[tuple[str, ...]] = Counter()
     while True:
-        others = Counter({key: count for key, count in available.items() if key not in fixed})
+        others = Counter(
+            {key: count for key, count in available.items() if key not in fixed}
+        )
         quotas = (_equal if equal else _proportional)(others, size - fixed.total())
         over = {key: least[key] for key in others if least[key] > quotas[key]}
         if not over:
@@ -250,11 +282,15 @@ def _quotas(
         fixed.update(over)
 
 
-def _proportional(available: Counter[tuple[str, ...]], size: int) -> Counter[tuple[str, ...]]:
+def _proportional(
+    available: Counter[tuple[str, ...]], size: int
+) -> Counter[tuple[str, ...]]:
     """Shares in proportion, by largest remainder."""
     quotas: Counter[tuple[str, ...]] = Counter()
     total = sum(available.values())
-    exact = {key: size * count / total for key, count in available.items()} if total else {}
+    exact = (
+        {key: size * count / total for key, count in available.items()} if total else {}
+    )
     quotas.update({key: int(share) for key, share in exact.items()})
     by_remainder = sorted(exact, key=lambda key: (int(exact[key]) - exact[key], key))
     quotas.update(by_remainder[: size - sum(quotas.values())])
@@ -291,13 +327,18 @@ def _listed_ids(path: Path, problems: Sequence[M]) -> set[str]:
     missing = sorted(named - set(by_raw))
     if missing:
         raise UserError(
-            f"{path}: {len(missing)} unknown ids, first {missing[0]!r}", "correct the file"
+            f"{path}: {len(missing)} unknown ids, first {missing[0]!r}",
+            "correct the file",
         )
     return {by_raw[key].id for key in named}
 
 
 def _listed(
-    name: str, path: Path, listed: set[str], problems: Sequence[M], taken: dict[str, str]
+    name: str,
+    path: Path,
+    listed: set[str],
+    problems: Sequence[M],
+    taken: dict[str, str],
 ) -> set[str]:
     """The clusters of the problems that a file lists, each of them whole."""
     chosen = {problem.origin for problem in problems if problem.id in listed}

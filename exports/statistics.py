@@ -40,9 +40,15 @@ def summary(samples: Iterable[Sample]) -> dict[str, Any]:
 
 
 SHARES = (
-    "question_types", "answer_kinds", "versions", "sources", "languages", "option_letters",
-    "options_per_question", "pictures_per_sample",
-)  # fmt: skip
+    "question_types",
+    "answer_kinds",
+    "versions",
+    "sources",
+    "languages",
+    "option_letters",
+    "options_per_question",
+    "pictures_per_sample",
+)
 
 
 Counts = dict[str, int]
@@ -81,9 +87,13 @@ class Tally(msgspec.Struct):
     samples: int = 0
     solutions: int = 0
     diagrams: int = 0
-    problems: set[int] = msgspec.field(default_factory=set)  # what is unique, by its hash
+    problems: set[int] = msgspec.field(
+        default_factory=set
+    )  # what is unique, by its hash
     clusters: set[int] = msgspec.field(default_factory=set)
-    counts: dict[str, Counts] = msgspec.field(default_factory=lambda: {name: {} for name in SHARES})
+    counts: dict[str, Counts] = msgspec.field(
+        default_factory=lambda: {name: {} for name in SHARES}
+    )
     labels: dict[str, Counts] = msgspec.field(default_factory=dict)
     question: Lengths = msgspec.field(default_factory=Lengths)
     answer: Lengths = msgspec.field(default_factory=Lengths)
@@ -92,7 +102,9 @@ class Tally(msgspec.Struct):
     questions: set[int] = msgspec.field(default_factory=set)
     answers: set[int] = msgspec.field(default_factory=set)
     values: set[int] = msgspec.field(default_factory=set)
-    pictures: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)  # hash -> size
+    pictures: dict[str, tuple[int, int]] = msgspec.field(
+        default_factory=dict
+    )  # hash -> size
 
     def add(self, sample: Sample) -> None:
         self.samples += 1
@@ -124,7 +136,9 @@ class Tally(msgspec.Struct):
             "problems": len(self.problems),
             "clusters": len(self.clusters),
             **{name: _shares(counts) for name, counts in self.counts.items()},
-            "labels": {name: _shares(self.labels[name]) for name in sorted(self.labels)},
+            "labels": {
+                name: _shares(self.labels[name]) for name in sorted(self.labels)
+            },
             "question_length": self.question.figures(),
             "question_length_by_version": {
                 version: self.question_by_version[version].figures()
@@ -149,7 +163,9 @@ class Tally(msgspec.Struct):
 
 def _number(text: str) -> int:
     """What stands for a text where only different ones are counted."""
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+    return int.from_bytes(
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    )
 
 
 def _said(sample: Sample) -> Iterable[tuple[str, str]]:

@@ -28,8 +28,15 @@ from .leaks import TABLES, answered
 from .publication import EXPORTED, exports_folder
 
 OURS = (MANIFEST, "SHA256SUMS", EXPORTED, *ANCHORS)  # hashes of these stand nowhere
-DESKTOPS = ("Thumbs.db", "desktop.ini", "__MACOSX")  # closed: what Windows and macOS name so
-NAMED, MOST_ODD = 5, 1000  # leaked answers that are named of each file; links and the like
+DESKTOPS = (
+    "Thumbs.db",
+    "desktop.ini",
+    "__MACOSX",
+)  # closed: what Windows and macOS name so
+NAMED, MOST_ODD = (
+    5,
+    1000,
+)  # leaked answers that are named of each file; links and the like
 
 
 @contextmanager
@@ -42,7 +49,9 @@ def as_written(release: Path) -> Iterator[Path]:
         if not file.readline().endswith(b"\r\n"):
             yield release
             return
-    say(f"{release}: lines end in CR LF, as git leaves them on Windows; proved without the CR")
+    say(
+        f"{release}: lines end in CR LF, as git leaves them on Windows; proved without the CR"
+    )
     with tempfile.TemporaryDirectory() as temporary:
         for folder in (release, exports_folder(release)):
             if folder.is_dir() and (folder == release or not folder.is_symlink()):
@@ -52,10 +61,16 @@ def as_written(release: Path) -> Iterator[Path]:
 
 def _copied(folder: Path, target: Path) -> None:
     shutil.copytree(folder, target, symlinks=True, copy_function=_copied_file)
-    texts = [path for path in target.rglob("*") if path.is_file() and not path.is_symlink()]
+    texts = [
+        path for path in target.rglob("*") if path.is_file() and not path.is_symlink()
+    ]
     lists = [target / name for name in (MANIFEST, EXPORTED) if target / name in texts]
-    hashes = {one for path in lists if path.stat().st_size <= MOST
-              for one in re.findall(rb"\b[0-9a-f]{64}\b", path.read_bytes())}  # fmt: skip
+    hashes = {
+        one
+        for path in lists
+        if path.stat().st_size <= MOST
+        for one in re.findall(rb"\b[0-9a-f]{64}\b", path.read_bytes())
+    }
     for path in (one for one in texts if one.stat().st_size <= MOST):
         data = path.read_bytes()
         plain = data.replace(b"\r\n", b"\n")
@@ -81,7 +96,10 @@ def tree_of(root: Path, called: str = "", known: Inodes | None = None) -> Tree:
     for folder, folders, names in os.walk(root):
         inner = os.path.relpath(folder, root).replace(os.sep, "/")
         for name in sorted([*folders, *names]):
-            path, where = f"{folder}/{name}", name if inner == "." else f"{inner}/{name}"
+            path, where = (
+                f"{folder}/{name}",
+                name if inner == "." else f"{inner}/{name}",
+            )
             if len(tree.odd) > MOST_ODD:
                 what = f"{MOST_ODD} links and the like, and there may be more: none was followed"
                 return tree._replace(odd=[Damage("not-a-file", called or ".", what)])
@@ -106,13 +124,21 @@ def tree_of(root: Path, called: str = "", known: Inodes | None = None) -> Tree:
     return tree
 
 
-def leaked(tree: Tree, paths: Iterable[str], withheld: Collection[str]) -> Iterator[Damage]:
+def leaked(
+    tree: Tree, paths: Iterable[str], withheld: Collection[str]
+) -> Iterator[Damage]:
     """The withheld answers that tables among the files tell."""
     for path in paths:
         if path.endswith(TABLES) and (tree.root / path).is_file():
-            if path.endswith(".json") and (tree.root / path).stat().st_size > MOST:  # read whole
-                yield Damage(UNPROVED, f"{tree.called}{path}", "too large to look for answers")
+            if (
+                path.endswith(".json") and (tree.root / path).stat().st_size > MOST
+            ):  # read whole
+                yield Damage(
+                    UNPROVED, f"{tree.called}{path}", "too large to look for answers"
+                )
                 continue
-            for name in answered(tree.root / path, withheld)[:NAMED] if withheld else ():
+            for name in (
+                answered(tree.root / path, withheld)[:NAMED] if withheld else ()
+            ):
                 what = f"the answer of {name}, which is withheld"
                 yield Damage("answer-leaked", f"{tree.called}{path}", what)

@@ -20,11 +20,18 @@ from ..errors import UserError
 from ..pipeline import Engine
 from ..release import answers_file, read_manifest
 from .anchor import ANCHORS, anchored, statement_beside
-from .beside import exports_beside, private_beside
+from .companion_folders import exports_beside, private_beside
 from .compare import UNPROVED, Damage, Damages, Tree, compared
 from .facts import Manifest, libraries, tool
 from .ground import ground_of
-from .package import Contents, all_files, file_facts, picture_paths, write_derived, write_hashes
+from .package import (
+    Contents,
+    all_files,
+    file_facts,
+    picture_paths,
+    write_derived,
+    write_hashes,
+)
 from .transport import as_written, leaked, tree_of
 
 
@@ -56,11 +63,16 @@ def verify(
         except msgspec.ValidationError as error:
             what = str(error).replace("`", "")
             return Damages([*found, Damage("manifest-invalid", "manifest.json", what)])
-        found += [*leaked(tree, tree.hidden, manifest.answers), *_hashes(tree, manifest)]
+        found += [
+            *leaked(tree, tree.hidden, manifest.answers),
+            *_hashes(tree, manifest),
+        ]
         if quick:
             found += _sums(tree, manifest)
             if not told:  # else they are those of whom it is anchored by
-                found += [Damage(UNPROVED, path, "its hash alone") for path in tree.files]
+                found += [
+                    Damage(UNPROVED, path, "its hash alone") for path in tree.files
+                ]
             return Damages(found, told)
         found += _proved(tree, manifest, answers, engine)
         if not Damages(found):
@@ -85,7 +97,9 @@ def _sums(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
     wanted["manifest.json"] = tree.files.get("manifest.json", "")
     text = "".join(f"{wanted[path]}  {path}\n" for path in sorted(wanted))
     if tree.files.get("SHA256SUMS") != sha256(text.encode()).hexdigest():
-        yield Damage("sums-differ", "SHA256SUMS", "it does not say what the manifest says")
+        yield Damage(
+            "sums-differ", "SHA256SUMS", "it does not say what the manifest says"
+        )
     for path in tree.files.keys() - wanted.keys() - {"SHA256SUMS", *ANCHORS}:
         yield Damage("file-unknown", path, "in no list")
 
@@ -101,7 +115,9 @@ def _proved(
     if not any(damage.code.startswith("picture-") for damage in damages):
         rebuilt = list(_rebuilt(tree, contents, engine))
         yield from rebuilt
-        yield from leaked(tree, {*tree.files} & {one.where for one in rebuilt}, manifest.answers)
+        yield from leaked(
+            tree, {*tree.files} & {one.where for one in rebuilt}, manifest.answers
+        )
     if answers is not None:
         yield from private_beside(tree.root, answers_file(answers), contents)
 
@@ -111,7 +127,10 @@ def _rebuilt(tree: Tree, contents: Contents, engine: Engine) -> Iterator[Damage]
 
     Hashes are made last; those of a file that passes are of what stands there.
     """
-    facts, ground = contents.facts, [*contents.ground_files(), *picture_paths(contents.problems)]
+    facts, ground = (
+        contents.facts,
+        [*contents.ground_files(), *picture_paths(contents.problems)],
+    )
     ours = facts.tool == tool(), facts.libraries == libraries()
     with tempfile.TemporaryDirectory() as temporary:
         made = Path(temporary)

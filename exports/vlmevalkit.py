@@ -27,17 +27,42 @@ from .made import join_files, sample_files, work_folder
 from .statistics import together
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # the columns that it takes for options
-COLUMNS = ["index", "image", "question", "answer", "category", "l2-category", "split", "id"]
+COLUMNS = [
+    "index",
+    "image",
+    "question",
+    "answer",
+    "category",
+    "l2-category",
+    "split",
+    "id",
+]
 # Columns of its own with other meanings: a label of such a name becomes `label_<name>`.
-RESERVED = {*COLUMNS, *LETTERS.lower(), "problem_version", "image_path", "hint", "prediction",
-            "hit", "log", "gt", "g_index", "tmp_flag", "model"}  # fmt: skip
+RESERVED = {
+    *COLUMNS,
+    *LETTERS.lower(),
+    "problem_version",
+    "image_path",
+    "hint",
+    "prediction",
+    "hit",
+    "log",
+    "gt",
+    "g_index",
+    "tmp_flag",
+    "model",
+}
 # What pandas takes for a missing value or a truth value; numbers are found by `float`.
 WORDS = {"", "na", "n/a", "#na", "#n/a", "#n/a n/a", "<na>", "none", "null", "true", "false",
          "1.#ind", "-1.#ind", "1.#qnan", "-1.#qnan", "-nan"}  # fmt: skip
 GUARD = "\u00a0"  # a no-break space behind a cell keeps it text, and str.strip takes it away
 IN_PICTURE = "The question is in the picture."
 TABLES = ("choice", "open", "choice_text", "open_text")
-GROUPING = {"category": "subject", "l2-category": "subfield", "problem_version": "version"}
+GROUPING = {
+    "category": "subject",
+    "l2-category": "subfield",
+    "problem_version": "version",
+}
 
 
 def vlmevalkit(
@@ -57,25 +82,47 @@ def vlmevalkit(
     written = Export()
     with sample_files(release, splits, answers, out) as samples:
         for split, path in samples.items():
-            _write_tables(written, path, f"{manifest['name']}_{split}", split, release, out, engine)
+            _write_tables(
+                written,
+                path,
+                f"{manifest['name']}_{split}",
+                split,
+                release,
+                out,
+                engine,
+            )
     return written
 
 
 def _write_tables(
-    written: Export, samples: Path, name: str, split: str, release: Path, out: Path, engine: Engine
+    written: Export,
+    samples: Path,
+    name: str,
+    split: str,
+    release: Path,
+    out: Path,
+    engine: Engine,
 ) -> None:
     shards = cut(samples)
-    seen = [*by_shard(_seen, shards, dict[str, _Seen], work=work_folder(), engine=engine)]
+    seen = [
+        *by_shard(_seen, shards, dict[str, _Seen], work=work_folder(), engine=engine)
+    ]
     begins = [*_begins(seen)]
     tables: dict[str, _Seen] = {}
     for part in seen:
         together(tables, part)
     layouts = {kind: _layout(kind, tables[kind]) for kind in TABLES if kind in tables}
     files = {
-        kind: (f"{name}_{kind}.tsv", "\t".join(column for column, _ in layout).encode() + b"\n")
+        kind: (
+            f"{name}_{kind}.tsv",
+            "\t".join(column for column, _ in layout).encode() + b"\n",
+        )
         for kind, layout in layouts.items()
     }
-    write, tasks = partial(_lines, release=release.absolute()), zip(shards, begins, strict=True)
+    write, tasks = (
+        partial(_lines, release=release.absolute()),
+        zip(shards, begins, strict=True),
+    )
     join_files(out, files, tasks, write, layouts, split, engine=engine)
     for kind, (file, _) in files.items():
         written.append(out / file)
@@ -95,8 +142,12 @@ class _Seen(msgspec.Struct):
     """What decides on the columns of a table, and what it holds otherwise than the release."""
 
     ids: list[str] = msgspec.field(default_factory=list)
-    pictures: list[str] = msgspec.field(default_factory=list)  # of each, where there are any
-    alike: list[str] = msgspec.field(default_factory=list)  # with options that pandas takes amiss
+    pictures: list[str] = msgspec.field(
+        default_factory=list
+    )  # of each, where there are any
+    alike: list[str] = msgspec.field(
+        default_factory=list
+    )  # with options that pandas takes amiss
     empty: list[str] = msgspec.field(default_factory=list)  # without a question
     letters: set[str] = msgspec.field(default_factory=set)
     labels: set[str] = msgspec.field(default_factory=set)
@@ -117,7 +168,9 @@ def _begins(parts: Iterable[dict[str, _Seen]]) -> Iterator[dict[str, _Begins]]:
         begins = {}
         for name, some in part.items():
             number, first = counts[name], known[name]
-            begins[name] = _Begins(number, {p: first[p] for p in some.pictures if p in first})
+            begins[name] = _Begins(
+                number, {p: first[p] for p in some.pictures if p in first}
+            )
             for place, pictures in enumerate(some.pictures, number):
                 first.setdefault(pictures, place)
             counts[name] += len(some.ids)
@@ -137,7 +190,9 @@ def _seen(lines: Sequence[bytes]) -> dict[str, _Seen]:
         table.ids.append(sample.id)
         table.pictures += filter(None, [_pictures(sample)])
         table.labels.update(sample.labels)
-        table.groups.update(group for group, of in GROUPING.items() if _group(sample, of))
+        table.groups.update(
+            group for group, of in GROUPING.items() if _group(sample, of)
+        )
         if not sample.asked().strip():
             table.empty.append(sample.id)
         for option in sample.options if name.startswith("choice") else ():
@@ -159,7 +214,9 @@ def _layout(name: str, seen: _Seen) -> list[tuple[str, str]]:
     # Without A and B a table without pictures has no class; empty, they are no options.
     letters = sorted({"A", "B", *seen.letters}) if choice else ["A", "B"]
     letters = [] if pictured and not choice else letters
-    labels = [(f"label_{n}" if n.lower() in RESERVED else n, n) for n in sorted(seen.labels)]
+    labels = [
+        (f"label_{n}" if n.lower() in RESERVED else n, n) for n in sorted(seen.labels)
+    ]
     # It reports by category, and would report an empty one as many times as it has rows.
     left_out = GROUPING.keys() - seen.groups | (set() if pictured else {"image"})
     names = [*COLUMNS[:4], *letters, *COLUMNS[4:], "problem_version"]
@@ -184,7 +241,9 @@ def _lines(
             first = begin.first.setdefault(pictures, number)
             image = f"{_cell(release, pictures) if first == number else first}\t"
         row = {
-            column: _plain(sample.labels[n]) for column, n in layouts[name] if n in sample.labels
+            column: _plain(sample.labels[n])
+            for column, n in layouts[name]
+            if n in sample.labels
         }
         row |= {group: _group(sample, of) or "none" for group, of in GROUPING.items()}
         row |= {
@@ -195,9 +254,13 @@ def _lines(
         }
         if choice:
             texts = option_texts(sample.options, len(sample.images))
-            row |= {o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)}
+            row |= {
+                o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)
+            }
         text = io.StringIO()
-        columns = [column for column, _ in layouts[name] if column not in ("index", "image")]
+        columns = [
+            column for column, _ in layouts[name] if column not in ("index", "image")
+        ]
         csv.writer(text, delimiter="\t", lineterminator="\n").writerow(
             [row.get(column, "") for column in columns]
         )
@@ -217,7 +280,10 @@ def _note(written: Export, name: str, seen: _Seen) -> None:
     """What a table holds otherwise than the release."""
     if not name.startswith("choice"):
         written.note("asked by VLMEvalKit and judged by `score` alone", seen.ids)
-    written.note("options that pandas would read as numbers or nothing end with U+00A0", seen.alike)
+    written.note(
+        "options that pandas would read as numbers or nothing end with U+00A0",
+        seen.alike,
+    )
     written.note(f"asked {IN_PICTURE!r}, for an empty question", seen.empty)
 
 
@@ -247,12 +313,16 @@ def _mistaken(text: str) -> bool:
 def _question(sample: Sample, choice: bool) -> str:
     question = sample.asked().strip() or IN_PICTURE
     texts = [] if choice else option_texts(sample.options, len(sample.images))
-    lines = [f"({o.label}) {text}" for o, text in zip(sample.options, texts, strict=False)]
+    lines = [
+        f"({o.label}) {text}" for o, text in zip(sample.options, texts, strict=False)
+    ]
     if sample.answer_kind == "parts":
         labels = ", ".join(f"({part.label}) ..." for part in sample.parts)
         lines.append(f"Give the answer of each part as {labels}.")
     if sample.answer_kind == "choices":
-        lines.append("More than one option may be right: give the letters of all right options.")
+        lines.append(
+            "More than one option may be right: give the letters of all right options."
+        )
     lines += filter(None, [asks(sample.answer_kind)])
     return "\n".join([question, *lines])
 

@@ -38,7 +38,11 @@ def withdraw(
         )
     for problem in problems:
         reason = reasons.get(problem.id)
-        yield problem if reason is None else Drop(id=problem.id, reason=f"withdrawn: {reason}")
+        yield (
+            problem
+            if reason is None
+            else Drop(id=problem.id, reason=f"withdrawn: {reason}")
+        )
 
 
 def _dropped(work: Path) -> Iterator[str]:
@@ -56,7 +60,11 @@ def withdrawals(stages: Iterable[Mapping[str, Any]]) -> dict[str, str]:
         if one.get("stage") == "withdraw":
             try:
                 rows = msgspec.convert(one["options"]["withdrawn"], list[Withdrawal])
-            except (LookupError, TypeError, msgspec.ValidationError):  # `verify` tells it
+            except (
+                LookupError,
+                TypeError,
+                msgspec.ValidationError,
+            ):  # `verify` tells it
                 continue
             found |= {row.id: row.reason for row in rows}
     return found

@@ -35,9 +35,13 @@ def kept_key(*places: Path) -> str | None:
         except FileNotFoundError:
             continue
         except OSError as error:
-            raise UserError(f"cannot read {place}: {error.strerror}", "check the path") from error
+            raise UserError(
+                f"cannot read {place}: {error.strerror}", "check the path"
+            ) from error
         if not _KEY.fullmatch(text):
-            raise UserError(f"{place} holds no key", "a key is a line of 64 hexadecimal digits")
+            raise UserError(
+                f"{place} holds no key", "a key is a line of 64 hexadecimal digits"
+            )
         return text
     return None
 
@@ -77,8 +81,14 @@ def _hmac(key: bytes, message: bytes) -> str:
 def without_answers(sample: Sample) -> Sample:
     """The sample without answer and solution; its notes go too, since stages tell answers there."""
     parts = [_unanswered(part) for part in sample.parts]
-    return msgspec.structs.replace(sample, answer=None, solution=None, parts=parts, notes=[],
-                                   published=_unsolved(sample))  # fmt: skip
+    return msgspec.structs.replace(
+        sample,
+        answer=None,
+        solution=None,
+        parts=parts,
+        notes=[],
+        published=_unsolved(sample),
+    )
 
 
 def problem_without_answers(problem: Problem) -> Problem:
@@ -97,7 +107,9 @@ def problem_without_answers(problem: Problem) -> Problem:
 
 def _unsolved(record: Problem | Sample) -> dict[str, Published]:
     """What is published of the rest."""
-    return {k: v for k, v in record.published.items() if k not in ("answer", "solution")}
+    return {
+        k: v for k, v in record.published.items() if k not in ("answer", "solution")
+    }
 
 
 def _unanswered(part: Part) -> Part:

@@ -18,7 +18,9 @@ from ..base.json_lines import decode
 from ..pipeline import SPLIT
 from ..release import read_manifest
 
-REPOSITORY = re.compile(r"[\w.-]{1,96}/(?!.*(?:--|\.\.))[^\W_](?:[\w.-]{0,94}[^\W_])?", re.ASCII)
+REPOSITORY = re.compile(
+    r"[\w.-]{1,96}/(?!.*(?:--|\.\.))[^\W_](?:[\w.-]{0,94}[^\W_])?", re.ASCII
+)
 CONFIG = re.compile(r"[^<>:/\\|?*\s]+")
 FILE_BYTES = 50_000_000_000  # the most that one file may have
 WHOLE_BYTES = 300_000_000_000  # above it the hub asks to be spoken to
@@ -53,7 +55,9 @@ def _names(manifest: Mapping[str, Any], to: str) -> Iterator[Finding]:
         yield Finding("name", to, "is no name of a repository: write owner/name", True)
     for split in manifest["splits"]:
         if not SPLIT.fullmatch(split):
-            yield Finding("name", split, "is no split for `datasets`: letters, digits, _, .", True)
+            yield Finding(
+                "name", split, "is no split for `datasets`: letters, digits, _, .", True
+            )
 
 
 def front_matter(card: str) -> dict[str, Any]:
@@ -82,33 +86,46 @@ def _card(release: Path, files: Mapping[str, int]) -> Iterator[Finding]:
         for path in (path for split in config["data_files"] for path in split["path"]):
             if path not in files:
                 yield Finding(
-                    "card", f"README.md: {name}", f"names {path}, which is not there", True
+                    "card",
+                    f"README.md: {name}",
+                    f"names {path}, which is not there",
+                    True,
                 )
 
 
 def _licences(manifest: Mapping[str, Any]) -> Iterator[Finding]:
     for source in manifest["sources"]:
         if not source.get("license"):
-            yield Finding("licence", source["name"], "has no licence: may it be published?", True)
+            yield Finding(
+                "licence", source["name"], "has no licence: may it be published?", True
+            )
         elif "BY" in source["license"] and not source.get("url"):
             what = f"{source['license']} asks to name where it is from: give the source its url"
             yield Finding("licence", source["name"], what)
         if "ND" in (source.get("license") or "").split("-"):
-            yield Finding("licence", source["name"], "forbids to publish what is changed", True)
+            yield Finding(
+                "licence", source["name"], "forbids to publish what is changed", True
+            )
     if not manifest.get("description"):
-        yield Finding("card", "README.md", "says nothing of what it is: give a description")
+        yield Finding(
+            "card", "README.md", "says nothing of what it is: give a description"
+        )
 
 
 def _sizes(files: Mapping[str, int]) -> Iterator[Finding]:
     for path, size in files.items():
         if size > FILE_BYTES:
-            yield Finding("size", path, f"{size:,} bytes, of {FILE_BYTES:,} at most", True)
+            yield Finding(
+                "size", path, f"{size:,} bytes, of {FILE_BYTES:,} at most", True
+            )
     for folder, count in Counter(str(Path(path).parent) for path in files).items():
         if count > IN_FOLDER:
             what = f"{count:,} files in one folder, of {IN_FOLDER:,} at most: --without {folder}"
             yield Finding("size", folder, what, True)
     if len(files) > IN_WHOLE:
-        yield Finding("size", "all", f"{len(files):,} files, of {IN_WHOLE:,} at most", True)
+        yield Finding(
+            "size", "all", f"{len(files):,} files, of {IN_WHOLE:,} at most", True
+        )
     if (whole := sum(files.values())) > WHOLE_BYTES:
         yield Finding("size", "all", f"{whole:,} bytes: ask the hub for room first")
 
@@ -119,7 +136,9 @@ def _viewer(release: Path, files: Mapping[str, int]) -> Iterator[Finding]:
     for path in (path for path in files if path.endswith(".parquet")):
         file = pq.ParquetFile(release / path)
         groups = range(file.metadata.num_row_groups)
-        most = max((file.metadata.row_group(k).total_byte_size for k in groups), default=0)
+        most = max(
+            (file.metadata.row_group(k).total_byte_size for k in groups), default=0
+        )
         if most > GROUP_BYTES:
             what = f"a row group of {most:,} bytes; the viewer reads {GROUP_BYTES:,} at most"
             yield Finding("viewer", path, what)

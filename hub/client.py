@@ -18,12 +18,24 @@ _LOGIN = "hf auth login, or set HF_TOKEN to a key that may write there"
 # status -> (what it means, what to do); others are told as the hub tells them
 _MEANINGS = {
     401: ("the hub does not know this key, or there is no such repository", _LOGIN),
-    403: ("this key may not do that", "take a key with the right to write there, or another owner"),
-    404: ("there is no such repository, or this key may not see it", "check owner and name"),
+    403: (
+        "this key may not do that",
+        "take a key with the right to write there, or another owner",
+    ),
+    404: (
+        "there is no such repository, or this key may not see it",
+        "check owner and name",
+    ),
     409: ("somebody else has just made or changed it", "run the same command again"),
     412: ("somebody else has published there meanwhile", "run the same command again"),
-    413: ("a file is larger than the hub takes", "benchwright publish --check names it"),
-    429: ("the hub asks for fewer requests", "wait some minutes, then run the same command again"),
+    413: (
+        "a file is larger than the hub takes",
+        "benchwright publish --check names it",
+    ),
+    429: (
+        "the hub asks for fewer requests",
+        "wait some minutes, then run the same command again",
+    ),
 }
 
 
@@ -57,12 +69,16 @@ def hub_client(what: str) -> Iterator[Any]:
         ) from None
     except HfHubHTTPError as error:
         status = error.response.status_code if error.response is not None else 0
-        meaning, remedy = _MEANINGS.get(status, (said(error), "run the same command again"))
+        meaning, remedy = _MEANINGS.get(
+            status, (said(error), "run the same command again")
+        )
         kind = MachineError if status >= 500 else UserError
         raise kind(f"{what}: {meaning} ({status})", remedy) from None
     except (OfflineModeIsEnabled, LocalEntryNotFoundError, HTTPError) as error:
         remedy = "check the network, or read from a folder"
-        raise MachineError(f"{what}: the hub cannot be reached ({said(error)})", remedy) from None
+        raise MachineError(
+            f"{what}: the hub cannot be reached ({said(error)})", remedy
+        ) from None
 
 
 def signed_in(api: Any) -> list[str]:

@@ -26,7 +26,9 @@ def publish(
     from .publish import publish as run
 
     plan = run(release, check=check, dry_run=dry_run, **options)
-    found = [[one.where, one.what, "stops" if one.stops else ""] for one in plan.findings]
+    found = [
+        [one.where, one.what, "stops" if one.stops else ""] for one in plan.findings
+    ]
     text = f"{table(found, ['where', 'what', ''])}\n\n" if found else ""
     if dry_run:
         header, rows = plan.table()

@@ -46,24 +46,37 @@ class Published(Display, msgspec.Struct, kw_only=True):
     def headline(self) -> str:
         size = sum(self.sends.values()) / 1e6
         done = "sent" if self.revision else "to send"
-        told = [f"{len(self.sends)} files {done} ({size:.1f} MB)", f"{self.same} there already"]
-        told += [f"{len(self.removes)} of the version before removed"] if self.removes else []
+        told = [
+            f"{len(self.sends)} files {done} ({size:.1f} MB)",
+            f"{self.same} there already",
+        ]
+        told += (
+            [f"{len(self.removes)} of the version before removed"]
+            if self.removes
+            else []
+        )
         told += [f"{len(self.leaves)} of no release left alone"] if self.leaves else []
         told += ["gated, since answers are withheld"] if self.gated else []
         if self.unproved:
-            told.append(f"consistent, not proved: another version wrote {self.unproved[0]}")
+            told.append(
+                f"consistent, not proved: another version wrote {self.unproved[0]}"
+            )
         return f"{self.repository} {self.tag}: {', '.join(told)}"
 
     def table(self) -> Table:
         rows = [["send", path, size] for path, size in self.sends.items()]
-        return ["what", "path", "bytes"], rows + [["remove", path, 0] for path in self.removes]
+        return ["what", "path", "bytes"], rows + [
+            ["remove", path, 0] for path in self.removes
+        ]
 
 
 class _There(msgspec.Struct, kw_only=True):
     """What lies on the hub."""
 
     head: str = ""  # "": no repository yet
-    files: dict[str, str] = {}  # path -> sha256 of a large file, else git's hash of a blob
+    files: dict[
+        str, str
+    ] = {}  # path -> sha256 of a large file, else git's hash of a blob
     tags: list[str] = []
     manifest: dict[str, Any] = {}
     gated: bool = False
@@ -104,21 +117,34 @@ def publish(
     manifest = read_manifest(release)
     tag = f"v{manifest['version']}"
     sizes = {path: int(facts["bytes"]) for path, facts in manifest["files"].items()}
-    others = ["manifest.json", "SHA256SUMS", *(n for n in ANCHORS if (release / n).is_file())]
+    others = [
+        "manifest.json",
+        "SHA256SUMS",
+        *(n for n in ANCHORS if (release / n).is_file()),
+    ]
     sizes |= {name: (release / name).stat().st_size for name in others}
     left = tuple(f"{folder.strip('/')}/" for folder in without)
     sizes = {path: size for path, size in sizes.items() if not path.startswith(left)}
-    findings = [one for one in look_over(release, to) if not one.where.startswith(tuple(without))]
+    findings = [
+        one
+        for one in look_over(release, to)
+        if not one.where.startswith(tuple(without))
+    ]
     gated = any(split["withheld"] for split in manifest["splits"].values())
-    plan = Published(repository=to, tag=tag, sends=sizes, gated=gated, findings=findings)
+    plan = Published(
+        repository=to, tag=tag, sends=sizes, gated=gated, findings=findings
+    )
     if check:
         return plan
     for one in findings:
         if one.stops:
-            raise UserError(f"{one.where}: {one.what}", "mend it; publish --check lists all")
+            raise UserError(
+                f"{one.where}: {one.what}", "mend it; publish --check lists all"
+            )
     if damages := verify(release):
         raise UserError(
-            f"{release} is damaged: {damages[0].where}: {damages[0].what}", "run benchwright verify"
+            f"{release} is damaged: {damages[0].where}: {damages[0].what}",
+            "run benchwright verify",
         )
     plan.unproved = damages.unproved
     if damages.unproved and not unproved and not dry_run:
@@ -129,7 +155,8 @@ def publish(
     with hub_client(f"publishing {to}") as api:
         if to.split("/")[0] not in (names := signed_in(api)):
             raise UserError(
-                f"the key is not of {to.split('/')[0]!r}", f"it is of: {', '.join(names)}"
+                f"the key is not of {to.split('/')[0]!r}",
+                f"it is of: {', '.join(names)}",
             )
         there = _there(api, to)
         _compare(plan, there, manifest, release)
@@ -147,7 +174,9 @@ def _there(api: Any, to: str) -> _There:
         info = api.dataset_info(to)
     except RepositoryNotFoundError:
         return _There()
-    tree = api.list_repo_tree(to, recursive=True, revision=info.sha, repo_type="dataset")
+    tree = api.list_repo_tree(
+        to, recursive=True, revision=info.sha, repo_type="dataset"
+    )
     files = {
         one.path: one.lfs.sha256 if one.lfs else one.blob_id
         for one in tree
@@ -156,17 +185,27 @@ def _there(api: Any, to: str) -> _There:
     tags = [tag.name for tag in api.list_repo_refs(to, repo_type="dataset").tags]
     manifest: dict[str, Any] = {}
     if "manifest.json" in files:
-        path = api.hf_hub_download(to, "manifest.json", revision=info.sha, repo_type="dataset")
+        path = api.hf_hub_download(
+            to, "manifest.json", revision=info.sha, repo_type="dataset"
+        )
         try:
-            manifest = msgspec.convert(msgspec.json.decode(Path(path).read_bytes()), dict[str, Any])
+            manifest = msgspec.convert(
+                msgspec.json.decode(Path(path).read_bytes()), dict[str, Any]
+            )
         except BAD_JSON:
             manifest = {"name": "manifest.json that cannot be read"}
     return _There(
-        head=info.sha or "", files=files, tags=tags, manifest=manifest, gated=bool(info.gated)
+        head=info.sha or "",
+        files=files,
+        tags=tags,
+        manifest=manifest,
+        gated=bool(info.gated),
     )
 
 
-def _compare(plan: Published, there: _There, manifest: Mapping[str, Any], release: Path) -> None:
+def _compare(
+    plan: Published, there: _There, manifest: Mapping[str, Any], release: Path
+) -> None:
     """Leave in the plan what has to be sent. Raises UserError where something is in the way."""
     hashes = {path: one["sha256"] for path, one in manifest["files"].items()}
     known = {name: digest for name, digest in there.files.items() if name in plan.sends}
@@ -178,7 +217,9 @@ def _compare(plan: Published, there: _There, manifest: Mapping[str, Any], releas
     theirs, to = there.manifest, plan.repository
     other, before = theirs.get("name"), str(theirs.get("version", ""))
     if other not in (None, manifest["name"]):
-        raise UserError(f"{to} holds another benchmark: {other}", "publish under another name")
+        raise UserError(
+            f"{to} holds another benchmark: {other}", "publish under another name"
+        )
     if _order(before) > _order(manifest["version"]):
         raise UserError(
             f"{to} is ahead: {before} lies there, this is {manifest['version']}",
@@ -196,13 +237,21 @@ def _compare(plan: Published, there: _There, manifest: Mapping[str, Any], releas
                 "nothing is overwritten: raise the version, or remove what lies there",
             )
     listed = set(theirs.get("files", ())) - set(plan.sends)
-    plan.removes = sorted(listed & set(there.files)) if before != manifest["version"] else []
-    plan.leaves = sorted(set(there.files) - set(plan.sends) - set(plan.removes) - set(THEIRS))
+    plan.removes = (
+        sorted(listed & set(there.files)) if before != manifest["version"] else []
+    )
+    plan.leaves = sorted(
+        set(there.files) - set(plan.sends) - set(plan.removes) - set(THEIRS)
+    )
     if plan.leaves and not theirs:
         raise UserError(
-            f"{to} holds {plan.leaves[0]}, which is of no release", "publish under another name"
+            f"{to} holds {plan.leaves[0]}, which is of no release",
+            "publish under another name",
         )
-    plan.same, plan.sends = len(same), {k: v for k, v in plan.sends.items() if k not in same}
+    plan.same, plan.sends = (
+        len(same),
+        {k: v for k, v in plan.sends.items() if k not in same},
+    )
 
 
 def _digests(path: Path, sha256: str | None) -> set[str]:
@@ -218,7 +267,9 @@ def _order(version: str) -> tuple[list[int], bool, str]:
     return [int(n) for n in numbers.split(".") if n.isdecimal()], not early, early
 
 
-def _send(api: Any, plan: Published, there: _There, release: Path, private: bool) -> None:
+def _send(
+    api: Any, plan: Published, there: _There, release: Path, private: bool
+) -> None:
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
     to, head = plan.repository, there.head
@@ -230,10 +281,13 @@ def _send(api: Any, plan: Published, there: _There, release: Path, private: bool
     parts = list(_parts(plan.sends)) or ([[]] if plan.removes else [])
     for number, part in enumerate(parts, 1):
         operations: list[Any] = [
-            CommitOperationAdd(path_in_repo=path, path_or_fileobj=release / path) for path in part
+            CommitOperationAdd(path_in_repo=path, path_or_fileobj=release / path)
+            for path in part
         ]
         if number == len(parts):
-            operations += [CommitOperationDelete(path_in_repo=path) for path in plan.removes]
+            operations += [
+                CommitOperationDelete(path_in_repo=path) for path in plan.removes
+            ]
         of = f", part {number} of {len(parts)}" if len(parts) > 1 else ""
         say(f"{to}: {len(part)} files{of}")
         commit = api.create_commit(

@@ -56,7 +56,11 @@ def hub_files(spec: SourceSpec, folder: Path) -> list[Path]:
         return [folder / name]
     if (folder / name).is_dir():
         root = folder / name
-        files = [path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()]
+        files = [
+            path.relative_to(root).as_posix()
+            for path in root.rglob("*")
+            if path.is_file()
+        ]
         return [root / path for path in _chosen(spec, root, files, config, split)]
     revision = str(options.get("revision", "main"))
     with hub_client(f"source {spec.name!r}: reading {name}") as api:
@@ -83,8 +87,13 @@ def _chosen(
     tables = sorted(path for path in files if path.endswith(LINES + TABLES))
     card = root / "README.md"
     front = front_matter(card.read_text("utf-8")) if card.is_file() else {}
-    configs = {str(one.get("config_name", "default")): one for one in front.get("configs") or []}
-    wanted = config or next((n for n, one in configs.items() if one.get("default")), "default")
+    configs = {
+        str(one.get("config_name", "default")): one
+        for one in front.get("configs") or []
+    }
+    wanted = config or next(
+        (n for n, one in configs.items() if one.get("default")), "default"
+    )
     if configs and (config or wanted in configs):
         if wanted not in configs:
             what = f"source {spec.name!r}: no configuration {wanted!r}"
@@ -95,10 +104,16 @@ def _chosen(
                 f"source {spec.name!r}: no split {split!r} in {wanted!r}",
                 nearest(split, list(patterns)),
             )
-        found = [path for path in tables if any(fnmatch(path, one) for one in patterns[split])]
+        found = [
+            path
+            for path in tables
+            if any(fnmatch(path, one) for one in patterns[split])
+        ]
     else:
         word = re.compile(rf"(?:^|[\W_]){re.escape(split)}(?:[\W_]|$)")
-        below = [path for path in tables if not config or config in path.split("/")[:-1]]
+        below = [
+            path for path in tables if not config or config in path.split("/")[:-1]
+        ]
         found = [path for path in below if word.search(path)]
     if not found:
         raise UserError(
@@ -110,11 +125,15 @@ def _chosen(
 
 def _patterns(data_files: Any) -> dict[str, list[str]]:
     """Split -> names with `*`, in each of the forms that a card may have."""
-    if isinstance(data_files, list) and all(isinstance(one, dict) for one in data_files):
+    if isinstance(data_files, list) and all(
+        isinstance(one, dict) for one in data_files
+    ):
         named = {str(one["split"]): one["path"] for one in data_files}
     else:
         named = {"train": data_files or []}
-    return {name: [path] if isinstance(path, str) else path for name, path in named.items()}
+    return {
+        name: [path] if isinstance(path, str) else path for name, path in named.items()
+    }
 
 
 def hub_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -126,7 +145,9 @@ def hub_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         spec.fields.get("answer", "answer"): ", ",
         spec.fields.get("solution", "solution"): "\n\n",
     }
-    plain = replace(spec, options={k: v for k, v in spec.options.items() if k == "gold"})
+    plain = replace(
+        spec, options={k: v for k, v in spec.options.items() if k == "gold"}
+    )
     for path in paths:
         read = json_lines_rows if path.suffix in LINES else table_rows
         for raw in read(replace(plain, fields={}), [path]):
@@ -147,8 +168,13 @@ def _flat(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 @reader(
-    "hub", rows=hub_rows, fields=True, options=("config", "split", "revision", "gold"),
-    holds=held, settled=settled, paths=hub_files,
-)  # fmt: skip
+    "hub",
+    rows=hub_rows,
+    fields=True,
+    options=("config", "split", "revision", "gold"),
+    holds=held,
+    settled=settled,
+    paths=hub_files,
+)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return table(raw, spec, pictures)

@@ -29,14 +29,20 @@ class Site(Display, msgspec.Struct, kw_only=True):
     runs: int | None = None
 
     def headline(self) -> str:
-        board = "no leaderboard" if self.runs is None else f"a leaderboard of {self.runs} runs"
+        board = (
+            "no leaderboard"
+            if self.runs is None
+            else f"a leaderboard of {self.runs} runs"
+        )
         return f"{self.folder / 'index.html'}: the problems, {board}"
 
     def table(self) -> Table:
         return ["folder", "runs"], [[str(self.folder), self.runs]]
 
 
-def site(release: str | Path, runs: Sequence[str | Path] = (), *, out: str | Path) -> Site:
+def site(
+    release: str | Path, runs: Sequence[str | Path] = (), *, out: str | Path
+) -> Site:
     """Write a static site: a first page, the release's browse page, and a leaderboard of `runs`.
 
     Replies are shown side by side where the split's answers are public. The folder is a Space as
@@ -53,8 +59,14 @@ def site(release: str | Path, runs: Sequence[str | Path] = (), *, out: str | Pat
     """
     release, out = Path(release), Path(out)
     manifest = read_manifest(release)
-    if out.is_dir() and any(out.iterdir()) and not (out / "release" / "index.html").is_file():
-        raise UserError(f"{out} holds other files", "give a new folder, or that of a site")
+    if (
+        out.is_dir()
+        and any(out.iterdir())
+        and not (out / "release" / "index.html").is_file()
+    ):
+        raise UserError(
+            f"{out} holds other files", "give a new folder, or that of a site"
+        )
     board: Leaderboard | None = None
     with replacing_folder(out) as made:
         for name in SHOWN:
@@ -85,7 +97,9 @@ def _bare(run: Path, place: Path) -> Path:
         return run
     name = run.resolve().name
     return Path(
-        shutil.copytree(run, place / name, ignore=shutil.ignore_patterns("report.*", "page*"))
+        shutil.copytree(
+            run, place / name, ignore=shutil.ignore_patterns("report.*", "page*")
+        )
     )
 
 
@@ -97,7 +111,9 @@ def _front(manifest: dict[str, object], board: Leaderboard | None) -> str:
         header, cells = rows(board)
         tables.append(ReportTable(header, cells, f"Leaderboard on {board.split}"))
     title = f"{manifest['title']} {manifest['version']}"
-    return html_page(title, [Section("Pages", [], tables)], [], str(manifest["description"]), "")
+    return html_page(
+        title, [Section("Pages", [], tables)], [], str(manifest["description"]), ""
+    )
 
 
 def _space(manifest: dict[str, object]) -> str:

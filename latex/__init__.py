@@ -76,31 +76,4 @@ if TYPE_CHECKING:
 else:
     from ..base.lazy import door
 
-    __getattr__ = door(
-        __name__,
-        bare="BARE_ENVIRONMENT bare_formulas",
-        boxed="Box boxes read_boxed write_boxed",
-        damage="mended mended_texts",
-        delimiters=(
-            "MATHPIX PROBLEM_TEXT Delimiters MathSpan code_stretches joined maths_spans "
-            "outside replace_maths"
-        ),
-        groups="group_end pieces",
-        html_tables="tabulars",
-        ink=(
-            "BAR BOX CIRCLE ENVIRONMENTS HLINE RULE STRIKE VLINE Ink UnreadableError character_of "
-            "columns_of dropped_by expected_ink fold ink_of is_set said_by unlike unset"
-        ),
-        katex_drawing="KATEX_BORDERS katex_ink",
-        prose="reads_as_prose stray_dollars unescaped",
-        rows="EM CellSource rows_of split_rows",
-        sub_answers="PART_STYLES Section first_run last_run parts_of",
-        svg="html_of",
-        symbols=(
-            "CJK FOLD FULL_WIDTH FUNCTIONS HAN SCHOOL_FUNCTIONS SYMBOLS UNSPACED WIDE_ASCII "
-            "is_chinese with_scripts"
-        ),
-        typeset=(
-            "GLUED Face MathBox RefusedError cjk_face covers math_box math_ink sized text_face"
-        ),
-    )
+    __getattr__ = door(__name__)

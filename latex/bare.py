@@ -29,7 +29,9 @@ MATHS_COMMANDS = (
     .union(FUNCTIONS, _STRUCTURE.split())
     .difference(_OF_TEXT.split())
 )
-BARE_ENVIRONMENT = "\ufdd2"  # stands for a LaTeX environment outside dollars, which is maths
+BARE_ENVIRONMENT = (
+    "\ufdd2"  # stands for a LaTeX environment outside dollars, which is maths
+)
 _SEED = re.compile(
     r"(?P<blank>\\qquad(?=\s*(?:[.,;。，；)）]|$))|(?<=[(（])\\quad(?=[)）]))"  # to be filled in
     r"|\\(?P<command>[A-Za-z]+)"
@@ -38,9 +40,13 @@ _SEED = re.compile(
     r"|√(?=[\d({A-Za-z])"
 )
 _UNICODE = "".join(
-    re.escape(c) for c, latex in SYMBOLS.items()
-    if len(c) == 1 and not c.isascii() and not c.isspace() and not latex.startswith(r"\text")
-)  # fmt: skip
+    re.escape(c)
+    for c, latex in SYMBOLS.items()
+    if len(c) == 1
+    and not c.isascii()
+    and not c.isspace()
+    and not latex.startswith(r"\text")
+)
 _WORD = rf"(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})(?![A-Za-z])"
 _UNIT = r"(?:[mcdk]m|kg)(?![A-Za-z\d])"
 _TOKEN = re.compile(
@@ -50,9 +56,13 @@ _TOKEN = re.compile(
     rf"|[{_UNICODE}{BARE_ENVIRONMENT}]| +"
 )
 _BARE_UNIT = re.compile(rf"(?<![\\A-Za-z{{~]){_UNIT}")
-WORK = 20  # characters looked at for one of the text: only texts made to be slow need more
+WORK = (
+    20  # characters looked at for one of the text: only texts made to be slow need more
+)
 REACH = 200  # characters that a formula is grown backwards; longer ones are not written bare
-_ARTICLE = re.compile(r"[aIA] (?![A-Z]\b|[-+=<>^_*/])")  # `A B` is a segment, `a + b` a sum
+_ARTICLE = re.compile(
+    r"[aIA] (?![A-Z]\b|[-+=<>^_*/])"
+)  # `A B` is a segment, `a + b` a sum
 _LAST_ARTICLE = re.compile(r" [aI]$")
 _LABEL = re.compile(r"(?<=[\d})]) [A-H]$")
 _OPEN, _CLOSE = "([", ")]"
@@ -119,7 +129,8 @@ def _starts(text: str, line: int, seed: int) -> list[int]:
     """Places where a formula that reaches `seed` may start: the earliest first."""
     before = text[line:seed]
     places = {
-        line + m.end() for m in re.finditer(r"[^\S\n]|[.,;:?!](?=\s)|[(\[]|[^\x00-\x7f]", before)
+        line + m.end()
+        for m in re.finditer(r"[^\S\n]|[.,;:?!](?=\s)|[(\[]|[^\x00-\x7f]", before)
     }
     return sorted(places | {line, seed})
 
@@ -149,7 +160,9 @@ def _grow(text: str, start: int) -> int:
     return position
 
 
-def _trim(text: str, start: int, end: int, seed: int, budget: list[int]) -> tuple[int, int] | None:
+def _trim(
+    text: str, start: int, end: int, seed: int, budget: list[int]
+) -> tuple[int, int] | None:
     """Without blanks, articles, commas, option labels and unbalanced brackets at the edges."""
     while start <= seed < end and budget[0] > 0:
         run = text[start:end]

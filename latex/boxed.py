@@ -13,7 +13,9 @@ from .symbols import HAN
 # models forget the backslash of `boxed{`
 _BOX = re.compile(r"\\(?:f?boxed|fbox)(?![A-Za-z])\s*|(?<![A-Za-z])f?boxed\s*(?=\{)")
 _TOKEN = re.compile(r"\\[A-Za-z]+|[A-Za-z0-9](?![A-Za-z0-9])")
-_SENTENCE = rf"[.。！？!?](?=\s|$|[{HAN}])|\n"  # compiled when first needed: it takes a while
+_SENTENCE = (
+    rf"[.。！？!?](?=\s|$|[{HAN}])|\n"  # compiled when first needed: it takes a while
+)
 
 
 class Box(NamedTuple):
@@ -60,12 +62,14 @@ def read_boxed(text: str) -> list[str]:
     last = all_boxes[-1]
     if not last.closed:
         raise UserError(
-            f"a box does not close: {text[last.start : last.start + 40]!r}", "balance its braces"
+            f"a box does not close: {text[last.start : last.start + 40]!r}",
+            "balance its braces",
         )
     breaks = [
-        m.end() for m in re.compile(_SENTENCE).finditer(text, 0, last.start)
+        m.end()
+        for m in re.compile(_SENTENCE).finditer(text, 0, last.start)
         if not any(box.start <= m.start() < box.end for box in all_boxes)
-    ]  # fmt: skip
+    ]
     since = max(breaks, default=0)
     return [box.content.strip() for box in all_boxes if box.start >= since]
 

@@ -15,13 +15,17 @@ import msgspec
 from .delimiters import maths_spans
 from .ink import is_set
 
-_LETTER = dict(zip("\a\b\t\n\v\f\r", "abtnvfr", strict=True))  # escapes of JSON, C and Python
+_LETTER = dict(
+    zip("\a\b\t\n\v\f\r", "abtnvfr", strict=True)
+)  # escapes of JSON, C and Python
 _BLANK = "\t\n\r"
 _WRECK = re.compile(r"([\a\b\t\n\v\f\r])([A-Za-z]+)(?![A-Za-z])")
 _WORTH = re.compile(r"[\a\b\t\v\f\r][A-Za-z]|\n[a-z]")  # rules most texts out at once
 # the same in JSON, whose own backslashes come in pairs
 _ESCAPE = re.compile(rb"\\(?:\\|(?P<wreck>[btfr][A-Za-z]|n[a-z]|u000[7b]))")
-_OF_TEXT = frozenset("begin textbf textit textrm text newline noindent item ref".split())
+_OF_TEXT = frozenset(
+    "begin textbf textit textrm text newline noindent item ref".split()
+)
 
 
 def mended(text: str, formula: bool = False) -> tuple[str, list[str]]:
@@ -74,4 +78,6 @@ def mended_texts(value: Any, found: list[str], formula: bool = False) -> Any:
 
 def _may_be_damaged(record: msgspec.Struct) -> bool:
     """A quick look: does JSON of the record escape a control character in front of letters?"""
-    return any(escape["wreck"] for escape in _ESCAPE.finditer(msgspec.json.encode(record)))
+    return any(
+        escape["wreck"] for escape in _ESCAPE.finditer(msgspec.json.encode(record))
+    )

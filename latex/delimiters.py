@@ -44,7 +44,9 @@ _TAGS = tuple(
     for name in ("tex", "latex", "math", "imath")
     for a, b in ("[]", "{}")
 )
-PROBLEM_TEXT = Delimiters((*MATHPIX.inline, ("$latex ", "$"), *_TAGS), dollars="weighed")
+PROBLEM_TEXT = Delimiters(
+    (*MATHPIX.inline, ("$latex ", "$"), *_TAGS), dollars="weighed"
+)
 
 # Environments whose body is text; formulas inside them are found one by one.
 _OF_TEXT = (
@@ -161,7 +163,9 @@ def _openers(
     for display, group in ((True, delimiters.display), (False, delimiters.inline)):
         for opener, closer in group:
             pairs[opener] = (closer, display)
-            if opener.startswith("\\"):  # recognisers that escape Markdown double the backslash
+            if opener.startswith(
+                "\\"
+            ):  # recognisers that escape Markdown double the backslash
                 pairs["\\" + opener] = ("\\" + closer, display)
     longest_first = sorted(pairs, key=len, reverse=True)
     openers = "|".join(re.escape(o) for o in longest_first) or r"(?!)"
@@ -232,7 +236,9 @@ class _Scanner:
         fence = match["fence"]
         if fence[0] == "`" and "`" in self.text[match.end() :].split("\n", 1)[0]:
             return None
-        close = re.compile(rf"\n[ ]{{0,3}}{re.escape(fence)}{re.escape(fence[0])}*[ \t]*(?=\n|\Z)")
+        close = re.compile(
+            rf"\n[ ]{{0,3}}{re.escape(fence)}{re.escape(fence[0])}*[ \t]*(?=\n|\Z)"
+        )
         closing = close.search(self.text, match.end())
         return closing.end() if closing else len(self.text)
 
@@ -258,7 +264,11 @@ class _Scanner:
                 return None
             at = self._find(closer, match.end(), len(self.text))
             return at + len(closer) if at >= 0 else None
-        if name in self.text_environments or not name or not self.delimiters.environments:
+        if (
+            name in self.text_environments
+            or not name
+            or not self.delimiters.environments
+        ):
             return None
         end = self._balanced_end(f"\\begin{{{name}}}", closer, match.end())
         if end < 0:
@@ -281,7 +291,9 @@ class _Scanner:
         if at < 0:
             return None
         end = at + len("</math>")
-        return MathSpan(match.start(), end, self.text[match.start() : end], "block" in match[0])
+        return MathSpan(
+            match.start(), end, self.text[match.start() : end], "block" in match[0]
+        )
 
     def _opener(self, match: re.Match[str]) -> MathSpan | int | None:
         opener = match["opener"]
@@ -309,7 +321,9 @@ class _Scanner:
             return -1
         if rule == "weighed":
             return close if is_formula(text, start, close, mark) else -1
-        if strict and (text[close - 1] in " \t\n" or text[close + 1 : close + 2].isdigit()):
+        if strict and (
+            text[close - 1] in " \t\n" or text[close + 1 : close + 2].isdigit()
+        ):
             return -1
         return close
 
@@ -330,4 +344,6 @@ class _Scanner:
         while first > start and self.text[first - 1] == "\\":
             first -= 1
         slashes = position - first
-        return slashes > 0 and (slashes % 2 == 1 or self.delimiters.dollars != "weighed")
+        return slashes > 0 and (
+            slashes % 2 == 1 or self.delimiters.dollars != "weighed"
+        )

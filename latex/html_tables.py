@@ -60,7 +60,9 @@ def tabulars(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _table(rows: list[RowSource], columns: str, inline: Callable[[str], str]) -> str | None:
+def _table(
+    rows: list[RowSource], columns: str, inline: Callable[[str], str]
+) -> str | None:
     last = rows.pop().lines if rows and not rows[-1].cells else []
     aligns = columns.replace("|", "") or "l"
     ends = [cell.column + cell.columns for row in rows for cell in row.cells]
@@ -69,7 +71,9 @@ def _table(rows: list[RowSource], columns: str, inline: Callable[[str], str]) ->
         return None
     aligns = (aligns * (count // len(aligns) + 1))[:count]
     pipes = [len(run) for run in re.split("[lcr]", columns)] + [0] * (count + 1)
-    padding = "4px 8px" if any(pipes) or last or any(row.lines for row in rows) else "2px 5px"
+    padding = (
+        "4px 8px" if any(pipes) or last or any(row.lines for row in rows) else "2px 5px"
+    )
     covered: set[tuple[int, int]] = set()
     lines = []
     for n, row in enumerate(rows):
@@ -82,7 +86,9 @@ def _table(rows: list[RowSource], columns: str, inline: Callable[[str], str]) ->
                     return None
                 continue
             behind, below = cell.column + cell.columns, min(n + cell.rows, len(rows))
-            covered |= {(r, k) for r in range(n, below) for k in range(cell.column, behind)}
+            covered |= {
+                (r, k) for r in range(n, below) for k in range(cell.column, behind)
+            }
             left, right = _own_pipes(cell.spec)
             borders = {
                 "left": left or pipes[cell.column],
@@ -94,14 +100,20 @@ def _table(rows: list[RowSource], columns: str, inline: Callable[[str], str]) ->
             spans = f' colspan="{cell.columns}"' * (cell.columns > 1)
             spans += f' rowspan="{below - n}"' * (below - n > 1)
             inner = inline(cell.tex) if cell.tex else ""
-            cells.append(f'<td{spans} style="{_style(align, borders, padding)}">{inner}</td>')
+            cells.append(
+                f'<td{spans} style="{_style(align, borders, padding)}">{inner}</td>'
+            )
         lines.append(f"<tr>{''.join(cells)}</tr>")
-    style = "display:inline-table;border-collapse:collapse;vertical-align:middle;width:auto"
+    style = (
+        "display:inline-table;border-collapse:collapse;vertical-align:middle;width:auto"
+    )
     return f'<table style="{style}"><tbody>{"".join(lines)}</tbody></table>'
 
 
 def _own_pipes(spec: str) -> tuple[int, int]:
-    return len(spec) - len(spec.lstrip("|")), (len(spec) - len(spec.rstrip("|"))) * bool(spec)
+    return len(spec) - len(spec.lstrip("|")), (
+        len(spec) - len(spec.rstrip("|"))
+    ) * bool(spec)
 
 
 def _lines_over(lines: list[tuple[int, int]], column: int) -> int:

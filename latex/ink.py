@@ -17,7 +17,9 @@ from .symbols import FUNCTIONS, SYMBOLS
 
 Ink = Counter[str]  # single characters, and the strokes below
 
-BAR, HLINE, VLINE, BOX, STRIKE, RULE, CIRCLE = "bar hline vline box strike rule circle".split()
+BAR, HLINE, VLINE, BOX, STRIKE, RULE, CIRCLE = (
+    "bar hline vline box strike rule circle".split()
+)
 
 
 class UnreadableError(Exception):
@@ -133,7 +135,9 @@ _NEVER_SET = frozenset(
 _BEFORE_DOT = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)\Z")
 FENCES = {"cases": "{", "dcases": "{", "rcases": "}", "pmatrix": "()", "bmatrix": "[]",
            "Bmatrix": "{}", "vmatrix": "||", "Vmatrix": "∥∥"}  # fmt: skip
-WITH_COLUMNS = frozenset(("array", "tabular", "tabular*", "subarray", "longtable", "darray"))
+WITH_COLUMNS = frozenset(
+    ("array", "tabular", "tabular*", "subarray", "longtable", "darray")
+)
 ENVIRONMENTS = (  # whose rows are set
     WITH_COLUMNS
     | FENCES.keys()
@@ -241,7 +245,9 @@ def _behind(command: str, tokens: list[str], at: int, ink: Ink) -> int:
 
 def _command(token: str) -> list[str]:
     if token in SHOWN:
-        return [k for key in SHOWN[token] for k in (fold(key) if len(key) == 1 else (key,))]
+        return [
+            k for key in SHOWN[token] for k in (fold(key) if len(key) == 1 else (key,))
+        ]
     if token in _SILENT or token in _DROPPED or token in _LENGTHS:
         return []
     if not token[1:].isalpha():
@@ -287,7 +293,11 @@ def character_of(command: str) -> str:
 @cache
 def _symbols() -> dict[str, str]:
     """The project's own table, the other way round."""
-    return {latex: c for c, latex in reversed(SYMBOLS.items()) if re.fullmatch(r"\\\w+", latex)}
+    return {
+        latex: c
+        for c, latex in reversed(SYMBOLS.items())
+        if re.fullmatch(r"\\\w+", latex)
+    }
 
 
 def _unicode(token: str) -> str:

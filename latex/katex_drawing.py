@@ -9,26 +9,73 @@ from .ink import BAR, BOX, CIRCLE, HLINE, RULE, STRIKE, VLINE, Ink, fold, ink_of
 
 # classes of elements that KaTeX draws as a border or a filled box
 KATEX_BORDERS = {
-    "frac-line": BAR, "overline-line": BAR, "underline-line": BAR, "katex-hline": HLINE,
-    "katex-hdashline": HLINE, "vertical-separator": VLINE, "katex-rule": RULE, "fbox": BOX,
-    "fcolorbox": BOX, "katex-sout": STRIKE,
-}  # fmt: skip
+    "frac-line": BAR,
+    "overline-line": BAR,
+    "underline-line": BAR,
+    "katex-hline": HLINE,
+    "katex-hdashline": HLINE,
+    "vertical-separator": VLINE,
+    "katex-rule": RULE,
+    "fbox": BOX,
+    "fcolorbox": BOX,
+    "katex-sout": STRIKE,
+}
 _STROKES = {
-    "line": STRIKE, "circle": CIRCLE, "vec": "→", "rightarrow": "→", "leftarrow": "←",
-    "leftarrow+rightarrow": "↔", "doublerightarrow": "⇒", "doubleleftarrow": "⇐",
-    "doubleleftarrow+doublerightarrow": "⇔", "longequal": "=", "leftmapsto+rightarrow": "↦",
-    "leftharpoondownplus+rightharpoonplus": "⇌", "leftharpoonplus+rightharpoondownplus": "⇋",
-    "leftbrace+midbrace+rightbrace": "⏞", "leftbraceunder+midbraceunder+rightbraceunder": "⏟",
-    "lparen": "(", "rparen": ")", "lbrack": "[", "rbrack": "]", "vert": "|", "doublevert": "∥",
-    "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈", "rceil": "⌉", "inner": "",
-}  # fmt: skip
-_SIZED = {"sqrt": ("√", BAR), "widehat": ("^",), "tilde": ("~",), "widecheck": ("\u030c",)}
+    "line": STRIKE,
+    "circle": CIRCLE,
+    "vec": "→",
+    "rightarrow": "→",
+    "leftarrow": "←",
+    "leftarrow+rightarrow": "↔",
+    "doublerightarrow": "⇒",
+    "doubleleftarrow": "⇐",
+    "doubleleftarrow+doublerightarrow": "⇔",
+    "longequal": "=",
+    "leftmapsto+rightarrow": "↦",
+    "leftharpoondownplus+rightharpoonplus": "⇌",
+    "leftharpoonplus+rightharpoondownplus": "⇋",
+    "leftbrace+midbrace+rightbrace": "⏞",
+    "leftbraceunder+midbraceunder+rightbraceunder": "⏟",
+    "lparen": "(",
+    "rparen": ")",
+    "lbrack": "[",
+    "rbrack": "]",
+    "vert": "|",
+    "doublevert": "∥",
+    "lfloor": "⌊",
+    "rfloor": "⌋",
+    "lceil": "⌈",
+    "rceil": "⌉",
+    "inner": "",
+}
+_SIZED = {
+    "sqrt": ("√", BAR),
+    "widehat": ("^",),
+    "tilde": ("~",),
+    "widecheck": ("\u030c",),
+}
 # parts of tall braces, of which the middle one stands for all; characters of KaTeX's own fonts
-_OWN = str.maketrans({
-    "⎨": "{", "⎬": "}", "∙": "•", **dict.fromkeys("⎧⎩⎫⎭⎪", ""), "\ue020": "\u0338", "\ue006": "∤",
-    "\ue007": "∦", "\ue00c": "≨", "\ue00d": "≩", "\ue00e": "≱", "\ue00f": "≱", "\ue010": "≰",
-    "\ue011": "≰", "\ue016": "⊈", "\ue018": "⊉", "\ue01a": "⊊", "\ue01b": "⊋",
-})  # fmt: skip
+_OWN = str.maketrans(
+    {
+        "⎨": "{",
+        "⎬": "}",
+        "∙": "•",
+        **dict.fromkeys("⎧⎩⎫⎭⎪", ""),
+        "\ue020": "\u0338",
+        "\ue006": "∤",
+        "\ue007": "∦",
+        "\ue00c": "≨",
+        "\ue00d": "≩",
+        "\ue00e": "≱",
+        "\ue00f": "≱",
+        "\ue010": "≰",
+        "\ue011": "≰",
+        "\ue016": "⊈",
+        "\ue018": "⊉",
+        "\ue01a": "⊊",
+        "\ue01b": "⊋",
+    }
+)
 
 
 def katex_ink(text: str, strokes: Iterable[str]) -> Ink:

@@ -18,10 +18,14 @@ _SHORT = "am|an|as|at|be|by|do|go|he|if|in|is|it|me|my|no|of|on|or|so|to|up|us|w
 _WORD = re.compile(rf"(?<![\\A-Za-z\d])(?:[a-z]{{3,}}|{_SHORT})(?![A-Za-z])")
 _CAPITAL = re.compile(r"(?<![\\A-Za-z\d])[A-Z][a-z]{2,}(?![A-Za-z])")
 _IN_A_ROW = re.compile(rf"{_WORD.pattern}\s+(?:a\s+)?{_WORD.pattern}")
-_FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})[a-z]?")
+_FUNCTION = re.compile(
+    rf"(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})[a-z]?"
+)
 _AMOUNT = re.compile(r"\s*[-+]?\d")
 _CLAUSE = re.compile(r"\d[\d.,]*[.,;:]\s+")  # "$5, $x$"
-_OPENS = re.compile(r"[A-Za-z0-9\\({\[+\-|$]")  # behind a blank and a dollar: that one opens
+_OPENS = re.compile(
+    r"[A-Za-z0-9\\({\[+\-|$]"
+)  # behind a blank and a dollar: that one opens
 _BLANKS = " \r\n\u00a0\u3000"  # a tab or form feed is the wreck of `\\text` or `\\frac`
 
 
@@ -35,7 +39,10 @@ def is_formula(text: str, start: int, end: int, mark: str = "$") -> bool:
     body = text[start:end]
     if not body.strip():
         return mark != "$"
-    before, after = text[start - 2 : start - 1] if start > 1 else "", text[end + 1 : end + 2]
+    before, after = (
+        text[start - 2 : start - 1] if start > 1 else "",
+        text[end + 1 : end + 2],
+    )
     opens_loose, closes_loose = body[0] in _BLANKS, body[-1] in _BLANKS
     if mark != "$":
         return not _plain_sentence(body)

@@ -14,9 +14,21 @@ from .groups import group_end
 from .ink import columns_of
 
 # em of the units of lengths
-EM = {"em": 1.0, "ex": 0.45, "pt": 0.1, "mm": 0.285, "cm": 2.85, "in": 7.23, "mu": 1 / 18,
-      "bp": 0.1, "pc": 1.2, "px": 0.075}  # fmt: skip
-_TOKEN = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+\*?|\\.|[{}&]|[^\\{}&]+", re.DOTALL)
+EM = {
+    "em": 1.0,
+    "ex": 0.45,
+    "pt": 0.1,
+    "mm": 0.285,
+    "cm": 2.85,
+    "in": 7.23,
+    "mu": 1 / 18,
+    "bp": 0.1,
+    "pc": 1.2,
+    "px": 0.075,
+}
+_TOKEN = re.compile(
+    r"\\(?:begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+\*?|\\.|[{}&]|[^\\{}&]+", re.DOTALL
+)
 _LINES = re.compile(
     r"\s*\\(?:(hline|hdashline|toprule|midrule|bottomrule)(?![A-Za-z])|cline\s*\{(\d+)-(\d+)\})\s*"
 )
@@ -53,7 +65,9 @@ def rows_of(body: str) -> Iterator[RowSource]:
     for sources, extra in split_rows(body):
         lines: list[tuple[int, int]] = []
         while match := _LINES.match(sources[0]):
-            lines.append((0, 99) if match[1] else (int(match[2]) - 1, int(match[3]) - 1))
+            lines.append(
+                (0, 99) if match[1] else (int(match[2]) - 1, int(match[3]) - 1)
+            )
             sources[0] = sources[0][match.end() :]
         cells: list[CellSource] = []
         at = 0
@@ -73,7 +87,9 @@ def _cell(source: str, column: int) -> CellSource:
         columns = max(1, int(match[1]))
         spec = columns_of(source[match.end() : end])
         source = _unbraced(source[end:])
-    if (match := _ROWSPAN.match(source)) and (end := group_end(source, match.end())) > 0:
+    if (match := _ROWSPAN.match(source)) and (
+        end := group_end(source, match.end())
+    ) > 0:
         rows = max(1, int(match[1]))
         source = _unbraced(source[end:])
     source = source.strip()

@@ -18,7 +18,9 @@ PART_STYLES = {
     "(1)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>\d{1,2})\s*[)）]\s*"),
     "(a)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>[a-h])\s*[)）]\s*"),
     "(i)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>[ivx]{1,4})\s*[)）]\s*"),
-    "(Ⅰ)": re.compile(_AFTER_BRACKET + r"[(（]\s*(?P<label>[Ⅰ-Ⅹ]|[IVX]{1,4})\s*[)）]\s*"),
+    "(Ⅰ)": re.compile(
+        _AFTER_BRACKET + r"[(（]\s*(?P<label>[Ⅰ-Ⅹ]|[IVX]{1,4})\s*[)）]\s*"
+    ),
     "Question 1:": re.compile(
         _AFTER_BRACKET
         + r"(?:(?i:question|problem)|问题|第)\s*(?P<label>\d)\s*(?:小题|[问题])?\s*[:：]\s*"
@@ -60,7 +62,8 @@ def parts_of(text: str) -> list[tuple[str, str]]:
         if len(run) < 2 or run[0].number != 1 or text[: run[0].mark].strip(_ENDS):
             continue
         parts = [
-            (str(s.number), text[s.start : s.end].lstrip(" \t\n*:：、").rstrip(_ENDS)) for s in run
+            (str(s.number), text[s.start : s.end].lstrip(" \t\n*:：、").rstrip(_ENDS))
+            for s in run
         ]
         if all(content for _, content in parts):
             return parts
@@ -98,12 +101,17 @@ def last_run(text: str, style: str) -> list[Section]:
         elif runs and number == len(runs[-1]) + 1:
             runs[-1].append((number, mark))
     longest = max(map(len, runs), default=0)
-    return _sections(text, [r for r in runs if len(r) == longest][-1]) if longest > 1 else []
+    return (
+        _sections(text, [r for r in runs if len(r) == longest][-1])
+        if longest > 1
+        else []
+    )
 
 
 def _marks(text: str, style: str) -> list[tuple[int, re.Match[str]]]:
     found = (
-        (_number(mark["label"].lower(), style), mark) for mark in PART_STYLES[style].finditer(text)
+        (_number(mark["label"].lower(), style), mark)
+        for mark in PART_STYLES[style].finditer(text)
     )
     return [(number, mark) for number, mark in found if number]
 
@@ -114,7 +122,11 @@ def _number(label: str, style: str) -> int:
         return _CIRCLED[label]
     if label.isdecimal():
         return int(label)
-    return ord(label) - ord("a") + 1 if style in ("(a)", "Part 1") else _ROMAN.get(label, 0)
+    return (
+        ord(label) - ord("a") + 1
+        if style in ("(a)", "Part 1")
+        else _ROMAN.get(label, 0)
+    )
 
 
 def _sections(text: str, run: list[tuple[int, re.Match[str]]]) -> list[Section]:

@@ -54,14 +54,18 @@ def _formula(span: MathSpan, text: str) -> str:
     drawing = draw(span.tex, span.display)
     if drawing is None:
         return f"<code>{html.escape(text[span.start : span.end])}</code>"
-    return f'<div style="text-align:center">{drawing}</div>' if span.display else drawing
+    return (
+        f'<div style="text-align:center">{drawing}</div>' if span.display else drawing
+    )
 
 
 def _tables(text: str, spans: list[MathSpan]) -> list[tuple[int, int]]:
     """The tables that stand in no formula and no code."""
     found = tabulars(text)
     taken = [(s.start, s.end) for s in spans] + code_stretches(text) if found else []
-    return [(a, b) for a, b in found if not any(c <= a < d or c < b <= d for c, d in taken)]
+    return [
+        (a, b) for a, b in found if not any(c <= a < d or c < b <= d for c, d in taken)
+    ]
 
 
 def _plain(text: str) -> str:
@@ -83,10 +87,19 @@ def draw(tex: str, display: bool = False) -> str | None:
         run = slice(at, at + count)
         at += count
         drawn = _path(box.vertices[run], box.codes[run])
-        paths += [f'<path d="{drawn}" fill="{colour or "currentColor"}"/>'] if drawn else []
+        paths += (
+            [f'<path d="{drawn}" fill="{colour or "currentColor"}"/>'] if drawn else []
+        )
     pad = 0.05  # em: slanted letters lean out
-    sizes = [round(size * 100) for size in (-pad, -box.ascent - pad, box.width + 2 * pad,
-                                            box.ascent + box.descent + 2 * pad)]  # fmt: skip
+    sizes = [
+        round(size * 100)
+        for size in (
+            -pad,
+            -box.ascent - pad,
+            box.width + 2 * pad,
+            box.ascent + box.descent + 2 * pad,
+        )
+    ]
     width, height = (size * FONT_SIZE / 100 for size in sizes[2:])
     below = (box.descent + pad) * FONT_SIZE
     return (

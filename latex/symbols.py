@@ -9,9 +9,13 @@ from pathlib import Path
 import msgspec
 
 # symbols.json: a character and the LaTeX it is set with
-SYMBOLS: dict[str, str] = msgspec.json.decode(Path(__file__).with_name("symbols.json").read_bytes())
+SYMBOLS: dict[str, str] = msgspec.json.decode(
+    Path(__file__).with_name("symbols.json").read_bytes()
+)
 # function names of school mathematics that are no product of letters or word of prose
-SCHOOL_FUNCTIONS = frozenset("sin cos tan cot sec csc log lim max min arcsin arccos arctan".split())
+SCHOOL_FUNCTIONS = frozenset(
+    "sin cos tan cot sec csc log lim max min arcsin arccos arctan".split()
+)
 # all names that LaTeX sets upright by a command of their own
 FUNCTIONS = SCHOOL_FUNCTIONS | frozenset(
     "arg cosh coth deg det dim exp gcd hom inf ker lg liminf limsup ln Pr sinh sup tanh".split()
@@ -23,17 +27,25 @@ FOLD |= {
     for code in range(0xFE50, 0xFE6C)
     if len(folded := unicodedata.normalize("NFKC", chr(code))) == 1 and folded.isascii()
 }
-WIDE_ASCII = {code: folded for code, folded in FOLD.items() if code >= 0xFF01}  # without the blank
+WIDE_ASCII = {
+    code: folded for code, folded in FOLD.items() if code >= 0xFF01
+}  # without the blank
 SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
-SUBSCRIPTS = dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙᵢⱼₖₘ", "0123456789+-=()aeoxnijkm", strict=True))
+SUBSCRIPTS = dict(
+    zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙᵢⱼₖₘ", "0123456789+-=()aeoxnijkm", strict=True)
+)
 
 # Ranges for a character class, by what they are asked for.
 HAN = "\u3400-\u4dbf\u4e00-\u9fff"  # is it Chinese?
-UNSPACED = f"\u3040-\u30ff{HAN}"  # words are written without blanks: Chinese and Japanese
+UNSPACED = (
+    f"\u3040-\u30ff{HAN}"  # words are written without blanks: Chinese and Japanese
+)
 CJK = (  # letters of Chinese, Japanese and Korean
     f"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff{HAN}\uac00-\ud7af\uf900-\ufaff"
 )
-FULL_WIDTH = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # fills a square: marks, too
+FULL_WIDTH = (
+    "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # fills a square: marks, too
+)
 _HAN = re.compile(f"[{HAN}]")
 _SUPERSCRIPT = re.compile(f"[{re.escape(''.join(SUPERSCRIPTS))}]+")
 _SUBSCRIPT = re.compile(f"[{re.escape(''.join(SUBSCRIPTS))}]+")
@@ -56,5 +68,9 @@ def with_scripts(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = _SUPERSCRIPT.sub(lambda m: f"^{{{''.join(SUPERSCRIPTS[c] for c in m[0])}}}", text)
-    return _SUBSCRIPT.sub(lambda m: f"_{{{''.join(SUBSCRIPTS[c] for c in m[0])}}}", text)
+    text = _SUPERSCRIPT.sub(
+        lambda m: f"^{{{''.join(SUPERSCRIPTS[c] for c in m[0])}}}", text
+    )
+    return _SUBSCRIPT.sub(
+        lambda m: f"_{{{''.join(SUBSCRIPTS[c] for c in m[0])}}}", text
+    )

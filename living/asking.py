@@ -19,9 +19,12 @@ ASKED = (  # word -> what measures it, and the power of a length that it is; the
     (r"slope|gradient", {"slope"}, 0),
     (r"roots?|zeros?", {"root"}, None),
     (r"angle|degrees", {"angle"}, 0),
-    (r"long|lengths?|wide|width|high|height|far|distance|radius|radii|diameters?|diagonal",
-     {"length", "distance", "height"}, 1),
-)  # fmt: skip
+    (
+        r"long|lengths?|wide|width|high|height|far|distance|radius|radii|diameters?|diagonal",
+        {"length", "distance", "height"},
+        1,
+    ),
+)
 
 
 def asked(question: str) -> str:
@@ -31,8 +34,12 @@ def asked(question: str) -> str:
 
 def kind_asked(question: str) -> tuple[set[str], int | None, str] | None:
     """What measures that which is asked, the power of a length that it is, and its word."""
-    found = [(m.start(), ops, power, m[0]) for words, ops, power in ASKED
-             for m in [re.search(rf"(?i)\b(?:{words})\b", asked(question))] if m]  # fmt: skip
+    found = [
+        (m.start(), ops, power, m[0])
+        for words, ops, power in ASKED
+        for m in [re.search(rf"(?i)\b(?:{words})\b", asked(question))]
+        if m
+    ]
     return min(found)[1:] if found else None
 
 
@@ -54,7 +61,9 @@ def asks_another(question: str, what: dict[str, Any]) -> str:
         if op == "angle" and len(names) == 3:
             if names in (wanted, wanted[::-1]):
                 return ""
-        elif set(wanted) == set(names) or (len(names) > len(wanted) and set(wanted) <= set(names)):
+        elif set(wanted) == set(names) or (
+            len(names) > len(wanted) and set(wanted) <= set(names)
+        ):
             return ""
     return f"it asks for {''.join(named[0])}, the answer measures {value}"
 
@@ -70,19 +79,25 @@ def asks_otherwise(question: str, answer: float, growth: float | None) -> str:
         return f"it asks for what is {sign[1]}, the answer is {answer:.6g}"
     kind = kind_asked(question)
     if kind and kind[1] is not None and growth and abs(growth - 2 ** kind[1]) > 1e-6:
-        return (f"it asks for {kind[2]!r}, and in a figure of twice the size the answer is "
-                f"{growth:.4g} times as large")  # fmt: skip
+        return (
+            f"it asks for {kind[2]!r}, and in a figure of twice the size the answer is "
+            f"{growth:.4g} times as large"
+        )
     return ""
 
 
 def units_of(text: str) -> Iterator[tuple[str, float, str]]:
     """The units behind values and behind `in`: the base, its size in a text, the unit."""
     for name, size in (("degrees", 1.0), ("radians", 180 / math.pi)):
-        if re.search({"degrees": r"\bdegrees\b|°"}.get(name, r"\bradians\b"), plain(text)):
+        if re.search(
+            {"degrees": r"\bdegrees\b|°"}.get(name, r"\bradians\b"), plain(text)
+        ):
             yield "angle", size, name
     symbols = "|".join(sorted({*SHORT, "m", "h"}, key=len, reverse=True))
     names = rf"{NAMES}|(?:(?:square|cubic) )?(?:{symbols})(?:\^?[23²³])?"
-    for match in re.finditer(rf"(?:(?<=\d)\s*|\bin )({names})(?![A-Za-z\d])", plain(text)):
+    for match in re.finditer(
+        rf"(?:(?<=\d)\s*|\bin )({names})(?![A-Za-z\d])", plain(text)
+    ):
         found = unit(match[1].replace("²", "^2").replace("³", "^3"))
         if found is not None and len(found.dimension) == 1:
             ((base, power),) = found.dimension
@@ -100,8 +115,10 @@ def mixed_units(texts: list[str], formulas: str) -> str:
         for other_base, other, other_name in found:
             ratio = round(size / other, 6)
             factor = f"{ratio:.10g}" if base != "angle" else "pi"
-            if base == other_base and ratio > 1 and not re.search(
-                rf"(?<![\w.]){factor}(?![\w.])", formulas
-            ):  # fmt: skip
+            if (
+                base == other_base
+                and ratio > 1
+                and not re.search(rf"(?<![\w.]){factor}(?![\w.])", formulas)
+            ):
                 return f"{name} stands beside {other_name}, and no formula has {factor}"
     return ""

@@ -31,7 +31,9 @@ def bounded(value: Exact) -> Exact:
     if value.is_Rational:
         return bounded(Fraction(int(value.p), int(value.q)))
     if value.is_real is False or value.is_finite is False or value.is_number is False:
-        raise ValueError("not a real number (a division by zero, or the root of a negative one)")
+        raise ValueError(
+            "not a real number (a division by zero, or the root of a negative one)"
+        )
     return value
 
 
@@ -91,9 +93,11 @@ def symbolic(value: Exact) -> Any:
     """A fraction as SymPy's; what is SymPy's stays as it is."""
     import sympy
 
-    return sympy.Rational(value.numerator, value.denominator) if isinstance(
-        value, Fraction
-    ) else value  # fmt: skip
+    return (
+        sympy.Rational(value.numerator, value.denominator)
+        if isinstance(value, Fraction)
+        else value
+    )
 
 
 def _by_sympy(name: str) -> Callable[..., Exact]:
@@ -147,15 +151,20 @@ EXACT = Arithmetic(
     power,
     {
         **{
-            name: _by_sympy(name) for name in ("sin cos tan sec csc cot asin acos atan exp").split()
+            name: _by_sympy(name)
+            for name in ("sin cos tan sec csc cot asin acos atan exp").split()
         },
         **{name: _by_sympy(name) for name in ("cbrt", "floor")},
         "ln": _by_sympy("log"),
-        "log": lambda value: divide(_by_sympy("log")(value), _by_sympy("log")(Fraction(10))),
+        "log": lambda value: divide(
+            _by_sympy("log")(value), _by_sympy("log")(Fraction(10))
+        ),
         "ceil": _by_sympy("ceiling"),
         "sqrt": _root,
         "abs": lambda value: abs(value),
-        "sign": lambda value: Fraction((number(value) > SAME) - (number(value) < -SAME)),
+        "sign": lambda value: Fraction(
+            (number(value) > SAME) - (number(value) < -SAME)
+        ),
         "min": lambda *values: min(values, key=number),
         "max": lambda *values: max(values, key=number),
         "mod": _modulo,

@@ -27,7 +27,9 @@ def filled(seed: Seed, values: Values) -> dict[str, Any]:
 
     Raises ValueError where a value cannot be worked out.
     """
-    names = "|".join(sorted(map(re.escape, [*seed.numbers, *seed.words]), key=len, reverse=True))
+    names = "|".join(
+        sorted(map(re.escape, [*seed.numbers, *seed.words]), key=len, reverse=True)
+    )
     word = re.compile(rf"(?<![A-Za-z_])(?:{names})(?![A-Za-z0-9_'])")
 
     def put(value: Any, key: str = "") -> Any:
@@ -65,7 +67,9 @@ def composed(seed: Seed, spec: dict[str, Any]) -> Composition:
     try:
         return compose(read_spec(spec))
     except UserError as error:
-        bare = {key: part for key, part in spec.items() if key not in ("check", "marks")}
+        bare = {
+            key: part for key, part in spec.items() if key not in ("check", "marks")
+        }
         try:
             compose(read_spec(bare))
         except UserError:
@@ -85,7 +89,9 @@ def degenerate(composition: Composition, margin: float = 1.0) -> str:
             continue
         for stroke in strokes:
             path = getattr(stroke, "path", [])
-            corners = list(path) + ([path[0], path[1]] if getattr(stroke, "closed", False) else [])
+            corners = list(path) + (
+                [path[0], path[1]] if getattr(stroke, "closed", False) else []
+            )
             for p, q in pairwise(corners):
                 if math.dist(p, q) < margin * LEAST_LENGTH * extent:
                     return f"{item.op} {item.value} has a side too short to be seen"
@@ -96,21 +102,31 @@ def degenerate(composition: Composition, margin: float = 1.0) -> str:
     return ""
 
 
-def mistold(seed: Seed, values: Values, composition: Composition, told: Iterable[Told]) -> str:
+def mistold(
+    seed: Seed, values: Values, composition: Composition, told: Iterable[Told]
+) -> str:
     """The first number of a label or a text that is not what the figure measures; lengths have
     one scale."""
     if seed.data.get("figure", {}).get("scale") is False:
         return ""
-    for label in composition.labels:  # of a point it may print the coordinates, not another's name
+    for label in (
+        composition.labels
+    ):  # of a point it may print the coordinates, not another's name
         name = re.match(rf"{P}(?![A-Za-z])", plain(label.text).strip())
-        other = composition.figure.points.get(name[0]) if name and label.kind == "point" else None
+        other = (
+            composition.figure.points.get(name[0])
+            if name and label.kind == "point"
+            else None
+        )
         if other is not None and math.dist(other, label.anchor[0]) > AGREE:
             return f"{label.where}: {label.text} stands at another point"
     scales: list[tuple[float, str]] = []
     for kind, said, found, place in [*_of_labels(seed, values, composition), *told]:
         if kind == "angle":
             if abs(found - said) > 1e-3:
-                return f"{place}: the angle measures {found:.4g} degrees, not {said:.4g}"
+                return (
+                    f"{place}: the angle measures {found:.4g} degrees, not {said:.4g}"
+                )
         elif said and not found:
             return f"{place}: the figure measures nothing there"
         elif said:
@@ -146,7 +162,11 @@ def _numbers(seed: Seed, values: Values, composition: Composition) -> Iterator[A
             continue
         template = seed.template(said[int(place[1])].get("text", ""))
         told = template.fill(values, seed.decimals).told
-        if len(told) == 1 and told[0][2].strip() and not re.search(r"[A-Za-z=]", _rest(template)):
+        if (
+            len(told) == 1
+            and told[0][2].strip()
+            and not re.search(r"[A-Za-z=]", _rest(template))
+        ):
             yield told[0][1], label.where, label
         elif (
             not told
@@ -159,8 +179,11 @@ def _numbers(seed: Seed, values: Values, composition: Composition) -> Iterator[A
 def _rest(template: Any) -> str:
     """What stands in a label beside its value, without units."""
     plain = "".join(p for p in template.pieces if isinstance(p, str))
-    return re.sub(r"\\(?:circ|degree|,|text\{[^}]*\}|mathrm\{[^}]*\})|\b(?:cm|mm|km|m|ft|in)\b", "",
-                  plain)  # fmt: skip
+    return re.sub(
+        r"\\(?:circ|degree|,|text\{[^}]*\}|mathrm\{[^}]*\})|\b(?:cm|mm|km|m|ft|in)\b",
+        "",
+        plain,
+    )
 
 
 def by_figure(seed: Seed, values: Values, composition: Composition) -> float:

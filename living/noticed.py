@@ -28,11 +28,16 @@ def unnoticed(
     """
     seen = _seen(compose(spec))
     numbers = list(_numbers({key: spec[key] for key in MADE if key in spec}))
-    size = {section: max((abs(v) for keys, v in numbers if keys[0] == section), default=1.0)
-            for section in MADE}  # fmt: skip
+    size = {
+        section: max((abs(v) for keys, v in numbers if keys[0] == section), default=1.0)
+        for section in MADE
+    }
     for keys, value in numbers:
         by = 0.1 * size[keys[0]]
-        if any(_accepted(_with(spec, keys, value + d), seen, compose, check) for d in (by, -by)):
+        if any(
+            _accepted(_with(spec, keys, value + d), seen, compose, check)
+            for d in (by, -by)
+        ):
             yield keys
 
 
@@ -62,12 +67,18 @@ def _seen(composition: Composition) -> Any:
     return apart / max(float(apart.max()), 1e-9)
 
 
-def _numbers(part: Any, keys: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], float]]:
+def _numbers(
+    part: Any, keys: tuple[Any, ...] = ()
+) -> Iterator[tuple[tuple[Any, ...], float]]:
     entries = part.items() if isinstance(part, dict) else enumerate(part)
     for key, value in entries:
         if isinstance(value, dict | list):
             yield from _numbers(value, (*keys, key))
-        elif isinstance(value, int | float) and not isinstance(value, bool) and key not in LOOKS:
+        elif (
+            isinstance(value, int | float)
+            and not isinstance(value, bool)
+            and key not in LOOKS
+        ):
             yield (*keys, key), float(value)
         elif isinstance(value, str):  # a curve: (x-(3.0))^2
             for match in re.finditer(r"(?<=\()-?\d+\.\d+(?=\))", value):
@@ -82,7 +93,9 @@ def _with(spec: dict[str, Any], keys: tuple[Any, ...], value: float) -> dict[str
     for key in way:
         holder = holder[key]
     if inside is not None:
-        holder[inside] = f"{holder[inside][: last[0]]}{value:.12f}{holder[inside][last[1] :]}"
+        holder[inside] = (
+            f"{holder[inside][: last[0]]}{value:.12f}{holder[inside][last[1] :]}"
+        )
     else:
         holder[last] = value
     return changed

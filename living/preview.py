@@ -31,7 +31,11 @@ class Varied(Display, msgspec.Struct):
     notes: list[str] = []  # for people to look at: nothing proves it
 
     def headline(self) -> str:
-        proof = "two answers agree" if self.proved else "one answer only: a person is to be asked"
+        proof = (
+            "two answers agree"
+            if self.proved
+            else "one answer only: a person is to be asked"
+        )
         told = "".join(f"\n  look: {note}" for note in self.notes)
         return f"{self.seed}: {len(self.variants)} variants, {proof}{told}"
 
@@ -39,7 +43,9 @@ class Varied(Display, msgspec.Struct):
         return ["variant", "answer"], [[v["id"], v["answer"]] for v in self.variants]
 
 
-def vary(path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: int = 0) -> Varied:
+def vary(
+    path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: int = 0
+) -> Varied:
     """Show variants of a seed; what is wrong with it is said with its line.
 
     Args:
@@ -65,7 +71,9 @@ def vary(path: str | Path, out: str | Path | None = None, *, n: int = 12, seed: 
 def is_folder_of_seeds(folder: Path) -> bool:
     """Whether YAML files of the folder vary something."""
     files = sorted(folder.glob("*.yaml"))
-    return any(re.search(r"(?m)^vary:", path.read_text("utf-8", "replace")) for path in files)
+    return any(
+        re.search(r"(?m)^vary:", path.read_text("utf-8", "replace")) for path in files
+    )
 
 
 def write_grid(page: Path, folder: Path, n: int = 3) -> None:
@@ -89,7 +97,9 @@ def _write(
     with TemporaryDirectory(dir=page.parent, prefix=".pictures-") as pictures:
         cards = [_card(s, v, Path(pictures)) for s, variants in shown for v in variants]
         root = f"{quote(page.stem)}.data/"
-        about = " ".join([f"{len(cards)} variants; a facet for each name picks some.", *told])
+        about = " ".join(
+            [f"{len(cards)} variants; a facet for each name picks some.", *told]
+        )
         write_page(page, title, about=about, cards=cards, noun="variants", root=root)
         data = page.with_name(f"{page.stem}.data")
         shutil.copytree(pictures, data, dirs_exist_ok=True)

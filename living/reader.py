@@ -34,10 +34,17 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     variant = published_of(seed)
     said = seed.data.get("source", {})
     if not isinstance(said, dict):
-        raise UserError(f"{seed.file.at('source')}: source is no mapping", "write {url: ...}")
+        raise UserError(
+            f"{seed.file.at('source')}: source is no mapping", "write {url: ...}"
+        )
     licence = said.get("license", spec.license)
-    source = Source(name=spec.name, raw_id=seed.id, url=said.get("url", spec.url),
-                    license=licence, benchmark=spec.benchmark)  # fmt: skip
+    source = Source(
+        name=spec.name,
+        raw_id=seed.id,
+        url=said.get("url", spec.url),
+        license=licence,
+        benchmark=spec.benchmark,
+    )
     made = variant.problem(seed, source, "published")
     made.id = made.origin = f"{spec.name}-{seed.id}"
     if variant.drawing is not None:

@@ -17,18 +17,33 @@ from .exact import EXACT, Exact, number
 from .texts import Template
 
 SECTIONS = (
-    "vary", "where", "derive", "published", "question", "figure", "answer", "options", "steps",
-    "solution", "labels", "source", "margin", "free",
-)  # fmt: skip
+    "vary",
+    "where",
+    "derive",
+    "published",
+    "question",
+    "figure",
+    "answer",
+    "options",
+    "steps",
+    "solution",
+    "labels",
+    "source",
+    "margin",
+    "free",
+)
 NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 RANGE = re.compile(r"(.+?)\.\.(.+?)(?:\s+by\s+(.+))?")
 LONGEST = 1_000  # values of one range
 MOST = 5_000  # parts of a seed: aliases cannot make it larger
 RELATIONS: dict[str, Callable[[float, float], bool]] = {
-    "<=": lambda a, b: a <= b + 1e-9, ">=": lambda a, b: a >= b - 1e-9,
-    "!=": lambda a, b: abs(a - b) > 1e-9, "<": lambda a, b: a < b - 1e-9,
-    ">": lambda a, b: a > b + 1e-9, "=": lambda a, b: abs(a - b) <= 1e-9,
-}  # fmt: skip
+    "<=": lambda a, b: a <= b + 1e-9,
+    ">=": lambda a, b: a >= b - 1e-9,
+    "!=": lambda a, b: abs(a - b) > 1e-9,
+    "<": lambda a, b: a < b - 1e-9,
+    ">": lambda a, b: a > b + 1e-9,
+    "=": lambda a, b: abs(a - b) <= 1e-9,
+}
 
 Values = Mapping[str, Exact]
 
@@ -67,7 +82,8 @@ class Seed(msgspec.Struct):
         parts = re.split(r"(<=|>=|!=|<|>|=)", condition)
         found = [number(self.evaluate(part, values)) for part in parts[::2]]
         return all(
-            RELATIONS[sign](a, b) for a, sign, b in zip(found, parts[1::2], found[1:], strict=False)
+            RELATIONS[sign](a, b)
+            for a, sign, b in zip(found, parts[1::2], found[1:], strict=False)
         )
 
     def values_of(self, name: str, before: Values) -> list[Exact]:
@@ -88,7 +104,9 @@ class Seed(msgspec.Struct):
         if number(high) < number(low):
             raise ValueError(f"the range {given!r} is empty")
         if count > LONGEST:
-            raise ValueError(f"the range {given!r} has {count:,} values; the limit is {LONGEST:,}")
+            raise ValueError(
+                f"the range {given!r} has {count:,} values; the limit is {LONGEST:,}"
+            )
         return [low + k * step for k in range(count)]
 
 
@@ -104,15 +122,27 @@ def read_seed(path: str | Path, text: str | None = None) -> Seed:
     path = Path(path)
     file = read_located(path) if text is None else located(path, text)
     if not isinstance(file.data, dict):
-        raise UserError(f"{path}: not a mapping", "start with vary:, question: and answer:")
+        raise UserError(
+            f"{path}: not a mapping", "start with vary:, question: and answer:"
+        )
     data: dict[str, Any] = file.data
     for key in data:
         if key not in SECTIONS:
-            raise UserError(f"{file.at(key)}: unknown {key!r}", nearest(str(key), list(SECTIONS)))
+            raise UserError(
+                f"{file.at(key)}: unknown {key!r}", nearest(str(key), list(SECTIONS))
+            )
     for key, shape in (("vary", dict), ("question", str), ("answer", dict)):
         if not isinstance(data.get(key), shape) or not data[key]:
-            raise UserError(f"{file.at(key)}: {key} is missing or empty", f"give {key}:")
-    shapes = {"derive": dict, "where": list, "published": dict, "figure": dict, "steps": list}
+            raise UserError(
+                f"{file.at(key)}: {key} is missing or empty", f"give {key}:"
+            )
+    shapes = {
+        "derive": dict,
+        "where": list,
+        "published": dict,
+        "figure": dict,
+        "steps": list,
+    }
     for key, wanted in shapes.items():
         if not isinstance(data.get(key, wanted()), wanted):
             kind = "mapping" if wanted is dict else "list"
@@ -128,15 +158,25 @@ def read_seed(path: str | Path, text: str | None = None) -> Seed:
                 "use small letters; x, y, t, e, pi and functions are taken",
             )
     if len(set(names)) < len(names):
-        raise UserError(f"{file.at('derive')}: a name is varied and derived", "give it another")
+        raise UserError(
+            f"{file.at('derive')}: a name is varied and derived", "give it another"
+        )
     words = frozenset(
-        n for n, v in data["vary"].items()
-        if isinstance(v, list) and any(re.search(r"[A-Za-z]{2}", str(x)) for x in v)
+        n
+        for n, v in data["vary"].items()
+        if isinstance(v, list)
+        and any(re.search(r"[A-Za-z]{2}", str(x)) for x in v)
         and not any(_is_number(x) for x in v)
-    )  # fmt: skip
-    seed = Seed(path.stem, file, data, _ordered(file, data, names),
-                [n for n in names if n not in words], words,
-                bool(re.search(r"\d\.\d", str(data["vary"]))))  # fmt: skip
+    )
+    seed = Seed(
+        path.stem,
+        file,
+        data,
+        _ordered(file, data, names),
+        [n for n in names if n not in words],
+        words,
+        bool(re.search(r"\d\.\d", str(data["vary"]))),
+    )
     _check(seed)
     return seed
 
@@ -156,7 +196,13 @@ def _parts(data: Any) -> int:
     todo, count = [data], 0
     while todo and count <= MOST:
         part, count = todo.pop(), count + 1
-        todo += part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+        todo += (
+            part.values()
+            if isinstance(part, dict)
+            else part
+            if isinstance(part, list)
+            else ()
+        )
     return count
 
 
@@ -164,10 +210,14 @@ def _ordered(file: Located, data: dict[str, Any], names: list[str]) -> list[str]
     """Each name behind those that it needs. Raises UserError for a circle."""
     said = {**data["vary"], **data.get("derive", {})}
     needs = {
-        name: {n for n in names if re.search(rf"(?<![A-Za-z_]){n}(?![A-Za-z0-9_])", str(said[name]))
-               and not isinstance(said[name], list)}
+        name: {
+            n
+            for n in names
+            if re.search(rf"(?<![A-Za-z_]){n}(?![A-Za-z0-9_])", str(said[name]))
+            and not isinstance(said[name], list)
+        }
         for name in names
-    }  # fmt: skip
+    }
     order: list[str] = []
     while left := [name for name in names if name not in order]:
         free = [name for name in left if needs[name] <= {*order}]
@@ -198,7 +248,9 @@ def _check(seed: Seed) -> None:
     for k, condition in enumerate(data.get("where", [])):
         parts = re.split(r"<=|>=|!=|<|>|=", str(condition))
         if len(parts) < 2:
-            raise seed.error(f"{condition!r} compares nothing", "write d < p", "where", k)
+            raise seed.error(
+                f"{condition!r} compares nothing", "write d < p", "where", k
+            )
         for part in parts:
             expression(part, "where", k)
     text(data["question"], "question")
@@ -207,9 +259,13 @@ def _check(seed: Seed) -> None:
     for key in answer:
         known = ["exact", "measured", "solved", "counted", "unit", "kind", "tolerance"]
         if key not in known:
-            raise seed.error(f"unknown {key!r}", nearest(str(key), known), "answer", key)
+            raise seed.error(
+                f"unknown {key!r}", nearest(str(key), known), "answer", key
+            )
     if "exact" not in answer:
-        raise seed.error("no formula", "give exact: an expression of the names", "answer")
+        raise seed.error(
+            "no formula", "give exact: an expression of the names", "answer"
+        )
     expression(answer["exact"], "answer", "exact")
     options = data.get("options", {})
     if not isinstance(options, dict) or not isinstance(options.get("wrong", []), list):
@@ -221,12 +277,16 @@ def _check(seed: Seed) -> None:
             expression(wrong, "options", "wrong", k)
     for k, step in enumerate(data.get("steps", [])):
         if not isinstance(step, dict) or not {"question", "exact"} <= step.keys():
-            raise seed.error("a step needs question: and exact:", "give both", "steps", k)
+            raise seed.error(
+                "a step needs question: and exact:", "give both", "steps", k
+            )
         text(step["question"], "steps", k, "question")
         expression(step["exact"], "steps", k, "exact")
     for name in data["vary"]:
         if data.get("published") and name not in data["published"]:
-            raise seed.error(f"no published {name}", "give a number to each", "published")
+            raise seed.error(
+                f"no published {name}", "give a number to each", "published"
+            )
     for keys, reading in readings:
         try:
             reading()

@@ -24,16 +24,24 @@ def by_equations(seed: Seed, values: Values) -> float:
     for unknown, equation in seed.data["answer"]["solved"].items():
         left, equals, right = str(equation).partition("=")
         if not equals or unknown in known:
-            raise ValueError(f"{unknown}: {equation!r} is no equation for a new unknown")
+            raise ValueError(
+                f"{unknown}: {equation!r} is no equation for a new unknown"
+            )
         names = [*known, unknown]
         symbol = sympy.Symbol(unknown, real=True)
         given = [*known.values(), symbol]
-        sides = [symbolic(parse_named(part, names, EXACT)(given)) for part in (left, right)]
+        sides = [
+            symbolic(parse_named(part, names, EXACT)(given)) for part in (left, right)
+        ]
         top = sympy.fraction(sympy.together(sides[0] - sides[1]))[0]
         polynomial = sympy.Poly(top, symbol)
         if not 1 <= polynomial.degree() <= DEGREE:
             raise ValueError(f"{unknown}: an equation of degree {polynomial.degree()}")
-        found = polynomial.nroots(n=20) if polynomial.degree() > 2 else sympy.roots(polynomial)
+        found = (
+            polynomial.nroots(n=20)
+            if polynomial.degree() > 2
+            else sympy.roots(polynomial)
+        )
         real = [root for root in found if abs(sympy.im(root)) < 1e-12]
         roots = {round(float(sympy.re(root)), 12): sympy.re(root) for root in real}
         if len(roots) > 1:
@@ -68,7 +76,9 @@ def by_counting(seed: Seed, values: Values) -> float:
             )
 
     inner = Seed(seed.id, seed.file, seed.data, names, names, frozenset(), False)
-    for count, chosen in enumerate(itertools.islice(cases([], list(said)), CASES + 1), 1):
+    for count, chosen in enumerate(
+        itertools.islice(cases([], list(said)), CASES + 1), 1
+    ):
         if count > CASES:
             raise ValueError(f"more than {CASES:,} cases")
         here = dict(zip(names, given + chosen, strict=True))

@@ -56,19 +56,29 @@ def vary(
         found = read_seed(path)
         variants = variants_of(found, max(n, ASKED), seed)
     except UserError as error:
-        return Drop(id=problem.id, reason=f"seed refused: {error}".replace(f"{seeds}/", ""))
+        return Drop(
+            id=problem.id, reason=f"seed refused: {error}".replace(f"{seeds}/", "")
+        )
     if not is_proved(found):
         asked = [
-            {"id": v.id, "about": about(found), "question": v.question,
-             "options": {o.label: o.text for o in v.options}, "answer": "", "by": ""}
+            {
+                "id": v.id,
+                "about": about(found),
+                "question": v.question,
+                "options": {o.label: o.text for o in v.options},
+                "answer": "",
+                "by": "",
+            }
             for v in variants[:ASKED]
-        ]  # fmt: skip
+        ]
         for row in asked:
             context.record("unproved", row)
         if why := _in_doubt(found, variants[:ASKED], proofs):
             return Drop(id=problem.id, reason=f"seed unproved: {why}")
     for note in notes_of(found, variants[0]):
-        context.record("unread", {"id": found.id, "note": note.replace(f"{seeds}/", "")})
+        context.record(
+            "unread", {"id": found.id, "note": note.replace(f"{seeds}/", "")}
+        )
     made = [problem]
     for variant in variants[:n]:
         one = variant.problem(found, problem.source, "new")
@@ -76,10 +86,14 @@ def vary(
         one.labels = problem.labels | one.labels
         if variant.drawing is not None:
             drawing = variant.drawing
-            one.images = [store_drawn(drawing.png(), drawing.picture.size, context.work)]
+            one.images = [
+                store_drawn(drawing.png(), drawing.picture.size, context.work)
+            ]
             one.diagram = drawing.annotation or None
         given = {name: str(value) for name, value in variant.values.items()}
-        context.record("variants", {"id": one.id, "seed": found.id, "parameters": given})
+        context.record(
+            "variants", {"id": one.id, "seed": found.id, "parameters": given}
+        )
         made.append(one)
     problem.labels = problem.labels | {"numbers": "published"}
     return made
@@ -111,7 +125,9 @@ def _in_doubt(seed: Seed, variants: list[Variant], proofs: Path | None) -> str:
 def _agrees(seed: Seed, variant: Variant, said: str) -> bool:
     """An option's letter, or a value such as `5sqrt(2)/3`."""
     if said.strip() in {o.label: o for o in variant.options}:
-        return variant.answer == next(o.text for o in variant.options if o.label == said.strip())
+        return variant.answer == next(
+            o.text for o in variant.options if o.label == said.strip()
+        )
     try:
         value = number(parse_named(said.replace("$", ""), (), EXACT)([]))
     except ValueError:

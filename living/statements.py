@@ -17,7 +17,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..render.diagram import Composition
-from ..render.figure import MEASURES, RELATIONS, Stroke, angle, area, call, hold, items, length
+from ..render.figure import (
+    MEASURES,
+    RELATIONS,
+    Stroke,
+    angle,
+    area,
+    call,
+    hold,
+    items,
+    length,
+)
 
 P = r"[A-Z](?:_?\d{1,2}|'{1,2})?"
 SAID = r"\s*(?:is|are|=|measures|has a length of)\s*"
@@ -112,9 +122,12 @@ def _four(composition: Composition, match: re.Match[str], sentence: str) -> None
     for shape in _each(shapes):
         found = _kind(composition, shape)
         if found != said:
-            narrower = found is not None and all(map(operator.ge, KINDS[found], KINDS[said]))
-            raise Contradicted(f"{shape} is no {said} but a {found or 'figure of no name'}",
-                               narrower)  # fmt: skip
+            narrower = found is not None and all(
+                map(operator.ge, KINDS[found], KINDS[said])
+            )
+            raise Contradicted(
+                f"{shape} is no {said} but a {found or 'figure of no name'}", narrower
+            )
 
 
 def _kind(composition: Composition, shape: str) -> str | None:
@@ -124,8 +137,12 @@ def _kind(composition: Composition, shape: str) -> str | None:
     right = all(abs(angle(list(corner)) - 90) < 0.5 for corner in corners)
     sides = [math.dist(p, q) for p, q in pairwise((a, b, c, d, a))]
     equal = max(sides) - min(sides) < 0.005 * max(sides)
-    parallels = sum(_parallel(q - p, s - r) for p, q, r, s in ((a, b, d, c), (b, c, a, d)))
-    return next((k for k, is_ in KINDS.items() if is_ == (right, equal, parallels)), None)
+    parallels = sum(
+        _parallel(q - p, s - r) for p, q, r, s in ((a, b, d, c), (b, c, a, d))
+    )
+    return next(
+        (k for k, is_ in KINDS.items() if is_ == (right, equal, parallels)), None
+    )
 
 
 def _parallel(u: Any, v: Any) -> bool:
@@ -133,14 +150,22 @@ def _parallel(u: Any, v: Any) -> bool:
     return bool(across < 0.01 * np.linalg.norm(u) * np.linalg.norm(v))
 
 
-def _right_corners(composition: Composition, match: re.Match[str], sentence: str) -> None:
+def _right_corners(
+    composition: Composition, match: re.Match[str], sentence: str
+) -> None:
     """`angles ABC and ACD are right`, `right angles at A and D` of the shape named before."""
     how = (match["how"] or match["which"]).lower()
     for name in _each(match["corners"] or match["ends"]):
         size = _corner(composition, name, sentence)
-        good = {"right": abs(size - 90) < 0.5, "acute": size < 89.5, "obtuse": size > 90.5}[how]
+        good = {
+            "right": abs(size - 90) < 0.5,
+            "acute": size < 89.5,
+            "obtuse": size > 90.5,
+        }[how]
         if not good:
-            raise Contradicted(f"angle {name} is not {how}: the figure measures {size:.4g}°")
+            raise Contradicted(
+                f"angle {name} is not {how}: the figure measures {size:.4g}°"
+            )
 
 
 def _corner(composition: Composition, name: str, sentence: str) -> float:
@@ -161,8 +186,10 @@ def _corner(composition: Composition, name: str, sentence: str) -> float:
 def _triangle(composition: Composition, match: re.Match[str], sentence: str) -> None:
     a, b, c = names_of(match["before"] or match["whole"])
     around = [a + b, b + c, c + a]
-    sizes = [angle([composition.figure.point(n) for n in abc])
-             for abc in ((c, a, b), (a, b, c), (b, c, a))]  # fmt: skip
+    sizes = [
+        angle([composition.figure.point(n) for n in abc])
+        for abc in ((c, a, b), (a, b, c), (b, c, a))
+    ]
     what = (match["what"] or match["is"]).lower()
     if what.startswith("right"):
         good = any(abs(size - 90) < 0.5 for size in sizes)
@@ -208,7 +235,9 @@ def _on_circle(composition: Composition, match: re.Match[str], sentence: str) ->
         if item.op == "circle" and item.value == match[2] and isinstance(stroke, Stroke)
     ]
     radii = [length((centre, at)) for at in circles]
-    if not any(abs(length((centre, point)) - radius) < 0.005 * radius for radius in radii):
+    if not any(
+        abs(length((centre, point)) - radius) < 0.005 * radius for radius in radii
+    ):
         raise Contradicted(f"{match[1]} does not lie on a circle about {match[2]}")
 
 
@@ -222,7 +251,9 @@ def _placed(composition: Composition, match: re.Match[str], sentence: str) -> No
 
 def _of_one(composition: Composition, match: re.Match[str], sentence: str) -> None:
     first, *others = (
-        float(MEASURES[match[2]]([composition.figure.points[n] for n in names_of(shape)]))
+        float(
+            MEASURES[match[2]]([composition.figure.points[n] for n in names_of(shape)])
+        )
         for shape in _each(match[1])
     )
     if any(abs(other - first) > 0.005 * first for other in others):
@@ -258,40 +289,77 @@ _ON = r"(?:side |line |segment )?"
 READERS: list[tuple[re.Pattern[str], Reader]] = [
     (re.compile(pattern), read)
     for pattern, read in (
-        (rf"(?P<one>{LINE}) is (?P<how>parallel|perpendicular) to (?P<two>{LINE})", _two_lines),
+        (
+            rf"(?P<one>{LINE}) is (?P<how>parallel|perpendicular) to (?P<two>{LINE})",
+            _two_lines,
+        ),
         (rf"(?P<one>{LINE})\s*(?P<how>=)\s*(?P<two>{LINE})", _two_lines),
         (rf"{_list('2')} are (parallel|perpendicular|equal)\b", _some_lines),
-        (rf"(?i:(?P<kind>{FOUR})) (?P<shapes>(?-i:{_list('4')}))"
-         rf"|(?P<these>{_list('4')}) (?:is|are) (?:an? )?(?P<called>{FOUR})", _four),
-        (rf"(?i:angles?) (?P<corners>{_list('1,3')})(?: of [a-z]+ (?:{P}){{3,}})? (?:is|are) "
-         rf"(?:an? )?(?P<how>right|acute|obtuse)|(?P<which>right|acute|obtuse) angles? (?:at|in) "
-         rf"(?P<ends>{_list('1')})", _right_corners),
-        (rf"(?P<what>right|isosceles|equilateral|acute|obtuse)(?:-angled)? triangle "
-         rf"(?P<before>{CORNER})|(?i:triangle) (?P<whole>{CORNER})(?:, which)? (?:is|has) "
-         rf"(?:an? )?(?P<is>right|isosceles|equilateral|acute|obtuse|equal sides)", _triangle),
-        (rf"({run('1')}) (?:is |as |in |be )*the (?:middle|midpoint|centre) of "
-         rf"{_ON}({LINE})", _middle),
-        (rf"{_list('1')} are the (?:middles|midpoints) of the sides of triangle ({CORNER})",
-         _middles),
+        (
+            rf"(?i:(?P<kind>{FOUR})) (?P<shapes>(?-i:{_list('4')}))"
+            rf"|(?P<these>{_list('4')}) (?:is|are) (?:an? )?(?P<called>{FOUR})",
+            _four,
+        ),
+        (
+            rf"(?i:angles?) (?P<corners>{_list('1,3')})(?: of [a-z]+ (?:{P}){{3,}})? (?:is|are) "
+            rf"(?:an? )?(?P<how>right|acute|obtuse)|"
+            rf"(?P<which>right|acute|obtuse) angles? (?:at|in) "
+            rf"(?P<ends>{_list('1')})",
+            _right_corners,
+        ),
+        (
+            rf"(?P<what>right|isosceles|equilateral|acute|obtuse)(?:-angled)? triangle "
+            rf"(?P<before>{CORNER})|(?i:triangle) (?P<whole>{CORNER})(?:, which)? (?:is|has) "
+            rf"(?:an? )?(?P<is>right|isosceles|equilateral|acute|obtuse|equal sides)",
+            _triangle,
+        ),
+        (
+            rf"({run('1')}) (?:is |as |in |be )*the (?:middle|midpoint|centre) of "
+            rf"{_ON}({LINE})",
+            _middle,
+        ),
+        (
+            rf"{_list('1')} are the (?:middles|midpoints) of the sides of triangle ({CORNER})",
+            _middles,
+        ),
         (rf"({run('1')})\((-?[\d.]+), ?(-?[\d.]+)\)", _placed),
-        (rf"({run('1')}) (?:lies )?on (?:the|a) circle (?:about|with centre) ({run('1')})",
-         _on_circle),
-        (rf"{_list('3,6')} are [a-z]+ (?:of|with) (?:one|equal|the same) (area|perimeter)",
-         _of_one),
+        (
+            rf"({run('1')}) (?:lies )?on (?:the|a) circle (?:about|with centre) ({run('1')})",
+            _on_circle,
+        ),
+        (
+            rf"{_list('3,6')} are [a-z]+ (?:of|with) (?:one|equal|the same) (area|perimeter)",
+            _of_one,
+        ),
         (rf"({LINE}) (?:halves|bisects) (?:the )?angle ({CORNER})", _bisects),
-        (rf"{_list('1,2')} (?:lies? |is (?:a point )?|(?:a )?point )?on {_ON}({LINE})", _lies_on),
-        (rf"(?:(?P<first>{run('1')}) is where )?(?:[Tt]he )?(?P<what>bisectors?|medians|heights|"
-         rf"altitudes)(?: of angles? {_list('1')})? of triangle (?P<of>{CORNER}) meet"
-         rf"(?: (?:in|at) (?P<last>{run('1')}))?", _centre),
+        (
+            rf"{_list('1,2')} (?:lies? |is (?:a point )?|(?:a )?point )?on {_ON}({LINE})",
+            _lies_on,
+        ),
+        (
+            rf"(?:(?P<first>{run('1')}) is where )?(?:[Tt]he )?(?P<what>bisectors?|medians|heights|"
+            rf"altitudes)(?: of angles? {_list('1')})? of triangle (?P<of>{CORNER}) meet"
+            rf"(?: (?:in|at) (?P<last>{run('1')}))?",
+            _centre,
+        ),
     )
-]  # fmt: skip
+]
 MEASURED = (
-    (re.compile(rf"(?<!of )(?<!on )(?P<of>{LINE}){SAID}{VALUE}(?! ?(?:°|deg))"), "length"),
+    (
+        re.compile(rf"(?<!of )(?<!on )(?P<of>{LINE}){SAID}{VALUE}(?! ?(?:°|deg))"),
+        "length",
+    ),
     (re.compile(rf"\b(?i:angle) (?P<of>{run('1,3')}){SAID}{VALUE}"), "angle"),
-    (re.compile(rf"\bangle [A-Z]+{SAID}{VALUE}[^,.;]*? and angle (?P<of>{CORNER})"), ""),
+    (
+        re.compile(rf"\bangle [A-Z]+{SAID}{VALUE}[^,.;]*? and angle (?P<of>{CORNER})"),
+        "",
+    ),
     (re.compile(rf"\barea of (?:[a-z]+ )?(?P<of>{run('3,')}){SAID}{VALUE}"), "area"),
-    (re.compile(rf"\bperimeter of (?:[a-z]+ )?(?P<of>{run('3,')}){SAID}{VALUE}"), "perimeter"),
-)  # fmt: skip
+    (
+        re.compile(rf"\bperimeter of (?:[a-z]+ )?(?P<of>{run('3,')}){SAID}{VALUE}"),
+        "perimeter",
+    ),
+)
 
 
 def held(text: str, composition: Composition) -> Iterator[Told]:
@@ -307,7 +375,9 @@ def held(text: str, composition: Composition) -> Iterator[Told]:
                 try:
                     read(composition, match, sentence)
                 except Contradicted as error:
-                    raise Contradicted(f"{match[0]!r}: {error}", error.narrower) from error
+                    raise Contradicted(
+                        f"{match[0]!r}: {error}", error.narrower
+                    ) from error
                 except KeyError:
                     continue
                 except Exception as error:
@@ -347,9 +417,13 @@ def unread(text: str) -> list[str]:
             start, end = clause.span()
             inside = [m for m in known if m.start() < end and start < m.end()]
             names = re.finditer(run("1,"), clause[0])
-            whole = all(any(m.start() <= start + name.start() < m.end() for m in inside)
-                        for name in names)  # fmt: skip
-            words = len(DRAWN.sub("", clause[0]).split())  # "In triangle ABC" says no more
+            whole = all(
+                any(m.start() <= start + name.start() < m.end() for m in inside)
+                for name in names
+            )
+            words = len(
+                DRAWN.sub("", clause[0]).split()
+            )  # "In triangle ABC" says no more
             told = re.search(r"\d", clause[0]) and not re.search(LINE, clause[0])
             states = any(match.re is not DRAWN for match in inside)
             if words > 3 and not told and not (whole and states):
@@ -366,8 +440,13 @@ def has_property(text: str) -> bool | None:
 
 def asks(sentence: str) -> bool:
     """Whether a sentence asks."""
-    return sentence.rstrip().endswith("?") or bool(re.match(r"\s*(?:Find|Calculate|Determine|"
-        r"Work out|Compute|Give)\b", sentence))  # fmt: skip
+    return sentence.rstrip().endswith("?") or bool(
+        re.match(
+            r"\s*(?:Find|Calculate|Determine|"
+            r"Work out|Compute|Give)\b",
+            sentence,
+        )
+    )
 
 
 def _drawn(sentence: str, composition: Composition) -> None:
@@ -382,13 +461,15 @@ def _drawn(sentence: str, composition: Composition) -> None:
                 raise Contradicted(f"{match[0]!r}: the figure has no point {lost[0]}")
             if len(set(names)) < len(names):
                 raise Contradicted(f"{match[0]!r}: {shape} names one point twice")
-            if area([points[name] for name in names]) < 1e-6 * _extent(composition) ** 2 and (
-                match[1].lower() == "triangle"
-            ):
+            if area([points[name] for name in names]) < 1e-6 * _extent(
+                composition
+            ) ** 2 and (match[1].lower() == "triangle"):
                 raise Contradicted(f"{match[0]!r}: {shape} is flat")
             is_open = match[1].lower() in ("angle", "path")
             for p, q in pairwise(names if is_open else [*names, names[0]]):
-                if not _covered(points[p], points[q], composition, match[1].lower() == "angle"):
+                if not _covered(
+                    points[p], points[q], composition, match[1].lower() == "angle"
+                ):
                     raise Contradicted(f"{match[0]!r}: {p}{q} is not drawn")
 
 
@@ -401,7 +482,9 @@ def _covered(p: Any, q: Any, composition: Composition, is_arm: bool) -> bool:
     pieces: list[tuple[Any, Any]] = []
     for stroke in (stroke for _, strokes in composition.drawn for stroke in strokes):
         if isinstance(stroke, Stroke):
-            pieces += pairwise([*stroke.path, *(stroke.path[:1] if stroke.closed else [])])
+            pieces += pairwise(
+                [*stroke.path, *(stroke.path[:1] if stroke.closed else [])]
+            )
     if not pieces:
         return False
     starts, ends = (np.array([piece[k] for piece in pieces], float) for k in (0, 1))

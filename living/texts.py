@@ -42,9 +42,13 @@ class Filled(NamedTuple):
 class Template:
     """A text as the seed has it, cut into pieces once."""
 
-    def __init__(self, text: str, names: list[str], words: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, text: str, names: list[str], words: frozenset[str] = frozenset()
+    ) -> None:
         self.text, self.names, self.words = text, names, words
-        self.pieces: list[Any] = []  # text, Slot, or a mark: ("[", role), ("|",), ("]",)
+        self.pieces: list[
+            Any
+        ] = []  # text, Slot, or a mark: ("[", role), ("|",), ("]",)
         self._cut()
 
     def slots(self) -> list[Slot]:
@@ -59,7 +63,9 @@ class Template:
                 maths = not maths
                 self.pieces.append(token)
             elif match[2] is not None:
-                self.pieces.append(self._slot(match[2], maths, self.text[: match.start()]))
+                self.pieces.append(
+                    self._slot(match[2], maths, self.text[: match.start()])
+                )
             elif maths or token[0] == "\\" or (token in ("]", "||") and not open_marks):
                 self.pieces.append(token)
             elif match[1]:
@@ -74,9 +80,13 @@ class Template:
                 self.pieces.append(("]",) if open_marks.pop() else token)
         if any(open_marks):
             role = next(filter(None, open_marks))
-            raise ValueError(f"the span [{role}: is not closed; an interval stands between $ signs")
+            raise ValueError(
+                f"the span [{role}: is not closed; an interval stands between $ signs"
+            )
         self.pieces.append(self.text[at:])
-        if re.search(r"\[[A-Za-z]{1,3}:", "".join(p for p in self.pieces if isinstance(p, str))):
+        if re.search(
+            r"\[[A-Za-z]{1,3}:", "".join(p for p in self.pieces if isinstance(p, str))
+        ):
             raise ValueError("a span's role is none of DI, IP and EC")
 
     def _slot(self, inside: str, maths: bool, before: str) -> Slot | str:
@@ -90,7 +100,11 @@ class Template:
         except ValueError as error:
             if not inside.strip():
                 return f"{{{inside}}}"  # what the figure measures
-            used = [n for n in self.names if re.search(rf"(?<![A-Za-z_\\]){n}(?![\w'])", inside)]
+            used = [
+                n
+                for n in self.names
+                if re.search(rf"(?<![A-Za-z_\\]){n}(?![\w'])", inside)
+            ]
             if maths and not used:
                 return f"{{{inside}}}"
             raise ValueError(f"{{{inside}}}: {error}") from error
@@ -116,8 +130,14 @@ class Template:
                     out += str(values[piece.word])
                     continue
                 value = piece.value(given)
-                told.append((frozenset(o[0] for o in opened), number(value), piece.text))
-                text = f"{number(value):.10g}" if plain else _written(value, piece, decimals)
+                told.append(
+                    (frozenset(o[0] for o in opened), number(value), piece.text)
+                )
+                text = (
+                    f"{number(value):.10g}"
+                    if plain
+                    else _written(value, piece, decimals)
+                )
                 out = _put(out, text, piece)
             elif piece[0] == "[":
                 opened.append([piece[1], len(out), None])

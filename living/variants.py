@@ -28,7 +28,9 @@ from .texts import Filled, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
 TRIES = 3_000  # draws for one seed: distinct variants are found by then or too few
-ABSURD = 100.0  # times as large, or as small, as the answer: nobody would choose that option
+ABSURD = (
+    100.0  # times as large, or as small, as the answer: nobody would choose that option
+)
 WHOLE = 1e-6
 COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
 STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
@@ -67,21 +69,33 @@ class Variant(msgspec.Struct):
         kind = said.get("kind") or _kind(self.answer)
         value = next((o.label for o in self.options if o.text == self.answer), "")
         return Problem(
-            id=self.id, origin=seed.id, source=source, question=self.question,
-            options=self.options, answer=value if self.options else self.answer,
-            answer_kind="choice" if self.options else kind, unit=said.get("unit"),
-            tolerance=said.get("tolerance"), solution=self.solution, language="en",
-            labels={**seed.data.get("labels", {}), "numbers": numbers}, spans=self.spans,
-            placement=yaml.safe_dump(self.spec, sort_keys=False, width=1000) if self.spec else None,
+            id=self.id,
+            origin=seed.id,
+            source=source,
+            question=self.question,
+            options=self.options,
+            answer=value if self.options else self.answer,
+            answer_kind="choice" if self.options else kind,
+            unit=said.get("unit"),
+            tolerance=said.get("tolerance"),
+            solution=self.solution,
+            language="en",
+            labels={**seed.data.get("labels", {}), "numbers": numbers},
+            spans=self.spans,
+            placement=yaml.safe_dump(self.spec, sort_keys=False, width=1000)
+            if self.spec
+            else None,
             steps=self.steps,
-        )  # fmt: skip
+        )
 
 
 def _kind(answer: str) -> str:
     return "number" if re.fullmatch(r"-?[\d.]+", answer) else "expression"
 
 
-def variants_of(seed: Seed, n: int, number_seed: int, *, drawn: bool = True) -> list[Variant]:
+def variants_of(
+    seed: Seed, n: int, number_seed: int, *, drawn: bool = True
+) -> list[Variant]:
     """`n` distinct variants, the same for the same seed number everywhere.
 
     Twenty or more are composed and their two answers compared before any is given.
@@ -97,14 +111,18 @@ def published_of(seed: Seed) -> Variant:
     if not given:
         return variants_of(seed, 1, 0)[0]
     try:
-        values = {name: given[name] if name in seed.words else seed.evaluate(given[name], {})
-                  for name in seed.data["vary"]}  # fmt: skip
+        values = {
+            name: given[name] if name in seed.words else seed.evaluate(given[name], {})
+            for name in seed.data["vary"]
+        }
         _derive(seed, values)
         variant = _composed(seed, values)
         variant.id = seed.id
         return _with_drawing(variant)
     except ValueError as error:
-        raise seed.error(f"the published numbers: {error}", "correct them", "published") from error
+        raise seed.error(
+            f"the published numbers: {error}", "correct them", "published"
+        ) from error
 
 
 def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Variant]:
@@ -131,7 +149,9 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
             yield from found[:n]
             return
     why = unfit or why  # what fulfils `where` and fails says more
-    places = Counter[tuple[str | int, ...]]()  # a reason has numbers in it: its place is the same
+    places = Counter[
+        tuple[str | int, ...]
+    ]()  # a reason has numbers in it: its place is the same
     for (_, keys), count in why.items():
         places[keys] += count
     at = places.most_common(1)[0][0] if why else ()
@@ -144,7 +164,9 @@ def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Varia
     )
 
 
-def _draws(seed: Seed, number_seed: int, why: Counter[Any]) -> Iterator[dict[str, Exact]]:
+def _draws(
+    seed: Seed, number_seed: int, why: Counter[Any]
+) -> Iterator[dict[str, Exact]]:
     """Distinct parameters that fulfil `where`, in the order of the seed number."""
     seen = set[str]()
     for k in range(TRIES):
@@ -164,7 +186,9 @@ def _draws(seed: Seed, number_seed: int, why: Counter[Any]) -> Iterator[dict[str
                 values[name] = choices[int.from_bytes(bits) % len(choices)]
         except (ValueError, TypeError) as error:
             if section == "vary":
-                raise Refused(f"{seed.file.at(section, name)}: {error}", "correct it") from error
+                raise Refused(
+                    f"{seed.file.at(section, name)}: {error}", "correct it"
+                ) from error
             why[str(error), (section, name)] += 1
             continue
         key = repr([str(values[name]) for name in seed.data["vary"]])
@@ -200,7 +224,11 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
     if seed.data.get("options"):
         options, text = _options(seed, values, answer, text)
     question = _filled(seed, values, "question")
-    spec = _guarded(lambda: filled(seed, values), "figure") if seed.data.get("figure") else {}
+    spec = (
+        _guarded(lambda: filled(seed, values), "figure")
+        if seed.data.get("figure")
+        else {}
+    )
     try:
         composition = _guarded(lambda: composed(seed, spec), "figure") if spec else None
     except Claim as error:
@@ -213,13 +241,26 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
     _cuttable(seed, values, question)
     solution = seed.data.get("solution")
     return Variant(
-        _named(seed, values), values, question.text, question.spans, spec, text, options,
-        _steps(seed, values), solution and _filled(seed, values, "solution").text,
-    )  # fmt: skip
+        _named(seed, values),
+        values,
+        question.text,
+        question.spans,
+        spec,
+        text,
+        options,
+        _steps(seed, values),
+        solution and _filled(seed, values, "solution").text,
+    )
 
 
-def _agreed(seed: Seed, values: Values, answer: Exact, question: Filled, spec: dict[str, Any],
-            composition: Composition | None) -> None:  # fmt: skip
+def _agreed(
+    seed: Seed,
+    values: Values,
+    answer: Exact,
+    question: Filled,
+    spec: dict[str, Any],
+    composition: Composition | None,
+) -> None:
     """Text, figure, labels and answers say the same.
 
     Raises Refused where they do not, and Unfit where the figure is more than its text says.
@@ -235,7 +276,9 @@ def _agreed(seed: Seed, values: Values, answer: Exact, question: Filled, spec: d
         except Contradicted as error:
             if error.narrower:
                 raise Unfit(str(error), "question") from error
-            raise _refused(seed, values, f"the text says {error}", "question") from error
+            raise _refused(
+                seed, values, f"the text says {error}", "question"
+            ) from error
         if why := mistold(seed, values, composition, told):
             at = ("figure", "labels") if why.startswith("labels") else ("question",)
             raise _refused(seed, values, why, *at)
@@ -252,28 +295,45 @@ def _sound(seed: Seed, values: Values) -> None:
         raise _refused(seed, values, why, "question")
     labels = (data.get("figure") or {}).get("labels") or []
     units = [said.get("unit", ""), (data.get("options") or {}).get("unit", "")]
-    texts = [question.text, *(f"0 {unit}" for unit in units),
-             *(seed.template(e.get("text", "")).fill(values).text for e in labels)]  # fmt: skip
+    texts = [
+        question.text,
+        *(f"0 {unit}" for unit in units),
+        *(seed.template(e.get("text", "")).fill(values).text for e in labels),
+    ]
     if why := asks_otherwise(question.text, *_as_length(seed, values)):
         raise _refused(seed, values, why, "question")
     if why := mixed_units(texts, f"{said} {data.get('derive')} {data.get('vary')}"):
         raise _refused(seed, values, why, "question")
     if not data.get("figure"):
         return
-    answer, free = seed.evaluate(said["exact"], values), {str(k) for k in data.get("free", [])}
+    answer, free = (
+        seed.evaluate(said["exact"], values),
+        {str(k) for k in data.get("free", [])},
+    )
 
     def check(spec: dict[str, Any], composition: Composition) -> None:
-        if "measured" in said and abs(by_figure(seed, values, composition) - number(answer)) > 1e-6:
+        if (
+            "measured" in said
+            and abs(by_figure(seed, values, composition) - number(answer)) > 1e-6
+        ):
             raise ValueError("another answer")
         _agreed(seed, values, answer, question, spec, composition)
 
     spec = filled(seed, values)
-    found = [keys for keys in unnoticed(spec, lambda spec: composed(seed, spec), check)
-             if not free & {str(key) for key in keys}]  # fmt: skip
+    found = [
+        keys
+        for keys in unnoticed(spec, lambda spec: composed(seed, spec), check)
+        if not free & {str(key) for key in keys}
+    ]
     if found:
-        found = [tuple(key for key in keys if not isinstance(key, tuple)) for keys in found]
+        found = [
+            tuple(key for key in keys if not isinstance(key, tuple)) for keys in found
+        ]
         names = sorted(
-            {str(keys[1 if keys[0] in ("points", "construct") else 0]) for keys in found}
+            {
+                str(keys[1 if keys[0] in ("points", "construct") else 0])
+                for keys in found
+            }
         )
         what = f"{'.'.join(map(str, found[0]))} may be another number, and nothing notices it"
         remedy = f"give a label or a check:, or say free: [{', '.join(names)}]"
@@ -354,15 +414,21 @@ def notes_of(seed: Seed, variant: Variant) -> list[str]:
     """What no guard proves of a seed: clauses that none reads, roles that rules would give else."""
     where = seed.file.at("question")
     text = seed.template(seed.data["question"]).fill(variant.values, plain=True).text
-    clauses = unread(text) if variant.spec else [s for s in sentences(text) if not asks(s)]
-    if "measured" not in seed.data["answer"]:  # what equations answer may be another question
+    clauses = (
+        unread(text) if variant.spec else [s for s in sentences(text) if not asks(s)]
+    )
+    if (
+        "measured" not in seed.data["answer"]
+    ):  # what equations answer may be another question
         clauses += filter(asks, sentences(text))
     notes = [f"{where}: nothing proves {clause!r}" for clause in clauses]
     for span in variant.spans:
         said = variant.question[span.start : span.end]
         role = {True: "IP", False: "DI", None: span.role}[has_property(said)]
         if "EC" not in (span.role, role) and span.role != role:
-            notes.append(f"{where}: {said!r} is {span.role}, by what it states it would be {role}")
+            notes.append(
+                f"{where}: {said!r} is {span.role}, by what it states it would be {role}"
+            )
     return notes
 
 
@@ -372,11 +438,17 @@ def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
     answer = number(seed.evaluate(seed.data["answer"]["exact"], values))
     names = set(seed.data["vary"])
     try:
-        double = {n: 2 * v if n in names else v for n, v in values.items() if n in seed.numbers}
+        double = {
+            n: 2 * v if n in names else v
+            for n, v in values.items()
+            if n in seed.numbers
+        }
         for name in seed.data.get("derive", {}):
             double[name] = seed.evaluate(seed.data["derive"][name], double)
         large = number(seed.evaluate(seed.data["answer"]["exact"], double))
-        sizes = [composed(seed, filled(seed, at)).figure.points for at in (values, double)]
+        sizes = [
+            composed(seed, filled(seed, at)).figure.points for at in (values, double)
+        ]
     except (ValueError, TypeError):
         return answer, None
     of_length = sizes[0] and all(
@@ -386,22 +458,31 @@ def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
 
 
 def _told(
-    seed: Seed, values: Values, question: Any, spec: dict[str, Any], measured: list[Told]
+    seed: Seed,
+    values: Values,
+    question: Any,
+    spec: dict[str, Any],
+    measured: list[Told],
 ) -> None:
     """Each value that the text tells stands in the figure or in the other route, too, and each
     essential value of the figure is told."""
     charts = [abs(v) for v in _leaves(spec.get("chart") or [])]
-    if charts and (lost := Counter(round(abs(v), 9) for _, v, _ in question.told) - Counter(
-        round(v, 9) for v in charts
-    )):  # fmt: skip
-        what = f"the text tells {next(iter(lost)):.6g} more often than the chart shows it"
+    if charts and (
+        lost := Counter(round(abs(v), 9) for _, v, _ in question.told)
+        - Counter(round(v, 9) for v in charts)
+    ):
+        what = (
+            f"the text tells {next(iter(lost)):.6g} more often than the chart shows it"
+        )
         raise _refused(seed, values, what, "figure", "chart")
     grounds = [abs(v) for v in _leaves(spec)] + [abs(told.said) for told in measured]
     route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
     names = {n for r in route if r for n in seed.numbers if _uses(str(r), n)}
     grounds += [abs(number(values[n])) for n in names]
     labels = (seed.data.get("figure") or {}).get("labels") or []
-    printed = [seed.template(label.get("text", "")).fill(values).told for label in labels]
+    printed = [
+        seed.template(label.get("text", "")).fill(values).told for label in labels
+    ]
     grounds += [abs(value) for told in printed for _, value, _ in told]
     worked = "".join(str(route).split())  # the route may have it as it is told: (n+1)
     for _, value, text in question.told if spec or any(route) else ():
@@ -417,9 +498,13 @@ def _told(
         for _, value, text in printed[place]:
             if text.strip() and not any(abs(abs(value) - abs(v)) <= 1e-6 for v in told):
                 what = f"the label {{{text}}} = {value:.6g} is told by no text"
-                raise _refused(seed, values, f"{what} (else tag it DI)", "figure", "labels", place)
+                raise _refused(
+                    seed, values, f"{what} (else tag it DI)", "figure", "labels", place
+                )
     formula = str(seed.data["answer"]["exact"])
-    shown = " ".join(text for _, _, text in question.told)  # the text tells all, or the figure
+    shown = " ".join(
+        text for _, _, text in question.told
+    )  # the text tells all, or the figure
     shown = shown or str(seed.data.get("figure", ""))
     for name in seed.data["vary"]:
         known = _uses(shown, name) or any(
@@ -427,7 +512,9 @@ def _told(
             for d, e in seed.data.get("derive", {}).items()
         )
         if name in seed.numbers and _uses(formula, name) and not known:
-            what = f"the answer needs {name}, which is nowhere told where the others are"
+            what = (
+                f"the answer needs {name}, which is nowhere told where the others are"
+            )
             raise _refused(seed, values, what, "question")
 
 
@@ -461,11 +548,16 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
     for span in question.spans:
         held = question.text[span.start : span.end]
         if span.role == "EC" and not re.search(r"\d", held):
-            raise _refused(seed, values, f"the EC span {held!r} holds no value", "question")
+            raise _refused(
+                seed, values, f"the EC span {held!r} holds no value", "question"
+            )
         before = question.text[: span.start].rstrip()
         behind = question.text[span.end :].lstrip()
-        inner = any(s.start <= span.start < span.end <= s.end and (s.start, s.end) != (
-            span.start, span.end) for s in question.spans)  # fmt: skip
+        inner = any(
+            s.start <= span.start < span.end <= s.end
+            and (s.start, s.end) != (span.start, span.end)
+            for s in question.spans
+        )
         if span.alt is not None or inner:
             continue
         cut = "without the span {held!r} the words {where} it are left hanging"
@@ -473,12 +565,17 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
             what = cut.format(held=held, where="before")
         elif held.rstrip()[-1:] not in STOPS and behind[:1] not in STOPS:
             what = cut.format(held=held, where="behind")
-        elif held.rstrip()[-1:] not in FULL and re.search(rf"[{FULL}]\s", held.rstrip()):
+        elif held.rstrip()[-1:] not in FULL and re.search(
+            rf"[{FULL}]\s", held.rstrip()
+        ):
             what = f"the span {held!r} ends inside a sentence"
         else:
             continue
         raise _refused(
-            seed, values, f"{what}: begin and end it at a clause, or give ||alt", "question"
+            seed,
+            values,
+            f"{what}: begin and end it at a clause, or give ||alt",
+            "question",
         )
     for roles, value, text in question.told:
         if question.spans and "EC" not in roles:
@@ -486,7 +583,10 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
             raise _refused(seed, values, what, "question")
     if question.spans:
         vision = texts_of(question.text, question.spans)
-        if max(span.end for span in question.spans) > len(question.text.rstrip()) - ASKED:
+        if (
+            max(span.end for span in question.spans)
+            > len(question.text.rstrip()) - ASKED
+        ):
             raise _refused(seed, values, "a span swallows what is asked", "question")
         known = {(i.code, i.message) for i in lint(question.text)}
         for version in ("text_lite", "vision_intensive", "vision_dominant"):
@@ -496,7 +596,9 @@ def _cuttable(seed: Seed, values: Values, question: Any) -> None:
                     raise _refused(seed, values, what, "question")
 
 
-def _options(seed: Seed, values: Values, answer: Exact, text: str) -> tuple[list[Option], str]:
+def _options(
+    seed: Seed, values: Values, answer: Exact, text: str
+) -> tuple[list[Option], str]:
     """The answer among wrong values, distinct and plausible, shuffled by the parameters; and the
     right one's text."""
     right = number(answer)
@@ -512,10 +614,13 @@ def _options(seed: Seed, values: Values, answer: Exact, text: str) -> tuple[list
         known.append(found)
         texts.append(_shown_value(seed, value))
     unit = seed.data["options"].get("unit", "")
-    order = sorted(range(len(texts)), key=lambda k: sha256(
-        f"{seed.id}:{_shown(seed, values)}:{k}".encode()).digest())  # fmt: skip
+    order = sorted(
+        range(len(texts)),
+        key=lambda k: sha256(f"{seed.id}:{_shown(seed, values)}:{k}".encode()).digest(),
+    )
     options = [
-        Option(label=LETTERS[place], text=f"{texts[k]}{unit}") for place, k in enumerate(order)
+        Option(label=LETTERS[place], text=f"{texts[k]}{unit}")
+        for place, k in enumerate(order)
     ]
     return options, f"{text}{unit}"
 
@@ -532,8 +637,11 @@ def _steps(seed: Seed, values: Values) -> list[Step]:
         value = _worked(seed, values, step["exact"], "steps", k, "exact")
         question = _filled(seed, values, "steps", k, "question").text
         knowledge = [str(word) for word in step.get("knowledge", [])]
-        steps.append(Step(question=question, answer=_shown_value(seed, value),
-                          knowledge=knowledge))  # fmt: skip
+        steps.append(
+            Step(
+                question=question, answer=_shown_value(seed, value), knowledge=knowledge
+            )
+        )
     return steps
 
 
@@ -552,7 +660,8 @@ def _with_drawing(variant: Variant) -> Variant:
 def _named(seed: Seed, values: Values) -> str:
     """The seed's id and the parameters: one id is one problem, in every edition."""
     parts = [
-        f"{name}{values[name]}".replace("-", "m").replace("/", "_") for name in seed.data["vary"]
+        f"{name}{values[name]}".replace("-", "m").replace("/", "_")
+        for name in seed.data["vary"]
     ]
     slug = "-".join(parts)
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", slug):

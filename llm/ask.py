@@ -58,12 +58,16 @@ def forget(requests: Iterable[Request], model: Model, cache: Path) -> None:
 class _Run:
     """Requests in order, answers as they come, handed out in order again."""
 
-    def __init__(self, model: Model, store: Cache[Answer], endpoint: Endpoint | None) -> None:
+    def __init__(
+        self, model: Model, store: Cache[Answer], endpoint: Endpoint | None
+    ) -> None:
         self.model, self.store, self.endpoint = model, store, endpoint
         self.pool = ThreadPoolExecutor(max(1, model.concurrency))
         self.inbox: SimpleQueue[tuple[str, Answer]] = SimpleQueue()
         self.flying: set[str] = set()  # keys under way
-        self.queue: deque[tuple[str, str]] = deque()  # ids and keys still to be handed out
+        self.queue: deque[tuple[str, str]] = (
+            deque()
+        )  # ids and keys still to be handed out
         self.ready: dict[str, Answer] = {}  # by key: here, not yet handed out to all
         self.waiting: Counter[str] = Counter()  # by key: how many ids wait for it
         self.spent = 0.0
@@ -72,7 +76,11 @@ class _Run:
         source = iter(requests)
         more = True
         while more or self.queue:
-            while more and len(self.flying) < self.model.concurrency and len(self.queue) < AHEAD:
+            while (
+                more
+                and len(self.flying) < self.model.concurrency
+                and len(self.queue) < AHEAD
+            ):
                 request = next(source, None)
                 more = request is not None
                 if request is not None:
@@ -80,8 +88,11 @@ class _Run:
                 if self.queue and self.queue[0][1] in self.ready:
                     break
             yield from self._hand_out()
-            if self.flying and (not more or len(self.flying) >= self.model.concurrency
-                                or len(self.queue) >= AHEAD):  # fmt: skip
+            if self.flying and (
+                not more
+                or len(self.flying) >= self.model.concurrency
+                or len(self.queue) >= AHEAD
+            ):
                 self._receive()
 
     def _take(self, request: Request) -> None:
@@ -96,7 +107,9 @@ class _Run:
         elif self.endpoint is None:
             self.ready[key] = Answer(id="", status="missing", error="not in the cache")
         elif self.model.budget is not None and self.spent >= self.model.budget:
-            self.ready[key] = Answer(id="", status="missing", error="the budget is spent")
+            self.ready[key] = Answer(
+                id="", status="missing", error="the budget is spent"
+            )
         else:
             self.flying.add(key)
             self.pool.submit(self._send, self.endpoint, key, request)
@@ -134,7 +147,9 @@ class _Run:
             self.waiting[key] -= 1
             if self.waiting[key]:  # the next one that asked the same has it for nothing
                 again = answer.status in KEPT
-                self.ready[key] = msgspec.structs.replace(answer, cached=again or answer.cached)
+                self.ready[key] = msgspec.structs.replace(
+                    answer, cached=again or answer.cached
+                )
             else:
                 del self.ready[key], self.waiting[key]
             yield msgspec.structs.replace(answer, id=name)

@@ -37,7 +37,9 @@ def write_batch(
     return written
 
 
-def _lacking(requests: Iterable[Request], model: Model, store: Cache[Answer]) -> Iterator[bytes]:
+def _lacking(
+    requests: Iterable[Request], model: Model, store: Cache[Answer]
+) -> Iterator[bytes]:
     """The lines of a batch file, each request once."""
     seen: set[str] = set()
     for request in requests:
@@ -77,7 +79,8 @@ def read_batch(path: Path, cache: Path) -> dict[str, int]:
             answer = classified(key, response["body"])
         except (msgspec.DecodeError, LookupError, TypeError, AttributeError) as error:
             raise UserError(
-                f"{path}:{number}: not a batch reply ({error!r})", "give the batch's output file"
+                f"{path}:{number}: not a batch reply ({error!r})",
+                "give the batch's output file",
             ) from error
         store.put(key, answer)
         counts["ok"] += 1

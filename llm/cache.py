@@ -40,7 +40,9 @@ class Cache(Generic[T]):
 
     def get(self, key: str) -> T | None:
         with self._lock:
-            row = self._db.execute("select answer from answers where key = ?", (key,)).fetchone()
+            row = self._db.execute(
+                "select answer from answers where key = ?", (key,)
+            ).fetchone()
         return msgspec.json.decode(row[0], type=self._kind) if row else None
 
     def put(self, key: str, answer: T) -> None:
@@ -51,14 +53,18 @@ class Cache(Generic[T]):
         rows = [(key, encode(answer)) for key, answer in answers]
         try:
             with self._lock, self._db:
-                self._db.executemany("insert or replace into answers values (?, ?)", rows)
+                self._db.executemany(
+                    "insert or replace into answers values (?, ?)", rows
+                )
         except sqlite3.OperationalError as error:
             raise unwritable(self._path, error) from error
 
     def drop(self, keys: Iterable[str]) -> None:
         """Keep what stands under these keys no longer."""
         with self._lock, self._db:
-            self._db.executemany("delete from answers where key = ?", [(key,) for key in keys])
+            self._db.executemany(
+                "delete from answers where key = ?", [(key,) for key in keys]
+            )
 
     def close(self) -> None:
         self._db.close()

@@ -23,7 +23,9 @@ def cost(answer: Answer, model: Model) -> float:
 
 
 def _price(prompts: float, replies: float, model: Model) -> float:
-    return (prompts * (model.price_in or 0.0) + replies * (model.price_out or 0.0)) / 1e6
+    return (
+        prompts * (model.price_in or 0.0) + replies * (model.price_out or 0.0)
+    ) / 1e6
 
 
 def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
@@ -31,7 +33,12 @@ def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
 
     Both are None where no prices are given.
     """
-    total: dict[str, Any] = {"answers": 0, "cached": 0, "prompt_tokens": 0, "completion_tokens": 0}
+    total: dict[str, Any] = {
+        "answers": 0,
+        "cached": 0,
+        "prompt_tokens": 0,
+        "completion_tokens": 0,
+    }
     paid = everything = 0.0
     left_out: set[str] = set()
     for answer in answers:
@@ -116,7 +123,9 @@ def projected(first: Sequence[Answer], requests: int, model: Model) -> str:
     share = requests / len(first)
     prompts = share * sum(answer.prompt_tokens for answer in first)
     replies = share * sum(answer.completion_tokens for answer in first)
-    total = priced(float(f"{_price(prompts, replies, model):.3g}") if model.priced else None)
+    total = priced(
+        float(f"{_price(prompts, replies, model):.3g}") if model.priced else None
+    )
     return (
         f"by the first {len(first)} replies, all {requests:,} come to about {prompts:,.0f} prompt "
         f"and {replies:,.0f} reply tokens: {total}"

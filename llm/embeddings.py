@@ -24,7 +24,9 @@ class Embeddings(NamedTuple):
     lacking: dict[int, str]
 
 
-def embed(texts: Sequence[str], model: Model, cache: Path, *, offline: bool = False) -> Embeddings:
+def embed(
+    texts: Sequence[str], model: Model, cache: Path, *, offline: bool = False
+) -> Embeddings:
     """The vector of every text that is not blank; nothing is asked with `offline`.
 
     Vectors whose length is not that of most are lacking, and asked for again by the next run.
@@ -64,5 +66,7 @@ def _forget(requests: list[Request], model: Model, cache: Path) -> None:
     """Put what may be asked again in the place of answers that are of no use."""
     if requests:
         store: Cache[Answer] = Cache(cache, Answer)
-        store.put_all([(request_key(r, model), Answer(id="", status="error")) for r in requests])
+        store.put_all(
+            [(request_key(r, model), Answer(id="", status="error")) for r in requests]
+        )
         store.close()

@@ -29,7 +29,12 @@ class Failed(Exception):
     """A request that got no reply; `again` says whether another attempt may help."""
 
     def __init__(
-        self, what: str, *, again: bool, pause: float | None = None, all_wait: bool = False
+        self,
+        what: str,
+        *,
+        again: bool,
+        pause: float | None = None,
+        all_wait: bool = False,
     ):
         super().__init__(what)
         self.again, self.pause, self.all_wait = again, pause, all_wait
@@ -57,16 +62,24 @@ class Endpoint:
             )
         self._model = model
         self._pace = Pace(model.per_minute)
-        self._left_out: list[str] = []  # learnt from the endpoint, for all later requests
+        self._left_out: list[
+            str
+        ] = []  # learnt from the endpoint, for all later requests
         limits = httpx.Limits(
-            max_connections=model.concurrency, max_keepalive_connections=model.concurrency
+            max_connections=model.concurrency,
+            max_keepalive_connections=model.concurrency,
         )
         with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
-            base, headers = str(client.base_url), {**client.default_headers, **client.auth_headers}
+            base, headers = (
+                str(client.base_url),
+                {**client.default_headers, **client.auth_headers},
+            )
         self._base = base.rstrip("/")
         signed = {k: v for k, v in headers.items() if isinstance(v, str)}
         self._headers = signed | {"Content-Type": "application/json"}
-        self._http = httpx.Client(timeout=model.timeout, limits=limits, headers=self._headers)
+        self._http = httpx.Client(
+            timeout=model.timeout, limits=limits, headers=self._headers
+        )
 
     def close(self) -> None:
         self._http.close()
@@ -129,7 +142,9 @@ class Endpoint:
             with self._http.stream("POST", url, content=data) as reply:
                 text = self._read(reply)
         except httpx.TimeoutException as error:
-            raise Failed(f"no reply within {self._model.timeout:g} s", again=True) from error
+            raise Failed(
+                f"no reply within {self._model.timeout:g} s", again=True
+            ) from error
         except (httpx.HTTPError, httpx.StreamError, httpx.InvalidURL) as error:
             raise Failed(f"{type(error).__name__}: {error}", again=True) from error
         if reply.status_code == 200:
@@ -137,7 +152,9 @@ class Endpoint:
                 return msgspec.json.decode(text)
             except msgspec.DecodeError as error:
                 kind = reply.headers.get("content-type", "no type")
-                raise Failed(f"the reply is no JSON but {kind}: {error}", again=True) from error
+                raise Failed(
+                    f"the reply is no JSON but {kind}: {error}", again=True
+                ) from error
         said = text[:300].decode("utf-8", "replace")
         if reply.status_code == 400:
             raise Refused(said)
@@ -156,16 +173,22 @@ class Endpoint:
             chunks.append(chunk)
             size += len(chunk)
             if size > MAX_REPLY:
-                raise Failed(f"the reply is longer than {MAX_REPLY:,} bytes", again=False)
+                raise Failed(
+                    f"the reply is longer than {MAX_REPLY:,} bytes", again=False
+                )
             if time.monotonic() > until:
-                raise Failed(f"no whole reply within {self._model.timeout:g} s", again=True)
+                raise Failed(
+                    f"no whole reply within {self._model.timeout:g} s", again=True
+                )
         return b"".join(chunks)
 
     def _answer(self, name: str, reply: Any) -> Answer:
         try:
             return classified(name, reply)
         except (LookupError, TypeError, AttributeError) as error:
-            raise Failed(f"the reply holds no choice ({error!r})", again=True) from error
+            raise Failed(
+                f"the reply holds no choice ({error!r})", again=True
+            ) from error
 
     def _vector(self, name: str, reply: Any) -> Answer:
         try:
@@ -173,7 +196,9 @@ class Endpoint:
             tokens = _tokens(usage.get("prompt_tokens"))
             return Answer(id=name, text=packed(reply), prompt_tokens=tokens)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise Failed(f"the reply holds no vector ({error!r})", again=True) from error
+            raise Failed(
+                f"the reply holds no vector ({error!r})", again=True
+            ) from error
 
 
 def base_url(model: Model) -> str:
@@ -182,7 +207,11 @@ def base_url(model: Model) -> str:
     >>> base_url(Model(name="m", base_url="https://me:secret@host/v1?key=1"))
     'https://host/v1'
     """
-    named = model.base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+    named = (
+        model.base_url
+        or os.environ.get("OPENAI_BASE_URL")
+        or "https://api.openai.com/v1"
+    )
     parts = urlsplit(named)
     place = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, place, parts.path, "", ""))

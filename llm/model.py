@@ -89,7 +89,9 @@ class Answer(msgspec.Struct, kw_only=True):
     model: str = ""
     at: str = ""
     seconds: float = 0.0
-    left_out: list[str] = []  # parameters that the endpoint refused and was asked without
+    left_out: list[
+        str
+    ] = []  # parameters that the endpoint refused and was asked without
     error: str = ""
 
 
@@ -106,7 +108,9 @@ def image_part(picture: Path | bytes) -> dict[str, Any]:
     kind = "jpeg" if suffix in (".jpg", ".jpeg") else "png"
     return {
         "type": "image_url",
-        "image_url": {"url": f"data:image/{kind};base64,{base64.b64encode(data).decode()}"},
+        "image_url": {
+            "url": f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+        },
     }
 
 
@@ -127,7 +131,10 @@ def request_body(request: Request, model: Model) -> dict[str, Any]:
     if request.input is not None:
         return {"model": model.name, "input": request.input} | model.body
     system = [{"role": "system", "content": model.system}] if model.system else []
-    body: dict[str, Any] = {"model": model.name, "messages": [*system, *request.messages]}
+    body: dict[str, Any] = {
+        "model": model.name,
+        "messages": [*system, *request.messages],
+    }
     if request.temperature is not None:
         body["temperature"] = request.temperature
     if request.seed is not None:
@@ -141,4 +148,6 @@ def request_body(request: Request, model: Model) -> dict[str, Any]:
         }
     if model.reasoning_effort is not None:
         body["reasoning_effort"] = model.reasoning_effort
-    return {name: value for name, value in (body | model.body).items() if value is not None}
+    return {
+        name: value for name, value in (body | model.body).items() if value is not None
+    }

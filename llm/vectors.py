@@ -19,7 +19,9 @@ def packed(reply: Any) -> str:
     if not isinstance(rows, list) or len(rows) != 1:
         raise ValueError(f"{len(rows)} vectors for one text")
     numbers = rows[0]["embedding"]
-    if not all(type(n) in (int, float) and abs(n) < 1e30 for n in numbers):  # NaN fails as well
+    if not all(
+        type(n) in (int, float) and abs(n) < 1e30 for n in numbers
+    ):  # NaN fails as well
         raise ValueError("a vector holds what is no number")
     if not numbers or not math.fsum(abs(n) for n in numbers):
         raise ValueError("an empty vector, or one of zeros")

@@ -22,7 +22,9 @@ from .literals import literal
 from .options import LETTERS, Choices, as_text, covered, ranks
 
 Counting = Literal["value", "label", "index-0", "index-1"]
-UNCLEAR = "unclear"  # the rows of the source allow several readings that differ, or none
+UNCLEAR = (
+    "unclear"  # the rows of the source allow several readings that differ, or none
+)
 LONGEST = 2_000  # characters of a gold that may name an option
 
 
@@ -49,7 +51,9 @@ _DRESS = re.compile(
 _LAYOUT = re.compile(
     r"(?:\s|\\\\|\\(?:noindent|par|quad|qquad|hfill|newline|smallskip|medskip|bigskip)(?![A-Za-z]))+$"
 )
-_SPACES = re.compile(r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|[\s~$]+")
+_SPACES = re.compile(
+    r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|[\s~$]+"
+)
 
 
 def undressed(text: str) -> Iterator[str]:
@@ -64,7 +68,9 @@ def undressed(text: str) -> Iterator[str]:
         match = _DRESS.fullmatch(text)
         if not match:
             return
-        groups = {name: inner for name, inner in match.groupdict().items() if name != "quote"}
+        groups = {
+            name: inner for name, inner in match.groupdict().items() if name != "quote"
+        }
         text = next(inner for inner in groups.values() if inner is not None).strip()
         yield text
 
@@ -72,7 +78,12 @@ def undressed(text: str) -> Iterator[str]:
 def plain(text: str) -> str:
     """A value without its looks, to be compared: dollars, spaces, widths, `\\dfrac`, a last dot."""
     text = unicodedata.normalize("NFKC", _SPACES.sub("", text))
-    for one, other in (("\\dfrac", "\\frac"), ("\\tfrac", "\\frac"), ("−", "-"), ("–", "-")):
+    for one, other in (
+        ("\\dfrac", "\\frac"),
+        ("\\tfrac", "\\frac"),
+        ("−", "-"),
+        ("–", "-"),
+    ):
         text = text.replace(one, other)
     return text.rstrip(".;,。").casefold() if len(text) > 1 else text.casefold()
 
@@ -92,11 +103,15 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     """
     options = choices.options
     if any(choices.right) and value in (None, ""):
-        return Gold(_joined(o.label for o, r in zip(options, choices.right, strict=True) if r))
+        return Gold(
+            _joined(o.label for o, r in zip(options, choices.right, strict=True) if r)
+        )
     if isinstance(value, str) and (inner := literal(value)) is not None:
         value = inner if _is_list(inner) or _marks(inner, options) else value
     if marks := _marks(value, options):
-        return Gold(_joined(o.label for o, right in zip(options, marks, strict=True) if right))
+        return Gold(
+            _joined(o.label for o, right in zip(options, marks, strict=True) if right)
+        )
     if isinstance(value, dict) and options:
         value = _of_record(value)
     if isinstance(value, list | tuple):
@@ -142,7 +157,9 @@ def _is_list(value: Any) -> bool:
     """Lists of texts or marks; `[2, 6]` may be an interval."""
     if isinstance(value, dict):
         return bool(value)
-    marks = isinstance(value, list) and all(isinstance(one, str | bool) for one in value)
+    marks = isinstance(value, list) and all(
+        isinstance(one, str | bool) for one in value
+    )
     return bool(value) and (marks or (isinstance(value, list) and len(value) == 1))
 
 
@@ -151,9 +168,15 @@ def _marks(value: Any, options: list[Option]) -> list[Any]:
     if isinstance(value, dict):
         marks = {plain(str(name)): mark for name, mark in value.items()}
         names = [plain(option.text) for option in options]
-        value = [marks.get(name) for name in names] if len({*names} & {*marks}) == len(marks) else 0
+        value = (
+            [marks.get(name) for name in names]
+            if len({*names} & {*marks}) == len(marks)
+            else 0
+        )
     whole = isinstance(value, list) and len(value) == len(options) > 1
-    return value if whole and all(mark in (0, 1) for mark in value) and any(value) else []
+    return (
+        value if whole and all(mark in (0, 1) for mark in value) and any(value) else []
+    )
 
 
 def _of_record(record: dict[str, Any]) -> Any:
@@ -161,7 +184,11 @@ def _of_record(record: dict[str, Any]) -> Any:
     for name in ("label", "letter", "key", "option", "answer", "value", "text"):
         if isinstance(record.get(name), str | int | list):
             return record[name]
-    return next(iter(record.values())) if len(record) == 1 else msgspec.json.encode(record).decode()
+    return (
+        next(iter(record.values()))
+        if len(record) == 1
+        else msgspec.json.encode(record).decode()
+    )
 
 
 def _of_list(values: list[Any], choices: Choices, counting: str) -> Gold:
@@ -223,11 +250,21 @@ _AND = re.compile(r"[\s,，、;；&/+|]+|\band\b|和|与|и\b", re.I)
 
 def several(text: str, labels: dict[str, str]) -> str:
     """`ABD`, `A, B and D`, `①③`: two labels or more, each once."""
-    parts = [part.strip("().（）[]") for part in _AND.split(text) if part.strip("().（）[]")]
-    if len(parts) == 1 and 1 < len(text) <= len(labels) and (text.isupper() or not text.isascii()):
+    parts = [
+        part.strip("().（）[]") for part in _AND.split(text) if part.strip("().（）[]")
+    ]
+    if (
+        len(parts) == 1
+        and 1 < len(text) <= len(labels)
+        and (text.isupper() or not text.isascii())
+    ):
         parts = list(text)
     found = [_label(part, labels) for part in parts]
-    return _joined(found) if len(found) > 1 and all(found) and len({*found}) == len(found) else ""
+    return (
+        _joined(found)
+        if len(found) > 1 and all(found) and len({*found}) == len(found)
+        else ""
+    )
 
 
 _FRONT = re.compile(
@@ -255,12 +292,16 @@ def _in_sentence(text: str, labels: dict[str, str], options: list[Option]) -> st
     if not named and not text.isascii():
         named = list(re.finditer(r"(?<![A-Za-z])([A-Z])(?![A-Za-z])", blind))
     signs = [
-        m for m in named if m[1].isupper() or not m[1].isascii() or blind[m.end() :][:1] == ")"
+        m
+        for m in named
+        if m[1].isupper() or not m[1].isascii() or blind[m.end() :][:1] == ")"
     ]
     letters = {labels[m[1].casefold()] for m in signs if m[1].casefold() in labels}
     article = re.search(r"(?<![^\W_])A\s+[a-z]", blind) is not None
     values = {o.label for o in options if plain(o.text) and _stands_in(o.text, text)}
-    if len(letters) == 1 and (letters <= values or not (values or (article and letters == {"A"}))):
+    if len(letters) == 1 and (
+        letters <= values or not (values or (article and letters == {"A"}))
+    ):
         return letters.pop()
     return values.pop() if not letters and len(values) == 1 else ""
 
@@ -301,7 +342,9 @@ def readings(number: str, choices: Choices) -> dict[str, str]:
     found = {"value": _value(number, options)}
     if len(choices.signs) == len(options):
         signs = [unicodedata.normalize("NFKC", sign) for sign in choices.signs]
-        found |= {"label": options[signs.index(number)].label} if number in signs else {}
+        found |= (
+            {"label": options[signs.index(number)].label} if number in signs else {}
+        )
     for first in () if "label" in found else (0, 1):  # what is printed counts
         inside = 0 <= place - first < len(options)
         found[f"index-{first}"] = options[place - first].label if inside else ""
@@ -317,7 +360,9 @@ def _counted(number: str, said: str, choices: Choices, counting: str) -> Gold:
     if not counting and len({*found.values()}) == 1:
         return Gold(next(iter(found.values())), said)
     means = ", ".join(f"{label} by {name}" for name, label in found.items())
-    return Gold(said, doubt=f"{said} may be {means}: say options: {{gold: ...}} of the source")
+    return Gold(
+        said, doubt=f"{said} may be {means}: say options: {{gold: ...}} of the source"
+    )
 
 
 def check_counting(name: Any) -> None:

@@ -23,10 +23,19 @@ _TOKEN = re.compile(
     re.S,
 )
 _WORDS = {"true": True, "false": False, "null": None, "none": None, "nan": None}
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\n": "", "\\": "\\", "'": "'", '"': '"', "/": "/"}
+_ESCAPES = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "\n": "",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "/": "/",
+}
 _ESCAPED = re.compile(
     r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.S
-)  # fmt: skip
+)
 _NAMED = re.compile(r"\s*[A-Za-z_]\w*=[\w.'\"<|]*")
 _AHEAD = re.compile(r"\s*(\S)")
 _PAIR = {"[": "]", "(": ")", "{": "}"}
@@ -78,7 +87,11 @@ class _Reading:
         if kind == "string":
             return _unquoted(token)
         if kind == "number":
-            return float(token) if re.search("[.eE]", token) else int(token[:300].replace("_", ""))
+            return (
+                float(token)
+                if re.search("[.eE]", token)
+                else int(token[:300].replace("_", ""))
+            )
         if kind == "word" and token.lower() in _WORDS:
             return _WORDS[token.lower()]
         if kind == "word" and self._ahead() == "(":  # array([...], dtype=object)
@@ -133,7 +146,11 @@ def _unquoted(token: str) -> str:
     def character(match: re.Match[str]) -> str:
         if code := match[1] or match[2] or match[3]:
             return chr(int(code, 16)) if int(code, 16) < 0x110000 else match[0]
-        if match[4].isalpha() and not printed and text[match.end() : match.end() + 1].isalpha():
+        if (
+            match[4].isalpha()
+            and not printed
+            and text[match.end() : match.end() + 1].isalpha()
+        ):
             return match[0]  # `\t` of `\times`
         return _ESCAPES.get(match[4], match[0])
 

@@ -46,16 +46,26 @@ def lettered(values: Iterable[str]) -> list[Option]:
     values = list(values)
     if len(values) > len(LETTERS):
         raise ValueError(f"{len(values):,} options, {len(LETTERS)} at most")
-    return [Option(label=label, text=value) for label, value in zip(LETTERS, values, strict=False)]
+    return [
+        Option(label=label, text=value)
+        for label, value in zip(LETTERS, values, strict=False)
+    ]
 
 
 # Signs and their orders --------------------------------------------------------------------------
 
 # orders that are not those of the code points (closed: the alphabets that schools count with)
 _ORDERS = (
-    "甲乙丙丁戊己庚辛壬癸", "一二三四五六七八九十", "가나다라마바사아자차", "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊ",
-    "アイウエオカキクケコ", "あいうえおかきくけこ", "イロハニホヘト", "أبجدهوزحطي", "กขคงจฉชซฌญ",
-)  # fmt: skip
+    "甲乙丙丁戊己庚辛壬癸",
+    "一二三四五六七八九十",
+    "가나다라마바사아자차",
+    "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊ",
+    "アイウエオカキクケコ",
+    "あいうえおかきくけこ",
+    "イロハニホヘト",
+    "أبجدهوزحطي",
+    "กขคงจฉชซฌญ",
+)
 _FIRST = "AaΑαАаאअঅⒶⓐ⒜①⑴⒈㊀㈠❶➀⓵🄐🅐"  # where an order of code points begins
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 
@@ -87,7 +97,8 @@ def in_order(signs: list[str]) -> bool:
     (True, True, False)
     """
     return any(
-        [dict(ranks(sign)).get(order) for sign in signs] == list(range(first, first + len(signs)))
+        [dict(ranks(sign)).get(order) for sign in signs]
+        == list(range(first, first + len(signs)))
         for order, first in (ranks(signs[0]) if signs else ())
         if first == 0 or (order, first) == ("1", -1)
     )
@@ -113,7 +124,9 @@ class _Label(msgspec.Struct, frozen=True):
 _TAG = r"<(?:b|i|u|em|strong|span|font)(?:\s[^<>]{0,60})?>"
 _OPEN = rf"{_TAG}|\[[ xX✓✔]?\]|[☐☑☒□■◯]|\\[A-Za-z]{{2,12}}\s?\{{|[(\[{{<#•·【〔「『–-]|\\[({{]"
 _CLOSE = r"</[a-z]{1,6}>|\\[)}]|[)\]}>】〕」』]"
-_OTHERS = "".join(_ORDERS) + "".join(chr(ord(one) + k) for one in _FIRST[2:] for k in range(26))
+_OTHERS = "".join(_ORDERS) + "".join(
+    chr(ord(one) + k) for one in _FIRST[2:] for k in range(26)
+)
 _ENCLOSED = frozenset(char for char in _OTHERS if not char.isalpha())  # ①, ⓐ, ⑴
 _SIGN = rf"\d{{1,2}}|(?:[IVX]{{1,4}}|[ivx]{{1,4}}|[A-Za-z])(?![A-Za-z])|[{re.escape(_OTHERS)}]"
 _MARKS = (  # brackets, a mark (no `...`), what ends an emphasis, and a mark again: `**(A)**.`
@@ -125,7 +138,9 @@ _SLOT = re.compile(  # never from inside a word on, or a blank
     rf"(?P<open>(?:(?:{_OPEN})[^\S\n]?){{0,2}}(?P<bold>\*\*|__|\*)?(?:(?:{_OPEN})[^\S\n]?)?)"
     rf"(?<![A-Za-z])(?P<sign>{_SIGN})(?P<close>[ \t](?:[-–—=|/]|->)(?=\s)|[ \t]?[→⇒]|=|{_MARKS})"
 )
-_WHOLE = re.compile(rf"[A-Za-z]+|\d+|[{re.escape(_OTHERS)}]")  # what a sign is the whole of
+_WHOLE = re.compile(
+    rf"[A-Za-z]+|\d+|[{re.escape(_OTHERS)}]"
+)  # what a sign is the whole of
 _BOX = re.compile(r"\[[xX✓✔]?\]|[☑☒■]")  # to be ticked, or ticked
 _TICKED = re.compile(r"\[[xX✓✔]\]|[☑☒■]")
 _WORD = re.compile(r"([^\W\d_]{2,12})\s?$")
@@ -135,19 +150,32 @@ _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 
 def _labels(covered: str, alone: bool = False) -> Iterator[_Label]:
     """What may be a label, in each of its readings; in orders that go on, if it is not alone."""
-    starts = {sign for sign in _WHOLE.findall(covered) if len(sign) < 3}  # the first two of any
+    starts = {
+        sign for sign in _WHOLE.findall(covered) if len(sign) < 3
+    }  # the first two of any
     seen = {place for sign in starts for place in ranks(sign)}
     orders = {order for order, rank in seen if (order, 0) in seen and abs(rank) == 1}
     for match in _SLOT.finditer(covered) if orders or alone else ():
-        places = [place for place in ranks(match["sign"]) if alone or place[0] in orders]
+        places = [
+            place for place in ranks(match["sign"]) if alone or place[0] in orders
+        ]
         if not places:
             continue
-        (start, end), (opened, sign, close) = match.span(), match.group("open", "sign", "close")
+        (start, end), (opened, sign, close) = (
+            match.span(),
+            match.group("open", "sign", "close"),
+        )
         enclosed = sign in _ENCLOSED
         if enclosed and close[:1].isspace():  # `② - 1` is a number
             end, close = match.end("sign"), ""
         before, behind = covered[max(0, start - 1) : start], covered[end : end + 1]
-        if not (close or enclosed or not behind or behind.isspace() or behind in "{$" + FILLER):
+        if not (
+            close
+            or enclosed
+            or not behind
+            or behind.isspace()
+            or behind in "{$" + FILLER
+        ):
             continue
         glued = sign.isascii() and before.isalnum() and before.isascii() and not opened
         if glued and (sign.isdigit() or not close.strip()):
@@ -156,7 +184,10 @@ def _labels(covered: str, alone: bool = False) -> Iterator[_Label]:
             continue  # 3.5
         if opened == "(" and _APPLIED.search(covered, max(0, start - 2), start):
             continue  # P(A)
-        marks = _BOX.sub("☐", "".join(opened.split())), "".join(close.split()) or "○" * enclosed
+        marks = (
+            _BOX.sub("☐", "".join(opened.split())),
+            "".join(close.split()) or "○" * enclosed,
+        )
         empty = covered[end : end + 9].lstrip()[:1] == ";"
         begins = [(start, "")]
         in_word = covered[max(0, start - 3) : start].rstrip()[-1:].isalpha()
@@ -211,7 +242,9 @@ def _chains(covered: str, last: bool) -> Iterator[list[_Label]]:
         if not label.slot[0] and label.between in ("^", "\n", ";"):
             groups.setdefault((label.order,), []).append(label)
     for group in groups.values():
-        usual = Counter(label.between for label in group if label.rank > 0).most_common(1)
+        usual = Counter(label.between for label in group if label.rank > 0).most_common(
+            1
+        )
         if not usual:
             continue
         alike = [one for one in group if one.between == usual[0][0] or one.rank <= 0]
@@ -235,12 +268,25 @@ def _best(covered: str, last: bool = False) -> list[_Label]:
     for run in _chains(covered, last):
         marked = any(any(label.slot) for label in run[:2])
         ends = [*(label.start for label in run[1:]), len(covered)]
-        filled = sum(covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True))
+        filled = sum(
+            covered[a.end : b].strip() != "" for a, b in zip(run, ends, strict=True)
+        )
         own = (filled, len(run), marked, run[0].between == "^")
-        if 0 < filled < len(run) / 2 and run[0].slot[2] in ("/", "|", "=", "-", ",", "、"):
+        if 0 < filled < len(run) / 2 and run[0].slot[2] in (
+            "/",
+            "|",
+            "=",
+            "-",
+            ",",
+            "、",
+        ):
             continue  # `1 / 2 / 3` are values
         lines = len(run) > 2 and {label.between for label in run} <= {"^", "\n"}
-        if own > value and len(run) > 1 and (marked or lines or (len(run) > 2 and own[3])):
+        if (
+            own > value
+            and len(run) > 1
+            and (marked or lines or (len(run) > 2 and own[3]))
+        ):
             best, value = run, own
     return best
 
@@ -276,7 +322,9 @@ def _without_ends(values: list[str]) -> list[str]:
 def _labelled(text: str, run: list[_Label]) -> Choices:
     """The options of a chain, by the order of their signs; an empty one shows its sign alone."""
     ends = [label.start for label in run[1:]] + [len(text)]
-    bodies = [text[label.end : end].strip() for label, end in zip(run, ends, strict=True)]
+    bodies = [
+        text[label.end : end].strip() for label, end in zip(run, ends, strict=True)
+    ]
     bodies = _without_ends(bodies)
     if not any(bodies):
         bodies = [label.sign for label in run]
@@ -292,7 +340,9 @@ def _labelled(text: str, run: list[_Label]) -> Choices:
         before = before[: heading.start()]
     right = [bool(_TICKED.search(text[one.start : one.end])) for one, _ in pairs]
     signs = [label.sign for label, _ in pairs]
-    return Choices(options, signs, right=right if any(right) else [], marks=marks, before=before)
+    return Choices(
+        options, signs, right=right if any(right) else [], marks=marks, before=before
+    )
 
 
 _HEADING = re.compile(
@@ -350,7 +400,9 @@ def _parted(text: str, blind: str) -> tuple[list[str], list[str]]:
     if len(lines) > 1:
         bullets = [_BULLET.match(line) for line in lines]
         if all(bullets) and len({m[1] for m in bullets if m}) == 1:
-            lines = [line[m.end() :] for line, m in zip(lines, bullets, strict=True) if m]
+            lines = [
+                line[m.end() :] for line, m in zip(lines, bullets, strict=True) if m
+            ]
         return _trimmed(lines), []
     if text[:1] + text[-1:] in ("[]", "{}"):
         return _parted(text[1:-1].strip(), blind[1:-1].strip())
@@ -429,7 +481,9 @@ def _in_list(text: str) -> Choices:
         return Choices()
     marks = [text[start : found.start("body")], rf"\end{{{found['name']}}}"]
     marks += [found["item"]] * (len(values) - 1)
-    return Choices(lettered(map(str.strip, values)), marks=marks, before=text[:start].strip())
+    return Choices(
+        lettered(map(str.strip, values)), marks=marks, before=text[:start].strip()
+    )
 
 
 def options_in_question(question: str) -> tuple[str, Choices]:
@@ -449,7 +503,9 @@ def options_in_question(question: str) -> tuple[str, Choices]:
     if not run and (choices := _in_formula(question)).options:
         return choices.before, choices
     few = len(run) == 2 and run[1].between != "\n"
-    if not run or not marked or few or len(run) > len(LETTERS):  # a list of forty is a text
+    if (
+        not run or not marked or few or len(run) > len(LETTERS)
+    ):  # a list of forty is a text
         return question, Choices()
     choices = _labelled(question, run)
     lines = any("\n" in option.text for option in choices.options[:-1])
@@ -463,7 +519,17 @@ def options_in_question(question: str) -> tuple[str, Choices]:
 
 PICTURE_NAME = re.compile(r"[^\n]*\.(png|jpe?g|gif|webp|bmp|tiff?)", re.IGNORECASE)
 _PICTURE = re.compile(rf"data:image/|{PICTURE_NAME.pattern}$", re.IGNORECASE)
-_TEXTS = ("text", "value", "content", "option", "choice", "body", "name", "answer", "label")
+_TEXTS = (
+    "text",
+    "value",
+    "content",
+    "option",
+    "choice",
+    "body",
+    "name",
+    "answer",
+    "label",
+)
 DEEPEST = 4
 
 
@@ -507,7 +573,9 @@ def _of_list(values: list[Any], deep: int) -> Choices:
             if len(pairs) == len(values) and in_order([*pairs]):
                 return _of_record(pairs, deep)
         return _of_records(values)
-    if values and all(isinstance(one, list | tuple) and len(one) == 2 for one in values):
+    if values and all(
+        isinstance(one, list | tuple) and len(one) == 2 for one in values
+    ):
         signs = [as_text(one[0]).strip() for one in values]
         if in_order(signs):
             return Choices(lettered(as_text(one[1]) for one in values), signs)
@@ -525,9 +593,14 @@ def _of_entries(entries: list[str]) -> Choices:
             slots = {label.slot for label in labels}
             if len(slots) == 1 and any(slots.pop()):
                 signs = [label.sign for label in labels]
-                marks = [entry[: label.end] for entry, label in zip(entries, labels, strict=True)]
+                marks = [
+                    entry[: label.end]
+                    for entry, label in zip(entries, labels, strict=True)
+                ]
                 bodies = [one[1] for one in found if one]
-                values = bodies if any(bodies) else signs  # labels of what a picture shows
+                values = (
+                    bodies if any(bodies) else signs
+                )  # labels of what a picture shows
                 return Choices(lettered(values), signs, marks=marks)
     return Choices(lettered(entry.strip() for entry in entries))
 
@@ -549,22 +622,31 @@ def _of_record(record: dict[str, Any], deep: int) -> Choices:
     lists = [one for one in record.values() if isinstance(one, list)]
     if lists and len(lists) == len(record) and len({len(one) for one in lists}) == 1:
         rows = [dict(zip(record, row, strict=True)) for row in zip(*lists, strict=True)]
-        return _of_records(rows) if len(record) > 1 else read_options(lists[0], deep + 1)
+        return (
+            _of_records(rows) if len(record) > 1 else read_options(lists[0], deep + 1)
+        )
     names = [str(name) for name in record]
     while names and record[names[-1]] is None:
         names.pop()
     values = [record[name] for name in names]
     unlike = (len({*letters}) > 1 for letters in zip(*names, strict=False))
-    prefix = next((k for k, differ in enumerate(unlike) if differ), 0)  # of `option_a`, `option_b`
+    prefix = next(
+        (k for k, differ in enumerate(unlike) if differ), 0
+    )  # of `option_a`, `option_b`
     signs = [name[prefix:].strip("_- ") for name in names]
     pictures = values if _shows(values) else [_picture(value) for value in values]
-    texts = ["" if seen else _said(value) for seen, value in zip(pictures, values, strict=True)]
+    texts = [
+        "" if seen else _said(value)
+        for seen, value in zip(pictures, values, strict=True)
+    ]
     choices = Choices(pictures=pictures if any(pictures) else [], names=names)
     if in_order(signs):
         choices.options, choices.signs = lettered(texts), signs
     else:
         choices.signs = names
-        choices.options = [Option(label=n, text=t) for n, t in zip(names, texts, strict=True)]
+        choices.options = [
+            Option(label=n, text=t) for n, t in zip(names, texts, strict=True)
+        ]
     return choices
 
 
@@ -581,7 +663,9 @@ def _picture(value: Any) -> Any:
     if isinstance(value, dict):
         if "bytes" in value or set(value) == {"path"}:
             return value
-        inner = next((value[name] for name in value if name in ("image", "picture", "img")), None)
+        inner = next(
+            (value[name] for name in value if name in ("image", "picture", "img")), None
+        )
         return inner or None
     return value if isinstance(value, bytes) else None
 
@@ -593,18 +677,29 @@ def _of_records(records: list[dict[str, Any]]) -> Choices:
     names = list(dict.fromkeys(name for one in records for name in one))
     columns = {name: [one.get(name) for one in records] for name in names}
     right = next((name for name in names if _is_mark(columns[name])), None)
-    image = next((name for name in names if name != right and _shows(columns[name])), None)
+    image = next(
+        (name for name in names if name != right and _shows(columns[name])), None
+    )
     texts = [name for name in names if name not in (right, image)]
-    signs = {name: [as_text(value).strip(" .()") for value in columns[name]] for name in texts}
+    signs = {
+        name: [as_text(value).strip(" .()") for value in columns[name]]
+        for name in texts
+    }
     sign = next((name for name in texts if in_order(signs[name])), None)
-    texts = [name for name in texts if name != sign] or ([sign] if sign and not image else [])
+    texts = [name for name in texts if name != sign] or (
+        [sign] if sign and not image else []
+    )
     text = next((name for name in _TEXTS if name in texts), texts[0] if texts else None)
-    values = [_said(value) for value in columns[text]] if text else ["" for _ in records]
+    values = (
+        [_said(value) for value in columns[text]] if text else ["" for _ in records]
+    )
     return Choices(
         lettered(values),
         signs[sign] if sign and sign != text else [],
         columns[image] if image else [],
-        [str(value).strip().lower() == "true" for value in columns[right]] if right else [],
+        [str(value).strip().lower() == "true" for value in columns[right]]
+        if right
+        else [],
     )
 
 

@@ -54,14 +54,18 @@ def option_runs(covered: str, alphabets: tuple[str, ...] = ALPHABETS) -> list[in
 
 def _labels(covered: str) -> list[tuple[str, int]]:
     """The signs of all labels, with their places."""
-    return [(next(filter(None, m.groups())), m.start()) for m in _LABEL.finditer(covered)]
+    return [
+        (next(filter(None, m.groups())), m.start()) for m in _LABEL.finditer(covered)
+    ]
 
 
 def stems(texts: list[str]) -> list[Stem]:
     """The problems of an exam without their options, which one alphabet counts in all of them."""
     found = [_options(text) for text in texts]
     lengths: dict[str, list[int]] = {alphabet: [] for alphabet in ALPHABETS}
-    parts = set[str]()  # alphabets that count something that is asked, or just two or three
+    parts = set[
+        str
+    ]()  # alphabets that count something that is asked, or just two or three
     for text, (_, choices) in zip(texts, found, strict=True):
         signs = "".join(sign for sign, _ in _labels(covered(text)))
         parts |= {a for a in ALPHABETS[1:] if a[:2] in signs and a[:4] not in signs}
@@ -76,7 +80,9 @@ def stems(texts: list[str]) -> list[Stem]:
     if not steady or 5 * len(lengths[best]) < len(texts):
         best = LETTERS
     doubt = {a for a in ALPHABETS[1:] if a not in parts and len({*lengths[a]}) == 1}
-    read = [_stem(text, *one, best, doubt) for text, one in zip(texts, found, strict=True)]
+    read = [
+        _stem(text, *one, best, doubt) for text, one in zip(texts, found, strict=True)
+    ]
     for _ in range(3):  # `✓ **CORRECT**` are two
         read = _without_mark(read)
     return _without_title(read)
@@ -127,9 +133,13 @@ def _end(text: str) -> str:
 def _unmarked(stem: Stem, k: int, mark: str) -> Stem:
     """The stem whose k-th option is right, and shows it no more."""
     options = [*stem.options]
-    options[k] = Option(label=options[k].label, text=options[k].text.removesuffix(mark).rstrip())
+    options[k] = Option(
+        label=options[k].label, text=options[k].text.removesuffix(mark).rstrip()
+    )
     marks = f"{mark} {stem.marks}"
-    return msgspec.structs.replace(stem, options=options, right=options[k].label, marks=marks)
+    return msgspec.structs.replace(
+        stem, options=options, right=options[k].label, marks=marks
+    )
 
 
 def split_options(text: str) -> Stem:
@@ -169,7 +179,9 @@ def _bare(covered: str) -> list[re.Match[str]]:
         found = [*pattern.finditer(covered)]
         letters = "".join(match[1] for match in found)
         found = found[letters.rfind("A") :]
-        at_line = found and not covered[: found[0].start()].rpartition("\n")[2].strip(" \ufdd3")
+        at_line = found and not covered[: found[0].start()].rpartition("\n")[2].strip(
+            " \ufdd3"
+        )
         if len(found) > 3 and at_line and LETTERS.startswith(letters[-len(found) :]):
             return found
     return []
@@ -187,14 +199,22 @@ _SPACE = r"(?:\s|\\(?:[\s,;:!\\]|\Z|q?quad(?![A-Za-z]))|\$\s*(?:\\q?quad\s*)+\$)
 _EDGE = re.compile(rf"\A{_SPACE}++|(?:(?<!\s)|\A){_SPACE}++\Z|\n[ \t]*[-*][ \t]*\Z")
 
 
-def _stem(text: str, behind: str, choices: Choices, alphabet: str, doubt: set[str]) -> Stem:
+def _stem(
+    text: str, behind: str, choices: Choices, alphabet: str, doubt: set[str]
+) -> Stem:
     signs = "".join(choices.signs)
     texts = [_EDGE.sub("", option.text) for option in choices.options]
     texts = [""] * len(texts) if texts == choices.signs else texts
-    whole = signs == alphabet[: len(signs)] and (len(signs) > 3 or all(texts) or not any(texts))
+    whole = signs == alphabet[: len(signs)] and (
+        len(signs) > 3 or all(texts) or not any(texts)
+    )
     if len(signs) < 3 or not whole:
         flags = ["options-not-split"] if _left_over(text, choices) else []
-        if len(signs) > 3 and not _asked(choices) and any(set(signs) <= set(a) for a in doubt):
+        if (
+            len(signs) > 3
+            and not _asked(choices)
+            and any(set(signs) <= set(a) for a in doubt)
+        ):
             flags.append("options-or-parts")
         return Stem(text.strip(), flags=flags)
     flags = []
@@ -205,10 +225,15 @@ def _stem(text: str, behind: str, choices: Choices, alphabet: str, doubt: set[st
     pictures = _PICTURES.search(texts[-1])
     alone = pictures and not any(map(_PICTURES.search, texts[:-1]))
     if pictures and alone and (pictures.start() or not any(texts[:-1])):
-        texts[-1], behind = texts[-1][: pictures.start()].rstrip(), f"{pictures[0]}\n{behind}"
+        texts[-1], behind = (
+            texts[-1][: pictures.start()].rstrip(),
+            f"{pictures[0]}\n{behind}",
+        )
     if any(texts) and not all(texts):
         flags.append("empty-option")
-    options = [Option(label=x, text=t or x) for x, t in zip(LETTERS, texts, strict=False)]
+    options = [
+        Option(label=x, text=t or x) for x, t in zip(LETTERS, texts, strict=False)
+    ]
     stem = _EDGE.sub("", choices.before)
     return Stem(f"{stem}\n{behind}".strip(), options, flags)
 
@@ -217,7 +242,9 @@ def _asked(choices: Choices) -> bool:
     return any(ASKS.search(option.text) for option in choices.options)
 
 
-_ALONE = re.compile(r"(?m)(?:^|[\s$>])[^\w\s]{0,3}([A-E])(?:\s*[.．、)）]|\s+\$|[ \t]{2}|[ \t]*$)")
+_ALONE = re.compile(
+    r"(?m)(?:^|[\s$>])[^\w\s]{0,3}([A-E])(?:\s*[.．、)）]|\s+\$|[ \t]{2}|[ \t]*$)"
+)
 
 
 def _left_over(text: str, choices: Choices) -> bool:
@@ -239,4 +266,6 @@ def several_letters(answer: str, options: list[Option]) -> str:
     """
     if "\n" in answer or any(option.text.strip() == answer for option in options):
         return ""  # answers on lines of their own, or the segment AC
-    return several(answer, {option.label.casefold(): option.label for option in options})
+    return several(
+        answer, {option.label.casefold(): option.label for option in options}
+    )

@@ -52,7 +52,9 @@ class ReportTable(msgspec.Struct):
         """
         columns = zip(*self.rows, strict=True) if self.rows else [()] * len(self.header)
         return [
-            k > 0 and any(v != "" for v in c) and all(FIGURE.fullmatch(str(v)) for v in c)
+            k > 0
+            and any(v != "" for v in c)
+            and all(FIGURE.fullmatch(str(v)) for v in c)
             for k, c in enumerate(columns)
         ]
 
@@ -67,7 +69,9 @@ class Section(msgspec.Struct):
     notes: list[str] = msgspec.field(default_factory=list)
     tables: list[ReportTable] = msgspec.field(default_factory=list)
     plots: list[str] = msgspec.field(default_factory=list)
-    links: list[tuple[str, str]] = msgspec.field(default_factory=list)  # text, relative address
+    links: list[tuple[str, str]] = msgspec.field(
+        default_factory=list
+    )  # text, relative address
     below: bool = False
 
 

@@ -106,11 +106,15 @@ def _rows(sample: Sample) -> list[tuple[str, Rich]]:
         rows += [(f"answer ({p.label})", formula(p.answer)) for p in sample.parts]
     elif gold:
         unit = f" {sample.unit}" if sample.unit else ""
-        rows.append(("gold", formula(gold) if not unit else [*parts(formula(gold)), unit]))
+        rows.append(
+            ("gold", formula(gold) if not unit else [*parts(formula(gold)), unit])
+        )
     return rows
 
 
-def _more(sample: Sample, problem: Problem | None) -> list[tuple[str, list[tuple[str, Rich]]]]:
+def _more(
+    sample: Sample, problem: Problem | None
+) -> list[tuple[str, list[tuple[str, Rich]]]]:
     more: list[tuple[str, list[tuple[str, Rich]]]] = []
     if sample.solution:
         more.append(("Solution", [("", rich(sample.solution))]))
@@ -159,7 +163,9 @@ def formula(answer: str) -> Rich:
     """
     bare = "$" not in answer and "\n" not in answer and len(answer) <= 500
     command = re.search(r"\\[A-Za-z]", answer)
-    if bare and (command or (re.search(r"[\^_]", answer) and not re.search("[a-z]{4}", answer))):
+    if bare and (
+        command or (re.search(r"[\^_]", answer) and not re.search("[a-z]{4}", answer))
+    ):
         return [{"f": WORDS.sub(lambda m: m[1] or rf"\text{{{m[0]}}}", answer)}]
     return rich(answer)
 

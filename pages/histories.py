@@ -12,7 +12,9 @@ from urllib.parse import quote
 
 from .rich import Rich
 
-Past = list[tuple[str, list[tuple[str, Rich]]]]  # stage, and what it did: names with texts
+Past = list[
+    tuple[str, list[tuple[str, Rich]]]
+]  # stage, and what it did: names with texts
 
 
 def history_folder(release: Path) -> Path:

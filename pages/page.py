@@ -46,7 +46,10 @@ def write_page(
             data, pages_of(cards), view, root=root, release=release, history=history
         )
     write_text(
-        path, html_page(title, sections, headlines, about, data.name if samples else "", noun)
+        path,
+        html_page(
+            title, sections, headlines, about, data.name if samples else "", noun
+        ),
     )
 
 

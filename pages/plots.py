@@ -37,8 +37,14 @@ Link = Callable[[str], str]  # from a row's name to the address of its samples
 
 def dot_plot(title: str, rates: Rates, link: Link | None = None) -> str:
     """One row per group: a dot at the accuracy, a line over its 95 % interval, both in figures."""
-    ticks = _ticks([v for _, rate in rates if rate.value is not None
-                    for v in (rate.value, rate.high)])  # fmt: skip
+    ticks = _ticks(
+        [
+            v
+            for _, rate in rates
+            if rate.value is not None
+            for v in (rate.value, rate.high)
+        ]
+    )
     return _dots(title, rates, ticks, "{:.1f}", link)
 
 
@@ -51,7 +57,9 @@ def difference_plot(
     groups are looked at together only if a corrected p says so, too: `notes` stand beside the rows.
     """
     ends = [(r.low, r.high) for _, r in rates if r.value is not None]
-    reach = _ticks([high for _, high in ends] + [-low for low, _ in ends if low is not None])
+    reach = _ticks(
+        [high for _, high in ends] + [-low for low, _ in ends if low is not None]
+    )
     ticks = [-tick for tick in reversed(reach[1:])] + list(reach)
     return _dots(title, rates, ticks, "{:+.1f}", link, notes)
 
@@ -89,8 +97,13 @@ def _dots(
     for (name, rate), note in zip(known, notes or [""] * len(known), strict=True):
         ends = "" if rate.low is None else f"[{said(rate.low)}, {said(rate.high)}]"
         more = " ".join(filter(None, (ends, f"n {rate.n:,}", note)))
-        places = {end: at(100 * (getattr(rate, end) or 0.0)) for end in ("low", "value", "high")}
-        rows.append({"name": name, "said": said(rate.value, form), "more": more, **places})
+        places = {
+            end: at(100 * (getattr(rate, end) or 0.0))
+            for end in ("low", "value", "high")
+        }
+        rows.append(
+            {"name": name, "said": said(rate.value, form), "more": more, **places}
+        )
     return _plot(title, rows, link, ticks=[(tick, at(tick)) for tick in ticks])
 
 
@@ -98,8 +111,10 @@ def value_plot(
     title: str, values: Sequence[tuple[str, float, str]], link: Link | None = None
 ) -> str:
     """One bar per name for a value from 0 to 1, with the text that stands beside it."""
-    rows = [{"name": name, "value": 100 * max(0.0, min(1.0, value)), "said": said}
-            for name, value, said in values]  # fmt: skip
+    rows = [
+        {"name": name, "value": 100 * max(0.0, min(1.0, value)), "said": said}
+        for name, value, said in values
+    ]
     return _plot(title, rows, link)
 
 
@@ -107,7 +122,9 @@ def stacked_bars(
     title: str, parts: Sequence[str], rows: Sequence[tuple[str, Sequence[float]]]
 ) -> str:
     """One full bar per row, cut into the shares of `parts` (four dimensions, error kinds)."""
-    return _plot(title, [{"name": name, "shares": shares} for name, shares in rows], parts=parts)
+    return _plot(
+        title, [{"name": name, "shares": shares} for name, shares in rows], parts=parts
+    )
 
 
 def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
@@ -116,7 +133,10 @@ def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) 
 
 
 def _plot(
-    title: str, rows: Sequence[dict[str, Any]] = (), link: Link | None = None, **more: Any
+    title: str,
+    rows: Sequence[dict[str, Any]] = (),
+    link: Link | None = None,
+    **more: Any,
 ) -> str:
     for row in rows:
         row["address"] = link(row["name"]) if link else ""

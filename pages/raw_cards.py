@@ -83,7 +83,9 @@ def _stood(one: RawText, issues: Iterable[Issue]) -> Rich:
     for issue in issues:
         field = "options" if issue.where.startswith("option") else issue.where
         if issue.where == one.name or field in one.fields:
-            marks += _places(issue, text, words=issue.where == one.name) or _whole(issue, text)
+            marks += _places(issue, text, words=issue.where == one.name) or _whole(
+                issue, text
+            )
     if len(text) > LONGEST:
         marks = [mark for mark in marks if mark.end <= LONGEST]
         text = f"{text[:LONGEST]}… and {len(text) - LONGEST:,} more characters"
@@ -96,10 +98,15 @@ def _became(one: RawProblem) -> Card:
     card = card_of(sample_of(problem), facts, problem)
     here = [issue for issue in issues if issue.where == "question"]
     card.question = rich(
-        problem.question, [mark for issue in here for mark in _places(issue, problem.question)]
+        problem.question,
+        [mark for issue in here for mark in _places(issue, problem.question)],
     )
     card.options = [
-        (label, _marked(text, [issue for issue in issues if _names(issue, label)]), picture)
+        (
+            label,
+            _marked(text, [issue for issue in issues if _names(issue, label)]),
+            picture,
+        )
         for label, text, picture in card.options
     ]
     on_gold = [issue for issue in issues if issue.where == "answer"]
@@ -112,7 +119,9 @@ def _became(one: RawProblem) -> Card:
 
 def _names(issue: Issue, label: str) -> bool:
     """Is an issue about the option of this label?"""
-    named = issue.where == "options" and label in issue.what.partition(":")[0].split(" ")
+    named = issue.where == "options" and label in issue.what.partition(":")[0].split(
+        " "
+    )
     return named or issue.where == f"option {label}"
 
 
@@ -140,14 +149,25 @@ def _places(issue: Issue, text: str, *, words: bool = False) -> list[Mark]:
     """
     found = issue.what.strip()
     if words:
-        each = (re.search(rf"(?<!\w){re.escape(w)}(?!\w)", text) for w in found.split()[:TRIED])
-        return [Mark(*match.span(), issue.level, _said(issue)) for match in each if match]
+        each = (
+            re.search(rf"(?<!\w){re.escape(w)}(?!\w)", text)
+            for w in found.split()[:TRIED]
+        )
+        return [
+            Mark(*match.span(), issue.level, _said(issue)) for match in each if match
+        ]
     pieces = found.split(" ")
     for length in range(min(len(pieces), TRIED), 0, -1):
-        start = text.find(wanted := found if length == len(pieces) else " ".join(pieces[:length]))
+        start = text.find(
+            wanted := found if length == len(pieces) else " ".join(pieces[:length])
+        )
         if wanted and start >= 0:
             whole = len(wanted) >= len(text.strip())
-            return [] if whole else [Mark(start, start + len(wanted), issue.level, _said(issue))]
+            return (
+                []
+                if whole
+                else [Mark(start, start + len(wanted), issue.level, _said(issue))]
+            )
     return []
 
 

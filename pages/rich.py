@@ -16,11 +16,17 @@ from ..latex import MathSpan, boxes, maths_spans
 
 # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p": parts}, {"r": verbatim}
 Rich = str | list[Any]
-_NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")  # written out in some sources; as long as before
+_NEWLINE = re.compile(
+    r"(?<!\\)\\n(?![A-Za-z])"
+)  # written out in some sources; as long as before
 
 COMPARED = 4000  # characters
-LIKE = 0.2  # share of the shorter text's words that two texts of one origin have in common
-_WORD = re.compile(r"[^\W\d_\u2e80-\u9fff\uac00-\ud7af]+|\d+(?:\.\d+)*|.", re.DOTALL)  # CJK: a sign
+LIKE = (
+    0.2  # share of the shorter text's words that two texts of one origin have in common
+)
+_WORD = re.compile(
+    r"[^\W\d_\u2e80-\u9fff\uac00-\ud7af]+|\d+(?:\.\d+)*|.", re.DOTALL
+)  # CJK: a sign
 
 
 class Mark(NamedTuple):
@@ -54,7 +60,13 @@ def verbatim(text: str, marks: Iterable[Mark] = ()) -> Rich:
     >>> verbatim("<b>$x$</b>", [Mark(0, 3, "error", "why")])
     [{'r': [{'m': 'error', 'p': ['<b>'], 't': 'why'}, '$x$</b>']}]
     """
-    return [{"r": _cut(text, marks, lambda start, end: [text[start:end]] if start < end else [])}]
+    return [
+        {
+            "r": _cut(
+                text, marks, lambda start, end: [text[start:end]] if start < end else []
+            )
+        }
+    ]
 
 
 def _cut(
@@ -69,7 +81,10 @@ def _cut(
         start, end = _whole(mark, spans)
         if at <= start < end:
             said = {"t": mark.title} if mark.title else {}
-            parts += [*shown(at, start), {"m": mark.name, "p": shown(start, end)} | said]
+            parts += [
+                *shown(at, start),
+                {"m": mark.name, "p": shown(start, end)} | said,
+            ]
             at = end
     return parts + shown(at, len(text))
 
@@ -88,15 +103,28 @@ def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:
 
     left, right = _words(a[:COMPARED]), _words(b[:COMPARED])
     steps = Levenshtein.opcodes([w[0] for w in left], [w[0] for w in right])
-    same = [word[0] for s in steps if s.tag == "equal" for word in left[s.src_start : s.src_end]]
+    same = [
+        word[0]
+        for s in steps
+        if s.tag == "equal"
+        for word in left[s.src_start : s.src_end]
+    ]
     if (
         sum(map(str.isalnum, same))
         < LIKE * min(sum(w[0].isalnum() for w in x) for x in (left, right)) - 1
     ):
         return [], []
     return (
-        [_over(left[s.src_start : s.src_end]) for s in steps if s.tag in ("replace", "delete")],
-        [_over(right[s.dest_start : s.dest_end]) for s in steps if s.tag in ("replace", "insert")],
+        [
+            _over(left[s.src_start : s.src_end])
+            for s in steps
+            if s.tag in ("replace", "delete")
+        ],
+        [
+            _over(right[s.dest_start : s.dest_end])
+            for s in steps
+            if s.tag in ("replace", "insert")
+        ],
     )
 
 
@@ -120,7 +148,9 @@ def _formulas(text: str) -> list[MathSpan]:
     own = []
     for box in boxes(text):
         around = _before(spans, box.end)
-        if box.closed and not (around and around.start <= box.start and box.end <= around.end):
+        if box.closed and not (
+            around and around.start <= box.start and box.end <= around.end
+        ):
             own.append(MathSpan(box.start, box.end, _box(box.content), display=False))
     kept = [s for s in spans if not ((o := _before(own, s.end)) and s.start < o.end)]
     return sorted([*kept, *own], key=lambda span: span.start)

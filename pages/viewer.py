@@ -31,7 +31,10 @@ KATEX = Path(__file__).parent / "katex"
 PAGE = 1000  # cards that are in memory
 PIECE = 100  # cards, or as many as make ...
 BYTES = 400_000  # ... a piece of about this size
-TURNS = (b"\xd8", b"\xe2")  # in UTF-8 a sign that turns or breaks a line begins with one of these
+TURNS = (
+    b"\xd8",
+    b"\xe2",
+)  # in UTF-8 a sign that turns or breaks a line begins with one of these
 FILTERED = 400  # a label with more values than this is found by searching
 
 
@@ -43,7 +46,9 @@ class Facet(msgspec.Struct):
     codes: list[int | list[int]]
 
 
-Column = tuple[list[str], list[int | list[int]]]  # values, and for each sample which it has
+Column = tuple[
+    list[str], list[int | list[int]]
+]  # values, and for each sample which it has
 
 
 class Page(msgspec.Struct, array_like=True):
@@ -69,7 +74,9 @@ def page_of(cards: Iterable[Card]) -> Page:
         page.problems.append(card.problem)
         page.pictures += _pictures(card)
         page.rows.append(_safe(msgspec.json.encode(card)))
-    page.facets = {name: (list(one.numbers), one.codes) for name, one in columns.items()}
+    page.facets = {
+        name: (list(one.numbers), one.codes) for name, one in columns.items()
+    }
     return page
 
 
@@ -90,12 +97,17 @@ class _Column:
     def extend(self, column: Column) -> None:
         values, codes = column
         own = [self.numbers.setdefault(value, len(self.numbers)) for value in values]
-        self.codes += [own[c] if isinstance(c, int) else [own[x] for x in c] for c in codes]
+        self.codes += [
+            own[c] if isinstance(c, int) else [own[x] for x in c] for c in codes
+        ]
 
     def facet(self, name: str) -> Facet:
         order = sorted(self.numbers, key=natural)
         place = {self.numbers[value]: k for k, value in enumerate(order)}
-        codes = [place[c] if isinstance(c, int) else [place[x] for x in c] for c in self.codes]
+        codes = [
+            place[c] if isinstance(c, int) else [place[x] for x in c]
+            for c in self.codes
+        ]
         return Facet(name, order, codes)
 
 
@@ -128,11 +140,15 @@ def write_viewer(
     if release is not None:
         root = f"{quote(folder.name)}/"
     with replacing_folder(folder) as new:
-        write_bytes(new / "place.js", script("place", msgspec.json.encode({"history": history})))
+        write_bytes(
+            new / "place.js", script("place", msgspec.json.encode({"history": history}))
+        )
         return _write(new, pages, {"root": root, **(view or {})}, release)
 
 
-def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: Path | None) -> int:
+def _write(
+    folder: Path, pages: Iterable[Page], index: dict[str, Any], release: Path | None
+) -> int:
     ids: list[str] = []
     problems: dict[str, int] = {}
     of_problem: list[int] = []
@@ -145,7 +161,9 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
     def flush() -> None:
         number = len(starts) - 1
         data = b"benchwright.piece([%d,[%s]]);\n" % (number, b",\n".join(piece))
-        (folder / f"samples-{number:05}.js").write_bytes(data)  # in place with the whole folder
+        (folder / f"samples-{number:05}.js").write_bytes(
+            data
+        )  # in place with the whole folder
         piece.clear()
 
     for page in pages:
@@ -163,7 +181,9 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
         for name, column in columns.items():
             column.extend(page.facets.get(name) or ([], [[]] * len(page.ids)))
         ids += page.ids
-        of_problem += [problems.setdefault(name, len(problems)) for name in page.problems]
+        of_problem += [
+            problems.setdefault(name, len(problems)) for name in page.problems
+        ]
         if release is not None:
             pictures.update(page.pictures)
     if piece:
@@ -177,7 +197,9 @@ def _write(folder: Path, pages: Iterable[Page], index: dict[str, Any], release: 
         "starts": starts,
         "facets": [f for f in facets if _telling(f) or f.name == "verdict"],
     }
-    with replacing(folder / "index.js") as file:  # part by part: it grows with the samples
+    with replacing(
+        folder / "index.js"
+    ) as file:  # part by part: it grows with the samples
         file.write(b"benchwright.index(")
         for k, (name, value) in enumerate(index.items()):
             file.write(b'%s"%s":' % (b"," if k else b"{", name.encode()))
@@ -207,7 +229,9 @@ def _of_all(facet: Facet) -> bool:
 
 def _telling(facet: Facet) -> bool:
     """Does a facet tell samples apart, by few enough values to choose from?"""
-    return len(facet.values) <= FILTERED and (len(facet.values) > 1 or [] in facet.codes)
+    return len(facet.values) <= FILTERED and (
+        len(facet.values) > 1 or [] in facet.codes
+    )
 
 
 def script(name: str, data: bytes) -> bytes:

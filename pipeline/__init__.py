@@ -6,12 +6,31 @@ from ..base.bugs import bug
 from .by_shard import LIGHT, Lines, by_shard, cut
 from .code import code_hash
 from .engine import Engine, Jobs, chunked, in_order, parallel_map, started
-from .marks import leave, stands
+from .folder_stamps import leave, stands
 from .proof import proof_for
-from .recipe import NAME, SPLIT, Recipe, SourceSpec, Split, StageSpec, Withdrawal, read_recipe
+from .recipe import (
+    NAME,
+    SPLIT,
+    Recipe,
+    SourceSpec,
+    Split,
+    StageSpec,
+    Withdrawal,
+    read_recipe,
+)
 from .results import Results, key_of, trim
 from .runner import Planned, run_stage, run_stages
-from .shard import SHARDS, Line, Result, Shard, hand_over, line_of, set_apart, shard_of, shards_of
+from .shard import (
+    SHARDS,
+    Line,
+    Result,
+    Shard,
+    hand_over,
+    line_of,
+    set_apart,
+    shard_of,
+    shards_of,
+)
 from .stage import BUILT_IN, STAGES, Context, Later, load_stage, stage
 from .stage_folder import Labour, Report, finished, write_stage
 from .visit import source_line

@@ -71,7 +71,10 @@ def _cut(path: Path, ends: Collection[int], _: tuple[int, ...]) -> tuple[Lines, 
     sizes, marks = map(np.concatenate, zip(*_seen(path), strict=True))
     count = len(sizes)
     half = min(max(1 << (count // PARTS).bit_length(), FEWEST), MOST) // 2
-    marked, stops = np.flatnonzero(marks % half == 0) + 1, np.array(sorted({*ends, count}))
+    marked, stops = (
+        np.flatnonzero(marks % half == 0) + 1,
+        np.array(sorted({*ends, count})),
+    )
     borders = [0]
     while (first := borders[-1]) < count:
         here = marked[marked.searchsorted(first + half) :][:1]
@@ -102,7 +105,9 @@ def _seen(path: Path) -> Iterator[tuple[Any, Any]]:
             sizes, starts = np.diff(starts), starts[:-1]
             mark = sizes.astype(np.uint32)
             for k in range(LETTERS):
-                mark = mark * np.uint32(2654435761) + text[starts + sizes * k // LETTERS]
+                mark = (
+                    mark * np.uint32(2654435761) + text[starts + sizes * k // LETTERS]
+                )
             yield sizes, mark >> 16
             rest = [text[ends[-1] :].tobytes()] if len(ends) else []
             if not block:
@@ -148,7 +153,9 @@ def _of_lines(
     key = key_of(encode(args) + content)
     data = None if results is None else results.get(key)
     if data is None:
-        data = msgspec.msgpack.encode(function(content.splitlines(keepends=True), *args))
+        data = msgspec.msgpack.encode(
+            function(content.splitlines(keepends=True), *args)
+        )
         if results is not None:
             with results.adding() as pack:
                 pack.add(key, data)

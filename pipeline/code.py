@@ -92,7 +92,9 @@ def _behind(module: str, file: Path, roots: dict[str, Path]) -> dict[str, Path]:
         (beside.relative_to(root).as_posix(), beside)
         for path in files.values()
         for root in roots.values()
-        if path.parent != root and path.is_relative_to(root) and _READS_DATA.search(_text(path))
+        if path.parent != root
+        and path.is_relative_to(root)
+        and _READS_DATA.search(_text(path))
         for beside in path.parent.rglob("*")
         if beside.is_file() and beside.suffix not in (".py", ".pyc")
     )
@@ -102,10 +104,16 @@ def _behind(module: str, file: Path, roots: dict[str, Path]) -> dict[str, Path]:
 def _source(imported: Import, roots: dict[str, Path]) -> tuple[str, Path] | None:
     """The module that an import brings, as (dotted name, file); None when it is another's."""
     passed = set()
-    while (path := _file(imported.module, roots)) and path.name == "__init__.py" and imported.name:
+    while (
+        (path := _file(imported.module, roots))
+        and path.name == "__init__.py"
+        and imported.name
+    ):
         passed.add(imported.module)
         inner = f"{imported.module}.{imported.name}"
-        through = [i for i in _imports(imported.module, path) if i.bound == imported.name]
+        through = [
+            i for i in _imports(imported.module, path) if i.bound == imported.name
+        ]
         if through and through[0].module not in passed:
             imported = through[0]
         elif behind := _file(inner, roots):
@@ -131,12 +139,18 @@ def _imports(module: str, path: Path) -> tuple[Import, ...]:
     imports = []
     for match in _IMPORT.finditer(_text(path)):
         if match["modules"]:
-            names = (entry.split()[0] for entry in match["modules"].split(",") if entry.strip())
+            names = (
+                entry.split()[0]
+                for entry in match["modules"].split(",")
+                if entry.strip()
+            )
             imports += [Import(name, "", "") for name in names]
             continue
         dots = len(match["source"]) - len(match["source"].lstrip("."))
         base = package[: len(package) - dots + 1] if dots else []
-        source = ".".join([*base, *filter(None, match["source"].lstrip(".").split("."))])
+        source = ".".join(
+            [*base, *filter(None, match["source"].lstrip(".").split("."))]
+        )
         names_text = re.sub(r"#.*", "", match["many"] or match["few"])
         for name, bound in re.findall(r"([\w*]+)(?:[ \t]+as[ \t]+(\w+))?", names_text):
             imports.append(Import(source, "" if name == "*" else name, bound or name))

@@ -24,7 +24,9 @@ from .workers import DaskCluster, Processes, Workers
 A = TypeVar("A")
 B = TypeVar("B")
 Jobs = Annotated[int, msgspec.Meta(ge=0)]
-AHEAD = 50  # times the tasks under way: results that may wait for a slow one before them
+AHEAD = (
+    50  # times the tasks under way: results that may wait for a slow one before them
+)
 
 
 class Engine(msgspec.Struct, frozen=True):
@@ -58,11 +60,16 @@ class _Crew:
         self.workers: Workers | None = None
 
     def run(
-        self, function: Callable[[Any], Any], tasks: Iterator[tuple[int, Any]], ahead: int | None
+        self,
+        function: Callable[[Any], Any],
+        tasks: Iterator[tuple[int, Any]],
+        ahead: int | None,
     ) -> Iterator[tuple[int, Any]]:
         if self.workers is None:
             if self.engine.kind == "dask":
-                self.workers = DaskCluster(self.engine.scheduler, self.engine.jobs, self.proof)
+                self.workers = DaskCluster(
+                    self.engine.scheduler, self.engine.jobs, self.proof
+                )
             else:
                 self.workers = Processes(self.engine.jobs)
         return self.workers.run(function, tasks, ahead)

@@ -24,10 +24,19 @@ from ..base.lazy import imported
 
 # that decide about bytes: of texts, numbers, pictures and verdicts
 LIBRARIES = (
-    "msgspec", "numpy", "pillow", "lxml", "matplotlib", "rapidfuzz", "mpmath", "sympy",
+    "msgspec",
+    "numpy",
+    "pillow",
+    "lxml",
+    "matplotlib",
+    "rapidfuzz",
+    "mpmath",
+    "sympy",
     "latex2sympy2-extended",
-)  # fmt: skip
-CJK_FONT = "latex.typeset.fonts:cjk_face"  # the one thing of the machine that pages take
+)
+CJK_FONT = (
+    "latex.typeset.fonts:cjk_face"  # the one thing of the machine that pages take
+)
 TOKEN = ".token"  # with a random part; in the work folder while a build runs
 
 
@@ -36,11 +45,15 @@ class Proof(msgspec.Struct, frozen=True):
 
     versions: tuple[tuple[str, str], ...]
     paths: tuple[tuple[str, str], ...] = ()  # files, absolute, and their hashes
-    token: str = ""  # a file in the work folder; the worker writes another one beside it
+    token: str = (
+        ""  # a file in the work folder; the worker writes another one beside it
+    )
 
 
 @contextmanager
-def proof_for(work: Path, paths: Iterable[Path], *, shared: bool = True) -> Iterator[Proof]:
+def proof_for(
+    work: Path, paths: Iterable[Path], *, shared: bool = True
+) -> Iterator[Proof]:
     """The proof for workers that write below `work` and read `paths`; tokens lie there meanwhile.
 
     Without `shared` (files travel with the tasks) only versions count.
@@ -102,7 +115,9 @@ def versions() -> tuple[tuple[str, str], ...]:
     for file in _sources(Path(__file__).parents[1]):
         code.update(file.read_bytes())
     font = imported(CJK_FONT)()
-    shape = f"{Path(font.path).name} {_content(Path(font.path))[:12]}" if font else "none"
+    shape = (
+        f"{Path(font.path).name} {_content(Path(font.path))[:12]}" if font else "none"
+    )
     return (
         ("Python", f"{sys.version_info.major}.{sys.version_info.minor}"),
         ("benchwright", f"{_version('benchwright')} ({code.hexdigest()[:12]})"),
@@ -131,7 +146,9 @@ def _samples(path: Path) -> list[Path]:
     for folder, folders, names in os.walk(path):
         folders.sort()
         if names := sorted(name for name in names if not name.startswith(".")):
-            return [Path(folder, names[k]) for k in {0, len(names) // 2, len(names) - 1}]
+            return [
+                Path(folder, names[k]) for k in {0, len(names) // 2, len(names) - 1}
+            ]
     return [path] if path.is_file() else []
 
 

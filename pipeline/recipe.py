@@ -30,12 +30,16 @@ class SourceSpec(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     name: str
     reader: str
     path: str | list[str]
-    images: str | None = None  # folder that picture paths are relative to; default: the file's
+    images: str | None = (
+        None  # folder that picture paths are relative to; default: the file's
+    )
     license: str | None = None
     url: str | None = None
     language: str | None = None
     benchmark: str | None = None  # whose rules, prompts and export names hold
-    labels: dict[str, Constant] = {}  # what holds for every row that does not say it itself
+    labels: dict[
+        str, Constant
+    ] = {}  # what holds for every row that does not say it itself
     annotated: str | None = None  # folder of pictures `<raw id>.png` drawn over by hand
     fields: dict[str, str] = {}  # jsonl and csv: our field -> the file's
     options: dict[str, Any] = {}  # further options of the reader
@@ -85,17 +89,23 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     title: str = ""
     description: str = ""
     url: str | None = None
-    date: str | None = None  # of publication, ISO 8601; only what is given here is written
+    date: str | None = (
+        None  # of publication, ISO 8601; only what is given here is written
+    )
     benchmark: str | None = None  # of sources that name none
     labels: dict[str, Constant] = {}  # of sources that do not say otherwise
     seed: int = 0
     stages: list[StageSpec] = []
-    splits: dict[str, Split | Literal["rest"]] = msgspec.field(default_factory=_everything)
+    splits: dict[str, Split | Literal["rest"]] = msgspec.field(
+        default_factory=_everything
+    )
     withhold_answers: list[str] = []
     exports: list[str] = []
     errata: str | None = None
     withdraw: list[Withdrawal] = []  # in the recipe itself, or in a file that it names
-    previous: str | None = None  # an earlier release's folder: CHANGELOG comes from the difference
+    previous: str | None = (
+        None  # an earlier release's folder: CHANGELOG comes from the difference
+    )
     allow_unlicensed: bool = False
     folder: Path = Path()
     path: Path = Path("recipe.yaml")
@@ -110,9 +120,13 @@ def read_recipe(path: str | Path) -> Recipe:
     path = Path(path)
     file = read_located(path)
     if not isinstance(file.data, dict):
-        raise UserError(f"{path}: not a mapping", "start with name:, version: and sources:")
+        raise UserError(
+            f"{path}: not a mapping", "start with name:, version: and sources:"
+        )
     sections = {
-        "sources": [_convert(file, SourceSpec, "sources", k) for k in _each(file, "sources")],
+        "sources": [
+            _convert(file, SourceSpec, "sources", k) for k in _each(file, "sources")
+        ],
         "stages": [_stage(file, k) for k in _each(file, "stages")],
         "splits": {name: _split(file, name) for name in _each(file, "splits")},
         "withdraw": _withdrawn(file),
@@ -149,12 +163,16 @@ def _withdrawn(file: Located) -> list[Withdrawal]:
         file, keys = read_located(file.path.parent / value), []
         value = file.data
     if not isinstance(value if value is not None else [], list):
-        raise UserError(f"{file.at(*keys)}: withdraw is {value!r}", "write a list of {id, reason}")
+        raise UserError(
+            f"{file.at(*keys)}: withdraw is {value!r}", "write a list of {id, reason}"
+        )
     found: dict[str, Withdrawal] = {}
     for k, _ in enumerate(value or ()):
         entry = _convert(file, Withdrawal, *keys, k)
         if entry.id in found:
-            raise UserError(f"{file.at(*keys, k)}: {entry.id} stands twice", "give one reason")
+            raise UserError(
+                f"{file.at(*keys, k)}: {entry.id} stands twice", "give one reason"
+            )
         found[entry.id] = entry
     return list(found.values())
 
@@ -164,7 +182,9 @@ def _each(file: Located, section: str) -> Iterable[Any]:
     value = file.data.get(section)
     shape = dict if section == "splits" else list
     if not isinstance(value if value is not None else shape(), shape):
-        kind = "a mapping of names" if shape is dict else "a list, each entry behind '- '"
+        kind = (
+            "a mapping of names" if shape is dict else "a list, each entry behind '- '"
+        )
         raise UserError(f"{file.at(section)}: {section} is {value!r}", f"write {kind}")
     return range(len(value or ())) if shape is list else list(value or ())
 
@@ -180,16 +200,24 @@ def _convert(file: Located, kind: type[T], *keys: Key, data: Any = None) -> T:
         for key in data:
             if key not in allowed:
                 at = file.at(*keys, key)
-                raise UserError(f"{at}: unknown key {key!r}", nearest(str(key), allowed))
+                raise UserError(
+                    f"{at}: unknown key {key!r}", nearest(str(key), allowed)
+                )
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
         what, _, inside = str(error).partition(" - at `$")
         place = [*keys, *re.findall(r"\w+", inside)]
         name = ".".join(map(str, place)) or "recipe"
-        what = what.replace("`array`", "a list").replace("`object`", "a mapping").replace("`", "")
+        what = (
+            what.replace("`array`", "a list")
+            .replace("`object`", "a mapping")
+            .replace("`", "")
+        )
         named = _unquoted(data, what)
-        raise UserError(f"{file.at(*place)}: {name}: {what}{named}", _remedy(named)) from error
+        raise UserError(
+            f"{file.at(*place)}: {name}: {what}{named}", _remedy(named)
+        ) from error
 
 
 def _unquoted(data: Any, what: str) -> str:
@@ -198,7 +226,10 @@ def _unquoted(data: Any, what: str) -> str:
         return ""
     fields = data.get("fields")
     pairs = fields.items() if isinstance(fields, dict) else ()
-    odd = next(((k, v) for k, v in pairs if not (isinstance(k, str) and isinstance(v, str))), None)
+    odd = next(
+        ((k, v) for k, v in pairs if not (isinstance(k, str) and isinstance(v, str))),
+        None,
+    )
     return f" at {odd[0]}: {odd[1]!r}" if odd else ""
 
 
@@ -209,14 +240,20 @@ def _remedy(named: str) -> str:
 def _split(file: Located, name: Any) -> Split | Literal["rest"]:
     at, value = file.at("splits", name), file.data["splits"][name]
     if not (isinstance(name, str) and SPLIT.fullmatch(name)) or name == "all":
-        raise UserError(f"{at}: split {name!r}", "use letters, digits and '_'; all is taken")
+        raise UserError(
+            f"{at}: split {name!r}", "use letters, digits and '_'; all is taken"
+        )
     if value == "rest":
         others = [other for other in file.data["splits"].items() if other[1] == "rest"]
         if len(others) > 1:
-            raise UserError(f"{at}: {len(others)} splits are rest", "only one can take the rest")
+            raise UserError(
+                f"{at}: {len(others)} splits are rest", "only one can take the rest"
+            )
         return "rest"
     if not isinstance(value, dict):
-        raise UserError(f"{at}: split {name!r} is {value!r}", "write rest, {size: 100} or {ids: f}")
+        raise UserError(
+            f"{at}: split {name!r} is {value!r}", "write rest, {size: 100} or {ids: f}"
+        )
     split = _convert(file, Split, "splits", name)
     if split.ids is not None:
         return split
@@ -239,13 +276,16 @@ def _stage(file: Located, index: int) -> StageSpec:
         ((name, options),) = entry.items()
         if options is None or isinstance(options, dict):
             return StageSpec(name=str(name), options=options or {}, at=at)
-    raise UserError(f"{at}: stage {entry!r}", "write '- name' or '- name: {option: value}'")
+    raise UserError(
+        f"{at}: stage {entry!r}", "write '- name' or '- name: {option: value}'"
+    )
 
 
 def _check_names(file: Located, recipe: Recipe) -> None:
     if not NAME.fullmatch(recipe.name):
         raise UserError(
-            f"{file.at('name')}: name {recipe.name!r}", "use letters, digits, '.', '_', '-'"
+            f"{file.at('name')}: name {recipe.name!r}",
+            "use letters, digits, '.', '_', '-'",
         )
     if not SEMVER.fullmatch(recipe.version):
         raise UserError(
@@ -253,7 +293,9 @@ def _check_names(file: Located, recipe: Recipe) -> None:
             "use MAJOR.MINOR.PATCH, e.g. 1.0.0",
         )
     if not recipe.sources:
-        raise UserError(f"{file.path}: no sources", "name at least one raw dump under sources:")
+        raise UserError(
+            f"{file.path}: no sources", "name at least one raw dump under sources:"
+        )
     for split in recipe.withhold_answers:
         if split not in recipe.splits:
             raise UserError(

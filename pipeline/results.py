@@ -31,7 +31,9 @@ MOST = 2_000_000_000  # bytes of packs; the oldest go first
 FLUSHED = 64  # records that a kill may cost
 _MAGIC = b"benchwright results 3\n"
 _START = struct.Struct("<Q12xI")  # as much of a head as an index needs
-_HEAD = struct.Struct("<16sII")  # key of a record, checksum and length of what was made of it
+_HEAD = struct.Struct(
+    "<16sII"
+)  # key of a record, checksum and length of what was made of it
 
 
 def key_of(record: bytes) -> bytes:
@@ -131,7 +133,9 @@ class _Index:
     def __init__(self, folder: Path) -> None:
         import numpy as np
 
-        self._packs = [file for path in sorted(folder.glob("*.pack")) if (file := _opened(path))]
+        self._packs = [
+            file for path in sorted(folder.glob("*.pack")) if (file := _opened(path))
+        ]
         starts, packs, places = array("Q"), array("L"), array("Q")
         for number, file in enumerate(self._packs):
             for start, place in _records(file.fileno()):

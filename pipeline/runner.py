@@ -54,7 +54,9 @@ def run_stage(
     keep_going: bool = False,
 ) -> tuple[Report, bool]:
     """Run one stage from `source` (problems.jsonl) into `folder`; as `run_stages`."""
-    return next(run_stages([Planned(stage, options, folder)], source, context, keep_going))
+    return next(
+        run_stages([Planned(stage, options, folder)], source, context, keep_going)
+    )
 
 
 def run_stages(
@@ -88,7 +90,9 @@ def _step(planned: Planned, context: Context, keep_going: bool) -> Step:
     stage = planned.stage
     options = stage.options(planned.options, context)
     plain = {
-        name: sha256_tree(value) if isinstance(value, Path) else msgspec.to_builtins(value)
+        name: sha256_tree(value)
+        if isinstance(value, Path)
+        else msgspec.to_builtins(value)
         for name, value in stage.meant(options).items()
     }
     if "context" in inspect.signature(stage.function).parameters:
@@ -101,7 +105,9 @@ def _with_source(key: str, source: str) -> str:
     return hashlib.sha256(f"{key} {source}".encode()).hexdigest()
 
 
-def _of_whole_set(planned: Planned, step: Step, source: Path, key: str, context: Context) -> Report:
+def _of_whole_set(
+    planned: Planned, step: Step, source: Path, key: str, context: Context
+) -> Report:
     """The stage's function on all problems at once; rows of side tables go to disk as they come."""
     stage, started = planned.stage, time.monotonic()
     own = msgspec.structs.replace(context, tables={}, drew=False, recorded=Counter())
@@ -146,21 +152,27 @@ def _visited(
     `content` is the hash of `source`.
     """
     with ExitStack() as stack:
-        folders = [stack.enter_context(writing(one.folder, one.stage.name)) for one in planned]
+        folders = [
+            stack.enter_context(writing(one.folder, one.stage.name)) for one in planned
+        ]
         for shards in _shards(steps, source, context):
             for folder, shard in zip(folders, shards, strict=True):
                 folder.put(shard)
         reports = []
         for one, step, folder in zip(planned, steps, folders, strict=True):
             key = _with_source(step.key, content)
-            report = folder.finish(one.stage.meant(one.options), key, settled=_settling(step))
+            report = folder.finish(
+                one.stage.meant(one.options), key, settled=_settling(step)
+            )
             reports.append((report, finished(one.folder, key, context.seed) is None))
             content = report.outputs[PROBLEMS]
     shutil.rmtree(context.work / SHARDS, ignore_errors=True)
     return reports
 
 
-def _shards(steps: Sequence[Step], source: Path, context: Context) -> Iterator[list[Shard]]:
+def _shards(
+    steps: Sequence[Step], source: Path, context: Context
+) -> Iterator[list[Shard]]:
     """What the stages made of each shard, in the order of the source."""
     alone = msgspec.structs.replace(
         context, tables={}, drew=False, recorded=Counter()
@@ -184,5 +196,7 @@ def _shards(steps: Sequence[Step], source: Path, context: Context) -> Iterator[l
         apart = engine != Engine()
         here = partial(visit, steps, work, build, apart)
         found = any_order(here, enumerate(lines), engine, ahead=AHEAD)
-    watched = progress(found, names, total, "problems", weight=lambda one: one[1][0].taken)
+    watched = progress(
+        found, names, total, "problems", weight=lambda one: one[1][0].taken
+    )
     yield from in_order(watched)

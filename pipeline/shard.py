@@ -99,7 +99,8 @@ def taken_over(apart: Apart) -> bytes:
     data = _seen(apart.path, apart.size).read_bytes()
     if hashlib.sha256(data).hexdigest() != apart.sha256:
         raise MachineError(
-            f"{apart.path} is not what a worker wrote", "check the disk that the workers share"
+            f"{apart.path} is not what a worker wrote",
+            "check the disk that the workers share",
         )
     apart.path.unlink()
     return data
@@ -162,7 +163,9 @@ def _drop(shard: Shard, line: Line, drops: list[bytes]) -> None:
     drops.append(line.data)
 
 
-def shards_of(stage: str, taken: Sequence[str], lines: Iterable[Line]) -> Iterator[Shard]:
+def shards_of(
+    stage: str, taken: Sequence[str], lines: Iterable[Line]
+) -> Iterator[Shard]:
     """What was made of a whole set, some lines a shard: none put out that was not taken, or twice.
 
     >>> [one.ids for one in shards_of("demo", ["a-1"], [Line("a-1", b"{}")])]
@@ -177,7 +180,9 @@ def shards_of(stage: str, taken: Sequence[str], lines: Iterable[Line]) -> Iterat
                 dropped = "dropped but not taken, or dropped twice"
                 kept = "put out but not taken, or also dropped"
                 twice = "put out twice" if line.id in put else kept
-                raise lost(stage, line.id, dropped if line.reason is not None else twice)
+                raise lost(
+                    stage, line.id, dropped if line.reason is not None else twice
+                )
             left.remove(line.id)
             if line.reason is None:
                 shard.ids.append(line.id)

@@ -55,7 +55,8 @@ def parcels(
                         files[image.path] = read_bytes(inside(work, image.path))
                     except FileNotFoundError as error:
                         raise UserError(
-                            f"picture {image.path} is missing", f"it should be below {work}"
+                            f"picture {image.path} is missing",
+                            f"it should be below {work}",
                         ) from error
         yield Parcel(msgspec.structs.replace(lines, path=Path(name), start=0), files)
 
@@ -67,7 +68,9 @@ def received(work: Path, sent: Sent) -> list[Shard]:
             write_bytes(work / path, data)
     for shard in sent.shards:
         if shard.apart:
-            shard.apart = msgspec.structs.replace(shard.apart, path=work / shard.apart.path)
+            shard.apart = msgspec.structs.replace(
+                shard.apart, path=work / shard.apart.path
+            )
     return sent.shards
 
 
@@ -80,7 +83,8 @@ def option_files(options: dict[str, Any], folder: Path) -> dict[str, bytes]:
                 files[str(file.absolute())] = read_bytes(file)
         if sum(map(len, files.values())) > MOST:
             raise UserError(
-                f"{path} has more than {MOST:,} bytes", "put it on a disk that all workers see"
+                f"{path} has more than {MOST:,} bytes",
+                "put it on a disk that all workers see",
             )
     return files
 
@@ -119,7 +123,9 @@ def run_parcel(
                 shard.apart = msgspec.structs.replace(shard.apart, path=inner)
         found = (p for p in work.rglob("*") if p.is_file())
         new = {p.relative_to(work).as_posix(): p for p in found}
-        files = {path: p.read_bytes() for path, p in new.items() if path not in parcel.files}
+        files = {
+            path: p.read_bytes() for path, p in new.items() if path not in parcel.files
+        }
     return Sent(shards, files)
 
 
@@ -152,7 +158,9 @@ def _moved(value: Any, root: Path, work: Path) -> Any:
     return value
 
 
-def shipped(steps: Sequence[Step], build: str, context: Context) -> Callable[[Parcel], Sent]:
+def shipped(
+    steps: Sequence[Step], build: str, context: Context
+) -> Callable[[Parcel], Sent]:
     """A visit for workers that see none of our disks."""
     files: dict[str, bytes] = {}
     for step in steps:

@@ -35,14 +35,23 @@ class Context(msgspec.Struct):
     seed: int = 0
     engine: Engine = Engine()
     recipe: str = "RECIPE"  # its file's name, for commands that a stage tells
-    tables: dict[str, list[Any]] = {}  # side tables: name -> rows, written as <name>.jsonl
+    tables: dict[
+        str, list[Any]
+    ] = {}  # side tables: name -> rows, written as <name>.jsonl
     drew: bool = False  # whether the seed was asked for: what is made then is made with this seed
-    sink: Callable[[str, bytes], None] | None = None  # takes rows of side tables away at once
-    recorded: Counter[str] = msgspec.field(default_factory=Counter)  # rows of each, gone or here
+    sink: Callable[[str, bytes], None] | None = (
+        None  # takes rows of side tables away at once
+    )
+    recorded: Counter[str] = msgspec.field(
+        default_factory=Counter
+    )  # rows of each, gone or here
 
     def __post_init__(self) -> None:
         """Workers may stand in another folder."""
-        self.recipe_folder, self.work = self.recipe_folder.absolute(), self.work.absolute()
+        self.recipe_folder, self.work = (
+            self.recipe_folder.absolute(),
+            self.work.absolute(),
+        )
 
     def __getattribute__(self, name: str) -> Any:
         if name == "seed":
@@ -64,15 +73,21 @@ class Stage(msgspec.Struct, frozen=True):
     name: str
     function: Callable[..., Any]
     whole_set: bool = False
-    check: Callable[[dict[str, Any]], None] | None = None  # of the options, before any work
-    settled: Callable[[Path, dict[str, Any]], None] | None = None  # of the whole, before it counts
+    check: Callable[[dict[str, Any]], None] | None = (
+        None  # of the options, before any work
+    )
+    settled: Callable[[Path, dict[str, Any]], None] | None = (
+        None  # of the whole, before it counts
+    )
 
     def options(self, values: dict[str, Any], context: Context) -> dict[str, Any]:
         """The recipe's options, checked and converted by the function's signature."""
         try:
             hints = typing.get_type_hints(self.function, include_extras=True)
         except Exception as error:
-            raise bug(f"stage {self.name!r}", self.function, error, "its annotations") from error
+            raise bug(
+                f"stage {self.name!r}", self.function, error, "its annotations"
+            ) from error
         keywords = [
             p
             for p in inspect.signature(self.function).parameters.values()
@@ -81,7 +96,9 @@ class Stage(msgspec.Struct, frozen=True):
         accepted = [p.name for p in keywords]
         for p in keywords:
             if p.default is p.empty and p.name not in values:
-                raise UserError(f"stage {self.name!r} needs the option {p.name!r}", "add it")
+                raise UserError(
+                    f"stage {self.name!r} needs the option {p.name!r}", "add it"
+                )
         options: dict[str, Any] = {}
         for key, value in values.items():
             if key not in accepted:
@@ -89,7 +106,10 @@ class Stage(msgspec.Struct, frozen=True):
                     f"stage {self.name!r} has no option {key!r}", nearest(key, accepted)
                 )
             options[key] = _convert(
-                value, hints.get(key, Any), f"option {key!r} of stage {self.name!r}", context
+                value,
+                hints.get(key, Any),
+                f"option {key!r} of stage {self.name!r}",
+                context,
             )
         if self.check is not None:
             self.check(options)
@@ -108,7 +128,9 @@ class Stage(msgspec.Struct, frozen=True):
         defaults = {
             p.name: msgspec.to_builtins(p.default, enc_hook=str)
             for p in parameters
-            if p.kind is p.KEYWORD_ONLY and p.default is not p.empty and p.name != "context"
+            if p.kind is p.KEYWORD_ONLY
+            and p.default is not p.empty
+            and p.name != "context"
         }
         return dict(sorted((defaults | values).items()))
 
@@ -170,7 +192,9 @@ class Later:
 
 
 def _convert(value: Any, hint: Any, what: str, context: Context) -> Any:
-    later = typing.get_origin(hint) is typing.Annotated and Later in typing.get_args(hint)
+    later = typing.get_origin(hint) is typing.Annotated and Later in typing.get_args(
+        hint
+    )
     hint = typing.get_args(hint)[0] if later else hint
     is_path = hint is Path or Path in typing.get_args(hint)
     if is_path and isinstance(value, str):
@@ -180,7 +204,8 @@ def _convert(value: Any, hint: Any, what: str, context: Context) -> Any:
             return None
         if not path.exists():
             raise UserError(
-                f"{what}: {path} does not exist", "correct the path; it is relative to the recipe"
+                f"{what}: {path} does not exist",
+                "correct the path; it is relative to the recipe",
             )
         return path
     try:
@@ -189,5 +214,7 @@ def _convert(value: Any, hint: Any, what: str, context: Context) -> Any:
         cause = str(error).replace("`", "")
         if typing.get_origin(hint) is typing.Literal:
             choices = [str(choice) for choice in typing.get_args(hint)]
-            raise UserError(f"{what} is {value!r}", nearest(str(value), choices)) from error
+            raise UserError(
+                f"{what} is {value!r}", nearest(str(value), choices)
+            ) from error
         raise UserError(f"{what} is {value!r}: {cause}", "correct it") from error

@@ -18,7 +18,7 @@ import msgspec
 
 from ..base.display import Display, Table
 from ..base.files import pretty, replacing_folder, sha256_file
-from .marks import leave, stands
+from .folder_stamps import leave, stands
 from .shard import Shard, large, lost
 
 PROBLEMS = "problems.jsonl"
@@ -65,7 +65,9 @@ class Report(Display, msgspec.Struct, kw_only=True):
     outputs: dict[str, str] = {}  # the folder's files and their hashes
 
     def headline(self) -> str:
-        return f"{self.stage}, {self.taken} in, {self.kept} kept, {self.dropped} dropped"
+        return (
+            f"{self.stage}, {self.taken} in, {self.kept} kept, {self.dropped} dropped"
+        )
 
     def table(self) -> Table:
         counts = {**self.reasons, **self.findings, **self.tables}
@@ -86,12 +88,18 @@ def finished(folder: Path, key: str, seed: int | None = None) -> Report | None:
         report = msgspec.json.decode((folder / "stage.json").read_bytes(), type=Report)
     except (OSError, msgspec.DecodeError):
         return None
-    if report.key != key or report.seed not in (None, seed) or PROBLEMS not in report.outputs:
+    if (
+        report.key != key
+        or report.seed not in (None, seed)
+        or PROBLEMS not in report.outputs
+    ):
         return None
     if stands(folder, folder.parent):
         return report
     files = ((folder / name, digest) for name, digest in report.outputs.items())
-    if not all(path.is_file() and sha256_file(path) == digest for path, digest in files):
+    if not all(
+        path.is_file() and sha256_file(path) == digest for path, digest in files
+    ):
         return None
     leave(folder, folder.parent)
     return report
@@ -162,7 +170,9 @@ class StageFolder:
         new = set(shard.ids)
         if len(new) < len(shard.ids) or not self.ids.isdisjoint(new):
             ids = enumerate(shard.ids)
-            twice = next(name for k, name in ids if name in self.ids or name in shard.ids[:k])
+            twice = next(
+                name for k, name in ids if name in self.ids or name in shard.ids[:k]
+            )
             raise lost(self.stage, twice, "put out twice")
         self.ids |= new
         self.taken += shard.taken
@@ -179,7 +189,9 @@ class StageFolder:
         self._write(name, b"".join(rows))
         self.counts[name] = self.counts.get(name, 0) + len(rows)
         if name == "findings":
-            self.codes.update(msgspec.json.decode(row, type=_Coded).code for row in rows)
+            self.codes.update(
+                msgspec.json.decode(row, type=_Coded).code for row in rows
+            )
         elif name == "labour":
             self.labour += (msgspec.json.decode(row, type=Labour) for row in rows)
 
@@ -202,12 +214,18 @@ class StageFolder:
             dropped=dropped,
             out=len(self.ids),
             reasons=dict(sorted(self.reasons.items())),
-            tables={name: n for name, n in sorted(self.counts.items()) if name not in records},
+            tables={
+                name: n
+                for name, n in sorted(self.counts.items())
+                if name not in records
+            },
             findings=dict(sorted(self.codes.items())),
             labour=self.labour,
             seconds=round(self.seconds, 3),
             seed=self.seed,
-            outputs={name: digest.hexdigest() for name, digest in self._digests.items()},
+            outputs={
+                name: digest.hexdigest() for name, digest in self._digests.items()
+            },
         )
         if settled is not None:
             settled(self.folder)

@@ -42,7 +42,9 @@ class Kept(msgspec.Struct, array_like=True, frozen=True):
     pictures: list[str]  # that were made
 
 
-def visit(steps: Sequence[Step], work: Path, build: str, apart: bool, lines: Lines) -> list[Shard]:
+def visit(
+    steps: Sequence[Step], work: Path, build: str, apart: bool, lines: Lines
+) -> list[Shard]:
     """Each stage's shard; with `apart` another process takes it from a file."""
     coming = lines.read()
     results, key = _of_shards(steps, work, build), key_of(b"".join(coming))
@@ -50,7 +52,9 @@ def visit(steps: Sequence[Step], work: Path, build: str, apart: bool, lines: Lin
     if made is None:
         made, before = [], coming
         for step in steps:
-            made.append(_through(step, work, build, before, 0 if made else lines.number))
+            made.append(
+                _through(step, work, build, before, 0 if made else lines.number)
+            )
             before = made[-1].problems.splitlines(keepends=True)
         with results.adding() as pack:
             pack.add(key, msgspec.msgpack.encode([*_brief(made, coming)]))
@@ -61,7 +65,9 @@ def visit(steps: Sequence[Step], work: Path, build: str, apart: bool, lines: Lin
 
 def _of_shards(steps: Sequence[Step], work: Path, build: str) -> Results:
     """Where what all the steps made of a shard is kept."""
-    return Results(work, key_of(b"".join(step.key.encode() for step in steps)).hex(), build)
+    return Results(
+        work, key_of(b"".join(step.key.encode() for step in steps)).hex(), build
+    )
 
 
 def _known(
@@ -93,7 +99,9 @@ def holds(made: Kept | Shard, step: Step, work: Path) -> bool:
     return drawn and all((work / path).exists() for path in made.pictures)
 
 
-def _through(step: Step, work: Path, build: str, lines: list[bytes], number: int) -> Shard:
+def _through(
+    step: Step, work: Path, build: str, lines: list[bytes], number: int
+) -> Shard:
     """What a stage makes of the lines; what is known of one is taken."""
     started, seeds, pictures = time.perf_counter(), set[int | None](), list[str]()
     results = Results(work, step.key, build)
@@ -111,7 +119,8 @@ def _through(step: Step, work: Path, build: str, lines: list[bytes], number: int
             seeds.add(kept.seed)
             pictures.extend(kept.pictures)
             whole = (
-                one if one.data else msgspec.structs.replace(one, data=line) for one in kept.lines
+                one if one.data else msgspec.structs.replace(one, data=line)
+                for one in kept.lines
             )
             yield Result([kept.id], whole, kept.rows)
 
@@ -147,8 +156,12 @@ def _made(step: Step, work: Path, line: bytes, number: int) -> Kept:
             where = source_line(work, problem.id) or f"raw id {problem.source.raw_id}"
             on = f"problem {problem.id!r} ({where}), which starts {problem.question[:80]!r}"
             raise bug(f"stage {stage.name!r}", stage.function, error, on) from error
-        outputs = [Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")]
-    drawn = {i.path for one in outputs if isinstance(one, Problem) for i in all_images(one)}
+        outputs = [
+            Drop(id=problem.id, reason=f"error: {type(error).__name__}: {error}")
+        ]
+    drawn = {
+        i.path for one in outputs if isinstance(one, Problem) for i in all_images(one)
+    }
     made = [
         msgspec.structs.replace(one, data=b"") if one.data == line else one
         for one in map(line_of, outputs)
@@ -174,7 +187,9 @@ def source_line(work: Path, problem_id: str) -> str | None:
     return next((row["at"] for row in rows if row["id"] == problem_id), None)
 
 
-def known(steps: Sequence[Step], work: Path, build: str, lines: Lines) -> dict[str, bytes]:
+def known(
+    steps: Sequence[Step], work: Path, build: str, lines: Lines
+) -> dict[str, bytes]:
     """Packs of what is kept of these lines, by path below `work`, for workers without it."""
     packs: dict[str, bytes] = {}
 

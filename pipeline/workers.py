@@ -13,7 +13,12 @@ import secrets
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    CancelledError,
+    ProcessPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -31,7 +36,10 @@ RETRIES = 3  # of a task that a worker could not even begin
 SMALL = 100_000  # bytes of a function that goes with each task
 PATIENCE = 30  # seconds for a scheduler and its first worker to answer
 LOOK = 10.0  # seconds without a result after which a cluster is looked at
-EVERY, LONGEST = 6, 60  # looks without a worker after which it is said again, and is the end
+EVERY, LONGEST = (
+    6,
+    60,
+)  # looks without a worker after which it is said again, and is the end
 
 
 class _Lost(Exception):
@@ -44,7 +52,10 @@ class Workers(ABC):
     losses = 0
 
     def run(
-        self, function: Callable[[Any], Any], tasks: Iterator[tuple[int, Any]], ahead: int | None
+        self,
+        function: Callable[[Any], Any],
+        tasks: Iterator[tuple[int, Any]],
+        ahead: int | None,
     ) -> Iterator[tuple[int, Any]]:
         """With `ahead`, nothing starts so many times `room` before the oldest unfinished task."""
         self.losses = 0
@@ -53,7 +64,9 @@ class Workers(ABC):
             while True:
                 room = self.room() - len(under_way)
                 if ahead is not None and under_way:
-                    first, last = (f(n for n, _ in under_way.values()) for f in (min, max))
+                    first, last = (
+                        f(n for n, _ in under_way.values()) for f in (min, max)
+                    )
                     room = min(room, first + ahead * self.room() - last)
                 for number, task in islice(tasks, max(0, room)):
                     under_way[self.submit(function, task)] = (number, task)
@@ -100,7 +113,9 @@ def _without_main() -> Iterator[None]:
     over in each of them.
     """
     main = vars(sys.modules["__main__"])
-    kept: dict[str, Any] = {n: main.pop(n) for n in ("__file__", "__spec__") if n in main}
+    kept: dict[str, Any] = {
+        n: main.pop(n) for n in ("__file__", "__spec__") if n in main
+    }
     main["__spec__"] = None
     try:
         yield
@@ -113,12 +128,16 @@ class Processes(Workers):
     """`jobs` processes of this machine; a pool that breaks is replaced."""
 
     def __init__(self, jobs: int) -> None:
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core each; read when it starts
+        os.environ.setdefault(
+            "OPENBLAS_NUM_THREADS", "1"
+        )  # one core each; read when it starts
         self.jobs = jobs
         self.pool = self._new()
 
     def _new(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(self.jobs, mp_context=multiprocessing.get_context("spawn"))
+        return ProcessPoolExecutor(
+            self.jobs, mp_context=multiprocessing.get_context("spawn")
+        )
 
     def room(self) -> int:
         return EACH * self.jobs
@@ -139,7 +158,9 @@ class Processes(Workers):
         """A new pool, once for all tasks that the broken one lost."""
         if broken is not self.pool:
             return
-        broken.shutdown(wait=False, cancel_futures=True)  # nobody is left to be waited for
+        broken.shutdown(
+            wait=False, cancel_futures=True
+        )  # nobody is left to be waited for
         self.losses += 1
         if self.losses > MOST_LOSSES:
             raise MachineError(
@@ -186,7 +207,8 @@ class DaskCluster(Workers):
             self.client.wait_for_workers(1, timeout=PATIENCE)
         except (OSError, TimeoutError) as error:
             raise MachineError(
-                f"no Dask workers at {self.where}: {error}", f"start one: {self._start()}"
+                f"no Dask workers at {self.where}: {error}",
+                f"start one: {self._start()}",
             ) from error
         self.resource = f"benchwright-{secrets.token_hex(8)}"
         self.fit: set[str] = set()
@@ -218,7 +240,9 @@ class DaskCluster(Workers):
         self.revived |= bool(fit) and fit.isdisjoint(self.fit)
         self.fit = fit
         if here and here <= self.refused.keys():
-            reasons = "; ".join(f"{name}: {self.refused[name]}" for name in sorted(here))
+            reasons = "; ".join(
+                f"{name}: {self.refused[name]}" for name in sorted(here)
+            )
             raise MachineError(
                 f"no worker of {self.where} can do this work: {reasons}",
                 "give the workers the same benchwright and the same folders under the same "
@@ -231,17 +255,27 @@ class DaskCluster(Workers):
         return max(1, EACH * len(self.fit))
 
     def run(
-        self, function: Callable[[Any], Any], tasks: Iterator[tuple[int, Any]], ahead: int | None
+        self,
+        function: Callable[[Any], Any],
+        tasks: Iterator[tuple[int, Any]],
+        ahead: int | None,
     ) -> Iterator[tuple[int, Any]]:
         """The function goes to each worker once: it may hold the files of a stage's options."""
         code: Any = pickle.dumps(function)
         if len(code) > SMALL:
-            code = self.client.submit(bytes, code, pure=False)  # made again when it is lost
+            code = self.client.submit(
+                bytes, code, pure=False
+            )  # made again when it is lost
         yield from super().run(code, tasks, ahead)
 
     def submit(self, function: Any, task: Any) -> Any:
         return self.client.submit(
-            _guarded, function, task, pure=False, retries=RETRIES, resources={self.resource: 1}
+            _guarded,
+            function,
+            task,
+            pure=False,
+            retries=RETRIES,
+            resources={self.resource: 1},
         )
 
     def done(self, under_way: dict[Any, Any]) -> list[Any]:
@@ -250,17 +284,24 @@ class DaskCluster(Workers):
 
         while True:
             try:
-                found = wait(list(under_way), timeout=LOOK, return_when=FIRST_COMPLETED).done
+                found = wait(
+                    list(under_way), timeout=LOOK, return_when=FIRST_COMPLETED
+                ).done
             except TimeoutError:
                 self.look()
                 self._still_there()
-                if self.revived:  # Dask does not see that tasks may have waited for a resource
+                if (
+                    self.revived
+                ):  # Dask does not see that tasks may have waited for a resource
                     self.revived = False
                     for future in under_way:
                         future.cancel()
                     return list(under_way)
                 continue
-            except (CancelledError, UnboundLocalError):  # with the scheduler; how Dask meets that
+            except (
+                CancelledError,
+                UnboundLocalError,
+            ):  # with the scheduler; how Dask meets that
                 self.look()
                 found = {future for future in under_way if future.cancelled()}
             self.silent = 0
@@ -274,11 +315,14 @@ class DaskCluster(Workers):
             say(self._without_workers())
         if self.silent > LONGEST:
             raise MachineError(
-                self._without_workers(), "start a worker; the same command goes on from here"
+                self._without_workers(),
+                "start a worker; the same command goes on from here",
             )
 
     def _without_workers(self) -> str:
-        return f"the Dask cluster {self.where} has no worker; start one: {self._start()}"
+        return (
+            f"the Dask cluster {self.where} has no worker; start one: {self._start()}"
+        )
 
     def _start(self) -> str:
         return f"dask worker {self.where if '://' in self.where else 'SCHEDULER'}"
@@ -286,7 +330,10 @@ class DaskCluster(Workers):
     def result(self, future: Any) -> Any:
         try:
             value, error = future.result()
-        except (Exception, CancelledError) as failure:  # of the cluster: our own are returned
+        except (
+            Exception,
+            CancelledError,
+        ) as failure:  # of the cluster: our own are returned
             self.look()
             # a result that went with its worker: the client would wait for it in a loop of its own
             self.losses += isinstance(failure, RuntimeError)

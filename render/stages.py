@@ -62,12 +62,21 @@ def spans(
                 raise
             context.record("unread", {"id": problem.id, "reason": str(error)})
     if drafted:
-        proposed = check_spans(problem.question, msgspec.convert(drafted.value, list[Span]))
+        proposed = check_spans(
+            problem.question, msgspec.convert(drafted.value, list[Span])
+        )
     else:
-        proposed = propose(problem.question, "EC" if values == "read" else values, printed)
+        proposed = propose(
+            problem.question, "EC" if values == "read" else values, printed
+        )
     for span in proposed:
         text = problem.question[span.start : span.end]
-        row = {"id": problem.id, "start": span.start, "end": span.end, "role": span.role}
+        row = {
+            "id": problem.id,
+            "start": span.start,
+            "end": span.end,
+            "role": span.role,
+        }
         context.record("spans", row | {"text": text})
     return msgspec.structs.replace(problem, spans=proposed)
 
@@ -128,10 +137,14 @@ def _texts(problem: Problem, overrides: Path, context: Context) -> dict[str, str
     for row in _overrides(overrides).get(problem.id, []):
         if row.about not in ("", now):
             why = "written for another text or picture"
-            context.record("stale", {"id": problem.id, "version": row.version, "why": why})
+            context.record(
+                "stale", {"id": problem.id, "version": row.version, "why": why}
+            )
             continue
         if not row.about:
-            context.record("unbound", {"id": problem.id, "version": row.version, "about": now})
+            context.record(
+                "unbound", {"id": problem.id, "version": row.version, "about": now}
+            )
         texts[row.version] = row.question
     return texts
 

@@ -14,7 +14,11 @@ from ..errors import BenchwrightError, UserError
 from ..living import is_folder_of_seeds
 from ..pages import history_folder
 
-MARKS = {"manifest.json": "release", "scores.json": "scores", "evidence.jsonl": "evidence"}
+MARKS = {
+    "manifest.json": "release",
+    "scores.json": "scores",
+    "evidence.jsonl": "evidence",
+}
 FIELDS = {
     "suggestions": {"problem_id", "task", "original", "text", "rejected"},
     "votes": {"problem_id", "field", "value", "annotator"},
@@ -41,7 +45,9 @@ class Folder(msgspec.Struct, frozen=True):
 
     def data(self, kind: str) -> list[Path]:
         """The folder's JSONL files whose rows are of `kind`."""
-        return [path for path in sorted(self.path.glob("*.jsonl")) if kind_of(path) == kind]
+        return [
+            path for path in sorted(self.path.glob("*.jsonl")) if kind_of(path) == kind
+        ]
 
     def caches(self) -> list[Path]:
         """Where `predict` keeps replies while it runs."""
@@ -58,7 +64,11 @@ class Folder(msgspec.Struct, frozen=True):
             scores = msgspec.json.decode(data, type=_Glance)
         except (OSError, msgspec.DecodeError):
             return ["", "", ""]
-        value = "" if scores.accuracy.value is None else f"{100 * scores.accuracy.value:.1f} %"
+        value = (
+            ""
+            if scores.accuracy.value is None
+            else f"{100 * scores.accuracy.value:.1f} %"
+        )
         return [scores.name or self.name, value, f"{scores.accuracy.n:,}"]
 
     def state(self, page: str = "") -> str:
@@ -74,7 +84,9 @@ class Folder(msgspec.Struct, frozen=True):
             except OSError:
                 continue  # replaced while we look
             if path.is_file() and not path.name.startswith("."):
-                total.update(f"{path.name}\0{stat.st_mtime_ns}\0{stat.st_size}\n".encode())
+                total.update(
+                    f"{path.name}\0{stat.st_mtime_ns}\0{stat.st_size}\n".encode()
+                )
         return total.hexdigest()[:16]
 
 
@@ -111,7 +123,9 @@ def folders_of(paths: Iterable[str | Path]) -> list[Folder]:
     found: dict[str, Folder] = {}
     for path in map(Path, paths):
         if not path.is_dir():
-            raise UserError(f"{path} is no folder", "give folders of releases, scores or pairs")
+            raise UserError(
+                f"{path} is no folder", "give folders of releases, scores or pairs"
+            )
         plain = name = path.resolve().name or "root"
         number = 1
         while name in found:

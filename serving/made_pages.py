@@ -31,7 +31,9 @@ from .folders import TEAM, Folder
 from .saving import value_text
 
 ROLES = ("DI", "IP", "EC")
-AGAINST = "against-"  # and another run's name: the folder of the page that explains the two
+AGAINST = (
+    "against-"  # and another run's name: the folder of the page that explains the two
+)
 Maker = Callable[[Folder, Path, Sequence[Folder]], object]
 
 
@@ -39,14 +41,24 @@ def maker(folder: Folder, page: str) -> Maker | None:
     """What makes a page, or a file of its data, of this folder when it is asked for."""
     if page.startswith(AGAINST):
         return _explain if folder.kind() == "scores" else None
-    of, make = PAGES.get(page.removesuffix(".data").removesuffix(".html") + ".html", ("", None))
-    return make if of == folder.kind() or (of == "project" and folder.is_project()) else None
+    of, make = PAGES.get(
+        page.removesuffix(".data").removesuffix(".html") + ".html", ("", None)
+    )
+    return (
+        make
+        if of == folder.kind() or (of == "project" and folder.is_project())
+        else None
+    )
 
 
 def pages(folder: Folder) -> list[str]:
     """The pages that lie in a folder, and those that can be made of its data."""
-    return sorted({*(path.name for path in folder.path.glob("*.html")),
-                   *(page for page in PAGES if maker(folder, page))})  # fmt: skip
+    return sorted(
+        {
+            *(path.name for path in folder.path.glob("*.html")),
+            *(page for page in PAGES if maker(folder, page)),
+        }
+    )
 
 
 def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None:
@@ -70,18 +82,28 @@ def _explain(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
     name = out.name.removeprefix(AGAINST)
     other = next((f for f in folders if f.name == name and f.kind() == "scores"), None)
     if other is None:
-        raise UserError(f"no run {name!r} is served", "choose two of the runs on the first page")
+        raise UserError(
+            f"no run {name!r} is served", "choose two of the runs on the first page"
+        )
     wanted = read_run(folder.path).scores.release
     release = next(
-        (f.path for f in folders if f.kind() == "release" and f.path.name == wanted), None
+        (f.path for f in folders if f.kind() == "release" and f.path.name == wanted),
+        None,
     )
     if release is None:
-        raise UserError(f"{wanted} is not served", f"give view the folder of {wanted}, too")
+        raise UserError(
+            f"{wanted} is not served", f"give view the folder of {wanted}, too"
+        )
     explain(folder.path, other.path, release=release, out=out)
 
 
 def _suggestions(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
-    write_page(out, f"Suggestions in {folder.name}", cards=_suggested(folder), noun="suggestions")
+    write_page(
+        out,
+        f"Suggestions in {folder.name}",
+        cards=_suggested(folder),
+        noun="suggestions",
+    )
 
 
 def _suggested(folder: Folder) -> Iterator[Card]:
@@ -94,7 +116,13 @@ def _suggested(folder: Folder) -> Iterator[Card]:
                 facets={
                     "task": [s.task],
                     "field": [s.field],
-                    "verdict": ["rejected" if s.rejected else "doubted" if s.doubts else "passed"],
+                    "verdict": [
+                        "rejected"
+                        if s.rejected
+                        else "doubted"
+                        if s.doubts
+                        else "passed"
+                    ],
                 },
                 rows=[
                     ("problem", s.problem_id),
@@ -120,16 +148,25 @@ def _votes(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
     for vote in latest(_votes_in(folder))[0]:
         items.setdefault((vote.problem_id, vote.field), []).append(vote)
     problems, root = _problems({name for name, _ in items}, [folder, *folders])
-    missing = "" if problems else (
-        "Their problems are not served: give view their release, too, or the folder of the stage "
-        "before them (out/work/03-check)."
-    )  # fmt: skip
+    missing = (
+        ""
+        if problems
+        else (
+            "Their problems are not served: give view their release, too, or the folder of "
+            "the stage before them (out/work/03-check)."
+        )
+    )
     cards = (
         _voted(name, field, given, problems.get(name))
         for (name, field), given in sorted(items.items())
     )
     write_page(
-        out, f"Votes in {folder.name}", about=missing, cards=cards, release=root, noun="items"
+        out,
+        f"Votes in {folder.name}",
+        about=missing,
+        cards=cards,
+        release=root,
+        noun="items",
     )
 
 
@@ -140,7 +177,9 @@ def _problems(
     rows: Iterator[Problem]
     for folder in folders:
         if folder.kind() == "release":
-            splits = (read_problems(folder.path, split) for split in split_names(folder.path))
+            splits = (
+                read_problems(folder.path, split) for split in split_names(folder.path)
+            )
             rows, root = chain.from_iterable(splits), folder.path
         elif (file := folder.path / "problems.jsonl").is_file():
             rows, root = iter(read_jsonl(file, Problem)), folder.path.parent
@@ -158,10 +197,14 @@ def _voted(name: str, field: str, given: list[Vote], problem: Problem | None) ->
         card = card_of(sample_of(problem), {}, problem)
     card.id = f"{name} · {field}"
     card.facets = {
-        "field": [field], "open": ["yes" if len(values) > 1 else "no"], "value": values,
-    }  # fmt: skip
+        "field": [field],
+        "open": ["yes" if len(values) > 1 else "no"],
+        "value": values,
+    }
     if field == "spans" and problem is not None:
-        card.runs = [Run(name=v.annotator, text=rich(problem.question, _marks(v))) for v in given]
+        card.runs = [
+            Run(name=v.annotator, text=rich(problem.question, _marks(v))) for v in given
+        ]
     else:
         card.rows += [(vote.annotator, value_text(vote.value)) for vote in given]
     return card
@@ -169,11 +212,16 @@ def _voted(name: str, field: str, given: list[Vote], problem: Problem | None) ->
 
 def _marks(vote: Vote) -> list[Mark]:
     spans = vote.value if isinstance(vote.value, list) else []
-    return [Mark(s["start"], s["end"], s["role"]) for s in spans if s.get("role") in ROLES]
+    return [
+        Mark(s["start"], s["end"], s["role"]) for s in spans if s.get("role") in ROLES
+    ]
 
 
 def _replies(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
-    rows = [[file.name, sum(1 for _ in read_lines(file))] for file in folder.data("predictions")]
+    rows = [
+        [file.name, sum(1 for _ in read_lines(file))]
+        for file in folder.data("predictions")
+    ]
     rows += [[file.name, cached(file)] for file in folder.caches()]
     section = Section("Replies so far", [], [ReportTable(["file", "replies"], rows)])
     write_page(out, f"Replies in {folder.name}", [section])
@@ -185,7 +233,9 @@ def cached(path: Path) -> int:
 
     try:
         with sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True) as connection:
-            tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            tables = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table'"
+            )
             return sum(
                 connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]
                 for (name,) in tables.fetchall()
@@ -196,7 +246,10 @@ def cached(path: Path) -> int:
 
 # by its name a page that is made on request: of which kind its folder is, and what makes it
 PAGES: dict[str, tuple[str, Maker]] = {
-    "evidence.html": ("evidence", lambda folder, out, _: write_evidence_page(folder.path, out)),
+    "evidence.html": (
+        "evidence",
+        lambda folder, out, _: write_evidence_page(folder.path, out),
+    ),
     "suggestions.html": ("suggestions", _suggestions),
     "votes.html": ("votes", _votes),
     "agreement.html": ("votes", _agreement),

@@ -43,7 +43,9 @@ class Desk(msgspec.Struct, frozen=True):
     def save(self, folder: Folder, said: PageDecision) -> str:
         """Save one decision; returns the file. Raises UserError where it does not fit the data."""
         if not self.name:
-            raise UserError("nobody is named", "start view with --name to save decisions")
+            raise UserError(
+                "nobody is named", "start view with --name to save decisions"
+            )
         savers: dict[str, Callable[[Folder, PageDecision, str], Path]] = {
             "evidence": self._pair,
             "suggestions": self._suggestion,
@@ -53,23 +55,40 @@ class Desk(msgspec.Struct, frozen=True):
         }
         kind = folder.kind()
         if kind not in savers:
-            raise UserError(f"nothing is decided in {folder.name}", "open another folder")
+            raise UserError(
+                f"nothing is decided in {folder.name}", "open another folder"
+            )
         self.decisions.mkdir(parents=True, exist_ok=True)
         with locked(self.decisions / ".lock"):
-            return str(savers[kind](folder, said, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")))
+            return str(
+                savers[kind](
+                    folder, said, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+                )
+            )
 
     def saved(self, folder: Folder) -> dict[str, str]:
         """What is decided already: by the id of the card, in one line each."""
         kind, found = folder.kind(), dict[str, str]()
-        if kind == "evidence" and (path := self.decisions / "duplicates.jsonl").exists():
-            shown = {frozenset((row.a.id, row.b.id)): row for row in read_evidence(folder.path)}
+        if (
+            kind == "evidence"
+            and (path := self.decisions / "duplicates.jsonl").exists()
+        ):
+            shown = {
+                frozenset((row.a.id, row.b.id)): row
+                for row in read_evidence(folder.path)
+            }
             for pair, d in read_pair_decisions(path).items():
                 if (row := shown.get(frozenset(pair))) is not None:
                     hashes = {row.a.id: row.a.hash, row.b.id: row.b.hash}
-                    stale = any(h and h != hashes[k] for k, h in ((d.a, d.a_hash), (d.b, d.b_hash)))
+                    stale = any(
+                        h and h != hashes[k]
+                        for k, h in ((d.a, d.a_hash), (d.b, d.b_hash))
+                    )
                     keep = f", keep {d.keep}" if d.keep else ""
                     line = _line(d.verdict + keep, d.annotator, d.at, d.note)
-                    found[card_id(row)] = f"{line} · for other content" if stale else line
+                    found[card_id(row)] = (
+                        f"{line} · for other content" if stale else line
+                    )
         elif kind == "suggestions":
             for file in folder.data("suggestions"):
                 for s in read_decisions(file.with_suffix(".decisions.jsonl")).values():
@@ -77,7 +96,9 @@ class Desk(msgspec.Struct, frozen=True):
         elif kind == "votes":
             for file in sorted(self.decisions.glob("*.adjudicated.jsonl")):
                 for v in read_jsonl(file, Vote):
-                    found[f"{v.problem_id} · {v.field}"] = _line(str(v.value), v.annotator, v.at)
+                    found[f"{v.problem_id} · {v.field}"] = _line(
+                        str(v.value), v.annotator, v.at
+                    )
         elif kind == "scores" and (path := self._verdicts(folder)).exists():
             for v in read_jsonl(path, Vote):
                 said = "right" if v.value == "true" else "wrong"
@@ -88,12 +109,18 @@ class Desk(msgspec.Struct, frozen=True):
         return found
 
     def _pair(self, folder: Folder, said: PageDecision, at: str) -> Path:
-        row = next((row for row in read_evidence(folder.path) if card_id(row) == said.id), None)
+        row = next(
+            (row for row in read_evidence(folder.path) if card_id(row) == said.id), None
+        )
         if row is None:
             raise UserError(f"no pair {said.id!r}", "load the page again")
         if said.seen != f"{row.a.hash} {row.b.hash}":
-            raise UserError("the pair has changed since it was shown", "load the page again")
-        verdicts: dict[str, tuple[Literal["duplicate", "variant", "not duplicate"], str]] = {
+            raise UserError(
+                "the pair has changed since it was shown", "load the page again"
+            )
+        verdicts: dict[
+            str, tuple[Literal["duplicate", "variant", "not duplicate"], str]
+        ] = {
             "keep a": ("duplicate", row.a.id),
             "keep b": ("duplicate", row.b.id),
             "variant": ("variant", ""),
@@ -124,7 +151,10 @@ class Desk(msgspec.Struct, frozen=True):
                 break
         else:
             raise UserError(f"no suggestion {said.id!r}", "load the page again")
-        verdicts: dict[str, Literal["accept", "reject"]] = {"accept": "accept", "reject": "reject"}
+        verdicts: dict[str, Literal["accept", "reject"]] = {
+            "accept": "accept",
+            "reject": "reject",
+        }
         decision = SuggestionDecision(
             suggestion=said.id,
             verdict=verdicts[_one_of(said.choice, verdicts)],
@@ -161,18 +191,31 @@ class Desk(msgspec.Struct, frozen=True):
         if not replies:
             raise UserError(f"no sample {said.id!r}", "load the page again")
         if said.seen not in {reply.about() for reply in replies}:
-            raise UserError("the reply has changed since it was shown", "load the page again")
-        value = {"right": "true", "wrong": "false"}[_one_of(said.choice, ("right", "wrong"))]
+            raise UserError(
+                "the reply has changed since it was shown", "load the page again"
+            )
+        value = {"right": "true", "wrong": "false"}[
+            _one_of(said.choice, ("right", "wrong"))
+        ]
         path = self._verdicts(folder)
-        vote = Vote(problem_id=said.id, field="correct", value=value, annotator=self.name, at=at,
-                    about=said.seen)  # fmt: skip
+        vote = Vote(
+            problem_id=said.id,
+            field="correct",
+            value=value,
+            annotator=self.name,
+            at=at,
+            about=said.seen,
+        )
         append_line(path, vote)
         return path
 
     def _erratum(self, folder: Folder, said: PageDecision, at: str) -> Path:
         field = _one_of(said.choice, ERRATUM_FIELDS)
-        problems = (p for split in split_names(folder.path)
-                    for p in read_problems(folder.path, split))  # fmt: skip
+        problems = (
+            p
+            for split in split_names(folder.path)
+            for p in read_problems(folder.path, split)
+        )
         problem = next((p for p in problems if p.id == said.id), None)
         if problem is None:
             raise UserError(f"no problem {said.id!r}", "load the page again")
@@ -197,7 +240,11 @@ class Desk(msgspec.Struct, frozen=True):
 
 def value_text(value: Any) -> str:
     """A vote's value as a button says it."""
-    return value if isinstance(value, str) else msgspec.json.encode(value, order="sorted").decode()
+    return (
+        value
+        if isinstance(value, str)
+        else msgspec.json.encode(value, order="sorted").decode()
+    )
 
 
 def _line(*parts: str) -> str:
@@ -217,11 +264,15 @@ def _add_entry(path: Path, entry: dict[str, Any]) -> None:
     after = f"{before.rstrip()}\n{block}".lstrip()
     try:
         known = yaml.safe_load(before) or []
-        if any({**one, "at": ""} == {**entry, "at": ""} for one in known):  # pressed twice
+        if any(
+            {**one, "at": ""} == {**entry, "at": ""} for one in known
+        ):  # pressed twice
             return
         whole = yaml.safe_load(after) == [*known, entry]
     except (yaml.YAMLError, TypeError):
         whole = False
     if not whole:
-        raise UserError(f"{path} is no list with one entry a '-'", "write it that way, then save")
+        raise UserError(
+            f"{path} is no list with one entry a '-'", "write it that way, then save"
+        )
     write_text(path, after)

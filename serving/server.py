@@ -55,7 +55,9 @@ SAFE = {
     "X-Frame-Options": "DENY",
     "Cache-Control": "no-store",
 }
-PICTURE = {"Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'"}
+PICTURE = {
+    "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+}
 
 
 def view(
@@ -93,7 +95,9 @@ def view(
         listening = _listen(port)
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/{token}/"
         ready(address)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, server_header=False
+        )
         uvicorn.Server(config).run(sockets=[listening])
 
 
@@ -105,11 +109,15 @@ def _listen(port: int) -> socket.socket:
         listening.listen()
     except (OSError, OverflowError) as error:
         listening.close()
-        raise UserError(f"cannot listen on port {port}: {error}", "take another --port") from error
+        raise UserError(
+            f"cannot listen on port {port}: {error}", "take another --port"
+        ) from error
     return listening
 
 
-def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -> Starlette:
+def application(
+    folders: Sequence[Folder], token: str, desk: Desk, made: Path
+) -> Starlette:
     """The ASGI application; pages that are made on request are kept in `made`."""
     with extra("serve", "serving pages"):
         from starlette.applications import Starlette
@@ -128,7 +136,9 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
     known = {folder.name: folder for folder in [*histories_of(folders), *folders]}
     at = f"/{token}"
 
-    async def guard(request: Request, answer: Callable[[Request], Awaitable[Response]]) -> Response:
+    async def guard(
+        request: Request, answer: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
         if refusal := refused(request, token):
             return PlainTextResponse(refusal, 403, SAFE)
         try:
@@ -141,7 +151,9 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
     def asked(request: Request) -> Folder | None:
         return known.get(request.path_params["folder"])
 
-    def page(request: Request, html: str, folder: Folder | None, status: int = 200) -> Response:
+    def page(
+        request: Request, html: str, folder: Folder | None, status: int = 200
+    ) -> Response:
         nonce = secrets.token_urlsafe(16)
         policy = _policy(f"http://{request.headers['host']}{at}", folder, nonce)
         state = _state(known, folder, request.path_params.get("path", ""))
@@ -169,15 +181,21 @@ def application(folders: Sequence[Folder], token: str, desk: Desk, made: Path) -
         try:
             said = msgspec.json.decode(body, type=PageDecision)
         except msgspec.DecodeError as error:
-            raise UserError(f"that is no decision: {error}", "load the page again") from error
+            raise UserError(
+                f"that is no decision: {error}", "load the page again"
+            ) from error
         return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
 
     def file(request: Request) -> Response:
         folder, name = asked(request), request.path_params["path"]
         try:
             path = _found(folder, name, made, folders) if folder else None
-        except BenchwrightError as error:  # half written, perhaps: the page follows what is written
-            html = html_page("This cannot be shown", about=f"{error.message}: {error.remedy}.")
+        except (
+            BenchwrightError
+        ) as error:  # half written, perhaps: the page follows what is written
+            html = html_page(
+                "This cannot be shown", about=f"{error.message}: {error.remedy}."
+            )
             return page(request, html, folder, 400)
         if path is None:
             return PlainTextResponse("there is no such file", 404)
@@ -209,7 +227,9 @@ def refused(request: Request, token: str) -> str:
         return "this server answers under its own address only"
     said = request.url.path.removeprefix("/").partition("/")[0]
     if not secrets.compare_digest(said.encode(), token.encode()):
-        return "the address lacks its token: take the one that 'benchwright view' printed"
+        return (
+            "the address lacks its token: take the one that 'benchwright view' printed"
+        )
     if request.headers.get("origin", f"http://{host}") != f"http://{host}":
         return "a page of another origin may not ask"
     kind = request.headers.get("content-type", "").partition(";")[0]
@@ -218,7 +238,9 @@ def refused(request: Request, token: str) -> str:
     return ""
 
 
-def _found(folder: Folder, name: str, made: Path, folders: Sequence[Folder]) -> Path | None:
+def _found(
+    folder: Folder, name: str, made: Path, folders: Sequence[Folder]
+) -> Path | None:
     """The file of an address; a page that a folder lacks is made of its data.
 
     Hidden files, other kinds of files and what lies outside (symbolic links, too) are not found.
@@ -251,14 +273,20 @@ def _renew(folder: Folder, name: str, here: Path, folders: Sequence[Folder]) -> 
 
 
 def _state(known: dict[str, Folder], folder: Folder | None, page: str) -> str:
-    return folder.state(page) if folder else " ".join(one.state() for one in known.values())
+    return (
+        folder.state(page)
+        if folder
+        else " ".join(one.state() for one in known.values())
+    )
 
 
 @lru_cache(maxsize=1)
 def _own_scripts() -> str:
     """The hashes of the scripts that stand in pages which benchwright writes."""
     texts = re.findall("<script>(.*?)</script>", html_page("", data="data"), re.DOTALL)
-    return " ".join(f"'sha256-{b64encode(sha256(t.encode()).digest()).decode()}'" for t in texts)
+    return " ".join(
+        f"'sha256-{b64encode(sha256(t.encode()).digest()).decode()}'" for t in texts
+    )
 
 
 def _policy(at: str, folder: Folder | None, nonce: str) -> str:
@@ -270,7 +298,9 @@ def _policy(at: str, folder: Folder | None, nonce: str) -> str:
     own, connect = "", f"{at}/state/ {at}/saved/"
     if folder is not None:
         name = quote(folder.name)
-        own = " ".join(f"{at}/at/{n}/" for n in (name, quote(history_folder(folder.path).name)))
+        own = " ".join(
+            f"{at}/at/{n}/" for n in (name, quote(history_folder(folder.path).name))
+        )
         connect = " ".join(f"{at}/{what}/{name}" for what in ("saved", "save", "state"))
     return (
         f"default-src 'none'; img-src {own} data:; font-src data:; "
@@ -287,16 +317,26 @@ def _data_script(path: Path) -> bytes:
     """
     if path.name == "katex.js":
         return katex_script()
-    found = re.fullmatch(rb"benchwright\.([a-z]+)\((.*)\);\s*", path.read_bytes(), re.DOTALL)
+    found = re.fullmatch(
+        rb"benchwright\.([a-z]+)\((.*)\);\s*", path.read_bytes(), re.DOTALL
+    )
     try:
-        return script(found[1].decode(), encode(msgspec.json.decode(found[2]))) if found else b""
+        return (
+            script(found[1].decode(), encode(msgspec.json.decode(found[2])))
+            if found
+            else b""
+        )
     except BAD_JSON:
         return b""
 
 
 def _served(html: str, folder: Folder | None, name: str, state: str, nonce: str) -> str:
     """The page with the script that knows the server, before any other."""
-    of = {"folder": folder.name, "kind": folder.kind()} if folder else {"folder": "", "kind": ""}
+    of = (
+        {"folder": folder.name, "kind": folder.kind()}
+        if folder
+        else {"folder": "", "kind": ""}
+    )
     said = of | {"name": name, "state": state}
     data = " ".join(f'data-{key}="{escape(value)}"' for key, value in said.items())
     up = "../../" if folder else ""
@@ -306,8 +346,10 @@ def _served(html: str, folder: Folder | None, name: str, state: str, nonce: str)
 
 def _overview(folders: Sequence[Folder], desk: Desk) -> str:
     """What is served: the runs with their figures, the best first, and every page a link."""
-    runs = sorted(((f, f.figures()) for f in folders if f.kind() == "scores"),
-                  key=lambda run: -float(run[1][1].rstrip(" %") or 0))  # fmt: skip
+    runs = sorted(
+        ((f, f.figures()) for f in folders if f.kind() == "scores"),
+        key=lambda run: -float(run[1][1].rstrip(" %") or 0),
+    )
     shown = [
         [Cell(name, address=f"at/{folder.name}/report.html"), value, n]
         for folder, (name, value, n) in runs
@@ -315,12 +357,17 @@ def _overview(folders: Sequence[Folder], desk: Desk) -> str:
     ]
     scored = Section("Runs", [], [ReportTable(["run", "accuracy", "samples"], shown)])
     rows = [
-        [Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"), folder.kind(),
-         str(folder.path)]
+        [
+            Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"),
+            folder.kind(),
+            str(folder.path),
+        ]
         for folder in folders
         for name in pages(folder) or [""]
-    ]  # fmt: skip
-    who = f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
+    ]
+    who = (
+        f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
+    )
     table = ReportTable(["page", "of", "folder"], rows)
     about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
     sections = [*([scored] if shown else []), Section("Pages", [], [table])]

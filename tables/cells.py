@@ -28,7 +28,9 @@ class Damaged(msgspec.Struct, frozen=True):
 Row = list[Any] | Damaged
 
 
-def split_rows(text: str, delimiter: str | None = None) -> tuple[str, Iterator[tuple[int, Row]]]:
+def split_rows(
+    text: str, delimiter: str | None = None
+) -> tuple[str, Iterator[tuple[int, Row]]]:
     """What cuts the cells, and (line, cells) of each row, or its damage.
 
     Blank rows are none. Behind a row that breaks the rules of quoting, reading goes on at the next
@@ -50,7 +52,9 @@ def _rows(lines: list[str], start: int, delimiter: str) -> Iterator[tuple[int, R
     csv.field_size_limit(1 << 30)  # tables of harnesses hold pictures in base64
     while start < len(lines):
         rows = csv.reader(
-            (lines[k] for k in range(start, len(lines))), delimiter=delimiter, strict=True
+            (lines[k] for k in range(start, len(lines))),
+            delimiter=delimiter,
+            strict=True,
         )
         before = 0
         while True:
@@ -84,7 +88,10 @@ def _delimiter(lines: list[str]) -> str:
     return max(DELIMITERS, key=fit)
 
 
-SEARCHED, LEAST = 12, 3  # rows that a header is looked for in; cells of one below a title
+SEARCHED, LEAST = (
+    12,
+    3,
+)  # rows that a header is looked for in; cells of one below a title
 
 
 def above_header(rows: Sequence[tuple[int, Row]]) -> tuple[int, str]:
@@ -96,7 +103,9 @@ def above_header(rows: Sequence[tuple[int, Row]]) -> tuple[int, str]:
     (1, "above the header: 'A quiz'")
     """
     filled = [
-        [str(cell) for cell in cells if cell not in (None, "")] if isinstance(cells, list) else []
+        [str(cell) for cell in cells if cell not in (None, "")]
+        if isinstance(cells, list)
+        else []
         for _, cells in rows[:SEARCHED]
     ]
     count = next((k for k, cells in enumerate(filled) if len(cells) >= LEAST), 0)

@@ -20,9 +20,11 @@ from ..errors import UserError
 MAX_UNZIPPED = 4_000_000_000  # bytes of an unpacked .gz
 MARKS = (  # UTF-32 first: its mark begins like that of UTF-16
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"),
-)  # fmt: skip
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 ENOUGH = 0.9  # of what is not ASCII must fit a guess
 GUESSED = 1_000_000  # bytes that a guess looks at
 ASK = "name it: options: {encoding: big5}, or save the file as UTF-8"
@@ -43,7 +45,9 @@ def open_text(path: Path, encoding: str | None = None) -> tuple[str, str]:
     try:
         return data.decode(name, "surrogateescape"), name
     except UnicodeError as error:
-        raise UserError(f"{path} is not {name} ({error})", "save it as UTF-8") from error
+        raise UserError(
+            f"{path} is not {name} ({error})", "save it as UTF-8"
+        ) from error
 
 
 def plain_utf8(path: Path) -> bool:
@@ -75,16 +79,22 @@ def _unpacked(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+        raise UserError(
+            f"cannot read {path}: {error.strerror}", "check the path"
+        ) from error
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:
         with gzip.open(io.BytesIO(data)) as file:
             data = file.read(MAX_UNZIPPED + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise UserError(f"{path} is not a whole gzip file ({error})", "pack it again") from error
+        raise UserError(
+            f"{path} is not a whole gzip file ({error})", "pack it again"
+        ) from error
     if len(data) > MAX_UNZIPPED:
-        raise UserError(f"{path} unpacks to more than {MAX_UNZIPPED:,} bytes", "split it")
+        raise UserError(
+            f"{path} unpacks to more than {MAX_UNZIPPED:,} bytes", "split it"
+        )
     return data
 
 
@@ -94,7 +104,8 @@ def _known(encoding: str) -> str:
         "a".encode(name)  # some codecs are no text encodings: base64, zip
     except (LookupError, UnicodeError, ValueError) as error:
         raise UserError(
-            f"unknown encoding {encoding!r}", "for instance utf-8, gb18030, big5, cp1252, utf-16"
+            f"unknown encoding {encoding!r}",
+            "for instance utf-8, gb18030, big5, cp1252, utf-16",
         ) from error
     return name
 
@@ -111,7 +122,9 @@ def _guessed(path: Path, data: bytes) -> str:
         return "cp1252"
     at = next(k for k, byte in enumerate(data) if byte > 127)
     line = data[:at].count(b"\n") + 1
-    raise UserError(f"{path}:{line}: not UTF-8 (byte {data[at]:#04x}), nor surely another", ASK)
+    raise UserError(
+        f"{path}:{line}: not UTF-8 (byte {data[at]:#04x}), nor surely another", ASK
+    )
 
 
 def _wide(data: bytes) -> str:
@@ -150,7 +163,9 @@ def _common_chinese(data: bytes) -> bool:
     """
     pairs = re.findall(rb"[\x81-\xfe][\x30-\xfe]", data)
     good = [
-        p for p in pairs if p[1] > 0xA0 and (p[0] in b"\xa1\xa2\xa3\xa6" or 0xB0 <= p[0] <= 0xD7)
+        p
+        for p in pairs
+        if p[1] > 0xA0 and (p[0] in b"\xa1\xa2\xa3\xa6" or 0xB0 <= p[0] <= 0xD7)
     ]
     late = sum(p[0] > 0xC8 for p in good)
     high = sum(byte > 127 for byte in data)
@@ -176,4 +191,6 @@ def _single_accents(data: bytes) -> bool:
         return False
     high = sum(byte > 127 for byte in data)
     short = sum(len(run) for run in re.findall(rb"[\x80-\xff]+", data) if len(run) <= 2)
-    return short >= ENOUGH * high and len(_DOUBTFUL.findall(data)) <= (1 - ENOUGH) * high
+    return (
+        short >= ENOUGH * high and len(_DOUBTFUL.findall(data)) <= (1 - ENOUGH) * high
+    )

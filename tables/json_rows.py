@@ -26,7 +26,9 @@ _OPEN = (b"{", b"[", b",", b":", b"}", b"]")
 IsRow = Callable[[Any], bool]
 
 
-def whole_rows(path: Path, is_row: IsRow, key: str = "", name: str = "id") -> list[Any] | None:
+def whole_rows(
+    path: Path, is_row: IsRow, key: str = "", name: str = "id"
+) -> list[Any] | None:
     """The rows of a file that is one JSON value; None of one that holds lines.
 
     `is_row` says whether a value can be a row by its columns, `key` where the rows are, and `name`
@@ -37,7 +39,9 @@ def whole_rows(path: Path, is_row: IsRow, key: str = "", name: str = "id") -> li
         return None
     if (values := _values(_utf8(path))) is None:
         return None
-    return rows_of(values[0], is_row, key, name, str(path)) if len(values) == 1 else values
+    return (
+        rows_of(values[0], is_row, key, name, str(path)) if len(values) == 1 else values
+    )
 
 
 def holds_lines(path: Path, is_row: IsRow, key: str = "") -> bool:
@@ -98,7 +102,9 @@ def _values(data: bytes) -> list[Any] | None:
     return found if all(isinstance(value, dict) for value in found) else None
 
 
-def rows_of(value: Any, is_row: IsRow, key: str = "", name: str = "id", at: str = "") -> list[Any]:
+def rows_of(
+    value: Any, is_row: IsRow, key: str = "", name: str = "id", at: str = ""
+) -> list[Any]:
     """The rows in a JSON value of any usual shape.
 
     >>> asks = lambda row: isinstance(row, dict) and isinstance(row.get("q"), str)
@@ -111,8 +117,12 @@ def rows_of(value: Any, is_row: IsRow, key: str = "", name: str = "id", at: str 
     """
     for step in key.split(".") if key else []:
         if not isinstance(value, dict) or step not in value:
-            there = ", ".join(map(repr, value)) if isinstance(value, dict) else "no names"
-            raise UserError(f"{at}: no {step!r} of key {key!r}", f"there: {there[:300]}")
+            there = (
+                ", ".join(map(repr, value)) if isinstance(value, dict) else "no names"
+            )
+            raise UserError(
+                f"{at}: no {step!r} of key {key!r}", f"there: {there[:300]}"
+            )
         value = value[step]
     if is_row(value):
         return [value]
@@ -140,14 +150,21 @@ def _of_object(value: dict[str, Any], is_row: IsRow, name: str, at: str) -> list
         ]
     if arrays:
         names = ", ".join(k for k, _ in arrays)
-        raise UserError(f"{at}: several arrays: {names}", f"say options: {{key: {arrays[0][0]}}}")
+        raise UserError(
+            f"{at}: several arrays: {names}", f"say options: {{key: {arrays[0][0]}}}"
+        )
     return [value]
 
 
 def _of_array(array: list[Any]) -> list[Any]:
     """The rows of an array; of arrays, where the first names the columns."""
-    header, wide = (array[0] if array else None), [len(r) for r in array if isinstance(r, list)]
-    if not isinstance(header, list) or not all(isinstance(name, str) for name in header):
+    header, wide = (
+        (array[0] if array else None),
+        [len(r) for r in array if isinstance(r, list)],
+    )
+    if not isinstance(header, list) or not all(
+        isinstance(name, str) for name in header
+    ):
         return array
     if not len(set(header)) == len(header) > 1 or wide != [len(header)] * len(array):
         return array
@@ -169,7 +186,9 @@ def _of_columns(value: dict[str, Any], is_row: IsRow) -> list[Any] | None:
     return rows if any(map(is_row, rows)) else None
 
 
-def _arrays(value: dict[str, Any], path: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+def _arrays(
+    value: dict[str, Any], path: str, depth: int
+) -> Iterator[tuple[str, list[Any]]]:
     """The arrays of objects or arrays in an object, with the way to each."""
     for name, one in value.items():
         if isinstance(one, list) and one and isinstance(one[0], dict | list):

@@ -9,7 +9,9 @@ from typing import Any
 from ..errors import UserError
 
 BATCH = 64  # rows; those of data sets hold whole pictures
-MAX_DECODED = 16_000_000_000  # bytes; one repeated value may stand for as many as one likes
+MAX_DECODED = (
+    16_000_000_000  # bytes; one repeated value may stand for as many as one likes
+)
 
 
 def parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -23,9 +25,13 @@ def parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
             for batch in file.iter_batches(BATCH):
                 size += batch.nbytes
                 if size > MAX_DECODED:
-                    raise UserError(f"{path} holds more than {MAX_DECODED:,} bytes", "split it")
+                    raise UserError(
+                        f"{path} holds more than {MAX_DECODED:,} bytes", "split it"
+                    )
                 for row in batch.to_pylist():
                     number += 1
                     yield number, row
     except (OSError, ValueError, pyarrow.ArrowException) as error:
-        raise UserError(f"cannot read {path}: {error}", "give a whole Parquet file") from error
+        raise UserError(
+            f"cannot read {path}: {error}", "give a whole Parquet file"
+        ) from error

@@ -69,7 +69,9 @@ class SheetPictures:
             for element in anchor.iter():
                 if _local(element) == "blip":
                     found += 1
-                    _, target = related.get(_attribute(element, "embed", "link"), ("", ""))
+                    _, target = related.get(
+                        _attribute(element, "embed", "link"), ("", "")
+                    )
                     self.placed.setdefault(place, []).append(parts.picture(target))
             self.others += not found and _local(anchor).endswith("Anchor")
 
@@ -86,7 +88,9 @@ class _Parts:
     def xml(self, name: str) -> Any:
         from lxml import etree
 
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True)
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, remove_comments=True
+        )
         return etree.fromstring(self.book.read(name), parser)
 
     def picture(self, name: str) -> Any:
@@ -105,7 +109,9 @@ class _Parts:
         for one in self.xml(relations):
             target = one.get("Target", "")
             if one.get("TargetMode") != "External":
-                target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+                target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip(
+                    "/"
+                )
             found[one.get("Id", "")] = (one.get("Type", "").rpartition("/")[2], target)
         return found
 
@@ -142,7 +148,9 @@ def _wps_pictures(parts: _Parts) -> Iterator[tuple[str, Any]]:
         return
     related = parts.related(name)
     for element in parts.xml(name):
-        named = next((e.get("name", "") for e in element.iter() if _local(e) == "cNvPr"), "")
+        named = next(
+            (e.get("name", "") for e in element.iter() if _local(e) == "cNvPr"), ""
+        )
         for blip in element.iter():
             if _local(blip) == "blip":
                 target = related.get(_attribute(blip, "embed"), ("", ""))[1]
@@ -157,7 +165,9 @@ def _in_cells(parts: _Parts, sheet: str) -> Iterator[tuple[Place, Any]]:
     metadata = parts.xml("xl/metadata.xml")
     values = [e for e in metadata if _local(e) == "valueMetadata"]
     future = [
-        e for e in metadata if _local(e) == "futureMetadata" and e.get("name") == "XLRICHVALUE"
+        e
+        for e in metadata
+        if _local(e) == "futureMetadata" and e.get("name") == "XLRICHVALUE"
     ]
     rich = [int(e.get("i", 0)) for f in future for e in f.iter() if _local(e) == "rvb"]
     kinds = [int(rc.get("v", 0)) for group in values for bk in group for rc in bk]
@@ -178,15 +188,22 @@ def _in_cells(parts: _Parts, sheet: str) -> Iterator[tuple[Place, Any]]:
 def _local_pictures(parts: _Parts) -> dict[int, Any]:
     """Rich values that are pictures of the workbook, by their number."""
     folder = "xl/richData/"
-    needed = [f"{folder}{n}.xml" for n in ("rdrichvalue", "rdrichvaluestructure", "richValueRel")]
+    needed = [
+        f"{folder}{n}.xml"
+        for n in ("rdrichvalue", "rdrichvaluestructure", "richValueRel")
+    ]
     if not all(map(parts.has, needed)):
         return {}
     structures = [
-        [key.get("n", "") for key in structure] if structure.get("t") == "_localImage" else []
+        [key.get("n", "") for key in structure]
+        if structure.get("t") == "_localImage"
+        else []
         for structure in parts.xml(needed[1])
     ]
     related = parts.related(needed[2])
-    targets = [related.get(_attribute(rel, "id"), ("", ""))[1] for rel in parts.xml(needed[2])]
+    targets = [
+        related.get(_attribute(rel, "id"), ("", ""))[1] for rel in parts.xml(needed[2])
+    ]
     found = {}
     for number, value in enumerate(parts.xml(needed[0])):
         keys = structures[int(value.get("s", 0))]

@@ -51,7 +51,11 @@ def read_table(
         return _headed(path, rows, remark)
     text, found = open_text(path, encoding)
     cut, cells = split_rows(text, delimiter or ("\t" if suffix == ".tsv" else None))
-    guesses = [found] if encoding is None and found not in ("utf-8", "utf-16", "utf-32") else []
+    guesses = (
+        [found]
+        if encoding is None and found not in ("utf-8", "utf-16", "utf-32")
+        else []
+    )
     if delimiter is None and cut != ("\t" if suffix == ".tsv" else ","):
         guesses.append(f"cells cut by {NAMES.get(cut, cut)}")
     return _headed(path, cells, f"read as {', '.join(guesses)}" if guesses else "")
@@ -70,10 +74,14 @@ def _headed(path: Path, rows: Iterator[tuple[int, Row]], remark: str) -> Table:
         raise UserError(f"{path}:{line}: the header is {header.cause}", "mend it")
     columns = ["" if cell is None else str(cell).strip() for cell in header]
     if cause := _damage(["the header"] * len(columns), columns):
-        raise UserError(f"{path}:{line}: {cause}", "save the file as UTF-8, or say its encoding")
+        raise UserError(
+            f"{path}:{line}: {cause}", "save the file as UTF-8, or say its encoding"
+        )
     twice = [name for name, count in Counter(columns).items() if count > 1 and name]
     if twice:
-        raise UserError(f"{path}:{line}: two columns are called {twice[0]!r}", "rename one")
+        raise UserError(
+            f"{path}:{line}: two columns are called {twice[0]!r}", "rename one"
+        )
     return Table(
         columns,
         _body(columns, rows, padded=path.suffix.lower() in (".xlsx", ".xlsm")),
@@ -99,7 +107,11 @@ def _body(
         else:
             yield (
                 line,
-                {n: "" if c is None else c for n, c in zip(columns, cells, strict=True) if n},
+                {
+                    n: "" if c is None else c
+                    for n, c in zip(columns, cells, strict=True)
+                    if n
+                },
             )
 
 

@@ -23,10 +23,14 @@ from .sheet_pictures import SheetPictures
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
 LONGEST_FORMAT = 40  # signs; longer ones are not those that show a number otherwise
 IMAGES = "images"  # the column of pictures that lie in no column with a name
-MAX_CELLS = 20_000_000  # blank ones among them: a sheet may name a cell a million rows below
+MAX_CELLS = (
+    20_000_000  # blank ones among them: a sheet may name a cell a million rows below
+)
 
 
-def sheet_rows(path: Path, sheet: str | None = None) -> tuple[str, Iterator[tuple[int, list[Any]]]]:
+def sheet_rows(
+    path: Path, sheet: str | None = None
+) -> tuple[str, Iterator[tuple[int, list[Any]]]]:
     """A remark or "", and (row, values) of each row that holds something.
 
     The first sheet that is not hidden, or the one named `sheet`.
@@ -41,7 +45,9 @@ def sheet_rows(path: Path, sheet: str | None = None) -> tuple[str, Iterator[tupl
         saved = {number: values for number, values, _ in _rows(path, found)}
         book.close()
         formulas = {n: v for n, v, _ in rows}
-        rows = [(n, _calculated(v, kinds, saved.get(n, [])), kinds) for n, v, kinds in rows]
+        rows = [
+            (n, _calculated(v, kinds, saved.get(n, [])), kinds) for n, v, kinds in rows
+        ]
     else:
         formulas = {}
     table = [(n, values) for n, values, _ in rows if any(v is not None for v in values)]
@@ -86,14 +92,26 @@ def _with_pictures(
         at = header.index(waiting)
         values += [None] * (len(header) - len(values))
         before = values[at]
-        known = before if isinstance(before, list) else [] if before in (None, "") else [before]
+        known = (
+            before
+            if isinstance(before, list)
+            else []
+            if before in (None, "")
+            else [before]
+        )
         values[at] = [*known, *found]
     count = sum(map(len, pictures.placed.values()))
     told = [
-        f"{count} pictures of the sheet, by the cell of their upper left corner" if count else "",
+        f"{count} pictures of the sheet, by the cell of their upper left corner"
+        if count
+        else "",
         f"{beside} of them beside all rows, taken to the row above" if beside else "",
-        f"{pictures.others} charts or shapes on the sheet are not read" if pictures.others else "",
-        f"the drawings on the sheet cannot be read ({pictures.damage})" if pictures.damage else "",
+        f"{pictures.others} charts or shapes on the sheet are not read"
+        if pictures.others
+        else "",
+        f"the drawings on the sheet cannot be read ({pictures.damage})"
+        if pictures.damage
+        else "",
     ]
     return "; ".join(filter(None, told))
 
@@ -103,7 +121,8 @@ def _waiting(header: list[Any], body: list[tuple[int, list[Any]]]) -> str:
     empty = [
         name
         for k, name in enumerate(header)
-        if name not in (None, "") and all(len(v) <= k or v[k] in (None, "") for _, v in body)
+        if name not in (None, "")
+        and all(len(v) <= k or v[k] in (None, "") for _, v in body)
     ]
     return str(empty[0]) if len(empty) == 1 else IMAGES
 
@@ -118,7 +137,9 @@ def _dates(rows: list[tuple[int, list[Any], list[str]]]) -> str:
     lines = [number for number, _, kinds in rows for kind in kinds if kind == "d"]
     if not lines:
         return ""
-    cells = "1 cell holds a date" if len(lines) == 1 else f"{len(lines)} cells hold dates"
+    cells = (
+        "1 cell holds a date" if len(lines) == 1 else f"{len(lines)} cells hold dates"
+    )
     return f"{cells}, the first in row {lines[0]} (was a fraction typed?)"
 
 
@@ -143,7 +164,8 @@ def _check_size(path: Path) -> None:
         raise _unreadable(path, error) from error
     if size > MAX_UNPACKED:
         raise UserError(
-            f"{path} is larger than {MAX_UNPACKED:,} bytes when it is unpacked", "save it as CSV"
+            f"{path} is larger than {MAX_UNPACKED:,} bytes when it is unpacked",
+            "save it as CSV",
         )
 
 
@@ -152,16 +174,28 @@ def _opened(path: Path, name: str | None, *, values: bool) -> tuple[Any, Any, st
         import openpyxl
 
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=values, keep_links=False)
-        sheets = {s.title: s for s in book.worksheets if name or s.sheet_state == "visible"}
-    except Exception as error:  # KeyError, TypeError, ParseError, ...: whatever a part provokes
+        book = openpyxl.load_workbook(
+            path, read_only=True, data_only=values, keep_links=False
+        )
+        sheets = {
+            s.title: s for s in book.worksheets if name or s.sheet_state == "visible"
+        }
+    except (
+        Exception
+    ) as error:  # KeyError, TypeError, ParseError, ...: whatever a part provokes
         raise _unreadable(path, error) from error
     if not sheets or (name is not None and name not in sheets):
         what = f"no sheet {name!r}" if name else "no sheet that is visible"
-        raise UserError(f"{path} has {what}", f"its sheets: {', '.join(sheets) or 'none'}")
+        raise UserError(
+            f"{path} has {what}", f"its sheets: {', '.join(sheets) or 'none'}"
+        )
     title = name or next(iter(sheets))
     others = [other for other in sheets if other != title]
-    remark = f"sheet {title!r} is read, not {', '.join(others)}" if others and not name else ""
+    remark = (
+        f"sheet {title!r} is read, not {', '.join(others)}"
+        if others and not name
+        else ""
+    )
     return book, sheets[title], remark
 
 
@@ -173,9 +207,15 @@ def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any], list[str]]]:
         for number, row in enumerate(sheet.iter_rows(), 1):
             cells += 1 + len(row)
             if cells > MAX_CELLS:
-                raise UserError(f"{path} has more than {MAX_CELLS:,} cells", "save it as CSV")
+                raise UserError(
+                    f"{path} has more than {MAX_CELLS:,} cells", "save it as CSV"
+                )
             if row:
-                yield number, [_value(cell) for cell in row], [cell.data_type for cell in row]
+                yield (
+                    number,
+                    [_value(cell) for cell in row],
+                    [cell.data_type for cell in row],
+                )
     except BenchwrightError:
         raise
     except Exception as error:
@@ -189,7 +229,12 @@ def _value(cell: Any) -> Any:
         return str(value).upper()
     if isinstance(value, int | float):
         shown = shown_number(value, getattr(cell, "number_format", None) or "")
-        if shown is None and isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        if (
+            shown is None
+            and isinstance(value, float)
+            and value.is_integer()
+            and abs(value) < 1e15
+        ):
             return int(value)
         return value if shown is None else shown
     if value is None or isinstance(value, str):
@@ -216,7 +261,9 @@ def shown_number(value: float, format: str) -> str | None:
         text = f"{size * scale:0{width}.{decimals}f}"
         exact = math.isclose(float(text), size * scale, rel_tol=1e-12)
         return (
-            f"{sign}{text}{match[3]}" if exact and (decimals or digits > 1 or scale > 1) else None
+            f"{sign}{text}{match[3]}"
+            if exact and (decimals or digits > 1 or scale > 1)
+            else None
         )
     if match := re.fullmatch(r"(# )?\?+/(\?+)", format):
         fraction = Fraction(size).limit_denominator(10 ** len(match[2]) - 1)

@@ -45,9 +45,13 @@ def level_names(tree: Tree, names: Sequence[str]) -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=4096)
-def _levels(field: str, names: tuple[str, ...], benchmark: str | None) -> dict[str, list[str]]:
+def _levels(
+    field: str, names: tuple[str, ...], benchmark: str | None
+) -> dict[str, list[str]]:
     trees = [tree for tree in map(load_tree, BUILT_IN) if tree.field == field]
-    best = max(trees, key=lambda tree: (tree.name == benchmark, sum(map(tree.has, names))))
+    best = max(
+        trees, key=lambda tree: (tree.name == benchmark, sum(map(tree.has, names)))
+    )
     return level_names(best, names)
 
 

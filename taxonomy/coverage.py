@@ -46,7 +46,9 @@ class TreeCoverage(Display, msgspec.Struct, kw_only=True):
 
     def mark(self, leaf: str) -> str:
         """Whether a leaf has too few or too many problems."""
-        return "too few" if leaf in self.few else "too many" if leaf in self.many else ""
+        return (
+            "too few" if leaf in self.few else "too many" if leaf in self.many else ""
+        )
 
 
 def check_tree(tree: str | Path) -> Tree:
@@ -82,7 +84,10 @@ def check_labels(
 
 def coverage_rows(result: TreeCoverage, tree: Tree) -> list[tuple[str, int, str]]:
     """Every leaf by name, its problems, and whether they are too few or too many."""
-    return [(tree.nodes[k].name, count, result.mark(k)) for k, count in result.counts.items()]
+    return [
+        (tree.nodes[k].name, count, result.mark(k))
+        for k, count in result.counts.items()
+    ]
 
 
 def coverage(problems: Iterable[Problem], tree: Tree, field: str) -> TreeCoverage:

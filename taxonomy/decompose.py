@@ -20,7 +20,9 @@ from ..problem import Option, Problem, Step
 from .tree import Tree
 
 NO_ANSWER = "No correct answer"
-REJECTED = "rejected"  # a reviewer's verdict in place of a decomposition, with its reasons
+REJECTED = (
+    "rejected"  # a reviewer's verdict in place of a decomposition, with its reasons
+)
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
 
 
@@ -75,7 +77,9 @@ def structure_of(decision: dict[str, Any]) -> list[Any]:
 def _structure(row: Any) -> Any:
     if not isinstance(row, dict):
         return row
-    options = [option for option in row.get("options") or [] if isinstance(option, dict)]
+    options = [
+        option for option in row.get("options") or [] if isinstance(option, dict)
+    ]
     texts = [o.get("text") for o in options if o.get("label") == row.get("answer")]
     return [row.get("knowledge"), _plain(str(texts[0] if texts else row.get("answer")))]
 
@@ -91,11 +95,15 @@ def with_no_answer(options: list[Option]) -> list[Option]:
     >>> [o.label for o in with_no_answer([Option(label="A", text="1")])]
     ['A', 'B']
     """
-    if not options or any(_plain(option.text) == _plain(NO_ANSWER) for option in options):
+    if not options or any(
+        _plain(option.text) == _plain(NO_ANSWER) for option in options
+    ):
         return options
     last = options[-1].label
     if not ("A" <= last < "Z"):
-        raise UserError(f"no letter follows option {last!r}", "letter the options A to Y at most")
+        raise UserError(
+            f"no letter follows option {last!r}", "letter the options A to Y at most"
+        )
     return [*options, Option(label=chr(ord(last) + 1), text=NO_ANSWER)]
 
 
@@ -124,12 +132,18 @@ def violations(
     elif injection == "picture":
         for number, step in enumerate(problem.steps[1:], 2):
             if not step.images and not step.condition.strip():
-                what = "the condition is neither drawn into a picture of the step nor told"
+                what = (
+                    "the condition is neither drawn into a picture of the step nor told"
+                )
                 yield broken("picture-missing", f"step {number}", what)
-        worded = [str(k) for k, step in enumerate(problem.steps, 1) if step.condition.strip()]
+        worded = [
+            str(k) for k, step in enumerate(problem.steps, 1) if step.condition.strip()
+        ]
         if worded and len(worded) < len(problem.steps):
             yield broken(
-                "injection-mixed", f"step {', '.join(worded)}", "conditions told and drawn"
+                "injection-mixed",
+                f"step {', '.join(worded)}",
+                "conditions told and drawn",
             )
 
 
@@ -141,10 +155,18 @@ def _concepts(problem: Problem, tree: Tree | None) -> Iterator[Broken]:
     each = [concept for step in problem.steps for concept in step.knowledge]
     if whole and whole != set(each):
         odd = sorted(whole ^ set(each))
-        yield "concepts-differ", "knowledge", f"not in both problem and steps: {', '.join(odd)}"
+        yield (
+            "concepts-differ",
+            "knowledge",
+            f"not in both problem and steps: {', '.join(odd)}",
+        )
     for number, step in enumerate(problem.steps, 1):
         if len(step.knowledge) != 1:
-            yield "concepts-per-step", f"step {number}", f"{len(step.knowledge)} concepts, not one"
+            yield (
+                "concepts-per-step",
+                f"step {number}",
+                f"{len(step.knowledge)} concepts, not one",
+            )
         for concept in step.knowledge:
             if tree is not None and not tree.has(concept):
                 yield "concept-unknown", f"step {number}", concept
@@ -157,8 +179,15 @@ def _last(problem: Problem, injection: str | None) -> Iterator[Broken]:
     last, where = problem.steps[-1], f"step {len(problem.steps)}"
     told_apart = injection == "text" and bool(last.condition.strip())
     if told_apart and not _same_question(last.question, problem.question):
-        yield "last-question", where, f"{last.question[:80]!r}, not {problem.question[:80]!r}"
-    last_answer, asked = _value(last.options, last.answer), _value(problem.options, problem.answer)
+        yield (
+            "last-question",
+            where,
+            f"{last.question[:80]!r}, not {problem.question[:80]!r}",
+        )
+    last_answer, asked = (
+        _value(last.options, last.answer),
+        _value(problem.options, problem.answer),
+    )
     if not _same_answer(last_answer, asked):
         yield "last-answer", where, f"{last_answer[:80]!r}, not {asked[:80]!r}"
 
@@ -187,7 +216,9 @@ def _chain(steps: list[Step]) -> Iterator[Broken]:
             if _plain(words) not in _plain(step.condition or step.question)
         ]
         if lacking:
-            what = f"does not repeat the {' and the '.join(lacking)} of step {number - 1}"
+            what = (
+                f"does not repeat the {' and the '.join(lacking)} of step {number - 1}"
+            )
             yield "condition-chain", f"step {number}", what
 
 

@@ -10,7 +10,9 @@ from ..words import number as in_words
 HIGHEST = 13  # of MATH-V's scale
 _NUMBER = re.compile(r"\d{1,2}(?:\.0)?")
 _CHINESE = re.compile(r"(?:小学)?(\w{1,2})年级")
-_SCHOOL = re.compile(r"(初|高)(?:中)?([一二三123])")  # junior school from 7, senior from 10
+_SCHOOL = re.compile(
+    r"(初|高)(?:中)?([一二三123])"
+)  # junior school from 7, senior from 10
 _HALF = re.compile(r"[\s(（]*(?:第(.)学期|([上下])(?:学期|册)?|全一册)[)）]?$")
 _ENGLISH = re.compile(
     r"(?:grade|class)\s*[-:]?\s*(\w+)|(\d{1,2})(?:st|nd|rd|th)[\s-]*(?:grade|class)?"
@@ -29,7 +31,11 @@ def read_grade(value: Any) -> int | None:
     >>> read_grade("Grade 9-10") is read_grade("college") is None
     True
     """
-    if isinstance(value, bool) or not isinstance(value, int | float | str) or len(str(value)) > 40:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float | str)
+        or len(str(value)) > 40
+    ):
         return None
     text = _HALF.sub("", str(value).strip())
     number: int | None = None

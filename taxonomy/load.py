@@ -16,8 +16,19 @@ from .tree import SEPARATOR, Band, Scale, Tree, TreeNode, fold
 
 HERE = Path(__file__).parent
 BUILT_IN = ("math-v", "mathverse", "mm-math", "we-math")
-TREE_KEYS = ["name", "title", "source", "levels", "field", "nodes", "scales", "maps", "per_leaf",
-             "per_leaf_note", "instruction"]  # fmt: skip
+TREE_KEYS = [
+    "name",
+    "title",
+    "source",
+    "levels",
+    "field",
+    "nodes",
+    "scales",
+    "maps",
+    "per_leaf",
+    "per_leaf_note",
+    "instruction",
+]
 NODE_KEYS = ["name", "id", "definition", "source", "card", "children"]
 SCALE_KEYS = ["of", "low", "high", "source", "bands"]
 LINE = "(line)"  # where the loader notes a mapping's line
@@ -37,7 +48,8 @@ def load_tree(name_or_path: str | Path) -> Tree:
     path = Path(name_or_path)
     if not path.is_file():
         raise UserError(
-            f"no tree {name!r}", f"{nearest(name, list(BUILT_IN))}; or the path of a YAML file"
+            f"no tree {name!r}",
+            f"{nearest(name, list(BUILT_IN))}; or the path of a YAML file",
         )
     return parse_tree(path.read_bytes(), str(path))
 
@@ -45,7 +57,9 @@ def load_tree(name_or_path: str | Path) -> Tree:
 def source_of(name_or_path: str | Path) -> bytes:
     """The YAML text of a tree, to be kept beside what was made from it."""
     name = str(name_or_path)
-    return (HERE / f"{name}.yaml" if name in BUILT_IN else Path(name_or_path)).read_bytes()
+    return (
+        HERE / f"{name}.yaml" if name in BUILT_IN else Path(name_or_path)
+    ).read_bytes()
 
 
 @cache
@@ -61,9 +75,13 @@ class _Loader(yaml.SafeLoader):
             raise yaml.YAMLError("an alias")
         return super().compose_node(parent, index)
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Any, Any]:
         refuse_repeated(node)
-        return super().construct_mapping(node, deep=True) | {LINE: node.start_mark.line + 1}
+        return super().construct_mapping(node, deep=True) | {
+            LINE: node.start_mark.line + 1
+        }
 
 
 _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.construct_mapping)
@@ -75,7 +93,9 @@ def parse_tree(data: bytes, file: str) -> Tree:
         raw = yaml.load(data, _Loader)  # _Loader is a SafeLoader: plain values only
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         cause = " ".join(str(error).split()) or type(error).__name__
-        raise UserError(f"{file}: not readable as a tree: {cause}", "repair the YAML") from error
+        raise UserError(
+            f"{file}: not readable as a tree: {cause}", "repair the YAML"
+        ) from error
     except UserError as error:
         raise UserError(f"{file}: {error.message}", error.remedy) from error
     if isinstance(raw, list):
@@ -112,8 +132,11 @@ def _of_paths(rows: list[Any], file: str) -> dict[str, Any]:
     top: list[dict[str, Any]] = []
     deepest = 0
     for row in rows:
-        names = [str(v) for k, v in sorted(row.items()) if k.startswith("root") and v] \
-            if isinstance(row, dict) else []  # fmt: skip
+        names = (
+            [str(v) for k, v in sorted(row.items()) if k.startswith("root") and v]
+            if isinstance(row, dict)
+            else []
+        )
         if not names:
             raise UserError(
                 f"{file}: {str(row)[:60]!r} is no path root0, root1, ...", "give a tree"
@@ -128,9 +151,17 @@ def _of_paths(rows: list[Any], file: str) -> dict[str, Any]:
             level = node["children"]
     layers = ["root", "domain", "topic", "group", "concept"]
     if deepest > len(layers):
-        raise UserError(f"{file}: paths of {deepest} names", f"at most {len(layers)} are known")
-    return {"name": "we-math-nodes", "source": f"We-Math's {file.rpartition('/')[2]}",
-            "levels": layers, "field": "knowledge", "nodes": top, LINE: 1}  # fmt: skip
+        raise UserError(
+            f"{file}: paths of {deepest} names", f"at most {len(layers)} are known"
+        )
+    return {
+        "name": "we-math-nodes",
+        "source": f"We-Math's {file.rpartition('/')[2]}",
+        "levels": layers,
+        "field": "knowledge",
+        "nodes": top,
+        LINE: 1,
+    }
 
 
 def _node(
@@ -149,18 +180,28 @@ def _node(
     name = _text(entry, "name", file)
     key = _text(entry, "id", file) or slug(name)
     if not key or SEPARATOR.strip() in name.split():
-        raise UserError(f"{where}: {name!r} is not a name", "use letters; ' / ' separates names")
+        raise UserError(
+            f"{where}: {name!r} is not a name", "use letters; ' / ' separates names"
+        )
     if key in nodes:
         raise UserError(
-            f"{where}: two nodes have the id {key!r}", f"give {name!r} an id: of its own"
+            f"{where}: two nodes have the id {key!r}",
+            f"give {name!r} an id: of its own",
         )
     path = (*(parent.path if parent else ()), name)
     if len(path) > len(levels):
         raise UserError(
-            f"{where}: {name!r} lies {len(path)} deep", f"levels: names only {len(levels)}"
+            f"{where}: {name!r} lies {len(path)} deep",
+            f"levels: names only {len(levels)}",
         )
-    if any(fold(nodes[i].name) == fold(name) for i in nodes if nodes[i].path[:-1] == path[:-1]):
-        raise UserError(f"{where}: {name!r} stands twice under one parent", "remove one")
+    if any(
+        fold(nodes[i].name) == fold(name)
+        for i in nodes
+        if nodes[i].path[:-1] == path[:-1]
+    ):
+        raise UserError(
+            f"{where}: {name!r} stands twice under one parent", "remove one"
+        )
     node = TreeNode(
         id=key,
         name=name,
@@ -198,7 +239,9 @@ def _scales(raw: Any, file: str) -> dict[str, Scale]:
             if isinstance(band, dict)
         ]
         try:
-            scales[name] = msgspec.convert(entry | {"name": name, "bands": bands}, Scale)
+            scales[name] = msgspec.convert(
+                entry | {"name": name, "bands": bands}, Scale
+            )
         except msgspec.ValidationError as error:
             raise UserError(
                 f"{file}:{line}: scale {name!r}: {error}",
@@ -220,7 +263,9 @@ def _maps(raw: Any, tree: Tree, file: str) -> dict[str, dict[str, str]]:
             try:
                 maps[other][tree.find(label).id] = str(other_label)
             except UserError as error:
-                raise UserError(f"{file}: maps: {error.message}", error.remedy) from error
+                raise UserError(
+                    f"{file}: maps: {error.message}", error.remedy
+                ) from error
     return maps
 
 
@@ -228,7 +273,9 @@ def _mapping(
     value: Any, allowed: list[str] | None, file: str, required: list[str] | None = None
 ) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise UserError(f"{file}: {str(value)[:60]!r} is not a mapping", "write key: value lines")
+        raise UserError(
+            f"{file}: {str(value)[:60]!r} is not a mapping", "write key: value lines"
+        )
     where = f"{file}:{value[LINE]}" if LINE in value else file
     for key in value:
         if allowed is not None and key != LINE and key not in allowed:
@@ -251,7 +298,9 @@ def _text(entry: dict[str, Any], key: str, file: str) -> str:
         return ""
     if not isinstance(value, str):
         where = f"{file}:{entry.get(LINE, 0)}"
-        raise UserError(f"{where}: {key} is {value!r}, not a text", "write it in quotes")
+        raise UserError(
+            f"{where}: {key} is {value!r}, not a text", "write it in quotes"
+        )
     return " ".join(value.split())
 
 
@@ -268,7 +317,9 @@ def check_maps(tree: Tree) -> None:
     """Follow every mapping to a built-in tree. Raises UserError for a label that is not there."""
     for other, pairs in tree.maps.items():
         if other not in BUILT_IN:
-            raise UserError(f"{tree.name}: maps to {other!r}", nearest(other, list(BUILT_IN)))
+            raise UserError(
+                f"{tree.name}: maps to {other!r}", nearest(other, list(BUILT_IN))
+            )
         target = load_tree(other)
         for key, label in pairs.items():
             try:

@@ -22,7 +22,9 @@ def with_areas(names: Sequence[str]) -> list[str]:
     found = [tree.find(name) if tree.has(name) else None for name in names]
     if any(node is not None and node.depth == 1 for node in found):
         return list(names)
-    paths = [node.path if node else (name,) for name, node in zip(names, found, strict=True)]
+    paths = [
+        node.path if node else (name,) for name, node in zip(names, found, strict=True)
+    ]
     return list(dict.fromkeys(name for path in paths for name in path))
 
 

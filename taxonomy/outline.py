@@ -31,7 +31,9 @@ class Outline(Display, msgspec.Struct, kw_only=True):
     def data(self) -> dict[str, Any]:
         """What `taxonomy show --json` prints."""
         parts = ("name", "title", "source", "levels", "scales", "maps")
-        return {name: getattr(self.tree, name) for name in parts} | {"nodes": self.nodes}
+        return {name: getattr(self.tree, name) for name in parts} | {
+            "nodes": self.nodes
+        }
 
 
 def show_tree(
@@ -56,23 +58,34 @@ def show_tree(
     """
     loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
     if wording is not None:
-        text = tree_in_words(loaded.name if isinstance(tree, Tree) else tree, read_words(wording))
+        text = tree_in_words(
+            loaded.name if isinstance(tree, Tree) else tree, read_words(wording)
+        )
         loaded = parse_tree(text, str(wording))
         if out is not None:
             write_bytes(Path(out), text)
     roots = [loaded.find(under)] if under else loaded.roots
-    return Outline(tree=loaded, nodes=[node for root in roots for node in walk(loaded, root)])
+    return Outline(
+        tree=loaded, nodes=[node for root in roots for node in walk(loaded, root)]
+    )
 
 
 def walk(tree: Tree, node: TreeNode) -> list[TreeNode]:
     """The node and everything below it, depth first."""
-    return [node, *(below for key in node.children for below in walk(tree, tree.nodes[key]))]
+    return [
+        node,
+        *(below for key in node.children for below in walk(tree, tree.nodes[key])),
+    ]
 
 
 def outline_text(outline: Outline) -> str:
     """The outline as the terminal shows it."""
     tree = outline.tree
-    lines = [f"{tree.title} ({', '.join(tree.levels)}; {len(tree.leaves)} leaves)", tree.source, ""]
+    lines = [
+        f"{tree.title} ({', '.join(tree.levels)}; {len(tree.leaves)} leaves)",
+        tree.source,
+        "",
+    ]
     for node in outline.nodes:
         definition = f": {node.definition}" if node.definition else ""
         note = f"  [{node.source}]" if node.source != tree.source else ""

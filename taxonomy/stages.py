@@ -44,12 +44,16 @@ def difficulty(
     known = load_tree(tree)
     rate_of = {}
     if rates is not None:
-        rate_of = {row["id"]: row["pass_rate"] for row in read_jsonl(rates, dict[str, Any])}
+        rate_of = {
+            row["id"]: row["pass_rate"] for row in read_jsonl(rates, dict[str, Any])
+        }
     for problem in problems:
         yield _on_scale(problem, known, scale, rate_of.get(problem.id), context)
 
 
-def _on_scale(problem: Problem, tree: Tree, scale: str, number: Any, context: Context) -> Problem:
+def _on_scale(
+    problem: Problem, tree: Tree, scale: str, number: Any, context: Context
+) -> Problem:
     bands = tree.scale(scale)
     number = problem.labels.get(bands.of) if number is None else number
     if number in (None, ""):
@@ -57,7 +61,9 @@ def _on_scale(problem: Problem, tree: Tree, scale: str, number: Any, context: Co
         context.record("unset", {"id": problem.id, "why": f"no {bands.of}", scale: has})
         return problem
     try:
-        value = bands.value(float((bands.of == "grade" and read_grade(number)) or number))
+        value = bands.value(
+            float((bands.of == "grade" and read_grade(number)) or number)
+        )
     except ValueError as error:
         raise UserError(
             f"{problem.id}: {bands.of} {number!r} is not a number", "correct the label"

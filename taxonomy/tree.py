@@ -24,7 +24,9 @@ class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
     parent: str | None = None  # id
     children: tuple[str, ...] = ()  # ids
     path: tuple[str, ...] = ()
-    card: str | None = None  # knowledge card: what a learner has to know (We-Math, section 4.3)
+    card: str | None = (
+        None  # knowledge card: what a learner has to know (We-Math, section 4.3)
+    )
 
     @property
     def depth(self) -> int:
@@ -89,9 +91,13 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     scales: dict[str, Scale] = {}
     maps: dict[str, dict[str, str]] = {}  # other tree -> {our id: their label}
     field: str  # the label of problems that holds this tree's leaves: subject, knowledge, ...
-    per_leaf: tuple[int, int] | None = None  # problems that a leaf shall have: fewest, most
+    per_leaf: tuple[int, int] | None = (
+        None  # problems that a leaf shall have: fewest, most
+    )
     instruction: str = ""  # what annotators read, in place of the task's own
-    per_leaf_note: str = ""  # whose bounds these are, and where published data leave them
+    per_leaf_note: str = (
+        ""  # whose bounds these are, and where published data leave them
+    )
     index: dict[str, list[str]] = {}  # name, folded -> ids
 
     @property
@@ -116,9 +122,13 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
             return (leaves or matches)[0]
         if not matches:
             known = sorted({node.name for node in self.nodes.values()})
-            raise UserError(f"{text!r} is not in the tree {self.name!r}", _nearest(text, known))
+            raise UserError(
+                f"{text!r} is not in the tree {self.name!r}", _nearest(text, known)
+            )
         paths = ", ".join(repr(node.full_name) for node in matches)
-        raise UserError(f"{text!r} is ambiguous in the tree {self.name!r}", f"say one of {paths}")
+        raise UserError(
+            f"{text!r} is ambiguous in the tree {self.name!r}", f"say one of {paths}"
+        )
 
     def has(self, text: str) -> bool:
         """Whether `find` would succeed."""
@@ -165,7 +175,8 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     def scale(self, name: str) -> Scale:
         if name not in self.scales:
             raise UserError(
-                f"the tree {self.name!r} has no scale {name!r}", nearest(name, list(self.scales))
+                f"the tree {self.name!r} has no scale {name!r}",
+                nearest(name, list(self.scales)),
             )
         return self.scales[name]
 
@@ -182,7 +193,11 @@ def _nearest(text: str, known: list[str]) -> str:
     if len(known) > 20:
         best = process.extract(text, known, limit=3, score_cutoff=50, processor=fold)
         names = [name for name, _, _ in best]
-        return f"did you mean {', '.join(map(repr, names))}?" if names else "see taxonomy show"
+        return (
+            f"did you mean {', '.join(map(repr, names))}?"
+            if names
+            else "see taxonomy show"
+        )
     return nearest(text, known)
 
 

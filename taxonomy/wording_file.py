@@ -36,7 +36,10 @@ from .we_math import knowledge_cards
 
 # MathVerse's prompts in evaluation/prompts.py, how its code ends them, and the names of its fields.
 MATHVERSE = {
-    "demo_prompt_extract": ("wo-extract", "\n\nModel response: '$reply'\nExtracted Answer: "),
+    "demo_prompt_extract": (
+        "wo-extract",
+        "\n\nModel response: '$reply'\nExtracted Answer: ",
+    ),
     "demo_prompt_score": ("wo-match", ""),
 }
 FIELDS = {"question": "$question", "gt": "$answer", "extraction": "$extraction"}
@@ -64,12 +67,19 @@ class Words(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
     def card_texts(self) -> dict[str, str]:
         """Concept -> card."""
-        return {k: card if isinstance(card, str) else card.text for k, card in self.cards.items()}
+        return {
+            k: card if isinstance(card, str) else card.text
+            for k, card in self.cards.items()
+        }
 
     def card_pictures(self, concepts: Collection[str]) -> list[Path]:
         """The pictures of the concepts' cards, in their order."""
-        cards = [card for name in concepts if isinstance(card := self.cards.get(name), Card)]
-        return [inside(Path(self.folder), name) for card in cards for name in card.pictures]
+        cards = [
+            card for name in concepts if isinstance(card := self.cards.get(name), Card)
+        ]
+        return [
+            inside(Path(self.folder), name) for card in cards for name in card.pictures
+        ]
 
 
 def read_words(path: str | Path) -> Words:
@@ -80,20 +90,34 @@ def read_words(path: str | Path) -> Words:
     path = Path(path)
     if path.suffix == ".py":
         return _mathverse_code(path)
-    file = Located(path, _of_rows(path), None) if path.suffix == ".json" else read_located(path)
+    file = (
+        Located(path, _of_rows(path), None)
+        if path.suffix == ".json"
+        else read_located(path)
+    )
     try:
         words = msgspec.convert(file.data, Words)
     except msgspec.ValidationError as error:
-        raise UserError(f"{path}: {error}", "see docs/judging.md, Wording files") from error
+        raise UserError(
+            f"{path}: {error}", "see docs/judging.md, Wording files"
+        ) from error
     words.folder = str(path.parent)
     for benchmark, classes in words.errors.items():
         if error_scheme(benchmark) != benchmark:
-            raise UserError(f"{file.at('errors', benchmark)}: {benchmark!r} has no classes of its "
-                            "own", "write math-v, mathverse, mm-math or we-math")  # fmt: skip
+            raise UserError(
+                f"{file.at('errors', benchmark)}: {benchmark!r} has no classes of its "
+                "own",
+                "write math-v, mathverse, mm-math or we-math",
+            )
         _same(file, ("errors", benchmark), classes, first_errors(benchmark))
     for name, definitions in words.definitions.items():
         tree = load_tree(name)
-        _same(file, ("definitions", name), definitions, [tree.label(n) for n in tree.leaves])
+        _same(
+            file,
+            ("definitions", name),
+            definitions,
+            [tree.label(n) for n in tree.leaves],
+        )
     for name in words.instructions:
         load_tree(name)  # is a tree
     if words.cards:
@@ -101,21 +125,32 @@ def read_words(path: str | Path) -> Words:
         for picture in words.card_pictures(list(words.cards)):
             if not picture.is_file():
                 where = file.at("cards")
-                raise UserError(f"{where}: there is no picture {picture}", "give the file")
+                raise UserError(
+                    f"{where}: there is no picture {picture}", "give the file"
+                )
     return words
 
 
-def _same(file: Located, keys: Any, given: Mapping[str, str], wanted: Collection[str]) -> None:
+def _same(
+    file: Located, keys: Any, given: Mapping[str, str], wanted: Collection[str]
+) -> None:
     """Each item that is wanted, and no other, with a text."""
     for name, text in given.items():
         if name not in wanted:
-            raise UserError(f"{file.at(*keys, name)}: {name!r} is none of ours",
-                            nearest(name, list(wanted)))  # fmt: skip
+            raise UserError(
+                f"{file.at(*keys, name)}: {name!r} is none of ours",
+                nearest(name, list(wanted)),
+            )
         if not text.strip():
-            raise UserError(f"{file.at(*keys, name)}: {name!r} has no text", "write one")
+            raise UserError(
+                f"{file.at(*keys, name)}: {name!r} has no text", "write one"
+            )
     if missing := [name for name in wanted if name not in given]:
-        raise UserError(f"{file.at(*keys)}: {len(missing)} of {len(wanted)} are missing, the first "
-                        f"is {missing[0]!r}", "give them all, or leave the part out")  # fmt: skip
+        raise UserError(
+            f"{file.at(*keys)}: {len(missing)} of {len(wanted)} are missing, the first "
+            f"is {missing[0]!r}",
+            "give them all, or leave the part out",
+        )
 
 
 def _of_rows(path: Path) -> dict[str, Any]:
@@ -123,13 +158,19 @@ def _of_rows(path: Path) -> dict[str, Any]:
     try:
         rows = msgspec.json.decode(read_bytes(path), type=list[dict[str, Any]])
     except BAD_JSON as error:
-        raise UserError(f"{path}: {error}", "give We-Math's testmini.json, or YAML") from error
+        raise UserError(
+            f"{path}: {error}", "give We-Math's testmini.json, or YAML"
+        ) from error
     cards: dict[str, str] = {}
     for row in rows:
         name = str(row.get("knowledge concept", "")).strip()
-        card = str(row.get("knowledge concept description", "")).removeprefix(f"{name}:\n")
+        card = str(row.get("knowledge concept description", "")).removeprefix(
+            f"{name}:\n"
+        )
         if name in knowledge_cards() and cards.setdefault(name, card) != card:
-            raise UserError(f"{path}: two cards of {name!r}", "this is another version of the file")
+            raise UserError(
+                f"{path}: two cards of {name!r}", "this is another version of the file"
+            )
     return {"words": f"We-Math's rows ({path.name})", "cards": cards}
 
 
@@ -138,15 +179,20 @@ def _mathverse_code(path: Path) -> Words:
     try:
         body = ast.parse(path.read_text("utf-8")).body
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError) as error:
-        raise UserError(f"{path} cannot be read: {error}", "give MathVerse's prompts.py") from error
+        raise UserError(
+            f"{path} cannot be read: {error}", "give MathVerse's prompts.py"
+        ) from error
     texts = {
         target.id: node.value.value.strip()
-        for node in body if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for node in body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
         for target in node.targets
         if isinstance(target, ast.Name) and isinstance(node.value.value, str)
-    }  # fmt: skip
+    }
     if missing := [name for name in MATHVERSE if name not in texts]:
-        raise UserError(f"{path} has no {missing[0]}", "give MathVerse's evaluation/prompts.py")
+        raise UserError(
+            f"{path} has no {missing[0]}", "give MathVerse's evaluation/prompts.py"
+        )
     extract, score = (MATHVERSE[name] for name in MATHVERSE)
     plain = texts["demo_prompt_extract"].replace("$", "$$")
     try:
@@ -156,7 +202,9 @@ def _mathverse_code(path: Path) -> Words:
             f"{path}: demo_prompt_score: {error!r}", "is it another version?"
         ) from error
     prompts = {extract[0]: plain + extract[1], score[0]: filled}
-    return Words(words=f"MathVerse's code ({path.name})", prompts=prompts, verbatim=True)
+    return Words(
+        words=f"MathVerse's code ({path.name})", prompts=prompts, verbatim=True
+    )
 
 
 def _dollars(text: str) -> Iterator[str]:
@@ -175,7 +223,9 @@ def tree_in_words(name: str | Path, words: Words) -> bytes:
     tree = load_tree(name)
     said = words.definitions.get(tree.name)
     if said is None and tree.name not in words.instructions:
-        raise UserError(f"the wording file says nothing of {tree.name!r}", "name another tree")
+        raise UserError(
+            f"the wording file says nothing of {tree.name!r}", "name another tree"
+        )
     raw: Any = yaml.safe_load(source_of(name))
     if said:
         _reword(raw["nodes"], tree, {fold(label): text for label, text in said.items()})
@@ -185,7 +235,9 @@ def tree_in_words(name: str | Path, words: Words) -> bytes:
     return yaml.safe_dump(raw, allow_unicode=True, sort_keys=False, width=100).encode()
 
 
-def _reword(entries: list[Any], tree: Tree, said: Mapping[str, str], above: str = "") -> None:
+def _reword(
+    entries: list[Any], tree: Tree, said: Mapping[str, str], above: str = ""
+) -> None:
     for k, entry in enumerate(entries):
         node: dict[str, Any] = {"name": entry} if isinstance(entry, str) else entry
         path = f"{above} / {node['name']}" if above else str(node["name"])

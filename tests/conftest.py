@@ -13,7 +13,10 @@ from within import Within
 
 # The same examples on every machine, however slow or busy it is.
 settings.register_profile(
-    "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+    "steady",
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("steady")
 
@@ -25,13 +28,17 @@ class PlainRoot:
     that is no identifier: `benchwright-main`, as archives are unpacked.
     """
 
-    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Dir | None:
+    def pytest_collect_directory(
+        self, path: Path, parent: pytest.Collector
+    ) -> pytest.Dir | None:
         root = Path(__file__).parents[1]
         return pytest.Dir.from_parent(parent, path=path) if path == root else None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--within", type=float, metavar="SECONDS", help="as tests/support/within.py")
+    parser.addoption(
+        "--within", type=float, metavar="SECONDS", help="as tests/support/within.py"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -78,12 +85,20 @@ def data() -> RealData:
 
 
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_cache(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture(autouse=True)
 def _api_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "test-key")
-    for name in ("OPENAI_BASE_URL", "http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
+    for name in (
+        "OPENAI_BASE_URL",
+        "http_proxy",
+        "https_proxy",
+        "HTTP_PROXY",
+        "HTTPS_PROXY",
+    ):
         monkeypatch.delenv(name, raising=False)

@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[1]
 
 def test_tests_run_in_any_folder_on_the_bundled_data(tmp_path: Path) -> None:
     if not (ROOT / ".git").exists():
-        pytest.skip("not a git checkout: nothing says which files belong to the project")
+        pytest.skip(
+            "not a git checkout: nothing says which files belong to the project"
+        )
     copy = tmp_path / "benchwright-main"
     tracked = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True
@@ -25,7 +27,9 @@ def test_tests_run_in_any_folder_on_the_bundled_data(tmp_path: Path) -> None:
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, copy / name)
     ours = ("PYTEST_", "BENCHWRIGHT_")
-    env = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    env = {
+        name: value for name, value in os.environ.items() if not name.startswith(ours)
+    }
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-rs", "-p", "no:cacheprovider",
          "tests/base/test_files.py", "tests/evaluate/scoring/test_published.py",

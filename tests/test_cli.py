@@ -77,12 +77,16 @@ def test_commands_are_named_once() -> None:
 
 
 @pytest.mark.parametrize("words", FILTERS)
-def test_filters_answer_without_the_command_line_as_with_it(words: tuple[str, ...]) -> None:
+def test_filters_answer_without_the_command_line_as_with_it(
+    words: tuple[str, ...],
+) -> None:
     """Every word but the filter's own goes to the command line; both give the same bytes."""
     lines = '{"id": 1, "mathml": "<math><mi>x</mi></math>"}\nno JSON\n'
     script = "import sys; from benchwright.{} import main; main({}); "
     runs = [
-        subprocess.run([sys.executable, *how], input=lines, capture_output=True, text=True)
+        subprocess.run(
+            [sys.executable, *how], input=lines, capture_output=True, text=True
+        )
         for how in (
             ["-X", "importtime", "-m", "benchwright", *words],
             ["-c", script.format("cli", list(words))],

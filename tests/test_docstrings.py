@@ -23,6 +23,7 @@ MODULES = [f"benchwright.{module.name}" for module in TOP] + [
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
     failed, _ = doctest.testmod(
-        importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+        importlib.import_module(name),
+        optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS,
     )
     assert failed == 0

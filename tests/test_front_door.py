@@ -17,8 +17,8 @@ from typing import Any, get_args, get_type_hints
 import benchwright
 import PIL.Image
 import pytest
+from benchwright.base.cli_params import args_of, wanted
 from benchwright.base.lazy import imported
-from benchwright.base.wanted import args_of, wanted
 from benchwright.errors import UserError
 from benchwright.front_door import COMMANDS, PLACES, function_of, stub
 from command_tree import commands
@@ -131,9 +131,18 @@ def test_paths_are_texts_from_recipe_to_leaderboard(tmp_path: Path) -> None:
     problems = str(tmp_path / "out/work/00-read/problems.jsonl")
     work = str(tmp_path / "out/work")
     assert benchwright.find_pairs(problems, images=work).questions == 12
-    hits = benchwright.find_contamination(problems, problems, images=work, other_images=work)
+    hits = benchwright.find_contamination(
+        problems, problems, images=work, other_images=work
+    )
     assert sum(hit.linked for hit in hits) == 12
-    results: list[Any] = [built, *built.reports, scored, scored.results, scored.scores, board]
+    results: list[Any] = [
+        built,
+        *built.reports,
+        scored,
+        scored.results,
+        scored.scores,
+        board,
+    ]
     assert all(len(repr(result)) < 250 for result in results)
 
 
@@ -146,7 +155,9 @@ def test_importing_is_light_and_names_come_late() -> None:
         "from benchwright import *\n"
         "assert build_release.__module__ == 'benchwright.building.build' and __version__\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     with pytest.raises(AttributeError, match="no attribute 'scor'"):
         _ = benchwright.scor
@@ -182,7 +193,10 @@ def test_every_parameter_has_its_line(command: str) -> None:
 def test_options_are_the_twins_and_the_commands_own(command: str) -> None:
     """Every option has help, and is a parameter of the twin or of the command's function."""
     function = imported(function_of(command))
-    known = {*inspect.signature(function).parameters, *inspect.signature(twin(command)).parameters}
+    known = {
+        *inspect.signature(function).parameters,
+        *inspect.signature(twin(command)).parameters,
+    }
     for value in wanted(function, twin(command)):
         assert value.parameter in known
         assert value.help, value
@@ -203,12 +217,16 @@ def test_types_of_signatures_are_public(name: str) -> None:
     if inspect.isfunction(function):
         for hint in get_type_hints(function, localns=SEEN).values():
             assert [
-                t for t in types_of(hint) if getattr(benchwright, t.__name__, None) is not t
+                t
+                for t in types_of(hint)
+                if getattr(benchwright, t.__name__, None) is not t
             ] == []
 
 
 def test_the_stub_is_current() -> None:
-    assert (ROOT / "__init__.pyi").read_text("utf-8") == stub(), "run `make __init__.pyi`"
+    assert (ROOT / "__init__.pyi").read_text("utf-8") == stub(), (
+        "run `make __init__.pyi`"
+    )
 
 
 USE = """
@@ -230,7 +248,9 @@ WRONG = {k for k, line in enumerate(USE.splitlines(), 1) if line.endswith("# wro
 
 def used(folder: Path) -> Path:
     """A program of a user beside the package: every public name is imported."""
-    text = USE + "".join(f"from benchwright import {name} as {name}_\n" for name in PLACES)
+    text = USE + "".join(
+        f"from benchwright import {name} as {name}_\n" for name in PLACES
+    )
     (folder / "use.py").write_text(text, encoding="utf-8")
     (folder / "benchwright").symlink_to(ROOT)
     return folder
@@ -238,18 +258,34 @@ def used(folder: Path) -> Path:
 
 def test_mypy_sees_the_names(tmp_path: Path) -> None:
     """It passes what is right, and names the three lines that are wrong."""
-    command = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml")]
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--config-file",
+        str(ROOT / "pyproject.toml"),
+    ]
     cache = ["--cache-dir", str(ROOT / ".cache/typing/.mypy_cache")]
     done = subprocess.run(
         [*command, *cache, "use.py"], cwd=used(tmp_path), capture_output=True, text=True
     )
     lines = [line for line in done.stdout.splitlines() if ": error:" in line]
-    assert {line.rsplit(":", 2)[0] for line in lines} == {f"use.py:{k}" for k in WRONG}, done.stdout
+    assert {line.rsplit(":", 2)[0] for line in lines} == {
+        f"use.py:{k}" for k in WRONG
+    }, done.stdout
 
 
 def test_pyright_sees_the_names(tmp_path: Path) -> None:
     pyright = str(npm_file("pyright/index.js"))
     command = ["node", pyright, "--outputjson", "--pythonpath", sys.executable]
-    done = subprocess.run([*command, "use.py"], cwd=used(tmp_path), capture_output=True, text=True)
-    errors = [e for e in json.loads(done.stdout)["generalDiagnostics"] if e["severity"] == "error"]
-    assert {error["range"]["start"]["line"] + 1 for error in errors} == WRONG, done.stdout
+    done = subprocess.run(
+        [*command, "use.py"], cwd=used(tmp_path), capture_output=True, text=True
+    )
+    errors = [
+        e
+        for e in json.loads(done.stdout)["generalDiagnostics"]
+        if e["severity"] == "error"
+    ]
+    assert {error["range"]["start"]["line"] + 1 for error in errors} == WRONG, (
+        done.stdout
+    )

@@ -12,7 +12,13 @@ from pathlib import Path
 import pytest
 
 GUIDES = Path(__file__).parents[1] / "docs" / "guides"
-ORDER = ("stage", "reader", "exporter", "profile", "kind")  # later ones use the first release
+ORDER = (
+    "stage",
+    "reader",
+    "exporter",
+    "profile",
+    "kind",
+)  # later ones use the first release
 FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
@@ -30,7 +36,11 @@ def text(guide: str) -> str:
 
 
 def commands(guide: str) -> list[tuple[str, str]]:
-    return [pair for block in CONSOLE.findall(text(guide)) for pair in COMMAND.findall(block)]
+    return [
+        pair
+        for block in CONSOLE.findall(text(guide))
+        for pair in COMMAND.findall(block)
+    ]
 
 
 def write_files(folder: Path) -> None:
@@ -70,7 +80,9 @@ def test_all_guides_are_tested() -> None:
 def test_guides_stand_at_the_front_door() -> None:
     """Names of rooms may change between releases."""
     assert not [
-        guide for guide in ORDER if re.search(r"^(from|import) benchwright\.", text(guide), re.M)
+        guide
+        for guide in ORDER
+        if re.search(r"^(from|import) benchwright\.", text(guide), re.M)
     ]
 
 
@@ -87,7 +99,9 @@ def test_the_same_files_as_an_installed_package(tmp_path: Path) -> None:
     site = tmp_path / "site"
     info = site / "club_tools-1.2.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: club-tools\nVersion: 1.2\n")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: club-tools\nVersion: 1.2\n"
+    )
     lines = []
     for module, (group, name, function) in ENTRY_POINTS.items():
         (tmp_path / f"{module}.py").rename(site / f"{module}.py")
@@ -99,15 +113,21 @@ def test_the_same_files_as_an_installed_package(tmp_path: Path) -> None:
             assert as_shown(command, *typed(bare, tmp_path, site)) == shown, bare
     _, listed = typed("benchwright stages", tmp_path, site)
     for module, (_, name, _) in ENTRY_POINTS.items():
-        assert re.search(rf"^{name} +{module} +club-tools 1\.2", listed, re.MULTILINE), listed
+        assert re.search(
+            rf"^{name} +{module} +club-tools 1\.2", listed, re.MULTILINE
+        ), listed
 
 
 @pytest.mark.parametrize("engine", ["--jobs 2", "--jobs 2 --engine dask"])
-def test_a_stage_and_a_reader_of_plugins_on_workers(tmp_path: Path, engine: str) -> None:
+def test_a_stage_and_a_reader_of_plugins_on_workers(
+    tmp_path: Path, engine: str
+) -> None:
     """Enough problems for several tasks; the release is the same as in one process."""
     write_files(tmp_path)
     quiz = "".join(f"What is ${k}+1$?\n{k}\n{k + 1}\n= B\n\n" for k in range(200))
-    quiz += "".join(f"Prove that ${k}<{k + 1}$.\nnot\ndone\n= A\n\n" for k in range(200))
+    quiz += "".join(
+        f"Prove that ${k}<{k + 1}$.\nnot\ndone\n= A\n\n" for k in range(200)
+    )
     (tmp_path / "quiz.txt").write_text(quiz, "utf-8")
     (tmp_path / "quiz.yaml").open("a").write("stages: [no-proofs]\n")
     command = "benchwright build-release quiz.yaml --plugin my_readers.py --plugin my_stages.py"

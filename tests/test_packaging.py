@@ -24,7 +24,9 @@ ROOMS = {
 
 
 def test_declared_packages_are_the_folders_with_an_init() -> None:
-    assert {"benchwright"} | {f"benchwright.{'.'.join(room.parts)}" for room in ROOMS} == PACKAGES
+    assert {"benchwright"} | {
+        f"benchwright.{'.'.join(room.parts)}" for room in ROOMS
+    } == PACKAGES
 
 
 def test_no_root_file_is_named_like_a_standard_module() -> None:
@@ -69,7 +71,9 @@ def test_inside_the_package_imports_are_relative() -> None:
 def test_a_wheel_holds_only_benchwright_with_its_data(tmp_path: Path) -> None:
     """Builds from a copy of what git tracks, so that nothing of this checkout leaks in."""
     if not (ROOT / ".git").exists():
-        pytest.skip("not a git checkout: nothing says which files belong to the project")
+        pytest.skip(
+            "not a git checkout: nothing says which files belong to the project"
+        )
     source = tmp_path / "source"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(source)], check=True)
     subprocess.run(
@@ -89,7 +93,10 @@ def test_a_wheel_holds_only_benchwright_with_its_data(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
-    assert tops == {"benchwright", f"benchwright-{SETTINGS['project']['version']}.dist-info"}
+    assert tops == {
+        "benchwright",
+        f"benchwright-{SETTINGS['project']['version']}.dist-info",
+    }
     tracked = subprocess.run(
         ["git", "ls-files"], cwd=source, capture_output=True, text=True, check=True
     ).stdout
@@ -99,7 +106,9 @@ def test_a_wheel_holds_only_benchwright_with_its_data(tmp_path: Path) -> None:
         if f.split("/")[0] in HOUSES or ("/" not in f and f.endswith(".py"))
     }
     examples = {
-        f for f in tracked.splitlines() if f.startswith(tuple(f"examples/{p}/" for p in PAPERS))
+        f
+        for f in tracked.splitlines()
+        if f.startswith(tuple(f"examples/{p}/" for p in PAPERS))
     }
     missing = {f for f in code | examples if f"benchwright/{f}" not in names}
     assert missing == set()

@@ -30,8 +30,20 @@ def run(tmp_path: Path):  # type: ignore[no-untyped-def]
     poor = tmp_path / "poor"
     poor.mkdir()
     (poor / "sitecustomize.py").write_text(WITHOUT, encoding="utf-8")
-    env = os.environ | {"PYTHONPATH": str(poor), "PYTHONIOENCODING": "cp1252", "LC_ALL": "C"}
-    python = [sys.executable, "-X", "utf8=0", "-X", "warn_default_encoding", "-m", "benchwright"]
+    env = os.environ | {
+        "PYTHONPATH": str(poor),
+        "PYTHONIOENCODING": "cp1252",
+        "LC_ALL": "C",
+    }
+    python = [
+        sys.executable,
+        "-X",
+        "utf8=0",
+        "-X",
+        "warn_default_encoding",
+        "-m",
+        "benchwright",
+    ]
 
     def run(*args: object, stdin: str = "") -> str:
         command = [*python, *map(str, args)]
@@ -41,8 +53,14 @@ def run(tmp_path: Path):  # type: ignore[no-untyped-def]
         stderr = done.stderr.decode("utf-8")
         assert done.returncode == 0, stderr
         here = str(Path(__file__).parents[1]) + os.sep
-        ours = [s for s in stderr.splitlines() if "EncodingWarning" in s and s.startswith(here)]
-        assert [s for s in ours if "/.venv/" not in s] == []  # every file is opened as UTF-8
+        ours = [
+            s
+            for s in stderr.splitlines()
+            if "EncodingWarning" in s and s.startswith(here)
+        ]
+        assert [
+            s for s in ours if "/.venv/" not in s
+        ] == []  # every file is opened as UTF-8
         return done.stdout.decode("utf-8")
 
     return run
@@ -54,7 +72,10 @@ def test_computer_algebra(run) -> None:  # type: ignore[no-untyped-def]
     pairs = [{"id": a, "gold": derivative, "prediction": a} for a in answers]
     printed = run("grade", stdin="".join(json.dumps(pair) + "\n" for pair in pairs))
     verdicts = [json.loads(line) for line in printed.splitlines()]
-    assert [(v["equal"], v["status"]) for v in verdicts] == [(True, "ok"), (False, "ok")]
+    assert [(v["equal"], v["status"]) for v in verdicts] == [
+        (True, "ok"),
+        (False, "ok"),
+    ]
     assert all(v["how"].startswith("computer algebra") for v in verdicts)
 
 
@@ -63,14 +84,19 @@ def test_a_release_has_the_same_bytes_and_prints_whatever_it_holds(  # type: ign
 ) -> None:
     recipe = dump(tmp_path)
     raw = tmp_path / "dump.jsonl"
-    raw.write_text(raw.read_text(encoding="utf-8").replace("What is", TEXT), encoding="utf-8")
+    raw.write_text(
+        raw.read_text(encoding="utf-8").replace("What is", TEXT), encoding="utf-8"
+    )
     run("build-release", recipe, "-o", tmp_path / "poor-out", "--jobs", "2")
     release = tmp_path / "poor-out" / "small-1.0.0"
     assert tree(release) == tree(build_release(recipe, tmp_path / "out").release)
     assert "agrees with itself" in run("verify", release)
     assert TEXT in run("show", release, "a-1")
     predictions = tmp_path / "predictions.jsonl"
-    write_rows(predictions, [{"id": f"a-{k}", "response": f"λ = {2 * k}"} for k in range(1, 13)])
+    write_rows(
+        predictions,
+        [{"id": f"a-{k}", "response": f"λ = {2 * k}"} for k in range(1, 13)],
+    )
     scored = run("score", release, predictions, "--split", "testmini", "--lenient",
                  "--out", tmp_path / "scores")  # fmt: skip
     assert "accuracy" in scored

@@ -17,10 +17,14 @@ BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.S)
 def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
     command = [sys.executable, "examples/demo.py"]
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     printed = done.stdout + done.stderr
     assert done.returncode == 0, printed
-    shown = next(block for _, block in BLOCKS if block.startswith("$ benchwright build-release"))
+    shown = next(
+        block for _, block in BLOCKS if block.startswith("$ benchwright build-release")
+    )
     lines = [line.split(" ...")[0].removesuffix("...") for line in shown.splitlines()]
     assert [line for line in lines if line not in printed] == []
 
@@ -53,6 +57,8 @@ def test_links_lead_somewhere_where_a_registry_shows_them() -> None:
 
 
 def test_every_link_has_its_address() -> None:
-    prose = re.sub(r"^```.*?^```$|`[^`\n]*`|\[[^\]]*\]\([^)]*\)", "", README, flags=re.M | re.S)
+    prose = re.sub(
+        r"^```.*?^```$|`[^`\n]*`|\[[^\]]*\]\([^)]*\)", "", README, flags=re.M | re.S
+    )
     named = set(re.findall(r"\[([^\]\n]+)\](?!:)", prose))
     assert named == set(re.findall(r"^\[([^\]\n]+)\]: ", README, re.M))

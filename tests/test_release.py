@@ -74,7 +74,9 @@ DAMAGES = {
 }
 
 
-def run(capfd: pytest.CaptureFixture[str], line: str, **places: Path) -> tuple[int, str]:
+def run(
+    capfd: pytest.CaptureFixture[str], line: str, **places: Path
+) -> tuple[int, str]:
     with pytest.raises(SystemExit) as stop:
         main([word.format(**places) for word in line.split()])
     captured = capfd.readouterr()
@@ -86,7 +88,12 @@ def places(folder: Path, tmp_path: Path) -> dict[str, Path]:
     replies, people = tmp_path / "replies.jsonl", tmp_path / "people.csv"
     write_rows(replies, [{"id": name, "response": "4"} for name in ids])
     people.write_text("id,person,answer\n" + "".join(f"{name},ann,4\n" for name in ids))
-    return {"release": folder, "replies": replies, "people": people, "out": tmp_path / "made"}
+    return {
+        "release": folder,
+        "replies": replies,
+        "people": people,
+        "out": tmp_path / "made",
+    }
 
 
 @pytest.mark.parametrize(
@@ -104,7 +111,11 @@ def test_the_commands_read_a_sound_release(
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_no_command_reads_a_file_outside_the_release(
-    sound: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, damage: str
+    sound: Path,
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    name: str,
+    damage: str,
 ) -> None:
     folder = tmp_path / "from-elsewhere"
     shutil.copytree(sound, folder)
@@ -135,7 +146,13 @@ def test_pictures_of_steps_and_versions_are_guarded_too(
         read_problems(folder, "test")
 
 
-SOUND = {"name": "x", "version": "1", "canary": "c", "sources": [], "splits": {"test": {}}}
+SOUND = {
+    "name": "x",
+    "version": "1",
+    "canary": "c",
+    "sources": [],
+    "splits": {"test": {}},
+}
 
 
 @pytest.mark.parametrize(
@@ -182,7 +199,9 @@ def test_a_damaged_line_is_named(sound: Path, tmp_path: Path, line: bytes) -> No
 def test_all_samples_are_those_of_every_split(sound: Path) -> None:
     found = [sample.id for sample in all_samples(sound)]
     assert sorted(found) == sorted(
-        sample.id for split in ("test", "testmini") for sample in read_samples(sound, split)
+        sample.id
+        for split in ("test", "testmini")
+        for sample in read_samples(sound, split)
     )
 
 

@@ -62,8 +62,12 @@ _SCALES = [word for word, (_, _, multiplies) in ENGLISH.cardinals.items() if mul
 _ALONE = {*ENGLISH.cardinals, *ENGLISH.alone} - {*_SCALES}
 _PARTS = ENGLISH.parts
 _COUNTED = _any([*_SCALES, *_PARTS])
-_PATTERNS = {word.encode(): re.compile(word.encode()) for word in (*_ALONE, *_SCALES, *_PARTS)}
-_COUNTS = {word.encode() for word in (*_SCALES, *_PARTS)}  # figures or an article stand before it
+_PATTERNS = {
+    word.encode(): re.compile(word.encode()) for word in (*_ALONE, *_SCALES, *_PARTS)
+}
+_COUNTS = {
+    word.encode() for word in (*_SCALES, *_PARTS)
+}  # figures or an article stand before it
 _LETTERS = bytes(c if c in ascii_letters.encode() else 32 for c in range(256)).lower()
 _DIGIT = "".join(HAN_DIGITS)
 _TENS = "".join(HAN_TENS)
@@ -92,7 +96,9 @@ NUMERAL = (
 _NUMERAL = re.compile(NUMERAL)
 _SCALED = re.compile(rf"\s?(?P<word>(?i:{_any(_SCALES)})(?![A-Za-z])|{_HAN_SCALE})")
 _HAN_FIRST = re.compile(f"[{_DIGIT}{_TENS}{_SCALE}半]")
-_COUNT_FIRST = re.compile(r"[\daA](?:(?<=\d)(?<![\d.,].)|(?<=[aA])(?<![A-Za-z\\].)n?(?![A-Za-z]))")
+_COUNT_FIRST = re.compile(
+    r"[\daA](?:(?<=\d)(?<![\d.,].)|(?<=[aA])(?<![A-Za-z\\].)n?(?![A-Za-z]))"
+)
 _WORD = re.compile(rf"[^\W\d_]+|{_FIGURES}")
 _NEXT = re.compile(rf"(?:\s*[-‐‑]\s*|\s+)({_WORD.pattern})")
 
@@ -110,7 +116,9 @@ def number(text: str) -> Numeral | None:
     text = text.strip()
     if not text or len(text) > LONGEST:
         return None
-    found = chain([number_at(text, 0)], (_spaced(text, 0, one) for one in OTHERS.values()))
+    found = chain(
+        [number_at(text, 0)], (_spaced(text, 0, one) for one in OTHERS.values())
+    )
     return next((one for one in found if one and one.end == len(text)), None)
 
 
@@ -122,7 +130,11 @@ def numbers(text: str) -> Iterator[Numeral]:
     """
     end = 0
     for place in _places(text):
-        if place >= end and _NUMERAL.match(text, place) and (found := number_at(text, place)):
+        if (
+            place >= end
+            and _NUMERAL.match(text, place)
+            and (found := number_at(text, place))
+        ):
             end = found.end
             yield found
 
@@ -132,12 +144,18 @@ def _places(text: str) -> list[int]:
 
     The words of a text are looked up at once, which costs less than a pattern at each letter.
     """
-    letters = text.encode("latin-1", "replace").translate(_LETTERS)  # a byte a character
+    letters = text.encode("latin-1", "replace").translate(
+        _LETTERS
+    )  # a byte a character
     words = _PATTERNS.keys() & letters.split()
-    places = [] if text.isascii() else [match.start() for match in _HAN_FIRST.finditer(text)]
+    places = (
+        [] if text.isascii() else [match.start() for match in _HAN_FIRST.finditer(text)]
+    )
     if places or not words.isdisjoint(_COUNTS):
         places += [match.start() for match in _COUNT_FIRST.finditer(text)]
-    places += [match.start() for word in words for match in _PATTERNS[word].finditer(letters)]
+    places += [
+        match.start() for word in words for match in _PATTERNS[word].finditer(letters)
+    ]
     return sorted(places)
 
 
@@ -218,7 +236,9 @@ def _chinese(text: str, start: int) -> Numeral | None:
     if not below:
         return None
     value = (_han(match["mixed"]) if match["mixed"] else 0) + value / below
-    return Numeral(value, "percent" if match["below"] == "百" else "part", start, match.end())
+    return Numeral(
+        value, "percent" if match["below"] == "百" else "part", start, match.end()
+    )
 
 
 def _positional(digits: str) -> str:
@@ -249,7 +269,9 @@ def _han(text: str) -> Fraction:
 
 def _spaced(text: str, start: int, language: Language) -> Numeral | None:
     words = _words(text, start, language)
-    found = _read((*(word for word, _ in words), "", "", ""), language) if words else None
+    found = (
+        _read((*(word for word, _ in words), "", "", ""), language) if words else None
+    )
     return found and Numeral(found[0], found[1], start, words[found[2] - 1][1])
 
 
@@ -272,12 +294,18 @@ _GLUED = re.compile(_any([*OTHERS["de"].cardinals, *OTHERS["de"].joins]))
 
 
 @lru_cache(maxsize=4096)
-def _read(words: tuple[str, ...], language: Language) -> tuple[Fraction, Form, int] | None:
+def _read(
+    words: tuple[str, ...], language: Language
+) -> tuple[Fraction, Form, int] | None:
     """Value, form and how many of the words make the number at their beginning."""
     first, second, third = words[:3]
     if first in language.alone:
         value, form = language.alone[first]
-        scale = _scale(third, language) if form == "part" and second in language.articles else 0
+        scale = (
+            _scale(third, language)
+            if form == "part" and second in language.articles
+            else 0
+        )
         return (value * scale, "cardinal", 3) if scale else (value, form, 1)
     value, at, room = _whole(words, language)
     following = words[at]
@@ -295,7 +323,9 @@ def _read(words: tuple[str, ...], language: Language) -> tuple[Fraction, Form, i
     if at and following == language.point:  # two point five
         known = (language.cardinals.get(word) for word in words[at + 1 :])
         digits = "".join(
-            str(one.value) for one in takewhile(lambda w: w and w.value < 10, known) if one
+            str(one.value)
+            for one in takewhile(lambda w: w and w.value < 10, known)
+            if one
         )
         value += Fraction(int(digits or 0), 10 ** len(digits))
         at += len(digits) + bool(digits)
@@ -328,7 +358,9 @@ def _whole(words: tuple[str, ...], language: Language) -> tuple[Fraction, int, i
             figures = len(stack) == 1 and words[0][0].isdecimal()  # 1,500 thousand
             while cut and (figures or stack[cut - 1].value < value):
                 cut -= 1
-            value *= sum(addend.value for addend in stack[cut:]) if cut < len(stack) else 1
+            value *= (
+                sum(addend.value for addend in stack[cut:]) if cut < len(stack) else 1
+            )
         elif joined and language.glued and known.room == 10 and stack[-1].value < 10:
             cut -= 1
             value, room = value + stack[cut].value, 1
@@ -350,7 +382,9 @@ def _addend(word: str, language: Language, first: bool) -> Word | None:
     return language.cardinals.get(word)
 
 
-def _part(words: tuple[str, ...], at: int, language: Language) -> tuple[int, int] | None:
+def _part(
+    words: tuple[str, ...], at: int, language: Language
+) -> tuple[int, int] | None:
     """What a count before it is divided by, and how many words there are then: "twenty-fifths"."""
     tens, end, room = _whole(words[at:], language)
     below = language.parts.get(words[at + end], 0)

@@ -22,7 +22,9 @@ class Word(NamedTuple):
     multiplies: bool = False
 
 
-@dataclass(frozen=True, eq=False)  # told apart as objects: what is read in it is remembered
+@dataclass(
+    frozen=True, eq=False
+)  # told apart as objects: what is read in it is remembered
 class Language:
     """Words of numbers that are written apart, or joined by hyphens, or (`glued`) not at all."""
 
@@ -45,14 +47,18 @@ class Language:
 def _language(table: Mapping[str, Any]) -> Language:
     cardinals = {word: Word(n, 1) for n, word in _counted(table["units"], 0)}
     cardinals |= {word: Word(10 * n, 10) for n, word in _counted(table["tens"], 2)}
-    cardinals |= {word: Word(100 * n, 100) for n, word in _counted(table.get("hundreds", ""), 1)}
+    cardinals |= {
+        word: Word(100 * n, 100) for n, word in _counted(table.get("hundreds", ""), 1)
+    }
     cardinals |= {word: Word(n, n, True) for word, n in table["scales"].items()}
     cardinals |= {word: Word(*addend) for word, addend in table.get("wide", {}).items()}
     ordinals = _ordinals(cardinals, table["ordinals"]) if "ordinals" in table else {}
     cardinals |= {word: Word(n, 1, True) for word, n in table.get("packs", {}).items()}
     bare = table.get("bare", {})
     parts = {word: n for word, n in ordinals.items() if n > 2} | bare
-    alone: dict[str, tuple[Fraction, Form]] = {w: (Fraction(1, n), "part") for w, n in bare.items()}
+    alone: dict[str, tuple[Fraction, Form]] = {
+        w: (Fraction(1, n), "part") for w, n in bare.items()
+    }
     alone |= {word: (Fraction(n), "ordinal") for word, n in ordinals.items()}
     alone |= {word: (Fraction(n), "fold") for word, n in table.get("folds", {}).items()}
     return Language(
@@ -68,12 +74,19 @@ def _language(table: Mapping[str, Any]) -> Language:
 
 
 def _counted(words: str, first: int) -> list[tuple[int, str]]:
-    return [(n, word) for n, said in enumerate(words.split(), first) for word in said.split("/")]
+    return [
+        (n, word)
+        for n, said in enumerate(words.split(), first)
+        for word in said.split("/")
+    ]
 
 
-def _ordinals(cardinals: Mapping[str, Word], irregular: Mapping[str, str]) -> dict[str, int]:
+def _ordinals(
+    cardinals: Mapping[str, Word], irregular: Mapping[str, str]
+) -> dict[str, int]:
     return {
-        irregular.get(word) or (word[:-1] + "ieth" if word[-1] == "y" else word + "th"): int(value)
+        irregular.get(word)
+        or (word[:-1] + "ieth" if word[-1] == "y" else word + "th"): int(value)
         for word, (value, _, _) in cardinals.items()
         if value and word[-1] != "s"
     }
@@ -84,7 +97,9 @@ _HAN = _TABLES.pop("zh")
 ENGLISH = _language(_TABLES.pop("en"))
 OTHERS = {code: _language(table) for code, table in _TABLES.items()}
 
-HAN_DIGITS: dict[str, int] = {c: n for said in _HAN["digits"] for n, c in enumerate(said)}
+HAN_DIGITS: dict[str, int] = {
+    c: n for said in _HAN["digits"] for n, c in enumerate(said)
+}
 HAN_DIGITS |= dict.fromkeys(_HAN["pair"], 2)
 HAN_TENS: dict[str, int] = {char: 10 * n for n, char in enumerate(_HAN["tens"], 2)}
 HAN_SCALES: dict[str, int] = _HAN["scales"]
@@ -92,5 +107,7 @@ HAN_NOT_HALF: str = _HAN["not_half"]
 HAN_ORDER: str = _HAN["digits"][0][1:] + "十"  # of headings and grades
 CARDINALS = {  # words and characters that are a number by themselves
     **{word: int(value) for word, (value, _, _) in ENGLISH.cardinals.items()},
-    **HAN_DIGITS, **HAN_TENS, "十": 10,
-}  # fmt: skip
+    **HAN_DIGITS,
+    **HAN_TENS,
+    "十": 10,
+}

@@ -16,7 +16,10 @@ import msgspec
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 WORDS: dict[str, dict[str, str]] = {
-    role: {code: "|".join([said] if isinstance(said, str) else said) for code, said in by.items()}
+    role: {
+        code: "|".join([said] if isinstance(said, str) else said)
+        for code, said in by.items()
+    }
     for role, by in _TABLE.items()
 }
 # Those whose words are plain, and looked up word by word.
@@ -51,7 +54,9 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
 
 def said(*roles: str) -> frozenset[str]:
     """The words of roles, in all languages."""
-    return frozenset(w for role in roles for some in WORDS[role].values() for w in some.split("|"))
+    return frozenset(
+        w for role in roles for some in WORDS[role].values() for w in some.split("|")
+    )
 
 
 def plain(*roles: str) -> list[str]:
@@ -68,7 +73,10 @@ def points_elsewhere(answer: str) -> bool:
     """
     place = r"[^\d=<>$\\,，;；]|(?:(?:图|表|解)\s?|(?i:fig(?:ure|\.)|table|page)\s?)\d"
     match = re.match(rf"(?i)\W*{words('elsewhere')}", answer)
-    return match is not None and re.fullmatch(f"(?:{place})*", answer[match.end() :]) is not None
+    return (
+        match is not None
+        and re.fullmatch(f"(?:{place})*", answer[match.end() :]) is not None
+    )
 
 
 class Word(msgspec.Struct, gc=False):
@@ -98,7 +106,9 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     places = [match.span() for match in _WORD.finditer(said)]
     names = [said[a:b] for a, b in places]
     found, read = list[Word](), 0
-    for k, ((a, b), (roles, phrases)) in enumerate(zip(places, map(_said, names), strict=True)):
+    for k, ((a, b), (roles, phrases)) in enumerate(
+        zip(places, map(_said, names), strict=True)
+    ):
         if k < read:
             continue
         for phrase, roles_of in phrases:

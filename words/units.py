@@ -47,16 +47,24 @@ _PREFIX_WORDS: dict[str, str] = _TABLE["prefix_words"]
 
 
 def _called(units: dict[str, list[str]]) -> dict[str, str]:
-    return {word: symbol for symbol, (_, _, words) in units.items() for word in words.split()}
+    return {
+        word: symbol
+        for symbol, (_, _, words) in units.items()
+        for word in words.split()
+    }
 
 
 _BASES = _called(_PREFIXED) | _called(_PLAIN)
-_WORDS = _BASES | _TABLE["names"] | {
-    before + word: prefix + symbol
-    for before, prefix in _PREFIX_WORDS.items()
-    for word, symbol in _called(_PREFIXED).items()
-    if before.isascii() == word.isascii()
-}  # fmt: skip
+_WORDS = (
+    _BASES
+    | _TABLE["names"]
+    | {
+        before + word: prefix + symbol
+        for before, prefix in _PREFIX_WORDS.items()
+        for word, symbol in _called(_PREFIXED).items()
+        if before.isascii() == word.isascii()
+    }
+)
 # Units of two and three letters, which letters in a formula are rather than a product of symbols.
 SHORT = frozenset(
     "mm cm dm km nm ft yd mi in kg mg lb lbs oz ml cl dl kl min hr hrs sec sq cu mph kmh kph deg "
@@ -65,13 +73,19 @@ SHORT = frozenset(
 
 
 def _any(words: Iterable[str], latin: bool) -> str:
-    chosen = {word for word in words if word.isascii() == latin and (len(word) > 2 or not latin)}
+    chosen = {
+        word
+        for word in words
+        if word.isascii() == latin and (len(word) > 2 or not latin)
+    }
     return "|".join(sorted(chosen, key=lambda word: (-len(word), word)))
 
 
 # The names of units, for patterns: "square centimetres", "cubic feet", 平方厘米.
 _LATIN = _any([*_BASES, *_PLAIN, "month", "degree", "percent", "unit"], latin=True)
-NAMES = rf"(?:(?:square|cubic) )?(?:{_any(_PREFIX_WORDS, latin=True)})?(?:{_LATIN})(?:e?s)?"
+NAMES = (
+    rf"(?:(?:square|cubic) )?(?:{_any(_PREFIX_WORDS, latin=True)})?(?:{_LATIN})(?:e?s)?"
+)
 HAN_NAMES = (
     rf"(?:(?:平方|立方)?(?:{_any(_PREFIX_WORDS, latin=False)})?(?:{_any(_BASES, latin=False)})"
     r"|公里|公斤|[度元])"
@@ -85,7 +99,9 @@ SQUARED = {
 }
 _BEFORE = {"square": 2, "sq": 2, "cubic": 3, "cu": 3, "平方": 2, "立方": 3}
 _BEHIND = {"squared": 2, "cubed": 3}
-SYMBOLS = frozenset("m s g h l L t N J W V A K C".split())  # one letter: read as a symbol
+SYMBOLS = frozenset(
+    "m s g h l L t N J W V A K C".split()
+)  # one letter: read as a symbol
 
 _UPRIGHT = re.compile(
     r"\\(?:mathrm|textrm|text|rm|mathsf|operatorname|mbox|mathit|,|;|!|:| )(?![A-Za-z])|~"
@@ -114,9 +130,15 @@ def unit(text: str) -> Unit | None:
     if len(text) > LONGEST:
         return None
     text = re.sub(r"\\Omega(?![A-Za-z])|Ω|\\ohm", "Ω", text)
-    text = re.sub(r"\\mu(?![A-Za-z])\s*|μ", "µ", re.sub(r"\\(?:cdot|times)(?![A-Za-z])", "*", text))
+    text = re.sub(
+        r"\\mu(?![A-Za-z])\s*|μ",
+        "µ",
+        re.sub(r"\\(?:cdot|times)(?![A-Za-z])", "*", text),
+    )
     text = re.sub(r"\^\s*\{\s*([-+]?\d{1,2})\s*\}", r"^\1", _UPRIGHT.sub(" ", text))
-    text = re.sub(r"(?<![\w])([kMGmµ])[\s}]+(?=Ω)|(µ)[\s{}]+(?=[A-Za-z])", r"\1\2", text)
+    text = re.sub(
+        r"(?<![\w])([kMGmµ])[\s}]+(?=Ω)|(µ)[\s{}]+(?=[A-Za-z])", r"\1\2", text
+    )
     text = re.sub(r"[{}]", " ", text).replace(" per ", "/").replace("每", "/").strip()
     tokens: list[str] = []
     position = 0
@@ -126,7 +148,9 @@ def unit(text: str) -> Unit | None:
             return None
         position = match.end()
         power = match["power"]
-        tokens.append("^" + power.replace(" ", "") if power else match["name"] or match["sign"])
+        tokens.append(
+            "^" + power.replace(" ", "") if power else match["name"] or match["sign"]
+        )
     total = _product(tokens) if tokens else None
     return total if total and not tokens else None
 
@@ -208,12 +232,30 @@ def _times(left: Unit, right: Unit, power: int) -> Unit:
     return Unit(dimension, left.size * right.size**power)
 
 
-_FOLDED = {  # spelled without care for capitals: KG, ml, khz; where it can mean one thing only
-    (prefix + symbol).lower(): prefix + symbol
-    for prefix in "cdkmn"
-    for symbol in ("m", "g", "L", "Hz", "Pa", "J", "W", "V", "mol", "eV", "cal", "bar", "N", "A")
-    if prefix != "m" or symbol in ("m", "g", "L", "mol")
-} | {"pa": "Pa", "hz": "Hz", "ev": "eV", "ml": "mL", "kwh": "kWh", "wh": "Wh"}
+_FOLDED = (
+    {  # spelled without care for capitals: KG, ml, khz; where it can mean one thing only
+        (prefix + symbol).lower(): prefix + symbol
+        for prefix in "cdkmn"
+        for symbol in (
+            "m",
+            "g",
+            "L",
+            "Hz",
+            "Pa",
+            "J",
+            "W",
+            "V",
+            "mol",
+            "eV",
+            "cal",
+            "bar",
+            "N",
+            "A",
+        )
+        if prefix != "m" or symbol in ("m", "g", "L", "mol")
+    }
+    | {"pa": "Pa", "hz": "Hz", "ev": "eV", "ml": "mL", "kwh": "kWh", "wh": "Wh"}
+)
 
 
 @lru_cache(maxsize=4096)
@@ -247,7 +289,9 @@ def quantity(text: str) -> Quantity | None:
     upright = _UPRIGHT.search(tail) is not None
     names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tail))
     words = any(
-        name in SHORT or name.lower().removesuffix("s") in _WORDS for name in names if len(name) > 1
+        name in SHORT or name.lower().removesuffix("s") in _WORDS
+        for name in names
+        if len(name) > 1
     )
     written = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tail))
     written = re.sub(r"\s*/\s*", "/", " ".join(re.sub(r"[{}]", "", written).split()))
@@ -282,7 +326,9 @@ _CURRENCIES = {
     "dollar": re.compile(r"(?<!\\)\\\$|\bUSD\b|\bdollars?\b|US\$|美元", re.IGNORECASE),
     "euro": re.compile(r"€|\bEUR\b|\beuros?\b|\\euro|欧元", re.IGNORECASE),
     "pound": re.compile(r"£|\bGBP\b|\\pounds|英镑", re.IGNORECASE),
-    "yuan or yen": re.compile(r"[¥￥]|\bCNY\b|\bRMB\b|\bJPY\b|\byuan\b|\byen\b|元(?!素)"),
+    "yuan or yen": re.compile(
+        r"[¥￥]|\bCNY\b|\bRMB\b|\bJPY\b|\byuan\b|\byen\b|元(?!素)"
+    ),
     "rupee": re.compile(r"₹|\bINR\b|\brupees?\b", re.IGNORECASE),
     "won": re.compile(r"₩|\bKRW\b"),
 }
@@ -299,5 +345,7 @@ def other_currency(one: str, other: str) -> bool:
     """
     if len(one) > LONGEST or len(other) > LONGEST or not _CURRENCY.search(one):
         return False
-    a, b = ({k for k, sign in _CURRENCIES.items() if sign.search(t)} for t in (one, other))
+    a, b = (
+        {k for k, sign in _CURRENCIES.items() if sign.search(t)} for t in (one, other)
+    )
     return bool(a and b and not a & b)

@@ -21,9 +21,9 @@ from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree, read_words
 from ..kinds import load_kind
 from ..projects import append_new, tasks_of
-from .asked import Asked
 from .forms import form_asked
 from .labels import labels_asked
+from .requests import Asked
 
 
 class RefusedReply(msgspec.Struct, kw_only=True):
@@ -101,7 +101,9 @@ def advise(
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
     root = path_or_none(images)
     if root is None and isinstance(problems, str | Path):
-        root = picture_root(Path(problems), (i for p in loaded for i in shown_images(p)))
+        root = picture_root(
+            Path(problems), (i for p in loaded for i in shown_images(p))
+        )
     words = read_words(wording) if wording else None
     with plugged(list(plugins)):
         if kind is None:
@@ -110,36 +112,55 @@ def advise(
             asked = labels_asked(loaded, tree, root, several, words)
         else:
             if words is not None or several:
-                raise UserError("a form has its own words and fields", "leave --kind out")
+                raise UserError(
+                    "a form has its own words and fields", "leave --kind out"
+                )
             form = load_kind(kind)
             given, solutions, alike = map(path_or_none, (suggestions, responses, pairs))
             tasks = tasks_of(form, tree, loaded, given, solutions, alike)
             asked = form_asked(form, tree, tasks, root)
         store = path_or_none(cache) or votes.with_name("answers.sqlite")
-        return _advice(asked, models, store, votes, offline, words.words if words else "")
+        return _advice(
+            asked, models, store, votes, offline, words.words if words else ""
+        )
 
 
 def _advice(
-    asked: Asked, models: Iterable[Model | str], cache: Path, votes: Path, offline: bool, words: str
+    asked: Asked,
+    models: Iterable[Model | str],
+    cache: Path,
+    votes: Path,
+    offline: bool,
+    words: str,
 ) -> Advice:
     advice = Advice(words=words, prompt=asked.version)
     cast: list[Vote] = []
     for model in [Model(name=m) if isinstance(m, str) else m for m in models]:
         first = (asked.request(name) for name in asked.about)
         answers, refused = _asked_of(model, asked, first, cache, offline, cast)
-        again = [_told_why(asked.request(name), r) for name, r in refused.items()
-                 if r.reply and not words]  # fmt: skip
+        again = [
+            _told_why(asked.request(name), r)
+            for name, r in refused.items()
+            if r.reply and not words
+        ]
         more, still = _asked_of(model, asked, again, cache, offline, cast)
         answers += more
-        refused = {name: r for name, r in refused.items() if not r.reply or words} | still
+        refused = {
+            name: r for name, r in refused.items() if not r.reply or words
+        } | still
         useless = [asked.request(name) for name in refused]
         forget([*useless, *(r for r in again if r.id in still)], model, cache)
         advice.refused += refused.values()
         advice.cached += sum(answer.cached for answer in answers)
-        advice.failed += sum(answer.status in ("error", "missing") for answer in answers)
+        advice.failed += sum(
+            answer.status in ("error", "missing") for answer in answers
+        )
         advice.usage[model.name] = usage(answers, model)
-    advice.doubts = [(vote.problem_id, vote.annotator, doubt)
-                     for vote in cast for doubt in asked.doubts(vote)]  # fmt: skip
+    advice.doubts = [
+        (vote.problem_id, vote.annotator, doubt)
+        for vote in cast
+        for doubt in asked.doubts(vote)
+    ]
     advice.votes = len(cast)
     advice.new_votes = append_new(votes, cast)
     return advice
@@ -163,15 +184,26 @@ def _asked_of(
         try:
             given = _given(answer, asked)
         except UserError as error:
-            refused[answer.id] = RefusedReply(problem_id=answer.id, annotator=model.name,
-                                              reason=str(error), reply=answer.text)  # fmt: skip
+            refused[answer.id] = RefusedReply(
+                problem_id=answer.id,
+                annotator=model.name,
+                reason=str(error),
+                reply=answer.text,
+            )
             continue
         cast += [
-            Vote(problem_id=answer.id, field=field, value=value, annotator=model.name,
-                 kind="model", at=answer.at, about=asked.about[answer.id],
-                 instructions=asked.version)
+            Vote(
+                problem_id=answer.id,
+                field=field,
+                value=value,
+                annotator=model.name,
+                kind="model",
+                at=answer.at,
+                about=asked.about[answer.id],
+                instructions=asked.version,
+            )
             for field, value in given.items()
-        ]  # fmt: skip
+        ]
     return answers, refused
 
 

@@ -22,7 +22,9 @@ def advise(problems: Path, **options: Any) -> Printed:
     from .advise import advise as ask_models
 
     advice = ask_models(problems, **options)
-    lines = [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in advice.refused]
+    lines = [
+        f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in advice.refused
+    ]
     lines += [f"{name}, {who}: doubtful: {doubt}" for name, who, doubt in advice.doubts]
     lines += [
         f"{name}: {used['prompt_tokens']:,} prompt and {used['completion_tokens']:,} reply tokens, "

@@ -17,7 +17,7 @@ from ...problem import Problem, shown_images
 from ...taxonomy import Tree, Words
 from ..kinds import with_options
 from ..votes import PENDING
-from .asked import Asked, existing, object_of
+from .requests import Asked, existing, object_of
 
 INSTRUCTION = """\
 You are an expert in mathematics education. Classify the problem below.
@@ -44,9 +44,13 @@ def labels_asked(
     own = ""
     if words is not None:
         if not words.advice:
-            raise UserError(f"the wording {words.words!r} has no advice",
-                            "write advice: and the prompt")  # fmt: skip
-        own = check_template(words.advice, words.words, ("labels", "definitions", "question"))
+            raise UserError(
+                f"the wording {words.words!r} has no advice",
+                "write advice: and the prompt",
+            )
+        own = check_template(
+            words.advice, words.words, ("labels", "definitions", "question")
+        )
     for image in (image for problem in problems for image in shown_images(problem)):
         existing(root, image.path)
     by_id = {problem.id: problem for problem in problems}
@@ -58,36 +62,50 @@ def labels_asked(
     )
 
 
-def _request(problem: Problem, tree: Tree, root: Path | None, several: bool, own: str) -> Request:
+def _request(
+    problem: Problem, tree: Tree, root: Path | None, several: bool, own: str
+) -> Request:
     """Our instruction and the problem; or a paper's own prompt, in one message."""
     text = with_options(problem)
-    pictures = [image_part(existing(root, image.path)) for image in shown_images(problem)]
+    pictures = [
+        image_part(existing(root, image.path)) for image in shown_images(problem)
+    ]
     if own:
         own = own if re.search(r"\$\{?question\b", own) else f"{own}\n$question"
         names = [*map(tree.label, tree.leaves), PENDING]
-        text = fill(own, labels=", ".join(names), definitions=_defined(tree), question=text)
+        text = fill(
+            own, labels=", ".join(names), definitions=_defined(tree), question=text
+        )
     user = {"role": "user", "content": [text_part(text), *pictures]}
     if own:
         return Request(id=problem.id, messages=[user])
     system = {"role": "system", "content": instruction(tree, several)}
-    return Request(id=problem.id, messages=[system, user], schema=_schema(tree, several))
+    return Request(
+        id=problem.id, messages=[system, user], schema=_schema(tree, several)
+    )
 
 
 def instruction(tree: Tree, several: bool = False) -> str:
     """The system message: the labels with their definitions, and the form of the reply."""
     form = '{"labels": ["...", "..."]}' if several else '{"label": "..."}'
-    return INSTRUCTION.format(task=SEVERAL if several else ONE, labels=_defined(tree), form=form)
+    return INSTRUCTION.format(
+        task=SEVERAL if several else ONE, labels=_defined(tree), form=form
+    )
 
 
 def _defined(tree: Tree) -> str:
     """The labels, a line each, with their definitions."""
-    return "\n".join(f"- {tree.label(leaf)}: {leaf.definition}".removesuffix(": ")
-                     for leaf in tree.leaves)  # fmt: skip
+    return "\n".join(
+        f"- {tree.label(leaf)}: {leaf.definition}".removesuffix(": ")
+        for leaf in tree.leaves
+    )
 
 
 def _schema(tree: Tree, several: bool) -> dict[str, Any]:
     label = {"type": "string", "enum": [*map(tree.label, tree.leaves), PENDING]}
-    name, value = ("labels", {"type": "array", "items": label}) if several else ("label", label)
+    name, value = (
+        ("labels", {"type": "array", "items": label}) if several else ("label", label)
+    )
     return {
         "type": "object",
         "properties": {name: value},
@@ -110,10 +128,14 @@ def _votes(answer: Answer, tree: Tree, several: bool) -> dict[str, Any]:
 def _labels(text: str) -> Iterator[str]:
     """The labels of a JSON reply, of the last box, or a bare one from models that ignore both."""
     if found := list(boxes(text)):
-        yield re.sub(r"^\\text\{(.*)\}$", r"\1", found[-1].content.strip()).strip("\"'.")
+        yield re.sub(r"^\\text\{(.*)\}$", r"\1", found[-1].content.strip()).strip(
+            "\"'."
+        )
         return
     reply = object_of(text)
     reply = {"label": text} if reply is None else reply
-    value = reply.get("labels", reply.get("label", [])) if isinstance(reply, dict) else []
+    value = (
+        reply.get("labels", reply.get("label", [])) if isinstance(reply, dict) else []
+    )
     for label in value if isinstance(value, list) else [value]:
         yield str(label).strip().strip("\"'.")

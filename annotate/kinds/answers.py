@@ -18,7 +18,9 @@ def controls_of(xml: str) -> dict[str, list[str] | None]:
     for element in ET.fromstring(xml).iter():
         name = element.get("name")
         if name and element.get("toName"):
-            inner = [c.get("value", "") for c in element if c.tag in ("Choice", "Label")]
+            inner = [
+                c.get("value", "") for c in element if c.tag in ("Choice", "Label")
+            ]
             controls[name] = inner if inner and element.tag != "Taxonomy" else None
     return controls
 
@@ -39,7 +41,10 @@ def _required(
     element: ET.Element, shown: tuple[tuple[str, frozenset[str]], ...]
 ) -> Iterator[Requirement]:
     condition = element.get("visibleWhen")
-    if condition not in (None, "choice-selected"):  # a region's own text, while it is selected
+    if condition not in (
+        None,
+        "choice-selected",
+    ):  # a region's own text, while it is selected
         return
     if condition:
         wanted = frozenset(element.get("whenChoiceValue", "").split(","))
@@ -59,9 +64,11 @@ def missing_of(required: list[Requirement], answer: TaskAnswer) -> str:
         control.name
         for control in required
         if not answer.has(control.name)
-        and all(wanted.intersection(answer.values(group, "choices"))
-                for group, wanted in control.shown)
-    ]  # fmt: skip
+        and all(
+            wanted.intersection(answer.values(group, "choices"))
+            for group, wanted in control.shown
+        )
+    ]
     return f"half an answer: nothing given for {', '.join(missing)}" if missing else ""
 
 
@@ -71,7 +78,9 @@ class TaskAnswer(msgspec.Struct):
     data: dict[str, Any]
     results: list[dict[str, Any]]
     tree: Any = None  # a Tree, where the kind needs one
-    taken: set[str] = msgspec.field(default_factory=set)  # the controls that a vote was made of
+    taken: set[str] = msgspec.field(
+        default_factory=set
+    )  # the controls that a vote was made of
 
     def check(self, controls: dict[str, list[str] | None]) -> None:
         """Raises UserError for a control or a choice that the interface does not have."""
@@ -83,14 +92,17 @@ class TaskAnswer(msgspec.Struct):
                     f"was the interface edited by hand? {nearest(name, list(controls))}",
                 )
             if not isinstance(value, dict):
-                raise UserError(f"field {name!r} has no value", "ask the annotator again")
+                raise UserError(
+                    f"field {name!r} has no value", "ask the annotator again"
+                )
             allowed = controls[name]
             if allowed is None:
                 continue
             for choice in value.get(result.get("type", ""), []):
                 if choice not in allowed:
                     raise UserError(
-                        f"{name}: {choice!r} is no choice", nearest(str(choice), allowed)
+                        f"{name}: {choice!r} is no choice",
+                        nearest(str(choice), allowed),
                     )
 
     def values(self, name: str, key: str) -> list[Any]:
@@ -108,7 +120,11 @@ class TaskAnswer(msgspec.Struct):
         for result in self.results:
             if result.get("from_name") == name:
                 for value in result["value"].values():
-                    if any(map(str, value)) if isinstance(value, list) else value not in (None, ""):
+                    if (
+                        any(map(str, value))
+                        if isinstance(value, list)
+                        else value not in (None, "")
+                    ):
                         return True
         return False
 
@@ -116,7 +132,9 @@ class TaskAnswer(msgspec.Struct):
         """The one choice of a group, or None."""
         picked = self.values(name, "choices")
         if len(picked) > 1:
-            raise UserError(f"{name}: {len(picked)} choices where one is asked", "ask again")
+            raise UserError(
+                f"{name}: {len(picked)} choices where one is asked", "ask again"
+            )
         return str(picked[0]) if picked else None
 
     def text(self, name: str) -> str:
@@ -127,10 +145,16 @@ class TaskAnswer(msgspec.Struct):
 
         The text of a region belongs to it.
         """
-        regions = {r["id"] for r in self.results if r.get("type") != "textarea" and "id" in r}
-        written = {str(r["from_name"]): self.text(r["from_name"]) for r in self.results
-                   if r.get("type") == "textarea" and r.get("id") not in regions
-                   and r.get("from_name") not in self.taken}  # fmt: skip
+        regions = {
+            r["id"] for r in self.results if r.get("type") != "textarea" and "id" in r
+        }
+        written = {
+            str(r["from_name"]): self.text(r["from_name"])
+            for r in self.results
+            if r.get("type") == "textarea"
+            and r.get("id") not in regions
+            and r.get("from_name") not in self.taken
+        }
         return {name: text for name, text in sorted(written.items()) if text}
 
     def nodes(self, name: str) -> list[TreeNode]:
@@ -143,7 +167,8 @@ class TaskAnswer(msgspec.Struct):
         texts = {
             result.get("id"): "\n".join(map(str, result["value"]["text"])).strip()
             for result in self.results
-            if isinstance(result.get("value"), dict) and result.get("type") == "textarea"
+            if isinstance(result.get("value"), dict)
+            and result.get("type") == "textarea"
         }
         return [
             (result["value"], texts.get(result.get("id"), ""))

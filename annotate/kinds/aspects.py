@@ -31,8 +31,11 @@ from .registry import kind
 from .shown_steps import UPLOADED, step_pictures, told_steps
 from .tasks import Material, Task, as_it_stands, problem_task
 
-ANSWERS = [("yes", "It is so."), ("no", "It is not; say why below."),
-           (PENDING, "Unsure: leave it to the adjudicators.")]  # fmt: skip
+ANSWERS = [
+    ("yes", "It is so."),
+    ("no", "It is not; say why below."),
+    (PENDING, "Unsure: leave it to the adjudicators."),
+]
 
 
 class Aspect(msgspec.Struct, frozen=True):
@@ -49,35 +52,76 @@ class Aspect(msgspec.Struct, frozen=True):
 # categories" (MathVerse, section 2.1); "discard the problems with multiple diagrams, visual
 # solutions, and too much similar content to others" (appendix C.1).
 MATHVERSE = [
-    Aspect("answer", "Is the answer right?", "Solve the problem; do not trust the source.",
-           "answer"),
-    Aspect("consistency", "Do question and diagram say the same?",
-           "Names, measures and shapes; nothing contradicts, nothing is missing.", "question"),
-    Aspect("category", "Does it belong to its category?", "One of the twelve subfields."),
-    Aspect("suitable", "Is it suitable?",
-           "One diagram, no drawing in the solution, not too much like another problem."),
-]  # fmt: skip
+    Aspect(
+        "answer",
+        "Is the answer right?",
+        "Solve the problem; do not trust the source.",
+        "answer",
+    ),
+    Aspect(
+        "consistency",
+        "Do question and diagram say the same?",
+        "Names, measures and shapes; nothing contradicts, nothing is missing.",
+        "question",
+    ),
+    Aspect(
+        "category", "Does it belong to its category?", "One of the twelve subfields."
+    ),
+    Aspect(
+        "suitable",
+        "Is it suitable?",
+        "One diagram, no drawing in the solution, not too much like another problem.",
+    ),
+]
 
 # "all problems are double-checked by an expert team in terms of four aspects" (We-Math, 3.3)
 WE_MATH = [
-    Aspect("consistency", "Are question and diagram consistent?",
-           "(1) The consistency between the questions and diagrams.", "question"),
-    Aspect("answer", "Is the answer correct?", "(2) The correctness of the answers.", "answer"),
-    Aspect("concepts", "Do the knowledge concepts fit?",
-           "(3) The alignments between problems and the knowledge concepts."),
-    Aspect("unique", "Is there one solution path only?",
-           "(4) Each problem contains a unique solution path."),
-]  # fmt: skip
+    Aspect(
+        "consistency",
+        "Are question and diagram consistent?",
+        "(1) The consistency between the questions and diagrams.",
+        "question",
+    ),
+    Aspect(
+        "answer",
+        "Is the answer correct?",
+        "(2) The correctness of the answers.",
+        "answer",
+    ),
+    Aspect(
+        "concepts",
+        "Do the knowledge concepts fit?",
+        "(3) The alignments between problems and the knowledge concepts.",
+    ),
+    Aspect(
+        "unique",
+        "Is there one solution path only?",
+        "(4) Each problem contains a unique solution path.",
+    ),
+]
 
 # We-Math, sections 4.1 and B.5: M concepts make M sub-problems; every solution has to pass through
 # the intermediate results; the last answer is the problem's.
 STEPS = [
-    Aspect("count", "Is the number of steps right?", "One step for each concept that is needed."),
-    Aspect("unique", "Does every solution pass through these results?",
-           "No way round an intermediate result; one right option in each step."),
-    Aspect("concepts", "Does every step have its concept?", "Exactly one, and this one."),
-    Aspect("answers", "Are the answers right?", "Of every step; the last one is the problem's."),
-]  # fmt: skip
+    Aspect(
+        "count",
+        "Is the number of steps right?",
+        "One step for each concept that is needed.",
+    ),
+    Aspect(
+        "unique",
+        "Does every solution pass through these results?",
+        "No way round an intermediate result; one right option in each step.",
+    ),
+    Aspect(
+        "concepts", "Does every step have its concept?", "Exactly one, and this one."
+    ),
+    Aspect(
+        "answers",
+        "Are the answers right?",
+        "Of every step; the last one is the problem's.",
+    ),
+]
 
 
 def _form(aspects: list[Aspect]) -> list[Any]:
@@ -89,7 +133,9 @@ def _form(aspects: list[Aspect]) -> list[Any]:
         ]
         if aspect.corrects:
             what = f"What the {aspect.corrects} should be, whole (optional)"
-            form.append(when(aspect.name, "no", text_area(f"correct_{aspect.corrects}", what)))
+            form.append(
+                when(aspect.name, "no", text_area(f"correct_{aspect.corrects}", what))
+            )
     return [*form, comment()]
 
 
@@ -115,14 +161,21 @@ def checks_task(problem: Problem, note: str = "") -> Task:
     """A problem with its answer and labels, to be checked as it stands."""
     task = problem_task(problem, note, "checks")
     task.texts["given"] = as_it_stands(problem)
-    task.data |= {"correct_answer": problem.answer, "correct_question": problem.question}
+    task.data |= {
+        "correct_answer": problem.answer,
+        "correct_question": problem.question,
+    }
     return task
 
 
-def _checks(benchmark: str, title: str, aspects: list[Aspect]) -> Callable[[TaskAnswer], Any]:
+def _checks(
+    benchmark: str, title: str, aspects: list[Aspect]
+) -> Callable[[TaskAnswer], Any]:
     def form(tree: Tree | None) -> str:
-        return page([*problem_card(), header("As it stands"), rendered_text("given")],
-                    _form(aspects))  # fmt: skip
+        return page(
+            [*problem_card(), header("As it stands"), rendered_text("given")],
+            _form(aspects),
+        )
 
     @kind(
         f"{benchmark}-checks",
@@ -163,7 +216,10 @@ def steps_review_task(
     """
     decomposition = authored.value
     task = problem_task(problem, note, "steps")
-    task.texts |= {"given": as_it_stands(problem), "decomposition": told_steps(decomposition)}
+    task.texts |= {
+        "given": as_it_stands(problem),
+        "decomposition": told_steps(decomposition),
+    }
     task.data["proposed"] = encode(decomposition).decode().rstrip("\n")
     task.data["author"] = authored.annotator
     task.pictures["drawn"] = []
@@ -176,9 +232,15 @@ def _steps_reviews(material: Material) -> Iterator[Task]:
     """One task per problem that somebody has decomposed; of several, the first decomposition."""
     authored: dict[str, Vote] = {}
     for vote in latest(read_votes(material.file))[0]:
-        if vote.field == "steps" and isinstance(vote.value, dict) and not is_rejection(vote.value):
+        if (
+            vote.field == "steps"
+            and isinstance(vote.value, dict)
+            and not is_rejection(vote.value)
+        ):
             first = authored.setdefault(vote.problem_id, vote)
-            authored[vote.problem_id] = min(first, vote, key=lambda v: (v.at, v.annotator))
+            authored[vote.problem_id] = min(
+                first, vote, key=lambda v: (v.at, v.annotator)
+            )
     for key, problem in material.problems.items():
         steps = authored.get(key)
         if steps and steps.about in ("", about(problem, "steps")):
@@ -203,8 +265,12 @@ def steps_review(answer: TaskAnswer) -> dict[str, Any]:
     if overall == "yes":
         value = json.loads(answer.data["proposed"])
     elif overall == "no":
-        value = {REJECTED: [name for name, verdict in verdicts.items() if verdict == "no"]}
-    return {"steps": value} | {f"steps.{name}": verdict for name, verdict in verdicts.items()}
+        value = {
+            REJECTED: [name for name, verdict in verdicts.items() if verdict == "no"]
+        }
+    return {"steps": value} | {
+        f"steps.{name}": verdict for name, verdict in verdicts.items()
+    }
 
 
 mathverse_checks = _checks("mathverse", "Quality review (MathVerse)", MATHVERSE)

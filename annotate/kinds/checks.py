@@ -36,8 +36,13 @@ ALIGNED = [
     ("incomplete", "Something of the picture or the text is cut off or missing."),
     (PENDING, "Unsure: leave it to the adjudicators."),
 ]
-DEFECTS = ["text missing", "picture cropped", "wrong picture", "pictures in wrong order",
-           "private or offensive"]  # fmt: skip
+DEFECTS = [
+    "text missing",
+    "picture cropped",
+    "wrong picture",
+    "pictures in wrong order",
+    "private or offensive",
+]
 VERDICTS = [
     ("duplicate", "The same problem: only wording, numbering or layout differ."),
     ("variant", "The same template with other numbers or another question."),
@@ -50,9 +55,13 @@ def _alignment(tree: Tree | None) -> list[Element]:
     return [
         header("Do picture and text belong together, and is nothing missing?"),
         choices("alignment", ALIGNED),
-        when("alignment", "no,incomplete", header("What is wrong?"),
-             choices("defects", DEFECTS, multiple=True, required=False)),
-    ]  # fmt: skip
+        when(
+            "alignment",
+            "no,incomplete",
+            header("What is wrong?"),
+            choices("defects", DEFECTS, multiple=True, required=False),
+        ),
+    ]
 
 
 @kind(
@@ -81,15 +90,25 @@ def _duplicates(tree: Tree | None) -> str:
         rendered_text("b"),
         picture("b_image"),
         card(
-            tag("HyperText", name="evidence", value="$evidence_html", inline="true",
-                selectionEnabled="false", className="note"),
+            tag(
+                "HyperText",
+                name="evidence",
+                value="$evidence_html",
+                inline="true",
+                selectionEnabled="false",
+                className="note",
+            ),
             header("What are A and B?"),
             choices("verdict", VERDICTS, to="a"),
-            when("verdict", "duplicate", header("Which one stays?"),
-                 choices("keep", ["A", "B", "either"], to="a", inline=True)),
+            when(
+                "verdict",
+                "duplicate",
+                header("Which one stays?"),
+                choices("keep", ["A", "B", "either"], to="a", inline=True),
+            ),
             comment_on("a"),
         ),
-    ]  # fmt: skip
+    ]
     return page(left, right)
 
 
@@ -97,12 +116,21 @@ def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
     """Two problems that may be one, with what a program found out about them."""
     hashes = {name: str(evidence.get(name, "")) for name in ("a_hash", "b_hash")}
     facts = {
-        key: value for key, value in evidence.items() if key not in (*hashes, "a", "b", "keep")
+        key: value
+        for key, value in evidence.items()
+        if key not in (*hashes, "a", "b", "keep")
     }
-    evidence_text = ", ".join(f"{k}: {v}" for k, v in facts.items() if isinstance(v, str | float))
+    evidence_text = ", ".join(
+        f"{k}: {v}" for k, v in facts.items() if isinstance(v, str | float)
+    )
     return Task(
         id=f"{a.id}|{b.id}",
-        texts={"a": with_options(a), "b": with_options(b), "evidence": evidence_text, "note": ""},
+        texts={
+            "a": with_options(a),
+            "b": with_options(b),
+            "evidence": evidence_text,
+            "note": "",
+        },
         pictures={"a_image": shown_images(a), "b_image": shown_images(b)},
         data={"a": a.id, "b": b.id, **hashes},
         about=digest([about(a), about(b)]),
@@ -112,7 +140,9 @@ def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
 def _pairs(material: Material) -> Iterator[Task]:
     for pair in read_jsonl(material.file, dict[str, Any]):
         if not (isinstance(pair.get("a"), str) and isinstance(pair.get("b"), str)):
-            raise UserError(f"{material.file}: a pair without a and b", "write it by dedup pairs")
+            raise UserError(
+                f"{material.file}: a pair without a and b", "write it by dedup pairs"
+            )
         yield pair_task(material.problem(pair["a"]), material.problem(pair["b"]), pair)
 
 
@@ -131,22 +161,41 @@ def duplicates(answer: TaskAnswer) -> dict[str, Any]:
     verdict = answer.choice("verdict")
     if verdict is None:
         raise UserError("no verdict", "ask the annotator again")
-    keep = {"A": answer.data["a"], "B": answer.data["b"]}.get(answer.choice("keep") or "")
-    return {"duplicate": verdict} | ({"keep": keep} if verdict == "duplicate" and keep else {})
+    keep = {"A": answer.data["a"], "B": answer.data["b"]}.get(
+        answer.choice("keep") or ""
+    )
+    return {"duplicate": verdict} | (
+        {"keep": keep} if verdict == "duplicate" and keep else {}
+    )
 
 
 def _first_error(tree: Tree | None) -> list[Element]:
     return [
         header("Solution to be checked; mark the first wrong place"),
-        tag("Labels", tag("Label", value="first error", background="#eb5757", hotkey="0"),
-            name="place", toName="solution"),
-        tag("Text", name="solution", value="$solution", granularity="word", saveTextResult="yes"),
+        tag(
+            "Labels",
+            tag("Label", value="first error", background="#eb5757", hotkey="0"),
+            name="place",
+            toName="solution",
+        ),
+        tag(
+            "Text",
+            name="solution",
+            value="$solution",
+            granularity="word",
+            saveTextResult="yes",
+        ),
         header("As it reads"),
-        tag("HyperText", name="rendered", value="$solution_html", inline="true",
-            selectionEnabled="false"),
+        tag(
+            "HyperText",
+            name="rendered",
+            value="$solution_html",
+            inline="true",
+            selectionEnabled="false",
+        ),
         header("The first error is"),
         choices("error", _errors(tree)),
-    ]  # fmt: skip
+    ]
 
 
 def _errors(tree: Tree | None) -> list[tuple[str, str]]:
@@ -154,9 +203,12 @@ def _errors(tree: Tree | None) -> list[tuple[str, str]]:
     classes = first_errors(tree.name if tree else None)
     return [
         (NO_ERROR, "The solution is right throughout."),
-        *((name, f"{meaning[0].upper()}{meaning[1:]}.") for name, meaning in classes.items()),
+        *(
+            (name, f"{meaning[0].upper()}{meaning[1:]}.")
+            for name, meaning in classes.items()
+        ),
         (PENDING, "Unsure: leave it to the adjudicators."),
-    ]  # fmt: skip
+    ]
 
 
 class Response(msgspec.Struct):
@@ -201,5 +253,8 @@ def first_error(answer: TaskAnswer) -> dict[str, Any]:
     votes: dict[str, Any] = {"first_error": error}
     if places and error not in (NO_ERROR, PENDING):
         value = places[0][0]
-        votes["first_error_at"] = {"start": int(value["start"]), "end": int(value["end"])}
+        votes["first_error_at"] = {
+            "start": int(value["start"]),
+            "end": int(value["end"]),
+        }
     return votes

@@ -10,14 +10,18 @@ from ...problem import Vote
 from ..votes import PENDING, latest
 
 
-def decisions_of(pairs: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[dict[str, Any]]:
+def decisions_of(
+    pairs: dict[str, dict[str, Any]], votes: Iterable[Vote]
+) -> list[dict[str, Any]]:
     """One decision per pair on which more than half of its people gave the same verdict.
 
     `pairs` holds each task's data (a, b and the hashes of what was judged). A pair without such a
     verdict has no decision, and stays a question for people. For a duplicate, `keep` is what most
     of them named; without one the dedup stage's own rule decides.
     """
-    by_pair: dict[str, dict[str, dict[str, Any]]] = {}  # task -> person -> field -> value
+    by_pair: dict[
+        str, dict[str, dict[str, Any]]
+    ] = {}  # task -> person -> field -> value
     last: dict[str, str] = {}
     for vote in latest(votes)[0]:
         answer = by_pair.setdefault(vote.problem_id, {}).setdefault(vote.annotator, {})

@@ -42,11 +42,19 @@ def page(left: list[Element], right: list[Element]) -> str:
     """The whole interface as XML: the left card stays in sight while the right one is filled in."""
     style = tag("Style")
     style.text = STYLE
-    note = tag("HyperText", name="note", value="$note_html", inline="true",
-               selectionEnabled="false", className="note")  # fmt: skip
+    note = tag(
+        "HyperText",
+        name="note",
+        value="$note_html",
+        inline="true",
+        selectionEnabled="false",
+        className="note",
+    )
     left_card = card(*left)
     left_card.set("className", "card kept")
-    view = tag("View", style, note, tag("View", left_card, card(*right), className="cols"))
+    view = tag(
+        "View", style, note, tag("View", left_card, card(*right), className="cols")
+    )
     _give_hotkeys(view)
     ET.indent(view, " ")
     return ET.tostring(view, encoding="unicode")
@@ -80,12 +88,18 @@ def header(text: str) -> Element:
 def rendered_text(name: str = "question") -> Element:
     """Rendered text; task data carry it as `<name>_html`."""
     return tag(
-        "HyperText", name=name, value=f"${name}_html", inline="true", selectionEnabled="false"
+        "HyperText",
+        name=name,
+        value=f"${name}_html",
+        inline="true",
+        selectionEnabled="false",
     )
 
 
 def picture(name: str = "image") -> Element:
-    return tag("Image", name=name, value=f"${name}", zoomControl="true", maxWidth="520px")
+    return tag(
+        "Image", name=name, value=f"${name}", zoomControl="true", maxWidth="520px"
+    )
 
 
 def problem_card() -> list[Element]:
@@ -120,19 +134,33 @@ def choices(
 
 
 def tree_picker(
-    name: str, tree: Tree, single: bool = False, required: bool = True, to: str = "question"
+    name: str,
+    tree: Tree,
+    single: bool = False,
+    required: bool = True,
+    to: str = "question",
 ) -> Element:
     """A tree whose leaves can be picked; the answer is the path of names."""
-    picker = tag("Taxonomy", name=name, toName=to, leafsOnly="true", showFullPath="true",
-                 pathSeparator=" / ", minWidth="420px", maxWidth="560px",
-                 required="true" if required else "false",
-                 placeholder="pick a leaf of the tree")  # fmt: skip
+    picker = tag(
+        "Taxonomy",
+        name=name,
+        toName=to,
+        leafsOnly="true",
+        showFullPath="true",
+        pathSeparator=" / ",
+        minWidth="420px",
+        maxWidth="560px",
+        required="true" if required else "false",
+        placeholder="pick a leaf of the tree",
+    )
     if single:
         picker.set("maxUsages", "1")
 
     def branch(node: TreeNode) -> Element:
         element = tag(
-            "Choice", *(branch(tree.nodes[key]) for key in node.children), value=node.name
+            "Choice",
+            *(branch(tree.nodes[key]) for key in node.children),
+            value=node.name,
         )
         if node.definition:
             element.set("hint", node.definition)
@@ -143,21 +171,36 @@ def tree_picker(
 
 
 def text_area(
-    name: str, placeholder: str, to: str = "question", rows: int = 2, required: bool = False
+    name: str,
+    placeholder: str,
+    to: str = "question",
+    rows: int = 2,
+    required: bool = False,
 ) -> Element:
     """A field for typed text of `rows` lines; its answer is `answer.text(name)`.
 
     Example: `text_area("what", "What does the picture tell?", required=True)`
     """
-    return tag("TextArea", name=name, toName=to, placeholder=placeholder, rows=str(rows),
-               maxSubmissions="1", editable="true",
-               required="true" if required else "false")  # fmt: skip
+    return tag(
+        "TextArea",
+        name=name,
+        toName=to,
+        placeholder=placeholder,
+        rows=str(rows),
+        maxSubmissions="1",
+        editable="true",
+        required="true" if required else "false",
+    )
 
 
 def when(name: str, values: str, *children: Element) -> Element:
     """Shown when one of the comma-separated `values` of the choices `name` is picked."""
     return tag(
-        "View", *children, visibleWhen="choice-selected", whenTagName=name, whenChoiceValue=values
+        "View",
+        *children,
+        visibleWhen="choice-selected",
+        whenTagName=name,
+        whenChoiceValue=values,
     )
 
 
@@ -166,7 +209,9 @@ def folded(title: str, *children: Element) -> Element:
 
 
 def comment() -> Element:
-    return folded("Comment (optional)", text_area("comment", "What the curators should know"))
+    return folded(
+        "Comment (optional)", text_area("comment", "What the curators should know")
+    )
 
 
 def definitions(tree: Tree) -> Element:

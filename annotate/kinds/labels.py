@@ -31,8 +31,13 @@ VERDICTS = [("right", "Take it as it is."), ("wrong", "Give the right label."), 
 def _subject(tree: Tree) -> list[Element]:
     form = [header(tree.field.capitalize()), *_one_label(tree)]
     for scale in tree.scales.values():
-        values = sorted((str(band.value) for band in reversed(scale.bands)), key=_ordered(scale))
-        form += [header(scale.name.capitalize()), choices(scale.name, values, inline=True)]
+        values = sorted(
+            (str(band.value) for band in reversed(scale.bands)), key=_ordered(scale)
+        )
+        form += [
+            header(scale.name.capitalize()),
+            choices(scale.name, values, inline=True),
+        ]
     return [*form, definitions(tree)]
 
 
@@ -63,7 +68,9 @@ def level_task(problem: Problem, note: str = "", *, scale: Scale) -> Task:
 
 def _level_scale(tree: Tree) -> Scale:
     if not tree.scales:
-        raise UserError(f"the tree {tree.name} has no scale", "take one with levels: math-v")
+        raise UserError(
+            f"the tree {tree.name} has no scale", "take one with levels: math-v"
+        )
     return next(iter(tree.scales.values()))
 
 
@@ -86,7 +93,9 @@ def level(answer: TaskAnswer) -> dict[str, Any]:
         raise UserError(f"no {scale.name}", "ask the annotator again")
     if text == PENDING:
         return {scale.name: PENDING}
-    return {scale.name: next(band.value for band in scale.bands if str(band.value) == text)}
+    return {
+        scale.name: next(band.value for band in scale.bands if str(band.value) == text)
+    }
 
 
 def _ordered(scale: Any) -> Any:
@@ -121,7 +130,9 @@ def subject(answer: TaskAnswer) -> dict[str, Any]:
     for scale in tree.scales.values():
         text = answer.choice(scale.name)
         if text is not None:
-            votes[scale.name] = next(b.value for b in scale.bands if str(b.value) == text)
+            votes[scale.name] = next(
+                b.value for b in scale.bands if str(b.value) == text
+            )
     return votes
 
 
@@ -131,7 +142,9 @@ def _label(answer: TaskAnswer) -> str:
     flat = answer.choice("label")
     nodes = [answer.tree.find(flat)] if flat else answer.nodes("label")
     if len(nodes) != 1:
-        raise UserError(f"{len(nodes)} labels where one is asked", "ask the annotator again")
+        raise UserError(
+            f"{len(nodes)} labels where one is asked", "ask the annotator again"
+        )
     return str(answer.tree.label(nodes[0]))
 
 

@@ -14,7 +14,10 @@ from .registry import kind
 from .tasks import Task, problem_task
 from .text_roles import comment_on
 
-PATHS = {"segment": ("2", "#2f80ed"), "angle": ("3", "#27ae60")}  # points, and the colour
+PATHS = {
+    "segment": ("2", "#2f80ed"),
+    "angle": ("3", "#27ae60"),
+}  # points, and the colour
 BOXES = {"box": "#f2994a", "erase": "#eb5757"}
 
 
@@ -27,11 +30,13 @@ def _placement(tree: Tree | None) -> str:
         comment_on("image"),
     ]
     right = [
-        header("What a text belongs to: a point, the two ends of a segment, an angle by three "
-               "points with the corner second; or a box where it fits; erase: a box "
-               "around a printed text that is to go, with that text"),
+        header(
+            "What a text belongs to: a point, the two ends of a segment, an angle by three "
+            "points with the corner second; or a box where it fits; erase: a box "
+            "around a printed text that is to go, with that text"
+        ),
         *drawing_board("image"),
-    ]  # fmt: skip
+    ]
     return page(left, right)
 
 
@@ -43,16 +48,23 @@ def drawing_board(
     Names of its controls end in `suffix`; the picture is the task's `value`, `text` the name of the
     field for texts.
     """
-    area = text_area(text + suffix, r"LaTeX to draw here, e.g. 60^\circ", image,
-                     required=True)  # fmt: skip
+    area = text_area(
+        text + suffix, r"LaTeX to draw here, e.g. 60^\circ", image, required=True
+    )
     area.set("perRegion", "true")
     area.set("displayMode", "region-list")
     return [
         *_shapes(image, suffix),
         tag("View", area, visibleWhen="region-selected"),
-        tag("Image", name=image, value=f"${value}", zoom="true", zoomControl="true",
-            maxWidth="620px"),
-    ]  # fmt: skip
+        tag(
+            "Image",
+            name=image,
+            value=f"${value}",
+            zoom="true",
+            zoomControl="true",
+            maxWidth="620px",
+        ),
+    ]
 
 
 def _shapes(image: str, suffix: str) -> list[Element]:
@@ -60,28 +72,52 @@ def _shapes(image: str, suffix: str) -> list[Element]:
         return tag("Label", value=name, background=colour)
 
     paths = [
-        tag("VectorLabels", label(name, colour), name=name + suffix, toName=image, opacity="1",
-            minPoints=points, maxPoints=points, closable="false", curves="false", strokeWidth="3")
+        tag(
+            "VectorLabels",
+            label(name, colour),
+            name=name + suffix,
+            toName=image,
+            opacity="1",
+            minPoints=points,
+            maxPoints=points,
+            closable="false",
+            curves="false",
+            strokeWidth="3",
+        )
         for name, (points, colour) in PATHS.items()
-    ]  # fmt: skip
+    ]
     boxes = [
-        tag("RectangleLabels", label(name, colour), name=name + suffix, toName=image,
-            strokeWidth="2")
+        tag(
+            "RectangleLabels",
+            label(name, colour),
+            name=name + suffix,
+            toName=image,
+            strokeWidth="2",
+        )
         for name, colour in BOXES.items()
-    ]  # fmt: skip
+    ]
     return [
-        tag("KeyPointLabels", label("point", "#9b51e0"), name=f"point{suffix}", toName=image),
+        tag(
+            "KeyPointLabels",
+            label("point", "#9b51e0"),
+            name=f"point{suffix}",
+            toName=image,
+        ),
         *paths,
         *boxes,
-    ]  # fmt: skip
+    ]
 
 
 def placement_task(problem: Problem, note: str = "") -> Task:
     """A problem with its essential conditions listed, and the picture they are to stand on."""
     task = problem_task(problem, note, "placement")
     task.pictures, task.needs_picture = {"image": problem.images[:1]}, True
-    conditions = [problem.question[s.start : s.end] for s in problem.spans if s.role == "EC"]
-    task.texts["conditions"] = "\n".join(conditions) or "(no essential condition is marked)"
+    conditions = [
+        problem.question[s.start : s.end] for s in problem.spans if s.role == "EC"
+    ]
+    task.texts["conditions"] = (
+        "\n".join(conditions) or "(no essential condition is marked)"
+    )
     return task
 
 
@@ -116,7 +152,9 @@ def drawn_labels(answer: TaskAnswer, image: str) -> list[dict[str, Any]]:
     if not regions:
         return []
     if len(frames) > 1 or any(region.get("image_rotation") for region in regions):
-        raise UserError("places on a turned or changed picture", "ask the annotator again")
+        raise UserError(
+            "places on a turned or changed picture", "ask the annotator again"
+        )
     ((width, height),) = frames
     spec = spec_of_regions(results, width, height)
     labels = spec["labels"] + [_erased(item) for item in spec["erase"]]
@@ -125,7 +163,9 @@ def drawn_labels(answer: TaskAnswer, image: str) -> list[dict[str, Any]]:
 
 def _erased(item: dict[str, Any]) -> dict[str, Any]:
     if "text" not in item:
-        raise UserError("a box to erase without its text", "write what is printed there")
+        raise UserError(
+            "a box to erase without its text", "write what is printed there"
+        )
     return {"erase": item["box"], "text": item["text"]}
 
 
@@ -134,7 +174,9 @@ def _normal(label: dict[str, Any]) -> dict[str, Any]:
     for shape in PATHS:
         path = label.get(shape)
         if path and len(set(map(tuple, path))) < len(path):
-            raise UserError(f"two points of one {shape} are the same", "ask the annotator again")
+            raise UserError(
+                f"two points of one {shape} are the same", "ask the annotator again"
+            )
         if path and path[-1] < path[0]:
             label = label | {shape: path[::-1]}
     return label

@@ -25,7 +25,9 @@ from .interface import Element, comment, page, problem_card
 from .tasks import Material, Task, problem_task
 
 F = TypeVar("F", bound=Callable[..., Any])
-Form = Callable[[Any], str | list[Element]]  # of the project's tree, None where it has none
+Form = Callable[
+    [Any], str | list[Element]
+]  # of the project's tree, None where it has none
 TasksOf = Callable[[Material], Iterable[Task]]
 TableOf = Callable[[dict[str, dict[str, Any]], Iterable[Vote]], list[dict[str, Any]]]
 Needs = Literal["", "suggestions", "responses", "pairs"]
@@ -52,7 +54,9 @@ BUILT_IN = {
     "cards-review": "annotate.kinds.writing:cards_review",
 }
 KINDS = Registry("kind", BUILT_IN, called="kind of task")
-OF_A_TREE = "subject"  # what asks for a field that no kind names: it is a label of a tree
+OF_A_TREE = (
+    "subject"  # what asks for a field that no kind names: it is a label of a tree
+)
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,18 +73,26 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     needs_tree: bool = False
     needs: Needs = ""  # the further file
     uploads: bool = False  # steps may name pictures that people upload
-    tables: dict[str, TableOf] = {}  # further files made from the tasks' data and the votes
+    tables: dict[
+        str, TableOf
+    ] = {}  # further files made from the tasks' data and the votes
 
     def interface(self, tree: Tree | None) -> str:
         """The XML that Label Studio shows: whole, or a form beside the problem."""
         try:
             form = self.form(tree)
-            xml = form if isinstance(form, str) else page(problem_card(), [*form, comment()])
+            xml = (
+                form
+                if isinstance(form, str)
+                else page(problem_card(), [*form, comment()])
+            )
             asks = len(controls_of(xml)) > (xml is not form)  # beside the comment
         except UserError:
             raise
         except ET.ParseError as error:
-            raise self._useless(f"is no XML: {error}", "Label Studio shows XML") from error
+            raise self._useless(
+                f"is no XML: {error}", "Label Studio shows XML"
+            ) from error
         except Exception as error:
             raise bug(f"kind {self.name!r}", self.form, error) from error
         if not asks:
@@ -96,7 +108,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
         """Raises UserError where the kind needs a tree and none is there."""
         if self.needs_tree and not there:
             raise UserError(
-                f"tasks of kind {self.name!r} need a tree", f"--tree {' | '.join(BUILT_IN_TREES)}"
+                f"tasks of kind {self.name!r} need a tree",
+                f"--tree {' | '.join(BUILT_IN_TREES)}",
             )
 
     def tasks_of(self, material: Material) -> list[Task]:
@@ -114,10 +127,14 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
         """The votes of an answer. Raises UserError where it leaves one open."""
         votes = self.votes(answer)
         if not isinstance(votes, dict):
-            wrong = TypeError(f"it returned {type(votes).__name__}, not {{field: value}}")
+            wrong = TypeError(
+                f"it returned {type(votes).__name__}, not {{field: value}}"
+            )
             raise bug(f"kind {self.name!r}", self.votes, wrong)
         if missing := [field for field, value in votes.items() if value is None]:
-            raise UserError(f"nothing given for {', '.join(missing)}", "ask the annotator again")
+            raise UserError(
+                f"nothing given for {', '.join(missing)}", "ask the annotator again"
+            )
         return votes
 
 
@@ -145,11 +162,15 @@ def kind(
     facts = dict(locals())
     for what, function in (("form", form), ("tasks", tasks or form)):
         if not callable(function):
-            raise UserError(f"kind {name!r}: {what} is {function!r:.60}", "give a function")
+            raise UserError(
+                f"kind {name!r}: {what} is {function!r:.60}", "give a function"
+            )
     try:
         msgspec.convert(needs, Needs)
     except msgspec.ValidationError as error:
-        raise UserError(f"kind {name!r}: needs: {error}", "leave it out, or name a file") from error
+        raise UserError(
+            f"kind {name!r}: needs: {error}", "leave it out, or name a file"
+        ) from error
     return mark("kind", **facts)
 
 
@@ -161,6 +182,10 @@ def load_kind(name: str) -> Kind:
 
 def kind_for(field: str, benchmark: str | None) -> str:
     """The name of the kind that asks for a field, in recipes of a benchmark."""
-    kinds = [kind for kind in (load_kind(entry.name) for entry in KINDS) if kind.field == field]
+    kinds = [
+        kind
+        for kind in (load_kind(entry.name) for entry in KINDS)
+        if kind.field == field
+    ]
     own = [kind for kind in kinds if kind.benchmark == benchmark]
     return next((kind.name for kind in own or kinds), OF_A_TREE)

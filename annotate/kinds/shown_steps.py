@@ -35,10 +35,15 @@ def told_steps(decomposition: dict[str, Any]) -> str:
             f"Step {number}, {', '.join(concept) if isinstance(concept, list) else concept}"
         )
         lines += [f"Given: {row['condition']}"] if row.get("condition") else []
-        drawn = ", ".join(str(label.get("text")) for label in row.get("placement") or [])
+        drawn = ", ".join(
+            str(label.get("text")) for label in row.get("placement") or []
+        )
         lines += [f"Drawn into its picture: {drawn}"] if drawn else []
         lines.append(str(row.get("question")))
-        lines += [f"({option['label']}) {option['text']}" for option in row.get("options") or []]
+        lines += [
+            f"({option['label']}) {option['text']}"
+            for option in row.get("options") or []
+        ]
         lines.append(f"Answer: {row.get('answer')}")
     return "\n".join(lines) or "One step: nothing to decompose."
 
@@ -62,7 +67,8 @@ def step_picture(
         return inside(pictures, str(given)).read_bytes()
     if placed := row.get("placement"):
         drawing = draw(
-            drawn_spec(problem, placed), background=load_picture(root, problem.images[0])
+            drawn_spec(problem, placed),
+            background=load_picture(root, problem.images[0]),
         )
         return encode_png(drawing.picture)
     return None
@@ -71,11 +77,15 @@ def step_picture(
 def drawn_spec(problem: Problem, labels: list[dict[str, Any]]) -> str:
     """The diagram spec that draws labels onto the problem's first picture."""
     if not problem.images:
-        raise UserError(f"{problem.id} has placements and no picture", "give it its picture back")
+        raise UserError(
+            f"{problem.id} has placements and no picture", "give it its picture back"
+        )
     from ...render.diagram import spec_of_placements
 
     spec = spec_of_placements(labels, problem.images[0].path)
-    return yaml.safe_dump(spec, allow_unicode=True, default_flow_style=None, sort_keys=False)
+    return yaml.safe_dump(
+        spec, allow_unicode=True, default_flow_style=None, sort_keys=False
+    )
 
 
 def step_pictures(
@@ -90,7 +100,9 @@ def step_pictures(
 
     def make(root: Path | None) -> bytes:
         if root is None:
-            raise UserError("the problem has pictures", "say by --images where their folder is")
+            raise UserError(
+                "the problem has pictures", "say by --images where their folder is"
+            )
         made = (step_picture(problem, row, pictures, root) for row in rows)
         return stacked([(data, f"a step of {problem.id}") for data in made if data])
 

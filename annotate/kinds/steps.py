@@ -47,7 +47,9 @@ def _steps(tree: Tree) -> list[Element]:
         when(
             "count",
             "Two-Step,Three-Step",
-            text_area("reasoning", "The reasoning, a line for each step (optional)", rows=3),
+            text_area(
+                "reasoning", "The reasoning, a line for each step (optional)", rows=3
+            ),
         ),
     ]
 
@@ -60,7 +62,9 @@ def steps_task(problem: Problem, note: str = "") -> Task:
 
 
 def _step(k: int, tree: Tree, counts: str) -> Element:
-    carried = "What is given" if k == 1 else "The condition of the step before and its answer"
+    carried = (
+        "What is given" if k == 1 else "The condition of the step before and its answer"
+    )
     return when(
         "count",
         counts,
@@ -68,8 +72,14 @@ def _step(k: int, tree: Tree, counts: str) -> Element:
         tree_picker(f"concept_{k}", tree, single=True),
         when("injection", "text", text_area(f"condition_{k}", carried, required=True)),
         *([_own_picture(k)] if k > 1 else []),
-        text_area(f"question_{k}", "Question; the last step asks the original one", required=True),
-        text_area(f"options_{k}", "Options, one per line: A. ...", rows=5, required=True),
+        text_area(
+            f"question_{k}",
+            "Question; the last step asks the original one",
+            required=True,
+        ),
+        text_area(
+            f"options_{k}", "Options, one per line: A. ...", rows=5, required=True
+        ),
         tag("View", header(f"Answer of step {k}")),
         choices(f"answer_{k}", list(LETTERS), inline=True),
     )
@@ -80,9 +90,13 @@ def _own_picture(k: int) -> Element:
     return when(
         "injection",
         "picture",
-        header("Draw the condition: pick a shape, click its points, type the text, Enter, Escape"),
+        header(
+            "Draw the condition: pick a shape, click its points, type the text, Enter, Escape"
+        ),
         *drawing_board(f"drawing_{k}", "drawing", f"_{k}", "drawn"),
-        text_area(f"picture_{k}", "Or the name of a picture of its own that you have uploaded"),
+        text_area(
+            f"picture_{k}", "Or the name of a picture of its own that you have uploaded"
+        ),
     )
 
 
@@ -111,11 +125,15 @@ def steps(answer: TaskAnswer) -> dict[str, Any]:
     if count == 1:
         return {"steps": {"injection": None, "steps": []}}
     injection = answer.choice("injection")
-    rows = [_read_step(answer, k) | _read_picture(answer, k, injection)
-            for k in range(1, count + 1)]  # fmt: skip
+    rows = [
+        _read_step(answer, k) | _read_picture(answer, k, injection)
+        for k in range(1, count + 1)
+    ]
     lines = answer.text("reasoning").splitlines()
     if len(lines) > count:
-        raise UserError(f"{len(lines)} lines of reasoning for {count} steps", "one line a step")
+        raise UserError(
+            f"{len(lines)} lines of reasoning for {count} steps", "one line a step"
+        )
     for row, line in zip(rows, lines, strict=False):
         row["reasoning"] = line.strip()
     return {"steps": {"injection": injection, "steps": rows}}
@@ -128,7 +146,9 @@ def _read_picture(answer: TaskAnswer, k: int, injection: str | None) -> dict[str
     drawn, name = drawn_labels(answer, f"drawing_{k}"), answer.text(f"picture_{k}")
     if bool(drawn) == bool(name):
         what = "a drawing and a file" if drawn else "no picture of its own"
-        raise UserError(f"step {k} has {what}", "draw its condition, or name an uploaded picture")
+        raise UserError(
+            f"step {k} has {what}", "draw its condition, or name an uploaded picture"
+        )
     return {"placement": drawn} if drawn else {"picture": name}
 
 
@@ -141,7 +161,9 @@ def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
         missing = "its one concept" if question else "its question"
         raise UserError(f"step {k} lacks {missing}", "ask the annotator again")
     if letter not in [option["label"] for option in options]:
-        raise UserError(f"step {k}: answer {letter!r} is no option", "ask the annotator again")
+        raise UserError(
+            f"step {k}: answer {letter!r} is no option", "ask the annotator again"
+        )
     return {
         "knowledge": answer.tree.label(concepts[0]),
         "condition": answer.text(f"condition_{k}"),
@@ -164,11 +186,17 @@ def options_of(text: str) -> list[dict[str, str]]:
         match = OPTION.fullmatch(line)
         if match:
             if match[1] != (wanted := LETTERS[len(options) : len(options) + 1]):
-                remedy = f"{wanted} comes next" if wanted else f"{LETTERS[-1]} is the last"
-                raise UserError(f"option {match[1]} out of its place: {line.strip()!r}", remedy)
+                remedy = (
+                    f"{wanted} comes next" if wanted else f"{LETTERS[-1]} is the last"
+                )
+                raise UserError(
+                    f"option {match[1]} out of its place: {line.strip()!r}", remedy
+                )
             options.append({"label": match[1], "text": match[2]})
         elif options:
             options[-1]["text"] += "\n" + line.strip()
         elif line.strip():
-            raise UserError(f"options start with {line.strip()!r}", "write 'A. ...', one per line")
+            raise UserError(
+                f"options start with {line.strip()!r}", "write 'A. ...', one per line"
+            )
     return options

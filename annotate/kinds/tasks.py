@@ -22,9 +22,13 @@ class Task(msgspec.Struct, kw_only=True):
     texts: dict[str, str] = {}
     pictures: dict[str, list[Image]] = {}
     data: dict[str, Any] = {}
-    about: str = ""  # hash of what is shown, see `base/about.py`; the answers' votes carry it
+    about: str = (
+        ""  # hash of what is shown, see `base/about.py`; the answers' votes carry it
+    )
     proposal: list[dict[str, Any]] = []  # results that the form starts with
-    made: dict[str, Callable[[Path | None], bytes]] = {}  # pictures made from those in the folder
+    made: dict[
+        str, Callable[[Path | None], bytes]
+    ] = {}  # pictures made from those in the folder
     needs_picture: bool = False
 
 
@@ -40,13 +44,17 @@ class Material(msgspec.Struct, kw_only=True):
 
     def each(self, make: Callable[[Problem, str], Task]) -> list[Task]:
         """One task a problem, made of it and its note: `material.each(problem_task)`."""
-        return [make(problem, self.notes.get(key, "")) for key, problem in self.problems.items()]
+        return [
+            make(problem, self.notes.get(key, ""))
+            for key, problem in self.problems.items()
+        ]
 
     def problem(self, key: str) -> Problem:
         """The problem that the further file names. Raises UserError where there is none."""
         if key not in self.problems:
             raise UserError(
-                f"{self.file}: no problem {key!r}", "give the problems that it was made from"
+                f"{self.file}: no problem {key!r}",
+                "give the problems that it was made from",
             )
         return self.problems[key]
 
@@ -80,7 +88,9 @@ def with_options(problem: Problem) -> str:
 
 def as_it_stands(problem: Problem) -> str:
     """Answer, labels and solution of a problem, a line each."""
-    labels = {name: problem.labels[name] for name in SHOWN_LABELS if problem.labels.get(name)}
+    labels = {
+        name: problem.labels[name] for name in SHOWN_LABELS if problem.labels.get(name)
+    }
     unit = f" {problem.unit}" if problem.unit else ""
     lines = [f"Answer: {problem.answer or 'none'}{unit}"]
     lines += [

@@ -28,16 +28,26 @@ SILENT = " \t\r\n.,;:!?()[]{}$，。；：！？、（）"  # characters that ne
 def _roles(tree: Tree | None) -> str:
     labels = tag("Labels", name="role", toName="source", choice="single")
     for k, (name, colour, hint) in enumerate(ROLES_OF_TEXT, 1):
-        labels.append(tag("Label", value=name, background=colour, hotkey=str(k), hint=hint))
+        labels.append(
+            tag("Label", value=name, background=colour, hotkey=str(k), hint=hint)
+        )
     alt = text_area(
-        "alt", "Text that stands here when this part is removed (may be empty)", "source"
+        "alt",
+        "Text that stands here when this part is removed (may be empty)",
+        "source",
     )
     alt.set("perRegion", "true")
     alt.set("displayMode", "region-list")
     left = [
         header("Mark every part of the question"),
         labels,
-        tag("Text", name="source", value="$question", granularity="symbol", saveTextResult="yes"),
+        tag(
+            "Text",
+            name="source",
+            value="$question",
+            granularity="symbol",
+            saveTextResult="yes",
+        ),
         tag("View", alt, visibleWhen="region-selected", whenTagName="role"),
         comment_on("source"),
     ]
@@ -50,11 +60,18 @@ def proposal_of(question: str, spans: list[Span]) -> list[dict[str, Any]]:
 
     def region(start: int, end: int, role: str, alt: str | None = None) -> None:
         where = {"id": f"s{len(results)}", "to_name": "source"}
-        value = {"start": start, "end": end, "text": question[start:end], "labels": [role]}
+        value = {
+            "start": start,
+            "end": end,
+            "text": question[start:end],
+            "labels": [role],
+        }
         results.append(where | {"from_name": "role", "type": "labels", "value": value})
         if alt:
             text = {"text": [alt]}
-            results.append(where | {"from_name": "alt", "type": "textarea", "value": text})
+            results.append(
+                where | {"from_name": "alt", "type": "textarea", "value": text}
+            )
 
     end = 0
     for span in sorted(spans, key=lambda s: (s.start, -s.end)):
@@ -83,7 +100,9 @@ def roles_task(problem: Problem, note: str = "") -> Task:
 
 def _tasks(material: Material) -> list[Task]:
     """One a problem; the spans that a model gave, or the problem's own, are marked on request."""
-    tasks = material.each(roles_task if material.prefill else partial(problem_task, field="spans"))
+    tasks = material.each(
+        roles_task if material.prefill else partial(problem_task, field="spans")
+    )
     for task in tasks:
         drafts = [v for v in material.advice.get(task.id, []) if v.field == "spans"]
         if draft := min(drafts, key=attrgetter("annotator"), default=None):
@@ -115,7 +134,9 @@ def roles(answer: TaskAnswer) -> dict[str, Any]:
         if (role := value["labels"][0]) != "Question":
             spans.append({"start": start, "end": end, "role": role, "alt": alt or None})
     if rest := _unmarked(question, marked):
-        raise UserError(f"no role for {rest!r}", "ask the annotator to mark the whole question")
+        raise UserError(
+            f"no role for {rest!r}", "ask the annotator to mark the whole question"
+        )
     return {"spans": sorted(spans, key=lambda s: (s["start"], -s["end"], s["role"]))}
 
 
@@ -124,7 +145,9 @@ def _offsets(question: str, value: dict[str, Any]) -> tuple[int, int]:
     start, end, text = int(value["start"]), int(value["end"]), value.get("text")
     if 0 <= start < end <= len(question) and text in (None, question[start:end]):
         return start, end
-    if 0 <= start < end <= len(question) and _bare(str(text)) == _bare(question[start:end]):
+    if 0 <= start < end <= len(question) and _bare(str(text)) == _bare(
+        question[start:end]
+    ):
         return start, end
     units = question.encode("utf-16-le")
     try:
@@ -133,7 +156,9 @@ def _offsets(question: str, value: dict[str, Any]) -> tuple[int, int]:
     except UnicodeDecodeError:
         inside = ""
     if not inside or inside != (text or inside):
-        raise UserError(f"span {start}-{end} is not in the question", "was the question changed?")
+        raise UserError(
+            f"span {start}-{end} is not in the question", "was the question changed?"
+        )
     return before, before + len(inside)
 
 

@@ -11,7 +11,16 @@ from ...problem import Vote
 from ...taxonomy import Tree
 from ..votes import PENDING, latest, read_votes
 from .answers import TaskAnswer
-from .interface import Element, choices, comment, header, page, rendered_text, text_area, when
+from .interface import (
+    Element,
+    choices,
+    comment,
+    header,
+    page,
+    rendered_text,
+    text_area,
+    when,
+)
 from .registry import kind
 from .tasks import Material, Task, with_options
 
@@ -30,7 +39,9 @@ def _written(answer: TaskAnswer, name: str) -> str:
     instruction="Write down for the judge what the diagram shows and must be read off it: the "
     "function's expression, points it goes through, vertex, asymptotes, what is shaded, colours "
     "(MathVerse, figure 11). Do not solve the question.",
-    form=lambda tree: [text_area("annotation", "One property a line", rows=6, required=True)],
+    form=lambda tree: [
+        text_area("annotation", "One property a line", rows=6, required=True)
+    ],
     field="diagram",
 )
 def diagram(answer: TaskAnswer) -> dict[str, Any]:
@@ -38,17 +49,24 @@ def diagram(answer: TaskAnswer) -> dict[str, Any]:
     return {"diagram": _written(answer, "annotation")}
 
 
-def overrides_of(tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[dict[str, Any]]:
+def overrides_of(
+    tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]
+) -> list[dict[str, Any]]:
     """The descriptions as lines for `overrides` of the stage `versions`: in front of the question.
 
     Of several people's, the one that was written last.
     """
     last = {v.problem_id: v for v in sorted(latest(votes)[0], key=lambda v: v.at)}
     return [
-        {"id": key, "version": "text_dominant", "about": vote.about,
-         "question": f"{vote.value} {tasks[key]['question']}"}
-        for key, vote in sorted(last.items()) if key in tasks
-    ]  # fmt: skip
+        {
+            "id": key,
+            "version": "text_dominant",
+            "about": vote.about,
+            "question": f"{vote.value} {tasks[key]['question']}",
+        }
+        for key, vote in sorted(last.items())
+        if key in tasks
+    ]
 
 
 @kind(
@@ -57,7 +75,9 @@ def overrides_of(tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> lis
     instruction="The question says little of what its diagram shows. Describe the diagram in a "
     "sentence or two that stand in front of the question: shapes and how they lie, no measure and "
     "nothing that the solution needs (MathVerse, figure 12).",
-    form=lambda tree: [text_area("description", "As shown in the figure, ...", required=True)],
+    form=lambda tree: [
+        text_area("description", "As shown in the figure, ...", required=True)
+    ],
     field="description",
     tables={"overrides.jsonl": overrides_of},
 )
@@ -96,7 +116,9 @@ def suitability(answer: TaskAnswer) -> dict[str, Any]:
     "intermediate results, a line each, in a form that is the same in all paths ('R = 3'); an "
     "empty line starts the next path. Leave out what is given, and the answer (We-Math, B.5).",
     form=lambda tree: [
-        header("Every solution path: its intermediate results, a line each; then an empty line"),
+        header(
+            "Every solution path: its intermediate results, a line each; then an empty line"
+        ),
         text_area("paths", "R = 3", rows=8, required=True),
     ],
     field="unique_path",
@@ -116,7 +138,11 @@ def paths(answer: TaskAnswer) -> dict[str, Any]:
     if not found:
         raise UserError("no path", "ask the annotator again")
     required = required_by_all(found)
-    return {"unique_path": "yes" if required else "no", "paths": found, "required": required}
+    return {
+        "unique_path": "yes" if required else "no",
+        "paths": found,
+        "required": required,
+    }
 
 
 def required_by_all(found: list[list[str]]) -> list[str]:
@@ -127,15 +153,20 @@ def required_by_all(found: list[list[str]]) -> list[str]:
     """
     plain = [{"".join(result.split()).casefold() for result in path} for path in found]
     common = set.intersection(*plain)
-    return [result for result in found[0] if "".join(result.split()).casefold() in common]
+    return [
+        result for result in found[0] if "".join(result.split()).casefold() in common
+    ]
 
 
 def _cards(material: Material) -> Iterator[Task]:
     """A task for each concept: its definition and card, and some questions that need it."""
     for leaf in material.tree.leaves:
         label = material.tree.label(leaf)
-        asked = [with_options(p) for p in material.problems.values()
-                 if label in (p.labels.get(material.tree.field) or [])][:SHOWN]  # fmt: skip
+        asked = [
+            with_options(p)
+            for p in material.problems.values()
+            if label in (p.labels.get(material.tree.field) or [])
+        ][:SHOWN]
         now = f"Its card now: {leaf.card}" if leaf.card else ""
         told = "\n\n".join(filter(None, (leaf.full_name, leaf.definition, now, *asked)))
         yield _concept_task(label, told)
@@ -143,16 +174,26 @@ def _cards(material: Material) -> Iterator[Task]:
 
 def _concept_task(label: str, told: str) -> Task:
     return Task(
-        id=label, texts={"question": told, "note": ""}, pictures={"image": []},
-        data={"question": label}, about=digest(told),
-    )  # fmt: skip
+        id=label,
+        texts={"question": told, "note": ""},
+        pictures={"image": []},
+        data={"question": label},
+        about=digest(told),
+    )
 
 
-def cards_of(tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[dict[str, Any]]:
+def cards_of(
+    tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]
+) -> list[dict[str, Any]]:
     """The cards as `predict --cards` reads them: of several people's, the last one's."""
-    last = {v.problem_id: v for v in sorted(latest(votes)[0], key=lambda v: v.at)
-            if v.field == "card" and isinstance(v.value, str)}  # fmt: skip
-    return [{"concept": name, "card": vote.value} for name, vote in sorted(last.items())]
+    last = {
+        v.problem_id: v
+        for v in sorted(latest(votes)[0], key=lambda v: v.at)
+        if v.field == "card" and isinstance(v.value, str)
+    }
+    return [
+        {"concept": name, "card": vote.value} for name, vote in sorted(last.items())
+    ]
 
 
 @kind(
@@ -162,7 +203,10 @@ def cards_of(tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]) -> list[di
     "condensed to what the questions examine (We-Math, section 4.3).",
     form=lambda tree: page(
         [rendered_text()],
-        [text_area("card", "Definition, formulas, hints", rows=8, required=True), comment()],
+        [
+            text_area("card", "Definition, formulas, hints", rows=8, required=True),
+            comment(),
+        ],
     ),
     tasks=_cards,
     field="card",
@@ -185,7 +229,11 @@ def _card_review(tree: Tree | None) -> str:
     form: list[Element] = [
         header("Is the card right, and of use?"),
         choices("verdict", [("yes", "Take it."), ("no", "Write a better one.")]),
-        when("verdict", "no", text_area("better", "The whole card", rows=8, required=True)),
+        when(
+            "verdict",
+            "no",
+            text_area("better", "The whole card", rows=8, required=True),
+        ),
         comment(),
     ]
     return page([rendered_text()], form)

@@ -18,12 +18,14 @@ from ...pipeline import bug
 from ...problem import Vote
 from ...taxonomy import Tree
 from ..kinds import Kind, TaskAnswer, controls_of, missing_of, required_of
-from .moves import moved
+from .renamed_labels import moved
 from .snapshot import Annotation, AnsweredTask
 
 NO_MOVES: Mapping[str, str] = {}
 DAMAGED = "damaged: "  # starts the reason of an answer that no page has written
-SAME_MOMENT = 1.0  # seconds between making and last saving of an annotation nobody has changed
+SAME_MOMENT = (
+    1.0  # seconds between making and last saving of an annotation nobody has changed
+)
 
 
 class RefusedAnswer(msgspec.Struct, kw_only=True):
@@ -57,15 +59,29 @@ class Given(msgspec.Struct, kw_only=True):
 
     def as_votes(self) -> list[Vote]:
         return [
-            Vote(problem_id=self.problem_id, field=field, value=value, annotator=self.annotator,
-                 at=self.at, about=self.about, seconds=self.seconds, prefilled=self.prefilled,
-                 group=self.group, instructions=self.instructions)
+            Vote(
+                problem_id=self.problem_id,
+                field=field,
+                value=value,
+                annotator=self.annotator,
+                at=self.at,
+                about=self.about,
+                seconds=self.seconds,
+                prefilled=self.prefilled,
+                group=self.group,
+                instructions=self.instructions,
+            )
             for field, value in sorted(self.votes.items())
-        ]  # fmt: skip
+        ]
 
     def refusal(self) -> RefusedAnswer:
-        return RefusedAnswer(problem_id=self.problem_id, annotator=self.annotator, at=self.at,
-                             reason=self.reason, results=self.results)  # fmt: skip
+        return RefusedAnswer(
+            problem_id=self.problem_id,
+            annotator=self.annotator,
+            at=self.at,
+            reason=self.reason,
+            results=self.results,
+        )
 
 
 def read_answers(
@@ -95,22 +111,42 @@ def read_answers(
                 if not row.ours:
                     raise UserError("the task is none of ours", "it was added by hand")
                 if given.annotator == answer.data.get("author"):
-                    raise UserError(f"{given.annotator} wrote it", "somebody else reviews it")
+                    raise UserError(
+                        f"{given.annotator} wrote it", "somebody else reviews it"
+                    )
                 answer.check(controls)
                 given.votes = kind.read(answer)
                 given.reason = missing_of(required, answer)
-            except (UserError, LookupError, TypeError, ValueError, AttributeError) as error:
-                given.reason = str(error) if isinstance(error, UserError) else f"{DAMAGED}{error!r}"
+            except (
+                UserError,
+                LookupError,
+                TypeError,
+                ValueError,
+                AttributeError,
+            ) as error:
+                given.reason = (
+                    str(error)
+                    if isinstance(error, UserError)
+                    else f"{DAMAGED}{error!r}"
+                )
             except Exception as error:
-                raise bug(f"kind {kind.name!r}", kind.votes, error, f"task {row.name}") from error
-            given.remarks = answer.remarks() if not given.reason.startswith(DAMAGED) else {}
+                raise bug(
+                    f"kind {kind.name!r}", kind.votes, error, f"task {row.name}"
+                ) from error
+            given.remarks = (
+                answer.remarks() if not given.reason.startswith(DAMAGED) else {}
+            )
             answers.append(given)
-    return sorted(answers, key=lambda given: (given.problem_id, given.annotator, given.order))
+    return sorted(
+        answers, key=lambda given: (given.problem_id, given.annotator, given.order)
+    )
 
 
 def last_answers(answers: Iterable[Given]) -> list[Given]:
     """The last answer of each person on each task."""
-    return list({(given.problem_id, given.annotator): given for given in answers}.values())
+    return list(
+        {(given.problem_id, given.annotator): given for given in answers}.values()
+    )
 
 
 def _given(
@@ -135,13 +171,17 @@ def _given(
     )
 
 
-def _prefilled(row: AnsweredTask, annotation: Annotation) -> Literal["", "untouched", "changed"]:
+def _prefilled(
+    row: AnsweredTask, annotation: Annotation
+) -> Literal["", "untouched", "changed"]:
     """Whether an answer is what the form was filled in with; the page marks what was touched."""
     if not annotation.parent_prediction:
         return ""
     results = annotation.result or []
     kept = all(result.get("origin") == "prediction" for result in results)
-    return "untouched" if kept and len(results) == row.data.get("prefilled") else "changed"
+    return (
+        "untouched" if kept and len(results) == row.data.get("prefilled") else "changed"
+    )
 
 
 def person(who: Any, people: Mapping[int, str]) -> str:

@@ -35,7 +35,9 @@ def changes(
     are not ours to withdraw, nor those of an answer that somebody else has overwritten, nor those
     of half answers that we gave back ourselves (`reopened`: problem, annotator -> time).
     """
-    now = {_key(vote): vote for given in last_answers(answers) for vote in given.as_votes()}
+    now = {
+        _key(vote): vote for given in last_answers(answers) for vote in given.as_votes()
+    }
     new = _replaced(answers, on_file, now)
     counting = {_key(vote): vote for vote in latest([*on_file, *new], PERSON)[0]}
     last = _last_times([*on_file, *new])
@@ -43,9 +45,14 @@ def changes(
         there = counting.get(key)
         given_back = reopened.get((vote.problem_id, vote.annotator), "")
         if there is None or not _alike(there, vote) or there.at <= given_back < vote.at:
-            new.append(msgspec.structs.replace(vote, at=_after(vote.at, last.get(key, ""))))
-    overwritten = {(given.problem_id, given.author) for given in answers
-                   if given.author != given.annotator}  # fmt: skip
+            new.append(
+                msgspec.structs.replace(vote, at=_after(vote.at, last.get(key, "")))
+            )
+    overwritten = {
+        (given.problem_id, given.author)
+        for given in answers
+        if given.author != given.annotator
+    }
     gone = [
         msgspec.structs.replace(vote, withdrawn=True)
         for key, vote in counting.items()
@@ -77,15 +84,25 @@ def lost(gone: list[Vote], answers: list[Given]) -> str:
     )
 
 
-def _replaced(answers: list[Given], on_file: list[Vote], now: Mapping[Key, Vote]) -> list[Vote]:
+def _replaced(
+    answers: list[Given], on_file: list[Vote], now: Mapping[Key, Vote]
+) -> list[Vote]:
     """Votes of answers that their people have given anew since, as far as they are not on file."""
     last = {(given.problem_id, given.annotator): given for given in answers}
-    earlier = [given for given in answers if last[given.problem_id, given.annotator] is not given]
+    earlier = [
+        given
+        for given in answers
+        if last[given.problem_id, given.annotator] is not given
+    ]
     if not earlier:
         return []
     known = {_content(vote) for vote in on_file if not vote.withdrawn}
     votes = [vote for given in earlier for vote in given.as_votes()]
-    new = [vote for vote in votes if _content(vote) not in known and now.get(_key(vote)) != vote]
+    new = [
+        vote
+        for vote in votes
+        if _content(vote) not in known and now.get(_key(vote)) != vote
+    ]
     return sorted(new, key=lambda vote: (vote.at, vote.problem_id, vote.field))
 
 

@@ -26,7 +26,9 @@ def push(problems: Path, **options: Any) -> Printed:
     pushed = give(problems, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
     lines += [f"{name}: {reason}" for name, reason in pushed.again]
-    settled = f", {pushed.settled} decided by the votes on file" if pushed.settled else ""
+    settled = (
+        f", {pushed.settled} decided by the votes on file" if pushed.settled else ""
+    )
     lines.append(
         f"{pushed.added} tasks added, {pushed.there} there already{settled}"
         + ("" if pushed.groups else f"; label at {pushed.url}")
@@ -49,7 +51,9 @@ def pull(folder: Path, **options: Any) -> Printed:
 
     pulled = fetch(folder, **options)
     lines = [*pulled.remarks]
-    lines += [f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in pulled.refused]
+    lines += [
+        f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in pulled.refused
+    ]
     lines.append(table(list(pulled.people.items()), ["annotator", "answers"]))
     lines.append(
         f"{pulled.tasks} tasks, {pulled.answers} answers, {pulled.passed} passed on; "
@@ -80,8 +84,10 @@ def status(folder: Path, **options: Any) -> Printed:
 
     found = count(folder, **options)
     header, rows = found.table()
-    alphas = [[field, "n/a" if alpha is None else f"{alpha:.3f}"]
-              for field, alpha in found.agreement.items()]  # fmt: skip
+    alphas = [
+        [field, "n/a" if alpha is None else f"{alpha:.3f}"]
+        for field, alpha in found.agreement.items()
+    ]
     lines = [
         f"{found.headline()}; {found.skipped} skipped, {found.refused} to be asked again, "
         f"{found.gold_tasks} gold, {found.foreign} not ours",

@@ -18,7 +18,10 @@ from .snapshot import AnsweredTask
 
 
 def ask_more(
-    project: Project, client: Client, rows: Iterable[AnsweredTask], answers: Iterable[Given]
+    project: Project,
+    client: Client,
+    rows: Iterable[AnsweredTask],
+    answers: Iterable[Given],
 ) -> list[str]:
     """Want one answer more for tasks in doubt, up to `project.doubt`; returns their ids."""
     given: dict[str, list[dict[str, Any]]] = {}
@@ -28,7 +31,11 @@ def ask_more(
     asked = []
     for row in rows:
         votes = given.get(row.name, [])
-        if row.ours and project.people <= len(votes) < project.doubt and in_doubt(votes):
+        if (
+            row.ours
+            and project.people <= len(votes) < project.doubt
+            and in_doubt(votes)
+        ):
             client.want_answers(row.id, len(votes) + 1)
             asked.append(row.name)
     return asked
@@ -44,7 +51,9 @@ def in_doubt(votes: Sequence[Mapping[str, Any]]) -> bool:
     """
     for field in {field for vote in votes for field in vote}:
         values = [vote.get(field) for vote in votes]
-        counts = Counter(canonical(value) for value in values if value not in (None, PENDING))
+        counts = Counter(
+            canonical(value) for value in values if value not in (None, PENDING)
+        )
         most = max(counts.values(), default=0)
         if most < min(2, len(votes)) or 2 * most <= counts.total():
             return True

@@ -29,7 +29,9 @@ def read_groups(said: Mapping[str, str]) -> dict[str, list[str]]:
     """
     groups: dict[str, list[str]] = {}
     for name, people in said.items():
-        groups[name] = [person.strip() for person in people.split(",") if person.strip()]
+        groups[name] = [
+            person.strip() for person in people.split(",") if person.strip()
+        ]
         if not name or set(name) - NAME or not groups[name]:
             raise UserError(f"group {name!r} of {people!r}", "--group a=anna,ben")
     everybody = [person for members in groups.values() for person in members]
@@ -47,7 +49,9 @@ def dealt_to(task: str, groups: Iterable[str], people: int) -> tuple[str, ...]:
     """
     names = sorted(groups)
     hands = list(combinations(names, min(people, len(names))))
-    return hands[int.from_bytes(hashlib.sha256(task.encode()).digest()[:8]) % len(hands)]
+    return hands[
+        int.from_bytes(hashlib.sha256(task.encode()).digest()[:8]) % len(hands)
+    ]
 
 
 def groups_of(
@@ -59,16 +63,24 @@ def groups_of(
     Raises UserError where it is one and groups are said, and where tasks are dealt already.
     """
     path = folder / "project.json"
-    known = open_project(folder) if path.exists() else Project(key="", kind=kind, people=0)
+    known = (
+        open_project(folder) if path.exists() else Project(key="", kind=kind, people=0)
+    )
     if path.exists() and not known.groups:
         if said:
-            raise UserError(f"{folder} is a project without groups", "use another folder")
+            raise UserError(
+                f"{folder} is a project without groups", "use another folder"
+            )
         return {}, 0
     groups = known.groups | dict(said)
     to_all = known.people >= len(known.groups)
-    if not to_all and (len(groups) > len(known.groups) or people not in (None, known.people)):
-        raise UserError(f"{folder} has dealt each task to {known.people} of its groups",
-                        "leave the groups as they are, or use another folder")  # fmt: skip
+    if not to_all and (
+        len(groups) > len(known.groups) or people not in (None, known.people)
+    ):
+        raise UserError(
+            f"{folder} has dealt each task to {known.people} of its groups",
+            "leave the groups as they are, or use another folder",
+        )
     answers = people or (len(groups) if to_all else known.people)
     if groups:
         known.groups, known.people, known.folder = groups, answers, folder
@@ -81,15 +93,24 @@ def together(results: Iterable[T]) -> T:
     first, *others = results
     whole = {name: getattr(first, name) for name in first.__struct_fields__}
     for other in others:
-        whole = {name: _together(value, getattr(other, name)) for name, value in whole.items()}
+        whole = {
+            name: _together(value, getattr(other, name))
+            for name, value in whole.items()
+        }
     return type(first)(**whole)
 
 
 def _together(one: Any, other: Any) -> Any:
     if isinstance(one, dict):
-        return one | {k: _together(one[k], v) if k in one else v for k, v in other.items()}
+        return one | {
+            k: _together(one[k], v) if k in one else v for k, v in other.items()
+        }
     if isinstance(one, list):
         return one + other
     if one is None or other is None:
         return other if one is None else one
-    return one + other if isinstance(one, int | float) and not isinstance(one, bool) else one
+    return (
+        one + other
+        if isinstance(one, int | float) and not isinstance(one, bool)
+        else one
+    )

@@ -23,11 +23,15 @@ def adopt_guidelines(project: Project, client: Client, file: Path) -> None:
     """
     data = read_bytes(file)
     if len(data) > LONGEST:
-        raise UserError(f"{file}: {len(data):,} bytes of guidelines", f"up to {LONGEST:,}")
+        raise UserError(
+            f"{file}: {len(data):,} bytes of guidelines", f"up to {LONGEST:,}"
+        )
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        raise UserError(f"{file} is no text: {error}", "write Markdown in UTF-8") from error
+        raise UserError(
+            f"{file} is no text: {error}", "write Markdown in UTF-8"
+        ) from error
     digest = hashlib.sha256(data).hexdigest()[:16]
     if project.guidelines and project.guidelines[-1][0] == digest:
         return
@@ -44,4 +48,6 @@ def guidelines_html(project: Project) -> str:
     if not project.guidelines:
         return ""
     text = read_bytes(project.folder / FILE).decode()
-    return "<hr>" + "".join(f"<p>{part}</p>" for part in map(html_of, text.split("\n\n")))
+    return "<hr>" + "".join(
+        f"<p>{part}</p>" for part in map(html_of, text.split("\n\n"))
+    )

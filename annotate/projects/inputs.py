@@ -31,16 +31,22 @@ def tasks_of(
     `problems`.
     """
     kind.want_tree(tree is not None)
-    file = {"suggestions": suggestions, "responses": responses, "pairs": pairs}.get(kind.needs)
+    file = {"suggestions": suggestions, "responses": responses, "pairs": pairs}.get(
+        kind.needs
+    )
     if kind.needs and file is None:
-        raise UserError(f"tasks of kind {kind.name!r} need --{kind.needs}", "give that file")
+        raise UserError(
+            f"tasks of kind {kind.name!r} need --{kind.needs}", "give that file"
+        )
     advice = _advice(suggestions, kind, tree) if suggestions else {}
     material = Material(
         problems={problem.id: problem for problem in problems},
         tree=tree,
         file=file or Path(),
         advice=advice,
-        notes={key: _note(votes) for key, votes in advice.items()} if show_advice else {},
+        notes={key: _note(votes) for key, votes in advice.items()}
+        if show_advice
+        else {},
         prefill=prefill,
     )
     tasks = kind.tasks_of(material)
@@ -49,7 +55,9 @@ def tasks_of(
 
 def _advice(path: Path, kind: Kind, tree: Tree | None) -> dict[str, list[Vote]]:
     """The models' latest votes on what the kind asks for, by problem."""
-    field = tree.field if tree is not None and kind.field not in tree.scales else kind.field
+    field = (
+        tree.field if tree is not None and kind.field not in tree.scales else kind.field
+    )
     by_problem: dict[str, list[Vote]] = {}
     for vote in latest(read_votes(path))[0]:
         if vote.kind == "model" and vote.field == field:
@@ -64,4 +72,6 @@ def _doubt(votes: list[Vote]) -> float:
 
 
 def _note(votes: list[Vote]) -> str:
-    return "\n".join(f"{vote.annotator} says: {value_text(vote.value)}" for vote in votes)
+    return "\n".join(
+        f"{vote.annotator} says: {value_text(vote.value)}" for vote in votes
+    )

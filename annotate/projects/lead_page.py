@@ -27,25 +27,42 @@ def write_status(found: Status, out: Path) -> None:
     ]
     kinds = [kind for kind, taken in found.seconds.items() if taken]
     names = sorted({name for taken in found.seconds.values() for name in taken})
-    seconds = [[name, *(round(found.seconds[kind].get(name, 0)) or "" for kind in kinds)]
-               for name in names]  # fmt: skip
-    alphas = [[field, "n/a" if alpha is None else f"{alpha:.3f}"]
-              for field, alpha in found.agreement.items()]  # fmt: skip
-    pairs = [[p.field, p.one, p.other, p.items, p.differ, _values(p)]
-             for p in found.pairs if p.differ]  # fmt: skip
+    seconds = [
+        [name, *(round(found.seconds[kind].get(name, 0)) or "" for kind in kinds)]
+        for name in names
+    ]
+    alphas = [
+        [field, "n/a" if alpha is None else f"{alpha:.3f}"]
+        for field, alpha in found.agreement.items()
+    ]
+    pairs = [
+        [p.field, p.one, p.other, p.items, p.differ, _values(p)]
+        for p in found.pairs
+        if p.differ
+    ]
     remarks = [[r.at[:16], r.annotator, r.id, r.control, r.text] for r in found.written]
     waiting = [[Cell(t.id, address=t.url), t.answers, t.why] for t in found.next]
     sections = [
         _section("People", header, rows, *people),
         _section("Seconds a task, by person and kind", ["annotator", *kinds], seconds),
-        _section("Agreement so far", ["field", "alpha"], alphas,
-                 "Krippendorff's alpha of each field."),
-        _section("Who disagrees with whom, on what",
-                 ["field", "one", "other", "items of both", "differ", "most often"], pairs),
-        _section("What people wrote, the newest first",
-                 ["when", "who", "problem", "about", "text"], remarks),
+        _section(
+            "Agreement so far",
+            ["field", "alpha"],
+            alphas,
+            "Krippendorff's alpha of each field.",
+        ),
+        _section(
+            "Who disagrees with whom, on what",
+            ["field", "one", "other", "items of both", "differ", "most often"],
+            pairs,
+        ),
+        _section(
+            "What people wrote, the newest first",
+            ["when", "who", "problem", "about", "text"],
+            remarks,
+        ),
         _section("What comes next", ["task", "answers", "why"], waiting),
-    ]  # fmt: skip
+    ]
     hours = "n/a" if found.hours_left is None else f"{found.hours_left:,}"
     headlines = [
         Headline("done", f"{found.done:,}", f"of {found.tasks:,} tasks"),

@@ -17,9 +17,9 @@ from ...errors import UserError, nearest
 from ...taxonomy import Tree, load_tree, source_of
 from ..kinds import TaskAnswer, controls_of
 from ..server import Client
-from .moves import joined_path, moved
 from .project import Project, on_server
 from .pull import pull_answers
+from .renamed_labels import joined_path, moved
 from .snapshot import AnsweredTask, snapshot
 
 SHOWN = 8  # labels of a plan that the message names
@@ -35,25 +35,36 @@ def adopt_tree(
     path = project.folder / "tree.yaml"
     if tree is None or not path.exists() or source_of(tree) == path.read_bytes():
         if moves:
-            raise UserError("--migrate without a changed tree", "give the changed tree by --tree")
+            raise UserError(
+                "--migrate without a changed tree", "give the changed tree by --tree"
+            )
         return
     new, record = load_tree(tree), on_server(project, client)
     for old, label in moves.items():
         if not new.has(label):
-            raise UserError(f"--migrate {old}={label}: the new tree has no {label!r}",
-                            nearest(label, [leaf.name for leaf in new.leaves]))  # fmt: skip
+            raise UserError(
+                f"--migrate {old}={label}: the new tree has no {label!r}",
+                nearest(label, [leaf.name for leaf in new.leaves]),
+            )
     if record is not None:
         pull_answers(project, client)
-        lost = _lost_labels(snapshot(client, record["id"]), project.load()[1], new, moves)
+        lost = _lost_labels(
+            snapshot(client, record["id"]), project.load()[1], new, moves
+        )
         if lost:
             raise _plan(project, lost, new)
-    project.moves, project.moves_for = dict(moves), hashlib.sha256(source_of(tree)).hexdigest()
+    project.moves, project.moves_for = (
+        dict(moves),
+        hashlib.sha256(source_of(tree)).hexdigest(),
+    )
     project.save()
     write_bytes(path, source_of(tree))
 
 
 def _plan(project: Project, lost: Counter[str], new: Tree) -> UserError:
-    names = [f"{count} answers give {label!r}" for label, count in lost.most_common(SHOWN)]
+    names = [
+        f"{count} answers give {label!r}" for label, count in lost.most_common(SHOWN)
+    ]
     more = f", and {len(lost) - SHOWN} labels more" if len(lost) > SHOWN else ""
     known = [leaf.name for leaf in new.leaves]
     first = next(iter(lost.most_common(1)))[0]
@@ -72,11 +83,15 @@ def _lost_labels(
     lost: Counter[str] = Counter()
     for _, results in _answers(rows):
         labels = {label for result in results for label in _labels(result, old)}
-        lost.update(label for label in labels if label not in moves and not new.has(label))
+        lost.update(
+            label for label in labels if label not in moves and not new.has(label)
+        )
     return lost
 
 
-def _answers(rows: Iterable[AnsweredTask]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+def _answers(
+    rows: Iterable[AnsweredTask],
+) -> Iterator[tuple[int, list[dict[str, Any]]]]:
     for row in rows:
         for annotation in row.annotations:
             yield annotation.id, annotation.result or []
@@ -88,8 +103,14 @@ def _labels(result: dict[str, Any], tree: Tree | None) -> Iterator[str]:
     if tree is None or not isinstance(value, dict):
         return
     for path in value.get("taxonomy") or []:
-        yield tree.label(tree.find(joined)) if tree.has(joined := joined_path(path)) else joined
-    yield from (str(choice) for choice in value.get("choices") or [] if tree.has(str(choice)))
+        yield (
+            tree.label(tree.find(joined))
+            if tree.has(joined := joined_path(path))
+            else joined
+        )
+    yield from (
+        str(choice) for choice in value.get("choices") or [] if tree.has(str(choice))
+    )
 
 
 def fit_answers(project: Project, client: Client, number: int, interface: str) -> None:
@@ -110,7 +131,9 @@ def fit_answers(project: Project, client: Client, number: int, interface: str) -
         except UserError as error:
             misfits[error.message] += 1
     if misfits:
-        told = "; ".join(f"{count} answers: {what}" for what, count in misfits.most_common(SHOWN))
+        told = "; ".join(
+            f"{count} answers: {what}" for what, count in misfits.most_common(SHOWN)
+        )
         raise UserError(
             f"the interface of project {number} has changed, and answers do not fit it: {told}",
             "push to a new folder; the votes given so far stay in this one",

@@ -72,14 +72,31 @@ class Status(Display, msgspec.Struct, kw_only=True):
         return f"{self.done} of {self.tasks} tasks done, {self.started} started, {self.open} open"
 
     def table(self) -> Table:
-        header = ["annotator", "answers", "refused", "skipped", "remarks", "seconds", "untouched",
-                  "gold tasks", "as gold"]  # fmt: skip
+        header = [
+            "annotator",
+            "answers",
+            "refused",
+            "skipped",
+            "remarks",
+            "seconds",
+            "untouched",
+            "gold tasks",
+            "as gold",
+        ]
         return header, [
-            [name, p.answers, p.refused, p.skipped, p.remarks,
-             "" if p.seconds is None else f"{p.seconds:.0f}",
-             "" if p.untouched is None else f"{p.untouched:.0%}", p.gold_tasks, _bounded(p)]
+            [
+                name,
+                p.answers,
+                p.refused,
+                p.skipped,
+                p.remarks,
+                "" if p.seconds is None else f"{p.seconds:.0f}",
+                "" if p.untouched is None else f"{p.untouched:.0%}",
+                p.gold_tasks,
+                _bounded(p),
+            ]
             for name, p in self.people.items()
-        ]  # fmt: skip
+        ]
 
 
 def _bounded(progress: Progress) -> str:
@@ -112,15 +129,19 @@ def status_of(
     counts = [len(given) for given in votes.values()]
     waiting = [_still_wanted(project, given) for given in votes.values()]
     seconds = [g.seconds for g in current if g.seconds]
-    now = _with_pulled(project, [v for g in current if g.problem_id not in placed
-                                 for v in g.as_votes()])  # fmt: skip
+    now = _with_pulled(
+        project,
+        [v for g in current if g.problem_id not in placed for v in g.as_votes()],
+    )
     return Status(
         project=str(project.folder),
         kind=project.kind,
         wanted=project.people,
         tasks=len(ours),
         done=sum(not left for left in waiting),
-        started=sum(bool(left and count) for left, count in zip(waiting, counts, strict=True)),
+        started=sum(
+            bool(left and count) for left, count in zip(waiting, counts, strict=True)
+        ),
         open=sum(not count for count in counts),
         skipped=sum(_skips(row) > 0 for row in ours),
         refused=sum(bool(g.reason) for g in current),
@@ -157,7 +178,9 @@ def _next(
             rank = 0 if len(answers) > 1 and in_doubt(answers) else 1 if answers else 2
             why = f"{('in doubt', 'started', 'open')[rank]}: {left} more"
             at = f"{url}?task={numbers[name]}"
-            found.append((rank, NextTask(id=name, answers=len(answers), why=why, url=at)))
+            found.append(
+                (rank, NextTask(id=name, answers=len(answers), why=why, url=at))
+            )
     return [task for _, task in sorted(found, key=lambda ranked: ranked[0])]
 
 
@@ -187,10 +210,12 @@ def _progress(answers: list[Given], gold: dict[str, dict[str, Any]]) -> Progress
     """One person's part of the answers; an answer that is the gold itself is not compared."""
     compared = [g for g in answers if g.problem_id in gold and not g.starred]
     right = sum(
-        all(canonical(g.votes.get(field)) == canonical(value)
-            for field, value in gold[g.problem_id].items())
+        all(
+            canonical(g.votes.get(field)) == canonical(value)
+            for field, value in gold[g.problem_id].items()
+        )
         for g in compared
-    )  # fmt: skip
+    )
     seconds = [g.seconds for g in answers if g.seconds]
     filled_in = [g for g in answers if g.prefilled]
     progress = Progress(
@@ -201,7 +226,9 @@ def _progress(answers: list[Given], gold: dict[str, dict[str, Any]]) -> Progress
         gold_tasks=len(compared),
     )
     if filled_in:
-        progress.untouched = sum(g.prefilled == "untouched" for g in filled_in) / len(filled_in)
+        progress.untouched = sum(g.prefilled == "untouched" for g in filled_in) / len(
+            filled_in
+        )
     if compared:
         progress.gold = right / len(compared)
         progress.gold_low, progress.gold_high = wilson(right, len(compared))
@@ -224,7 +251,9 @@ def _with_pulled(project: Project, now: list[Vote]) -> list[Vote]:
     """The votes of now; what was pulled before and is not on the server any more counts, too."""
     pulled = latest(votes_on_file(project))[0]
     there = {(vote.problem_id, vote.field, vote.annotator) for vote in now}
-    return now + [v for v in pulled if (v.problem_id, v.field, v.annotator) not in there]
+    return now + [
+        v for v in pulled if (v.problem_id, v.field, v.annotator) not in there
+    ]
 
 
 def alphas(votes: list[Vote]) -> dict[str, float | None]:

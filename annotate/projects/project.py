@@ -35,11 +35,17 @@ class Project(msgspec.Struct, kw_only=True):
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
     moves: dict[str, str] = {}  # labels of an earlier tree -> what they are in this one
     moves_for: str = ""  # SHA-256 of the tree that the moves lead to
-    groups: dict[str, list[str]] = {}  # people by group; each has a project in a folder below
+    groups: dict[
+        str, list[str]
+    ] = {}  # people by group; each has a project in a folder below
     group: str = ""  # of which this is the project
     members: list[str] = []  # of the group
-    guidelines: list[tuple[str, int]] = []  # hash, and the server's last answer before they came
-    names: dict[int, str] = {}  # the server's number of a person -> the name in votes, for good
+    guidelines: list[
+        tuple[str, int]
+    ] = []  # hash, and the server's last answer before they came
+    names: dict[
+        int, str
+    ] = {}  # the server's number of a person -> the name in votes, for good
     folder: Path = Path()  # not stored
 
     def load(self) -> tuple[Kind, Tree | None, str]:
@@ -60,7 +66,9 @@ class Project(msgspec.Struct, kw_only=True):
 
     def instructions_at(self, annotation: int) -> str:
         """The hash of the guidelines that stood when the server made an annotation."""
-        return next((hash for hash, last in reversed(self.guidelines) if annotation > last), "")
+        return next(
+            (hash for hash, last in reversed(self.guidelines) if annotation > last), ""
+        )
 
     def save(self) -> None:
         data = msgspec.to_builtins(self, enc_hook=str, str_keys=True)
@@ -74,7 +82,9 @@ def open_project(folder: Path) -> Project:
     try:
         project = msgspec.json.decode(path.read_bytes(), type=Project)
     except OSError as error:
-        raise UserError(f"{folder} is no labelling project", "push problems first") from error
+        raise UserError(
+            f"{folder} is no labelling project", "push problems first"
+        ) from error
     except msgspec.DecodeError as error:
         raise UserError(f"{path}: {error}", "restore it from your backup") from error
     project.folder = folder
@@ -145,7 +155,9 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
     Raises UserError when it was deleted, or when its number belongs to somebody else's project.
     """
     mark = MARK + project.key
-    marked = sorted(n for n, about in client.projects().items() if about.startswith(mark))
+    marked = sorted(
+        n for n, about in client.projects().items() if about.startswith(mark)
+    )
     if len(marked) > 1:
         raise UserError(
             f"projects {', '.join(map(str, marked))} of {client.url} are both of {project.folder}",
@@ -166,4 +178,6 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
             f"project {project.number} of {client.url} is not the one of {project.folder}",
             "name the right server by --url, or --data",
         )
-    return client.project(marked[0]) if marked else None  # made by a push that was killed
+    return (
+        client.project(marked[0]) if marked else None
+    )  # made by a push that was killed

@@ -11,7 +11,14 @@ from typing import Any
 
 import msgspec
 
-from ...base.files import encode, locked, path_or_none, read_jsonl, write_bytes, write_jsonl
+from ...base.files import (
+    encode,
+    locked,
+    path_or_none,
+    read_jsonl,
+    write_bytes,
+    write_jsonl,
+)
 from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
@@ -26,9 +33,14 @@ from .remarks import CORRECTIONS, REMARKS, remarks_of, write_corrections
 from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
 
-MINUTE = timedelta(minutes=1)  # servers that make answers at one time may differ by less
+MINUTE = timedelta(
+    minutes=1
+)  # servers that make answers at one time may differ by less
 REOPENED = "reopened.jsonl"
-GOLD, ON_GOLD = "gold.jsonl", "on_gold.jsonl"  # known labels, and what people gave there
+GOLD, ON_GOLD = (
+    "gold.jsonl",
+    "on_gold.jsonl",
+)  # known labels, and what people gave there
 
 
 class Reopened(msgspec.Struct, kw_only=True):
@@ -80,7 +92,9 @@ def pull(
     """
     client, _ = connect(url, token, path_or_none(data))
     project = open_project(Path(folder))  # a wrong folder is named, not made
-    folders = [project.folder / name for name in sorted(project.groups)] or [project.folder]
+    folders = [project.folder / name for name in sorted(project.groups)] or [
+        project.folder
+    ]
     with plugged(plugins):
         return together([_pull(folder, client) for folder in folders])
 
@@ -106,24 +120,33 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     kind, tree, interface = project.load()
     record = on_server(project, client)
     if record is None:
-        raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
+        raise UserError(
+            f"{project.folder} was never pushed to {client.url}", "push first"
+        )
     rows = snapshot(client, record["id"])
     people = people_of(project, client)
     curator = person(record.get("created_by"), people)
     project.save()
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     for one in answers:
-        one.group, one.instructions = project.group, project.instructions_at(one.order[1])
+        one.group, one.instructions = (
+            project.group,
+            project.instructions_at(one.order[1]),
+        )
     path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
     if kind.uploads:
         take_pictures(project, client, answers)
-    answers = [given for given in with_authors(answers, on_file) if not is_gold(given, curator)]
+    answers = [
+        given for given in with_authors(answers, on_file) if not is_gold(given, curator)
+    ]
     gold = gold_of(project)
     on_gold = [vote for g in answers if g.problem_id in gold for vote in g.as_votes()]
     append_new(project.folder / ON_GOLD, on_gold)
     answers = [given for given in answers if given.problem_id not in gold]
     asked = {(row.name, row.about) for row in rows if row.ours}
-    new, gone = changes(on_file, answers, asked, set(people.values()), _reopened(project))
+    new, gone = changes(
+        on_file, answers, asked, set(people.values()), _reopened(project)
+    )
     if restored := lost(gone, answers):
         gone = []
     refused = [given.refusal() for given in last_answers(answers) if given.reason]
@@ -137,7 +160,10 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         append_new(project.folder / project.recipe_votes, on_file)
         append_new(beside(project.folder / project.recipe_votes), written)
     for name, rows_of in kind.tables.items():
-        write_jsonl(project.folder / name, rows_of({row.name: row.data for row in rows}, on_file))
+        write_jsonl(
+            project.folder / name,
+            rows_of({row.name: row.data for row in rows}, on_file),
+        )
     more = ask_more(project, client, rows, answers)
     votes = [vote for vote in on_file if not vote.withdrawn]
     counting, _ = latest(on_file)
@@ -155,7 +181,10 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         corrections=len(corrections),
         people=dict(sorted(Counter(given.annotator for given in answers).items())),
         more=more,
-        remarks=[*([restored] if restored else []), *_remarks(project, record, rows, answers)],
+        remarks=[
+            *([restored] if restored else []),
+            *_remarks(project, record, rows, answers),
+        ],
     )
 
 
@@ -186,14 +215,21 @@ def _reopened(project: Project) -> dict[tuple[str, str], str]:
 
 
 def _remarks(
-    project: Project, record: dict[str, Any], rows: list[AnsweredTask], answers: list[Given]
+    project: Project,
+    record: dict[str, Any],
+    rows: list[AnsweredTask],
+    answers: list[Given],
 ) -> list[str]:
     """What a curator should know about the project and its answers."""
     remarks = []
     if digest(record["label_config"]) != project.interface:
-        remarks.append("the interface was edited on the server; answers are checked against ours")
+        remarks.append(
+            "the interface was edited on the server; answers are checked against ours"
+        )
     if foreign := sum(not row.ours for row in rows):
-        remarks.append(f"{foreign} tasks are none of ours: somebody added them in the browser")
+        remarks.append(
+            f"{foreign} tasks are none of ours: somebody added them in the browser"
+        )
     remarks += [
         f"{given.problem_id}: {given.annotator} changed {given.author}'s answer; it counts as "
         f"{given.annotator}'s"
@@ -203,16 +239,22 @@ def _remarks(
     if project.group:
         remarks += [
             f"{name} is not of group {project.group}; what {name} answers there is the group's"
-            for name in sorted({given.annotator for given in answers} - set(project.members))
+            for name in sorted(
+                {given.annotator for given in answers} - set(project.members)
+            )
         ]
     if back := _clock_ran_back(rows):
-        remarks.append(f"the server's clock ran back: {back}; answers keep the server's order")
+        remarks.append(
+            f"the server's clock ran back: {back}; answers keep the server's order"
+        )
     return remarks
 
 
 def _clock_ran_back(rows: list[AnsweredTask]) -> str:
     """The first two annotations of which the later one is dated more than a minute earlier."""
-    made = sorted((a.id, a.created_at) for row in rows for a in row.annotations if a.created_at)
+    made = sorted(
+        (a.id, a.created_at) for row in rows for a in row.annotations if a.created_at
+    )
     for (one, before), (other, after) in pairwise(made):
         if after < before and (earlier := time_of(before) - time_of(after)) > MINUTE:
             return f"annotation {other} is dated {earlier} before annotation {one}"

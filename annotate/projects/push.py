@@ -18,7 +18,6 @@ from ...release import read_problem_file
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from ..votes import read_votes
-from .again import note_withdrawn, reopen_refused, replace_changed
 from .groups import dealt_to, groups_of, read_groups, together
 from .guidelines import adopt_guidelines, guidelines_html
 from .inputs import tasks_of
@@ -26,6 +25,7 @@ from .migration import adopt_tree, fit_answers
 from .project import MARK, Project, digest, make_project, on_server, working
 from .pull import GOLD, append_new
 from .recipe_stage import before_label
+from .reopened_tasks import note_withdrawn, reopen_refused, replace_changed
 from .snapshot import is_ours
 from .tasks import task_data
 from .uploaded_pictures import upload_page
@@ -122,25 +122,40 @@ def push(
         client, files = connect(url, token, path_or_none(data))
         if problems.suffix in (".yaml", ".yml"):
             if field is None:
-                raise UserError(f"{problems} is a recipe", "say by --field which label people give")
+                raise UserError(
+                    f"{problems} is a recipe", "say by --field which label people give"
+                )
             waiting = before_label(problems, field, Path(build))
             problems, images = waiting.problems, images or waiting.images
-            out, kind, tree = out or waiting.folder, kind or waiting.kind, tree or waiting.tree
+            out, kind, tree = (
+                out or waiting.folder,
+                kind or waiting.kind,
+                tree or waiting.tree,
+            )
             votes = os.path.relpath(waiting.folder / waiting.votes, out)
             settled = waiting.settled
         if out is None or kind is None:
-            raise UserError("tasks need a project's folder and a kind", "give --out and --kind")
+            raise UserError(
+                "tasks need a project's folder and a kind", "give --out and --kind"
+            )
         folder = Path(out)
         with working(folder):
             groups, answers = groups_of(folder, kind, read_groups(group or {}), people)
         if groups and doubt:
             raise UserError("groups are not asked in doubt", "leave --doubt out")
 
-        def give(folder: Path, people: int | None, votes: str, name: str = "") -> Pushed:
+        def give(
+            folder: Path, people: int | None, votes: str, name: str = ""
+        ) -> Pushed:
             with working(folder):
                 project = make_project(folder, kind, tree, people, doubt)
                 project.group, project.members = name, groups.get(name, [])
-                adopt_tree(project, client, tree if project.needs_tree() else None, migrate or {})
+                adopt_tree(
+                    project,
+                    client,
+                    tree if project.needs_tree() else None,
+                    migrate or {},
+                )
                 project.recipe_votes = votes or project.recipe_votes
                 if guidelines is not None:
                     adopt_guidelines(project, client, Path(guidelines))
@@ -158,16 +173,22 @@ def push(
                 )
                 if not tasks:
                     raise UserError(
-                        f"{problems} gives no task of kind {kind!r}", "is a file of yours empty?"
+                        f"{problems} gives no task of kind {kind!r}",
+                        "is a file of yours empty?",
                     )
                 if name:
-                    tasks = [t for t in tasks if name in dealt_to(t.id, groups, answers)]
+                    tasks = [
+                        t for t in tasks if name in dealt_to(t.id, groups, answers)
+                    ]
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
                 root = path_or_none(images) or picture_root(
-                    problems, (image for problem in given for image in shown_images(problem))
+                    problems,
+                    (image for problem in given for image in shown_images(problem)),
                 )
-                return push_tasks(project, tasks, client, root, files, restore_interface, settled)
+                return push_tasks(
+                    project, tasks, client, root, files, restore_interface, settled
+                )
 
         if not groups:
             return give(folder, people, votes)
@@ -187,9 +208,13 @@ def _place_gold(project: Project, file: Path, tasks: list[Task]) -> None:
     gold, known = read_votes(file), {task.id for task in tasks}
     for vote in () if project.group else gold:
         if vote.problem_id not in known:
-            raise UserError(f"{file}: no task {vote.problem_id!r}",
-                            nearest(vote.problem_id, sorted(known)))  # fmt: skip
-    append_new(project.folder / GOLD, [vote for vote in gold if vote.problem_id in known])
+            raise UserError(
+                f"{file}: no task {vote.problem_id!r}",
+                nearest(vote.problem_id, sorted(known)),
+            )
+    append_new(
+        project.folder / GOLD, [vote for vote in gold if vote.problem_id in known]
+    )
 
 
 def push_tasks(
@@ -212,7 +237,9 @@ def push_tasks(
     _check_ids(tasks)
     number = _prepare(project, client, files, restore_interface)
     there = tasks_there(client, number)
-    again = replace_changed(project, client, [t for t in tasks if t.id not in settled], there)
+    again = replace_changed(
+        project, client, [t for t in tasks if t.id not in settled], there
+    )
     for name, _ in again:
         del there[name]
     again += reopen_refused(project, client, there)
@@ -225,7 +252,9 @@ def push_tasks(
     _probe(client, data)
     _send(client, number, data, before)
     if any(task.proposal for task in tasks):
-        client.update_project(number, model_version=PROPOSAL, show_collab_predictions=True)
+        client.update_project(
+            number, model_version=PROPOSAL, show_collab_predictions=True
+        )
     return Pushed(
         project=number,
         folder=str(project.folder),
@@ -238,7 +267,9 @@ def push_tasks(
     )
 
 
-def _send(client: Client, number: int, data: list[dict[str, Any]], existing: set[str]) -> None:
+def _send(
+    client: Client, number: int, data: list[dict[str, Any]], existing: set[str]
+) -> None:
     """Import `data`; after a broken request, look what arrived and send the rest."""
     known = iter([existing])
 
@@ -249,7 +280,9 @@ def _send(client: Client, number: int, data: list[dict[str, Any]], existing: set
             client.import_tasks(number, batch)
 
     if client.persist(send):
-        tasks_there(client, number)  # what broke off may still have been carried out, twice
+        tasks_there(
+            client, number
+        )  # what broke off may still have been carried out, twice
 
 
 def _check_ids(tasks: list[Task]) -> None:
@@ -300,13 +333,17 @@ def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
     return {name: tasks[0] for name, tasks in copies.items()}
 
 
-def _prepare(project: Project, client: Client, files: Path | None, restore: bool) -> int:
+def _prepare(
+    project: Project, client: Client, files: Path | None, restore: bool
+) -> int:
     """The server's number of the project, created or brought up to date as needed."""
     kind, tree, interface = project.load()
     record = on_server(project, client)
     instruction = (tree and tree.instruction) or kind.instruction
     if kind.uploads:
-        instruction += f" Pictures of steps are uploaded at {upload_page(project, client)}"
+        instruction += (
+            f" Pictures of steps are uploaded at {upload_page(project, client)}"
+        )
     instruction += guidelines_html(project)
     if record is None:
         client.check_interface(interface)
@@ -321,7 +358,10 @@ def _prepare(project: Project, client: Client, files: Path | None, restore: bool
             enable_empty_annotation=False,
         )
     elif record["label_config"] != interface:
-        if project.interface not in ("", digest(record["label_config"])) and not restore:
+        if (
+            project.interface not in ("", digest(record["label_config"]))
+            and not restore
+        ):
             raise UserError(
                 f"the interface of project {record['id']} was edited by hand",
                 "push --restore-interface puts ours back",

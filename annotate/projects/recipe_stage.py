@@ -43,18 +43,24 @@ def before_label(recipe: Path, field: str, build: Path) -> Waiting:
         known = [_labels(spec) for _, spec in stages]
         raise UserError(
             f"{recipe}: no stage labels {field!r}",
-            nearest(field, known) if known else "add '- label: {field: ..., votes: ...}'",
+            nearest(field, known)
+            if known
+            else "add '- label: {field: ..., votes: ...}'",
         )
     upto, spec = found[0]
     votes = spec.options.get("votes")
     if not isinstance(votes, str):
-        raise UserError(f"{spec.at}: the stage has no votes", f"add votes: votes/{field}.jsonl")
+        raise UserError(
+            f"{spec.at}: the stage has no votes", f"add votes: votes/{field}.jsonl"
+        )
     context = Context(plan.folder, build / "work", plan.seed, recipe=plan.path.name)
     check_stages(plan, context, upto)
     with locked_work(context.work):
         _, problems = run_stages(plan, context, upto=upto)
     folder = plan.folder / "labels" / field
-    tree = _tree(spec.options.get("tree", "we-math" if field == "steps" else None), plan.folder)
+    tree = _tree(
+        spec.options.get("tree", "we-math" if field == "steps" else None), plan.folder
+    )
     return Waiting(
         problems=problems,
         images=context.work,
@@ -71,10 +77,14 @@ def _settled(
 ) -> set[str]:
     """Problems whose field the votes on file decide, as they stand: nobody has to be asked."""
     said = spec.options.get
-    votes = _votes(folder, said("votes")) + as_final(_votes(folder, said("adjudicated")))
+    votes = _votes(folder, said("votes")) + as_final(
+        _votes(folder, said("adjudicated"))
+    )
     policy = said("policy", "wemath" if field == "steps" else "majority")
     known = load_tree(tree) if tree and field != "steps" else None
-    shown = {problem.id: about(problem, field) for problem in read_problem_file(problems)}
+    shown = {
+        problem.id: about(problem, field) for problem in read_problem_file(problems)
+    }
     entries = ledger(votes, field, policy, known, shown, said("quorum"), said("ties"))
     decided = (entry for entry in entries if entry.value is not None or entry.excluded)
     return {entry.id for entry in decided if not entry.unbound}

@@ -16,17 +16,25 @@ from .answers import Given
 from .snapshot import AnsweredTask
 
 REMARKS, CORRECTIONS = "remarks.jsonl", "corrections.yaml"
-CORRECT = "correct_"  # starts the names of controls that ask for what should stand there
+CORRECT = (
+    "correct_"  # starts the names of controls that ask for what should stand there
+)
 
 
 def remarks_of(answers: Iterable[Given]) -> list[Remark]:
     """Every remark of the answers, in their order."""
     return [
-        Remark(id=given.problem_id, annotator=given.annotator, control=control, text=text,
-               about=given.about, at=given.at)
+        Remark(
+            id=given.problem_id,
+            annotator=given.annotator,
+            control=control,
+            text=text,
+            about=given.about,
+            at=given.at,
+        )
         for given in answers
         for control, text in given.remarks.items()
-    ]  # fmt: skip
+    ]
 
 
 def write_corrections(
@@ -49,16 +57,27 @@ def write_corrections(
             field = remark.control.removeprefix(CORRECT)
             entry = found.setdefault(
                 (remark.id, field, remark.text),
-                {"id": remark.id, "field": field, "old": data[remark.control], "new": remark.text,
-                 "reason": "", "by": [], "at": ""},
-            )  # fmt: skip
+                {
+                    "id": remark.id,
+                    "field": field,
+                    "old": data[remark.control],
+                    "new": remark.text,
+                    "reason": "",
+                    "by": [],
+                    "at": "",
+                },
+            )
             entry["by"].append(remark.annotator)
             entry["at"] = max(entry["at"], remark.at)
     for entry in found.values():
-        reasons = [text for name in entry["by"] for text in told.get((entry["id"], name), [])]
+        reasons = [
+            text for name in entry["by"] for text in told.get((entry["id"], name), [])
+        ]
         entry["reason"] = "; ".join(dict.fromkeys(reasons)) or "corrected by annotators"
         entry["by"] = ", ".join(dict.fromkeys(entry["by"]))
     entries = [found[key] for key in sorted(found)]
     if entries:
-        write_bytes(path, yaml.safe_dump(entries, allow_unicode=True, sort_keys=False).encode())
+        write_bytes(
+            path, yaml.safe_dump(entries, allow_unicode=True, sort_keys=False).encode()
+        )
     return entries

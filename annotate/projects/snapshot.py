@@ -62,7 +62,9 @@ def snapshot(client: Client, number: int) -> list[AnsweredTask]:
         try:
             export = client.start_export(number)
             end = time.monotonic() + SNAPSHOT_SECONDS
-            while (done := client.exported(number, export)) is None and time.monotonic() < end:
+            while (
+                done := client.exported(number, export)
+            ) is None and time.monotonic() < end:
                 time.sleep(0.2)
             if done:
                 return msgspec.json.decode(
@@ -70,4 +72,6 @@ def snapshot(client: Client, number: int) -> list[AnsweredTask]:
                 )
         except (Fault, Missing, msgspec.DecodeError):
             client.wait()  # a restarted server may have lost the export: make another
-    raise UserError(f"{client.url} gave no export in {ATTEMPTS} attempts", "see the server's log")
+    raise UserError(
+        f"{client.url} gave no export in {ATTEMPTS} attempts", "see the server's log"
+    )

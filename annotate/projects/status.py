@@ -48,9 +48,13 @@ def status(
     whole = open_project(Path(folder))
     folders = [whole.folder / name for name in sorted(whole.groups)] or [whole.folder]
     with plugged(plugins):
-        found = together([_of_project(open_project(folder), client) for folder in folders])
+        found = together(
+            [_of_project(open_project(folder), client) for folder in folders]
+        )
     if whole.groups:  # between the groups, by what was pulled
-        votes = [vote for folder in folders for vote in votes_on_file(open_project(folder))]
+        votes = [
+            vote for folder in folders for vote in votes_on_file(open_project(folder))
+        ]
         counting = latest(votes)[0]
         found.agreement, found.pairs = alphas(counting), pairs_of(counting)
         found.project = str(folder)
@@ -77,7 +81,9 @@ def pulse(folder: Path) -> str:
 def _of_project(project: Project, client: Client) -> Status:
     record = on_server(project, client)
     if record is None:
-        raise UserError(f"{project.folder} was never pushed to {client.url}", "push first")
+        raise UserError(
+            f"{project.folder} was never pushed to {client.url}", "push first"
+        )
     kind, tree, interface = project.load()
     rows, people = snapshot(client, record["id"]), people_of(project, client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())

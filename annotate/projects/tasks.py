@@ -34,7 +34,9 @@ def task_data(
     for task in tasks:
         try:
             _check(task)
-            pictures = {name: _file(images, figures) for name, figures in task.pictures.items()}
+            pictures = {
+                name: _file(images, figures) for name, figures in task.pictures.items()
+            }
             pictures |= {name: _made(make(images)) for name, make in task.made.items()}
         except UserError as error:
             skipped.append((task.id, str(error)))
@@ -52,13 +54,17 @@ def task_data(
             skipped.append((task.id, str(failed)))
             continue
         wide |= {task.id for images in task.pictures.values() if _is_wide(images)}
-        good.append({"id": task.id, "about": task.about, **task.data, **urls} | _proposed(task))
+        good.append(
+            {"id": task.id, "about": task.about, **task.data, **urls} | _proposed(task)
+        )
         texts.append(task.texts)
     pages = iter([html_of(text) for named in texts for text in named.values()])
     for data, named in zip(good, texts, strict=True):
         data.update({f"{name}_html": next(pages) for name in named})
         if data["id"] in wide and "image" in data:
-            data["note_html"] = f"{data.get('note_html', '')}{_over_both(data['image'])}"
+            data["note_html"] = (
+                f"{data.get('note_html', '')}{_over_both(data['image'])}"
+            )
     return good, skipped
 
 
@@ -80,7 +86,9 @@ def _made(data: bytes) -> tuple[str, Callable[[], bytes]]:
 def _check(task: Task) -> None:
     longest = max(map(len, task.texts.values()))
     if longest > LONGEST:
-        raise UserError(f"{longest:,} characters are too long to read", f"up to {LONGEST:,}")
+        raise UserError(
+            f"{longest:,} characters are too long to read", f"up to {LONGEST:,}"
+        )
     if task.needs_picture and not all(task.pictures.values()):
         raise UserError("the problem has no picture", "leave it out")
 
@@ -94,7 +102,9 @@ def _file(root: Path | None, images: list[Image]) -> tuple[str, Callable[[], byt
     if not images:
         return "none.png", _white_dot
     if root is None:
-        raise UserError("the problem has pictures", "say by --images where their folder is")
+        raise UserError(
+            "the problem has pictures", "say by --images where their folder is"
+        )
     paths = [inside(root, image.path) for image in images]
     for path in paths:
         if not path.is_file():

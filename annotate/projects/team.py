@@ -58,11 +58,21 @@ def pairs_of(votes: Iterable[Vote]) -> list[Pair]:
                 said = value_text(given[one]), value_text(given[other])
                 values[field, one, other][said] += 1
     pairs = [
-        Pair(field=key[0], one=key[1], other=key[2], items=n, differ=values[key].total(),
-             most=[(*said, k) for said, k in sorted(values[key].items(), key=_often)[:3]])
+        Pair(
+            field=key[0],
+            one=key[1],
+            other=key[2],
+            items=n,
+            differ=values[key].total(),
+            most=[
+                (*said, k) for said, k in sorted(values[key].items(), key=_often)[:3]
+            ],
+        )
         for key, n in both.items()
-    ]  # fmt: skip
-    return sorted(pairs, key=lambda pair: (-pair.differ / pair.items, pair.field, pair.one))
+    ]
+    return sorted(
+        pairs, key=lambda pair: (-pair.differ / pair.items, pair.field, pair.one)
+    )
 
 
 def _often(counted: tuple[tuple[str, str], int]) -> tuple[int, tuple[str, str]]:
@@ -76,10 +86,11 @@ def speeders(seconds: Mapping[str, float]) -> set[str]:
     {'chris'}
     """
     return {
-        name for name, own in seconds.items()
+        name
+        for name, own in seconds.items()
         if (others := [taken for n, taken in seconds.items() if n != name])
         and own < FAST * median(others)
-    }  # fmt: skip
+    }
 
 
 def seconds_by_kind(folder: Path) -> dict[str, dict[str, float]]:
@@ -91,6 +102,8 @@ def seconds_by_kind(folder: Path) -> dict[str, dict[str, float]]:
         for vote in votes_on_file(project):
             if vote.seconds:
                 taken[vote.annotator][vote.problem_id] = vote.seconds
-        medians = {name: median(by_task.values()) for name, by_task in sorted(taken.items())}
+        medians = {
+            name: median(by_task.values()) for name, by_task in sorted(taken.items())
+        }
         found[project.kind] = found.get(project.kind, {}) | medians
     return found

@@ -29,15 +29,21 @@ def take_pictures(project: Project, client: Client, answers: list[Given]) -> Non
     A vote then names one file for good: a later upload under the same name is another. An answer
     that names nothing that was uploaded is refused.
     """
-    wanted = [(given, row) for given in answers for row in _rows(given) if row.get("picture")]
+    wanted = [
+        (given, row) for given in answers for row in _rows(given) if row.get("picture")
+    ]
     if not wanted:
         return
     uploads: dict[str, str] = {}
     for file in client.uploads(picture_project(client, project.key)):
-        uploads[_plain(file.rpartition("/")[2].partition("-")[2])] = file  # the last one
+        uploads[_plain(file.rpartition("/")[2].partition("-")[2])] = (
+            file  # the last one
+        )
     for given, row in wanted:
         try:
-            row["picture"] = _taken(project.folder / UPLOADED, client, uploads, str(row["picture"]))
+            row["picture"] = _taken(
+                project.folder / UPLOADED, client, uploads, str(row["picture"])
+            )
         except UserError as error:
             given.votes, given.reason = {}, str(error)
 
@@ -50,13 +56,17 @@ def _rows(given: Given) -> list[dict[str, Any]]:
 def _taken(folder: Path, client: Client, uploads: dict[str, str], name: str) -> str:
     file = uploads.get(_plain(name))
     if file is None:
-        raise UserError(f"no uploaded picture {name!r}", "upload it, or write its name as it is")
+        raise UserError(
+            f"no uploaded picture {name!r}", "upload it, or write its name as it is"
+        )
     kept = folder / safe_name(file.rpartition("/")[2])
     if not kept.exists():
         try:
             data = client.picture(f"/data/{file}")
         except Missing as error:
-            raise UserError(f"the upload {name!r} is gone", "upload it again") from error
+            raise UserError(
+                f"the upload {name!r} is gone", "upload it again"
+            ) from error
         open_picture(data, name)
         write_bytes(kept, data)
     return kept.name

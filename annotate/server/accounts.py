@@ -30,7 +30,9 @@ def name_of(email: str) -> str:
     return email.removesuffix(f"@{DOMAIN}")
 
 
-def add_people(client: Client, people: list[str], known: list[Account]) -> list[Account]:
+def add_people(
+    client: Client, people: list[str], known: list[Account]
+) -> list[Account]:
     """Accounts for `people`, names or e-mail addresses; those that exist already are left alone.
 
     Returns the new ones with their passwords. Raises UserError for a name that is none.
@@ -42,11 +44,14 @@ def add_people(client: Client, people: list[str], known: list[Account]) -> list[
         email = (name if "@" in name else f"{name}@{DOMAIN}").casefold()
         if "@" not in name and not NAME.fullmatch(name):
             raise UserError(
-                f"annotator {name!r}", "use letters, digits, '.', '_', '-', or an e-mail"
+                f"annotator {name!r}",
+                "use letters, digits, '.', '_', '-', or an e-mail",
             )
         if email in existing:
             continue
-        account = Account(name=name_of(email), email=email, password=secrets.token_urlsafe(9))
+        account = Account(
+            name=name_of(email), email=email, password=secrets.token_urlsafe(9)
+        )
         _sign_up(client, account)
         existing.add(email)
         created.append(account)
@@ -58,14 +63,17 @@ def _sign_up(client: Client, account: Account) -> None:
 
     invitation = client.invitation()
     token = (
-        invitation.get("token") or parse_qs(urlsplit(invitation["invite_url"]).query)["token"][0]
+        invitation.get("token")
+        or parse_qs(urlsplit(invitation["invite_url"]).query)["token"][0]
     )
     with httpx.Client(base_url=client.url, timeout=60, trust_env=False) as browser:
         path = f"/user/signup/?token={token}"
         page = browser.get(path)
         hidden = HIDDEN.search(page.text)
         form = {
-            "csrfmiddlewaretoken": hidden[1] if hidden else browser.cookies.get("csrftoken", ""),
+            "csrfmiddlewaretoken": hidden[1]
+            if hidden
+            else browser.cookies.get("csrftoken", ""),
             "email": account.email,
             "password": account.password,
             "first_name": account.name,

@@ -92,7 +92,9 @@ class Client:
         try:
             LabelInterface(interface).validate()
         except Exception as error:  # the library has a dozen kinds of errors
-            raise UserError(f"the interface is not valid: {error}", "report this") from error
+            raise UserError(
+                f"the interface is not valid: {error}", "report this"
+            ) from error
 
     def create_project(self, **settings: Any) -> dict[str, Any]:
         return dict(self.write(lambda ls: ls.projects.create(**settings)).model_dump())
@@ -102,8 +104,16 @@ class Client:
 
     def tasks(self, number: int) -> list[dict[str, Any]]:
         """The `id` and `data` of every task of a project."""
-        rows: list[Any] = self.read(lambda ls: _all(ls.tasks.list(
-            project=number, fields="task_only", include="id,data", page_size=PAGE)))  # fmt: skip
+        rows: list[Any] = self.read(
+            lambda ls: _all(
+                ls.tasks.list(
+                    project=number,
+                    fields="task_only",
+                    include="id,data",
+                    page_size=PAGE,
+                )
+            )
+        )
         return [{"id": row.id, "data": row.data} for row in rows]
 
     def task(self, number: int) -> dict[str, Any]:
@@ -133,8 +143,12 @@ class Client:
         """Give one task out until so many have answered; the SDK has no call for it."""
         body = msgspec.json.encode({"overlap": people, "is_labeled": False})
         with self._named():
-            self._request("PATCH", f"/api/tasks/{number}/", content=body,
-                          headers={"Content-Type": JSON})  # fmt: skip
+            self._request(
+                "PATCH",
+                f"/api/tasks/{number}/",
+                content=body,
+                headers={"Content-Type": JSON},
+            )
 
     def delete_task(self, number: int) -> None:
         self.write(lambda ls: ls.tasks.delete(str(number)))
@@ -147,7 +161,9 @@ class Client:
 
     def start_export(self, project: int) -> int:
         """Have the server write a snapshot of a project; returns its number."""
-        made = self.write(lambda ls: ls.projects.exports.create(project, title="benchwright"))
+        made = self.write(
+            lambda ls: ls.projects.exports.create(project, title="benchwright")
+        )
         return int(made.id)
 
     def exported(self, project: int, number: int) -> bool | None:
@@ -157,25 +173,35 @@ class Client:
 
     def take_export(self, project: int, number: int) -> bytes:
         """A snapshot as JSON; it is deleted on the server."""
-        data = self.read(lambda ls: b"".join(
-            ls.projects.exports.download(project, number, export_type="JSON")))  # fmt: skip
+        data = self.read(
+            lambda ls: b"".join(
+                ls.projects.exports.download(project, number, export_type="JSON")
+            )
+        )
         self.write(lambda ls: ls.projects.exports.delete(project, number))
         return data
 
     def storages(self, project: int) -> list[str]:
         """The folders that the server shows pictures of to a project."""
         return [
-            str(s.path) for s in self.read(lambda ls: ls.import_storage.local.list(project=project))
+            str(s.path)
+            for s in self.read(lambda ls: ls.import_storage.local.list(project=project))
         ]
 
     def add_storage(self, project: int, path: str, title: str) -> None:
-        self.write(lambda ls: ls.import_storage.local.create(
-            project=project, path=path, title=title, use_blob_urls=True))  # fmt: skip
+        self.write(
+            lambda ls: ls.import_storage.local.create(
+                project=project, path=path, title=title, use_blob_urls=True
+            )
+        )
 
     def uploads(self, project: int) -> list[str]:
         """The addresses below /data/ of all files uploaded to a project, oldest first."""
         found = self.read(lambda ls: ls.files.list(project, all_=True))
-        return [str(upload.file) for upload in sorted(found, key=lambda upload: int(upload.id))]
+        return [
+            str(upload.file)
+            for upload in sorted(found, key=lambda upload: int(upload.id))
+        ]
 
     def upload(self, project: int, files: Mapping[str, bytes]) -> None:
         """Files into a project, without making tasks of them: nothing of the SDK does that.
@@ -184,7 +210,10 @@ class Client:
         """
         path = f"/api/projects/{project}/import?commit_to_project=false"
         with self._named(), ExitStack() as sent:
-            bodies = [(name, sent.enter_context(BytesIO(data))) for name, data in files.items()]
+            bodies = [
+                (name, sent.enter_context(BytesIO(data)))
+                for name, data in files.items()
+            ]
             parts = [(f"file{k}", body) for k, body in enumerate(bodies)]
             self._request("POST", path, files=parts)
 
@@ -211,7 +240,9 @@ class Client:
                 self.wait()
             else:
                 return interruptions
-        raise UserError(f"{self.url} broke off {INTERRUPTIONS} times", "push when it is stable")
+        raise UserError(
+            f"{self.url} broke off {INTERRUPTIONS} times", "push when it is stable"
+        )
 
     def _request(self, method: str, path: str, **more: Any) -> httpx.Response:
         """One request beside the SDK's own, with its token."""
@@ -245,9 +276,13 @@ class Client:
         try:
             yield
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
-            raise UserError(f"{self.url} is not an address: {error}", "write http://...") from error
+            raise UserError(
+                f"{self.url} is not an address: {error}", "write http://..."
+            ) from error
         except httpx.HTTPError as error:
-            raise Fault(f"no answer from Label Studio at {self.url}: {_cause(error)}") from error
+            raise Fault(
+                f"no answer from Label Studio at {self.url}: {_cause(error)}"
+            ) from error
         except api_error as error:
             raise self._refusal(error) from error
 
@@ -263,7 +298,9 @@ class Client:
             )
         if status == 404:
             return Missing(f"{self.url}: it is not there: {body}", "was it deleted?")
-        return UserError(f"{self.url} refuses a request ({status}): {body}", "see the server's log")
+        return UserError(
+            f"{self.url} refuses a request ({status}): {body}", "see the server's log"
+        )
 
 
 def _sdk(
@@ -278,9 +315,12 @@ def _sdk(
     from label_studio_sdk.core.client_wrapper import SyncClientWrapper
 
     http = httpx.Client(timeout=TIMEOUT, trust_env=False, follow_redirects=True)
-    sdk = LabelStudioBase(base_url=url, api_key=token, httpx_client=http, timeout=TIMEOUT,
-                          max_retries=0)  # fmt: skip
-    signer = SyncClientWrapper(base_url=url, api_key=token, httpx_client=http, timeout=TIMEOUT)
+    sdk = LabelStudioBase(
+        base_url=url, api_key=token, httpx_client=http, timeout=TIMEOUT, max_retries=0
+    )
+    signer = SyncClientWrapper(
+        base_url=url, api_key=token, httpx_client=http, timeout=TIMEOUT
+    )
     return sdk, http, signer.get_headers
 
 

@@ -24,14 +24,18 @@ def connect(
     token = token or os.environ.get("LABEL_STUDIO_API_KEY")
     if url:
         if not token:
-            raise UserError(f"no token for {url}", "set LABEL_STUDIO_API_KEY, or --token")
+            raise UserError(
+                f"no token for {url}", "set LABEL_STUDIO_API_KEY, or --token"
+            )
         client = Client(url, token, patience)
         client.whoami()
         return client, None
     data = data or default_data()
     site = read_site(data)
     if site is None:
-        raise UserError(f"no Label Studio in {data}", "annotate serve, or --url and --token")
+        raise UserError(
+            f"no Label Studio in {data}", "annotate serve, or --url and --token"
+        )
     client = Client(site.url, site.token, patience)
     client.whoami()
     return client, served(data)

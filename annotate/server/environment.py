@@ -38,13 +38,25 @@ def install(folder: Path) -> Path:
     with locked(folder.with_name(folder.name + ".lock")):
         if ready.exists():
             return program
-        say(f"installing Label Studio {VERSION} into {folder} (1 GB, a minute or two) ...")
+        say(
+            f"installing Label Studio {VERSION} into {folder} (1 GB, a minute or two) ..."
+        )
         venv.create(folder, clear=True, with_pip=True)
-        pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off"]
+        pip = [
+            str(folder / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "--progress-bar",
+            "off",
+        ]
         process = subprocess.Popen(
             [*pip, "--disable-pip-version-check", f"label-studio=={VERSION}"],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-        )  # fmt: skip
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
         assert process.stdout is not None
         last = _tell_progress(process.stdout)
         if process.wait() != 0:
@@ -56,7 +68,9 @@ def install(folder: Path) -> Path:
     return program
 
 
-def _tell_progress(lines: Iterable[str], tell: Callable[[str], None] = say) -> list[str]:
+def _tell_progress(
+    lines: Iterable[str], tell: Callable[[str], None] = say
+) -> list[str]:
     """Say how far pip is, every ten packages; returns its last lines.
 
     >>> lines = [f"  Downloading p{k}.whl (2.0 MB)" for k in range(10)]

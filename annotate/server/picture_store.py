@@ -17,7 +17,10 @@ from .client import Client
 from .server import PICTURES
 
 PICTURES_MARK = "benchwright pictures "  # starts the description of picture projects
-BATCH_FILES, BATCH_BYTES = 100, 16_000_000  # of one upload; Label Studio takes 100 files at most
+BATCH_FILES, BATCH_BYTES = (
+    100,
+    16_000_000,
+)  # of one upload; Label Studio takes 100 files at most
 
 Files = Mapping[str, Callable[[], bytes]]
 PictureStore = Callable[[Files], dict[str, str | UserError]]
@@ -35,7 +38,9 @@ def local_store(served: Path) -> PictureStore:
             temporary = folder / f".{name}.{os.getpid()}.part"
             temporary.write_bytes(data)
             temporary.replace(folder / name)
-        return {name: f"/data/local-files/?d={PICTURES}/{name}" for name in files} | failed
+        return {
+            name: f"/data/local-files/?d={PICTURES}/{name}" for name in files
+        } | failed
 
     return put
 
@@ -59,14 +64,18 @@ def upload_store(client: Client, key: str) -> PictureStore:
                 client.upload(project, batch)
 
         client.persist(send)
-        lost = UserError("the server did not keep the picture", "give its file a plain name")
+        lost = UserError(
+            "the server did not keep the picture", "give its file a plain name"
+        )
         return dict.fromkeys(files, lost) | addresses() | failed
 
     return put
 
 
 def _made(
-    files: Files, existing: Mapping[str, str] | set[str], failed: dict[str, str | UserError]
+    files: Files,
+    existing: Mapping[str, str] | set[str],
+    failed: dict[str, str | UserError],
 ) -> Iterator[tuple[str, bytes]]:
     """The bytes of what is not in `existing`; files that cannot be made are noted in `failed`."""
     for name, make in files.items():
@@ -76,7 +85,9 @@ def _made(
             except UserError as error:
                 failed[name] = error
             except OSError as error:
-                failed[name] = UserError(f"a picture cannot be read: {error}", "mend the file")
+                failed[name] = UserError(
+                    f"a picture cannot be read: {error}", "mend the file"
+                )
 
 
 def _batches(files: Iterator[tuple[str, bytes]]) -> Iterator[dict[str, bytes]]:
@@ -100,7 +111,9 @@ def picture_project(client: Client, key: str) -> int:
         if description == mark:
             return number
     interface = '<View><Image name="image" value="$image"/></View>'
-    made = client.create_project(title="Pictures", description=mark, label_config=interface)
+    made = client.create_project(
+        title="Pictures", description=mark, label_config=interface
+    )
     return int(made["id"])
 
 

@@ -55,7 +55,9 @@ def serve(
         return
     folder = Path(data) if data else default_data()
     place = Path(environment) if environment else default_environment()
-    for sign in SIGNALS:  # of a job in the background, too, where the shell has SIGINT ignored
+    for (
+        sign
+    ) in SIGNALS:  # of a job in the background, too, where the shell has SIGINT ignored
         signal.signal(sign, _interrupt)
     try:
         with running(folder, place, port) as (site, process):
@@ -64,14 +66,18 @@ def serve(
             echo(f"log in as {site.admin.email}; passwords: {folder / 'site.json'}")
             say("running until Ctrl-C")
             code = process.wait()
-        raise UserError(f"Label Studio ended with code {code}", f"see {folder / 'server.log'}")
+        raise UserError(
+            f"Label Studio ended with code {code}", f"see {folder / 'server.log'}"
+        )
     except KeyboardInterrupt:
         say("stopped")
 
 
 def _interrupt(*_: Any) -> None:
     for sign in SIGNALS:
-        signal.signal(sign, signal.SIG_IGN)  # the second one must not break off the stopping
+        signal.signal(
+            sign, signal.SIG_IGN
+        )  # the second one must not break off the stopping
     raise KeyboardInterrupt
 
 

@@ -65,7 +65,9 @@ def read_site(data: Path) -> Site | None:
     except FileNotFoundError:
         return None
     except msgspec.DecodeError as error:
-        raise UserError(f"{data / 'site.json'}: {error}", "repair or remove it") from error
+        raise UserError(
+            f"{data / 'site.json'}: {error}", "repair or remove it"
+        ) from error
 
 
 def write_site(data: Path, site: Site) -> None:
@@ -79,7 +81,9 @@ def write_site(data: Path, site: Site) -> None:
 
 
 def new_site(port: int) -> Site:
-    admin = Account(name="admin", email=f"admin@{DOMAIN}", password=secrets.token_urlsafe(12))
+    admin = Account(
+        name="admin", email=f"admin@{DOMAIN}", password=secrets.token_urlsafe(12)
+    )
     return Site(url=f"http://{HOST}:{port}", token=secrets.token_hex(20), admin=admin)
 
 
@@ -102,11 +106,27 @@ def running(
         say(f"starting Label Studio {VERSION} on {data} (a minute or two) ...")
         with (data / "server.log").open("ab") as log:
             process = subprocess.Popen(
-                [str(program), "start", "--no-browser", "--host", site.url, "--internal-host", HOST,
-                 "--port", str(port), "--log-level", "WARNING"],
-                env=_environment(data, site), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                start_new_session=True, umask=PRIVATE, preexec_fn=_with_parent(),
-            )  # fmt: skip
+                [
+                    str(program),
+                    "start",
+                    "--no-browser",
+                    "--host",
+                    site.url,
+                    "--internal-host",
+                    HOST,
+                    "--port",
+                    str(port),
+                    "--log-level",
+                    "WARNING",
+                ],
+                env=_environment(data, site),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                umask=PRIVATE,
+                preexec_fn=_with_parent(),
+            )
         try:
             _wait(site, process, data)
             yield site, process
@@ -184,7 +204,8 @@ def _wait(site: Site, process: subprocess.Popen[bytes], data: Path) -> None:
     while time.monotonic() < end:
         if process.poll() is not None:
             raise UserError(
-                f"Label Studio ended with code {process.returncode}", f"see {data / 'server.log'}"
+                f"Label Studio ended with code {process.returncode}",
+                f"see {data / 'server.log'}",
             )
         with suppress(UserError):
             client.wait()
@@ -196,7 +217,8 @@ def _wait(site: Site, process: subprocess.Popen[bytes], data: Path) -> None:
         )
     if client.whoami() != site.admin.email:
         raise UserError(
-            f"somebody else's Label Studio answers at {site.url}", "choose another --port"
+            f"somebody else's Label Studio answers at {site.url}",
+            "choose another --port",
         )
 
 

@@ -41,7 +41,9 @@ def adjudicate(
 
     Example: `adjudicate("ledger.jsonl", "problems.jsonl", "adjudicate.jsonl")`
     """
-    open_entries = {entry.id: entry for entry in open_items(records(ledger, LedgerEntry))}
+    open_entries = {
+        entry.id: entry for entry in open_items(records(ledger, LedgerEntry))
+    }
     chosen = [p for p in read_problem_file(problems) if p.id in open_entries]
     missing = sorted(open_entries.keys() - {problem.id for problem in chosen})
     if missing:
@@ -51,7 +53,9 @@ def adjudicate(
         )
     written: dict[str, dict[str, None]] = {}
     for remark in () if remarks is None else records(remarks, Remark):
-        written.setdefault(remark.id, {})[f"written beside a vote: {remark.text}"] = None
+        written.setdefault(remark.id, {})[f"written beside a vote: {remark.text}"] = (
+            None
+        )
     noted = [_noted(p, open_entries[p.id], list(written.get(p.id, ()))) for p in chosen]
     _bring_pictures(chosen, Path(problems), Path(out).parent)
     write_jsonl(Path(out), noted)
@@ -72,16 +76,23 @@ def _bring_pictures(chosen: list[Problem], problems: Path, folder: Path) -> None
 
 def _noted(problem: Problem, entry: LedgerEntry, written: list[str]) -> Problem:
     """The problem with what was voted on top; spans that most marked alike are marked already."""
-    agreed = msgspec.convert(entry.agreed or [], list[Span]) if entry.field == "spans" else []
+    agreed = (
+        msgspec.convert(entry.agreed or [], list[Span])
+        if entry.field == "spans"
+        else []
+    )
     return msgspec.structs.replace(
-        problem, notes=[*problem.notes, _note(entry), *written], spans=agreed or problem.spans
+        problem,
+        notes=[*problem.notes, _note(entry), *written],
+        spans=agreed or problem.spans,
     )
 
 
 def _note(entry: LedgerEntry) -> str:
     counts = Counter(_text(vote.value) for vote in entry.votes)
     tally = ", ".join(
-        f"{value} ({n})" for value, n in sorted(counts.items(), key=lambda c: (-c[1], c[0]))
+        f"{value} ({n})"
+        for value, n in sorted(counts.items(), key=lambda c: (-c[1], c[0]))
     )
     agreed = f"; most agree on {_text(entry.agreed)}" if entry.agreed else ""
     return f"votes on {entry.field}: {tally or 'none'}{agreed}"

@@ -68,7 +68,15 @@ class Agreement(Display, msgspec.Struct, kw_only=True):
     def table(self) -> Table:
         header = ["level", "metric", "raw", "fleiss_kappa", "alpha", "low", "high"]
         return header, [
-            [v.name, v.metric, v.raw, v.fleiss_kappa, v.alpha, v.alpha_low, v.alpha_high]
+            [
+                v.name,
+                v.metric,
+                v.raw,
+                v.fleiss_kappa,
+                v.alpha,
+                v.alpha_low,
+                v.alpha_high,
+            ]
             for v in self.levels
         ]
 
@@ -116,7 +124,9 @@ def agreement(
     for vote in cast:
         items.setdefault(vote.problem_id, {})[vote.voter] = vote.value
     names = sorted(items)
-    units = comparable([items[name] for name in names], [lengths.get(name, 0) for name in names])
+    units = comparable(
+        [items[name] for name in names], [lengths.get(name, 0) for name in names]
+    )
     return Agreement(
         field=field,
         items=len(items),
@@ -144,8 +154,12 @@ class Units(msgspec.Struct):
     problems: list[int]
     metric: Metric
 
-    def with_values(self, change: Callable[[Any], Any], metric: Metric = "nominal") -> Units:
-        changed = [{voter: change(v) for voter, v in unit.items()} for unit in self.ratings]
+    def with_values(
+        self, change: Callable[[Any], Any], metric: Metric = "nominal"
+    ) -> Units:
+        changed = [
+            {voter: change(v) for voter, v in unit.items()} for unit in self.ratings
+        ]
         return Units(changed, self.weights, self.problems, metric)
 
 
@@ -160,7 +174,11 @@ def comparable(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
         return units.with_values(_labels, "masi")
     if all(isinstance(value, int | float) for value in values):
         return Units(ratings, units.weights, units.problems, "ordinal")
-    return units.with_values(canonical) if any(isinstance(v, dict) for v in values) else units
+    return (
+        units.with_values(canonical)
+        if any(isinstance(v, dict) for v in values)
+        else units
+    )
 
 
 def _labels(value: Any) -> tuple[str, ...]:
@@ -171,7 +189,11 @@ def _labels(value: Any) -> tuple[str, ...]:
 
 def _placed(part: Any) -> str:
     anchors = sorted(part.keys() - {"text"}) if isinstance(part, dict) else []
-    return f"{', '.join(anchors)}: {part['text']}" if anchors and "text" in part else str(part)
+    return (
+        f"{', '.join(anchors)}: {part['text']}"
+        if anchors and "text" in part
+        else str(part)
+    )
 
 
 def _characters(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
@@ -182,10 +204,18 @@ def _characters(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
     units = Units([], [], [], "nominal")
     for problem, item in enumerate(ratings):
         ends = [span["end"] for spans in item.values() for span in spans]
-        edges = {edge for spans in item.values() for s in spans for edge in (s["start"], s["end"])}
+        edges = {
+            edge
+            for spans in item.values()
+            for s in spans
+            for edge in (s["start"], s["end"])
+        }
         stops = sorted(edges | {0, max([*ends, lengths[problem]])})
         for start, stop in pairwise(stops):
-            roles = {voter: role_at(spans, start) or "Question" for voter, spans in item.items()}
+            roles = {
+                voter: role_at(spans, start) or "Question"
+                for voter, spans in item.items()
+            }
             units.ratings.append(roles)
             units.weights.append(stop - start)
             units.problems.append(problem)
@@ -225,10 +255,20 @@ def _level(name: str, units: Units) -> Level:
 def _by_label(units: Units) -> dict[str, dict[str, float | int | None]]:
     """For each label: how often it was given, and alpha of this label against all others."""
     by_label: dict[str, dict[str, float | int | None]] = {}
-    labels = {label for unit in units.ratings for value in unit.values() for label in _parts(value)}
+    labels = {
+        label
+        for unit in units.ratings
+        for value in unit.values()
+        for label in _parts(value)
+    }
     for label in sorted(labels):
-        binary = [{voter: label in _parts(v) for voter, v in u.items()} for u in units.ratings]
-        votes = sum(w * sum(unit.values()) for unit, w in zip(binary, units.weights, strict=True))
+        binary = [
+            {voter: label in _parts(v) for voter, v in u.items()} for u in units.ratings
+        ]
+        votes = sum(
+            w * sum(unit.values())
+            for unit, w in zip(binary, units.weights, strict=True)
+        )
         alpha = krippendorff_alpha(binary, weights=units.weights)
         by_label[label] = {"votes": votes, "alpha": _rounded(alpha)}
     return by_label
@@ -255,7 +295,9 @@ def _by_annotator(units: Units) -> dict[str, dict[str, float | int | None]]:
     return {
         voter: {
             "votes": cast[voter],
-            "with_the_others": _rounded(agreed[voter] / n) if (n := compared[voter]) else None,
+            "with_the_others": _rounded(agreed[voter] / n)
+            if (n := compared[voter])
+            else None,
             "one_coin": _rounded(accuracy[voter]),
         }
         for voter in sorted(cast)
@@ -266,7 +308,9 @@ def _confusion(units: Units) -> dict[str, dict[str, int]]:
     """How often one voter chose this and another that, over ordered pairs of voters."""
     counts: dict[str, Counter[str]] = {}
     for unit, weight in zip(units.ratings, units.weights, strict=True):
-        for one, other in permutations(["; ".join(_parts(v)) for v in unit.values()], 2):
+        for one, other in permutations(
+            ["; ".join(_parts(v)) for v in unit.values()], 2
+        ):
             counts.setdefault(one, Counter())[other] += weight
     return {one: dict(sorted(others.items())) for one, others in sorted(counts.items())}
 

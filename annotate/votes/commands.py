@@ -54,4 +54,6 @@ def adjudicate(ledger: Path, problems: Path, *, out: Path, **options: Any) -> Pr
     from .adjudication import adjudicate as collect
 
     ids = collect(ledger, problems, out, **options)
-    return Printed({"items": ids, "file": str(out)}, f"{len(ids)} items to adjudicate: {out}")
+    return Printed(
+        {"items": ids, "file": str(out)}, f"{len(ids)} items to adjudicate: {out}"
+    )

@@ -74,16 +74,24 @@ class Coincidences:
     ) -> None:
         import numpy as np
 
-        self.values = sorted({_key(v) for unit in ratings for v in unit.values()}, key=repr)
+        self.values = sorted(
+            {_key(v) for unit in ratings for v in unit.values()}, key=repr
+        )
         self.metric = metric
         place = {value: k for k, value in enumerate(self.values)}
-        found: dict[tuple[int, int, int], float] = defaultdict(float)  # problem, two values
+        found: dict[tuple[int, int, int], float] = defaultdict(
+            float
+        )  # problem, two values
         owners = problems if problems is not None else range(len(ratings))
-        for unit, weight, owner in zip(ratings, weights or repeat(1), owners, strict=False):
+        for unit, weight, owner in zip(
+            ratings, weights or repeat(1), owners, strict=False
+        ):
             counts = Counter(place[_key(value)] for value in unit.values())
             for i, ci in counts.items() if len(unit) >= 2 else ():
                 for j, cj in counts.items():
-                    found[owner, i, j] += weight * ci * (cj - (i == j)) / (len(unit) - 1)
+                    found[owner, i, j] += (
+                        weight * ci * (cj - (i == j)) / (len(unit) - 1)
+                    )
         self.problems = max(owners, default=-1) + 1
         keys = np.array(list(found), dtype=int).reshape(-1, 3)
         self._owner, self._one, self._other = keys.T
@@ -109,18 +117,26 @@ class Coincidences:
         else:
             at = self._mid_ranks(marginal) if self.metric == "ordinal" else self._places
             observed = (weight * (at[self._one] - at[self._other]) ** 2).sum()
-            expected = 2 * (total * (marginal * at**2).sum() - (marginal * at).sum() ** 2)
+            expected = 2 * (
+                total * (marginal * at**2).sum() - (marginal * at).sum() ** 2
+            )
         if expected <= 1e-9 * total:  # nothing varies
             return None
         return float(1 - observed * (total - 1) / expected)
 
-    def interval(self, rounds: int = 400, seed: int = 0) -> tuple[float | None, float | None]:
+    def interval(
+        self, rounds: int = 400, seed: int = 0
+    ) -> tuple[float | None, float | None]:
         """95 % percentile interval over resampled problems."""
         import numpy as np
 
         generator = np.random.default_rng(seed)
-        draws = (generator.integers(0, self.problems, self.problems) for _ in range(rounds))
-        alphas = [self.alpha(np.bincount(draw, minlength=self.problems)) for draw in draws]
+        draws = (
+            generator.integers(0, self.problems, self.problems) for _ in range(rounds)
+        )
+        alphas = [
+            self.alpha(np.bincount(draw, minlength=self.problems)) for draw in draws
+        ]
         values = [alpha for alpha in alphas if alpha is not None]
         if not values:
             return None, None
@@ -162,7 +178,9 @@ def masi(one: Any, other: Any) -> float:
     return 1 - jaccard * nested
 
 
-def one_coin(ratings: Ratings, weights: Weights = None, rounds: int = 100) -> dict[str, float]:
+def one_coin(
+    ratings: Ratings, weights: Weights = None, rounds: int = 100
+) -> dict[str, float]:
     """Each voter's accuracy by one-coin Dawid-Skene: a diagnostic, never a label.
 
     Every voter is right with a probability of their own and else errs evenly; expectation and
@@ -183,12 +201,16 @@ def one_coin(ratings: Ratings, weights: Weights = None, rounds: int = 100) -> di
     voted = votes >= 0
     hit = (votes[:, :, None] == np.arange(len(values))) & voted[:, :, None]
     belief = hit.sum(axis=1) / np.maximum(voted.sum(axis=1), 1)[:, None]
-    often = np.array(weights if weights is not None else [1] * len(ratings), dtype=float)
+    often = np.array(
+        weights if weights is not None else [1] * len(ratings), dtype=float
+    )
     for _ in range(rounds):
         right = (often[:, None] * (belief[:, None, :] * hit).sum(axis=2)).sum(axis=0)
         accuracy = (right + 1) / (often @ voted + 2)
         wrong = (1 - accuracy) / (len(values) - 1)
-        per_vote = np.where(hit, np.log(accuracy)[None, :, None], np.log(wrong)[None, :, None])
+        per_vote = np.where(
+            hit, np.log(accuracy)[None, :, None], np.log(wrong)[None, :, None]
+        )
         logs = (per_vote * voted[:, :, None]).sum(axis=1)
         new = np.exp(logs - logs.max(axis=1, keepdims=True))
         new /= new.sum(axis=1, keepdims=True)

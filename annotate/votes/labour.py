@@ -14,7 +14,9 @@ from .ledger import LedgerEntry
 
 
 def labour_of(
-    entries: Sequence[LedgerEntry], problems: Sequence[Problem], credit: Mapping[str, str]
+    entries: Sequence[LedgerEntry],
+    problems: Sequence[Problem],
+    credit: Mapping[str, str],
 ) -> Labour | None:
     """The work behind the `entries` of one field; None where no person voted.
 
@@ -37,7 +39,9 @@ def labour_of(
         alpha=None,
         low=None,
         high=None,
-        adjudicated=round(sum(e.rule.startswith("adjudicated") for e in entries) / len(entries), 4),
+        adjudicated=round(
+            sum(e.rule.startswith("adjudicated") for e in entries) / len(entries), 4
+        ),
     )
     try:
         level = agreement(votes, field, problems=problems).levels[0]

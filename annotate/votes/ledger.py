@@ -21,7 +21,9 @@ STALE = "given for another text or picture"
 
 def as_final(votes: Iterable[Vote]) -> list[Vote]:
     """The votes of an adjudication project: their fields take the suffix that makes them final."""
-    return [msgspec.structs.replace(vote, field=vote.field + ADJUDICATED) for vote in votes]
+    return [
+        msgspec.structs.replace(vote, field=vote.field + ADJUDICATED) for vote in votes
+    ]
 
 
 class LedgerEntry(msgspec.Struct, kw_only=True):
@@ -79,11 +81,17 @@ def ledger(
         elif vote.field == field:
             items.setdefault(vote.problem_id, []).append(vote)
         else:
-            finals[vote.problem_id] = max(finals.get(vote.problem_id, vote), vote, key=_time)
+            finals[vote.problem_id] = max(
+                finals.get(vote.problem_id, vote), vote, key=_time
+            )
     withdrawn = {_given(vote) for vote in undone if vote.withdrawn}
     for vote in undone:
         if vote.field == field and not vote.withdrawn:
-            why = "withdrawn" if _given(vote) in withdrawn else "superseded by a later answer"
+            why = (
+                "withdrawn"
+                if _given(vote) in withdrawn
+                else "superseded by a later answer"
+            )
             _ignore(ignored, vote, why)
     rule = load_policy(policy)
     names = sorted(items.keys() | ignored.keys() | finals.keys())
@@ -94,7 +102,15 @@ def ledger(
         if outcome.value is None and not outcome.excluded:
             outcome = merged(votes_on, rule.by_parts, quorum, outcome)
         entries.append(
-            _entry(name, field, policy, outcome, votes_on, ignored.get(name, []), finals.get(name))
+            _entry(
+                name,
+                field,
+                policy,
+                outcome,
+                votes_on,
+                ignored.get(name, []),
+                finals.get(name),
+            )
         )
     return entries
 
@@ -133,7 +149,9 @@ def _entry(
     ignored: list[dict[str, Any]],
     final: Vote | None,
 ) -> LedgerEntry:
-    if isinstance(outcome.value, list) and all(isinstance(label, str) for label in outcome.value):
+    if isinstance(outcome.value, list) and all(
+        isinstance(label, str) for label in outcome.value
+    ):
         outcome.value = sorted(set(outcome.value))
     everything = votes + ([final] if final else [])
     return LedgerEntry(

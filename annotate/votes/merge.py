@@ -19,13 +19,19 @@ Values = list[list[Any]]  # what each person gave
 Merge = tuple[list[Any], bool]  # the parts that are decided, and whether all are
 
 
-def merged(votes: list[Vote], by_parts: Parts, quorum: int | None, whole: Outcome) -> Outcome:
+def merged(
+    votes: list[Vote], by_parts: Parts, quorum: int | None, whole: Outcome
+) -> Outcome:
     """`whole`, the outcome of the votes as they stand, or the one of their parts where it is open.
 
     At least `quorum` (two) people have to give parts. Where the parts decide nothing, those that
     most people gave alike stay with the open item, for the adjudicator.
     """
-    people = [vote.value for vote in votes if vote.kind == "human" and isinstance(vote.value, list)]
+    people = [
+        vote.value
+        for vote in votes
+        if vote.kind == "human" and isinstance(vote.value, list)
+    ]
     found = _merge_of([part for value in people for part in value])
     if len(people) < max(2, quorum or 2) or found is None:
         return whole
@@ -42,7 +48,10 @@ def _merge_of(parts: list[Any]) -> tuple[Callable[[Values], Merge], str] | None:
     """How such parts are merged, and what they are called."""
     if parts and all(isinstance(part, str) for part in parts):
         return merge_sets, "labels"
-    for key, merge, what in (("role", merge_spans, "spans"), ("text", merge_placements, "places")):
+    for key, merge, what in (
+        ("role", merge_spans, "spans"),
+        ("text", merge_placements, "places"),
+    ):
         if parts and all(isinstance(part, dict) and key in part for part in parts):
             return merge, what
     return None
@@ -71,11 +80,18 @@ def merge_spans(people: Values) -> Merge:
     """
     spans: list[dict[str, Any]] = []
     complete = True
-    for at in range(max((span["end"] for given in people for span in given), default=0)):
+    for at in range(
+        max((span["end"] for given in people for span in given), default=0)
+    ):
         role, most = Counter(role_at(given, at) for given in people).most_common(1)[0]
         if 2 * most <= len(people):
             complete = False
-        elif role is not None and spans and spans[-1]["end"] == at and spans[-1]["role"] == role:
+        elif (
+            role is not None
+            and spans
+            and spans[-1]["end"] == at
+            and spans[-1]["role"] == role
+        ):
             spans[-1]["end"] = at + 1
         elif role is not None:
             spans.append({"start": at, "end": at + 1, "role": role, "alt": None})
@@ -96,9 +112,16 @@ def _alt(span: dict[str, Any], people: Values) -> str | None:
         common = min(span["end"], other["end"]) - max(span["start"], other["start"])
         return int(2 * common - (other["end"] - other["start"]))
 
-    same = [s for spans in people for s in spans if s["role"] == span["role"] and s.get("alt")]
+    same = [
+        s
+        for spans in people
+        for s in spans
+        if s["role"] == span["role"] and s.get("alt")
+    ]
     best = max(same, key=overlap, default=None)
-    touches = best is not None and best["start"] < span["end"] and span["start"] < best["end"]
+    touches = (
+        best is not None and best["start"] < span["end"] and span["start"] < best["end"]
+    )
     return best["alt"] if best is not None and touches else None
 
 

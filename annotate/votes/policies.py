@@ -37,7 +37,15 @@ PENDING = "pending"  # unsure: an abstention, for the adjudicators
 F = TypeVar("F", bound=Callable[..., Any])
 BUILT_IN = {
     name: f"annotate.votes.policies:{name}"
-    for name in ("majority", "mathv", "unanimous", "wemath", "combined", "parts", "adjudicate")
+    for name in (
+        "majority",
+        "mathv",
+        "unanimous",
+        "wemath",
+        "combined",
+        "parts",
+        "adjudicate",
+    )
 }
 POLICIES = Registry("policy", BUILT_IN, group="policies", consulted=True)
 EXPERTS = 3  # of We-Math: when so many have answered, nobody else is waited for
@@ -93,7 +101,9 @@ def policy(
     """
     facts = dict(locals())
     if quorum < 1:
-        raise UserError(f"policy {name!r}: quorum {quorum}", "one person at least decides")
+        raise UserError(
+            f"policy {name!r}: quorum {quorum}", "one person at least decides"
+        )
     return mark("policy", **facts)
 
 
@@ -176,11 +186,15 @@ def decide(
     rule = load_policy(policy)
     if adjudicated is not None and adjudicated.value not in (PENDING, None):
         return _unless_rejected(
-            Outcome(value=adjudicated.value, rule=f"adjudicated by {adjudicated.annotator}")
+            Outcome(
+                value=adjudicated.value, rule=f"adjudicated by {adjudicated.annotator}"
+            )
         )
     human = [vote for vote in votes if vote.kind == "human"]
     people = [vote for vote in human if vote.value not in (PENDING, None)]
-    advisers = [v for v in votes if v.kind == "model" and v.value not in (PENDING, None)]
+    advisers = [
+        v for v in votes if v.kind == "model" and v.value not in (PENDING, None)
+    ]
     needed = rule.quorum if quorum is None else quorum
     if len(people) < needed or not people:
         return _below_quorum(rule, people, len(human), needed, bool(votes))
@@ -217,7 +231,9 @@ def ranked(votes: list[Vote]) -> Ranking:
     (best, most), *others = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     same = [vote for vote in votes if canonical(vote.value) == best]
     wordings = Counter(_exact(vote) for vote in same)
-    first = min(same, key=lambda v: (-wordings[_exact(v)], v.at, v.annotator, _exact(v)))
+    first = min(
+        same, key=lambda v: (-wordings[_exact(v)], v.at, v.annotator, _exact(v))
+    )
     return Ranking(first.value, most, others[0][1] if others else 0)
 
 
@@ -240,7 +256,9 @@ def _tie_broken(
     if not winner.margin:
         return outcome
     return Outcome(
-        value=ranked([v for v in people if canonical(v.value) == canonical(winner.best)]).best,
+        value=ranked(
+            [v for v in people if canonical(v.value) == canonical(winner.best)]
+        ).best,
         rule="advisers broke a full tie" if most == 1 else "advisers broke a tie",
         margin=winner.margin,
     )
@@ -257,7 +275,9 @@ def majority(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
 def mathv(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if 2 * ranking.most <= len(people):
         return Outcome(rule="no majority of people")
-    return Outcome(value=ranking.best, rule="majority of experts", margin=ranking.margin)
+    return Outcome(
+        value=ranking.best, rule="majority of experts", margin=ranking.margin
+    )
 
 
 @policy("unanimous", quorum=2)
@@ -270,11 +290,15 @@ def unanimous(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
 @policy("wemath", quorum=2, experts=EXPERTS)
 def wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if ranking.most >= 2 and ranking.margin:
-        return Outcome(value=ranking.best, rule="at least two identical", margin=ranking.margin)
+        return Outcome(
+            value=ranking.best, rule="at least two identical", margin=ranking.margin
+        )
     if answered < EXPERTS:
         return Outcome(rule="people disagree, a third is waited for")
     if ranking.most >= 2:
-        return Outcome(rule="two pairs of people stand against each other", excluded=True)
+        return Outcome(
+            rule="two pairs of people stand against each other", excluded=True
+        )
     return Outcome(rule=f"no two of {answered} people identical", excluded=True)
 
 
@@ -285,7 +309,9 @@ def combined(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     best = canonical(ranking.best)
     if not any(v.kind == "human" and canonical(v.value) == best for v in people):
         return Outcome(rule="models alone")
-    return Outcome(value=ranking.best, rule="majority of people and models", margin=ranking.margin)
+    return Outcome(
+        value=ranking.best, rule="majority of people and models", margin=ranking.margin
+    )
 
 
 @policy("parts", quorum=2, by_parts="any")
@@ -296,5 +322,7 @@ def parts(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
 @policy("adjudicate", quorum=2, ties="advisers", adjudicated=True, by_parts="given")
 def adjudicate(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if ranking.most >= 2 and ranking.margin:
-        return Outcome(value=ranking.best, rule="two people agree", margin=ranking.margin)
+        return Outcome(
+            value=ranking.best, rule="two people agree", margin=ranking.margin
+        )
     return Outcome(rule="people are divided" if ranking.most > 1 else "full tie")

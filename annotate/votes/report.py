@@ -37,8 +37,14 @@ def markdown(result: Agreement) -> str:
         *_table(
             ["level", "metric", "raw", "Fleiss' kappa", "Krippendorff's alpha", "95 %"],
             [
-                [v.name, v.metric, _number(v.raw), _number(v.fleiss_kappa), _number(v.alpha),
-                 f"{_number(v.alpha_low)} to {_number(v.alpha_high)}"]
+                [
+                    v.name,
+                    v.metric,
+                    _number(v.raw),
+                    _number(v.fleiss_kappa),
+                    _number(v.alpha),
+                    f"{_number(v.alpha_low)} to {_number(v.alpha_high)}",
+                ]
                 for v in result.levels
             ],
         ),
@@ -47,7 +53,10 @@ def markdown(result: Agreement) -> str:
         "",
         *_table(
             ["label", "votes", "alpha against the rest"],
-            [[name, row["votes"], _number(row["alpha"])] for name, row in result.by_label.items()],
+            [
+                [name, row["votes"], _number(row["alpha"])]
+                for name, row in result.by_label.items()
+            ],
         ),
         "",
         "## Voters",
@@ -58,7 +67,12 @@ def markdown(result: Agreement) -> str:
         *_table(
             ["voter", "votes", "with the others", "one-coin"],
             [
-                [name, row["votes"], _number(row["with_the_others"]), _number(row["one_coin"])]
+                [
+                    name,
+                    row["votes"],
+                    _number(row["with_the_others"]),
+                    _number(row["one_coin"]),
+                ]
                 for name, row in result.by_annotator.items()
             ],
         ),
@@ -68,11 +82,14 @@ def markdown(result: Agreement) -> str:
         *_table(
             ["id", "votes"],
             [
-                [row["id"], "; ".join(f"{who}: {value}" for who, value in row["votes"].items())]
+                [
+                    row["id"],
+                    "; ".join(f"{who}: {value}" for who, value in row["votes"].items()),
+                ]
                 for row in result.disagreements[:MOST_DISAGREEMENTS]
             ],
         ),
-    ]  # fmt: skip
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -91,7 +108,9 @@ def _number(value: float | int | None) -> str:
 
 def html(result: Agreement) -> str:
     """The same as a page: dots for labels and voters, a map of who confused what."""
-    return html_page(f"Agreement on {result.field}", _sections(result), _headlines(result))
+    return html_page(
+        f"Agreement on {result.field}", _sections(result), _headlines(result)
+    )
 
 
 def agreement_page(votes: Sequence[Vote], tree: Path | None = None) -> str:
@@ -133,18 +152,29 @@ def _headlines(result: Agreement) -> list[Headline]:
     ]
     if worst is not None:
         reach = f"95 % {_number(worst.alpha_low)} to {_number(worst.alpha_high)}"
-        headlines.insert(0, Headline("Krippendorff's alpha", _number(worst.alpha), reach))
+        headlines.insert(
+            0, Headline("Krippendorff's alpha", _number(worst.alpha), reach)
+        )
         headlines.insert(1, Headline("agreement", _number(worst.raw), "raw share"))
     return headlines
 
 
 def _sections(result: Agreement) -> list[Section]:
     level_rows = [
-        [v.name, v.metric, _number(v.raw), _number(v.fleiss_kappa), _number(v.alpha),
-         f"{_number(v.alpha_low)} to {_number(v.alpha_high)}"]
+        [
+            v.name,
+            v.metric,
+            _number(v.raw),
+            _number(v.fleiss_kappa),
+            _number(v.alpha),
+            f"{_number(v.alpha_low)} to {_number(v.alpha_high)}",
+        ]
         for v in result.levels
-    ]  # fmt: skip
-    labels = [[name, row["votes"], _number(row["alpha"])] for name, row in result.by_label.items()]
+    ]
+    labels = [
+        [name, row["votes"], _number(row["alpha"])]
+        for name, row in result.by_label.items()
+    ]
     voters = [
         [name, row["votes"], _number(row["with_the_others"]), _number(row["one_coin"])]
         for name, row in result.by_annotator.items()
@@ -153,7 +183,14 @@ def _sections(result: Agreement) -> list[Section]:
         [row["id"], "; ".join(f"{who}: {value}" for who, value in row["votes"].items())]
         for row in result.disagreements[:MOST_DISAGREEMENTS]
     ]
-    coefficients = ["level", "metric", "raw", "Fleiss' kappa", "Krippendorff's alpha", "95 %"]
+    coefficients = [
+        "level",
+        "metric",
+        "raw",
+        "Fleiss' kappa",
+        "Krippendorff's alpha",
+        "95 %",
+    ]
     note = (
         f"{result.abstained} abstentions, {result.superseded} superseded answers. "
         "Intervals are 95 %, bootstrapped over items."
@@ -173,11 +210,17 @@ def _sections(result: Agreement) -> list[Section]:
                 "accuracy that the Dawid-Skene model estimates; a diagnostic, not a label."
             ],
             [ReportTable(["voter", "votes", "with the others", "one-coin"], voters)],
-            [value_plot("With the others", _values(result.by_annotator, "with_the_others"))],
+            [
+                value_plot(
+                    "With the others", _values(result.by_annotator, "with_the_others")
+                )
+            ],
         ),
         *_confusion(result.confusion),
         Section(
-            f"Disagreements: {len(result.disagreements)}", [], [ReportTable(["id", "votes"], votes)]
+            f"Disagreements: {len(result.disagreements)}",
+            [],
+            [ReportTable(["id", "votes"], votes)],
         ),
     ]
 
@@ -193,8 +236,16 @@ def _values(rows: dict[str, dict[str, Any]], key: str) -> list[tuple[str, float,
 
 def _confusion(confusion: dict[str, dict[str, int]]) -> list[Section]:
     """Who said what where another said; no map where it would be too large to read."""
-    names = sorted(set(confusion) | {name for row in confusion.values() for name in row})
+    names = sorted(
+        set(confusion) | {name for row in confusion.values() for name in row}
+    )
     if not 1 < len(names) <= MOST_NAMES:
         return []
-    counts = [[confusion.get(one, {}).get(other, 0) for other in names] for one in names]
-    return [Section("Who said what where another said", plots=[heat_map("Votes", names, counts)])]
+    counts = [
+        [confusion.get(one, {}).get(other, 0) for other in names] for one in names
+    ]
+    return [
+        Section(
+            "Who said what where another said", plots=[heat_map("Votes", names, counts)]
+        )
+    ]

@@ -52,7 +52,9 @@ class Ledger(Rows[LedgerEntry]):
 
 
 def _state(entry: LedgerEntry) -> str:
-    return "excluded" if entry.excluded else "open" if entry.value is None else "decided"
+    return (
+        "excluded" if entry.excluded else "open" if entry.value is None else "decided"
+    )
 
 
 def vote(
@@ -94,7 +96,9 @@ def vote(
     with plugged(plugins):
         there = records(problems, Problem) if problems is not None else []
         shown = {problem.id: about(problem, field) for problem in there} or None
-        rows = ledger(records(votes, Vote) + finals, field, policy, known, shown, quorum, ties)
+        rows = ledger(
+            records(votes, Vote) + finals, field, policy, known, shown, quorum, ties
+        )
     entries = Ledger(rows)
     if out is not None:
         write_jsonl(Path(out), entries)

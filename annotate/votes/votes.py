@@ -42,7 +42,9 @@ def on_one_text(
     """
     in_order = list(votes)
     if shown is None:
-        dated = sorted((vote for vote in in_order if vote.about), key=lambda vote: vote.at)
+        dated = sorted(
+            (vote for vote in in_order if vote.about), key=lambda vote: vote.at
+        )
         shown = {vote.problem_id: vote.about for vote in dated}
     current: list[Vote] = []
     stale: list[Vote] = []

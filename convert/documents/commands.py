@@ -60,7 +60,9 @@ def ocr(file: Path, *, out: Path) -> Printed:
     return Printed(data, text, bool(made.issues))
 
 
-def pdf(files: Sequence[Path], *, out: Path = Path("mathpix"), **options: Any) -> Printed:
+def pdf(
+    files: Sequence[Path], *, out: Path = Path("mathpix"), **options: Any
+) -> Printed:
     """Send PDFs and scans to Mathpix; keep text, lines and pictures in OUT.
 
     The keys come from MATHPIX_APP_ID and MATHPIX_APP_KEY. A second run sends nothing twice.
@@ -75,7 +77,11 @@ def pdf(files: Sequence[Path], *, out: Path = Path("mathpix"), **options: Any) -
     sent = send_to_mathpix(files, out, **options)
     lines = [
         f"{s.file}: {out / Path(s.file).stem}.mmd"
-        + (f", {len(s.missing_pictures)} picture(s) missing" if s.missing_pictures else "")
+        + (
+            f", {len(s.missing_pictures)} picture(s) missing"
+            if s.missing_pictures
+            else ""
+        )
         for s in sent
     ]
     failed = any(s.missing_pictures for s in sent)
@@ -138,7 +144,9 @@ def _compare(delimiters: Delimiters) -> None:
     from .mathpix_renderer import compare_with_mathpix
 
     read = [_id_and_text(record) for record in records(sys.stdin.buffer)]
-    outcomes = iter(compare_with_mathpix((t for _, t, error in read if not error), delimiters))
+    outcomes = iter(
+        compare_with_mathpix((t for _, t, error in read if not error), delimiters)
+    )
     bad = different = 0
     for name, _, error in read:
         if error:

@@ -17,9 +17,18 @@ from ...base.archives import ZIP_ERRORS
 from ...errors import UserError
 from ..mathml import Refusal, from_omml, local_name, parse_xml, script_text, to_latex
 
-CARRIERS = frozenset([
-    "hyperlink", "ins", "moveTo", "smartTag", "sdt", "sdtContent", "fldSimple", "customXml",
-])  # fmt: skip
+CARRIERS = frozenset(
+    [
+        "hyperlink",
+        "ins",
+        "moveTo",
+        "smartTag",
+        "sdt",
+        "sdtContent",
+        "fldSimple",
+        "customXml",
+    ]
+)
 BREAKS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 MAX_BYTES = 100_000_000  # of the unpacked document part
 
@@ -65,7 +74,11 @@ def docx_to_text(path: str | Path, equations: bool = False) -> Iterator[dict[str
             continue
         for equation in formulas:
             count += 1
-            outcome = {"error": equation.error} if equation.error else {"latex": equation.latex}
+            outcome = (
+                {"error": equation.error}
+                if equation.error
+                else {"latex": equation.latex}
+            )
             yield {"id": f"{path.stem}-e{count}"} | outcome
 
 
@@ -77,7 +90,9 @@ def read_docx(path: Path) -> Iterator[Paragraph]:
     Raises UserError when the file is no Word document or too large.
     """
     body = _document(path)
-    for copy in list(body.iter("{*}Fallback")):  # the same text box again, for older programs
+    for copy in list(
+        body.iter("{*}Fallback")
+    ):  # the same text box again, for older programs
         copy.getparent().remove(copy)
     for paragraph in body.iter():
         if isinstance(paragraph.tag, str) and local_name(paragraph) == "p":
@@ -97,8 +112,10 @@ def _document(path: Path) -> Any:
         with zipfile.ZipFile(path) as archive:
             part = archive.getinfo("word/document.xml")
             if part.file_size > MAX_BYTES:
-                raise UserError(f"{path}: the document has {part.file_size:,} bytes",
-                                f"the limit is {MAX_BYTES:,}")  # fmt: skip
+                raise UserError(
+                    f"{path}: the document has {part.file_size:,} bytes",
+                    f"the limit is {MAX_BYTES:,}",
+                )
             with archive.open(part) as file:
                 data = file.read(MAX_BYTES + 1)
     except ZIP_ERRORS as error:

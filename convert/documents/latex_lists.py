@@ -59,7 +59,9 @@ def list_lines(text: str) -> str:
             given = re.search(r"start\s*=\s*(\d{1,4})", label)
             count = int(given[1]) - 1 if given else last if "resume" in label else start
             kind = _kind(token, text, len(lists), below)
-            lists.append(_List(kind, count, not lists and kind == "numbers" and not below))
+            lists.append(
+                _List(kind, count, not lists and kind == "numbers" and not below)
+            )
             out.append(f"\n{BREAK}\n" if lists[-1].own else "")
             start = 0
         elif token["counter"]:
@@ -105,7 +107,10 @@ def nested_numbers(text: str) -> str:
         part = starts or (deeper and width == inner and number == last + 1)
         inner, outer = (width, outer) if part else (-1, width)
         headed, last = above, number
-        out += [text[position : line.start()], f"{line['indent']}({number})" if part else line[0]]
+        out += [
+            text[position : line.start()],
+            f"{line['indent']}({number})" if part else line[0],
+        ]
         position = line.end()
     return "".join([*out, text[position:]])
 
@@ -125,7 +130,9 @@ def _kind(begin: re.Match[str], text: str, depth: int, below: bool) -> str:
     if begin["begin"] == "itemize":
         return "bullets"
     following = _END.search(text, begin.end())
-    items = text[begin.end() : following.start() if following else len(text)].split("\\item")[1:]
+    items = text[begin.end() : following.start() if following else len(text)].split(
+        "\\item"
+    )[1:]
     nested = following is None or following[0].startswith("\\begin")
     if not depth and not (below and 3 <= len(items) <= 6 and not nested):
         return "numbers"
@@ -150,4 +157,6 @@ def _label(this: _List, own: str | None) -> str:
     if this.kind == "numbers":
         return f"\n\n{index + 1}. {behind}"
     signs = _SIGNS.get(this.kind, ())
-    return f"\n({signs[index]}) {behind}" if 0 <= index < len(signs) else f"\n- {behind}"
+    return (
+        f"\n({signs[index]}) {behind}" if 0 <= index < len(signs) else f"\n- {behind}"
+    )

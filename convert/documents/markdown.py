@@ -127,7 +127,8 @@ def loses_dollar(text: str) -> bool:
     spans = maths_spans(text)
     prose = "".join(text[start:end] for start, end in outside(text, spans))
     return bool(stray_dollars(prose)) or any(
-        "<image" in span.tex or (_IN_PROSE.search(span.tex) and reads_as_prose(span.tex))
+        "<image" in span.tex
+        or (_IN_PROSE.search(span.tex) and reads_as_prose(span.tex))
         for span in spans
     )
 
@@ -159,13 +160,17 @@ def with_pictures(text: str, figures: list[TextPicture]) -> str:
     """The text with its pictures as they were before they were `numbered`."""
 
     def picture(match: re.Match[str]) -> str:
-        drawn = figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
+        drawn = (
+            figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
+        )
         return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
 
     return _IMAGE.sub(picture, text)
 
 
-def renumbered(texts: list[str], figures: list[TextPicture]) -> tuple[list[str], list[TextPicture]]:
+def renumbered(
+    texts: list[str], figures: list[TextPicture]
+) -> tuple[list[str], list[TextPicture]]:
     """Texts with those of `figures` that they show, these numbered in order of appearance."""
     order: dict[int, int] = {}
 
@@ -203,7 +208,9 @@ def tables(text: str) -> Iterator[tuple[list[list[str]], int, int]]:
         (_tabular_rows(text[start.end() : end.start()]), start.start(), end.end())
         for start, end in _closed(text, _TABULAR, _TABULAR_END)
     ]
-    entries += [(_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)]
+    entries += [
+        (_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)
+    ]
     entries += [
         (_html_rows(text[start.start() : end.end()]), start.start(), end.end())
         for start, end in _closed(text, _TABLE, _TABLE_END)
@@ -216,7 +223,9 @@ def _closed(
 ) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
     """Each opener with the closer that follows it; they do not overlap."""
     position = 0
-    while (start := opener.search(text, position)) and (end := closer.search(text, start.end())):
+    while (start := opener.search(text, position)) and (
+        end := closer.search(text, start.end())
+    ):
         yield start, end
         position = end.end()
 
@@ -224,7 +233,9 @@ def _closed(
 def _tabular_rows(body: str) -> list[list[str]]:
     r"""Cells of a tabular; `\multicolumn` fills its columns, `\multirow` its first cell."""
     body = re.sub(
-        r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}", "", body
+        r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}",
+        "",
+        body,
     )
     rows = []
     for line in _split(body, "\\\\"):
@@ -238,7 +249,9 @@ def _tabular_rows(body: str) -> list[list[str]]:
             ):
                 columns, cell = min(int(span[1]), 100), span[2]
             if tall := re.match(
-                r"\s*\\multirow\s*(?:\[[^\]]*\])?\{[^}]*\}\s*\{[^}]*\}\s*\{(.*)\}\s*$", cell, re.S
+                r"\s*\\multirow\s*(?:\[[^\]]*\])?\{[^}]*\}\s*\{[^}]*\}\s*\{(.*)\}\s*$",
+                cell,
+                re.S,
             ):
                 cell = tall[1]
             cells += [" ".join(cell.split())] + [""] * (columns - 1)

@@ -68,12 +68,17 @@ def _client(url: str | None) -> Any:
         from mpxpy.mathpix_client import MathpixClient
     if not (os.environ.get("MATHPIX_APP_ID") and os.environ.get("MATHPIX_APP_KEY")):
         raise UserError(
-            "no Mathpix keys in the environment", "set MATHPIX_APP_ID and MATHPIX_APP_KEY"
+            "no Mathpix keys in the environment",
+            "set MATHPIX_APP_ID and MATHPIX_APP_KEY",
         )
-    return MathpixClient(api_url=url, improve_mathpix=False, request_options={"timeout": 120})
+    return MathpixClient(
+        api_url=url, improve_mathpix=False, request_options={"timeout": 120}
+    )
 
 
-def _document(client: Any, path: Path, out: Path, patience: float, interval: float) -> Sent:
+def _document(
+    client: Any, path: Path, out: Path, patience: float, interval: float
+) -> Sent:
     from mpxpy.errors import MathpixClientError
 
     if not path.is_file():
@@ -91,7 +96,9 @@ def _document(client: Any, path: Path, out: Path, patience: float, interval: flo
             sent.done = True
             write_bytes(note, pretty(sent))
     except (MathpixClientError, ValueError, KeyError, TypeError) as error:
-        raise UserError(f"Mathpix failed on {path}: {error}", "run again to go on") from error
+        raise UserError(
+            f"Mathpix failed on {path}: {error}", "run again to go on"
+        ) from error
     places = out / f"{path.stem}.mmd", out / f"{path.stem}-images"
     sent.missing_pictures = fetch_pictures(*places, client.auth.api_url)
     write_bytes(note, pretty(sent))
@@ -114,12 +121,20 @@ def _remembered(note: Path, path: Path) -> Sent:
 
 
 def _pdf(
-    client: Any, path: Path, out: Path, sent: Sent, note: Path, patience: float, interval: float
+    client: Any,
+    path: Path,
+    out: Path,
+    sent: Sent,
+    note: Path,
+    patience: float,
+    interval: float,
 ) -> None:
     from mpxpy.pdf import Pdf
 
     if sent.pdf_id:
-        pdf = Pdf(auth=client.auth, pdf_id=sent.pdf_id, request_options=client.request_options)
+        pdf = Pdf(
+            auth=client.auth, pdf_id=sent.pdf_id, request_options=client.request_options
+        )
     else:
         pdf = client.pdf_new(file_path=str(path), improve_mathpix=False)
         sent.pdf_id = pdf.pdf_id
@@ -141,7 +156,9 @@ def _result(client: Any, pdf_id: str, kind: str) -> bytes:
     return content
 
 
-def _wait(pdf: Any, path: Path, sent: Sent, note: Path, patience: float, interval: float) -> None:
+def _wait(
+    pdf: Any, path: Path, sent: Sent, note: Path, patience: float, interval: float
+) -> None:
     end = time.monotonic() + patience
     while True:
         status = pdf.pdf_status()
@@ -152,7 +169,8 @@ def _wait(pdf: Any, path: Path, sent: Sent, note: Path, patience: float, interva
             sent.pdf_id = ""  # send it anew next time
             write_bytes(note, pretty(sent))
             raise UserError(
-                f"Mathpix could not convert {path}: {status.get('error', status)}", "check the file"
+                f"Mathpix could not convert {path}: {status.get('error', status)}",
+                "check the file",
             )
         if time.monotonic() > end:
             raise UserError(
@@ -165,10 +183,15 @@ def _wait(pdf: Any, path: Path, sent: Sent, note: Path, patience: float, interva
 
 def _scan(client: Any, path: Path, out: Path) -> None:
     """One picture: text at once, and its lines as a single page."""
-    image = client.image_new(file_path=str(path), include_line_data=True, improve_mathpix=False)
+    image = client.image_new(
+        file_path=str(path), include_line_data=True, improve_mathpix=False
+    )
     write_text(out / f"{path.stem}.mmd", image.mmd())
     lines = [_line(line) for line in image.lines_json()]
-    write_bytes(out / f"{path.stem}.lines.json", pretty({"pages": [{"page": 1, "lines": lines}]}))
+    write_bytes(
+        out / f"{path.stem}.lines.json",
+        pretty({"pages": [{"page": 1, "lines": lines}]}),
+    )
 
 
 def _line(line: dict[str, Any]) -> dict[str, Any]:
@@ -176,9 +199,11 @@ def _line(line: dict[str, Any]) -> dict[str, Any]:
     points = line.get("cnt") or [[0, 0]]
     left, top = min(p[0] for p in points), min(p[1] for p in points)
     region = {
-        "top_left_x": left, "top_left_y": top,
-        "width": max(p[0] for p in points) - left, "height": max(p[1] for p in points) - top,
-    }  # fmt: skip
+        "top_left_x": left,
+        "top_left_y": top,
+        "width": max(p[0] for p in points) - left,
+        "height": max(p[1] for p in points) - top,
+    }
     return {"text": line.get("text", ""), "region": region}
 
 
@@ -188,14 +213,15 @@ def crop_name(picture: TextPicture) -> str:
     >>> crop_name(figure(PICTURE.match("![](https://h/c/a-09.jpg?height=2&width=3&top_left_y=4&top_left_x=5)")))
     'a-09_5_4_3_2.jpg'
     """
-    name = re.sub(r"[^A-Za-z0-9._-]", "_", picture.url.split("?", 1)[0].rstrip("/").split("/")[-1])
+    name = re.sub(
+        r"[^A-Za-z0-9._-]", "_", picture.url.split("?", 1)[0].rstrip("/").split("/")[-1]
+    )
     if picture.box is None:
         return name
     stem, dot, suffix = name.rpartition(".")
     box = picture.box
-    return (
-        f"{stem or name}_{box.left}_{box.top}_{box.width}_{box.height}{dot}{suffix if dot else ''}"
-    )
+    place = f"{box.left}_{box.top}_{box.width}_{box.height}"
+    return f"{stem}_{place}{dot}{suffix}" if dot else f"{name}_{place}"
 
 
 def fetch_pictures(mmd: Path, folder: Path, service: str = "") -> list[str]:
@@ -213,8 +239,12 @@ def fetch_pictures(mmd: Path, folder: Path, service: str = "") -> list[str]:
             continue
         try:
             if not is_of_service(picture.url, service):
-                raise UserError(f"{picture.url} is no address of Mathpix", "fetch it yourself")
-            reply = requests.get(picture.url, timeout=60, stream=True, allow_redirects=False)
+                raise UserError(
+                    f"{picture.url} is no address of Mathpix", "fetch it yourself"
+                )
+            reply = requests.get(
+                picture.url, timeout=60, stream=True, allow_redirects=False
+            )
             if reply.status_code != requests.codes.ok:
                 raise requests.RequestException("no picture, or elsewhere")
             data = reply.raw.read(MAX_PICTURE + 1, decode_content=True)
@@ -240,6 +270,10 @@ def is_of_service(url: str, service: str = "") -> bool:
         if service and (asked.scheme, asked.netloc) == (known.scheme, known.netloc):
             return True
         host = f".{asked.hostname or ''}"
-        return asked.scheme == "https" and asked.port is None and host.endswith(".mathpix.com")
+        return (
+            asked.scheme == "https"
+            and asked.port is None
+            and host.endswith(".mathpix.com")
+        )
     except ValueError:
         return False

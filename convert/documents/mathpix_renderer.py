@@ -42,7 +42,9 @@ def compare_with_mathpix(
 
 def _compared(text: str, theirs: Any, delimiters: Delimiters) -> Comparison:
     spans = maths_spans(text, delimiters)
-    ours = Counter(_shown(s.tex, s.display) for s in spans if not s.tex.startswith("<math"))
+    ours = Counter(
+        _shown(s.tex, s.display) for s in spans if not s.tex.startswith("<math")
+    )
     found = Counter(_shown(s["tex"], s["display"]) for s in theirs)
     return Comparison(
         same=(ours & found).total(),
@@ -61,7 +63,9 @@ def _rendered(texts: list[str], folder: Path) -> Iterator[Any]:
     remedy = "install Node.js, and run `npm install mathpix-markdown-it@2.0.40` in this folder"
     node = shutil.which("node")
     if node is None:
-        raise UserError("Node.js, which Mathpix's renderer runs on, is not installed", remedy)
+        raise UserError(
+            "Node.js, which Mathpix's renderer runs on, is not installed", remedy
+        )
     lines = b"".join(
         msgspec.json.encode({"id": number, "mmd": text}) + b"\n"
         for number, text in enumerate(texts)
@@ -71,6 +75,8 @@ def _rendered(texts: list[str], folder: Path) -> Iterator[Any]:
     if run.returncode == 3:
         raise UserError(f"Mathpix's renderer is not installed: {said}", remedy)
     if run.returncode:
-        raise UserError(f"Mathpix's renderer stopped: {said[-300:]}", "leave out the last text")
+        raise UserError(
+            f"Mathpix's renderer stopped: {said[-300:]}", "leave out the last text"
+        )
     for line in run.stdout.splitlines():
         yield msgspec.json.decode(line)["spans"]

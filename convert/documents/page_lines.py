@@ -35,9 +35,10 @@ def without_page_lines(text: str) -> tuple[str, list[str]]:
     or it tells how many pages there are, or that the paper ends.
     """
     lines = [
-        m for m in PAGE_LINE.finditer(text)
+        m
+        for m in PAGE_LINE.finditer(text)
         if re.search(r"\n\s*\n$|^\s*$", text[max(0, m.start() - 9) : m.start()])
-    ]  # fmt: skip
+    ]
     times = Counter(masked(m[0]) for m in lines)
     out: list[str] = []
     removed: list[str] = []

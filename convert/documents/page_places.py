@@ -32,15 +32,27 @@ def read_layout(path: Path) -> PageLayout:
     try:
         pages: list[dict[str, Any]] = decode(path.read_bytes())["pages"]
         for number, page in enumerate(pages, 1):
-            layout.widths[number := int(page.get("page", number))] = int(page.get("page_width", 0))
+            layout.widths[number := int(page.get("page", number))] = int(
+                page.get("page_width", 0)
+            )
             for line in page.get("lines", []):
                 if "region" in line:
                     sides = ("top_left_x", "top_left_y", "width", "height")
-                    box = PageBox(number, *(int(line["region"][side]) for side in sides))
+                    box = PageBox(
+                        number, *(int(line["region"][side]) for side in sides)
+                    )
                     layout.lines.append((_plain(str(line.get("text", ""))), box))
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
-    except (msgspec.DecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UserError(
+            f"cannot read {path}: {error.strerror}", "check the path"
+        ) from error
+    except (
+        msgspec.DecodeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+    ) as error:
         raise UserError(
             f"{path} is not a lines.json of Mathpix ({type(error).__name__}: {error})",
             "it has pages with lines with regions",
@@ -56,7 +68,9 @@ def _locate(texts: list[str], layout: PageLayout) -> list[PageBox | None]:
         prefix = _plain(text)[:24]
         for k in range(position, len(layout.lines) if prefix else 0):
             line, box = layout.lines[k]
-            if len(line) >= min(6, len(prefix)) and line.startswith(prefix[: len(line)]):
+            if len(line) >= min(6, len(prefix)) and line.startswith(
+                prefix[: len(line)]
+            ):
                 places.append(box)
                 position = k + 1
                 break
@@ -69,7 +83,9 @@ def _plain(text: str) -> str:
     return re.sub(r"[\s\\${}()\[\]*#]|section|quad|text(?:bf)?|left|right", "", text)
 
 
-def _owner(figure: PageBox, places: list[PageBox | None], width: int) -> tuple[int | None, bool]:
+def _owner(
+    figure: PageBox, places: list[PageBox | None], width: int
+) -> tuple[int | None, bool]:
     """The problem whose band holds the figure, and whether the figure reaches far into another.
 
     Columns are the left edges of problems a quarter of a page apart; a figure above all problems of
@@ -83,7 +99,9 @@ def _owner(figure: PageBox, places: list[PageBox | None], width: int) -> tuple[i
             edges.append(left)
 
     def column(left: float) -> int:
-        return max((edge for edge in edges if edge <= left), default=edges[0] if edges else 0)
+        return max(
+            (edge for edge in edges if edge <= left), default=edges[0] if edges else 0
+        )
 
     own = column(figure.centre)
     band = sorted((box.top, k) for k, box in page if column(box.left) == own)
@@ -112,9 +130,14 @@ def misplaced(
         for number, picture in enumerate(pictures, 1):
             if picture.box is None or not picture.box.page:
                 continue
-            index, reaches = _owner(picture.box, places, layout.widths.get(picture.box.page, 0))
+            index, reaches = _owner(
+                picture.box, places, layout.widths.get(picture.box.page, 0)
+            )
             if index is not None and index != k:
                 yield k, f"figure-order: <image{number}> stands at {ids[index]}"
-                yield index, f"figure-order: <image{number}> of problem {ids[k]} stands here"
+                yield (
+                    index,
+                    f"figure-order: <image{number}> of problem {ids[k]} stands here",
+                )
             elif reaches:
                 yield k, f"figure-spans: <image{number}> reaches into another problem"

@@ -51,7 +51,9 @@ _WIDE_LABEL = re.compile(
 # what cannot be seen goes; returns and page breaks end a line; the last are our own placeholders
 _CONTROLS = dict.fromkeys([*range(9), 11, *range(14, 32), 127, *range(0xFDD0, 0xFDF0)])
 _CONTROLS |= {12: "\n", 13: "\n"}
-_ESCAPED_NUMBER = re.compile(r"(?m)^([ \t>]*\d{1,4})\\([.)])")  # Markdown keeps it from a list
+_ESCAPED_NUMBER = re.compile(
+    r"(?m)^([ \t>]*\d{1,4})\\([.)])"
+)  # Markdown keeps it from a list
 _RULE = re.compile(  # and fences, which show their lines as they are
     r"(?m)^[ \t]{0,3}(?:`{3,}|~{3,}|-{3,}|\*{3,}|_{3,}|(?:[-*_][ \t]+){3,})[ \t]*$"
 )
@@ -61,7 +63,9 @@ _TO_ASCII = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 def plain_lines(text: str, delimiters: Delimiters = MATHPIX) -> str:
     """Formulas in dollars; option labels, list items and option tables as plain lines of text."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").translate(_CONTROLS)
-    text = _WIDE_LABEL.sub(lambda m: m[0].translate(_TO_ASCII), in_dollars(text, delimiters))
+    text = _WIDE_LABEL.sub(
+        lambda m: m[0].translate(_TO_ASCII), in_dollars(text, delimiters)
+    )
     text = _RULE.sub("", _quizzes(_pandoc(text)))
     text = _ESCAPED_NUMBER.sub(r"\1\2", text)
     text = _NUMBER_IN_FORMULA.sub(_number_out, text)
@@ -76,7 +80,9 @@ _CHOICES = re.compile(rf"(?:^{_BOX}\S[^\n]*(?:\n|\Z))+", re.M)
 _CHOICE = re.compile(rf"{_BOX}([^\n]*)")
 _INPUT = re.compile(r"(?m)^[ \t]*\[\[(?!\?)([^\[\]\n]+)\]\][ \t]*$")
 _HINT = re.compile(r"(?m)^[ \t]*\[\[\?\]\]")
-_STARS = re.compile(r"(?m)^[ \t]*\*{4,}[ \t]*\n((?:(?![ \t]*\*{4,})[^\n]*\n)*)[ \t]*\*{4,}[ \t]*$")
+_STARS = re.compile(
+    r"(?m)^[ \t]*\*{4,}[ \t]*\n((?:(?![ \t]*\*{4,})[^\n]*\n)*)[ \t]*\*{4,}[ \t]*$"
+)
 
 
 _DIV = re.compile(r"(?m)^:{3,}[ \t]*\{?[ \t]*\.?([A-Za-z]*)[^\n]*$")
@@ -87,7 +93,9 @@ _SAID = re.compile(words("answer", "solution", "hint"), re.I)
 def _pandoc(text: str) -> str:
     """Attributes of headings go; `::: solution` says what stands below."""
     text = _ATTRIBUTES.sub(r"\1", text)
-    return _DIV.sub(lambda m: f"{m[1].capitalize()}:" if _SAID.fullmatch(m[1]) else "", text)
+    return _DIV.sub(
+        lambda m: f"{m[1].capitalize()}:" if _SAID.fullmatch(m[1]) else "", text
+    )
 
 
 def _quizzes(text: str) -> str:
@@ -98,7 +106,11 @@ def _quizzes(text: str) -> str:
     def choices(match: re.Match[str]) -> str:
         found = _CHOICE.findall(match[0])[: len(LETTERS)]
         lines = [f"({x}) {body}" for x, (*_, body) in zip(LETTERS, found, strict=False)]
-        right = [x for x, (*box, _) in zip(LETTERS, found, strict=False) if "".join(box).strip()]
+        right = [
+            x
+            for x, (*box, _) in zip(LETTERS, found, strict=False)
+            if "".join(box).strip()
+        ]
         if not 0 < len(right) < len(found):  # a list of what is to be done
             return match[0]
         return "\n".join([*lines, "", f"Answer: {', '.join(right)}", ""])
@@ -122,7 +134,9 @@ def _unbold(text: str, kept: list[tuple[int, int]]) -> str:
     out, position = [], 0
     for start, end in [*kept, (len(text), len(text))]:
         if start >= position:
-            out.append(_BOLD.sub(lambda m: m[1] or f"{m[2]}{m[3]}", text[position:start]))
+            out.append(
+                _BOLD.sub(lambda m: m[1] or f"{m[2]}{m[3]}", text[position:start])
+            )
             out.append(text[start:end])
             position = end
     return "".join(out)
@@ -218,5 +232,8 @@ def _option_lines(rows: list[list[str]]) -> list[str] | None:
                     found[-1].append(text.strip())
         found.sort(key=lambda one: one[0])
         if len(found) > 2 and [one[0] for one in found] == [*LETTERS[: len(found)]]:
-            return [f"{label} {', '.join(filter(None, texts))}" for _, label, *texts in found]
+            return [
+                f"{label} {', '.join(filter(None, texts))}"
+                for _, label, *texts in found
+            ]
     return None

@@ -22,7 +22,7 @@ from ...base.files import write_bytes, write_text
 from ...base.json_lines import decode
 from ...errors import UserError
 from ...latex import PROBLEM_TEXT, maths_spans, outside
-from ..mathml import html_to_text
+from ..html import html_to_text
 
 MAX_BYTES = 200_000_000
 MAX_PICTURE = 50_000_000
@@ -60,14 +60,22 @@ def read_recognised(path: str | Path, out: str | Path | None = None) -> Recognis
             raise UserError(f"{path}: larger than {MAX_BYTES:,} bytes", "split it")
         text = path.read_text("utf-8-sig")
     except OSError as error:
-        raise UserError(f"{path}: {error.strerror}", "name a file that can be read") from None
+        raise UserError(
+            f"{path}: {error.strerror}", "name a file that can be read"
+        ) from None
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not UTF-8 ({error.reason} at byte {error.start})", "") from None
+        raise UserError(
+            f"{path}: not UTF-8 ({error.reason} at byte {error.start})", ""
+        ) from None
     made = Recognised(name=path.name, markdown="")
     if path.suffix in (".json", ".jsonl"):
-        text = "\n\n".join(part for part in _from_json(path, text, made) if part.strip())
+        text = "\n\n".join(
+            part for part in _from_json(path, text, made) if part.strip()
+        )
     elif path.suffix in (".html", ".htm"):
-        text, refusals = html_to_text(text, lambda address, words: f"![{words}]({address})", " | ")
+        text, refusals = html_to_text(
+            text, lambda address, words: f"![{words}]({address})", " | "
+        )
         text = text.replace("\n", "\n\n")
         made.issues += [f"formula: {refusal}" for refusal in refusals]
     made.markdown = tidied(text, made)
@@ -89,11 +97,15 @@ _DATA_PICTURE = re.compile(
 )
 _YAML_HEAD = re.compile(r"\A---\n(?:[a-z_]+: [^\n]*\n){1,12}---\n")
 _IMG = re.compile(r"<img\b([^<>]*+)>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(
+    r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))"""
+)
 _DETAILS = re.compile(
     r"(!\[)[^\]\n]{0,500}(\]\([^)\n]{1,900}\))\s*<details>(?:[^<]|<(?!/?details))*+</details>"
 )
-_PAGE_BREAK = re.compile(r"^(?:\{\d+\}-{20,}|<!-- ?page ?-?break ?-->|\\newpage|\f)[ \t]*$", re.M)
+_PAGE_BREAK = re.compile(
+    r"^(?:\{\d+\}-{20,}|<!-- ?page ?-?break ?-->|\\newpage|\f)[ \t]*$", re.M
+)
 _LOST = (
     (re.compile(r"\[MISSING_PAGE_(?:FAIL|EMPTY|POST)(?::(\d+))?\]"), "page-lost", ""),
     (re.compile(r"<!-- ?image ?-->"), "picture-lost", "export with referenced images"),
@@ -111,7 +123,9 @@ _WRAPPER = re.compile(
     r"\b[^<>]{0,400}>",
     re.IGNORECASE,
 )
-_BLOCK_END = re.compile(r"</(?:div|p|h[1-6]|li|figcaption|caption)\s*>|<br\s*/?>", re.IGNORECASE)
+_BLOCK_END = re.compile(
+    r"</(?:div|p|h[1-6]|li|figcaption|caption)\s*>|<br\s*/?>", re.IGNORECASE
+)
 _RAISED = re.compile(r"<(sup|sub)>([^<>]{1,80})</\1>", re.IGNORECASE)
 
 
@@ -147,16 +161,22 @@ def _prose_and_formulas(text: str) -> str:
     out: list[str] = []
     for (start, end), span in zip(outside(text, spans), [*spans, None], strict=True):
         prose = _BLOCK_END.sub("\n", text[start:end])
-        prose = _RAISED.sub(lambda m: f"${'^' if m[1] == 'sup' else '_'}{{{m[2]}}}$", prose)
+        prose = _RAISED.sub(
+            lambda m: f"${'^' if m[1] == 'sup' else '_'}{{{m[2]}}}$", prose
+        )
         out.append(unescape(_WRAPPER.sub("", prose)))
         if span:
             mark = span.opener if span.opener in ("$", "$$") else ""
-            out.append(f"{mark}{span.tex}{mark}" if mark else text[span.start : span.end])
+            out.append(
+                f"{mark}{span.tex}{mark}" if mark else text[span.start : span.end]
+            )
     return "".join(out)
 
 
 def _picture(match: re.Match[str]) -> str:
-    attributes = {m[1].lower(): m[2] or m[3] or m[4] or "" for m in _ATTRIBUTE.finditer(match[1])}
+    attributes = {
+        m[1].lower(): m[2] or m[3] or m[4] or "" for m in _ATTRIBUTE.finditer(match[1])
+    }
     alt = re.sub(r"[\[\]\n]", " ", unescape(attributes.get("alt", "")))
     source = attributes.get("src", "").strip()
     return f"![{alt}]({source})" if source else ""
@@ -200,8 +220,12 @@ def _from_json(path: Path, text: str, made: Recognised) -> Iterator[str]:
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():
                 record = _decoded(path, line, number)
-                if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-                    raise UserError(f"{path}:{number}: no text", "give olmOCR's results")
+                if not isinstance(record, dict) or not isinstance(
+                    record.get("text"), str
+                ):
+                    raise UserError(
+                        f"{path}:{number}: no text", "give olmOCR's results"
+                    )
                 yield record["text"]
         return
     data = _decoded(path, text, 1)
@@ -221,7 +245,9 @@ def _decoded(path: Path, text: str, number: int) -> Any:
     try:
         return decode(text)
     except msgspec.DecodeError as error:
-        raise UserError(f"{path}:{number}: {error}", "the file is cut off or no JSON") from None
+        raise UserError(
+            f"{path}:{number}: {error}", "the file is cut off or no JSON"
+        ) from None
 
 
 def _words(value: Any) -> str:
@@ -245,17 +271,23 @@ def _mineru(data: Any, made: Recognised) -> Iterator[str]:
         if kind == "equation":
             yield _display(_words(block.get("text")))
         elif block.get("img_path") and kind != "table":
-            captions = _words([block.get("image_caption", []), block.get("image_footnote", [])])
+            captions = _words(
+                [block.get("image_caption", []), block.get("image_footnote", [])]
+            )
             yield f"![]({block['img_path']})\n\n{captions}".strip()
         elif kind == "table":
             caption = _words(block.get("table_caption", []))
-            body = _words(block.get("table_body")) or f"![]({block.get('img_path', '')})"
+            body = (
+                _words(block.get("table_body")) or f"![]({block.get('img_path', '')})"
+            )
             yield f"{caption}\n\n{body}".strip()
         elif kind == "list":
             yield "\n".join(_words(item) for item in block.get("list_items", []))
         else:
             level = block.get("text_level")
-            heading = "#" * level + " " if isinstance(level, int) and 0 < level < 7 else ""
+            heading = (
+                "#" * level + " " if isinstance(level, int) and 0 < level < 7 else ""
+            )
             yield heading + _words(block.get("text"))
 
 
@@ -273,7 +305,9 @@ def _mineru_pages(data: Any, made: Recognised) -> Iterator[str]:
             yield f"{heading} {_spans(content.get('title_content'))}"
         elif kind == "list":
             items = content.get("list_items") or []
-            yield "\n".join(_spans(i.get("item_content")) for i in items if isinstance(i, dict))
+            yield "\n".join(
+                _spans(i.get("item_content")) for i in items if isinstance(i, dict)
+            )
         else:
             source = content.get("image_source")
             path = source.get("path") if isinstance(source, dict) else None
@@ -281,14 +315,19 @@ def _mineru_pages(data: Any, made: Recognised) -> Iterator[str]:
                 yield _words(content["html"])
             elif path:
                 yield f"![]({path})"
-            yield "\n\n".join(_spans(v) for v in content.values() if isinstance(v, list) and v)
+            yield "\n\n".join(
+                _spans(v) for v in content.values() if isinstance(v, list) and v
+            )
 
 
 def _spans(spans: Any) -> str:
     """A line of text spans and formula spans."""
     if not isinstance(spans, list):
         return _words(spans)
-    inline = (s.get("type") == "equation_inline" if isinstance(s, dict) else False for s in spans)
+    inline = (
+        s.get("type") == "equation_inline" if isinstance(s, dict) else False
+        for s in spans
+    )
     words = ((_words(s), formula) for s, formula in zip(spans, inline, strict=True))
     return " ".join(f"${text}$" if formula else text for text, formula in words if text)
 
@@ -307,12 +346,19 @@ def _mistral(data: Any, made: Recognised) -> Iterator[str]:
 
 def _paddle(data: Any, made: Recognised) -> Iterator[str]:
     for block in data["parsing_res_list"]:
-        label, content = str(block.get("block_label", "")), _words(block.get("block_content"))
+        label, content = (
+            str(block.get("block_label", "")),
+            _words(block.get("block_content")),
+        )
         if label in _FURNITURE:
             continue
         if label in ("image", "chart"):
             box = "_".join(str(round(float(x))) for x in block.get("block_bbox", []))
-            yield content if "<img" in content else f"![](imgs/img_in_{label}_box_{box}.jpg)"
+            yield (
+                content
+                if "<img" in content
+                else f"![](imgs/img_in_{label}_box_{box}.jpg)"
+            )
         elif "formula" in label and label != "formula_number":
             yield _display(content)
         else:
@@ -332,7 +378,9 @@ def _marker(data: Any, made: Recognised) -> Iterator[str]:
 
 def _docling(data: Any, made: Recognised) -> Iterator[str]:
     """The body in reading order: groups are followed, furniture is not."""
-    pending = [child.get("$ref", "") for child in reversed(data["body"].get("children", []))]
+    pending = [
+        child.get("$ref", "") for child in reversed(data["body"].get("children", []))
+    ]
     seen: set[str] = set()
     while pending:
         reference = pending.pop()
@@ -365,7 +413,9 @@ def _docling_item(kind: str, item: Any, made: Recognised) -> str:
 
 
 def _is_list(data: Any) -> bool:
-    return isinstance(data, list) and all(isinstance(b, dict) and "type" in b for b in data)
+    return isinstance(data, list) and all(
+        isinstance(b, dict) and "type" in b for b in data
+    )
 
 
 def _has(key: str) -> Callable[[Any], bool]:
@@ -377,14 +427,22 @@ def _has(key: str) -> Callable[[Any], bool]:
 
 
 def _is_docling(data: Any) -> bool:
-    return isinstance(data, dict) and isinstance(data.get("body"), dict) and "texts" in data
+    return (
+        isinstance(data, dict)
+        and isinstance(data.get("body"), dict)
+        and "texts" in data
+    )
 
 
 def _is_pages(data: Any) -> bool:
-    return isinstance(data, list) and all(isinstance(p, list) and _is_list(p) for p in data)
+    return isinstance(data, list) and all(
+        isinstance(p, list) and _is_list(p) for p in data
+    )
 
 
-_READERS: tuple[tuple[Callable[[Any], bool], Callable[[Any, Recognised], Iterator[str]]], ...] = (
+_READERS: tuple[
+    tuple[Callable[[Any], bool], Callable[[Any, Recognised], Iterator[str]]], ...
+] = (
     (_is_list, _mineru),
     (_is_pages, _mineru_pages),
     (_has("pages"), _mistral),

@@ -10,8 +10,4 @@ if TYPE_CHECKING:
 else:
     from ...base.lazy import door
 
-    __getattr__ = door(
-        __name__,
-        spans="ExamProblem Proposal Span places_of",
-        splitter="Exam ExamIssue split_exam",
-    )
+    __getattr__ = door(__name__)

@@ -79,7 +79,9 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     parts = zip(heads, ends, strict=False)
     read = [read_key(text[head.end() : end], template=template) for head, end in parts]
     times = Counter(names)
-    answering = Counter(name for name, own in zip(names, read, strict=True) if len(own) > 1)
+    answering = Counter(
+        name for name, own in zip(names, read, strict=True) if len(own) > 1
+    )
     found: list[KeyText] = []
     printed = candidates(blind(text)).values()
     numbers = sorted((c.start, c.number) for lines in printed for c in lines)
@@ -99,7 +101,9 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
             if name in below_each or len(entries) < 2 or entries[0].number not in asked:
                 continue
             reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
-            found.append(KeyText(head.start(), head.end(), stop, reading, head["title"]))
+            found.append(
+                KeyText(head.start(), head.end(), stop, reading, head["title"])
+            )
         if stop < end:
             asked, k = [], bisect_left(numbers, (stop, 0))
     return found
@@ -110,7 +114,9 @@ _DIGIT = re.compile(
 )
 
 
-_LABELS = re.compile(r"\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b)")  # `Linear:`
+_LABELS = re.compile(
+    r"\s*[^\W\d_][^\n\d.。?？]{0,40}[:：][ \t]*(?=\n|[(（]?1\b)"
+)  # `Linear:`
 
 
 def _numbers_follow(text: str, start: int) -> bool:
@@ -118,7 +124,9 @@ def _numbers_follow(text: str, start: int) -> bool:
     label = _LABELS.match(text, start)
     start = label.end() if label else start
     line = text[start : start + 400].strip().partition("\n")[0]
-    firsts = (c.number == 1 for found in candidates(blind(line)).values() for c in found)
+    firsts = (
+        c.number == 1 for found in candidates(blind(line)).values() for c in found
+    )
     return bool(_DIGIT.match(text, start)) or any(firsts)
 
 
@@ -127,7 +135,9 @@ def _key_end(text: str, head: re.Match[str], end: int) -> int:
     if not head["marks"] and "section" not in head[0]:
         return end
     level = (
-        rf"#{{1,{len(head['marks'])}}}(?!#)" if head["marks"] else r"[ \t]*\\(?:chapter|section)\b"
+        rf"#{{1,{len(head['marks'])}}}(?!#)"
+        if head["marks"]
+        else r"[ \t]*\\(?:chapter|section)\b"
     )
     following = re.compile(f"(?m)^{level}").search(text, head.end(), end)
     return following.start() if following else end
@@ -148,7 +158,9 @@ _SHORT = 60  # characters of an answer that stands in one line with others
 _Block = tuple[int, int, list[KeyEntry]]  # what is read: text[start:end] holds entries
 
 
-def read_key(text: str, worked: bool = False, template: Template | None = None) -> list[KeyEntry]:
+def read_key(
+    text: str, worked: bool = False, template: Template | None = None
+) -> list[KeyEntry]:
     """The entries of an answer key in the order they stand, whatever its shape.
 
     What looks like a heading is a number where it is one in the exam: `template`. Below a heading
@@ -158,27 +170,48 @@ def read_key(text: str, worked: bool = False, template: Template | None = None) 
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
     covered = blind(text)
-    numbered = {c.start for c in candidates(covered).get(template, [])} if template else set()
-    parts = {h.start: h.end for h in headings(text) if not h.weak and h.start not in numbered}
+    numbered = (
+        {c.start for c in candidates(covered).get(template, [])} if template else set()
+    )
+    parts = {
+        h.start: h.end for h in headings(text) if not h.weak and h.start not in numbered
+    }
     parts |= {title.start(): title.end() for title in _IN_TITLE.finditer(text)}
-    titles = [head for head in _TITLE.finditer(text) if _numbers_follow(text, head.end())]
-    below = {head.start(): not _ANSWERS.search(head[0]) for head in titles} | {-1: worked}
+    titles = [
+        head for head in _TITLE.finditer(text) if _numbers_follow(text, head.end())
+    ]
+    below = {head.start(): not _ANSWERS.search(head[0]) for head in titles} | {
+        -1: worked
+    }
     parts |= {head.start(): head.end() for head in titles}
     heads = sorted(parts)
     blocks: list[_Block] = [(start, parts[start], []) for start in heads]
-    blocks += [(m.start(), m.end(), own) for m in _RANGE.finditer(covered) if (own := _range(m))]
+    blocks += [
+        (m.start(), m.end(), own)
+        for m in _RANGE.finditer(covered)
+        if (own := _range(m))
+    ]
     rest = blanked(covered, sorted(block[:2] for block in blocks))
     blocks += _key_tables(text, _line_numbers(rest, heads, template), heads)
     rest = blanked(covered, sorted(block[:2] for block in blocks))
     numbers = _line_numbers(rest, heads, template)
-    stops = sorted([*(block[0] for block in blocks), *(n.start for n in numbers), len(text)])
+    stops = sorted(
+        [*(block[0] for block in blocks), *(n.start for n in numbers), len(text)]
+    )
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
         above = [-1, *heads][bisect_left(heads, this.start)]
-        entry = read_entry(text[this.end : end], this.number, this.chapter, below.get(above, False))
+        entry = read_entry(
+            text[this.end : end], this.number, this.chapter, below.get(above, False)
+        )
         blocks.append((this.start, end, [entry]))
     blocks.sort(key=lambda block: block[0])
-    return [entry for *_, found in blocks for entry in found if entry.answer or entry.solution]
+    return [
+        entry
+        for *_, found in blocks
+        for entry in found
+        if entry.answer or entry.solution
+    ]
 
 
 def _range(match: re.Match[str]) -> list[KeyEntry]:
@@ -191,7 +224,9 @@ _MARK = re.compile(rf"【|(?i:{words('answer', languages=SCHOOL)})|解析")
 _LONE = re.compile(r"(?<=[ \t])\S")  # what stands behind a number without marks
 
 
-def _line_numbers(covered: str, heads: list[int], exams: Template | None) -> list[Candidate]:
+def _line_numbers(
+    covered: str, heads: list[int], exams: Template | None
+) -> list[Candidate]:
     """The numbers of a key in the template that has most, or in the exam's where no list has it.
 
     They are at line starts, and between them in lines that hold several short answers.
@@ -207,7 +242,11 @@ def _line_numbers(covered: str, heads: list[int], exams: Template | None) -> lis
         at_start = [c for c in at_start if c.start in marked or c.number not in twice]
         run, _ = best_path(at_start, heads, lambda step: 0.3)
         numbers = _with_inline(covered, run, tokens.get(template, []))
-        if template == exams and (template.word or template.script == "dotted") and len(run) > 2:
+        if (
+            template == exams
+            and (template.word or template.script == "dotted")
+            and len(run) > 2
+        ):
             return with_word(numbers, covered)
         if len(numbers) > len(best) and not (
             is_bare(template) and 2 * len(best) > len(numbers) > 2
@@ -224,29 +263,43 @@ def _with_inline(
     ends = [*(candidate.start for candidate in run[1:]), len(covered)]
     numbers: list[Candidate] = []
     for this, following, end in zip(run, [*run[1:], None], ends, strict=False):
-        limit = following.number if following and following.number > this.number else 10**6
+        limit = (
+            following.number if following and following.number > this.number else 10**6
+        )
         inline = [this]
-        for rival in everywhere[bisect_left(starts, this.end) : bisect_left(starts, end)]:
+        for rival in everywhere[
+            bisect_left(starts, this.end) : bisect_left(starts, end)
+        ]:
             between = covered[inline[-1].end : rival.start]
             if "\n" in between.strip() or len(between) > _SHORT:
                 break
             step = rival.number - inline[-1].number
             usual = inline[1].number - this.number if inline[1:] else step
-            if between.strip() and rival.number < limit and step == usual and step in (1, 2):
+            if (
+                between.strip()
+                and rival.number < limit
+                and step == usual
+                and step in (1, 2)
+            ):
                 inline.append(rival)
         numbers += inline
     return numbers
 
 
-def _key_tables(text: str, lines: list[Candidate], heads: list[int]) -> Iterator[_Block]:
+def _key_tables(
+    text: str, lines: list[Candidate], heads: list[int]
+) -> Iterator[_Block]:
     """Tables of numbers and answers; one behind a numbered line is part of that answer."""
-    parted = sorted([*((start, False) for start in heads), *((c.start, True) for c in lines)])
+    parted = sorted(
+        [*((start, False) for start in heads), *((c.start, True) for c in lines)]
+    )
     for rows, start, end in tables(text):
         clean = [[cell.strip().strip("*").strip() for cell in row] for row in rows]
         turned = [*zip_longest(*clean, fillvalue="")]
         pairs = [_pairs(table, first) for table in (turned, clean) for first in (0, 1)]
         entries = max(
-            pairs, key=lambda own: sum(b.number - a.number == 1 for a, b in pairwise(own))
+            pairs,
+            key=lambda own: sum(b.number - a.number == 1 for a, b in pairwise(own)),
         )
         above = bisect_left(parted, (start, False))
         if len(entries) >= 2 and not (above and parted[above - 1][1]):
@@ -262,17 +315,27 @@ def _pairs(table: Sequence[Sequence[str]], first: int) -> list[KeyEntry]:
     cells = [row[k : k + 2] for k in columns for row in table if k + 1 < len(row)]
     numbers = [_CELL_NUMBER.fullmatch(number) for number, _ in cells]
     both = zip(numbers, cells, strict=True)
-    return [read_entry(answer, int(number[1])) for number, (_, answer) in both if number and answer]
+    return [
+        read_entry(answer, int(number[1]))
+        for number, (_, answer) in both
+        if number and answer
+    ]
 
 
 _WORDS = re.compile(rf"\$[^$]*\$|([A-Za-z]{{2,}}|[{HAN}])")
 
 
-def read_entry(body: str, number: int, chapter: str = "", worked: bool = False) -> KeyEntry:
+def read_entry(
+    body: str, number: int, chapter: str = "", worked: bool = False
+) -> KeyEntry:
     """An answer, with its solution where marks or paragraphs part the two."""
     before, answer, solution = inline_answer(body.strip().strip(";；,，").strip())
     short = "\n\n" not in before and len(before) <= (80 if worked else 600)
-    if not answer and short and not (worked and sum(map(bool, _WORDS.findall(before))) > 1):
+    if (
+        not answer
+        and short
+        and not (worked and sum(map(bool, _WORDS.findall(before))) > 1)
+    ):
         answer, before = before, ""
     if points_elsewhere(answer):
         answer, before = "", answer
@@ -316,7 +379,8 @@ def join_key(
     sides = (problems, entries)
     chapters = all(any(one.label != str(one.number) for one in side) for side in sides)
     asked, said = (
-        [*placed(one.label if chapters else str(one.number) for one in side)] for side in sides
+        [*placed(one.label if chapters else str(one.number) for one in side)]
+        for side in sides
     )
     runs, again = asked[-1][0], said[-1][0] if said else 0
     refusal = "" if entries else "the key has no entries"
@@ -335,8 +399,12 @@ def join_key(
         if known.answer and entry.answer and known.answer != entry.answer:
             refusal = refusal or f"the key answers problem {label} twice"
         if not min(own) <= entry.number <= max(own):
-            refusal = refusal or f"the key answers problem {label}, which the exam has not"
+            refusal = (
+                refusal or f"the key answers problem {label}, which the exam has not"
+            )
         solution = "\n".join(filter(None, [known.solution, entry.solution]))
         contrary = known.contrary or entry.contrary
-        key[place] = KeyEntry(entry.number, known.answer or entry.answer, solution, contrary)
+        key[place] = KeyEntry(
+            entry.number, known.answer or entry.answer, solution, contrary
+        )
     return [None if refusal else key.get(place) for place in asked], refusal

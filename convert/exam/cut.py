@@ -64,14 +64,18 @@ def cut(looked: Structure) -> Cut:
         stretches += _roles(text, block, run, texts, ends[block.k])
     made = assembled(text, stretches, {c.start: c for c in run})
     front = {doubt: 0 for doubt in made.doubts if doubt.startswith("text-before-first")}
-    made.doubts = [*front][: bool(run)] + [doubt for doubt in made.doubts if doubt not in front]
+    made.doubts = [*front][: bool(run)] + [
+        doubt for doubt in made.doubts if doubt not in front
+    ]
     if looked.numbering.shuffled:
         _doubt_order(made)
     return made
 
 
 def _within(heads: list[Heading], start: int, end: int) -> list[Heading]:
-    first, last = (bisect_left(heads, place, key=lambda head: head.start) for place in (start, end))
+    first, last = (
+        bisect_left(heads, place, key=lambda head: head.start) for place in (start, end)
+    )
     return heads[first:last]
 
 
@@ -89,12 +93,18 @@ def _problem_end(
             if below and instruction_start(f"x\n\n{below}", None)[0] != len("x\n\n"):
                 break
             stop = head.start
-    behind = (*(following if stop == end else []), None, None)  # a heading ends what governs
+    behind = (
+        *(following if stop == end else []),
+        None,
+        None,
+    )  # a heading ends what governs
     instruction, doubted = instruction_start(text[start:stop], behind[0], behind[1])
     return (stop, doubted) if instruction is None else (start + instruction, doubted)
 
 
-def _blocks(k: int, start: int, end: int, text: str, heads: list[Heading]) -> Iterator[_Block]:
+def _blocks(
+    k: int, start: int, end: int, text: str, heads: list[Heading]
+) -> Iterator[_Block]:
     """text[start:end] in its headings and other text."""
     for head in [*_within(heads, start, end), Heading("", end, end)]:
         if text[start : head.start].strip():
@@ -106,8 +116,12 @@ def _blocks(k: int, start: int, end: int, text: str, heads: list[Heading]) -> It
 
 # Text for several problems ----------------------------------------------------------------------
 
-_SHOWS = re.compile(r"<image\d|\$|[^\n]\n[^\n]")  # something to look at, not something to do
-_MORE_THAN_A_TITLE = re.compile(r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]")
+_SHOWS = re.compile(
+    r"<image\d|\$|[^\n]\n[^\n]"
+)  # something to look at, not something to do
+_MORE_THAN_A_TITLE = re.compile(
+    r"<image\d|\$|[a-z][^\n]{15,200}[.:?][ \t]*(?:\n|$)|[。？]"
+)
 
 
 def _named(match: re.Match[str] | None, run: list[Candidate], k: int) -> list[str]:
@@ -115,7 +129,11 @@ def _named(match: re.Match[str] | None, run: list[Candidate], k: int) -> list[st
     first, last = sorted(int(g) for g in match.groups() if g) if match else (0, 0)
     if not match or k >= len(run) or first != run[k].number:
         return []
-    return [*map(str, takewhile(lambda j: first <= run[j].number <= last, range(k, len(run))))]
+    return [
+        *map(
+            str, takewhile(lambda j: first <= run[j].number <= last, range(k, len(run)))
+        )
+    ]
 
 
 def _roles(
@@ -144,7 +162,9 @@ def _roles(
         doubt = f"text-before-first: {told[:400]}"
     if text[start:end].strip():
         about = (str(k - 1),) if doubt and k else ()
-        yield Stretch(start, end, "outside", about, block.title, [doubt] if doubt else ())
+        yield Stretch(
+            start, end, "outside", about, block.title, [doubt] if doubt else ()
+        )
 
 
 # Two columns ------------------------------------------------------------------------------------

@@ -30,7 +30,9 @@ _BULLETS = re.compile(  # three or more bullets end a problem, behind a question
 )
 
 
-def doubts(problems: list[ExamProblem], printed: list[str], stems: list[Stem]) -> list[list[str]]:
+def doubts(
+    problems: list[ExamProblem], printed: list[str], stems: list[Stem]
+) -> list[list[str]]:
     """Per problem, what is unusual in this exam.
 
     `printed` is each problem's text with its answer and its solution.
@@ -61,13 +63,18 @@ def doubts(problems: list[ExamProblem], printed: list[str], stems: list[Stem]) -
             doubted.append("two-option-sets")
         if contrary := two_answers(whole):
             doubted.append(f"two-answers: {contrary}")
-        page_lines = [m[0].strip() for m in PAGE_LINE.finditer(problem.question) if m.start()]
+        page_lines = [
+            m[0].strip() for m in PAGE_LINE.finditer(problem.question) if m.start()
+        ]
         doubted += [f"page-line: {line}" for line in page_lines[:1]]
-        doubted += [f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3]
         doubted += [
-            f"mark-unknown: {mark}:" for mark in sorted(found)
+            f"repeated-line: {line}" for line in lines if times[masked(line)] >= 3
+        ]
+        doubted += [
+            f"mark-unknown: {mark}:"
+            for mark in sorted(found)
             if marked[mark] >= 3 and 3 * marked[mark] >= 2 * len(problems)
-        ]  # fmt: skip
+        ]
     return flags
 
 
@@ -85,7 +92,9 @@ def _missing_numbers(problems: list[ExamProblem], flags: list[list[str]]) -> Non
     So do lines in which the numbers go on where a run ends: of its last problem, or several, as
     where a second column stands beside the first.
     """
-    inside: dict[tuple[int, int], int] = {}  # run and number -> the problem that holds it
+    inside: dict[
+        tuple[int, int], int
+    ] = {}  # run and number -> the problem that holds it
     runs = [run for run, _ in placed(str(problem.number) for problem in problems)]
     for k, (run, problem) in enumerate(zip(runs, problems, strict=True)):
         before = problems[k - 1].number if k and runs[k - 1] == run else 0
@@ -96,7 +105,9 @@ def _missing_numbers(problems: list[ExamProblem], flags: list[list[str]]) -> Non
     for run, last in {run: k for k, run in enumerate(runs)}.items():
         number = problems[last].number + 1
         second = (run, number + 1) in inside
-        while (holder := inside.get((run, number))) is not None and (second or holder == last):
+        while (holder := inside.get((run, number))) is not None and (
+            second or holder == last
+        ):
             flags[holder].append(f"number-missing: {number}")
             number += 1
 

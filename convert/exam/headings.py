@@ -49,9 +49,13 @@ def _sections(text: str) -> set[int]:
     """Where marked headings are numbered 1, 2, 3, .., and what is numbered alike below several of
     them starts at 1.
     """
-    marked = [m for m in _HEAD.finditer(text) if re.match(r"\d+[.)、]", m["mark"] or "")]
+    marked = [
+        m for m in _HEAD.finditer(text) if re.match(r"\d+[.)、]", m["mark"] or "")
+    ]
     numbers = [re.findall(r"\d+|\D", match["mark"])[:2] for match in marked]
-    if len(marked) < 2 or numbers != [[str(k), numbers[0][1]] for k in range(1, len(marked) + 1)]:
+    if len(marked) < 2 or numbers != [
+        [str(k), numbers[0][1]] for k in range(1, len(marked) + 1)
+    ]:
         return set()
     starts = [match.start() for match in marked]
     firsts = re.finditer(rf"(?m)^[ \t]*1[ \t]*{re.escape(numbers[0][1])}(?!\d)", text)
@@ -65,7 +69,9 @@ def headings(text: str) -> list[Heading]:
     sections = _sections(text)
     for match in _HEAD.finditer(text):
         title = next(t for t in match.groups() if t is not None).strip().strip("*")
-        sentence = bool(_SENTENCE.search(title)) and not re.match(rf"[(（]?[{HAN_ORDER}]", title)
+        sentence = bool(_SENTENCE.search(title)) and not re.match(
+            rf"[(（]?[{HAN_ORDER}]", title
+        )
         alone = match["plain"] is not None and sentence
         numbered = match.start() not in sections and NUMBER_TITLE.match(title)
         if alone or numbered or _OF_A_PROBLEM.match(title):

@@ -10,9 +10,13 @@ from ...words import SCHOOL, WORDS, words
 
 _SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
 _PARTS = words("answer", "solution", languages=SCHOOL)
-_ELSEWHERE = words("answer", "result", languages={*WORDS["answer"], *WORDS["result"]} - {*SCHOOL})
+_ELSEWHERE = words(
+    "answer", "result", languages={*WORDS["answer"], *WORDS["result"]} - {*SCHOOL}
+)
 _BRACKETED = rf"【[ \t]*(?P<bracketed>{_PARTS}|考点|专题|答|解|证明)[ \t]*】"
-_NAMES = rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{_PARTS}\.?|解|证明|{_ELSEWHERE}"
+_NAMES = (
+    rf"(?:correct[ \t]+|final[ \t]+|参考|标准|正确)?{_PARTS}\.?|解|证明|{_ELSEWHERE}"
+)
 _PART = re.compile(
     rf"{_BRACKETED}"
     rf"|(?mi:^)[ \t]*(?:#{{1,6}}[ \t]*|\*\*|\\textbf\{{)?(?P<named>(?i:{_NAMES}))"
@@ -60,7 +64,11 @@ def _marks(text: str) -> list[re.Match[str]]:
     """The marks of answers and solutions, without those before a blank to write in."""
     marks = [*_PART.finditer(text)]
     said = zip(marks, _said(text, marks), strict=True)
-    return [mark for mark, (_, body) in said if not _TO_FILL.fullmatch(body.partition("\n")[0])]
+    return [
+        mark
+        for mark, (_, body) in said
+        if not _TO_FILL.fullmatch(body.partition("\n")[0])
+    ]
 
 
 def two_answers(text: str) -> str:
@@ -70,7 +78,9 @@ def two_answers(text: str) -> str:
     ('', 'C, D')
     """
     answers = [
-        bare(body.partition("\n")[0]) for is_one, body in _said(text, _marks(text)) if is_one
+        bare(body.partition("\n")[0])
+        for is_one, body in _said(text, _marks(text))
+        if is_one
     ]
     other = next((x for x in answers if x and not same(answers[0], x)), "")
     return f"{answers[0][:40]}, {other[:40]}" if other else ""
@@ -79,7 +89,9 @@ def two_answers(text: str) -> str:
 def same(answer: str, other: str) -> bool:
     """Whether two answers are the same, as `C` and `Option C` are."""
     letters = re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other)
-    return answer.casefold() == other.casefold() or (len(answer) == 1 and letters == [answer])
+    return answer.casefold() == other.casefold() or (
+        len(answer) == 1 and letters == [answer]
+    )
 
 
 def is_answered(text: str) -> bool:

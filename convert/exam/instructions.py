@@ -124,7 +124,9 @@ def instruction_start(
         doubt = done and not _MATHS.search(last)
         return (start if doubt else None), doubt
     sure = done or (asks_nothing(own) and not _ASKED.search(last))
-    sure = sure or (behind is not None and is_bare(blind(following)) and is_bare(blind(behind)))
+    sure = sure or (
+        behind is not None and is_bare(blind(following)) and is_bare(blind(behind))
+    )
     return start, not sure and bool(re.search(r"\d", last) or _MATHS.search(last))
 
 

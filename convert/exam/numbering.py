@@ -59,12 +59,20 @@ def best_numbering(
     `ended(start, end)` tells whether a problem has ended in between: it has options or an answer.
     What counts parts, sentences that is, numbers problems where nothing else does.
     """
-    paths = [_path(*found, covered, heads, ended) for found in candidates(covered).items()]
+    paths = [
+        _path(*found, covered, heads, ended) for found in candidates(covered).items()
+    ]
     best: _Path | None = None
-    for path in sorted(filter(None, paths), key=lambda p: (p.template.of_parts, p.run[0].start)):
+    for path in sorted(
+        filter(None, paths), key=lambda p: (p.template.of_parts, p.run[0].start)
+    ):
         if best and path.template.of_parts > best.template.of_parts:
             break
-        if best and _repeats(path, best) and _asked(best, covered) > _asked(path, covered):
+        if (
+            best
+            and _repeats(path, best)
+            and _asked(best, covered) > _asked(path, covered)
+        ):
             continue  # the key of those before
         if best is None or path.score > best.score + 0.5:
             best = best if best and _counts_parts(path, best, covered) else path
@@ -87,17 +95,27 @@ def _path(
         return None
     lines = sorted([*numbers, *(c for c in found if c.weak)], key=lambda c: c.start)
     worth = {
-        this.start: 0.1 if ended(before.end, this.start) and ended(this.end, stop) else -0.2
+        this.start: 0.1
+        if ended(before.end, this.start) and ended(this.end, stop)
+        else -0.2
         for before, this, stop in _neighbours(lines, len(covered))
         if this.weak
     }
-    run, score = best_path(lines, heads, again=_asked_again(numbers, covered), worth=worth)
-    if (len(run) < 2 and not counted) or (template.of_parts and not _are_sentences(run, covered)):
+    run, score = best_path(
+        lines, heads, again=_asked_again(numbers, covered), worth=worth
+    )
+    if (len(run) < 2 and not counted) or (
+        template.of_parts and not _are_sentences(run, covered)
+    ):
         return None
     path = _Path(template, lines, run, score / 2 if is_bare(template) else score)
-    if template.word and template.script == "bullet":  # it starts what asks, and no other does
+    if (
+        template.word and template.script == "bullet"
+    ):  # it starts what asks, and no other does
         others = {*heads} - {c.start for c in run}
-        return path if _asked(path, covered) > 0.5 and 2 * len(others) < len(run) else None
+        return (
+            path if _asked(path, covered) > 0.5 and 2 * len(others) < len(run) else None
+        )
     return path
 
 
@@ -109,7 +127,10 @@ def _repeats(path: _Path, before: _Path) -> bool:
 
 def _asked(path: _Path, covered: str) -> float:
     """The share of problems with a question mark, a blank or options."""
-    texts = [covered[this.end : stop] for _, this, stop in _neighbours(path.run, len(covered))]
+    texts = [
+        covered[this.end : stop]
+        for _, this, stop in _neighbours(path.run, len(covered))
+    ]
     return sum(map(asks, texts)) / len(texts)
 
 
@@ -118,7 +139,9 @@ def is_bare(template: Template) -> bool:
     return not (template.word or template.marks) and template.script == "arabic"
 
 
-def _neighbours(lines: list[Candidate], length: int) -> Iterator[tuple[Candidate, Candidate, int]]:
+def _neighbours(
+    lines: list[Candidate], length: int
+) -> Iterator[tuple[Candidate, Candidate, int]]:
     """Each line with the one before it, and where the next one starts."""
     stops = [*(c.start for c in lines[1:]), length]
     return zip([Candidate(0, 0, 0), *lines], lines, stops, strict=False)
@@ -129,7 +152,9 @@ def _asked_again(numbers: list[Candidate], covered: str) -> set[int]:
     final = {c.number: c.start for c in numbers}
     return {
         this.start
-        for (last, this, stop), (_, following, end) in pairwise(_neighbours(numbers, len(covered)))
+        for (last, this, stop), (_, following, end) in pairwise(
+            _neighbours(numbers, len(covered))
+        )
         if (this.number, following.number) == (1, 2)
         and final.get(last.number + 1, 0) < this.start
         and asks(covered[this.end : stop])
@@ -143,7 +168,9 @@ _SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
 def _are_sentences(run: list[Candidate], covered: str) -> bool:
     """Whether most of some lines are sentences."""
     lines = [covered[c.end : c.end + 400].strip().split("\n\n", 1)[0] for c in run]
-    return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(lines)
+    return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(
+        lines
+    )
 
 
 # What stands behind a number without marks: a text; no axis, no column of numbers.
@@ -163,7 +190,11 @@ def numbers_of(
     Lines that are all numbered 1, as Markdown allows, are counted from each heading on.
     """
     numbers = [c for c in found if not c.weak]
-    if not template.word and not template.marks and template.script in ("arabic", "dotted"):
+    if (
+        not template.word
+        and not template.marks
+        and template.script in ("arabic", "dotted")
+    ):
         usual = _LONE if template.script == "arabic" else _LONE_DOTTED
         numbers = [c for c in numbers if (lone or usual).match(covered, c.end)]
     if template.word and template.script != "bullet":
@@ -198,7 +229,9 @@ def _is_titled(outer: _Path, inner: _Path, covered: str) -> bool:
     leads = _leads(outer.run, inner.run, covered)
     return (
         len(inner.run) >= len(outer.run) == len(leads)
-        and all(len(x) < 80 and not re.search(r"\S\s*\n\s*\S|[?？]\s*$", x) for x in leads)
+        and all(
+            len(x) < 80 and not re.search(r"\S\s*\n\s*\S|[?？]\s*$", x) for x in leads
+        )
         and inner.template.of_parts <= outer.template.of_parts
     )
 
@@ -228,7 +261,9 @@ def _numbering(path: _Path, covered: str) -> Numbering:
     numbers = [c for c in path.lines if not c.weak]
     unused = [c for c in path.lines if c.start not in used]
     labels, counts = {c.label for c in numbers}, [c.number for c in numbers]
-    whole = len(labels) == len(numbers) >= 6 and max(counts) - min(counts) < 1.25 * len(labels)
+    whole = len(labels) == len(numbers) >= 6 and max(counts) - min(counts) < 1.25 * len(
+        labels
+    )
     if whole and sum(not c.weak for c in unused) >= 2:
         return Numbering(numbers, [], True, path.template)
     return Numbering(run, unused, False, path.template)
@@ -243,7 +278,11 @@ _WORD_BEHIND = re.compile(
 def with_word(run: list[Candidate], covered: str) -> list[Candidate]:
     """The run with the word behind the number where it is the same: `1. feladat.`, `1. **Q:**`."""
     words = [_WORD_BEHIND.match(covered, c.end) for c in run]
-    if len(run) < 3 or len({word[0].strip() if word else "" for word in words}) > 1 or not words[0]:
+    if (
+        len(run) < 3
+        or len({word[0].strip() if word else "" for word in words}) > 1
+        or not words[0]
+    ):
         return run
     return [
         msgspec.structs.replace(c, end=word.end()) if word else c
@@ -279,7 +318,9 @@ def best_path(
     stopped before it leave it out.
     """
     states: list[_State] = []
-    recent: dict[tuple[str, int], list[int]] = {}  # chapter and number -> its last candidates
+    recent: dict[
+        tuple[str, int], list[int]
+    ] = {}  # chapter and number -> its last candidates
     top: list[int] = []  # per candidate, the best end so far
     starts = [candidate.start for candidate in numbers]
     for j, this in enumerate(numbers):
@@ -290,12 +331,22 @@ def best_path(
             for i in reversed(known[-2 if step > 1 else -_NEAR :]):
                 if states[i].before + 1 != this.number:
                     cost = gap(step) if step > 1 else 0
-                    ways.append(_State(states[i].score + own - cost, i, states[i].before))
+                    ways.append(
+                        _State(states[i].score + own - cost, i, states[i].before)
+                    )
         headed = 0.9 if this.number == 1 else 2.5
         if top:
             last = numbers[top[-1]]
             more, asked = last.chapter != this.chapter, this.start in again
-            cost = 0.1 if _goes_on(last, this) else 1.2 if asked else headed if more else 4.0
+            cost = (
+                0.1
+                if _goes_on(last, this)
+                else 1.2
+                if asked
+                else headed
+                if more
+                else 4.0
+            )
             before = -1 if asked or more else last.number
             ways.append(_State(states[top[-1]].score + own - cost, top[-1], before))
         if behind := bisect_left(starts, _last(heads, this.start)):

@@ -20,7 +20,9 @@ from .inline_answers import same
 from .instructions import NAMES, asks_nothing, instructs
 from .templates import Candidate, candidates
 
-Role = Literal["instruction", "stem", "option", "answer", "solution", "figure", "outside"]
+Role = Literal[
+    "instruction", "stem", "option", "answer", "solution", "figure", "outside"
+]
 
 
 class Span(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,7 +92,9 @@ class ExamProblem(msgspec.Struct, kw_only=True):
         """Give it what a key, or a span of a model, says; another answer is told."""
         known, said = self.answer, entry.answer
         if known and said and not (same(known, said) or same(said, known)):
-            self.flags.append(f"two-answers: {known} below the problem, {said} in the key")
+            self.flags.append(
+                f"two-answers: {known} below the problem, {said} in the key"
+            )
         if entry.contrary:
             self.flags.append(f"two-answers: {entry.contrary} in the key")
         self.answer = said or known
@@ -119,7 +123,9 @@ class Cut(msgspec.Struct):
     doubts: list[str] = []
 
 
-def assembled(text: str, stretches: list[Stretch], numbers: Mapping[int, Candidate]) -> Cut:
+def assembled(
+    text: str, stretches: list[Stretch], numbers: Mapping[int, Candidate]
+) -> Cut:
     """The problems that stretches make, and what stands in none.
 
     `numbers` are the printed ones, by where they start and where they end.
@@ -149,10 +155,14 @@ def assembled(text: str, stretches: list[Stretch], numbers: Mapping[int, Candida
         for problem in own:
             _add(problem, one, body)
         missing = [name for name in one.problems if name not in problems]
-        made.doubts += [f"cut-number: {one.role} of {name}, which has no stem" for name in missing]
+        made.doubts += [
+            f"cut-number: {one.role} of {name}, which has no stem" for name in missing
+        ]
         made.doubts += () if own else one.doubts
         if own and one.role == "instruction":
-            made.doubts.append(f"instruction: {own[0].label}-{own[-1].label}: {whole[:80]}")
+            made.doubts.append(
+                f"instruction: {own[0].label}-{own[-1].label}: {whole[:80]}"
+            )
         if one.role in ("instruction", "outside") or (own and one.start < own[0].start):
             front = not problems or one.start < next(iter(problems.values())).start
             kind: Kind = "heading" if one.title else "front" if front else "instruction"
@@ -166,7 +176,9 @@ def _add(problem: ExamProblem, one: Stretch, body: str) -> None:
     """Add to a problem what a stretch of it holds, and what is in doubt about it."""
     problem.flags += one.doubts
     if one.role == "instruction":
-        if not (instructs(body) or NAMES.search(body) or asks_nothing(problem.question)):
+        if not (
+            instructs(body) or NAMES.search(body) or asks_nothing(problem.question)
+        ):
             problem.flags.append(f"instruction-doubtful: {body[:80]}")
         problem.instruction = "\n".join(filter(None, [problem.instruction, body]))
     elif one.role in ("answer", "solution"):
@@ -190,7 +202,9 @@ def as_cut(text: str, proposal: Proposal) -> Cut:
     found.sort(key=lambda c: -c.end)
     numbers = {place: c for c in found for place in (c.start, c.end)}
     stretches = [
-        Stretch(start, end, span.role, names, doubts=[*_misnamed(span, numbers.get(start))])
+        Stretch(
+            start, end, span.role, names, doubts=[*_misnamed(span, numbers.get(start))]
+        )
         for start, end, span in places
         for names in [() if span.role == "outside" else (*span.problems,)]
     ]
@@ -222,19 +236,27 @@ def places_of(text: str, proposal: Proposal) -> list[tuple[int, int, Span]]:
         there = 1 <= span.first <= span.last <= len(ends)
         start = starts[span.first - 1] + (span.start or 0) if there else 0
         last = ends[span.last - 1] if there else 0
-        end = last if span.end is None or not there else starts[span.last - 1] + span.end
+        end = (
+            last if span.end is None or not there else starts[span.last - 1] + span.end
+        )
         if not (there and start <= ends[span.first - 1] and start <= end <= last):
             lines = f"lines {span.first}-{span.last}"
-            raise UserError(f"the cut has {lines}, which are not there so", "ask another model")
+            raise UserError(
+                f"the cut has {lines}, which are not there so", "ask another model"
+            )
         places.append((start, end, span))
     return sorted(places, key=lambda place: place[:2])
 
 
-def _uncovered(text: str, places: list[tuple[int, int, Span]], marks: set[int]) -> Iterator[str]:
+def _uncovered(
+    text: str, places: list[tuple[int, int, Span]], marks: set[int]
+) -> Iterator[str]:
     """What is in no span, printed numbers apart, and what is in two."""
     reached = 0
     for start, end in [*(place[:2] for place in places), (len(text), 0)]:
-        stop = text.rfind("\n", 0, start) + 1 if start in marks else start  # a number before it
+        stop = (
+            text.rfind("\n", 0, start) + 1 if start in marks else start
+        )  # a number before it
         if any(char.isalnum() for char in text[reached:stop]):
             yield f"cut-left-out: {' '.join(text[reached:stop].split())[:80]}"
         if start < reached and end:

@@ -72,11 +72,15 @@ def split_exam(
         numbered(plain_lines(tighten(text), delimiters), figures)
     )
     proposal = spans(plain) if spans else None
-    made, keys, template = (as_cut(plain, proposal), [], None) if proposal else _by_rules(plain)
+    made, keys, template = (
+        (as_cut(plain, proposal), [], None) if proposal else _by_rules(plain)
+    )
     key_texts = [key_read.text for key_read in keys]
     if key:
         key_texts.append(numbered(plain_lines(tighten(key), delimiters), figures))
-        keys = [_Key(len(plain), key_texts[-1], read_key(key_texts[-1], template=template))]
+        keys = [
+            _Key(len(plain), key_texts[-1], read_key(key_texts[-1], template=template))
+        ]
     problems = made.problems
     printed = [problem.question.replace(BREAK, "") for problem in problems]
     for problem, whole in zip(problems, printed, strict=True):
@@ -89,7 +93,9 @@ def split_exam(
     issues = [ExamIssue("", "page-line-removed", line) for line in page_lines]
     issues += [ExamIssue("", *doubt.partition(": ")[::2]) for doubt in made.doubts]
     issues += _answers(problems, keys)
-    texts = [f"{problem.number}.{' '.join(problem.question.split())}" for problem in problems]
+    texts = [
+        f"{problem.number}.{' '.join(problem.question.split())}" for problem in problems
+    ]
     unusual = doubts(problems, printed, read)
     answers = [text for p in problems for text in (p.mark, p.answer, p.solution)]
     runs = [*placed(problem.label for problem in problems)]
@@ -112,7 +118,9 @@ def split_exam(
     if missed := lost(plain, [*printed, *answers, *(block.text for block in outside)]):
         issues.append(ExamIssue("", "text-lost", missed))
     issues += [
-        ExamIssue(p.raw_id, *flag.partition(": ")[::2]) for p in problems for flag in p.flags
+        ExamIssue(p.raw_id, *flag.partition(": ")[::2])
+        for p in problems
+        for flag in p.flags
     ]
     if proposal:
         proposal.doubts = [f"{i.problem or '-'}: {i.kind}: {i.detail}" for i in issues]
@@ -153,24 +161,36 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
 def _where(text: str, key: KeyText) -> str:
     """The lines of numbers that stand again, and their title."""
     first, last = (text.count("\n", 0, place) + 1 for place in (key.start, key.end))
-    return f"lines {first}-{last}, {key.title or 'without a title'}: read as the answers"
+    return (
+        f"lines {first}-{last}, {key.title or 'without a title'}: read as the answers"
+    )
 
 
 # Problems ---------------------------------------------------------------------------------------
 
 
 def _finish(
-    problem: ExamProblem, printed: str, stem: Stem, unusual: list[str], figures: list[TextPicture]
+    problem: ExamProblem,
+    printed: str,
+    stem: Stem,
+    unusual: list[str],
+    figures: list[TextPicture],
 ) -> None:
     """Read a problem's options, figures and answer; what is doubtful or lost is flagged."""
     question = f"{problem.shared}\n{stem.text}" if problem.shared else stem.text
     texts = [question, *(option.text for option in stem.options), problem.solution]
-    (problem.question, *bodies, problem.solution), problem.figures = renumbered(texts, figures)
+    (problem.question, *bodies, problem.solution), problem.figures = renumbered(
+        texts, figures
+    )
     problem.options = lettered(bodies)
     said, labels = problem.answer, {option.label for option in problem.options}
-    problem.answer = read_gold(said, Choices(problem.options)).answer if labels else said
+    problem.answer = (
+        read_gold(said, Choices(problem.options)).answer if labels else said
+    )
     problem.flags += [*stem.flags, *([] if stem.text else ["empty"])]
-    if any(map(loses_dollar, texts)) or any("$$" in option.text for option in problem.options):
+    if any(map(loses_dollar, texts)) or any(
+        "$$" in option.text for option in problem.options
+    ):
         problem.flags.append("dollar-unbalanced")
     problem.flags += unusual
     if labels and not labels.issuperset(problem.answer):
@@ -185,8 +205,16 @@ _LABELS = dict(zip(LETTERS, zip(LETTERS.lower(), CIRCLED, strict=False), strict=
 
 def _shown(problem: ExamProblem) -> list[str]:
     """Everything that is shown of a problem; an option's label in every alphabet."""
-    options = [f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options]
-    return [problem.question, problem.answer, problem.solution, *problem.flags, *options]
+    options = [
+        f"{o.label} {' '.join(_LABELS[o.label])} {o.text}" for o in problem.options
+    ]
+    return [
+        problem.question,
+        problem.answer,
+        problem.solution,
+        *problem.flags,
+        *options,
+    ]
 
 
 def _answers(problems: list[ExamProblem], keys: list[_Key]) -> Iterator[ExamIssue]:
@@ -204,6 +232,10 @@ def _answers(problems: list[ExamProblem], keys: list[_Key]) -> Iterator[ExamIssu
         for problem, entry in zip(own, entries, strict=True):
             if entry:
                 problem.give(entry)
-        without = [p.label for p, entry in zip(own, entries, strict=True) if entry is None]
+        without = [
+            p.label for p, entry in zip(own, entries, strict=True) if entry is None
+        ]
         if without:
-            yield ExamIssue("", "key-partial", f"no entry for {', '.join(without)[:120]}")
+            yield ExamIssue(
+                "", "key-partial", f"no entry for {', '.join(without)[:120]}"
+            )

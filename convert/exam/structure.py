@@ -58,7 +58,9 @@ def structure(text: str) -> Structure:
         looked.keys, looked.unnamed = keys, unnamed
         template = looked.numbering.template
         if template and template.script in ("han", "I") and not unnamed + aside:
-            again = named_keys(text, template)  # what numbers problems could number sections, too
+            again = named_keys(
+                text, template
+            )  # what numbers problems could number sections, too
             if again != named:
                 named = again
                 continue
@@ -81,7 +83,9 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     """The numbers of a text without those `aside`, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
-    blanks = [(head.start, head.end) for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = [
+        (head.start, head.end) for head in heads if NUMBER_TITLE.match(head.title)
+    ]
     blanks = sorted([*blanks, *((c.start, c.end) for c in aside)])
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
@@ -89,11 +93,15 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
         return best_numbering(
             blanked(scanned, blanks),
             [head.start for head in heads if not head.weak],
-            lambda start, end: looked.one_run(start, end) or is_answered(text[start:end]),
+            lambda start, end: (
+                looked.one_run(start, end) or is_answered(text[start:end])
+            ),
         )
 
     looked.numbering = best(covered)
-    if len(looked.numbering.run) < 2:  # all problems in one line, with wide spaces between them
+    if (
+        len(looked.numbering.run) < 2
+    ):  # all problems in one line, with wide spaces between them
         spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), covered))
         looked.numbering = spread if len(spread.run) > 2 else looked.numbering
     taken = {c.start for c in looked.numbering.run}
@@ -117,7 +125,11 @@ def _runs(text: str, numbers: Sequence[Candidate], heads: list[Heading]) -> list
     seen = set[str]()
     for c in numbers:
         last = runs[-1][-1] if runs else c
-        if not runs or c.label in seen or (c.chapter == last.chapter and c.number < last.number):
+        if (
+            not runs
+            or c.label in seen
+            or (c.chapter == last.chapter and c.number < last.number)
+        ):
             runs.append([])
             seen.clear()
         runs[-1].append(c)
@@ -184,13 +196,17 @@ def _asking(texts: list[str], formulas: bool = True) -> float:
 
 
 def _is_advice(texts: list[str]) -> bool:
-    sentences = [_ADVICE.fullmatch(blind(text)) and not is_answered(text) for text in texts]
+    sentences = [
+        _ADVICE.fullmatch(blind(text)) and not is_answered(text) for text in texts
+    ]
     return len(texts) > 2 and all(sentences) and not any(map(asks, texts))
 
 
 # Keys that no heading names ---------------------------------------------------------------------
 
-_NAMED = re.compile(rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}")
+_NAMED = re.compile(
+    rf"(?i){words('answer')}|{words('answer', 'solution', languages=SCHOOL)}"
+)
 _LETTERS = re.compile(r"[^\W_]+")
 _LETTER = re.compile(r"\\[A-Za-z]+|([^\W\d_])")
 
@@ -198,7 +214,9 @@ _LETTER = re.compile(r"\\[A-Za-z]+|([^\W\d_])")
 def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
     """The stretches behind problems that have their numbers again, in order."""
     half = len(runs) // 2
-    if half > 1 and 2 * half == len(runs):  # the sections of a key behind those of the problems
+    if half > 1 and 2 * half == len(
+        runs
+    ):  # the sections of a key behind those of the problems
         pairs = zip(runs[:half], runs[half:], strict=True)
         readings = [_reading(before, after, paired=True) for before, after in pairs]
         if "section" not in readings:
@@ -209,14 +227,18 @@ def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
     other = _other_template(text, runs[-1], looked.heads) if runs else None
     for before, after in pairwise([*runs, *filter(None, [other])]):
         title = after.title
-        below = _most([*map(is_answered, before.texts)])  # each problem: there is no key
+        below = _most(
+            [*map(is_answered, before.texts)]
+        )  # each problem: there is no key
         if below or (found and found[-1].start == before.title.start):
             continue
         reading = _reading(before, after)
         if reading == "section" and after is not other and _NAMED.search(title.title):
             reading = "both"  # answers of some other problems than those before
         if reading != "section":
-            found.append(KeyText(title.start, title.end, after.end, reading, title.title))
+            found.append(
+                KeyText(title.start, title.end, after.end, reading, title.title)
+            )
     return found
 
 
@@ -250,13 +272,17 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
     `paired`: other sections stand between the two, and those of a key are titled like them.
     """
     texts = after.texts
-    asked = {c.number: text for c, text in zip(before.numbers, before.texts, strict=True)}
+    asked = {
+        c.number: text for c, text in zip(before.numbers, before.texts, strict=True)
+    }
     again = {c.number for c in after.numbers}
     if len(texts) < 2 or not again <= asked.keys() or 2 * len(again) < len(asked):
         return "section"
     paired = paired and not _are_values(before.texts)
     again_titled = _plain(before.title.title) == _plain(after.title.title) != ""
-    goes_on = alike(before.title.title, after.title.title) and not paired and not again_titled
+    goes_on = (
+        alike(before.title.title, after.title.title) and not paired and not again_titled
+    )
     if goes_on or 5 * sum(map(asks, texts)) > len(texts):
         return "section"
     short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
@@ -266,7 +292,9 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
     if len(texts) >= 3 and _about([asked[c.number] for c in after.numbers], texts):
         return "worked"
     plain = short or _most([is_bare(blind(t)) for t in texts])
-    nothing = _most([*map(asks_nothing, texts)]) and not _most([*map(asks_nothing, before.texts)])
+    nothing = _most([*map(asks_nothing, texts)]) and not _most(
+        [*map(asks_nothing, before.texts)]
+    )
     return "both" if (plain or again_titled) and nothing else "section"
 
 

@@ -112,18 +112,27 @@ def candidates(covered: str) -> dict[Template, list[Candidate]]:
     return found | _lettered(found)
 
 
-def _lettered(found: dict[Template, list[Candidate]]) -> dict[Template, list[Candidate]]:
+def _lettered(
+    found: dict[Template, list[Candidate]],
+) -> dict[Template, list[Candidate]]:
     """A1, A2, B1, B2: letters that follow each other, each with numbers from 1, are chapters."""
     letters = [
         (t.word.upper(), lines)
         for t, lines in found.items()
-        if re.fullmatch("[a-z]", t.word) and t.script == "arabic" and lines[0].number == 1
+        if re.fullmatch("[a-z]", t.word)
+        and t.script == "arabic"
+        and lines[0].number == 1
     ]
     letters.sort()
-    if len(letters) < 2 or "".join(x for x, _ in letters) not in "ABCDEFGHIJKLMNOPQRSTUVWXYZ":
+    if (
+        len(letters) < 2
+        or "".join(x for x, _ in letters) not in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    ):
         return {}
     chapters = [
-        msgspec.structs.replace(line, chapter=letter) for letter, lines in letters for line in lines
+        msgspec.structs.replace(line, chapter=letter)
+        for letter, lines in letters
+        for line in lines
     ]
     return {Template("*", "arabic", ""): sorted(chapters, key=lambda line: line.start)}
 
@@ -152,7 +161,9 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     chapter = groups.get("chapter", "")
     if chapter:
         if not (mark or opened) and chapter.count(".") == 1:
-            decimal = Candidate(int(chapter[:-1]), start, match.end("chapter"), weak=True)
+            decimal = Candidate(
+                int(chapter[:-1]), start, match.end("chapter"), weak=True
+            )
             yield Template(word, "arabic", "" if word else "."), decimal
         script = "dotted"
     if bare and script in _NEED_MARKS:
@@ -167,7 +178,10 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
         dress = "#" if groups["bold"] else groups["dress"].strip()[:1]
         marks = dress if chapter or dress == "#" else "()" if points else ""
     weak = groups["mark"].strip() == "." and digit and not word
-    yield Template(word, script, "" if word else marks), Candidate(value, start, end, chapter, weak)
+    yield (
+        Template(word, script, "" if word else marks),
+        Candidate(value, start, end, chapter, weak),
+    )
 
 
 def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
@@ -192,5 +206,7 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
 
 def alike(one: str, other: str) -> bool:
     """Whether two titles go on from each other: the same template, or a word in common."""
-    a, b = ({w.casefold() for w in re.findall(r"[^\W\d_]+", t) if w} for t in (one, other))
+    a, b = (
+        {w.casefold() for w in re.findall(r"[^\W\d_]+", t) if w} for t in (one, other)
+    )
     return bool(a & b) or bool(candidates(one).keys() & candidates(other).keys())

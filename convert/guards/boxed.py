@@ -26,7 +26,9 @@ def only_boxed(before: str, after: str, answer: str = "") -> str:
     return _added(before, after, answer, new[len(old) :], inside)
 
 
-def _added(before: str, after: str, answer: str, added: list[str], inside: list[str]) -> str:
+def _added(
+    before: str, after: str, answer: str, added: list[str], inside: list[str]
+) -> str:
     """What was appended is one sentence that states, in a box, what the solution found."""
     if len(added) > 40:
         return "box: more than a sentence was added"
@@ -85,7 +87,9 @@ def _last_word(after: str) -> str:
     if match and (rest := _flat(tail[match.end() :])):
         value = _flat(last.content)
         figures = [t for t in rest if t[:1].isdigit()]
-        if figures and not any(rest[k : k + len(value)] == value for k in range(len(rest))):
+        if figures and not any(
+            rest[k : k + len(value)] == value for k in range(len(rest))
+        ):
             return f"box: {last.content!r} is not the conclusion"
     return ""
 

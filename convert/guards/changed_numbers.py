@@ -12,7 +12,9 @@ _OFF_BY = (
     r"(?i:off|discount|reduc|lower|decreas|get|receive|优惠|降|减|便宜|打)"
     r"(?:(?!\bto\b)[^.,;，。；]){0,24}"
 )
-_AFTERNOON = re.compile(r"(?i)\bp\.?m\b|\b(?:afternoon|evening|night)\b|下午|晚上|傍晚|夜")
+_AFTERNOON = re.compile(
+    r"(?i)\bp\.?m\b|\b(?:afternoon|evening|night)\b|下午|晚上|傍晚|夜"
+)
 _NONE = re.compile(r"(?i)\b(?:no|none|nothing)\b|\bnon-?[a-z]|[不没无非]")
 
 
@@ -58,10 +60,14 @@ def changed_quantity(before: str, after: str) -> str:
     return f"number: '{less[0]}' became '{more[0]}'" if less and more else ""
 
 
-def _said_otherwise(value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str) -> bool:
+def _said_otherwise(
+    value: Fraction, there: dict[Fraction, tuple[int, int]], *texts: str
+) -> bool:
     """Is it a percentage that stays, of which the other side tells what is taken off, or back?
     Or an hour of the afternoon: 2 p.m. is 14:00."""
-    if {value - 12, value + 12} & there.keys() and any(_AFTERNOON.search(text) for text in texts):
+    if {value - 12, value + 12} & there.keys() and any(
+        _AFTERNOON.search(text) for text in texts
+    ):
         return True
     return 100 - value in there and any(
         re.search(rf"{_OFF_BY}(?<![\d.]){part}\s?\\?(?:%|折|per ?cent)", text)
@@ -82,4 +88,6 @@ def _counts(text: str) -> dict[Fraction, tuple[int, int]]:
 
 
 def _one(text: str) -> bool:
-    return bool(re.search(r"(?i)\b(?:an?|one|first|each|every|per|single)\b|[一每单首]", text))
+    return bool(
+        re.search(r"(?i)\b(?:an?|one|first|each|every|per|single)\b|[一每单首]", text)
+    )

@@ -61,7 +61,11 @@ def _parted(tex: str) -> tuple[str, ...]:
     match = _PROVISO.match(tex)
     if match:
         return match[1], match[2]
-    return (tex[1:-1],) if re.fullmatch(r"\([^()]*(?:[<>]|\\[lg]eq)[^()]*\)", tex) else (tex,)
+    return (
+        (tex[1:-1],)
+        if re.fullmatch(r"\([^()]*(?:[<>]|\\[lg]eq)[^()]*\)", tex)
+        else (tex,)
+    )
 
 
 def without_blank(formula: str) -> str:
@@ -81,7 +85,9 @@ def unnamed(old: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter
         return old, new
     kept = " ".join(old.keys() & new.keys())
     idle = {f for f in lost | extra if _VARIABLE.fullmatch(f) and f in kept}
-    return tuple(Counter({f: n for f, n in c.items() if f not in idle}) for c in (old, new))  # type: ignore[return-value]
+    return tuple(
+        Counter({f: n for f, n in c.items() if f not in idle}) for c in (old, new)
+    )  # type: ignore[return-value]
 
 
 def respelled(tex: str) -> str:
@@ -135,4 +141,6 @@ def _of_names(tex: str) -> str:
 
 def _unworded(tex: str) -> str:
     r"""Chinese words inside `\text{...}` may be translated."""
-    return re.sub(rf"\\text\{{[^{{}}]*[{CJK}][^{{}}]*\}}|\\text\{{[^{{}}]*\}}", r"\\text{}", tex)
+    return re.sub(
+        rf"\\text\{{[^{{}}]*[{CJK}][^{{}}]*\}}|\\text\{{[^{{}}]*\}}", r"\\text{}", tex
+    )

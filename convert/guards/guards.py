@@ -48,7 +48,9 @@ def same_numbers(before: str, after: str) -> str:
 
 def same_pictures(before: str, after: str) -> str:
     """Placeholders of pictures are the same."""
-    return _difference("picture", Counter(IMAGE.findall(before)), Counter(IMAGE.findall(after)))
+    return _difference(
+        "picture", Counter(IMAGE.findall(before)), Counter(IMAGE.findall(after))
+    )
 
 
 def no_markup(before: str, after: str) -> str:
@@ -104,14 +106,20 @@ def translated(before: str, after: str) -> str:
 def similar_length(before: str, after: str) -> str:
     """Between half and three times as long (Chinese characters count as two)."""
     old, new = (len(text) + len(WIDE.findall(text)) for text in (before, after))
-    return "" if 0.4 * old - 20 <= new <= 3 * old + 40 else f"length: {new} instead of {old}"
+    return (
+        ""
+        if 0.4 * old - 20 <= new <= 3 * old + 40
+        else f"length: {new} instead of {old}"
+    )
 
 
 def no_options(before: str, after: str) -> str:
     """An open-ended question lists no options and no blanks."""
     if len(_OPTION.findall(after)) >= 2:
         return "options: they are still there"
-    return "blank: it is still there" if re.search(r"_{2,}|[(（]\s*[)）]", after) else ""
+    return (
+        "blank: it is still there" if re.search(r"_{2,}|[(（]\s*[)）]", after) else ""
+    )
 
 
 def same_conditions(before: str, after: str) -> str:
@@ -119,10 +127,13 @@ def same_conditions(before: str, after: str) -> str:
     there = formulas(before)
     asked = {f: without_blank(f) for f in there if without_blank(f) != f}
     old = Counter({f: n for f, n in there.items() if f not in asked})
-    new = Counter({
-        f: n for f, n in formulas(after).items()
-        if f in old or without_blank(f) not in asked.values()
-    })  # fmt: skip
+    new = Counter(
+        {
+            f: n
+            for f, n in formulas(after).items()
+            if f in old or without_blank(f) not in asked.values()
+        }
+    )
     return _exchanged("formula", *unnamed(old, new)) or same_numbers(before, after)
 
 
@@ -143,17 +154,27 @@ def _difference(what: str, old: Counter[str], new: Counter[str]) -> str:
     return ""
 
 
-KEEPING: tuple[Guard, ...] = (same_formulas, same_numbers, same_pictures, similar_length)
+KEEPING: tuple[Guard, ...] = (
+    same_formulas,
+    same_numbers,
+    same_pictures,
+    similar_length,
+)
 GUARDS: dict[str, tuple[Guard, ...]] = {
     "punctuation": (no_markup, same_letters, same_pictures),
     "translate": (no_markup, translated, *KEEPING, same_sense, same_roles),
     "rephrase": (no_markup, same_language, *KEEPING, same_sense, same_roles),
     "box": (no_markup, only_boxed, same_pictures),
     "open-ended": (
-        no_markup, same_language, no_options, same_conditions, same_sense, same_roles,
+        no_markup,
+        same_language,
+        no_options,
+        same_conditions,
+        same_sense,
+        same_roles,
         same_pictures,
     ),
-}  # fmt: skip
+}
 
 
 def findings(task: str, before: str, after: str, answer: str = "") -> list[str]:
@@ -165,9 +186,14 @@ def findings(task: str, before: str, after: str, answer: str = "") -> list[str]:
     before, after = tighten(before), tighten(after)
     if not after.strip():
         return ["empty: there is no text"]
-    if task == "open-ended":  # what asked by a blank, `$x=$ ( )`, may go on without its sign
+    if (
+        task == "open-ended"
+    ):  # what asked by a blank, `$x=$ ( )`, may go on without its sign
         before, after = (re.sub(r"=\s*\$", "$", text) for text in (before, after))
     if same_formulas in GUARDS[task] or same_conditions in GUARDS[task]:
         before, after = in_words(before, after), in_words(after, before)
-    guards = [partial(only_boxed, answer=answer) if g is only_boxed else g for g in GUARDS[task]]
+    guards = [
+        partial(only_boxed, answer=answer) if g is only_boxed else g
+        for g in GUARDS[task]
+    ]
     return [objection for guard in guards if (objection := guard(before, after))]

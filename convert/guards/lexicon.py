@@ -83,14 +83,19 @@ def _lexicon() -> _Lexicon:
     return _Lexicon(
         re.compile(pattern, re.IGNORECASE),
         {f"s{k}": row[0] for k, row in enumerate(rows)},
-        {spelling: tuple(dict.fromkeys(meanings)) for spelling, meanings in plain.items()},
+        {
+            spelling: tuple(dict.fromkeys(meanings))
+            for spelling, meanings in plain.items()
+        },
         frozenset(counting),
         frozenset(kept),
     )
 
 
 def _table(name: str) -> dict[str, Any]:
-    return yaml.safe_load(files(__package__).joinpath(f"{name}.yaml").read_text("utf-8"))  # type: ignore[no-any-return]
+    text = files(__package__).joinpath(f"{name}.yaml").read_text("utf-8")
+    table: dict[str, Any] = yaml.safe_load(text)
+    return table
 
 
 def _entry(kind: str, entry: str) -> tuple[Meaning, list[tuple[str, bool]]]:
@@ -102,7 +107,9 @@ def _entry(kind: str, entry: str) -> tuple[Meaning, list[tuple[str, bool]]]:
     english, _, chinese = entry.partition("=")
     phrases = [p.strip().lower().replace("-", " ") for p in english.split(",")]
     spellings = [
-        (form, phrase[0] != "~") for phrase in phrases for form in _forms(phrase.lstrip("~"))
+        (form, phrase[0] != "~")
+        for phrase in phrases
+        for form in _forms(phrase.lstrip("~"))
     ]
     for word in chinese.split():
         counts = word[-1] == "!" or len(word) > 1 or kind == _SHORT
@@ -124,7 +131,9 @@ def words(text: str) -> tuple[Word, ...]:
     >>> [word.meanings[0][1] for word in words("不小于正整数的面积 is not less than the area")]
     ['at least', 'positive', 'integer', 'area', 'at least', 'area']
     """
-    found = sorted([*_patterns(text), *_plain(text)], key=lambda w: (w.start, -w.end, w.faint))
+    found = sorted(
+        [*_patterns(text), *_plain(text)], key=lambda w: (w.start, -w.end, w.faint)
+    )
     out: list[Word] = []
     end = 0
     for word in found:
@@ -145,13 +154,18 @@ def _patterns(text: str) -> Iterator[Word]:
 
 def _plain(text: str) -> Iterator[Word]:
     plain, counting = _lexicon().plain, _lexicon().counting
-    tokens = [(m[0].lower().removesuffix("'s"), *m.span()) for m in _ENGLISH.finditer(text)]
+    tokens = [
+        (m[0].lower().removesuffix("'s"), *m.span()) for m in _ENGLISH.finditer(text)
+    ]
     for k in range(len(tokens)):
         phrase, start, end = tokens[k]
         best: Word | None = None
         for size in range(_LONGEST):
             if size:
-                if k + size >= len(tokens) or text[end : tokens[k + size][1]] not in (" ", "-"):
+                if k + size >= len(tokens) or text[end : tokens[k + size][1]] not in (
+                    " ",
+                    "-",
+                ):
                     break
                 phrase, end = f"{phrase} {tokens[k + size][0]}", tokens[k + size][2]
             if meanings := plain.get(phrase):

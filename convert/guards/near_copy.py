@@ -45,11 +45,17 @@ class _Explained(msgspec.Struct, frozen=True):
 
 @cache
 def _explained() -> _Explained:
-    table = yaml.safe_load(files(__package__).joinpath("near_copy.yaml").read_text("utf-8"))
-    groups = [group.split() for text in table["same"].values() for group in text.split(";")]
+    table = yaml.safe_load(
+        files(__package__).joinpath("near_copy.yaml").read_text("utf-8")
+    )
+    groups = [
+        group.split() for text in table["same"].values() for group in text.split(";")
+    ]
     same = {word: group[0] for group in groups for word in group}
     free = frozenset(" ".join(table["free"].values()).split())
-    han = sorted({w for w in (*free, *same) if not w.isascii()}, key=lambda w: (-len(w), w))
+    han = sorted(
+        {w for w in (*free, *same) if not w.isascii()}, key=lambda w: (-len(w), w)
+    )
     return _Explained(free, same, re.compile("|".join(map(re.escape, han))))
 
 
@@ -89,9 +95,17 @@ def _content(text: str, other: str) -> Iterator[str]:
     """The words of a text that say something, by what they mean; numbers by their value."""
     explained = _explained()
     spans = [(q.start, -q.end, _figure(q)) for q in quantities(text)]
-    spans += [(w.start, -w.end, "" if w.kind == "plain" else w.name) for w in settled(text, other)]
-    spans += [(m.start(), -m.end(), explained.word(m[0])) for m in explained.chinese.finditer(text)]
-    spans += [(m.start(), -m.end(), explained.word(m[0])) for m in _TOKEN.finditer(text)]
+    spans += [
+        (w.start, -w.end, "" if w.kind == "plain" else w.name)
+        for w in settled(text, other)
+    ]
+    spans += [
+        (m.start(), -m.end(), explained.word(m[0]))
+        for m in explained.chinese.finditer(text)
+    ]
+    spans += [
+        (m.start(), -m.end(), explained.word(m[0])) for m in _TOKEN.finditer(text)
+    ]
     position = 0
     for start, end, word in sorted(spans):
         if start >= position:

@@ -58,7 +58,9 @@ def in_words(text: str, other: str) -> str:
 def _times_said(side: str, formulas: Counter[str], prose: str) -> int:
     """How often a side of an equation stands in a text by itself."""
     if word := said(side):
-        return len(re.findall(rf"(?<![\w.]){re.escape(word)}(?![\w.]*\d|[A-Za-z])", prose))
+        return len(
+            re.findall(rf"(?<![\w.]){re.escape(word)}(?![\w.]*\d|[A-Za-z])", prose)
+        )
     return formulas[one_spelling(side)]
 
 
@@ -67,7 +69,9 @@ def masked(before: str, after: str) -> tuple[str, str, dict[int, str]]:
     known: dict[str, str] = {}
 
     def mask(tex: str) -> str:
-        word = said(tex) or known.setdefault(one_spelling(tex), chr(0xE000 + len(known) % 6000))
+        word = said(tex) or known.setdefault(
+            one_spelling(tex), chr(0xE000 + len(known) % 6000)
+        )
         return f" {word} " if len(word) > 1 else word
 
     one, two = (_replacing(text, mask) for text in (before, after))

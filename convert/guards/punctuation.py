@@ -19,8 +19,15 @@ _KEPT = re.compile(
     r"|(?P<times>(?<=\d)[!！])|(?P<prime>(?<=[A-Z])['’′](?![st]))"
     r"|(?P<___>[^\s\w.?!\"'“”‘’`´。！？：:()（），—–−－﹣-])"
 )
-_SPELT = {"dots": "…", "blank": "_", "minus": "-", "between": ",", "colon": ":", "times": "!",
-          "prime": "'"}  # fmt: skip
+_SPELT = {
+    "dots": "…",
+    "blank": "_",
+    "minus": "-",
+    "between": ",",
+    "colon": ":",
+    "times": "!",
+    "prime": "'",
+}
 
 
 def same_letters(before: str, after: str) -> str:
@@ -28,13 +35,16 @@ def same_letters(before: str, after: str) -> str:
     old, new = _marked(before), _marked(after)
     if old == new:
         return ""
-    at = next((k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None)
-    return (
-        f"letters: {' '.join((old if at is not None else old + new)[at or 0 :][:3])!r} was changed"
+    at = next(
+        (k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), None
     )
+    words = old + new if at is None else old[at:]
+    return f"letters: {' '.join(words[:3])!r} was changed"
 
 
-_ASCII = {code: folded for code, folded in FOLD.items() if chr(folded) not in ",;:?!()."}
+_ASCII = {
+    code: folded for code, folded in FOLD.items() if chr(folded) not in ",;:?!()."
+}
 
 
 def _marked(text: str) -> list[str]:

@@ -13,7 +13,9 @@ from ...words import NUMERAL, Numeral, number, number_at
 
 ROMAN = {"II": 2, "III": 3, "IV": 4, "VI": 6, "VII": 7, "VIII": 8}
 # Words that say how many without being numbers, some of them how many times.
-FOLDS = dict.fromkeys("double doubled doubles doubling both pair couple either".split(), 2)
+FOLDS = dict.fromkeys(
+    "double doubled doubles doubling both pair couple either".split(), 2
+)
 FOLDS |= dict.fromkeys("triple tripled tripling".split(), 3) | {"single": 1}
 # Words with a numeral in them that count nothing.
 HAN_NAMES = (
@@ -96,7 +98,9 @@ def _quantities(text: str) -> Iterator[Quantity]:
         if value is None:
             continue
         said = text[start:position].lower()
-        minus = _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(text, position)
+        minus = _MINUS.search(text, max(0, start - 12), start) or _BELOW.match(
+            text, position
+        )
         if minus and not _GAMES.match(text, position):
             value = -value
         digits = said[0].isdigit() or any(match[group] for group in _FIGURES)
@@ -117,7 +121,9 @@ def _worded(text: str, found: Numeral) -> Fraction | None:
     if found.form == "part" and _NTH_THING.match(text, found.start):
         return 1 / found.value
     which = _EACH.search(text, max(0, found.start - 6), found.start)
-    if found.form == "ordinal" and (found.value == 1 or which or _AGAIN.match(text, found.start)):
+    if found.form == "ordinal" and (
+        found.value == 1 or which or _AGAIN.match(text, found.start)
+    ):
         return None
     return found.value
 

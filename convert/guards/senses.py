@@ -56,7 +56,9 @@ def _replaced(old: Words, new: Words) -> str:
     """A word that is lost where another of its kind is new."""
     one, two = _by_kind(old), _by_kind(new)
     for kind in sorted((one.keys() & two.keys()) - _LOOSE):
-        for x, y in product(sorted(one[kind] - two[kind]), sorted(two[kind] - one[kind])):
+        for x, y in product(
+            sorted(one[kind] - two[kind]), sorted(two[kind] - one[kind])
+        ):
             if not {x, y} <= _PLAIN and not _begins(x, y):
                 return f"sense: {x!r} became {y!r}"
     quantified = [words.get("quantifier", set()) for words in (one, two)]
@@ -66,12 +68,30 @@ def _replaced(old: Words, new: Words) -> str:
 
 
 # Kinds whose words each side may say or leave out, and say in its own way.
-_LOOSE = set("negation strict plain quantifier possibility shape line point angle".split())
+_LOOSE = set(
+    "negation strict plain quantifier possibility shape line point angle".split()
+)
 _PLAIN = frozenset(
-    {"length", "side", "speed", "average", "distance", "sum", "root", "solution", "probability",
-     "expression", "equation", "general term", "average speed", "average score", "quadratic",
-     "real number", "function"}
-)  # fmt: skip
+    {
+        "length",
+        "side",
+        "speed",
+        "average",
+        "distance",
+        "sum",
+        "root",
+        "solution",
+        "probability",
+        "expression",
+        "equation",
+        "general term",
+        "average speed",
+        "average score",
+        "quadratic",
+        "real number",
+        "function",
+    }
+)
 
 
 def _by_kind(words: Iterable[Known]) -> dict[str, set[str]]:
@@ -89,7 +109,9 @@ def _begins(one: str, two: str) -> bool:
 
 def _negations(text: str, words: Words) -> list[str]:
     """What denies: negations, and numbers that are 0."""
-    denials = [text[w.start : w.end] for w in words if w.kind == "negation" or w.name == "none"]
+    denials = [
+        text[w.start : w.end] for w in words if w.kind == "negation" or w.name == "none"
+    ]
     return denials + [text[q.start : q.end] for q in quantities(text) if q.value == 0]
 
 
@@ -100,7 +122,8 @@ def _listed(denials: list[str]) -> str:
 def _compared(before: str, after: str) -> str:
     """Two things are equal on one side, and one is more than the other on the other side."""
     equal, more = (
-        [bool(sign.search(text)) for text in (before, after)] for sign in (_EQUAL, _UNEQUAL)
+        [bool(sign.search(text)) for text in (before, after)]
+        for sign in (_EQUAL, _UNEQUAL)
     )
     if equal[0] != equal[1] and more[0] != more[1]:
         return "sense: 'equal' and 'more' were exchanged"

@@ -23,7 +23,10 @@ QUANTIFIERS = signs("quantifiers")
 FUNCTIONS = {name: name for name in NOTATION["named"].split()} | signs("functions")
 CONSTANTS: dict[str, tuple[str, str]] = NOTATION["constants"]  # name -> (token, text)
 NARY, PREFIX = (
-    {name: (sign, globals()[strength]) for name, (sign, strength) in NOTATION[kind].items()}
+    {
+        name: (sign, globals()[strength])
+        for name, (sign, strength) in NOTATION[kind].items()
+    }
     for kind in ("nary", "prefix")
 )
 NOTATIONS: dict[str, tuple[str, str]] = NOTATION["notations"]
@@ -31,7 +34,9 @@ NOTED = {name.partition("/")[0] for name in NOTATIONS} - {"cn"}
 QUALIFIED = {name: set(allowed) for name, allowed in NOTATION["qualified"].items()}
 SINGLE = frozenset({"lowlimit", "uplimit", "degree", "logbase", "momentabout"})
 QUALIFIERS = SINGLE | {"bvar", "condition", "domainofapplication"}
-SIGNS = RELATIONS | FUNCTIONS | {name: sign for name, (sign, _) in (NARY | PREFIX).items()}
+SIGNS = (
+    RELATIONS | FUNCTIONS | {name: sign for name, (sign, _) in (NARY | PREFIX).items()}
+)
 SIGNS |= BIG | {"minus": "-", "times": "×", "divide": "÷", "int": "∫"}
 
 
@@ -81,7 +86,9 @@ def _apply(content: MathNode) -> Bound:
         return large(BIG[name], arguments, qualifiers)
     if name in QUANTIFIERS:
         names = listed([inside(b) for b in qualifiers.get("bvar", [])])
-        conditions = [p for c in qualifiers.get("condition", []) for p in (mo(","), inside(c))]
+        conditions = [
+            p for c in qualifiers.get("condition", []) for p in (mo(","), inside(c))
+        ]
         body = [part for a in arguments for part in (mo(":"), convert(a)[0])]
         return row(mo(QUANTIFIERS[name]), names, *conditions, *body), 0
     return _plain(name, operator, arguments)
@@ -89,7 +96,9 @@ def _apply(content: MathNode) -> Bound:
 
 def _as_noted(name: str, arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
     """An operator as the tables write it, with these arguments and qualifiers."""
-    notation = NOTATIONS.get(" ".join([f"{name}/{len(arguments)}", *sorted(qualifiers)]))
+    notation = NOTATIONS.get(
+        " ".join([f"{name}/{len(arguments)}", *sorted(qualifiers)])
+    )
     if notation is None:
         raise Refusal(f"content MathML <{name}> with {len(arguments)} arguments")
 
@@ -97,7 +106,11 @@ def _as_noted(name: str, arguments: list[MathNode], qualifiers: Qualifiers) -> B
         if not place.isdigit():
             return inside(qualifiers[place][0])
         argument = arguments[int(place)]
-        return at_least(argument, globals()[strength]) if strength else convert(argument)[0]
+        return (
+            at_least(argument, globals()[strength])
+            if strength
+            else convert(argument)[0]
+        )
 
     return noted(notation, put)
 
@@ -111,11 +124,15 @@ def _check(name: str, qualifiers: Qualifiers) -> None:
     """Refuse qualifiers that the operator's notation has no place for."""
     unused = qualifiers.keys() - QUALIFIED.get(name, set())
     unused |= {q for q, nodes in qualifiers.items() if len(nodes) > 1 and q in SINGLE}
-    if "lowlimit" in qualifiers and {"condition", "domainofapplication"} & qualifiers.keys():
+    if (
+        "lowlimit" in qualifiers
+        and {"condition", "domainofapplication"} & qualifiers.keys()
+    ):
         unused.add("lowlimit")
     if unused:
         raise Refusal(
-            f"content MathML <{name}> with " + ", ".join(f"<{q}>" for q in sorted(unused))
+            f"content MathML <{name}> with "
+            + ", ".join(f"<{q}>" for q in sorted(unused))
         )
 
 
@@ -137,7 +154,13 @@ def _plain(name: str, operator: MathNode, arguments: list[MathNode]) -> Bound:
     called = parens(listed([convert(a)[0] for a in arguments]))
     if name in FUNCTIONS:
         return row(mi(FUNCTIONS[name]), called), ATOM
-    if operator.tag not in ELEMENTS or operator.tag in ("ci", "csymbol", "apply", "lambda", "fn"):
+    if operator.tag not in ELEMENTS or operator.tag in (
+        "ci",
+        "csymbol",
+        "apply",
+        "lambda",
+        "fn",
+    ):
         return row(at_least(operator, ATOM), called), ATOM
     raise Refusal(f"content MathML <{name}> with {len(arguments)} arguments")
 
@@ -234,8 +257,12 @@ def string(content: MathNode) -> Bound:
 
 
 LEAVES: dict[str, Callable[[MathNode], Bound]] = {
-    "ci": ci, "cn": cn, "csymbol": symbol, "cs": string, "cbytes": string,
-}  # fmt: skip
+    "ci": ci,
+    "cn": cn,
+    "csymbol": symbol,
+    "cs": string,
+    "cbytes": string,
+}
 
 
 # Containers
@@ -247,8 +274,12 @@ def collection(pair: str) -> Callable[[MathNode], Bound]:
         if not arguments:
             items = listed([inside(b) for b in qualifiers.get("bvar", [])])
         elif any(c.children or c.text not in _names(arguments) for c in names):
-            raise Refusal(f"content MathML <{content.tag}> with a variable that it does not use")
-        conditions = qualifiers.get("condition", []) + qualifiers.get("domainofapplication", [])
+            raise Refusal(
+                f"content MathML <{content.tag}> with a variable that it does not use"
+            )
+        conditions = qualifiers.get("condition", []) + qualifiers.get(
+            "domainofapplication", []
+        )
         if conditions:
             items = row(items, mo("∣"), *(inside(c) for c in conditions))
         return parens(items, pair), ATOM
@@ -307,9 +338,15 @@ def fn(content: MathNode) -> Bound:
 
 
 CONTAINERS: dict[str, Callable[[MathNode], Bound]] = {
-    "set": collection("{}"), "list": collection("()"), "interval": interval,
-    "vector": vector, "matrix": matrix, "piecewise": piecewise, "lambda": lambda_, "fn": fn,
-}  # fmt: skip
+    "set": collection("{}"),
+    "list": collection("()"),
+    "interval": interval,
+    "vector": vector,
+    "matrix": matrix,
+    "piecewise": piecewise,
+    "lambda": lambda_,
+    "fn": fn,
+}
 
 
 # Operators with a notation of their own
@@ -337,7 +374,9 @@ def selector(arguments: list[MathNode], qualifiers: Qualifiers) -> Bound:
 def _bounds(qualifiers: Qualifiers) -> tuple[MathNode | None, MathNode | None]:
     """Lower and upper limit, also where an interval or a condition gives them."""
     low, high = _one(qualifiers, "lowlimit"), _one(qualifiers, "uplimit")
-    conditions = qualifiers.get("condition", []) + qualifiers.get("domainofapplication", [])
+    conditions = qualifiers.get("condition", []) + qualifiers.get(
+        "domainofapplication", []
+    )
     for qualifier in conditions:
         inner = [c for c in qualifier.children if c.tag not in QUALIFIERS]
         if len(conditions) == len(inner) == 1 and inner[0].tag == "interval":
@@ -354,8 +393,11 @@ def large(sign: str, arguments: list[MathNode], qualifiers: Qualifiers) -> Bound
     names = [inside(b) for b in qualifiers.get("bvar", [])]
     low, high = _bounds(qualifiers)
     if names and low is not None and "condition" not in qualifiers:
-        low = row(listed(names), mo("∈" if "domainofapplication" in qualifiers and high is None
-                                    else "="), low)  # fmt: skip
+        low = row(
+            listed(names),
+            mo("∈" if "domainofapplication" in qualifiers and high is None else "="),
+            low,
+        )
     head = node("munderover", mo(sign), low or listed(names), high or row())
     return row(head, *(at_least(a, TIMES) for a in arguments)), TIMES
 
@@ -394,7 +436,11 @@ def _derivative(sign: str) -> Callable[[list[MathNode], Qualifiers], Bound]:
         if total is None and (len(degrees) > 1 or degrees[0].text != "1"):
             total = degrees[0] if len(degrees) == 1 else listed(degrees, "+")
         if total and all(d.text == "1" for d in degrees) and len(degrees) > 1:
-            total = MathNode("mn", str(len(degrees))) if "degree" not in qualifiers else total
+            total = (
+                MathNode("mn", str(len(degrees)))
+                if "degree" not in qualifiers
+                else total
+            )
         top = node("msup", mi(sign), total) if total else mi(sign)
         return row(node("mfrac", top, row(*variables)), body), TIMES
 
@@ -402,9 +448,13 @@ def _derivative(sign: str) -> Callable[[list[MathNode], Qualifiers], Bound]:
 
 
 SPECIAL: dict[str, Callable[[list[MathNode], Qualifiers], Bound]] = {
-    "times": times, "selector": selector, "int": integral, "limit": limit,
-    "diff": _derivative("d"), "partialdiff": _derivative("∂"),
-}  # fmt: skip
+    "times": times,
+    "selector": selector,
+    "int": integral,
+    "limit": limit,
+    "diff": _derivative("d"),
+    "partialdiff": _derivative("∂"),
+}
 
 ELEMENTS = frozenset(
     {*CONSTANTS, *LEAVES, *CONTAINERS, *SIGNS, *SPECIAL, *NOTED, *WRAPPED, *QUANTIFIERS}

@@ -17,21 +17,48 @@ from .tables import cases, matrix, mtable
 from .tree import MathNode, Refusal, bounded, parse
 
 ELEMENTS: dict[str, Callable[[MathNode, Callable[[MathNode], str]], str]] = {
-    "mi": layout.leaf, "mn": layout.leaf, "mo": layout.leaf, "mtext": layout.leaf, "ms": layout.ms,
-    "mglyph": layout.mglyph, "mspace": layout.mspace, "#latex": layout.raw,
-    "math": layout.group, "mrow": layout.group, "mstyle": layout.group, "mpadded": layout.group,
-    "merror": layout.group, "mtd": layout.group, "mtr": layout.group,
-    "mphantom": layout.mphantom, "mfrac": layout.mfrac, "#binom": layout.binom,
-    "msqrt": layout.msqrt, "mroot": layout.mroot, "mfenced": layout.mfenced,
-    "menclose": layout.menclose, "maction": layout.maction, "semantics": layout.semantics,
-    "annotation": layout.nothing, "annotation-xml": layout.nothing, "none": layout.nothing,
-    "maligngroup": layout.nothing, "malignmark": layout.nothing,
+    "mi": layout.leaf,
+    "mn": layout.leaf,
+    "mo": layout.leaf,
+    "mtext": layout.leaf,
+    "ms": layout.ms,
+    "mglyph": layout.mglyph,
+    "mspace": layout.mspace,
+    "#latex": layout.raw,
+    "math": layout.group,
+    "mrow": layout.group,
+    "mstyle": layout.group,
+    "mpadded": layout.group,
+    "merror": layout.group,
+    "mtd": layout.group,
+    "mtr": layout.group,
+    "mphantom": layout.mphantom,
+    "mfrac": layout.mfrac,
+    "#binom": layout.binom,
+    "msqrt": layout.msqrt,
+    "mroot": layout.mroot,
+    "mfenced": layout.mfenced,
+    "menclose": layout.menclose,
+    "maction": layout.maction,
+    "semantics": layout.semantics,
+    "annotation": layout.nothing,
+    "annotation-xml": layout.nothing,
+    "none": layout.nothing,
+    "maligngroup": layout.nothing,
+    "malignmark": layout.nothing,
     **dict.fromkeys(scripts.PLACES, scripts.with_scripts),
-    "mmultiscripts": scripts.mmultiscripts, "mstack": mstack, "mlongdiv": mlongdiv,
-    "msrow": layout.group, "mscarries": layout.group, "mscarry": layout.group,
-    "msgroup": layout.group, "msline": layout.nothing,
-    "mtable": mtable, "#matrix": matrix, "#cases": cases,
-}  # fmt: skip
+    "mmultiscripts": scripts.mmultiscripts,
+    "mstack": mstack,
+    "mlongdiv": mlongdiv,
+    "msrow": layout.group,
+    "mscarries": layout.group,
+    "mscarry": layout.group,
+    "msgroup": layout.group,
+    "msline": layout.nothing,
+    "mtable": mtable,
+    "#matrix": matrix,
+    "#cases": cases,
+}
 # WIRIS keeps MathML as "safe XML" in `data-mathml`, https://docs.wiris.com: « < » > ¨ " § & ` '
 # Surya and Marker write LaTeX into `<math>`: no element inside, no MathML namespace
 _LATEX_INSIDE = re.compile(
@@ -75,7 +102,9 @@ def latex(node: MathNode) -> str:
     convert = ELEMENTS.get(node.tag)
     if convert is not None:
         return convert(node, latex)
-    from .content import ELEMENTS as CONTENT  # seldom: content MathML stays unread until it comes
+    from .content import (
+        ELEMENTS as CONTENT,  # seldom: content MathML stays unread until it comes
+    )
     from .content import presentation
 
     if node.tag in CONTENT:

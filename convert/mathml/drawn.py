@@ -22,20 +22,45 @@ _PLACE = re.compile(r"translate\(\s*[-\d.]+[ ,]+(-?\d{1,9}(?:\.\d{1,9})?)")
 _SIDE = re.compile(r"text-align:\s*(left|right)")
 _LENGTH = re.compile(r"\bwidth:\s*(-?[\d.]+em)")
 _TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
-_ROWS = frozenset({"math", "TeXAtom", "texatom", "mrow", "mstyle", "mpadded", "merror", "mphantom",
-                   "mtd", "mtr", "mlabeledtr", "mtable", "semantics", "maction"})  # fmt: skip
+_ROWS = frozenset(
+    {
+        "math",
+        "TeXAtom",
+        "texatom",
+        "mrow",
+        "mstyle",
+        "mpadded",
+        "merror",
+        "mphantom",
+        "mtd",
+        "mtr",
+        "mlabeledtr",
+        "mtable",
+        "semantics",
+        "maction",
+    }
+)
 _SCRIPTED = {"msub", "msup", "msubsup", "munder", "mover", "munderover"}
 # wrappers of CHTML that say which part of their element stands inside
-_ROLES = frozenset({"num", "den", "script", "base", "over", "under", "root", "box", "surd"})
-_STRIKES = {"ustrike": "updiagonalstrike", "dstrike": "downdiagonalstrike",
-            "hstrike": "horizontalstrike", "vstrike": "verticalstrike"}  # fmt: skip
+_ROLES = frozenset(
+    {"num", "den", "script", "base", "over", "under", "root", "box", "surd"}
+)
+_STRIKES = {
+    "ustrike": "updiagonalstrike",
+    "dstrike": "downdiagonalstrike",
+    "hstrike": "horizontalstrike",
+    "vstrike": "verticalstrike",
+}
 # a tall sign is drawn in pieces, the code points of Unicode's "bracket pieces"; whole signs by
 # the pieces that they have, as U+239B to U+23B3 are laid out there
 _PIECES = (
     ("⎡⎢⎣", "["), ("⎢⎣", "⌊"), ("⎡⎢", "⌈"), ("⎤⎥⎦", "]"), ("⎥⎦", "⌋"), ("⎤⎥", "⌉"), ("⎛⎜⎝", "("),
     ("⎞⎟⎠", ")"), ("⎧⎨⎩⎪", "{"), ("⎫⎬⎭⎪", "}"), ("⎛⎝", "("), ("⎞⎠", ")"), ("⏐", "|"),
 )  # fmt: skip
-_LINE = {"\u2013": "\u203e", "\u2015": "\u203e"}  # stretched dashes are bars over or under
+_LINE = {
+    "\u2013": "\u203e",
+    "\u2015": "\u203e",
+}  # stretched dashes are bars over or under
 
 
 class _Part(NamedTuple):
@@ -62,7 +87,11 @@ def _name(element: Any) -> str:
     if name := element.get("data-mml-node"):
         return str(name)
     tag = element.tag.lower()
-    return tag[4:] if tag.startswith(("mjx-m", "mjx-texatom")) and tag != "mjx-mark" else ""
+    return (
+        tag[4:]
+        if tag.startswith(("mjx-m", "mjx-texatom")) and tag != "mjx-mark"
+        else ""
+    )
 
 
 def _node(element: Any, depth: int) -> MathNode:
@@ -83,7 +112,9 @@ def _node(element: Any, depth: int) -> MathNode:
     if name in _ROWS:
         tag = "mrow" if name.lower() == "texatom" else name.replace("mlabeledtr", "mtr")
         inner = [_node(part.element, depth + 1) for part in parts]
-        if len(inner) > 2 and inner[0].text == inner[-1].text == "∣":  # tall bars look like it
+        if (
+            len(inner) > 2 and inner[0].text == inner[-1].text == "∣"
+        ):  # tall bars look like it
             inner[0].text = inner[-1].text = "|"
         return node(tag, *inner, **(_aligned(parts) if name == "mtable" else {}))
     if name == "mfrac" and len(groups := _grouped(parts)) == 2:
@@ -157,7 +188,9 @@ def _scripts(name: str, parts: list[_Part]) -> tuple[str, list[list[_Part]]]:
         others = [[p] for p in parts if p.role != "base"]
     if len(others) == 2:
         first, second = (_height(group[0].element) for group in others)
-        if first is None or second is None or first > second:  # CHTML draws the upper one first
+        if (
+            first is None or second is None or first > second
+        ):  # CHTML draws the upper one first
             others.reverse()
     wanted = 2 if name in ("msubsup", "munderover") else 1
     if len(others) != wanted:
@@ -187,7 +220,9 @@ def _notation(element: Any) -> str:
         elif tag == "line":
             found.append(_strike(inside))
         elif tag == "box":
-            sides = re.findall(r"border-(top|bottom|left|right)\b", inside.get("style", ""))
+            sides = re.findall(
+                r"border-(top|bottom|left|right)\b", inside.get("style", "")
+            )
             found += dict.fromkeys(sides)
     return " ".join(found) or "box"
 
@@ -223,7 +258,10 @@ def _token(element: Any, name: str) -> MathNode:
         return MathNode(name, plain)
     glyph = "".join(v for inside in element.iter() for v in inside.values())
     return MathNode(
-        name, plain, [], {"mathvariant": "script" if _SCRIPT.search(glyph) else "normal"}
+        name,
+        plain,
+        [],
+        {"mathvariant": "script" if _SCRIPT.search(glyph) else "normal"},
     )
 
 
@@ -241,7 +279,9 @@ def _characters(element: Any) -> Iterator[str]:
     for child in element:
         if not isinstance(child.tag, str):
             continue
-        code = child.get("data-c") or next(iter(_GLYPH.findall(child.get("class", ""))), "")
+        code = child.get("data-c") or next(
+            iter(_GLYPH.findall(child.get("class", ""))), ""
+        )
         if code:
             yield _character(code)
         elif child.tag in ("mjx-utext", "text", "mjx-c"):

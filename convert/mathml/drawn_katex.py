@@ -23,7 +23,16 @@ _FONTS = {"mathbf": "bold", "mathbb": "double-struck", "mathcal": "script", "mat
           "mathfrak": "fraktur", "mathsf": "sans-serif", "mathtt": "monospace",
           "boldsymbol": "bold-italic"}  # fmt: skip
 _OPERATORS = frozenset({"mbin", "mrel", "mopen", "mclose", "mpunct"})
-_ACCENTS = {"ˆ": "^", "˙": "˙", "ˉ": "‾", "ˊ": "´", "ˋ": "`", "~": "~", "ˇ": "ˇ", "˘": "˘"}
+_ACCENTS = {
+    "ˆ": "^",
+    "˙": "˙",
+    "ˉ": "‾",
+    "ˊ": "´",
+    "ˋ": "`",
+    "~": "~",
+    "ˇ": "ˇ",
+    "˘": "˘",
+}
 
 
 def from_katex(element: Any) -> MathNode:
@@ -63,7 +72,9 @@ def _atom(element: Any, classes: list[str], depth: int) -> list[MathNode]:
         if name in _SHAPES:
             return [_SHAPES[name](element, depth)]
     if "mop" in classes and not any(_shaped(e) for e in element.iterdescendants()):
-        return _tokens(_said("".join(element.itertext())), classes)  # `lo`, `g`: kerned apart
+        return _tokens(
+            _said("".join(element.itertext())), classes
+        )  # `lo`, `g`: kerned apart
     if "text" in classes:
         return [MathNode("mtext", "".join(element.itertext()).translate(INVISIBLE))]
     inner = _row(element, depth)
@@ -95,7 +106,12 @@ def _token(text: str, classes: list[str]) -> MathNode:
         tag = "mo"
     else:
         tag = "mi"
-        if not variant and len(text) == 1 and text.isascii() and "mathnormal" not in classes:
+        if (
+            not variant
+            and len(text) == 1
+            and text.isascii()
+            and "mathnormal" not in classes
+        ):
             variant = "normal"
     return MathNode(tag, text, [], {"mathvariant": variant} if variant else {})
 
@@ -147,7 +163,9 @@ def _fraction(element: Any, depth: int) -> MathNode:
 
 
 def _is_line(entry: Any) -> bool:
-    return any(name in c for e in entry for c in _classes(e) for name in ("frac-line", "-line"))
+    return any(
+        name in c for e in entry for c in _classes(e) for name in ("frac-line", "-line")
+    )
 
 
 def _root(element: Any, depth: int) -> MathNode:
@@ -167,11 +185,15 @@ def _accent(element: Any, depth: int) -> MathNode:
     if mark is None or base is None:
         raise Refusal("drawn formula: an accent without its base")
     sign = _said("".join(mark[1].itertext()))
-    if not sign and _holds(mark[1], "overlay"):  # \vec is the one that KaTeX lays over as a shape
+    if not sign and _holds(
+        mark[1], "overlay"
+    ):  # \vec is the one that KaTeX lays over as a shape
         sign = "→"
     if not sign:
         raise Refusal("drawn formula: an accent that names no sign")
-    return node("mover", _inside(base[1], depth), MathNode("mo", _ACCENTS.get(sign, sign)))
+    return node(
+        "mover", _inside(base[1], depth), MathNode("mo", _ACCENTS.get(sign, sign))
+    )
 
 
 def _bar(tag: str) -> Any:
@@ -194,24 +216,39 @@ def _limits(element: Any, depth: int) -> MathNode:
     if len(over) > 1 or len(under) > 1:
         raise Refusal("drawn formula: limits that cannot be told apart")
     parts = [_inside(entry, depth) for _, entry in [entries[sign], *under, *over]]
-    return node("munderover" if len(parts) == 3 else "munder" if under else "mover", *parts)
+    return node(
+        "munderover" if len(parts) == 3 else "munder" if under else "mover", *parts
+    )
 
 
 def _is_sign(entry: Any) -> bool:
     """Whether an operator or relation stands in an entry in full size."""
-    full = (e for child in entry if "sizing" not in _classes(child) for e in (child, *child))
+    full = (
+        e for child in entry if "sizing" not in _classes(child) for e in (child, *child)
+    )
     return any("mop" in _classes(e) or "mrel" in _classes(e) for e in full)
 
 
 def _table(element: Any, depth: int) -> MathNode:
-    columns = [e for e in element if any(c.startswith("col-align") for c in _classes(e))]
-    cells = [[_inside(entry, depth) for _, entry in _entries(column)] for column in columns]
+    columns = [
+        e for e in element if any(c.startswith("col-align") for c in _classes(e))
+    ]
+    cells = [
+        [_inside(entry, depth) for _, entry in _entries(column)] for column in columns
+    ]
     if not cells or len({len(column) for column in cells}) != 1:
         raise Refusal("drawn formula: a table whose columns differ")
     sides = {"l": "left", "c": "center", "r": "right"}
-    found = [next(c[-1] for c in _classes(e) if c.startswith("col-align")) for e in columns]
-    lines = (node("mtr", *(node("mtd", cell) for cell in row)) for row in zip(*cells, strict=True))
-    return node("mtable", *lines, columnalign=" ".join(sides.get(c, "center") for c in found))
+    found = [
+        next(c[-1] for c in _classes(e) if c.startswith("col-align")) for e in columns
+    ]
+    lines = (
+        node("mtr", *(node("mtd", cell) for cell in row))
+        for row in zip(*cells, strict=True)
+    )
+    return node(
+        "mtable", *lines, columnalign=" ".join(sides.get(c, "center") for c in found)
+    )
 
 
 def _delimiter(element: Any, depth: int) -> MathNode:
@@ -226,8 +263,19 @@ def _refused(element: Any, depth: int) -> MathNode:
 
 
 _SHAPES: dict[str, Any] = {
-    "mfrac": _fraction, "sqrt": _root, "accent": _accent, "overline": _bar("mover"),
-    "underline": _bar("munder"), "op-limits": _limits, "mtable": _table,
-    "delimsizing": _delimiter, "stretchy": _refused, "hide-tail": _refused, "boxpad": _refused,
-    "munder": _refused, "mover": _refused, "x-arrow": _refused, "cancel-pad": _refused,
-}  # fmt: skip
+    "mfrac": _fraction,
+    "sqrt": _root,
+    "accent": _accent,
+    "overline": _bar("mover"),
+    "underline": _bar("munder"),
+    "op-limits": _limits,
+    "mtable": _table,
+    "delimsizing": _delimiter,
+    "stretchy": _refused,
+    "hide-tail": _refused,
+    "boxpad": _refused,
+    "munder": _refused,
+    "mover": _refused,
+    "x-arrow": _refused,
+    "cancel-pad": _refused,
+}

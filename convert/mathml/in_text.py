@@ -12,7 +12,9 @@ _OPENING = re.compile(r"<((?:[\w.-]+:)?math)(?=[\s/>])[^<>]*>|«(math)\b")
 _DISPLAY = re.compile(r"<[^>]*\bdisplay\s*=\s*[\"']?block|^«math[^»]*display=¨block")
 
 
-def replace_formulas(text: str, doubts: list[str] | None = None) -> tuple[str, list[str]]:
+def replace_formulas(
+    text: str, doubts: list[str] | None = None
+) -> tuple[str, list[str]]:
     """`text` with every `<math>` element as `$...$` (`$$...$$` for display), and the refusals.
 
     A refused formula stays as it is, what is doubtful in one goes to `doubts`. Nothing else is
@@ -29,7 +31,9 @@ def replace_formulas(text: str, doubts: list[str] | None = None) -> tuple[str, l
         done = end
         try:
             source = text[start:end]
-            pieces.append(in_dollars(mathml_to_latex(source, doubts), is_display(source)))
+            pieces.append(
+                in_dollars(mathml_to_latex(source, doubts), is_display(source))
+            )
         except Refusal as refusal:
             refusals.append(str(refusal))
             pieces.append(text[start:end])

@@ -11,11 +11,23 @@ from .tokens import characters, join, prose, token
 from .tree import MathNode, Refusal, glyph_name
 
 NAMED_SPACES = {
-    "veryverythinmathspace": 1 / 18, "verythinmathspace": 2 / 18, "thinmathspace": 3 / 18,
-    "mediummathspace": 4 / 18, "thickmathspace": 5 / 18, "verythickmathspace": 6 / 18,
+    "veryverythinmathspace": 1 / 18,
+    "verythinmathspace": 2 / 18,
+    "thinmathspace": 3 / 18,
+    "mediummathspace": 4 / 18,
+    "thickmathspace": 5 / 18,
+    "verythickmathspace": 6 / 18,
     "veryverythickmathspace": 7 / 18,
-}  # fmt: skip
-EM = {"em": 1.0, "ex": 0.43, "px": 1 / 16, "pt": 1 / 10, "cm": 2.85, "mm": 0.285, "in": 7.2}
+}
+EM = {
+    "em": 1.0,
+    "ex": 0.43,
+    "px": 1 / 16,
+    "pt": 1 / 10,
+    "cm": 2.85,
+    "mm": 0.285,
+    "in": 7.2,
+}
 SPACES = (
     (0.02, ""),
     (0.2, r"\,"),
@@ -84,7 +96,9 @@ def mroot(node: MathNode, latex: Latex) -> str:
     degree = latex(index)
     if "]" in degree or degree.startswith("{"):
         degree = f"{{{degree}}}"
-    return rf"\sqrt[{degree}]{{{latex(base)}}}" if degree else rf"\sqrt{{{latex(base)}}}"
+    return (
+        rf"\sqrt[{degree}]{{{latex(base)}}}" if degree else rf"\sqrt{{{latex(base)}}}"
+    )
 
 
 def mfenced(fenced: MathNode, latex: Latex) -> str:
@@ -167,7 +181,10 @@ def semantics(node: MathNode, latex: Latex) -> str:
     if not node.children:
         return ""
     for annotation in node.children[1:]:
-        if annotation.attributes.get("encoding") in ("MathML-Presentation", PRESENTATION):
+        if annotation.attributes.get("encoding") in (
+            "MathML-Presentation",
+            PRESENTATION,
+        ):
             return row(annotation.children, latex)
     if any(not c.tag.startswith("annotation") for c in node.children[1:]):
         raise Refusal("<semantics> holds more than one formula")

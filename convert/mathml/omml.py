@@ -11,14 +11,32 @@ from .tree import MAX_DEPTH, MathNode, Refusal, bounded, filled, local_name, nod
 
 # a run's style: plain, bold, italic (the default), bold-italic; and its script
 STYLES = {"p": "normal", "b": "bold", "bi": "bold-italic"}
-SCRIPTS = {"double-struck": "double-struck", "script": "script", "fraktur": "fraktur",
-           "sans-serif": "sans-serif", "monospace": "monospace"}  # fmt: skip
+SCRIPTS = {
+    "double-struck": "double-struck",
+    "script": "script",
+    "fraktur": "fraktur",
+    "sans-serif": "sans-serif",
+    "monospace": "monospace",
+}
 _TOKENS = re.compile(r"\d+(?:[.,]\d+)*|[A-Za-z]+|\s+|.", re.DOTALL)
-_SKIPPED = frozenset([  # deleted text, and marks that nobody sees
-    "ctrlPr", "argPr", "del", "moveFrom", "bookmarkStart", "bookmarkEnd", "proofErr",
-    "commentRangeStart", "commentRangeEnd", "permStart", "permEnd",
-])  # fmt: skip
-_NO_TEXT = frozenset({"t", "lastRenderedPageBreak", "commentReference", "tab", "br", "delText"})
+_SKIPPED = frozenset(
+    [  # deleted text, and marks that nobody sees
+        "ctrlPr",
+        "argPr",
+        "del",
+        "moveFrom",
+        "bookmarkStart",
+        "bookmarkEnd",
+        "proofErr",
+        "commentRangeStart",
+        "commentRangeEnd",
+        "permStart",
+        "permEnd",
+    ]
+)
+_NO_TEXT = frozenset(
+    {"t", "lastRenderedPageBreak", "commentReference", "tab", "br", "delText"}
+)
 
 
 def from_omml(element: Any) -> MathNode:
@@ -42,7 +60,16 @@ def _content(element: Any, depth: int) -> list[MathNode]:
             nodes.extend(_run(child))
         elif name in STRUCTURES or name in WRITTEN:
             nodes.append(_structure(name, child, depth + 1))
-        elif name in ("oMath", "ins", "moveTo", "smartTag", "sdt", "sdtContent", "hyperlink", "e"):
+        elif name in (
+            "oMath",
+            "ins",
+            "moveTo",
+            "smartTag",
+            "sdt",
+            "sdtContent",
+            "hyperlink",
+            "e",
+        ):
             nodes.extend(_content(child, depth + 1))
         else:
             raise Refusal(f"unknown element <m:{name}>")
@@ -69,7 +96,9 @@ def _property(element: Any, name: str, bare: str = "") -> str | None:
         if isinstance(properties.tag, str) and local_name(properties).endswith("Pr"):
             for child in properties:
                 if _is(child, name):
-                    return next((v for k, v in child.items() if k.endswith("val")), bare)
+                    return next(
+                        (v for k, v in child.items() if k.endswith("val")), bare
+                    )
     return None
 
 
@@ -81,7 +110,9 @@ def _is_on(element: Any, name: str) -> bool:
 def _run(element: Any) -> list[MathNode]:
     """A run of text: numbers, letters and operators as tokens; normal text stays text."""
     text = "".join(c.text or "" for c in element if _is(c, "t"))
-    strange = [c for c in element if isinstance(c.tag, str) and local_name(c) not in _NO_TEXT]
+    strange = [
+        c for c in element if isinstance(c.tag, str) and local_name(c) not in _NO_TEXT
+    ]
     if strange := [c for c in strange if not local_name(c).endswith("Pr")]:
         raise Refusal(f"<{local_name(strange[0])}> in a run of an equation")
     if _is_on(element, "nor"):
@@ -97,7 +128,9 @@ def _run(element: Any) -> list[MathNode]:
             nodes.append(MathNode("mn", token, [], attributes))
         elif token.isascii() and token.isalpha():
             whole = token in FUNCTIONS or (variant == "normal" and len(token) > 1)
-            nodes += [MathNode("mi", t, [], attributes) for t in ([token] if whole else token)]
+            nodes += [
+                MathNode("mi", t, [], attributes) for t in ([token] if whole else token)
+            ]
         elif token.isalpha():
             nodes.append(MathNode("mi", token, [], attributes))
         else:
@@ -110,24 +143,34 @@ def _run(element: Any) -> list[MathNode]:
 # decides, by its value (closed: those of the standard)
 _TOP, _BOTTOM = "<mover>{e}{chr}</mover>", "<munder>{e}{chr}</munder>"
 WRITTEN: dict[str, tuple[str, dict[str, str]]] = {
-    "f": ("type", {
-        "": "<mfrac>{num}{den}</mfrac>", "lin": "<mrow>{num}<mo>/</mo>{den}</mrow>",
-        "noBar": "<mfrac linethickness='0'>{num}{den}</mfrac>",
-    }),
-    "nary": ("limLoc", {
-        "": "<mrow><msubsup>{chr}{sub}{sup}</msubsup>{e}</mrow>",
-        "undOvr": "<mrow><munderover>{chr}{sub}{sup}</munderover>{e}</mrow>",
-    }),
-    "func": ("", {"": "<mrow>{fName}{e}</mrow>"}), "box": ("", {"": "<mrow>{e}</mrow>"}),
-    "sSub": ("", {"": "<msub>{e}{sub}</msub>"}), "sSup": ("", {"": "<msup>{e}{sup}</msup>"}),
+    "f": (
+        "type",
+        {
+            "": "<mfrac>{num}{den}</mfrac>",
+            "lin": "<mrow>{num}<mo>/</mo>{den}</mrow>",
+            "noBar": "<mfrac linethickness='0'>{num}{den}</mfrac>",
+        },
+    ),
+    "nary": (
+        "limLoc",
+        {
+            "": "<mrow><msubsup>{chr}{sub}{sup}</msubsup>{e}</mrow>",
+            "undOvr": "<mrow><munderover>{chr}{sub}{sup}</munderover>{e}</mrow>",
+        },
+    ),
+    "func": ("", {"": "<mrow>{fName}{e}</mrow>"}),
+    "box": ("", {"": "<mrow>{e}</mrow>"}),
+    "sSub": ("", {"": "<msub>{e}{sub}</msub>"}),
+    "sSup": ("", {"": "<msup>{e}{sup}</msup>"}),
     "sSubSup": ("", {"": "<msubsup>{e}{sub}{sup}</msubsup>"}),
     "sPre": ("", {"": "<mmultiscripts>{e}<mprescripts/>{sub}{sup}</mmultiscripts>"}),
     "limLow": ("", {"": "<munder>{e}{lim}</munder>"}),
     "limUpp": ("", {"": "<mover>{e}{lim}</mover>"}),
-    "acc": ("", {"": _TOP}), "bar": ("pos", {"": _BOTTOM, "top": _TOP}),
+    "acc": ("", {"": _TOP}),
+    "bar": ("pos", {"": _BOTTOM, "top": _TOP}),
     "groupChr": ("pos", {"": _BOTTOM, "top": _TOP}),
     "phant": ("show", {"": "<mrow>{e}</mrow>", "0": "<mphantom>{e}</mphantom>"}),
-}  # fmt: skip
+}
 SIGNS = {"nary": "∫", "acc": "\u0302", "groupChr": "⏟"}  # where no `chr` is given
 
 
@@ -159,16 +202,32 @@ def _delimiters(element: Any, depth: int) -> MathNode:
         default if (value := _property(element, name)) is None else value
         for name, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
     )
-    return node("mfenced", *_parts(element, "e", depth),
-                open=begin, close=end, separators=separator)  # fmt: skip
+    return node(
+        "mfenced",
+        *_parts(element, "e", depth),
+        open=begin,
+        close=end,
+        separators=separator,
+    )
 
 
 def _border_box(element: Any, depth: int) -> MathNode:
     """A box; hidden sides and strikes are notations of `menclose`."""
-    sides = {"hideTop": "top", "hideBot": "bottom", "hideLeft": "left", "hideRight": "right"}
-    strikes = {"strikeH": "horizontalstrike", "strikeV": "verticalstrike",
-               "strikeBLTR": "updiagonalstrike", "strikeTLBR": "downdiagonalstrike"}  # fmt: skip
-    visible = [notation for name, notation in sides.items() if not _is_on(element, name)]
+    sides = {
+        "hideTop": "top",
+        "hideBot": "bottom",
+        "hideLeft": "left",
+        "hideRight": "right",
+    }
+    strikes = {
+        "strikeH": "horizontalstrike",
+        "strikeV": "verticalstrike",
+        "strikeBLTR": "updiagonalstrike",
+        "strikeTLBR": "downdiagonalstrike",
+    }
+    visible = [
+        notation for name, notation in sides.items() if not _is_on(element, name)
+    ]
     struck = [notation for name, notation in strikes.items() if _is_on(element, name)]
     notation = " ".join((["box"] if len(visible) == 4 else visible) + struck)
     inner = _part(element, "e", depth)
@@ -201,21 +260,56 @@ def _equation_array(element: Any, depth: int) -> MathNode:
 
 
 STRUCTURES: dict[str, Callable[[Any, int], MathNode]] = {
-    "rad": _radical, "d": _delimiters, "borderBox": _border_box, "m": _matrix,
+    "rad": _radical,
+    "d": _delimiters,
+    "borderBox": _border_box,
+    "m": _matrix,
     "eqArr": _equation_array,
-}  # fmt: skip
+}
 
 
 # ------------------------------------------------------------------- equations in Word's pages
 _CASED = {
     name.lower(): name
     for name in [
-        *STRUCTURES, *WRITTEN, "oMath", "oMathPara", "r", "num", "den", "deg", "e", "sub", "sup",
-        "lim", "fName", "mr", "chr", "begChr", "endChr", "sepChr", "pos", "degHide", "subHide",
-        "supHide", "limLoc", "type", "nor", "sty", "scr", "show", "hideTop", "hideBot", "hideLeft",
-        "hideRight", "strikeH", "strikeV", "strikeBLTR", "strikeTLBR",
+        *STRUCTURES,
+        *WRITTEN,
+        "oMath",
+        "oMathPara",
+        "r",
+        "num",
+        "den",
+        "deg",
+        "e",
+        "sub",
+        "sup",
+        "lim",
+        "fName",
+        "mr",
+        "chr",
+        "begChr",
+        "endChr",
+        "sepChr",
+        "pos",
+        "degHide",
+        "subHide",
+        "supHide",
+        "limLoc",
+        "type",
+        "nor",
+        "sty",
+        "scr",
+        "show",
+        "hideTop",
+        "hideBot",
+        "hideLeft",
+        "hideRight",
+        "strikeH",
+        "strikeV",
+        "strikeBLTR",
+        "strikeTLBR",
     ]
-}  # fmt: skip
+}
 
 
 def from_html_omml(element: Any) -> MathNode:

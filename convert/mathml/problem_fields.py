@@ -31,7 +31,10 @@ def convert_problem(problem: Problem) -> Problem | Drop:
         return converted.strip("$") if only_formula(value) else converted
 
     def options(old: list[Option]) -> list[Option]:
-        return [msgspec.structs.replace(o, text=text(o.text, f"option {o.label}")) for o in old]
+        return [
+            msgspec.structs.replace(o, text=text(o.text, f"option {o.label}"))
+            for o in old
+        ]
 
     def step(old: Step) -> Step:
         return msgspec.structs.replace(

@@ -14,8 +14,18 @@ CLOSING = frozenset(")]}⟩⌋⌉⟯〉\u232a")
 BARS = frozenset("|∣‖｜❘")
 ANGLES = frozenset("⟨⟩〈〉\u2329\u232a")
 DELIMITERS = {
-    c: ESCAPED.get(c) or SYMBOLS.get(c, c) for c in "()[]{}⟨⟩⌊⌋⌈⌉⟮⟯〈〉\u2329\u232a/\\↑↓↕⇑⇓⇕⎰⎱⌜⌝⌞⌟"
-} | {"|": "|", "∣": "|", "｜": "|", "❘": "|", "‖": r"\|", "∥": r"\|", "||": r"\|", "": "."}
+    c: ESCAPED.get(c) or SYMBOLS.get(c, c)
+    for c in "()[]{}⟨⟩⌊⌋⌈⌉⟮⟯〈〉\u2329\u232a/\\↑↓↕⇑⇓⇕⎰⎱⌜⌝⌞⌟"
+} | {
+    "|": "|",
+    "∣": "|",
+    "｜": "|",
+    "❘": "|",
+    "‖": r"\|",
+    "∥": r"\|",
+    "||": r"\|",
+    "": ".",
+}
 MATRICES = {
     ("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
     ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix",
@@ -31,7 +41,8 @@ def is_table(inner: MathNode) -> bool:
 def is_stack(inner: MathNode) -> bool:
     """A fraction without a bar: a binomial's inside."""
     return (
-        inner.tag == "mfrac" and _ZERO.match(inner.attributes.get("linethickness", "")) is not None
+        inner.tag == "mfrac"
+        and _ZERO.match(inner.attributes.get("linethickness", "")) is not None
     )
 
 
@@ -62,17 +73,24 @@ def _without_spaces_of_names(nodes: list[MathNode]) -> list[MathNode]:
     """LaTeX sets the space around `\\sin` itself; renderers write it out."""
     nodes = [c for c in nodes if c.tag != "mo" or c.text]
     beside = [_is_name(c) for c in nodes]
-    beside = [a or b for a, b in zip([False, *beside], [*beside[1:], False], strict=False)]
+    beside = [
+        a or b for a, b in zip([False, *beside], [*beside[1:], False], strict=False)
+    ]
     return [
-        c for c, name in zip(nodes, beside, strict=True)
+        c
+        for c, name in zip(nodes, beside, strict=True)
         if c.tag != "mspace" or not name or c.children or "linebreak" in c.attributes
-    ]  # fmt: skip
+    ]
 
 
 def _is_name(child: MathNode) -> bool:
     """A function name, perhaps with an empty script."""
     inner = core(child)
-    if inner.tag in ("msup", "msub") and len(inner.children) == 2 and blank(inner.children[1]):
+    if (
+        inner.tag in ("msup", "msub")
+        and len(inner.children) == 2
+        and blank(inner.children[1])
+    ):
         inner = core(inner.children[0])
     return inner.tag in ("mi", "mo") and len(inner.text) > 1 and inner.text.isalpha()
 
@@ -80,14 +98,20 @@ def _is_name(child: MathNode) -> bool:
 def _spelled_names(nodes: list[MathNode]) -> list[MathNode]:
     """`s`, `i`, `n` as three `mi` -> one `mi`; two slashes between segments -> ∥."""
     letters = "".join(
-        c.text if c.tag == "mi" and len(c.text) == 1 and c.text.isascii() else " " for c in nodes
+        c.text if c.tag == "mi" and len(c.text) == 1 and c.text.isascii() else " "
+        for c in nodes
     )
-    if not any(name in letters for name in SCHOOL_FUNCTIONS) and not _has_slashes(nodes):
+    if not any(name in letters for name in SCHOOL_FUNCTIONS) and not _has_slashes(
+        nodes
+    ):
         return nodes
     out: list[MathNode] = []
     k = 0
     while k < len(nodes):
-        name = next((letters[k:e] for e in (k + 6, k + 3) if letters[k:e] in SCHOOL_FUNCTIONS), "")
+        name = next(
+            (letters[k:e] for e in (k + 6, k + 3) if letters[k:e] in SCHOOL_FUNCTIONS),
+            "",
+        )
         if name:
             out.append(MathNode("mi", name))
         elif _segments_parallel(nodes, letters, k):
@@ -118,7 +142,9 @@ def _segments_parallel(nodes: list[MathNode], letters: str, k: int) -> bool:
 def _fences(nodes: list[MathNode]) -> list[MathNode]:
     """The row with matching brackets grouped; unmatched ones stay as they are."""
     signs = ["" if c.tag in _SIGNLESS else _sign(c) for c in nodes]
-    if not any(signs) or not (any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)):
+    if not any(signs) or not (
+        any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)
+    ):
         return nodes
     if any(c.attributes.get("linebreak") == "newline" for c in nodes):
         return nodes  # \\left and \\right may not stand on different lines
@@ -207,4 +233,9 @@ def _cases(group: list[MathNode]) -> list[MathNode]:
     if not is_table(core(group[first])) or _sign(group[0]) not in DELIMITERS:
         return group
     table = node("#cases", core(group[first]))
-    return [_left(_sign(group[0])), table, MathNode("#latex", r"\right."), *group[first + 1 :]]
+    return [
+        _left(_sign(group[0])),
+        table,
+        MathNode("#latex", r"\right."),
+        *group[first + 1 :],
+    ]

@@ -10,7 +10,9 @@ from .notation import NOTATION, signs
 from .tokens import join, scripted
 from .tree import TOKENS, MathNode, Refusal
 
-Latex = Callable[[MathNode], str]  # the renderer of a whole node, given to every element's function
+Latex = Callable[
+    [MathNode], str
+]  # the renderer of a whole node, given to every element's function
 
 GROUPS = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "semantics", "mtd"})
 LARGE = frozenset("∑∏∐⋂⋃⋀⋁⨀⨁⨂⨃⨄⨅⨆")
@@ -19,7 +21,9 @@ DEGREES = frozenset("°º˚○∘◦")
 PRIMES, ARROWS = signs("primes"), signs("arrows")
 # characters over a base -> command for one character, command for several; a dash or a minus
 # is no bar and stays what it is: \overset{-}{x}
-OVER: dict[str, list[str]] = {c: pair for chars, pair in NOTATION["over"].items() for c in chars}
+OVER: dict[str, list[str]] = {
+    c: pair for chars, pair in NOTATION["over"].items() for c in chars
+}
 OVER |= {"...": OVER["\u20db"], "..": OVER["\u0308"]}
 UNDER = {c: command for chars, command in NOTATION["under"].items() for c in chars}
 PLACES = {
@@ -79,7 +83,10 @@ def with_scripts(node: MathNode, latex: Latex) -> str:
     under, over = found.get("_"), found.get("^")
     if node.tag in ("munder", "mover", "munderover"):
         return over_under(base, under, over, latex)
-    below, above = latex(under) if under else "", superscript(over, latex) if over else ""
+    below, above = (
+        latex(under) if under else "",
+        superscript(over, latex) if over else "",
+    )
     return attach(base, latex, below, above)
 
 
@@ -126,7 +133,9 @@ def attach(base: MathNode, latex: Latex, sub: str, sup: str) -> str:
 def _script_kinds(inner: MathNode) -> str | None:
     """'_' or '^' when a base carries just that script and can take the other one."""
     own = PLACES.get(inner.tag, "")
-    return own if len(own) == 1 and core(inner.children[0]).tag not in _SCRIPTED else None
+    return (
+        own if len(own) == 1 and core(inner.children[0]).tag not in _SCRIPTED else None
+    )
 
 
 def is_atom(latex: str) -> bool:
@@ -140,14 +149,19 @@ def _closes(inner: MathNode) -> bool:
         return True
     if inner.tag in GROUPS and len(inner.children) > 1:
         first, last = core(inner.children[0]), core(inner.children[-1])
-        return first.tag in ("mo", "#latex") and last.tag in ("mo", "#latex") and (
-            last.text in ")]}|⟩⌋⌉‖" or last.text.startswith(r"\right")
-        ) and (first.text in "([{|⟨⌊⌈‖" or first.text.startswith(r"\left"))  # fmt: skip
+        return (
+            first.tag in ("mo", "#latex")
+            and last.tag in ("mo", "#latex")
+            and (last.text in ")]}|⟩⌋⌉‖" or last.text.startswith(r"\right"))
+            and (first.text in "([{|⟨⌊⌈‖" or first.text.startswith(r"\left"))
+        )
     return inner.tag == "#latex"
 
 
 # ---------------------------------------------------------------------------- over and under
-def over_under(base: MathNode, under: MathNode | None, over: MathNode | None, latex: Latex) -> str:
+def over_under(
+    base: MathNode, under: MathNode | None, over: MathNode | None, latex: Latex
+) -> str:
     """Limits of operators, text on arrows, accents, or \\overset and \\underset."""
     inner = core(base)
     above = latex(over) if over else ""
@@ -155,12 +169,18 @@ def over_under(base: MathNode, under: MathNode | None, over: MathNode | None, la
     if inner.tag in TOKENS and inner.text in ARROWS and (above or below):
         option = f"[{_unbracketed(below)}]" if below else ""
         return f"{ARROWS[inner.text]}{option}{{{above}}}"
-    accented = any(m and _is_accent(core(m), t) for m, t in ((over, OVER), (under, UNDER)))
+    accented = any(
+        m and _is_accent(core(m), t) for m, t in ((over, OVER), (under, UNDER))
+    )
     if _takes_limits(inner) and not accented:
         command = latex(base)
         if inner.text in INTEGRALS:
             command += r"\limits"
-        return command + (f"_{{{below}}}" if below else "") + (f"^{{{above}}}" if above else "")
+        return (
+            command
+            + (f"_{{{below}}}" if below else "")
+            + (f"^{{{above}}}" if above else "")
+        )
     result = latex(base)
     braced = _is_brace(inner)
     for mark, script, accents in ((over, above, _over), (under, below, _under)):

@@ -13,9 +13,16 @@ from collections.abc import Iterator
 from ...latex import SYMBOLS
 from .tree import MathNode
 
-ENCODINGS = frozenset([
-    "application/x-tex", "application/x-latex", "text/x-tex", "text/x-latex", "tex", "latex",
-])  # fmt: skip
+ENCODINGS = frozenset(
+    [
+        "application/x-tex",
+        "application/x-latex",
+        "text/x-tex",
+        "text/x-latex",
+        "tex",
+        "latex",
+    ]
+)
 # defines or reads something: not the text of a formula
 _PROGRAM = re.compile(
     r"\\(def|gdef|edef|let|newcommand|renewcommand|providecommand|newenvironment|input|include"
@@ -48,7 +55,9 @@ def _stated(math: MathNode) -> str | None:
     if tex := math.attributes.get("data-latex"):
         return usable(tex)
     alternative = math.attributes.get("alttext", "")
-    if any(c in alternative for c in "\\^_{"):  # otherwise it may be a description in words
+    if any(
+        c in alternative for c in "\\^_{"
+    ):  # otherwise it may be a description in words
         return usable(alternative)
     return None
 
@@ -69,7 +78,9 @@ _UNSEEN = re.compile(
 )
 _INK = re.compile(r"[A-Za-z0-9+\-=<>\u0391-\u03c9]")
 _SIGNS = {r"\lt": "<", r"\gt": ">"} | {
-    latex: c for c, latex in SYMBOLS.items() if "\u0391" <= c <= "\u03c9" and latex[:1] == "\\"
+    latex: c
+    for c, latex in SYMBOLS.items()
+    if "\u0391" <= c <= "\u03c9" and latex[:1] == "\\"
 }
 _COMMAND = re.compile(r"\\not\s*=|\\[A-Za-z]+")
 
@@ -83,7 +94,10 @@ def agrees(tex: str, math: MathNode) -> bool:
     shown = _ink("".join(_texts(math)))
     said = _ink(_UNSEEN.sub(" ", _COMMAND.sub(lambda m: _SIGNS.get(m[0], m[0]), tex)))
     lacking, extra = shown - said, said - shown
-    if any(c.isdigit() or c in "+-=<>" for c in (*lacking, *extra)) and r"\ce" not in tex:
+    if (
+        any(c.isdigit() or c in "+-=<>" for c in (*lacking, *extra))
+        and r"\ce" not in tex
+    ):
         return False
     return not (set(lacking) - set(said) and set(extra) - set(shown))
 
@@ -108,20 +122,35 @@ def _annotations(math: MathNode) -> list[MathNode]:
     node = math
     while node.tag in ("math", "mrow", "mstyle") and len(node.children) == 1:
         node = node.children[0]
-    return [c for c in node.children if c.tag == "annotation"] if node.tag == "semantics" else []
+    return (
+        [c for c in node.children if c.tag == "annotation"]
+        if node.tag == "semantics"
+        else []
+    )
 
 
 def usable(tex: str) -> str | None:
     """TeX without what surrounds a formula; None when it is unbalanced or a program."""
     tex = tex.strip()
     for left, right in _DELIMITERS:
-        if tex.startswith(left) and tex.endswith(right) and len(tex) >= len(left + right):
+        if (
+            tex.startswith(left)
+            and tex.endswith(right)
+            and len(tex) >= len(left + right)
+        ):
             tex = tex[len(left) : len(tex) - len(right)].strip()
             break
-    inner = re.fullmatch(r"\{\s*\\(?:display|text)style(?![A-Za-z])(.*)\}", tex, re.DOTALL)
+    inner = re.fullmatch(
+        r"\{\s*\\(?:display|text)style(?![A-Za-z])(.*)\}", tex, re.DOTALL
+    )
     if inner and _balanced(inner[1]):
         tex = inner[1].strip()
-    if not tex or _PROGRAM.search(tex) or not _balanced(tex) or "$" in tex.replace(r"\$", ""):
+    if (
+        not tex
+        or _PROGRAM.search(tex)
+        or not _balanced(tex)
+        or "$" in tex.replace(r"\$", "")
+    ):
         return None
     return tex
 

@@ -20,7 +20,9 @@ def mlongdiv(division: MathNode, latex: Latex) -> str:
     """Divisor, quotient and the rows below: the quotient stands over the bracketed dividend."""
     if len(division.children) < 3:
         actual = len(division.children)
-        raise Refusal(f"<mlongdiv> needs divisor, quotient and dividend and has {actual} children")
+        raise Refusal(
+            f"<mlongdiv> needs divisor, quotient and dividend and has {actual} children"
+        )
     divisor, quotient, *rest = division.children
     first, *below = _lines(rest, 0, 0, latex)
     return _array([latex(quotient), rf"{latex(divisor)}\overline{{){first}}}", *below])
@@ -57,7 +59,12 @@ def _array(lines: list[str]) -> str:
         if line == LINE:
             rules += LINE
             continue
-        body += (r"\\" if body else "") + rules + ("{}" if line[:1] in ("[", "*") else "") + line
+        body += (
+            (r"\\" if body else "")
+            + rules
+            + ("{}" if line[:1] in ("[", "*") else "")
+            + line
+        )
         rules = ""
     end = r"\\" + rules.strip() if rules else ""
     return rf"\begin{{array}}{{r}}{body}{end}\end{{array}}"

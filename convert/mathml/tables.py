@@ -37,9 +37,12 @@ def matrix(node: MathNode, latex: Latex) -> str:
     if set(columns) == {"c"} and not _is_ruled(table) and not _labels(table):
         return environment(name, rows)
     left, right = {
-        "pmatrix": "()", "bmatrix": "[]", "Bmatrix": (r"\{", r"\}"), "vmatrix": "||",
+        "pmatrix": "()",
+        "bmatrix": "[]",
+        "Bmatrix": (r"\{", r"\}"),
+        "vmatrix": "||",
         "Vmatrix": (r"\|", r"\|"),
-    }[name]  # fmt: skip
+    }[name]
     inner = mtable(table, latex) if _labels(table) else array(table, rows, columns)
     return rf"\left{left}{inner}\right{right}"
 
@@ -50,7 +53,9 @@ def cases(node: MathNode, latex: Latex) -> str:
     if _labels(table):
         return mtable(table, latex)
     rows, columns = _read(table, latex)
-    return array(table, rows, columns.replace("c", "l") if set(columns) == {"c"} else columns)
+    return array(
+        table, rows, columns.replace("c", "l") if set(columns) == {"c"} else columns
+    )
 
 
 def array(table: MathNode, rows: list[list[str]], columns: str) -> str:
@@ -63,8 +68,10 @@ def array(table: MathNode, rows: list[list[str]], columns: str) -> str:
         spec += RULES.get(lines[min(k, len(lines) - 1)], "") if lines else ""
         spec += column
     rules = attributes.get("rowlines", "").split()
-    between = [HORIZONTAL.get(rules[min(k, len(rules) - 1)], "") if rules else ""
-               for k in range(len(rows) - 1)]  # fmt: skip
+    between = [
+        HORIZONTAL.get(rules[min(k, len(rules) - 1)], "") if rules else ""
+        for k in range(len(rows) - 1)
+    ]
     edge = HORIZONTAL[attributes["frame"]] if framed else ""
     body = environment("", rows, [edge, *between], edge)
     return rf"\begin{{array}}{{{framed}{spec}{framed}}}{body}\end{{array}}"
@@ -106,9 +113,13 @@ def _cells(line: MathNode, latex: Latex) -> list[str]:
 
 def _columns(table: MathNode, count: int) -> str:
     """One of `l`, `c`, `r` per column, from the table, its first row, or that row's cells."""
-    first = next((r for r in table.children if r.tag in ("mtr", "mlabeledtr")), node("mtr"))
+    first = next(
+        (r for r in table.children if r.tag in ("mtr", "mlabeledtr")), node("mtr")
+    )
     cells = first.children[1:] if first.tag == "mlabeledtr" else first.children
-    alignment = first.attributes.get("columnalign") or table.attributes.get("columnalign") or ""
+    alignment = (
+        first.attributes.get("columnalign") or table.attributes.get("columnalign") or ""
+    )
     words = alignment.split() or ["center"]
     words = [words[min(k, len(words) - 1)] for k in range(count)]
     for k, cell in enumerate(cells[:count]):
@@ -123,7 +134,9 @@ def _is_ruled(table: MathNode) -> bool:
 
 # ---------------------------------------------------------------------------------------- labels
 def _labels(table: MathNode) -> list[MathNode]:
-    return [r.children[0] for r in table.children if r.tag == "mlabeledtr" and r.children]
+    return [
+        r.children[0] for r in table.children if r.tag == "mlabeledtr" and r.children
+    ]
 
 
 def _numbered(table: MathNode, rows: list[list[str]], latex: Latex) -> str:
@@ -132,7 +145,9 @@ def _numbered(table: MathNode, rows: list[list[str]], latex: Latex) -> str:
         if line.tag == "mlabeledtr" and line.children and not blank(line.children[0]):
             label = latex(line.children[0])
             plain = _LABEL.fullmatch(label)
-            mark = rf"\tag{{{plain[1] or plain[2]}}}" if plain else rf"\tag*{{${label}$}}"
+            mark = (
+                rf"\tag{{{plain[1] or plain[2]}}}" if plain else rf"\tag*{{${label}$}}"
+            )
             cells[-1:] = [(cells[-1] if cells else "") + mark]
     wide = max(map(len, rows), default=1) > 1
     return environment("align*" if wide else "gather*", rows)

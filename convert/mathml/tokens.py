@@ -17,11 +17,14 @@ from .tree import Refusal
 
 ESCAPED, ALPHABETS, COMBINING = signs("escaped"), signs("alphabets"), signs("combining")
 TEXT_STYLES, _STYLE_WORDS = signs("text-styles"), signs("style-words")
-GREEK = frozenset({"bold", "bold-italic", "bold-sans-serif", "sans-serif-bold-italic", ""})
+GREEK = frozenset(
+    {"bold", "bold-italic", "bold-sans-serif", "sans-serif-bold-italic", ""}
+)
 MAX_MARKS = 8
 SPACE = r"\,"
 SPACING = {  # a combining mark that stands alone
-    mark: rf"\text{{{sign}}}" for mark, sign in zip("̲̀́̂̃̄̅̆̇̈̊̌", "ˋ´ˆ˜¯‾˘˙¨˚ˇ\u02cd", strict=True)
+    mark: rf"\text{{{sign}}}"
+    for mark, sign in zip("̲̀́̂̃̄̅̆̇̈̊̌", "ˋ´ˆ˜¯‾˘˙¨˚ˇ\u02cd", strict=True)
 }
 
 
@@ -31,7 +34,11 @@ def token(tag: str, text: str, variant: str = "") -> str:
     >>> token("mi", "sin"), token("mi", "cm"), token("mo", "≤"), token("mtext", "总价")
     ('\\\\sin', '\\\\mathrm{cm}', '\\\\leq', '\\\\text{总价}')
     """
-    return _remembered(tag, text, variant) if len(text) <= 16 else _token(tag, text, variant)
+    return (
+        _remembered(tag, text, variant)
+        if len(text) <= 16
+        else _token(tag, text, variant)
+    )
 
 
 OPERATORS = {"...": r"\ldots", "||": r"\|"}
@@ -54,7 +61,11 @@ def _word(tag: str, text: str, variant: str) -> str:
     name = text.replace(" ", "")
     if name in FUNCTIONS and variant in ("", "normal"):
         return "\\" + name
-    if tag == "mn" or not all(c.isalpha() or c in " .-" for c in text) or not text[0].isalpha():
+    if (
+        tag == "mn"
+        or not all(c.isalpha() or c in " .-" for c in text)
+        or not text[0].isalpha()
+    ):
         return ""
     if not text.isascii():
         return ""
@@ -77,7 +88,9 @@ def characters(text: str, variant: str) -> str:
         if kind == "letter":
             pieces.append(styled(run, style or variant))
         elif kind == "text":  # a mark needs a base in text mode
-            pieces.append(prose(" " + run if unicodedata.combining(run[0]) else run, variant))
+            pieces.append(
+                prose(" " + run if unicodedata.combining(run[0]) else run, variant)
+            )
         elif kind == "mark":
             _combine(pieces, run)
         else:
@@ -97,8 +110,12 @@ def _classified(c: str) -> tuple[str, str, str]:
         plain = _plain(c)
         if len(plain) == 1:
             name = unicodedata.name(c, "")
-            style = next((v for words, v in _STYLE_WORDS.items() if words in name), None)
-            if style is not None and (plain.isascii() or (plain in SYMBOLS and style in GREEK)):
+            style = next(
+                (v for words, v in _STYLE_WORDS.items() if words in name), None
+            )
+            if style is not None and (
+                plain.isascii() or (plain in SYMBOLS and style in GREEK)
+            ):
                 return "letter", style or "plain", plain
     return "text", "", c
 
@@ -135,7 +152,11 @@ def _combine(pieces: list[str], marks: str) -> None:
 
 def styled(text: str, variant: str) -> str:
     """Letters and digits in a mathematical alphabet."""
-    if not variant or variant == "plain" or (variant in ("italic", "normal") and text.isdigit()):
+    if (
+        not variant
+        or variant == "plain"
+        or (variant in ("italic", "normal") and text.isdigit())
+    ):
         return "".join(SYMBOLS.get(c, c) for c in text) if not text.isascii() else text
     if variant == "italic" and len(text) == 1:
         return SYMBOLS.get(text, text)
@@ -153,12 +174,18 @@ def styled(text: str, variant: str) -> str:
     if command == r"\mathcal" and not text.isupper():
         command = r"\mathscr"
     latex = f"{command}{{{inner}}}"
-    return rf"\boldsymbol{{{latex}}}" if "bold-" in variant or "-bold" in variant else latex
+    return (
+        rf"\boldsymbol{{{latex}}}"
+        if "bold-" in variant or "-bold" in variant
+        else latex
+    )
 
 
 # ------------------------------------------------------------------------------------------ text
 # names of functions that are no word and no unit, so that a text of one is the function
-_NO_WORDS = frozenset("sin cos tan cot csc log ln lg arcsin arccos arctan sinh cosh tanh".split())
+_NO_WORDS = frozenset(
+    "sin cos tan cot csc log ln lg arcsin arccos arctan sinh cosh tanh".split()
+)
 
 
 def _mtext(text: str, variant: str) -> str:
@@ -190,7 +217,9 @@ def _mtext(text: str, variant: str) -> str:
 
 def _is_symbol(c: str) -> bool:
     """A mathematical sign that must not stay inside a text."""
-    return c in SYMBOLS and (unicodedata.category(c)[0] == "S" or c in "°′″∠" or _greek(c))
+    return c in SYMBOLS and (
+        unicodedata.category(c)[0] == "S" or c in "°′″∠" or _greek(c)
+    )
 
 
 def _greek(c: str) -> bool:

@@ -22,22 +22,56 @@ MAX_NODES = 50_000
 MAX_DEPTH = 150  # formulas of real textbooks stay below 40
 
 TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
-LAYOUT = frozenset([
-    "math", "mrow", "mfrac", "msqrt", "mroot", "mstyle", "mpadded", "mphantom", "mfenced", "mtable",
-    "menclose", "msub", "msup", "msubsup", "munder", "mover", "munderover", "mmultiscripts",
-    "semantics", "maction", "merror",
-])  # fmt: skip
+LAYOUT = frozenset(
+    [
+        "math",
+        "mrow",
+        "mfrac",
+        "msqrt",
+        "mroot",
+        "mstyle",
+        "mpadded",
+        "mphantom",
+        "mfenced",
+        "mtable",
+        "menclose",
+        "msub",
+        "msup",
+        "msubsup",
+        "munder",
+        "mover",
+        "munderover",
+        "mmultiscripts",
+        "semantics",
+        "maction",
+        "merror",
+    ]
+)
 CONTENT_TOKENS = frozenset({"ci", "cn", "csymbol", "cs", "cbytes"})
 TALL = frozenset(
-    {"mfrac", "mtable", "munder", "mover", "munderover", "msqrt", "mroot", "mlongdiv", "mstack"}
+    {
+        "mfrac",
+        "mtable",
+        "munder",
+        "mover",
+        "munderover",
+        "msqrt",
+        "mroot",
+        "mlongdiv",
+        "mstack",
+    }
 )
-INVISIBLE = {ord(c): None for c in "\u2061\u2062\u2063\u2064\u200b\u200c\u200d\u2060\ufeff\u00ad"}
+INVISIBLE = {
+    ord(c): None for c in "\u2061\u2062\u2063\u2064\u200b\u200c\u200d\u2060\ufeff\u00ad"
+}
 INVISIBLE |= dict.fromkeys(range(65024, 65040))  # variation selectors
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _WHITE = re.compile(r"[ \t\r\n]+")
 _DECLARATION = re.compile(r"^<\?xml[^>]*\?>")
 _XML_NAMES = frozenset({"lt", "gt", "amp", "quot", "apos"})
-_PREFIX = re.compile(r"</?\s*([A-Za-z_][\w.-]*):[\w.-]+|\s([A-Za-z_][\w.-]*):[\w.-]+\s*=")
+_PREFIX = re.compile(
+    r"</?\s*([A-Za-z_][\w.-]*):[\w.-]+|\s([A-Za-z_][\w.-]*):[\w.-]+\s*="
+)
 
 
 class Refusal(UserError):
@@ -115,7 +149,9 @@ def parse(source: str) -> MathNode:
     Raises Refusal for malformed XML, a DTD, an unknown entity, or too large or deep a formula.
     """
     if len(source) > MAX_CHARACTERS:
-        raise Refusal(f"too large: {len(source):,} characters, the limit is {MAX_CHARACTERS:,}")
+        raise Refusal(
+            f"too large: {len(source):,} characters, the limit is {MAX_CHARACTERS:,}"
+        )
     if "<!DOCTYPE" in source or "<!ENTITY" in source:
         raise Refusal("document type declarations are not accepted")
     source = _ENTITY.sub(_character, source).strip()
@@ -153,7 +189,11 @@ def _declare_prefixes(source: str) -> str:
     used = {p for pair in _PREFIX.findall(source) for p in pair if p} - {"xmlns", "xml"}
     missing = [p for p in sorted(used) if f"xmlns:{p}" not in source]
     declared = "".join(f' xmlns:{p}="urn:{p}"' for p in missing)
-    return re.sub(r"<([\w:.-]+)", rf"<\1{declared}", source, count=1) if missing else source
+    return (
+        re.sub(r"<([\w:.-]+)", rf"<\1{declared}", source, count=1)
+        if missing
+        else source
+    )
 
 
 def from_element(element: ElementTree.Element) -> MathNode:
@@ -169,7 +209,9 @@ def _build(element: Any, variant: str, depth: int, budget: list[int]) -> MathNod
         raise Refusal(f"more than {MAX_NODES:,} elements")
     tag = _local(element.tag)
     attributes = (
-        {_local(name): value for name, value in items} if (items := element.items()) else {}
+        {_local(name): value for name, value in items}
+        if (items := element.items())
+        else {}
     )
     if attributes:
         variant = attributes.get("mathvariant", variant)
@@ -201,7 +243,9 @@ def _holds_layout(token: Any) -> bool:
     return any(name in LAYOUT or name in TOKENS for name in names)
 
 
-def _children(element: Any, variant: str, depth: int, budget: list[int]) -> list[MathNode]:
+def _children(
+    element: Any, variant: str, depth: int, budget: list[int]
+) -> list[MathNode]:
     """Child nodes; text that stands outside a token becomes an mtext and is not lost."""
     children: list[MathNode] = []
     if (text := element.text) and not text.isspace():
@@ -215,7 +259,9 @@ def _children(element: Any, variant: str, depth: int, budget: list[int]) -> list
 
 def _stray(text: str, variant: str) -> MathNode:
     attributes = {"mathvariant": variant} if variant else {}
-    return MathNode("mtext", " ".join(text.translate(INVISIBLE).split()), [], attributes)
+    return MathNode(
+        "mtext", " ".join(text.translate(INVISIBLE).split()), [], attributes
+    )
 
 
 def local_name(element: Any) -> str:
@@ -230,7 +276,9 @@ def _local(tag: str) -> str:
 
 def token_text(element: Any, tag: str) -> str:
     """A token's characters: white space collapsed, invisible ones gone, glyphs by their name."""
-    return _visible("".join(_inline(element)) if len(element) else element.text or "", tag)
+    return _visible(
+        "".join(_inline(element)) if len(element) else element.text or "", tag
+    )
 
 
 @lru_cache(maxsize=4096)

@@ -10,9 +10,13 @@ from lxml import etree
 from .tree import MAX_DEPTH, Refusal
 
 _PARSER = etree.XMLParser(
-    resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-    remove_comments=True, remove_pis=True,
-)  # fmt: skip
+    resolve_entities=False,
+    no_network=True,
+    load_dtd=False,
+    huge_tree=False,
+    remove_comments=True,
+    remove_pis=True,
+)
 
 
 def parse_xml(text: str | bytes) -> Any:

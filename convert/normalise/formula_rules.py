@@ -14,8 +14,17 @@ from ...latex import CJK, FOLD, SYMBOLS, group_end, pieces, with_scripts
 from ...words import SQUARED
 from .rule import TextChange, TextRule, apply
 
-_INVISIBLE = re.compile("[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]")
-_ESCAPED = {"％": r"\%", "＃": r"\#", "＄": r"\$", "＆": r"\&", "｛": r"\{", "｝": r"\}"}
+_INVISIBLE = re.compile(
+    "[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]"
+)
+_ESCAPED = {
+    "％": r"\%",
+    "＃": r"\#",
+    "＄": r"\$",
+    "＆": r"\&",
+    "｛": r"\{",
+    "｝": r"\}",
+}
 # What differs from the table for MathML tokens, where no neighbours are known.
 _OWN = {
     "～": r"\sim", "∶": ":", "：": ":", "′": "'", "″": "''", "‴": "'''", "’": "'", "＇": "'",
@@ -25,7 +34,9 @@ _OWN = {
 }  # fmt: skip
 _OWN |= {
     char: re.sub(
-        r"^([a-z]+)(\d?)", lambda m: rf"\mathrm{{{m[1]}}}" + (m[2] and f"^{{{m[2]}}}"), plain
+        r"^([a-z]+)(\d?)",
+        lambda m: rf"\mathrm{{{m[1]}}}" + (m[2] and f"^{{{m[2]}}}"),
+        plain,
     )
     for char, plain in SQUARED.items()
 }
@@ -33,7 +44,9 @@ _DOLLAR = re.compile(r"(?<!\\)\$")
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 
 
-def normalise_maths(tex: str, changes: list[TextChange], triangles: bool = False) -> str:
+def normalise_maths(
+    tex: str, changes: list[TextChange], triangles: bool = False
+) -> str:
     r"""A formula in plain LaTeX. With `triangles`, `Δ` before three capitals is a triangle.
 
     >>> normalise_maths("x² ＋ ½", [])
@@ -75,7 +88,9 @@ def _dollars_in_text(tex: str) -> str:
         if opener:
             body = _DOLLAR.split(piece[opener.end() : -1])
             if len(body) % 2:  # every dollar has its partner
-                rewritten = (b if k % 2 else f"{opener[0]}{b}}}" for k, b in enumerate(body) if b)
+                rewritten = (
+                    b if k % 2 else f"{opener[0]}{b}}}" for k, b in enumerate(body) if b
+                )
                 piece = "".join(rewritten) if len(body) > 1 else piece
         parts.append(piece)
     return _DOLLAR.sub(r"\\$", "".join(parts))
@@ -102,7 +117,9 @@ def _characters(tex: str) -> str:
     for position, character in enumerate(tex):
         latex = _character(character)
         following = tex[position + 1 : position + 2]
-        if re.search(r"\\[A-Za-z]+$", latex) and re.match("[A-Za-z]", _character(following)):
+        if re.search(r"\\[A-Za-z]+$", latex) and re.match(
+            "[A-Za-z]", _character(following)
+        ):
             latex += " "
         out.append(latex)
     return "".join(out)
@@ -127,7 +144,13 @@ def _words(tex: str) -> str:
     return re.sub(rf"[{CJK}]+", lambda m: rf"\text{{{m[0]}}}", tex)
 
 
-_FONTS = {"rm": "mathrm", "bf": "mathbf", "it": "mathit", "cal": "mathcal", "sf": "mathsf"}
+_FONTS = {
+    "rm": "mathrm",
+    "bf": "mathbf",
+    "it": "mathit",
+    "cal": "mathcal",
+    "sf": "mathsf",
+}
 _INFIX = {"over": r"\frac", "choose": r"\binom", "atop": r"\genfrac{}{}{0pt}{}"}
 _DEGREE = re.compile(r"(?:\^\s*+|(?<!\s)\s*+)\\(degree|celsius)(?![A-Za-z])\s*")
 _DEGREES = {"degree": r"^{\circ}", "celsius": r"{}^{\circ}\mathrm{C}"}
@@ -142,7 +165,9 @@ def _old_fonts(tex: str) -> str:
     )
 
 
-MAX_INFIX = 500  # in one formula; each costs a walk over it, and the rest stays as it is
+MAX_INFIX = (
+    500  # in one formula; each costs a walk over it, and the rest stays as it is
+)
 _INFIX_COMMAND = re.compile(r"\\(over|choose|atop)(?![A-Za-z])")
 
 
@@ -159,7 +184,10 @@ def _infix(tex: str) -> str:
         start, end = _enclosing(tex, match.start())
         if start < 0:
             return tex
-        above, below = tex[start + 1 : match.start()].strip(), tex[match.end() : end - 1].strip()
+        above, below = (
+            tex[start + 1 : match.start()].strip(),
+            tex[match.end() : end - 1].strip(),
+        )
         tex = f"{tex[:start]}{{{_INFIX[match[1]]}{{{above}}}{{{below}}}}}{tex[end:]}"
     return tex
 

@@ -75,7 +75,9 @@ def _settled(
 ) -> tuple[str, list[TextChange]]:
     """Work until nothing changes: a rule may free what another one waits for."""
     changes: list[TextChange] = []
-    text = re.sub("[\0\ufdd0-\ufdef]", "", text)  # no characters; some serve as placeholders
+    text = re.sub(
+        "[\0\ufdd0-\ufdef]", "", text
+    )  # no characters; some serve as placeholders
     for _ in range(MAX_ROUNDS):
         before, text = text, work(text, changes)
         if text == before:
@@ -148,7 +150,9 @@ def _formula(span: MathSpan, changes: list[TextChange], triangles: bool) -> str:
     split = not span.display and _flat_stops(tex)
     parts = re.split("([、。])", tex) if split else [tex]
     pieces = [
-        part if part in "、。" else f"{mark}{normalise_maths(part, changes, triangles)}{mark}"
+        part
+        if part in "、。"
+        else f"{mark}{normalise_maths(part, changes, triangles)}{mark}"
         for part in parts
         if part.strip()
     ]
@@ -177,19 +181,27 @@ def _wrap(text: str) -> str:
     """Bare LaTeX of the prose gets dollars, unless a stray dollar makes that a guess."""
     masked = mask(text)
     pieces_of_maths = [text[span.start : span.end] for span in masked.formulas]
-    marks = iter(BARE_ENVIRONMENT if not span.opener else FORMULA for span in masked.formulas)
+    marks = iter(
+        BARE_ENVIRONMENT if not span.opener else FORMULA for span in masked.formulas
+    )
     prose = re.sub(FORMULA, lambda _: next(marks), masked.prose)
-    wrapped = "\n\n".join(p if _DOLLAR.search(p) else _dollars(p) for p in prose.split("\n\n"))
+    wrapped = "\n\n".join(
+        p if _DOLLAR.search(p) else _dollars(p) for p in prose.split("\n\n")
+    )
     if wrapped == prose:
         return text
-    return _fill(wrapped.replace(BARE_ENVIRONMENT, FORMULA), pieces_of_maths, masked.protected)
+    return _fill(
+        wrapped.replace(BARE_ENVIRONMENT, FORMULA), pieces_of_maths, masked.protected
+    )
 
 
 def _dollars(prose: str) -> str:
     spans = list(bare_formulas(prose))
     plain = [prose[start:end] for start, end in outside(prose, spans)]
     formulas = [f"${span.tex}$" for span in spans]
-    return joined(part for pair in zip_longest(plain, formulas, fillvalue="") for part in pair)
+    return joined(
+        part for pair in zip_longest(plain, formulas, fillvalue="") for part in pair
+    )
 
 
 def _prices(text: str) -> str:
@@ -216,7 +228,9 @@ def tighten(text: str) -> str:
     spans = maths_spans(text)
     pieces = [f"${s.tex}$" if s.opener == "$" else text[s.start : s.end] for s in spans]
     prose = (text[start:end] for start, end in outside(text, spans))
-    return joined(part for pair in zip_longest(prose, pieces, fillvalue="") for part in pair)
+    return joined(
+        part for pair in zip_longest(prose, pieces, fillvalue="") for part in pair
+    )
 
 
 def _closed(paragraph: str) -> str:
@@ -228,8 +242,11 @@ def _closed(paragraph: str) -> str:
 
 
 FIRST: list[TextRule] = [
-    ("newline", newlines), ("dollars", tighten), ("price", _prices), ("bare LaTeX", _wrap),
-]  # fmt: skip
+    ("newline", newlines),
+    ("dollars", tighten),
+    ("price", _prices),
+    ("bare LaTeX", _wrap),
+]
 
 
 def _shown(prose: str, at: int) -> str:
@@ -244,7 +261,9 @@ def unbalanced(text: str) -> list[str]:
     (['dollar: $y'], ['left: \\left(x'])
     """
     masked = mask(text)
-    findings = [f"dollar: {_shown(masked.prose, at)}" for at in stray_dollars(masked.prose)]
+    findings = [
+        f"dollar: {_shown(masked.prose, at)}" for at in stray_dollars(masked.prose)
+    ]
     findings += _unclosed(masked.prose)
     for span in masked.formulas:
         flat = re.sub(r"\\[{}\\]", "", span.tex)
@@ -264,4 +283,6 @@ def _unclosed(text: str) -> list[str]:
     """Environments that begin and do not end as often, with how many are over."""
     over = Counter(re.findall(r"\\begin\{([^{}\n]*)\}", text))
     over.subtract(re.findall(r"\\end\{([^{}\n]*)\}", text))
-    return [f"environment: {name} ({count:+d})" for name, count in over.items() if count]
+    return [
+        f"environment: {name} ({count:+d})" for name, count in over.items() if count
+    ]

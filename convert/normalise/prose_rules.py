@@ -19,7 +19,16 @@ _BLANK = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl"}
 _ALNUM = {c: FOLD[c] for c in range(0xFF10, 0xFF5B) if chr(FOLD[c]).isalnum()}
 _OPERATORS = {ord(c): FOLD[ord(c)] for c in "＋＝＜＞／％＊＾｜＿"}
-_MARKS = {"，": ",", "；": ";", "：": ":", "？": "?", "！": "!", "（": "(", "）": ")", "。": "."}
+_MARKS = {
+    "，": ",",
+    "；": ";",
+    "：": ":",
+    "？": "?",
+    "！": "!",
+    "（": "(",
+    "）": ")",
+    "。": ".",
+}
 _IGNORED = set(" \t\n,;:?!().，；：？！（）。、“”‘’\"'…")
 _WIDE = re.compile(rf"[{CJK}]")
 
@@ -62,9 +71,13 @@ def _widths(text: str) -> str:
         text,
     )
     text = re.sub(
-        r"[＋＝＜＞／＊＾](?=[A-Za-z0-9 (\ufdd0])", lambda m: m[0].translate(_OPERATORS), text
+        r"[＋＝＜＞／＊＾](?=[A-Za-z0-9 (\ufdd0])",
+        lambda m: m[0].translate(_OPERATORS),
+        text,
     )
-    text = re.sub(r"(?<=[0-9A-Za-z)\ufdd0])[－−﹣](?=[0-9A-Za-z(\ufdd0])|[－−﹣](?=\d)", "-", text)
+    text = re.sub(
+        r"(?<=[0-9A-Za-z)\ufdd0])[－−﹣](?=[0-9A-Za-z(\ufdd0])|[－−﹣](?=\d)", "-", text
+    )
     text = re.sub(r"(?<=\d)[～](?=\d)", "~", text)
     text = re.sub(r"(?<=\d)∶(?=\d)", ":", text)
     text = re.sub(rf"(?<=[{CJK}])．", "。", text)
@@ -98,7 +111,8 @@ def _marks(text: str) -> str:
                 fold[k] or character == ")"
             )
     return "".join(
-        _folded(text, k) if f else c for k, (c, f) in enumerate(zip(text, fold, strict=True))
+        _folded(text, k) if f else c
+        for k, (c, f) in enumerate(zip(text, fold, strict=True))
     )
 
 

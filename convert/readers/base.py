@@ -70,7 +70,9 @@ class Input(msgspec.Struct, frozen=True):
     path: str
     sha256: str
     size: int = 0
-    mtime: int = 0  # nanoseconds; only spares hashing, never decides alone that a file changed
+    mtime: int = (
+        0  # nanoseconds; only spares hashing, never decides alone that a file changed
+    )
     refused: str = ""  # where a refused path led
 
     def unchanged(self) -> bool:
@@ -102,7 +104,9 @@ def input_of(path: Path) -> Input:
     except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL is no name
         return Input(str(path), "")
     except OSError as error:
-        raise MachineError(f"cannot read {path}: {error.strerror}", "check the disk") from error
+        raise MachineError(
+            f"cannot read {path}: {error.strerror}", "check the disk"
+        ) from error
     if not S_ISREG(stat.st_mode):
         return Input(str(path), "")
     digest = _digest(path, stat.st_size, stat.st_mtime_ns)
@@ -138,10 +142,16 @@ class Reader(msgspec.Struct, frozen=True):
     rows: RowReader
     fields: bool = False  # whether a source maps fields
     options: tuple[str, ...] = ()  # what a source's options may name
-    beside: tuple[str, ...] = ()  # suffixes of files that are read with a dump where they are
-    holds: Holds | None = None  # what a row holds that must come out; None: all its leaves
+    beside: tuple[
+        str, ...
+    ] = ()  # suffixes of files that are read with a dump where they are
+    holds: Holds | None = (
+        None  # what a row holds that must come out; None: all its leaves
+    )
     settled: Settled | None = None  # the source with what all its rows say together
-    paths: Callable[[SourceSpec, Path], list[Path]] | None = None  # where `path` is no file here
+    paths: Callable[[SourceSpec, Path], list[Path]] | None = (
+        None  # where `path` is no file here
+    )
 
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
@@ -158,7 +168,9 @@ def _spelt(names: list[str]) -> Iterator[str]:
                 name.lower(): 0,
             }
         else:
-            yield from (f"{name}{one}" for one in (*_SUFFIXES, *map(str.upper, _SUFFIXES)))
+            yield from (
+                f"{name}{one}" for one in (*_SUFFIXES, *map(str.upper, _SUFFIXES))
+            )
 
 
 class Pictures:
@@ -176,7 +188,9 @@ class Pictures:
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
         self.outside: list[Outside] = []
-        self.marks: list[str] = []  # labels and separators that stand for the options' labels
+        self.marks: list[
+            str
+        ] = []  # labels and separators that stand for the options' labels
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
@@ -196,7 +210,9 @@ class Pictures:
                 continue
             try:
                 image, several = (
-                    self._from_file(seen, name) if seen else _kept(data or b"", name, self.work)
+                    self._from_file(seen, name)
+                    if seen
+                    else _kept(data or b"", name, self.work)
                 )
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
@@ -233,7 +249,9 @@ class Pictures:
 
     def called(self, name: str) -> list[Image]:
         """The picture whose file is called so, whatever its suffix, where there is one."""
-        found = self.first(_spelt([name])) if len(name) < 200 and "/" not in name else None
+        found = (
+            self.first(_spelt([name])) if len(name) < 200 and "/" not in name else None
+        )
         return self.get([found]) if found else []
 
     def _from_file(self, seen: Input, name: str) -> tuple[Image, bool]:
@@ -279,7 +297,9 @@ def reader(
     return mark("reader", name, **facts, holds=holds, settled=settled, paths=paths)
 
 
-def json_lines_rows(spec: SourceSpec, paths: Sequence[Path | Lines]) -> Iterator[Raw | Unreadable]:
+def json_lines_rows(
+    spec: SourceSpec, paths: Sequence[Path | Lines]
+) -> Iterator[Raw | Unreadable]:
     """Rows of JSON files; a broken line does not stop the rest.
 
     Besides lines, rows may stand in an array, in an object under a name (which `key` of the
@@ -294,11 +314,17 @@ def json_lines_rows(spec: SourceSpec, paths: Sequence[Path | Lines]) -> Iterator
             lines, name = read_lines(path), path.name
             rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))
             if rows is not None:
-                yield from (Raw(name, number, row) for number, row in enumerate(rows, 1))
+                yield from (
+                    Raw(name, number, row) for number, row in enumerate(rows, 1)
+                )
                 continue
         for number, line in lines:
             raw = _decoded(name, number, line.rstrip(b"\r\n"))
-            if isinstance(raw, Raw) and isinstance(raw.data, dict) and len(raw.data) == 1:
+            if (
+                isinstance(raw, Raw)
+                and isinstance(raw.data, dict)
+                and len(raw.data) == 1
+            ):
                 (id, inner), *_ = raw.data.items()  # {"Problem_1": {...}}
                 if is_row(inner):
                     raw.data = {spec.fields.get("id", "id"): id} | inner
@@ -315,7 +341,9 @@ def _told(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
     """Whether a value is a row, and under which name rows stand, as the source says."""
     asked, key = spec.fields.get("question", "question"), spec.options.get("key", "")
     if not isinstance(key, str):
-        raise UserError(f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b")
+        raise UserError(
+            f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b"
+        )
 
     def is_row(value: Any) -> bool:
         found = value.get(asked) if isinstance(value, dict) else None
@@ -328,7 +356,9 @@ def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
         return Raw(file, number, json_value(line))
     except (msgspec.DecodeError, ValueError) as error:
-        return Unreadable(file, number, explain(error, line), line[:500].decode("utf-8", "replace"))
+        return Unreadable(
+            file, number, explain(error, line), line[:500].decode("utf-8", "replace")
+        )
 
 
 def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -337,14 +367,19 @@ def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
         try:
             data = path.read_bytes()
         except OSError as error:
-            raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+            raise UserError(
+                f"cannot read {path}: {error.strerror}", "check the path"
+            ) from error
         try:
             rows = decode(data)
             if not isinstance(rows, list):
                 raise msgspec.ValidationError("the file is not a JSON array")
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             yield Unreadable(
-                path.name, 1, explain(error, data), data[:500].decode("utf-8", "replace")
+                path.name,
+                1,
+                explain(error, data),
+                data[:500].decode("utf-8", "replace"),
             )
             continue
         for number, row in enumerate(rows, 1):
@@ -352,7 +387,10 @@ def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
 
 
 def grouped_rows(
-    spec: SourceSpec, paths: list[Path], kind: type[T], key: Callable[[T], tuple[str, str]]
+    spec: SourceSpec,
+    paths: list[Path],
+    kind: type[T],
+    key: Callable[[T], tuple[str, str]],
 ) -> Iterator[Raw | Unreadable]:
     """Elements of JSON arrays that belong together as one Raw: {role: row}, by first occurrence.
 
@@ -374,7 +412,9 @@ def grouped_rows(
             row.place = raw.line
         group = groups.setdefault(name, Raw(raw.file, raw.line, {}))
         if role in group.data:
-            yield Unreadable(raw.file, raw.line, f"{name} has a second row {role!r}", start)
+            yield Unreadable(
+                raw.file, raw.line, f"{name} has a second row {role!r}", start
+            )
         else:
             group.data[role] = row
     yield from groups.values()
@@ -408,7 +448,8 @@ def _check_columns(at: str, header: list[str], fields: dict[str, str]) -> None:
         for column in [name] if name in header else name.split(","):
             if column.strip() not in header:
                 raise UserError(
-                    f"{at}: no column {column.strip()!r} for {field!r}", nearest(column, header)
+                    f"{at}: no column {column.strip()!r} for {field!r}",
+                    nearest(column, header),
                 )
 
 
@@ -455,13 +496,17 @@ def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
     return "expression" if _MATHS.search(plain) else "text"
 
 
-def problem_of(spec: SourceSpec, raw_id: str, question: str, answer: str, **fields: Any) -> Problem:
+def problem_of(
+    spec: SourceSpec, raw_id: str, question: str, answer: str, **fields: Any
+) -> Problem:
     """The problem of a raw row, called by its source and its id there.
 
     The kind of its answer is guessed where none is given; labels that say nothing are left out.
     """
     name = f"{spec.name}-{raw_id}"
-    kind = fields.pop("answer_kind", "") or guess_kind(answer, fields.get("options", []))
+    kind = fields.pop("answer_kind", "") or guess_kind(
+        answer, fields.get("options", [])
+    )
     labels = fields.pop("labels", {})
     return Problem(
         id=name,
@@ -470,6 +515,8 @@ def problem_of(spec: SourceSpec, raw_id: str, question: str, answer: str, **fiel
         question=question,
         answer=answer,
         answer_kind=kind,
-        labels={label: said for label, said in labels.items() if said not in (None, "", [])},
+        labels={
+            label: said for label, said in labels.items() if said not in (None, "", [])
+        },
         **fields,
     )

@@ -28,8 +28,14 @@ def exam(files: Sequence[Path], *, out: Path, **options: Any) -> Printed:
     several = len(files) > 1
     if several and options.keys() & {"key", "lines"}:
         raise click.UsageError("--key and --lines go with one exam")
-    cut = [split_exam(path, out / path.stem if several else out, **options) for path in files]
-    rows = [(c.exam, len(c.problems), c.answered, c.missing_pictures, len(c.issues)) for c in cut]
+    cut = [
+        split_exam(path, out / path.stem if several else out, **options)
+        for path in files
+    ]
+    rows = [
+        (c.exam, len(c.problems), c.answered, c.missing_pictures, len(c.issues))
+        for c in cut
+    ]
     issues = [issue for exam in cut for issue in exam.issues]
     header = ["exam", "problems", "answered", "missing_pictures", "issues"]
     data = [dict(zip(header, row, strict=True)) for row in rows]

@@ -52,10 +52,14 @@ def _check_on_tree(benchmark: str | None, name: str, value: Any) -> None:
     elif name in tree.scales and name != tree.scales[name].of:
         values = [str(band.value) for band in tree.scales[name].bands]
         if str(value) not in values:
-            raise UserError(f"not on the scale of {benchmark}", nearest(str(value), values))
+            raise UserError(
+                f"not on the scale of {benchmark}", nearest(str(value), values)
+            )
 
 
-def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Path) -> Problem:
+def completed(
+    problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Path
+) -> Problem:
     """The problem with what its source states; what the row itself says goes before it.
 
     A contradiction becomes a note. A grade is a number wherever it can be read as one. Where nobody
@@ -65,7 +69,9 @@ def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Pa
     for name, value in spec.labels.items():
         own = problem.labels.get(name)
         if own not in (None, "", []) and _graded(name, own) != _graded(name, value):
-            pictures.notes.append(f"constant-differs: {name} is {own!r}, the source says {value!r}")
+            pictures.notes.append(
+                f"constant-differs: {name} is {own!r}, the source says {value!r}"
+            )
     known = spec.reader if spec.reader in BUILT_IN else None
     asked_in = "zh" if is_chinese(problem.question) else "en"
     records: list[Problem | Sample] = [problem, *problem.samples]
@@ -75,7 +81,10 @@ def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Pa
             own_kind(one.answer_kind)  # is known
         record.language = record.language or spec.language or asked_in
         source = record.source
-        source.license, source.url = source.license or spec.license, source.url or spec.address
+        source.license, source.url = (
+            source.license or spec.license,
+            source.url or spec.address,
+        )
         source.benchmark = spec.benchmark or source.benchmark or known
     if spec.annotated is not None:
         problem.images += _annotated(problem, pictures, folder / spec.annotated)
@@ -84,7 +93,9 @@ def completed(problem: Problem, spec: SourceSpec, pictures: Pictures, folder: Pa
 
 def _filled(labels: Labels, constants: Labels) -> Labels:
     said = {name for name, value in labels.items() if value not in (None, "", [])}
-    both = labels | {name: value for name, value in constants.items() if name not in said}
+    both = labels | {
+        name: value for name, value in constants.items() if name not in said
+    }
     return {name: _graded(name, value) for name, value in both.items()}
 
 

@@ -51,9 +51,14 @@ class Cut(msgspec.Struct):
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One row per problem, and an entry for each issue that concerns the exam as a whole."""
     for path in paths:
-        beside = {name: path.parent / str(value) for name, value in spec.options.items()}
+        beside = {
+            name: path.parent / str(value) for name, value in spec.options.items()
+        }
         exam, made = _read(
-            path, beside.get("key"), beside.get("lines"), spans=_decided(beside.get("cut"))
+            path,
+            beside.get("key"),
+            beside.get("lines"),
+            spans=_decided(beside.get("cut")),
         )
         for issue in exam.issues:
             if not issue.problem:
@@ -62,7 +67,9 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         for number, problem in enumerate(exam.problems, 1):
             problem.raw_id = several + problem.raw_id
             named = {_plain(picture) for picture in problem.figures}
-            inside = {name: data for name, data in made.pictures.items() if name in named}
+            inside = {
+                name: data for name, data in made.pictures.items() if name in named
+            }
             yield Raw(path.name, number, Cut(problem=problem, inside=inside))
 
 
@@ -109,11 +116,14 @@ def proposed(spec: SourceSpec, folder: Path) -> Proposed | None:
         return proposal
 
     with TemporaryDirectory() as work:
-        pictures = Pictures(folder / spec.images if spec.images else path.parent, Path(work))
+        pictures = Pictures(
+            folder / spec.images if spec.images else path.parent, Path(work)
+        )
         exam, made = _read(path, None, None, spans=spans)
         rows = [Cut(problem=cut, inside=made.pictures) for cut in exam.problems]
         problems = [
-            problem(Raw(path.name, k, cut), spec, pictures) for k, cut in enumerate(rows, 1)
+            problem(Raw(path.name, k, cut), spec, pictures)
+            for k, cut in enumerate(rows, 1)
         ]
     return Proposed(texts[0], places_of(texts[0], proposal), problems, open_doubts)
 
@@ -129,8 +139,16 @@ def _read(
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    if path.suffix not in (".json", ".jsonl", ".md", ".html", ".htm") and not _is_recognised(path):
-        return read_exam(path, key, lines, spans=spans), Recognised(name=path.name, markdown="")
+    if path.suffix not in (
+        ".json",
+        ".jsonl",
+        ".md",
+        ".html",
+        ".htm",
+    ) and not _is_recognised(path):
+        return read_exam(path, key, lines, spans=spans), Recognised(
+            name=path.name, markdown=""
+        )
     beside = path.with_suffix(LINES)
     lines = lines or (beside if beside.exists() else None)
     with TemporaryDirectory() as folder:
@@ -141,9 +159,14 @@ def _read(
         try:
             exam = read_exam(text, key, lines, spans=spans)
         except UserError as error:
-            raise UserError(error.message.replace(str(text), str(path)), error.remedy) from None
+            raise UserError(
+                error.message.replace(str(text), str(path)), error.remedy
+            ) from None
     lost = [issue.partition(": ") for issue in made.issues]
-    exam.issues = [*(ExamIssue("", kind, detail) for kind, _, detail in lost), *exam.issues]
+    exam.issues = [
+        *(ExamIssue("", kind, detail) for kind, _, detail in lost),
+        *exam.issues,
+    ]
     return exam, made
 
 
@@ -161,9 +184,17 @@ def read_exam(
     cannot be read or no problem is found.
     """
     beside = path.with_suffix(".lines.json")
-    layout = read_layout(lines) if lines else read_layout(beside) if beside.exists() else None
+    layout = (
+        read_layout(lines)
+        if lines
+        else read_layout(beside)
+        if beside.exists()
+        else None
+    )
     text, restored = mended(_text(path))
-    exam = split_text(text, mended(_text(key))[0] if key else "", layout, delimiters, spans)
+    exam = split_text(
+        text, mended(_text(key))[0] if key else "", layout, delimiters, spans
+    )
     if restored:
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
@@ -181,10 +212,14 @@ def _text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read {path}: {error}", "give Markdown in UTF-8") from error
+        raise UserError(
+            f"cannot read {path}: {error}", "give Markdown in UTF-8"
+        ) from error
 
 
-_MARKS = re.compile(rb"\[MISSING_PAGE_(?:FAIL|EMPTY|POST)|<!-- ?(?:image|formula-not-d)|<img\b")
+_MARKS = re.compile(
+    rb"\[MISSING_PAGE_(?:FAIL|EMPTY|POST)|<!-- ?(?:image|formula-not-d)|<img\b"
+)
 
 
 def _is_recognised(path: Path) -> bool:
@@ -198,7 +233,9 @@ def _is_recognised(path: Path) -> bool:
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
-    images = [image for picture in cut.figures for image in _stored(picture, pictures, inside)]
+    images = [
+        image for picture in cut.figures for image in _stored(picture, pictures, inside)
+    ]
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",
@@ -211,7 +248,10 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         solution=cut.solution or None,
         labels={
             name: text
-            for name, text in (("section", cut.section), ("instruction", cut.instruction))
+            for name, text in (
+                ("section", cut.section),
+                ("instruction", cut.instruction),
+            )
             if text
         },
         notes=[f"exam: {flag}" for flag in cut.flags],
@@ -251,10 +291,14 @@ class SplitExam(Display, msgspec.Struct, kw_only=True):
 
     def headline(self) -> str:
         total, open_ = len(self.problems), len(self.issues)
-        return f"{self.exam}, {total} problems, {self.answered} answered, {open_} issues"
+        return (
+            f"{self.exam}, {total} problems, {self.answered} answered, {open_} issues"
+        )
 
     def table(self) -> Table:
-        return ["problem", "kind", "detail"], [[i.problem, i.kind, i.detail] for i in self.issues]
+        return ["problem", "kind", "detail"], [
+            [i.problem, i.kind, i.detail] for i in self.issues
+        ]
 
 
 def split_exam(
@@ -301,7 +345,9 @@ def split_exam(
         model = Model(name=cut_by, base_url=base_url)
         spans = partial(propose, model=model, cache=Path(cache))
     exam, made = _read(path, path_or_none(key), path_or_none(lines), Path(out), spans)
-    spec = SourceSpec(name=name or path.stem, reader="exam", path=path.name, license=license)
+    spec = SourceSpec(
+        name=name or path.stem, reader="exam", path=path.name, license=license
+    )
     named = path.parent / f"{path.stem}-images"
     folder = path_or_none(images) or (named if named.is_dir() else path.parent)
     problems, issues = write_exam(exam, spec, folder, Path(out), made.pictures)
@@ -323,12 +369,16 @@ def write_exam(
         data = Cut(problem=cut, inside=inside or {})
         made = problem(Raw(spec.name, number, data), spec, pictures)
         made = completed(made, spec, pictures, images)
-        problems.append(msgspec.structs.replace(made, notes=[*made.notes, *pictures.notes]))
+        problems.append(
+            msgspec.structs.replace(made, notes=[*made.notes, *pictures.notes])
+        )
     missing = [n for p in problems for n in p.notes if n.startswith("missing-picture")]
     issues = list(exam.issues)
     if missing:
         names = ", ".join(note.partition(": ")[2] for note in missing[:3])
-        issues.append(ExamIssue("", "missing-picture", f"{len(missing)} pictures: {names}"[:200]))
+        issues.append(
+            ExamIssue("", "missing-picture", f"{len(missing)} pictures: {names}"[:200])
+        )
     if exam.proposal:
         write_bytes(out / "cut.json", pretty(exam.proposal))
     write_jsonl(out / "problems.jsonl", problems)

@@ -49,13 +49,17 @@ def propose(text: str, model: Model, cache: Path) -> Proposal:
     lines = "\n".join(f"{n}| {line}" for n, line in enumerate(text.split("\n"), 1))
     _, types = msgspec.json.schema_components([Spans])
     messages = [{"role": "user", "content": _TASK + lines}]
-    request = Request(id="cut", messages=messages, schema={**types["Spans"], "$defs": types})
+    request = Request(
+        id="cut", messages=messages, schema={**types["Spans"], "$defs": types}
+    )
     [answer] = ask([request], model, cache)
     try:
         reply = msgspec.json.decode(answer.text, type=Spans)
     except msgspec.DecodeError as error:
         what = answer.error or f"{error}"
-        raise UserError(f"{model.name} gives no spans: {what}", "ask another model") from error
+        raise UserError(
+            f"{model.name} gives no spans: {what}", "ask another model"
+        ) from error
     return Proposal(about=text_hash(text), model=model.name, spans=reply.spans)
 
 
@@ -64,7 +68,9 @@ def read_proposal(path: Path) -> Proposal:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Proposal)
     except (OSError, msgspec.DecodeError) as error:
-        raise UserError(f"{path} is not a cut: {error}", "give what --cut-by wrote") from error
+        raise UserError(
+            f"{path} is not a cut: {error}", "give what --cut-by wrote"
+        ) from error
 
 
 def check_decided(proposal: Proposal, text: str, decided: bool = False) -> None:

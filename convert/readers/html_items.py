@@ -17,8 +17,8 @@ from ...options import several_letters
 from ...pipeline import SourceSpec
 from ...problem import Drop, Image, Option, Problem
 from ..documents import in_dollars
-from ..mathml import Page as Read
-from ..mathml import Shown, read_page
+from ..html import Page as Read
+from ..html import Shown, read_page
 from .base import LETTERS, Pictures, problem_of
 
 MAX_PICTURES = 50  # in one item: each may unfold to many megabytes
@@ -99,10 +99,16 @@ class Page:
             if images:
                 del notes[wrong:before]
                 return images[0]
-        if self.missed is not None and not any(a.startswith("data:") for a in shown.addresses):
+        if self.missed is not None and not any(
+            a.startswith("data:") for a in shown.addresses
+        ):
             self.missed(next(iter(shown.addresses), f"<{shown.element}>"))
         if not shown.addresses or shown.element in ("svg", "canvas"):
-            notes.append(f"missing-picture: drawn by <{shown.element}> {shown.words}"[:300].strip())
+            notes.append(
+                f"missing-picture: drawn by <{shown.element}> {shown.words}"[
+                    :300
+                ].strip()
+            )
         return None
 
     def _at(self, address: str) -> list[Image]:
@@ -111,7 +117,9 @@ class Page:
             return self.pictures.get([{"bytes": data, "path": "a data: address"}])
         name = unquote(address).removeprefix("@@PLUGINFILE@@").lstrip("/")
         if name in self.beside:
-            return self.pictures.get([{"bytes": self.beside[name], "path": _name(address)}])
+            return self.pictures.get(
+                [{"bytes": self.beside[name], "path": _name(address)}]
+            )
         if not names_of(address):
             self.pictures.notes.append(f"missing-picture: {address[:200]}")
             return []
@@ -136,9 +144,13 @@ def problem_of_item(
     name = f"{spec.name}-{raw_id}"
     if len(choices) > len(LETTERS):
         return Drop(id=name, reason=f"{spec.reader}: {len(choices)} options")
-    letters = {known: letter for (known, _), letter in zip(choices, LETTERS, strict=False)}
+    letters = {
+        known: letter for (known, _), letter in zip(choices, LETTERS, strict=False)
+    }
     if choices and (strange := [one for one in right if one not in letters]):
-        return Drop(id=name, reason=f"{spec.reader}: the response {strange[0]!r} is no choice")
+        return Drop(
+            id=name, reason=f"{spec.reader}: the response {strange[0]!r} is no choice"
+        )
     text, options, answer = page.text(question), list[Option](), right[0]
     for letter, (_, html) in zip(LETTERS, choices, strict=False):
         said, image = page.option(html)
@@ -147,9 +159,13 @@ def problem_of_item(
         answer = "".join(sorted(letters[one] for one in right))
         answer = several_letters(answer, options) or answer
     elif right[1:]:
-        page.pictures.notes.append(f"{spec.reader}: also right: {', '.join(right[1:])}"[:300])
+        page.pictures.notes.append(
+            f"{spec.reader}: also right: {', '.join(right[1:])}"[:300]
+        )
     fields["solution"] = "\n".join(map(page.aside, solution)) or None
-    return problem_of(spec, raw_id, text, answer, options=options, images=page.images, **fields)
+    return problem_of(
+        spec, raw_id, text, answer, options=options, images=page.images, **fields
+    )
 
 
 def named(shown: Shown) -> str:

@@ -89,7 +89,9 @@ BUILT_IN = {
     "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
-_PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: no text has bare quotes
+_PICTURE = re.compile(
+    rb'"path":"([^"]+)"'
+)  # in a problem's line: no text has bare quotes
 CHUNK = 512  # rows per task of a worker
 
 
@@ -206,7 +208,8 @@ def _check(spec: SourceSpec, folder: Path) -> None:
         )
     if spec.options and not reader.options:
         raise UserError(
-            f"source {spec.name!r}: reader {spec.reader!r} has no options", "remove options:"
+            f"source {spec.name!r}: reader {spec.reader!r} has no options",
+            "remove options:",
         )
     for name in spec.options:
         if name not in reader.options:
@@ -257,7 +260,9 @@ def read_sources(
         for spec in sources
         for path in [*_files(spec, folder), *_beside(spec, folder)]
     ]
-    results = Results(work, _beside_dumps(key, used, sources, folder), secrets.token_hex(8))
+    results = Results(
+        work, _beside_dumps(key, used, sources, folder), secrets.token_hex(8)
+    )
     report = write_stage(
         target,
         "read",
@@ -270,7 +275,9 @@ def read_sources(
     return report, True
 
 
-def _beside_dumps(key: str, used: list[Input], sources: list[SourceSpec], folder: Path) -> str:
+def _beside_dumps(
+    key: str, used: list[Input], sources: list[SourceSpec], folder: Path
+) -> str:
     """The key of rows: the stage's, and the files that are read with every row."""
     dumps = {str(path) for spec in sources for path in source_paths(spec, folder)}
     return hashlib.sha256(
@@ -281,7 +288,9 @@ def _beside_dumps(key: str, used: list[Input], sources: list[SourceSpec], folder
 def paths_of(spec: SourceSpec, folder: Path) -> list[Path]:
     """Every file and folder that a source is read from."""
     files = _files(spec, folder)
-    folders = [folder / name for name in (spec.images, spec.annotated) if name is not None]
+    folders = [
+        folder / name for name in (spec.images, spec.annotated) if name is not None
+    ]
     return files + (folders if spec.images is not None else [files[0].parent, *folders])
 
 
@@ -292,7 +301,9 @@ def _files(spec: SourceSpec, folder: Path) -> list[Path]:
     """
     dumps = source_paths(spec, folder)
     places = dict.fromkeys([folder, *(dump.parent for dump in dumps)])
-    options = [value for value in spec.options.values() if isinstance(value, str) and value]
+    options = [
+        value for value in spec.options.values() if isinstance(value, str) and value
+    ]
     named = (place / value for place in places for value in options)
     return dumps + [path for path in named if path.is_file()]
 
@@ -321,12 +332,16 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     results = [one.result for one in seen]
     unused = {entry.where: entry.text for one in seen for entry in one.outside}
     used = columns_of(FIELDS, spec.fields)
-    columns = dict.fromkeys(c for raw in chosen if isinstance(raw.data, dict) for c in raw.data)
+    columns = dict.fromkeys(
+        c for raw in chosen if isinstance(raw.data, dict) for c in raw.data
+    )
     unknown: list[str] = []
     suggested: dict[str, str] = {}
     if reader.fields and columns:
         rows = [raw.data for raw in chosen if isinstance(raw.data, dict)]
-        unknown, suggested = look_at_columns(spec.fields, [str(name) for name in columns], rows)
+        unknown, suggested = look_at_columns(
+            spec.fields, [str(name) for name in columns], rows
+        )
     return Glance(
         spec.name,
         len(chosen) + len(broken),
@@ -335,7 +350,11 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
         unknown,
         suggested,
         seen,
-        {name: text for name, text in unused.items() if name in columns and name not in used},
+        {
+            name: text
+            for name, text in unused.items()
+            if name in columns and name not in used
+        },
         reader.fields,
     )
 
@@ -347,12 +366,18 @@ def _named_twice(rows: list[Raw], column: str) -> Iterator[Unreadable]:
         name = raw.data.get(column) if isinstance(raw.data, dict) else None
         first = places.setdefault(str(name), raw)
         if name not in (None, "") and first is not raw:
-            how = "in the same words" if first.data == raw.data else "of another problem"
-            cause = f"id twice: {name!r} in {column!r} stands also at {first.place}, {how}"
+            how = (
+                "in the same words" if first.data == raw.data else "of another problem"
+            )
+            cause = (
+                f"id twice: {name!r} in {column!r} stands also at {first.place}, {how}"
+            )
             yield Unreadable(raw.file, raw.line, cause, _start(raw.data))
 
 
-def _unused(sources: list[SourceSpec], folder: Path, used: Container[str]) -> list[dict[str, str]]:
+def _unused(
+    sources: list[SourceSpec], folder: Path, used: Container[str]
+) -> list[dict[str, str]]:
     """Hand-annotated pictures whose names are no problem's: work that would be lost in silence."""
     return [
         {"source": spec.name, "file": path.name, "why": "no problem of this raw id"}
@@ -367,11 +392,18 @@ def _key(sources: list[SourceSpec], folder: Path) -> str:
     readers = [load_reader(spec.reader) for spec in sources]
     code = code_hash(
         read_sources,
-        *(f for one in readers for f in (one.rows, one.problem, one.holds) if f is not None),
+        *(
+            f
+            for one in readers
+            for f in (one.rows, one.problem, one.holds)
+            if f is not None
+        ),
         *consulted(),
     )
     found = [[str(path) for path in source_paths(spec, folder)] for spec in sources]
-    return hashlib.sha256(encode([code, sources, found, str(folder.absolute())])).hexdigest()
+    return hashlib.sha256(
+        encode([code, sources, found, str(folder.absolute())])
+    ).hexdigest()
 
 
 def _inputs_unchanged(target: Path) -> bool:
@@ -379,7 +411,9 @@ def _inputs_unchanged(target: Path) -> bool:
     try:
         pictures = set(_PICTURE.findall((target / "problems.jsonl").read_bytes()))
         inputs = read_jsonl(target / "inputs.jsonl", Input)
-        return all(one.unchanged() for one in inputs) and _stored(target.parent, pictures)
+        return all(one.unchanged() for one in inputs) and _stored(
+            target.parent, pictures
+        )
     except (OSError, UserError):
         return False
 
@@ -399,7 +433,9 @@ def _shards(
 ) -> Iterator[Shard]:
     """Every row of every source, read; `used` are the files that were read before."""
     total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
-    here = Engine(engine.jobs) if engine.ship else engine  # pictures lie on this machine
+    here = (
+        Engine(engine.jobs) if engine.ship else engine
+    )  # pictures lie on this machine
     sent = deque[RowsTask]()
 
     def tasks() -> Iterator[RowsTask]:
@@ -411,7 +447,9 @@ def _shards(
     read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
     known, places = {one.path for one in used}, dict[str, str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
-    for chunk in progress(read, "read", total, "rows", weight=lambda _: sent[0].count()):
+    for chunk in progress(
+        read, "read", total, "rows", weight=lambda _: sent[0].count()
+    ):
         task = sent.popleft()
         if not places.keys().isdisjoint(chunk.places):
             chunk = _chunk(_of_rows(folder, work, results, task), places)
@@ -435,7 +473,9 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
         paths = source_paths(spec, folder)
         images = folder / spec.images if spec.images else paths[0].parent
         meant = _settled(spec, paths)
-        given: Iterable[list[Raw | Unreadable] | Lines] = chunked(_rows(meant, paths), CHUNK)
+        given: Iterable[list[Raw | Unreadable] | Lines] = chunked(
+            _rows(meant, paths), CHUNK
+        )
         lined = load_reader(spec.reader).rows is json_lines_rows
         if lined and all(in_lines(meant, path) for path in paths):  # workers read them
             given = chain.from_iterable(map(cut, paths))
@@ -451,7 +491,9 @@ def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
         return reader.settled(spec, _rows(spec, paths))
 
 
-def _rows(spec: SourceSpec, paths: Sequence[Path | Lines]) -> Iterator[Raw | Unreadable]:
+def _rows(
+    spec: SourceSpec, paths: Sequence[Path | Lines]
+) -> Iterator[Raw | Unreadable]:
     reader = load_reader(spec.reader)
     files = [one.path if isinstance(one, Lines) else one for one in paths]
     try:
@@ -462,7 +504,9 @@ def _rows(spec: SourceSpec, paths: Sequence[Path | Lines]) -> Iterator[Raw | Unr
     except BenchwrightError:
         raise
     except Exception as error:
-        raise bug(f"reader {spec.reader!r}", reader.rows, error, str(files[0])) from error
+        raise bug(
+            f"reader {spec.reader!r}", reader.rows, error, str(files[0])
+        ) from error
 
 
 def _placeless(row: Unreadable, folders: set[Path]) -> Unreadable:
@@ -476,7 +520,9 @@ def _placeless(row: Unreadable, folders: set[Path]) -> Unreadable:
 
 def _holds(work: Path, inputs: Iterable[Input], problems: bytes) -> bool:
     """Whether what was read is as it was, and its pictures are in the store."""
-    return all(one.unchanged() for one in inputs) and _stored(work, _PICTURE.findall(problems))
+    return all(one.unchanged() for one in inputs) and _stored(
+        work, _PICTURE.findall(problems)
+    )
 
 
 def _of_chunk(
@@ -505,7 +551,9 @@ def _key_of(source: bytes, data: Any) -> bytes:
         return key_of(source + pickle.dumps(data))
 
 
-def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> Iterator[Row]:
+def _of_rows(
+    folder: Path, work: Path, results: Results, task: RowsTask
+) -> Iterator[Row]:
     """Each row, known or read now."""
     source, reader = encode(task.spec), load_reader(task.spec.reader)
     with results.adding() as pack:
@@ -519,26 +567,42 @@ def _of_rows(folder: Path, work: Path, results: Results, task: RowsTask) -> Iter
             if (
                 kept is None
                 or kept.at not in ("", at)
-                or not _holds(work, kept.row.inputs, b"" if kept.row.reason else kept.row.data)
+                or not _holds(
+                    work, kept.row.inputs, b"" if kept.row.reason else kept.row.data
+                )
             ):
                 noted = _Noted(raw.file, raw.line, raw.data)
-                row = _row(*_convert(reader, task.spec, folder, task.images, work, noted), raw)
+                row = _row(
+                    *_convert(reader, task.spec, folder, task.images, work, noted), raw
+                )
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
             stood = encode(raw_row(kept.row.id, raw))
-            yield msgspec.structs.replace(kept.row, file=raw.file, line=raw.line, raw=stood)
+            yield msgspec.structs.replace(
+                kept.row, file=raw.file, line=raw.line, raw=stood
+            )
 
 
 def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
     if isinstance(result, Unreadable):
-        return Row(raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs)
+        return Row(
+            raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs
+        )
     drop, start = isinstance(result, Drop), getattr(result, "question", "")
     reason = result.reason if isinstance(result, Drop) else None
     notes = result.notes if isinstance(result, Problem) else []
     return Row(
-        raw.file, raw.line, result.id, encode(result), reason,
-        (reason or "" if drop else start)[:500], "", notes, seen.inputs, seen.outside,
-    )  # fmt: skip
+        raw.file,
+        raw.line,
+        result.id,
+        encode(result),
+        reason,
+        (reason or "" if drop else start)[:500],
+        "",
+        notes,
+        seen.inputs,
+        seen.outside,
+    )
 
 
 def _convert(
@@ -582,7 +646,9 @@ def _account(
     pictures.outside.extend(outside)
     if not all_images(problem):
         named = [one for one in outside if PICTURE_NAME.fullmatch(one.text)]
-        problem.notes += [f"unused-picture: {one.where}: {one.text[:80]}" for one in named]
+        problem.notes += [
+            f"unused-picture: {one.where}: {one.text[:80]}" for one in named
+        ]
 
 
 MENDED = ("question", "answer", "solution")  # whose published spelling is kept
@@ -594,7 +660,9 @@ def _mended(problem: Problem, pictures: Pictures) -> Problem:
     said = {name: getattr(problem, name) for name in MENDED}
     mended: Problem = mended_texts(problem, found)
     if found:
-        pictures.notes.append(f"text: backslashes restored: {', '.join(dict.fromkeys(found))}")
+        pictures.notes.append(
+            f"text: backslashes restored: {', '.join(dict.fromkeys(found))}"
+        )
         keep(mended, said, {name: getattr(mended, name) for name in MENDED})
     return mended
 
@@ -623,7 +691,9 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
                 why, cause = "id twice", f"id {row.id!r} stands also at {first}"
             tables: dict[str, list[bytes]] = {}
             if cause:
-                tables["quarantine"] = [encode(Unreadable(row.file, row.line, cause, row.start))]
+                tables["quarantine"] = [
+                    encode(Unreadable(row.file, row.line, cause, row.start))
+                ]
                 if row.raw:
                     stood = msgspec.json.decode(row.raw, type=RawRow)
                     tables["lines"] = [encode(msgspec.structs.replace(stood, id=at))]

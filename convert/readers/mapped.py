@@ -60,9 +60,22 @@ from .turns import exchange_of
 
 TABLE = ("encoding", "delimiter", "sheet", "gold")
 FIELDS = (
-    "id", "question", "options", "option_images", "answer", "answer_kind", "parts", "unit",
-    "tolerance", "solution", "images", "annotated", "language", "diagram", "url",
-)  # fmt: skip
+    "id",
+    "question",
+    "options",
+    "option_images",
+    "answer",
+    "answer_kind",
+    "parts",
+    "unit",
+    "tolerance",
+    "solution",
+    "images",
+    "annotated",
+    "language",
+    "diagram",
+    "url",
+)
 
 
 def check_fields(fields: dict[str, str]) -> None:
@@ -77,8 +90,28 @@ def check_fields(fields: dict[str, str]) -> None:
 
 # names that dumps give to our fields, beside our own
 KNOWN_AS = {
-    "id": ("nr", "no", "number", "pid", "qid", "idx", "index", "problem_id", "question_id", "题号"),
-    "question": ("stem", "problem", "text", "content", "query", "title", "题目", "题干"),
+    "id": (
+        "nr",
+        "no",
+        "number",
+        "pid",
+        "qid",
+        "idx",
+        "index",
+        "problem_id",
+        "question_id",
+        "题号",
+    ),
+    "question": (
+        "stem",
+        "problem",
+        "text",
+        "content",
+        "query",
+        "title",
+        "题目",
+        "题干",
+    ),
     "options": ("choices", "option", "candidates", "选项"),
     "answer": (
         "key",
@@ -89,7 +122,16 @@ KNOWN_AS = {
         "label",
         WORDS["answer"]["zh"],
     ),
-    "images": ("image", "figure", "figures", "pic", "picture", "pictures", "img", "file_name"),
+    "images": (
+        "image",
+        "figure",
+        "figures",
+        "pic",
+        "picture",
+        "pictures",
+        "img",
+        "file_name",
+    ),
     "solution": ("analysis", "explanation", "rationale", "reasoning", "解析"),
     "labels.subject": ("subject", "category", "topic", "area", "学科", "知识点"),
     "labels.level": ("level", "difficulty", "难度"),
@@ -147,7 +189,10 @@ def look_at_columns(
 
 def _pieces(name: str) -> list[str]:
     """The words of a column's name: `correctIndex`, `problem_text`."""
-    return [word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+", name)]
+    return [
+        word.casefold()
+        for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|[^\W\d_a-zA-Z]+", name)
+    ]
 
 
 def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
@@ -155,7 +200,9 @@ def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
 
     def asks(column: str) -> int:
         texts = [text for row in rows if isinstance(text := row.get(column), str)]
-        whole = len({*texts}) == len(texts) and sum(len(t.split()) for t in texts) > 3 * len(rows)
+        whole = len({*texts}) == len(texts) and sum(
+            len(t.split()) for t in texts
+        ) > 3 * len(rows)
         return whole * (1 + sum("?" in text or "？" in text for text in texts))
 
     best = max(columns, key=asks, default="")
@@ -170,21 +217,29 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
 
     words = {"options", *KNOWN_AS["options"]}
     named = (c for c in columns if words & {*_pieces(c)})
-    return next((c for c in named if rows and all(several(row.get(c)) for row in rows)), "")
+    return next(
+        (c for c in named if rows and all(several(row.get(c)) for row in rows)), ""
+    )
 
 
 def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:
     """The column of conversations, where there is one."""
-    return next((c for c in columns if rows and all(exchange_of(r.get(c)) for r in rows)), "")
+    return next(
+        (c for c in columns if rows and all(exchange_of(r.get(c)) for r in rows)), ""
+    )
 
 
 def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
     """Does a column list options without the right one?"""
     lists = [(row.get(column), row.get(answer)) for row in rows]
     return bool(lists) and all(
-        isinstance(wrong, list) and wrong and isinstance(right, str) and right not in wrong
-        and all(isinstance(one, str) for one in wrong) for wrong, right in lists
-    )  # fmt: skip
+        isinstance(wrong, list)
+        and wrong
+        and isinstance(right, str)
+        and right not in wrong
+        and all(isinstance(one, str) for one in wrong)
+        for wrong, right in lists
+    )
 
 
 def _counted_columns(columns: list[str]) -> list[str]:
@@ -193,7 +248,13 @@ def _counted_columns(columns: list[str]) -> list[str]:
     for name in columns:
         sign = re.fullmatch(r"(.*?)([A-Za-z]|\d)", name)
         front = sign[1].strip("_- ").casefold() if sign else "?"
-        if front.removesuffix("s") in ("", "opt", "ans", "answer", *KNOWN_AS["options"]):
+        if front.removesuffix("s") in (
+            "",
+            "opt",
+            "ans",
+            "answer",
+            *KNOWN_AS["options"],
+        ):
             groups.setdefault(front, []).append(name)
     for names in groups.values():
         while names and not in_order([name[-1] for name in names]):
@@ -202,9 +263,25 @@ def _counted_columns(columns: list[str]) -> list[str]:
     return found if len(found) > 1 else []
 
 
-WHOLE = ("question", "options", "parts", "solution", "diagram")  # every letter must come out
-BY_NAME = ("id", "answer_kind", "unit", "tolerance", "language", "url", "images", "option_images",
-           "annotated", "answer")  # fmt: skip
+WHOLE = (
+    "question",
+    "options",
+    "parts",
+    "solution",
+    "diagram",
+)  # every letter must come out
+BY_NAME = (
+    "id",
+    "answer_kind",
+    "unit",
+    "tolerance",
+    "language",
+    "url",
+    "images",
+    "option_images",
+    "annotated",
+    "answer",
+)
 
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
@@ -222,11 +299,17 @@ def _plain_data(value: Any) -> Any:
     """A list or record that a text spells, what a conversation asks and answers, else the value."""
     if said := exchange_of(value):
         return [said.question, said.answer]
-    found = literal(value) if isinstance(value, str) and value.lstrip()[:1] in LISTS else None
+    found = (
+        literal(value)
+        if isinstance(value, str) and value.lstrip()[:1] in LISTS
+        else None
+    )
     return value if found is None else found
 
 
-NOTHING = frozenset({"nan", "none", "null", "n/a", "-"})  # as tables write an empty cell
+NOTHING = frozenset(
+    {"nan", "none", "null", "n/a", "-"}
+)  # as tables write an empty cell
 LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
 
 
@@ -240,7 +323,9 @@ def _used(fields: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozense
 def columns_of(names: tuple[str, ...], fields: dict[str, str]) -> frozenset[str]:
     """The columns that hold some fields; several may be joined by commas."""
     meant = [fields.get(name, name) for name in names]
-    return frozenset(part.strip() for name in meant for part in [name, *name.split(",")])
+    return frozenset(
+        part.strip() for name in meant for part in [name, *name.split(",")]
+    )
 
 
 def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
@@ -249,21 +334,30 @@ def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
         check_counting(spec.options["gold"])
         return spec
     column = spec.fields.get("answer", "answer")
-    whole = (raw.data for raw in rows if isinstance(raw, Raw) and isinstance(raw.data, dict))
+    whole = (
+        raw.data for raw in rows if isinstance(raw, Raw) and isinstance(raw.data, dict)
+    )
     first = list(islice(whole, FEW))
     if _by_number(first, column, spec):
         return replace(spec, options=spec.options | {"gold": "label"})
     if not any(_counts(row, column, spec) for row in first):
         return spec
-    known = ((row.get(column), _choices_of(row, spec)) for row in chain(first, islice(whole, MANY)))
+    known = (
+        (row.get(column), _choices_of(row, spec))
+        for row in chain(first, islice(whole, MANY))
+    )
     counting = counting_of(known)
-    return replace(spec, options=spec.options | {"gold": counting}) if counting else spec
+    return (
+        replace(spec, options=spec.options | {"gold": counting}) if counting else spec
+    )
 
 
 def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> bool:
     """Whether all golds are numbers of options that the questions end in: 1. 3  2. 4  3. 5."""
     asked = [
-        row for row in rows if is_number(row.get(column)) and not _choices_of(row, spec).options
+        row
+        for row in rows
+        if is_number(row.get(column)) and not _choices_of(row, spec).options
     ]
     question = spec.fields.get("question", "question")
     return len(asked) > 2 and all(
@@ -273,10 +367,15 @@ def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> boo
 
 def _numbered(choices: Choices) -> bool:
     """Whether the signs of options are plain numbers, as those of statements are."""
-    return bool(choices.signs) and all(s.isascii() and s.isdecimal() for s in choices.signs)
+    return bool(choices.signs) and all(
+        s.isascii() and s.isdecimal() for s in choices.signs
+    )
 
 
-FEW, MANY = 200, 2_000  # rows in which a number must stand, and from which its meaning is learnt
+FEW, MANY = (
+    200,
+    2_000,
+)  # rows in which a number must stand, and from which its meaning is learnt
 
 
 def _counts(row: dict[str, Any], column: str, spec: SourceSpec) -> bool:
@@ -293,14 +392,20 @@ def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
 
 
 @reader(
-    "jsonl", rows=json_lines_rows, fields=True, options=("gold", "key"), holds=held,
+    "jsonl",
+    rows=json_lines_rows,
+    fields=True,
+    options=("gold", "key"),
+    holds=held,
     settled=settled,
-)  # fmt: skip
+)
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
 
-@reader("table", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled)
+@reader(
+    "table", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled
+)
 def table(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return _problem(raw, spec, pictures)
 
@@ -320,9 +425,13 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if "id" in spec.fields and not _text(values["id"]):
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
     if values["question"] is None:
-        raise ValueError(f"no field {spec.fields.get('question', 'question')!r} for the question")
+        raise ValueError(
+            f"no field {spec.fields.get('question', 'question')!r} for the question"
+        )
     if isinstance(values["question"], list | dict):
-        raise ValueError(f"the question is {_text(values['question'])[:60]}, and no text")
+        raise ValueError(
+            f"the question is {_text(values['question'])[:60]}, and no text"
+        )
     question, choices = _text(values["question"]), _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
     doubt = ""
@@ -331,7 +440,12 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     paths = values["option_images"] or choices.pictures
     options = choices.options = _with_pictures(choices.options, paths, pictures)
     images = pictures.get(_pictures(values["images"]))
-    if not images and values["images"] is None and spec.images and (called := _text(values["id"])):
+    if (
+        not images
+        and values["images"] is None
+        and spec.images
+        and (called := _text(values["id"]))
+    ):
         images = pictures.called(called)
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
@@ -349,14 +463,23 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     question, options, images = placed(question, options, images, pictures)
     kind = "parts" if parts else "set" if gold.several else ""
     result = problem_of(
-        spec, raw_id, question, answer, options=options, parts=parts,
+        spec,
+        raw_id,
+        question,
+        answer,
+        options=options,
+        parts=parts,
         images=images + pictures.get(_pictures(values["annotated"]), "annotated"),
         answer_kind=_text(values["answer_kind"]) or kind,
         unit=_text(values["unit"]).strip() or None,
-        tolerance=float(values["tolerance"]) if values["tolerance"] not in (None, "") else None,
-        solution=values["solution"] or gold.worked or None, diagram=values["diagram"] or None,
-        language=values["language"] or "", labels=_labels(row, spec.fields),
-    )  # fmt: skip
+        tolerance=float(values["tolerance"])
+        if values["tolerance"] not in (None, "")
+        else None,
+        solution=values["solution"] or gold.worked or None,
+        diagram=values["diagram"] or None,
+        language=values["language"] or "",
+        labels=_labels(row, spec.fields),
+    )
     if values["url"]:
         result.source.url = str(values["url"])
     return result
@@ -413,7 +536,9 @@ def _pictures(value: Any) -> list[Any]:
     """
     if isinstance(value, dict | bytes):
         return [value]
-    if isinstance(value, int) or (isinstance(value, str) and value.strip().casefold() in NOTHING):
+    if isinstance(value, int) or (
+        isinstance(value, str) and value.strip().casefold() in NOTHING
+    ):
         return [] if isinstance(value, str | bool) else [str(value)]
     if isinstance(value, list):
         return [one for one in value if one not in (None, "")]
@@ -422,7 +547,9 @@ def _pictures(value: Any) -> list[Any]:
     entries: list[Any] = []
     for text in _entries(value):
         names = (
-            [name.strip() for name in re.split(r"[,;|，、；]", text)] if len(text) < 5000 else []
+            [name.strip() for name in re.split(r"[,;|，、；]", text)]
+            if len(text) < 5000
+            else []
         )
         several = len(names) > 1 and all(map(PICTURE_NAME.fullmatch, names))
         entries += names if several else [text]
@@ -449,7 +576,9 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
 
 def _holds_answer(spec: SourceSpec) -> bool:
     """Is the column of the answer one of those that hold the options?"""
-    return spec.fields.get("answer", "answer") in spec.fields.get("options", "").split(",")
+    return spec.fields.get("answer", "answer") in spec.fields.get("options", "").split(
+        ","
+    )
 
 
 def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, str]:
@@ -462,7 +591,9 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     if not known or read_gold(answer, choices, counting).answer not in known:
         return question, Choices(), ""
     if _numbered(choices) and is_number(answer) and counting != "label":
-        doubt = "a number, or that of an option in the question: say options: {gold: ...}"
+        doubt = (
+            "a number, or that of an option in the question: say options: {gold: ...}"
+        )
         return question, Choices(), f"{_text(answer)} may be {doubt} of the source"
     return stem, choices, ""
 
@@ -499,7 +630,9 @@ def _part(entry: Any, number: int) -> Part:
     return msgspec.convert({"answer_kind": guessed} | entry | {"answer": answer}, Part)
 
 
-def _with_pictures(options: list[Option], paths: Any, pictures: Pictures) -> list[Option]:
+def _with_pictures(
+    options: list[Option], paths: Any, pictures: Pictures
+) -> list[Option]:
     """Each option with its picture; options that are nothing else have an empty text."""
     names = paths if isinstance(paths, list) else _pictures(paths)
     if not options:
@@ -514,10 +647,16 @@ def _with_pictures(options: list[Option], paths: Any, pictures: Pictures) -> lis
 
 
 def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
-    mapped = {k.removeprefix("labels."): v for k, v in fields.items() if k.startswith("labels.")}
+    mapped = {
+        k.removeprefix("labels."): v
+        for k, v in fields.items()
+        if k.startswith("labels.")
+    }
     row_labels = row.get("labels")
     labels = dict(row_labels) if isinstance(row_labels, dict) else {}
     labels |= {
-        name: row[column] for name, column in mapped.items() if row.get(column) not in (None, "")
+        name: row[column]
+        for name, column in mapped.items()
+        if row.get(column) not in (None, "")
     }
     return labels

@@ -39,10 +39,15 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     role = "composite" if len(placeholders) > 1 else "figure"
     options = lettered(row.options)
     whole = problem_of(
-        spec, row.id, row.question, row.answer, options=options, solution=row.solution,
+        spec,
+        row.id,
+        row.question,
+        row.answer,
+        options=options,
+        solution=row.solution,
         images=pictures.get([row.image] if row.image else [], role),
         labels={"subject": row.subject, "level": row.level},
-    )  # fmt: skip
+    )
     made = {"image": picture_name("images", row.id, whole.images)}
     said = {"image": row.image, "options": row.options}
     keep(whole, said, made | {"options": option_texts(options, len(whole.images))})

@@ -85,13 +85,17 @@ def version_name(name: str) -> str:
     """`Text Dominant` -> `text_dominant`; raises ValueError for anything but the six versions."""
     version = name.strip().lower().replace(" ", "_")
     if version not in VERSIONS:
-        raise ValueError(f"unknown problem_version {name!r}; known: {', '.join(VERSIONS)}")
+        raise ValueError(
+            f"unknown problem_version {name!r}; known: {', '.join(VERSIONS)}"
+        )
     return version
 
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
     """The questions of all versions, without the word that opens their options."""
-    texts = {version: _CHOICES.sub("\n", row.question) for version, row in raw.data.items()}
+    texts = {
+        version: _CHOICES.sub("\n", row.question) for version, row in raw.data.items()
+    }
     return row_of(texts, texts)
 
 
@@ -101,17 +105,32 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     fullest = next(group[v] for v in ("text_only", *VERSIONS) if v in group)
     stem, options = split_choices(fullest.question)
     said = fullest.metadata
-    labels = {"subject": said.subject, "subfield": said.subfield, "collection": said.source}
+    labels = {
+        "subject": said.subject,
+        "subfield": said.subfield,
+        "collection": said.source,
+    }
     base = problem_of(
-        spec, fullest.problem_index, stem, fullest.answer, options=options, labels=labels
+        spec,
+        fullest.problem_index,
+        stem,
+        fullest.answer,
+        options=options,
+        labels=labels,
     )
-    figure = next((group[v].image for v in VERSIONS[:4] if v in group and group[v].image), "")
+    figure = next(
+        (group[v].image for v in VERSIONS[:4] if v in group and group[v].image), ""
+    )
     base.images = pictures.get([figure] if figure else [])
-    base.samples = [_sample(base, v, group[v], pictures) for v in VERSIONS if v in group]
+    base.samples = [
+        _sample(base, v, group[v], pictures) for v in VERSIONS if v in group
+    ]
     return base
 
 
-def _sample(base: Problem, version: str, row: MathVerseRow, pictures: Pictures) -> Sample:
+def _sample(
+    base: Problem, version: str, row: MathVerseRow, pictures: Pictures
+) -> Sample:
     stem, options = split_choices(row.question)
     sample = sample_of(
         base,
@@ -120,12 +139,20 @@ def _sample(base: Problem, version: str, row: MathVerseRow, pictures: Pictures) 
         options=options or base.options,
         answer=row.answer,
         images=pictures.get(
-            [row.image] if row.image else [], "page" if version == "vision_only" else "figure"
+            [row.image] if row.image else [],
+            "page" if version == "vision_only" else "figure",
         ),
     )
     written = with_choices(stem, sample.options, len(sample.images))
-    name = picture_name(version_folder(version), f"image_{row.problem_index}", sample.images)
-    made = {"question": written, "image": name, "sample_index": str(row.place), "split": "test"}
+    name = picture_name(
+        version_folder(version), f"image_{row.problem_index}", sample.images
+    )
+    made = {
+        "question": written,
+        "image": name,
+        "sample_index": str(row.place),
+        "split": "test",
+    }
     said = msgspec.structs.asdict(row) | {"split": row.metadata.split or "test"}
     if row.question_for_eval:
         made |= {"question_for_eval": ""}

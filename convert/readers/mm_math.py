@@ -33,7 +33,9 @@ class MmMathRow(msgspec.Struct):
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
     named = raw.data if isinstance(raw.data, dict) else {}
-    said = {k: v for k, v in named.items() if k != "question" or not named.get("placed")}
+    said = {
+        k: v for k, v in named.items() if k != "question" or not named.get("placed")
+    }
     return row_of(said, ("question", "placed", "solution"))
 
 
@@ -41,12 +43,17 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     row = row_as(MmMathRow, raw)
     raw_id = str(row.id) if row.id is not None else str(raw.line)
-    answers = [box.content.strip() for box in boxes(row.solution)
-               if box.closed and row.solution.startswith("\\boxed{", box.start)]  # fmt: skip
+    answers = [
+        box.content.strip()
+        for box in boxes(row.solution)
+        if box.closed and row.solution.startswith("\\boxed{", box.start)
+    ]
     if not answers:
         raise ValueError("the solution holds no \\boxed{} answer")
     answer = ",".join(answers)
-    only_grade = row.grade is not None or (read_grade(row.year) and not half_year(row.year))
+    only_grade = row.grade is not None or (
+        read_grade(row.year) and not half_year(row.year)
+    )
     labels = {
         "difficulty": NAMES.get(row.difficult, row.difficult),
         "grade": row.grade or read_grade(row.year),
@@ -56,11 +63,15 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         else [row.knowledge] * bool(row.knowledge),
     }
     whole = problem_of(
-        spec, raw_id, row.placed or row.question, answer,
+        spec,
+        raw_id,
+        row.placed or row.question,
+        answer,
         images=pictures.get([row.file_name] if row.file_name else []),
-        answer_kind="set" if len(answers) > 1 else "", solution=row.solution,
+        answer_kind="set" if len(answers) > 1 else "",
+        solution=row.solution,
         labels=labels if row.knowledge else labels | {"knowledge": None},
-    )  # fmt: skip
+    )
     made = in_its_words(whole.labels) | {"id": raw_id if row.id is None else row.id}
     made |= {"file_name": picture_name("images", raw_id, whole.images)}
     said = msgspec.structs.asdict(row)

@@ -33,27 +33,38 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     for path in paths:
         try:
             if path.stat().st_size > MAX_FILE:
-                raise UserError(f"{path}: more than {MAX_FILE:,} bytes", "export it in parts")
+                raise UserError(
+                    f"{path}: more than {MAX_FILE:,} bytes", "export it in parts"
+                )
             quiz = parse_xml(path.read_bytes())
         except OSError as error:
-            raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+            raise UserError(
+                f"cannot read {path}: {error.strerror}", "check the path"
+            ) from error
         except UserError as error:
             yield Unreadable(path.name, 1, error.message, "")
             continue
         if quiz.tag != "quiz":
-            yield Unreadable(path.name, 1, f"<{quiz.tag}> instead of Moodle's <quiz>", "")
+            yield Unreadable(
+                path.name, 1, f"<{quiz.tag}> instead of Moodle's <quiz>", ""
+            )
             continue
         category = ""
         several = f"{path.stem}." if len(paths) > 1 else ""
         for number, question in enumerate(quiz.iterfind("question"), 1):
             if question.get("type") == "category":
                 category = (
-                    _text(question, "category").removeprefix("$course$/").removeprefix("top/")
+                    _text(question, "category")
+                    .removeprefix("$course$/")
+                    .removeprefix("top/")
                 )
                 continue
             line = question.sourceline or number
             try:
-                data = _question(question) | {"category": category, "id": f"{several}{number}"}
+                data = _question(question) | {
+                    "category": category,
+                    "id": f"{several}{number}",
+                }
                 yield Raw(path.name, line, data)
             except ValueError as error:  # a fraction that is no number
                 yield Unreadable(path.name, line, str(error), _text(question, "name"))
@@ -100,7 +111,11 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     item = raw.data
     name = f"{spec.name}-{item['id']}"
     kind, page = item["type"], Page(_decoded(item["files"], pictures), pictures)
-    labels = {"category": item["category"], "title": item["name"], "tags": ", ".join(item["tags"])}
+    labels = {
+        "category": item["category"],
+        "title": item["name"],
+        "tags": ", ".join(item["tags"]),
+    }
     if kind == "stack":
         return _stack(name, item, page, spec, labels)
     if kind not in ("multichoice", "truefalse", "shortanswer", "numerical"):
@@ -121,25 +136,48 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         fields["answer_kind"] = "number"
         fields["tolerance"] = float(best["tolerance"] or 0) or None
     return problem_of_item(
-        spec, item["id"], page, item["text"], choices, chosen, solution=[item["solution"]],
-        labels=labels, **fields,
-    )  # fmt: skip
+        spec,
+        item["id"],
+        page,
+        item["text"],
+        choices,
+        chosen,
+        solution=[item["solution"]],
+        labels=labels,
+        **fields,
+    )
 
 
 def _stack(
-    name: str, item: dict[str, Any], page: Page, spec: SourceSpec, labels: dict[str, str]
+    name: str,
+    item: dict[str, Any],
+    page: Page,
+    spec: SourceSpec,
+    labels: dict[str, str],
 ) -> Problem | Drop:
     try:
         text, solution, answers = determined(item)
     except UserError as error:
-        return Drop(id=name, reason=f"moodle: a question of type 'stack': {error.message}"[:300])
-    parts = [part(str(k), one) for k, one in enumerate(answers, 1)] if len(answers) > 1 else []
+        return Drop(
+            id=name, reason=f"moodle: a question of type 'stack': {error.message}"[:300]
+        )
+    parts = (
+        [part(str(k), one) for k, one in enumerate(answers, 1)]
+        if len(answers) > 1
+        else []
+    )
     question = page.text(text)
     return problem_of(
-        spec, item["id"], question, answers[0] if len(answers) == 1 else "",
-        images=page.images, answer_kind="parts" if parts else "", parts=parts,
-        solution=page.aside(solution) or None, labels=labels,
-    )  # fmt: skip
+        spec,
+        item["id"],
+        question,
+        answers[0] if len(answers) == 1 else "",
+        images=page.images,
+        answer_kind="parts" if parts else "",
+        parts=parts,
+        solution=page.aside(solution) or None,
+        labels=labels,
+    )
 
 
 def _decoded(files: dict[str, str], pictures: Pictures) -> dict[str, bytes]:

@@ -24,21 +24,49 @@ from .base import Input, Pictures, Raw, Unreadable, input_of, reader
 from .tex import Found, from_item, root_of
 
 MAX_FILES, MAX_BYTES = 2_000, 100_000_000  # of one document
-_SAYS = frozenset("statement task hint answer solution choices introduction response".split())
-_NEVER = frozenset("theorem lemma corollary proposition algorithm claim fact identity".split())
+_SAYS = frozenset(
+    "statement task hint answer solution choices introduction response".split()
+)
+_NEVER = frozenset(
+    "theorem lemma corollary proposition algorithm claim fact identity".split()
+)
 _COMPUTED = frozenset(
     "webwork myopenmath interactive setup stack program blocks matches cardsort areas sage"
     " latex-image asymptote prefigure sageplot mermaid video audio".split()
 )
 _SIGNS = {
-    "ndash": "–", "mdash": "—", "nbsp": " ", "ellipsis": "…", "times": "×", "lsq": "‘", "rsq": "’",
-    "lq": "“", "rq": "”", "degree": "°", "copyright": "©", "dollar": r"\$", "percent": "%",
-    "prime": "′", "dblprime": "″", "minus": "−", "plusminus": "±", "br": "\n", "fillin": BLANK,
-    "pretext": "PreTeXt", "latex": "LaTeX", "tex": "TeX", "solidus": "/", "midpoint": "·",
-}  # fmt: skip
+    "ndash": "–",
+    "mdash": "—",
+    "nbsp": " ",
+    "ellipsis": "…",
+    "times": "×",
+    "lsq": "‘",
+    "rsq": "’",
+    "lq": "“",
+    "rq": "”",
+    "degree": "°",
+    "copyright": "©",
+    "dollar": r"\$",
+    "percent": "%",
+    "prime": "′",
+    "dblprime": "″",
+    "minus": "−",
+    "plusminus": "±",
+    "br": "\n",
+    "fillin": BLANK,
+    "pretext": "PreTeXt",
+    "latex": "LaTeX",
+    "tex": "TeX",
+    "solidus": "/",
+    "midpoint": "·",
+}
 _OWN = r"\newcommand{\amp}{&}\newcommand{\lt}{<}\newcommand{\gt}{>}"  # PreTeXt defines them
-_BLOCKS = frozenset("p ol ul dl li md me men mdn table tabular figure image sidebyside row".split())
-_APART = frozenset("title shortdescription description notation idx index caption@ cd".split())
+_BLOCKS = frozenset(
+    "p ol ul dl li md me men mdn table tabular figure image sidebyside row".split()
+)
+_APART = frozenset(
+    "title shortdescription description notation idx index caption@ cd".split()
+)
 
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -47,14 +75,18 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         files: list[Path] = []
         try:
             book = _parsed(path, files)
-            missing = list(_included(book, path, root_of(spec, path) or path.parent, files))
+            missing = list(
+                _included(book, path, root_of(spec, path) or path.parent, files)
+            )
         except UserError as error:
             yield Unreadable(path.name, 1, error.message, "")
             continue
         for cause in missing:
             yield Unreadable(path.name, 0, cause, "")
         macros = Expansion()
-        macros.written(_OWN + "\n".join(e.text or "" for e in book.iter() if _name(e) == "macros"))
+        macros.written(
+            _OWN + "\n".join(e.text or "" for e in book.iter() if _name(e) == "macros")
+        )
         inputs: list[Input] = [input_of(file) for file in files[1:]]
         several = f"{path.stem}." if len(paths) > 1 else ""
         problems = [e for e in book.iter() if _is_problem(e)]
@@ -64,10 +96,15 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             try:
                 item = _Reading(macros).item(element)
             except UserError as error:
-                yield Unreadable(path.name, element.sourceline or number, error.message, "")
+                yield Unreadable(
+                    path.name, element.sourceline or number, error.message, ""
+                )
                 continue
-            yield Raw(path.name, element.sourceline or number,
-                      Found(f"{several}{number}", item, ["", "images/"], inputs))  # fmt: skip
+            yield Raw(
+                path.name,
+                element.sourceline or number,
+                Found(f"{several}{number}", item, ["", "images/"], inputs),
+            )
 
 
 @reader("pretext", rows=rows, options=("root",))
@@ -78,11 +115,18 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
 def _parsed(path: Path, files: list[Path]) -> Any:
     try:
         files.append(path)
-        if len(files) > MAX_FILES or sum(f.stat().st_size for f in files[-1:]) > MAX_BYTES:
-            raise UserError(f"more than {MAX_FILES} files, or {MAX_BYTES:,} bytes", "part it")
+        if (
+            len(files) > MAX_FILES
+            or sum(f.stat().st_size for f in files[-1:]) > MAX_BYTES
+        ):
+            raise UserError(
+                f"more than {MAX_FILES} files, or {MAX_BYTES:,} bytes", "part it"
+            )
         return parse_xml(path.read_bytes())
     except OSError as error:
-        raise UserError(f"cannot read {path.name}: {error.strerror}", "check the path") from error
+        raise UserError(
+            f"cannot read {path.name}: {error.strerror}", "check the path"
+        ) from error
 
 
 def _included(book: Any, path: Path, root: Path, files: list[Path]) -> Iterator[str]:
@@ -109,7 +153,11 @@ def _name(element: Any) -> str:
 
 def _is_problem(element: Any) -> bool:
     name, own = _name(element), {_name(child) for child in element}
-    if name in _NEVER or name in _SAYS or name in ("choice", "exercisegroup", "exercises"):
+    if (
+        name in _NEVER
+        or name in _SAYS
+        or name in ("choice", "exercisegroup", "exercises")
+    ):
         return False
     asks = own & {"statement", "task"}
     if name == "exercise":
@@ -128,11 +176,19 @@ class _Reading:
         item = self.item_
         item.title = self.text(element.find("title"))
         item.section, item.instruction = self._around(element)
-        own = [c for c in element if _name(c) not in ("title", "hint", "answer", "solution")]
+        own = [
+            c
+            for c in element
+            if _name(c) not in ("title", "hint", "answer", "solution")
+        ]
         stated = [c for c in own if _name(c) in _SAYS]
         item.text = self._asked(stated or own, item)
         self._said(element, item, item)
-        if item.options and not any(option.right for option in item.options) and item.answers:
+        if (
+            item.options
+            and not any(option.right for option in item.options)
+            and item.answers
+        ):
             item.letters = item.answers.pop(0)
         item.hint = "\n\n".join(self._texts(element, "hint"))
         for child in own if stated else []:
@@ -142,7 +198,11 @@ class _Reading:
         item.outside = []
         solutions = [item.solution, *self._texts(element, "solution")]
         item.solution = "\n\n".join(filter(None, solutions))
-        item.lost, item.unread, item.outside = item.unread, before, list(dict.fromkeys(refers))
+        item.lost, item.unread, item.outside = (
+            item.unread,
+            before,
+            list(dict.fromkeys(refers)),
+        )
         return item
 
     def _asked(self, children: list[Any], item: TexItem, depth: int = 0) -> str:
@@ -152,28 +212,44 @@ class _Reading:
             name = _name(child)
             if name == "task":
                 count += 1
-                label = "abcdefghijklmnopqrstuvwxyz"[count - 1] if count <= 26 else str(count)
+                label = (
+                    "abcdefghijklmnopqrstuvwxyz"[count - 1]
+                    if count <= 26
+                    else str(count)
+                )
                 part = TexPart(str(count))
                 if depth == 0:
                     item.parts.append(part)
-                inner = [c for c in child if _name(c) not in ("hint", "answer", "solution")]
+                inner = [
+                    c for c in child if _name(c) not in ("hint", "answer", "solution")
+                ]
                 pieces.append(f"({label}) {self._asked(inner, item, depth + 1)}")
                 self._said(child, part, item)
-                solved = [f"({label}) {text}" for text in self._texts(child, "solution")]
+                solved = [
+                    f"({label}) {text}" for text in self._texts(child, "solution")
+                ]
                 item.solution = "\n\n".join(filter(None, [item.solution, *solved]))
             elif name == "choices":
                 item.options += [
-                    TexOption(self.text(c.find("statement") if c.find("statement") is not None
-                                        else c), c.get("correct") == "yes")
+                    TexOption(
+                        self.text(
+                            c.find("statement")
+                            if c.find("statement") is not None
+                            else c
+                        ),
+                        c.get("correct") == "yes",
+                    )
                     for c in child.iterfind("choice")
-                ]  # fmt: skip
+                ]
             elif name in _COMPUTED:
                 self._unread(f"<{name}>")
             elif name != "response":
                 pieces.append(self.text(child))
                 if child.get("correct") in ("yes", "no"):
-                    item.options += [TexOption("True", child.get("correct") == "yes"),
-                                     TexOption("False", child.get("correct") == "no")]  # fmt: skip
+                    item.options += [
+                        TexOption("True", child.get("correct") == "yes"),
+                        TexOption("False", child.get("correct") == "no"),
+                    ]
         return "\n\n".join(filter(None, pieces))
 
     def _said(self, element: Any, holder: TexItem | TexPart, item: TexItem) -> None:
@@ -221,12 +297,19 @@ class _Reading:
             return self._formula(child, name)
         if name == "image":
             if child.get("source"):
-                return f"\n{PICTURE}{child.get('source')}{PICTURE}\n{self._drawn(child)}"
+                return (
+                    f"\n{PICTURE}{child.get('source')}{PICTURE}\n{self._drawn(child)}"
+                )
             self._unread("a drawing without a file")
             return ""
         if name == "xref":
-            self.item_.outside += [ref for ref in (child.get("ref") or "").split() if ref]
-            return self._inner(child) or f"[{child.get('ref') or child.get('first') or ''}]"
+            self.item_.outside += [
+                ref for ref in (child.get("ref") or "").split() if ref
+            ]
+            return (
+                self._inner(child)
+                or f"[{child.get('ref') or child.get('first') or ''}]"
+            )
         if name == "fillin" and child.get("answer"):
             self.item_.answers.append(child.get("answer"))
             return BLANK
@@ -249,11 +332,19 @@ class _Reading:
         return "".join(self._one(c, _name(c)) for c in image if _name(c) in _COMPUTED)
 
     def _list(self, element: Any, name: str) -> str:
-        style = (element.get("marker") or element.get("label") or "1") if name == "ol" else "-"
+        style = (
+            (element.get("marker") or element.get("label") or "1")
+            if name == "ol"
+            else "-"
+        )
         items = []
         for k, one in enumerate(element.iterfind("li")):
             letter = "abcdefghijklmnopqrstuvwxyz"[k % 26]
-            mark = "-" if style == "-" else f"({letter if re.search('[aA]', style) else k + 1})"
+            mark = (
+                "-"
+                if style == "-"
+                else f"({letter if re.search('[aA]', style) else k + 1})"
+            )
             items.append(f"\n{mark} {self._inner(one).strip()}\n")
         return "".join(items)
 

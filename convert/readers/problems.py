@@ -33,7 +33,9 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     for part in parts:
         part.images = stored(part.images)
         for option in part.options:
-            option.image = next(iter(stored([option.image])), None) if option.image else None
+            option.image = (
+                next(iter(stored([option.image])), None) if option.image else None
+            )
     return record
 
 

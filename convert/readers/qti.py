@@ -47,7 +47,9 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             with zipfile.ZipFile(path) as package:
                 yield from _packed(path, package, several)
         except ZIP_ERRORS as error:
-            raise UserError(f"cannot read {path}: {error}", "export the package again") from error
+            raise UserError(
+                f"cannot read {path}: {error}", "export the package again"
+            ) from error
 
 
 def _bytes(path: Path) -> bytes:
@@ -56,17 +58,23 @@ def _bytes(path: Path) -> bytes:
             raise UserError(f"{path}: more than {MAX_ENTRY:,} bytes", "is it an item?")
         return path.read_bytes()
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}", "check the path") from error
+        raise UserError(
+            f"cannot read {path}: {error.strerror}", "check the path"
+        ) from error
 
 
-def _packed(path: Path, package: zipfile.ZipFile, several: str) -> Iterator[Raw | Unreadable]:
+def _packed(
+    path: Path, package: zipfile.ZipFile, several: str
+) -> Iterator[Raw | Unreadable]:
     sizes = {entry.filename: entry.file_size for entry in package.infolist()}
     if len(sizes) > MAX_ENTRIES or sum(sizes.values()) > MAX_PACKAGE:
         raise UserError(
             f"{path}: {len(sizes):,} files of {sum(sizes.values()):,} bytes",
             f"the limit is {MAX_ENTRIES:,} files and {MAX_PACKAGE:,} bytes: part the package",
         )
-    for name in sorted(n for n in sizes if n.endswith(".xml") and "imsmanifest" not in n):
+    for name in sorted(
+        n for n in sizes if n.endswith(".xml") and "imsmanifest" not in n
+    ):
         if sizes[name] > MAX_ENTRY:
             yield Unreadable(path.name, 0, f"{name}: {sizes[name]:,} bytes", "")
             continue
@@ -94,7 +102,11 @@ def _items(
     if _name(item) == "questestinterop":
         for number, one in enumerate(items(item), 1):
             raw_id = f"{several}{one.get('ident') or f'{Path(name).stem}.{number}'}"
-            yield Raw(file, number, {"id": raw_id, "item": etree.tostring(one), "files": beside})
+            yield Raw(
+                file,
+                number,
+                {"id": raw_id, "item": etree.tostring(one), "files": beside},
+            )
         return
     if _name(item) != "assessmentitem":
         yield Unreadable(file, 1, f"{name}: <{_name(item)}> instead of an item", "")
@@ -120,7 +132,11 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     interactions = [e for e in item.iter() if _name(e).endswith("interaction")]
     if "templatedeclaration" in found:
         return Drop(id=name, reason="qti: made anew for everyone (templates)")
-    if len(interactions) != 1 or _name(interactions[0]) not in _READ or "itembody" not in found:
+    if (
+        len(interactions) != 1
+        or _name(interactions[0]) not in _READ
+        or "itembody" not in found
+    ):
         kinds = ", ".join(sorted({_name(e) for e in interactions})) or "none"
         return Drop(id=name, reason=f"qti: {len(interactions)} interactions: {kinds}")
     [interaction] = interactions
@@ -128,33 +144,50 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     if not values:
         return Drop(id=name, reason="qti: no correct response")
     page = Page(raw.data["files"], pictures)
-    choices = [e for e in interaction.iter() if _name(e) in ("simplechoice", "inlinechoice")]
+    choices = [
+        e for e in interaction.iter() if _name(e) in ("simplechoice", "inlinechoice")
+    ]
     inner = [(choice.get("identifier", ""), _inner(choice)) for choice in choices]
     for said in [e for e in found["itembody"].iter() if _name(e) in _SAID_LATER]:
         _removed(said)
     solution = [_inner(e) for e in item.iter() if _name(e) == "modalfeedback"]
     return problem_of_item(
-        spec, raw.data["id"], page, _without(found["itembody"], interaction), inner,
-        values if choices else values[:1], solution=solution * (len(solution) == 1),
+        spec,
+        raw.data["id"],
+        page,
+        _without(found["itembody"], interaction),
+        inner,
+        values if choices else values[:1],
+        solution=solution * (len(solution) == 1),
         answer_kind="number" if not choices and base in ("integer", "float") else "",
         labels={"title": item.get("title")},
-    )  # fmt: skip
+    )
 
 
 def _correct(item: Any, interaction: Any) -> tuple[list[str], str]:
     """The correct values of the interaction's response, and their base type."""
     asked = _attribute(interaction, "responseidentifier")
     for element in item.iter():
-        if _name(element) == "responsedeclaration" and element.get("identifier") == asked:
+        if (
+            _name(element) == "responsedeclaration"
+            and element.get("identifier") == asked
+        ):
             correct = [e for e in element if _name(e) == "correctresponse"]
-            values = [(v.text or "").strip() for e in correct for v in e if _name(v) == "value"]
+            values = [
+                (v.text or "").strip()
+                for e in correct
+                for v in e
+                if _name(v) == "value"
+            ]
             return values, _attribute(element, "basetype")
     return [], ""
 
 
 def _attribute(element: Any, name: str) -> str:
     """`responseIdentifier`, or `response-identifier` in 3.0."""
-    found = {key.lower().replace("-", ""): value for key, value in element.attrib.items()}
+    found = {
+        key.lower().replace("-", ""): value for key, value in element.attrib.items()
+    }
     return str(found.get(name, ""))
 
 
@@ -187,5 +220,7 @@ def _inner(element: Any) -> str:
         if isinstance(inside.tag, str):
             inside.tag = etree.QName(inside).localname
     etree.cleanup_namespaces(copied)
-    parts = [etree.tostring(child, encoding="unicode", method="xml") for child in copied]
+    parts = [
+        etree.tostring(child, encoding="unicode", method="xml") for child in copied
+    ]
     return escape(copied.text or "", quote=False) + "".join(parts)

@@ -28,7 +28,9 @@ def items(document: Any) -> list[Any]:
 def read_item(item: Any, raw_id: str, page: Page, spec: SourceSpec) -> Problem | Drop:
     """The problem of one item, or why it is none."""
     name = f"{spec.name}-{raw_id}"
-    responses = [e for e in item.iter() if str(e.tag).startswith("response_") and e.get("ident")]
+    responses = [
+        e for e in item.iter() if str(e.tag).startswith("response_") and e.get("ident")
+    ]
     responses = [e for e in responses if e.tag != "response_label"]
     presentation = item.find("presentation")
     if len(responses) != 1 or responses[0].tag not in ("response_lid", "response_str"):
@@ -38,16 +40,25 @@ def read_item(item: Any, raw_id: str, page: Page, spec: SourceSpec) -> Problem |
     right = _right(item, response.get("ident"))
     if right is None or not right:
         return Drop(id=name, reason="qti: no correct response, or one that is a range")
-    stem = [e for e in presentation.iter("material") if not _within(e, "response_label")]
+    stem = [
+        e for e in presentation.iter("material") if not _within(e, "response_label")
+    ]
     choices = [(e.get("ident"), _html(e)) for e in response.iter("response_label")]
     solution = [
-        e for e in item.iter("itemfeedback") if e.get("ident") in ("general_fb", "solution")
+        e
+        for e in item.iter("itemfeedback")
+        if e.get("ident") in ("general_fb", "solution")
     ]
     return problem_of_item(
-        spec, raw_id, page, "<br/>".join(map(_html, stem)),
-        choices if response.find("render_choice") is not None else [], right,
-        solution=[*map(_html, solution)], labels={"title": item.get("title")},
-    )  # fmt: skip
+        spec,
+        raw_id,
+        page,
+        "<br/>".join(map(_html, stem)),
+        choices if response.find("render_choice") is not None else [],
+        right,
+        solution=[*map(_html, solution)],
+        labels={"title": item.get("title")},
+    )
 
 
 def _within(element: Any, name: str) -> bool:
@@ -74,7 +85,9 @@ def _right(item: Any, asked: str) -> list[str] | None:
         scores = [e.text or "" for e in condition.iter("setvar")]
         if not any(_positive(score) for score in scores):
             continue
-        for test in condition.iter("vargte", "vargt", "varlte", "varlt", "varsubstring"):
+        for test in condition.iter(
+            "vargte", "vargt", "varlte", "varlt", "varsubstring"
+        ):
             if not _within(test, "or"):
                 return None
         for equal in condition.iter("varequal"):

@@ -16,7 +16,9 @@ from .base import Raw
 
 _URI = re.compile(r"data:image/[\w.+-]{1,40};base64,[A-Za-z0-9+/=%]*")
 
-_CARRIERS = frozenset({"bytes", "data", "path", "file_name", "src", "url"})  # see `embedded`
+_CARRIERS = frozenset(
+    {"bytes", "data", "path", "file_name", "src", "url"}
+)  # see `embedded`
 
 
 class Cell(msgspec.Struct):
@@ -108,7 +110,9 @@ class RawRow(msgspec.Struct):
 def raw_row(name: str, raw: Raw) -> RawRow:
     """The raw row of the problem `name`; what is embedded counts by its hash."""
     data = raw.data
-    if isinstance(data, dict) and all(isinstance(v, str) and _is_plain(v) for v in data.values()):
+    if isinstance(data, dict) and all(
+        isinstance(v, str) and _is_plain(v) for v in data.values()
+    ):
         row = [*data.items()]  # as a table has it
     else:
         row = [(cell.name, cell.text) for cell in cells_of(data)]

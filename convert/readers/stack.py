@@ -19,7 +19,9 @@ _LITERAL = re.compile(r'-?\d+(?:\.\d+)?(?:/\d+)?|"[^"\\]*"')
 _INSERTED = re.compile(r"\{([@#])(.*?)\1\}", re.S)
 _INPUT = re.compile(r"\[\[input:(\w+)\]\]")
 _SHOWN_LATER = re.compile(r"\[\[(?:validation|feedback):\w+\]\]")
-_PLAIN = re.compile(r"[\dA-Za-z\s+\-*/^().,=<>]*")  # an expression without a function's name
+_PLAIN = re.compile(
+    r"[\dA-Za-z\s+\-*/^().,=<>]*"
+)  # an expression without a function's name
 _NAME = re.compile(r"[A-Za-z]\w+")
 _COMMENT = re.compile(r"/\*.*?\*/", re.S)
 
@@ -30,7 +32,10 @@ def stack_fields(question: Any) -> dict[str, Any]:
         "variables": question.findtext("questionvariables/text") or "",
         "seeds": [seed.text or "" for seed in question.iterfind("deployedseed")],
         "inputs": {
-            (one.findtext("name") or ""): (one.findtext("tans") or "", one.findtext("type") or "")
+            (one.findtext("name") or ""): (
+                one.findtext("tans") or "",
+                one.findtext("type") or "",
+            )
             for one in question.iterfind("input")
         },
     }
@@ -52,7 +57,9 @@ def determined(item: dict[str, Any]) -> tuple[str, str, list[str]]:
         ]
     except UserError as error:
         seeds = ", ".join(stack["seeds"][:8]) or "none"
-        raise UserError(f"{error.message}; deployed seeds: {seeds}", error.remedy) from None
+        raise UserError(
+            f"{error.message}; deployed seeds: {seeds}", error.remedy
+        ) from None
     try:
         solution = _written(item["solution"], known)
     except UserError:
@@ -71,13 +78,17 @@ def _literals(variables: str) -> dict[str, str]:
 
 def _written(text: str, known: dict[str, str]) -> str:
     if "[[" in _SHOWN_LATER.sub("", _INPUT.sub("", text)):
-        raise UserError("a block of STACK's own ([[if]], [[jsxgraph]], ...)", "write it out")
+        raise UserError(
+            "a block of STACK's own ([[if]], [[jsxgraph]], ...)", "write it out"
+        )
 
     def value(match: re.Match[str]) -> str:
         name = match[2].strip()
         said = known.get(name, "") or (name if _LITERAL.fullmatch(name) else "")
         if not said:
-            raise UserError(f"{match[0][:60]} asks the computer algebra", "write the values out")
+            raise UserError(
+                f"{match[0][:60]} asks the computer algebra", "write the values out"
+            )
         return re.sub(r"(-?)(\d+)/(\d+)", r"\1\\frac{\2}{\3}", said)
 
     return _INSERTED.sub(value, text)
@@ -88,8 +99,13 @@ def _answer(said: str, kind: str, known: dict[str, str]) -> str:
     said = known.get(said.strip(), "") or said.strip().rstrip(";")
     names = _NAME.findall(said)
     letters = set(re.findall(r"[A-Za-z]", said)) & known.keys()
-    if kind not in ("algebraic", "numerical", "units", "string", "textarea", "") or not said:
+    if (
+        kind not in ("algebraic", "numerical", "units", "string", "textarea", "")
+        or not said
+    ):
         raise UserError(f"an input of type {kind!r}", "write it out")
     if names or letters or not _PLAIN.fullmatch(said):
-        raise UserError(f"the answer {said[:60]!r} asks the computer algebra", "write it out")
+        raise UserError(
+            f"the answer {said[:60]!r} asks the computer algebra", "write it out"
+        )
     return said

@@ -18,7 +18,9 @@ def cut_at_marks(text: str, style: str) -> tuple[str, dict[int, str]]:
     ('AB = 3.', {1: 'Find x.', 2: 'Find y.'})
     """
     run = first_run(text, style)
-    parts = {section.number: text[section.start : section.end].strip() for section in run}
+    parts = {
+        section.number: text[section.start : section.end].strip() for section in run
+    }
     return text[: run[0].mark].strip() if run else text, parts
 
 

@@ -36,7 +36,9 @@ from .sub_answers import bare, part
 
 _PICTURE = re.compile("\u2063([^\u2063]*)\u2063")
 _SUFFIXES = ("", ".png", ".jpg", ".jpeg", ".PNG", ".JPG")
-_READABLE = frozenset({".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"})
+_READABLE = frozenset(
+    {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff"}
+)
 
 
 class Found(msgspec.Struct):
@@ -61,7 +63,9 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
             told = ", ".join(dict.fromkeys(exam.issues))
             yield Unreadable(path.name, 0, f"outside of problems: {told}"[:1000], "")
         for text in exam.outside:
-            yield Unreadable(path.name, 0, f"outside of problems: {text[:300]}", text[:2000])
+            yield Unreadable(
+                path.name, 0, f"outside of problems: {text[:300]}", text[:2000]
+            )
         if source.restored:
             told = ", ".join(dict.fromkeys(source.restored))
             yield Unreadable(path.name, 0, f"backslashes restored: {told}", "")
@@ -82,7 +86,9 @@ def root_of(spec: SourceSpec, path: Path) -> Path | None:
     if not isinstance(name, str) or not name:
         raise UserError(f"source {spec.name!r}: root {name!r}", "name a folder")
     named = [spec.path] if isinstance(spec.path, str) else spec.path
-    recipe = [Path(str(path)[: -len(one)]) for one in named if str(path).endswith(f"/{one}")]
+    recipe = [
+        Path(str(path)[: -len(one)]) for one in named if str(path).endswith(f"/{one}")
+    ]
     for folder in (*recipe, path.parent):
         root = folder / name
         if root.is_dir() and path.resolve().is_relative_to(root.resolve()):
@@ -105,7 +111,8 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     pictures.inputs += found.files
     if item.unread:
         return Drop(
-            id=name, reason=f"{spec.reader}: not understood: {', '.join(item.unread)}"[:300]
+            id=name,
+            reason=f"{spec.reader}: not understood: {', '.join(item.unread)}"[:300],
         )
     if len(item.options) > len(LETTERS):
         return Drop(id=name, reason=f"{spec.reader}: {len(item.options)} options")
@@ -141,22 +148,37 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     pictures.notes += [f"{spec.reader}: {doubt}"[:300] for doubt in item.doubts]
     missing = [p.label for p in item.parts if not p.answers]
     if 0 < len(missing) < len(item.parts):
-        pictures.notes.append(f"{spec.reader}: no answer of the parts {', '.join(missing)}")
+        pictures.notes.append(
+            f"{spec.reader}: no answer of the parts {', '.join(missing)}"
+        )
     labels = {
-        "section": item.section, "instruction": item.instruction, "title": item.title,
-        "points": item.points, "hint": item.hint,
-    }  # fmt: skip
+        "section": item.section,
+        "instruction": item.instruction,
+        "title": item.title,
+        "points": item.points,
+        "hint": item.hint,
+    }
     solution = "" if item.lost else _PICTURE.sub(r"[picture: \1]", item.solution)
     return problem_of(
-        spec, found.id, question, answer, images=page.images, options=options, parts=parts,
-        answer_kind="parts" if parts else "", solution=solution or None, labels=labels,
-    )  # fmt: skip
+        spec,
+        found.id,
+        question,
+        answer,
+        images=page.images,
+        options=options,
+        parts=parts,
+        answer_kind="parts" if parts else "",
+        solution=solution or None,
+        labels=labels,
+    )
 
 
 def _answer(item: TexItem, options: list[Option]) -> tuple[str, list[Part], str]:
     """The answer, or those of the parts, or why there is none that holds."""
     if options:
-        right = "".join(o.label for o, t in zip(options, item.options, strict=True) if t.right)
+        right = "".join(
+            o.label for o, t in zip(options, item.options, strict=True) if t.right
+        )
         said = bare(item.letters)
         chosen = several_letters(said, options) or said
         if right and chosen and right != chosen:

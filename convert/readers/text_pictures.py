@@ -26,10 +26,14 @@ def placed(
 ) -> tuple[str, list[Option], list[Image]]:
     """Question, options and pictures, every picture that a text names in its place."""
     texts = [question, *(option.text for option in options)]
-    if not any("<image" in text.lower() or "![" in text or "\\incl" in text for text in texts):
+    if not any(
+        "<image" in text.lower() or "![" in text or "\\incl" in text for text in texts
+    ):
         return question, options, images
     images = list(images)
-    texts = [_named(_NUMBERED.sub(r"<image\1>", text), images, pictures) for text in texts]
+    texts = [
+        _named(_NUMBERED.sub(r"<image\1>", text), images, pictures) for text in texts
+    ]
     if images and sum(len(_BARE.findall(text)) for text in texts) <= len(images):
         count = iter(range(1, len(images) + 1))
         texts = [_BARE.sub(lambda _: f"<image{next(count)}>", text) for text in texts]
@@ -44,7 +48,9 @@ def _named(text: str, images: list[Image], pictures: Pictures) -> str:
     def mark(match: re.Match[str]) -> str:
         address = figure(match).url
         names = [address, address.rsplit("/", 1)[-1]]
-        found = pictures.get([pictures.first(n for n in names if "://" not in n) or address])
+        found = pictures.get(
+            [pictures.first(n for n in names if "://" not in n) or address]
+        )
         return numbered(images, found[0]) if found else match[0]
 
     return PICTURE.sub(mark, text)
@@ -64,7 +70,9 @@ def _in_options(
     if len(own) < 2 or len({*own.values()}) < len(own):
         return question, options, images
     options = [
-        replace(o, text="", image=replace(images[own[k] - 1], role="option")) if k in own else o
+        replace(o, text="", image=replace(images[own[k] - 1], role="option"))
+        if k in own
+        else o
         for k, o in enumerate(options)
     ]
     left = [n for n in range(1, len(images) + 1) if n not in own.values()]

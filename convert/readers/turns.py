@@ -40,7 +40,9 @@ def exchange_of(value: Any) -> Exchange | None:
             _, question, pictures = said[asked]
             rest = [turn[1] for turn in said[asked + 1 :]]
             before = [turn[1] for turn in said[:asked]]
-            return Exchange(question, rest[0] if rest else "", pictures, before + rest[1:])
+            return Exchange(
+                question, rest[0] if rest else "", pictures, before + rest[1:]
+            )
     return None
 
 
@@ -58,9 +60,9 @@ def _read(content: Any) -> tuple[str, list[Any]]:
         if kind in ("image", "image_url"):
             shown = part.get(kind) or part.get("path") or part.get("url")
             texts.append("<image>")
-            pictures += [shown.get("url", shown) if isinstance(shown, dict) else shown] * bool(
-                shown
-            )
+            pictures += [
+                shown.get("url", shown) if isinstance(shown, dict) else shown
+            ] * bool(shown)
         elif isinstance(part, dict):
             texts.append(str(part.get("text", part)))
         else:

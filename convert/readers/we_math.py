@@ -37,7 +37,9 @@ class WeMathRow(msgspec.Struct):
 
 def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
     """One Raw for each composite problem, in the order in which they first occur."""
-    return grouped_rows(spec, paths, WeMathRow, lambda row: (row.id, row.key.rsplit("_", 1)[-1]))
+    return grouped_rows(
+        spec, paths, WeMathRow, lambda row: (row.id, row.key.rsplit("_", 1)[-1])
+    )
 
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
@@ -52,18 +54,32 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if "multi" not in group:
         raise ValueError(f"group {next(iter(group.values())).id} has no multi row")
     multi = group["multi"]
-    steps = [group[role] for role in sorted(group, key=lambda r: (len(r), r)) if role != "multi"]
+    steps = [
+        group[role]
+        for role in sorted(group, key=lambda r: (len(r), r))
+        if role != "multi"
+    ]
     expected = int(multi.key[0]) if multi.key[:1].isdigit() else len(steps)
     if len(steps) != expected and (steps or expected > 1):
         pictures.notes.append(f"incomplete-steps: {len(steps)} of {expected} steps")
     whole = problem_of(
-        spec, multi.id, multi.question, multi.answer, **_seen(multi, pictures),
-        answer_kind="choice", labels={"steps": expected, "knowledge": _concepts(multi)},
-    )  # fmt: skip
+        spec,
+        multi.id,
+        multi.question,
+        multi.answer,
+        **_seen(multi, pictures),
+        answer_kind="choice",
+        labels={"steps": expected, "knowledge": _concepts(multi)},
+    )
     whole.steps = [
-        Step(question=row.question, answer=row.answer, knowledge=_concepts(row),
-             **_seen(row, pictures)) for row in steps
-    ]  # fmt: skip
+        Step(
+            question=row.question,
+            answer=row.answer,
+            knowledge=_concepts(row),
+            **_seen(row, pictures),
+        )
+        for row in steps
+    ]
     _keep(whole, multi)
     for step, row in zip(whole.steps, steps, strict=True):
         _keep(step, row)

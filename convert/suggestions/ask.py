@@ -22,7 +22,15 @@ from ...llm import Answer, Model, Request, ask
 from ...problem import Option, Problem
 from ..guards import GUARDS, findings
 from .compare import CACHE, compare_suggestions
-from .review import Field, Suggested, Suggestion, asking, instructions, read_json, suggestion_id
+from .review import (
+    Field,
+    Suggested,
+    Suggestion,
+    asking,
+    instructions,
+    read_json,
+    suggestion_id,
+)
 
 TASKS = tuple(GUARDS)
 SCHEMA: dict[str, Any] = {
@@ -55,7 +63,9 @@ def fields(task: str) -> tuple[Field, ...]:
     return ("question", "solution") if task == "translate" else ("question",)
 
 
-def requests(problems: Iterable[Problem], task: str) -> Iterator[tuple[Request, Problem, Field]]:
+def requests(
+    problems: Iterable[Problem], task: str
+) -> Iterator[tuple[Request, Problem, Field]]:
     """One request per problem and field that holds anything to do."""
     told = prompt(task)
     for problem in problems:
@@ -128,11 +138,18 @@ def suggest(
 
 
 def suggestions(
-    problems: list[Problem], task: str, model: Model, cache: Path, *, offline: bool = False
+    problems: list[Problem],
+    task: str,
+    model: Model,
+    cache: Path,
+    *,
+    offline: bool = False,
 ) -> Iterator[tuple[Suggestion | None, Answer]]:
     """Ask about every problem; pairs of suggestion (None where the model failed) and answer."""
     inquiries = list(requests(problems, task))
-    answers = ask((request for request, _, _ in inquiries), model, cache, offline=offline)
+    answers = ask(
+        (request for request, _, _ in inquiries), model, cache, offline=offline
+    )
     for (_, problem, field), answer in zip(inquiries, answers, strict=True):
         yield _suggestion(problem, task, field, answer, model), answer
 
@@ -172,7 +189,10 @@ def _suggestion(
 
 def _wrong_box(text: str, problem: Problem) -> list[str]:
     """The box must hold the known answer: its letter, or the value of that option."""
-    values = [problem.answer, *(o.text for o in problem.options if o.label == problem.answer)]
+    values = [
+        problem.answer,
+        *(o.text for o in problem.options if o.label == problem.answer),
+    ]
     boxed = read_boxed(text)
     accepted = {_squeezed(value) for value in values}
     if not problem.answer or _squeezed(", ".join(boxed)) in accepted:
@@ -184,7 +204,9 @@ def _squeezed(value: str) -> str:
     return re.sub(r"\\text(?=\{)|[\s${}()]", "", value)
 
 
-def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option], list[str]]:
+def _options(
+    task: str, old: list[Option], new: list[str]
+) -> tuple[list[Option], list[str]]:
     """The options with new texts; as many as before, each with its own formulas and numbers."""
     if len(old) != len(new):
         return old, [f"options: {len(new)} instead of {len(old)}"]
@@ -196,4 +218,6 @@ def _options(task: str, old: list[Option], new: list[str]) -> tuple[list[Option]
     ]
     if task == "rephrase" and texts != [option.text.strip() for option in old]:
         objections.append("options: they were to be left as they are")
-    return [msgspec.structs.replace(o, text=t) for o, t in zip(old, texts, strict=True)], objections
+    return [
+        msgspec.structs.replace(o, text=t) for o, t in zip(old, texts, strict=True)
+    ], objections

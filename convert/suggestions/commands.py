@@ -73,7 +73,9 @@ def _asked(
 ) -> Printed:
     """What was counted, written or asked, and what has failed."""
     failed = []
-    if (counts := planning.instead(requests, model, options.get("cache", CACHE))) is None:
+    if (
+        counts := planning.instead(requests, model, options.get("cache", CACHE))
+    ) is None:
         made = ask()
         counts, failed = made.usage(), made.failed()
     text = "  ".join(f"{key} {value}" for key, value in counts.items())
@@ -92,7 +94,13 @@ def queue(suggestions: Path, **options: Any) -> Printed:
     for s in waiting:
         old = [f"  ({o.label}) {o.text}" for o in s.original_options]
         new = [f"  ({o.label}) {o.text}" for o in s.options]
-        lines = [f"{s.id}  {s.problem_id}  {s.task}", f"- {s.original}", *old, f"+ {s.text}", *new]
+        lines = [
+            f"{s.id}  {s.problem_id}  {s.task}",
+            f"- {s.original}",
+            *old,
+            f"+ {s.text}",
+            *new,
+        ]
         lines += [f"! {objection}" for objection in s.rejected]
         lines += [f"? {doubt}" for doubt in s.doubts]
         blocks.append("\n".join([*lines, f"= {readers(s)}"]))
@@ -101,7 +109,10 @@ def queue(suggestions: Path, **options: Any) -> Printed:
 
 
 def decide(
-    suggestions: Path, suggestion: str, verdict: Literal["accept", "reject"], **options: Any
+    suggestions: Path,
+    suggestion: str,
+    verdict: Literal["accept", "reject"],
+    **options: Any,
 ) -> None:
     """Accept or reject one suggestion; the decision is appended, the last one counts.
 

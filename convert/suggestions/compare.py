@@ -73,7 +73,10 @@ def compare_suggestions(
     model = Model(name=model) if isinstance(model, str) else model
     asked = requests_of(loaded)
     answers = ask(asked, model, Path(cache), offline=offline)
-    read = {a.id: _read(a, model) for a in progress(answers, "compare", len(asked), "suggestions")}
+    read = {
+        a.id: _read(a, model)
+        for a in progress(answers, "compare", len(asked), "suggestions")
+    }
     made = Suggested(weighed(s, read[s.id][0]) if s.id in read else s for s in loaded)
     made.answers, made.model = [answer for _, answer in read.values()], model
     if out is not None:
@@ -89,10 +92,14 @@ def requests_of(suggestions: str | Path | Iterable[Suggestion]) -> list[Request]
 def _requests(suggestions: Iterable[Suggestion]) -> Iterator[Request]:
     told = instructions("compare")
     for s in suggestions:
-        if changes_something(s) and all(_is_doubt(objection) for objection in _found(s)):
+        if changes_something(s) and all(
+            _is_doubt(objection) for objection in _found(s)
+        ):
             texts = {
                 "task": s.task,
-                "original": _printed(s.original, s.original_options if s.options else []),
+                "original": _printed(
+                    s.original, s.original_options if s.options else []
+                ),
                 "suggestion": _printed(s.text, s.options),
             }
             yield asking(s.id, told, texts, SCHEMA)
@@ -128,17 +135,25 @@ def _read(answer: Answer, model: Model) -> tuple[Reading, Answer]:
         else:
             difference = said.difference.strip()
             if said.same != bool(difference):
-                return Reading(reader=model.name, same=said.same, difference=difference), answer
+                return Reading(
+                    reader=model.name, same=said.same, difference=difference
+                ), answer
             error = f"reply: it contradicts itself ({answer.text.strip()[:120]!r})"
-    failed = msgspec.structs.replace(answer, status="error", error=error or answer.status)
+    failed = msgspec.structs.replace(
+        answer, status="error", error=error or answer.status
+    )
     return Reading(reader=model.name, difference=failed.error), failed
 
 
 def weighed(suggestion: Suggestion, reading: Reading) -> Suggestion:
     """The suggestion with one more reading, in place of an earlier one by the same reader."""
-    readings = [r for r in suggestion.readings if r.reader != reading.reader] + [reading]
+    readings = [r for r in suggestion.readings if r.reader != reading.reader] + [
+        reading
+    ]
     found = _found(suggestion)
-    differ = [f"meaning: {r.difference} ({r.reader})" for r in readings if r.same is False]
+    differ = [
+        f"meaning: {r.difference} ({r.reader})" for r in readings if r.same is False
+    ]
     freed = any(r.same for r in readings) and not (found and differ)
     objections = [*differ, *found]
     changes = {"doubts": objections} if freed else {"rejected": objections}

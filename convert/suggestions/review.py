@@ -54,7 +54,9 @@ class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     language: str | None = None
     model: str
     rejected: list[str] = []  # what the guards found, or readers
-    doubts: list[str] = []  # what the guards found or a reader, and another reader freed
+    doubts: list[
+        str
+    ] = []  # what the guards found or a reader, and another reader freed
     readings: list[Reading] = []
 
 
@@ -93,7 +95,9 @@ def read_json(text: str, kind: type[T]) -> T:
                 value, position = _JSON.raw_decode(text, match.start())
                 found = msgspec.convert(value, kind)
     if found is None:
-        raise msgspec.DecodeError(f"no JSON as it was asked for in {text.strip()[:60]!r}")
+        raise msgspec.DecodeError(
+            f"no JSON as it was asked for in {text.strip()[:60]!r}"
+        )
     return found
 
 
@@ -129,20 +133,27 @@ def queue(
 ) -> list[Suggestion]:
     """What a person has to look at: passed the guards, changes something, not decided yet."""
     return [
-        s for s in suggestions if not s.rejected and s.id not in decisions and changes_something(s)
+        s
+        for s in suggestions
+        if not s.rejected and s.id not in decisions and changes_something(s)
     ]
 
 
-def decide(path: Path, suggestions: list[Suggestion], decision: SuggestionDecision) -> None:
+def decide(
+    path: Path, suggestions: list[Suggestion], decision: SuggestionDecision
+) -> None:
     """Append one decision. Raises UserError for an unknown suggestion, or a refused one."""
     by_id = {s.id: s for s in suggestions}
     if decision.suggestion not in by_id:
         raise UserError(
-            f"no suggestion {decision.suggestion!r}", nearest(decision.suggestion, list(by_id))
+            f"no suggestion {decision.suggestion!r}",
+            nearest(decision.suggestion, list(by_id)),
         )
     objections = by_id[decision.suggestion].rejected
     if objections and decision.verdict == "accept" and decision.text is None:
-        raise UserError(f"it is rejected ({objections[0]})", "give a corrected text with --text")
+        raise UserError(
+            f"it is rejected ({objections[0]})", "give a corrected text with --text"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         file.write(encode(decision))
@@ -164,7 +175,9 @@ class Suggested(Rows[Suggestion]):
             "suggestions": len(self),
             "rejected": sum(bool(s.rejected) for s in self),
             "to_review": len(waiting),
-            "unread": sum(not any(r.same is not None for r in s.readings) for s in waiting),
+            "unread": sum(
+                not any(r.same is not None for r in s.readings) for s in waiting
+            ),
         }
 
     def usage(self) -> dict[str, Any]:
@@ -186,7 +199,10 @@ class Queue(Rows[Suggestion]):
 
 
 def review_queue(
-    suggestions: str | Path, decisions: str | Path | None = None, *, rejected: bool = False
+    suggestions: str | Path,
+    decisions: str | Path | None = None,
+    *,
+    rejected: bool = False,
 ) -> Queue:
     """The suggestions of a file that wait for a person.
 
@@ -201,7 +217,9 @@ def review_queue(
     """
     loaded = records(suggestions, Suggestion)
     decided = read_decisions(_decisions(suggestions, decisions))
-    waiting = Queue([s for s in loaded if s.rejected] if rejected else queue(loaded, decided))
+    waiting = Queue(
+        [s for s in loaded if s.rejected] if rejected else queue(loaded, decided)
+    )
     waiting.total = len(loaded)
     return waiting
 
@@ -247,7 +265,9 @@ def _decisions(suggestions: str | Path, decisions: str | Path | None) -> Path:
     return Path(decisions or Path(suggestions).with_suffix(".decisions.jsonl"))
 
 
-def read_reviewed(file: Path, decisions: Path | None, unreviewed: bool) -> list[Suggestion]:
+def read_reviewed(
+    file: Path, decisions: Path | None, unreviewed: bool
+) -> list[Suggestion]:
     """The suggestions that count: accepted ones, and with `unreviewed` also undecided ones."""
     decided = read_decisions(decisions)
     chosen: list[Suggestion] = []
@@ -277,8 +297,13 @@ def apply_suggestions(
         if current != s.original or (
             s.field == "question" and problem.options != s.original_options
         ):
-            why = f"made for another {s.field}: {s.original[:60]!r}, not {current[:60]!r}"
-            record("stale", {"id": problem.id, "suggestion": s.id, "task": s.task, "why": why})
+            why = (
+                f"made for another {s.field}: {s.original[:60]!r}, not {current[:60]!r}"
+            )
+            record(
+                "stale",
+                {"id": problem.id, "suggestion": s.id, "task": s.task, "why": why},
+            )
             continue
         changes: dict[str, Any] = {s.field: s.text}
         if s.field == "question":
@@ -289,7 +314,8 @@ def apply_suggestions(
             changes |= _opened(problem)
         problem = msgspec.structs.replace(problem, **changes)
         record(
-            "suggested", {"id": problem.id, "suggestion": s.id, "task": s.task, "model": s.model}
+            "suggested",
+            {"id": problem.id, "suggestion": s.id, "task": s.task, "model": s.model},
         )
     return problem
 
@@ -298,7 +324,9 @@ def _opened(problem: Problem) -> dict[str, Any]:
     """The answer of a question that lost its options: the chosen option's value."""
     from ..readers import guess_kind
 
-    value = next((o.text for o in problem.options if o.label == problem.answer), problem.answer)
+    value = next(
+        (o.text for o in problem.options if o.label == problem.answer), problem.answer
+    )
     value = value.strip()
     if len(value) > 2 and value[0] == value[-1] == "$" and "$" not in value[1:-1]:
         value = value[1:-1].strip()

@@ -18,7 +18,9 @@ BLANK = "____"
 SHORT_ANSWER = 80  # characters: more is a solution
 MOST_APART = 50  # places in a problem
 _MARKS = "，。；：？！、）（"
-_WIDE_GAP = re.compile(rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])")
+_WIDE_GAP = re.compile(
+    rf"(?<=[{CJK}{_MARKS}]) (?=[{CJK}{_MARKS}])|(?<=[{_MARKS}]) (?=[$])"
+)
 _LETTERED = re.compile(r"\W*[A-Z](?:[\s,;]*[A-Z])*\W*")
 _SET_APART = re.compile(f"{APART}\\d+{APART}")
 _FORMULA_ANSWER = re.compile(r"\\([A-Za-z]{3,})\s*(?:\[[^\[\]]*\])?\{")
@@ -100,7 +102,9 @@ class TexItem(msgspec.Struct):
         """Whether the document says anything of its answer."""
         said = self.solution or self.answers or self.letters
         return (
-            bool(said) or any(o.right for o in self.options) or any(p.answers for p in self.parts)
+            bool(said)
+            or any(o.right for o in self.options)
+            or any(p.answers for p in self.parts)
         )
 
     def answered(self, entry: TexItem) -> None:
@@ -129,8 +133,13 @@ class TexExam(msgspec.Struct):
         if sum(map(len, self.outside)) > sum(len(item.text) for item in self.items):
             self.outside += instructions
             for item in self.items:
-                item.instruction = "" if item.instruction in instructions else item.instruction
-        solved = [not (i.text or i.options or i.unread) and bool(i.solution) for i in self.items]
+                item.instruction = (
+                    "" if item.instruction in instructions else item.instruction
+                )
+        solved = [
+            not (i.text or i.options or i.unread) and bool(i.solution)
+            for i in self.items
+        ]
         key = [*key, *compress(self.items, solved)]
         self.items = [*compress(self.items, map(not_, solved))]
         _by_place([*self.items, *key])
@@ -146,7 +155,9 @@ class Open(msgspec.Struct):
 
     item: TexItem
     opener: str = ""  # an environment or list, in which no other problem opens
-    texts: defaultdict[str, list[str]] = msgspec.field(default_factory=lambda: defaultdict(list))
+    texts: defaultdict[str, list[str]] = msgspec.field(
+        default_factory=lambda: defaultdict(list)
+    )
     said: list[tuple[TexItem | TexPart, list[str]]] = []
 
     @property
@@ -157,7 +168,9 @@ class Open(msgspec.Struct):
     @property
     def asked(self) -> bool:
         """Whether something of the question stands already, and may be left."""
-        return len(self.item.own) < MOST_APART and any(map(str.strip, self.texts["problem"]))
+        return len(self.item.own) < MOST_APART and any(
+            map(str.strip, self.texts["problem"])
+        )
 
     def place(self, role: str, name: str = "", label: str = "") -> list[str]:
         """Where text of a role goes; for `own` one more place in the question, which it marks."""
@@ -203,7 +216,10 @@ class Open(msgspec.Struct):
         item.answers = [answer for answer in item.answers if answer]
         letters = [answer for answer in item.answers if _LETTERED.fullmatch(answer)]
         if item.options and letters and not item.letters:  # "Answer: B"
-            item.letters, item.answers = letters[0], [a for a in item.answers if a not in letters]
+            item.letters, item.answers = (
+                letters[0],
+                [a for a in item.answers if a not in letters],
+            )
         item.solution = _joined(*long, _bare("".join(self.texts["solution"])))
         self.texts["solution"] = [item.solution]
         item.hint = _bare("".join(self.texts["hint"]))
@@ -229,7 +245,9 @@ def _by_place(items: list[TexItem]) -> None:
         solves = several and not code and not any(own.asks for *_, own in found)
         for item, mark, own in found:
             stays = own.label and f"\n\n{own.label} {own.text}"
-            item.text = tidy(item.text.replace(mark, "" if solves else stays or own.text))
+            item.text = tidy(
+                item.text.replace(mark, "" if solves else stays or own.text)
+            )
             if solves:
                 item.solution = _joined(item.solution, own.text)
             else:

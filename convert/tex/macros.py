@@ -20,7 +20,11 @@ from ...errors import UserError
 from ...latex import group_end
 from .roles import of_name
 
-MAX_STEPS, MAX_WRITTEN, DEEPEST = 200_000, 20_000_000, 60  # macros; characters; macros in macros
+MAX_STEPS, MAX_WRITTEN, DEEPEST = (
+    200_000,
+    20_000_000,
+    60,
+)  # macros; characters; macros in macros
 REACH = 20_000  # characters of an argument
 STAR = "*"  # in `arguments`: a star that may be there
 
@@ -35,7 +39,9 @@ _KIND = re.compile(r"\+?([mos])|\+?O\{([^{}]*)\}|[dD]..")
 _OPENER = re.compile(r"\\(?:begin|end|item|question|part)(?![A-Za-z])")
 _FORMULA = re.compile(r"[^$]*(?:[\^_]|\\math|\\operatorname)")  # \pre may be a preimage
 _OPENS = re.compile(r"\s*\{")
-_COUNTS = re.compile(r"\\(?:arabic|the[a-z]+|\w*stepcounter|alph|roman|Roman|Alph)(?![A-Za-z])")
+_COUNTS = re.compile(
+    r"\\(?:arabic|the[a-z]+|\w*stepcounter|alph|roman|Roman|Alph)(?![A-Za-z])"
+)
 _IF = re.compile(r"\\(if[A-Za-z@]*|else|fi)(?![A-Za-z@])")
 
 
@@ -63,31 +69,57 @@ def _by_xparse(star: str, spec: str, body: str) -> Macro | None:
 
 Made = Callable[..., Macro | None]
 _DEFINITIONS: tuple[tuple[re.Pattern[str], str, Made], ...] = (
-    (re.compile(r"(?:re)?newcommand|providecommand|(?:Declare|new)Robust\w+|newrobustcmd"),
-     "noog", _simple),
-    (re.compile("[gex]?def"), "npg",
-     lambda star, signs, body: Macro(body, (None,) * (len(signs) // 2))),
+    (
+        re.compile(
+            r"(?:re)?newcommand|providecommand|(?:Declare|new)Robust\w+|newrobustcmd"
+        ),
+        "noog",
+        _simple,
+    ),
+    (
+        re.compile("[gex]?def"),
+        "npg",
+        lambda star, signs, body: Macro(body, (None,) * (len(signs) // 2)),
+    ),
     (re.compile("let"), "n=n", lambda star, same, other: Macro(rf"\{other}")),
-    (re.compile(r"(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand"), "ngg", _by_xparse),
-    (re.compile("DeclareMathOperator"), "ng",
-     lambda star, body: Macro(rf"\operatorname{star}{{{body}}}")),
-    (re.compile(r"DeclarePairedDelimiter\w*"), "ngg",
-     lambda star, left, right: Macro(rf"\left{left} #3\right{right}", (STAR, "", None))),
-)  # fmt: skip
+    (
+        re.compile(r"(?:New|Renew|Provide|Declare)(?:Expandable)?DocumentCommand"),
+        "ngg",
+        _by_xparse,
+    ),
+    (
+        re.compile("DeclareMathOperator"),
+        "ng",
+        lambda star, body: Macro(rf"\operatorname{star}{{{body}}}"),
+    ),
+    (
+        re.compile(r"DeclarePairedDelimiter\w*"),
+        "ngg",
+        lambda star, left, right: Macro(
+            rf"\left{left} #3\right{right}", (STAR, "", None)
+        ),
+    ),
+)
 _SIGNS = {
-    "p": re.compile(r"((?:#\d)*)\s*(?=\{)"), "=": re.compile(r"\s*(=?)"), "n": _NAME,
+    "p": re.compile(r"((?:#\d)*)\s*(?=\{)"),
+    "=": re.compile(r"\s*(=?)"),
+    "n": _NAME,
     "s": re.compile(r"\*?"),
-}  # fmt: skip
+}
 
 
-def _taken(text: str, at: int, kinds: Iterable[str]) -> tuple[list[str | None], int] | None:
+def _taken(
+    text: str, at: int, kinds: Iterable[str]
+) -> tuple[list[str | None], int] | None:
     """What stands there of each kind, and the place behind; None where one does not stand."""
     given: list[str | None] = []
     for kind in kinds:
         if kind in _SIGNS:
             if (match := _SIGNS[kind].match(text, at)) is None:
                 return None
-            given.append(next((group for group in match.groups() if group is not None), ""))
+            given.append(
+                next((group for group in match.groups() if group is not None), "")
+            )
             at = match.end()
         elif kind == "o":
             option = _OPTION.match(text, at)
@@ -121,8 +153,14 @@ class Expansion:
     def __init__(self, macros: dict[str, Macro] | None = None) -> None:
         self.macros = dict(known()) if macros is None else macros
         self.titles: dict[str, str] = {}  # environment -> the words of its definition
-        self.conditions: dict[str, bool] = {"true": True, "false": False}  # and those of \newif
-        self.steps, self.room = MAX_STEPS, MAX_WRITTEN  # what may still be written of a text
+        self.conditions: dict[str, bool] = {
+            "true": True,
+            "false": False,
+        }  # and those of \newif
+        self.steps, self.room = (
+            MAX_STEPS,
+            MAX_WRITTEN,
+        )  # what may still be written of a text
 
     def written(self, text: str, depth: int = 0) -> str:
         """The text with its macros written out. Raises UserError where they do not end."""
@@ -145,7 +183,10 @@ class Expansion:
                 self._charge(len(body), depth, name)
                 body = self.written(body, depth + 1)
                 out.append(body)
-                if re.search(r"\\[A-Za-z]+\Z|[A-Za-z]\Z", body) and text[end : end + 1].isalpha():
+                if (
+                    re.search(r"\\[A-Za-z]+\Z|[A-Za-z]\Z", body)
+                    and text[end : end + 1].isalpha()
+                ):
                     out.append(" ")  # \R x, but never \pix
             else:
                 out.append(match[0])
@@ -156,7 +197,9 @@ class Expansion:
         self.steps -= 1
         self.room -= length
         if self.steps < 0 or self.room < 0 or depth >= DEEPEST:
-            raise UserError(rf"\{name} does not end, or grows too long", "mend its definition")
+            raise UserError(
+                rf"\{name} does not end, or grows too long", "mend its definition"
+            )
 
     def _used(self, text: str, at: int, name: str) -> tuple[str, int] | None:
         """The body with its arguments in place, and where the text goes on.
@@ -165,7 +208,9 @@ class Expansion:
         """
         macro = self.macros[name]
         kinds = {STAR: "s", None: "g"}
-        found = _taken(text, at, [kinds.get(default, "o") for default in macro.arguments])
+        found = _taken(
+            text, at, [kinds.get(default, "o") for default in macro.arguments]
+        )
         if found is None:
             self._charge(REACH, 0, name)
             return None
@@ -207,13 +252,19 @@ class Expansion:
         first = text[opening.end() : middle if middle >= 0 else mark.start()]
         second = text[middle + len(r"\else") : mark.start()] if middle >= 0 else ""
         if role and not _OPENER.search(first):
-            first = rf"\begin{{{condition}}}{first}\end{{{condition}}}" if first.strip() else ""
+            first = (
+                rf"\begin{{{condition}}}{first}\end{{{condition}}}"
+                if first.strip()
+                else ""
+            )
             return first + second, at
         return (first if role is not None or self.conditions[condition] else second), at
 
     def _definition(self, name: str, text: str, at: int, star: str) -> int:
         """The place behind a definition that was kept, or 0."""
-        if name == "newif" and (named := re.compile(r"\s*\\if([A-Za-z@]+)").match(text, at)):
+        if name == "newif" and (
+            named := re.compile(r"\s*\\if([A-Za-z@]+)").match(text, at)
+        ):
             self.conditions[named[1]] = False
             return named.end()
         base = re.sub("(?:true|false)$", "", name)
@@ -249,7 +300,9 @@ class Expansion:
                 self._charge(REACH, 0, "newenvironment")
                 return 0
             groups.append(group)
-        names = [g.strip() for g in groups if re.fullmatch(r"\s*[^\W\d_][\w@-]*\*?\s*", g)]
+        names = [
+            g.strip() for g in groups if re.fullmatch(r"\s*[^\W\d_][\w@-]*\*?\s*", g)
+        ]
         named = "tasks" if command == "settasks" else names[0] if names else ""
         words = "\n".join(g for g in groups if g.strip() != named)
         self.titles[named] = f"{self.titles.get(named, '')}{words}\n"
@@ -258,9 +311,14 @@ class Expansion:
 
 def _put(place: re.Match[str], given: list[str]) -> str:
     r"""The argument of a place; `\left\lbrack#1` with `u` is no `\lbracku`."""
-    argument = given[int(place[2]) - 1] if int(place[2]) <= len(given) else f"#{place[2]}"
-    return f"{place[1]} {argument}" if place[1] and argument[:1].isalpha() else (
-        (place[1] or "") + argument)  # fmt: skip
+    argument = (
+        given[int(place[2]) - 1] if int(place[2]) <= len(given) else f"#{place[2]}"
+    )
+    return (
+        f"{place[1]} {argument}"
+        if place[1] and argument[:1].isalpha()
+        else ((place[1] or "") + argument)
+    )
 
 
 def _argument(text: str, at: int) -> tuple[str | None, int]:

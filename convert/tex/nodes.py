@@ -12,7 +12,9 @@ import msgspec
 from . import vocabulary as known
 from .roles import Role, of_definition, of_name
 
-Kind = Literal["text", "sign", "formula", "display", "command", "group", "environment", "broken"]
+Kind = Literal[
+    "text", "sign", "formula", "display", "command", "group", "environment", "broken"
+]
 Meaning = Role | Literal["outside", "table", "options", "list", "stated", "own"]
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
@@ -62,14 +64,18 @@ class Node(msgspec.Struct):
     @property
     def is_choice(self) -> bool:
         """Does a command open one of several options?"""
-        return self.is_item or (self.kind == "command" and bool(_CHOICE.search(self.text)))
+        return self.is_item or (
+            self.kind == "command" and bool(_CHOICE.search(self.text))
+        )
 
     @property
     def is_options(self) -> bool:
         r"""`\choice{a}{\True b}{c}`: a command of several groups, called so, or of four."""
         groups = len(self.given) * (self.kind == "command")
         listed = known.is_listed(self.text) or self.opens
-        return groups > 1 and bool(_CHOICE.search(self.text) or (groups > 3 and not listed))
+        return groups > 1 and bool(
+            _CHOICE.search(self.text) or (groups > 3 and not listed)
+        )
 
     @property
     def level(self) -> int:
@@ -84,7 +90,8 @@ class Node(msgspec.Struct):
         if self.kind != "command" or (known.is_listed(plain) and "titled" not in plain):
             return False
         return (
-            plain in ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
+            plain
+            in ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
             or of_name(plain) == "problem"
         ) and not plain.startswith(("the", "end"))
 
@@ -178,7 +185,12 @@ def flat(nodes: list[Node]) -> str:
             groups = "".join(f"{{{flat(group)}}}" for group in node.given)
             out.append(f"\\{node.text}{option}{groups}")
             continue
-        if out and out[-1].startswith("\\") and out[-1][-1:].isalpha() and node.text[:1].isalpha():
+        if (
+            out
+            and out[-1].startswith("\\")
+            and out[-1][-1:].isalpha()
+            and node.text[:1].isalpha()
+        ):
             out.append(" ")
         inside = flat([*chain(*node.given), *node.inside])
         out.append(f"{{{inside}}}" if node.kind == "group" else node.text + inside)
@@ -188,8 +200,10 @@ def flat(nodes: list[Node]) -> str:
 def words_of(nodes: list[Node]) -> str:
     """The words and formulas of nodes, whatever commands make of them."""
     return "".join(
-        n.text if n.kind in ("text", "formula", "display")
-        else n.text.replace("\n", "\n\n") if n.kind == "sign"
+        n.text
+        if n.kind in ("text", "formula", "display")
+        else n.text.replace("\n", "\n\n")
+        if n.kind == "sign"
         else "".join(f"{words_of(g)} " for g in (n.option, *n.given, n.inside) if g)
         for n in nodes
-    )  # fmt: skip
+    )

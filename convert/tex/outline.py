@@ -21,14 +21,18 @@ from .nodes import Node, Roles, entries, flat, words_of
 from .roles import of_definition, of_label, of_name
 
 _NUMBER = re.compile(r"\d{1,4}|(?<![A-Za-z])[IVX]{1,6}(?![A-Za-z])")
-_JOINED = re.compile(r"(?:[,;，；、]|(?:\b(?:and|or|und|oder|et|ou|y|e|и)|且|或|和))\s*\Z")
+_JOINED = re.compile(
+    r"(?:[,;，；、]|(?:\b(?:and|or|und|oder|et|ou|y|e|и)|且|或|和))\s*\Z"
+)
 
 
 class Outline(msgspec.Struct):
     """What opens the problems; `keys` are headings behind which answers stand (ids of nodes)."""
 
     environments: set[str] = set()
-    nodes: set[int] = set()  # environments that are told, but for those before a solution (ids)
+    nodes: set[int] = (
+        set()
+    )  # environments that are told, but for those before a solution (ids)
     labels: set[str] = set()  # templates of labels
     lists: bool = False
     numbers: bool = False
@@ -59,7 +63,9 @@ class Event(msgspec.Struct):
         """How many problems it opens."""
         if self.kind == "list":
             return len(self.node.items)
-        return self.kind in ("command", "problem") or template(self.name) in outline.labels
+        return (
+            self.kind in ("command", "problem") or template(self.name) in outline.labels
+        )
 
     def is_above(self, other: Event) -> bool:
         return other.kind != "heading" or other.node.level > self.node.level
@@ -79,7 +85,10 @@ def outlined(nodes: list[Node], roles: Roles) -> Outline:
         if of_label(event.name) in ("solution", "answer"):
             key = bool(opened) or sum(e.kind == "role" for e in below) > 1
         else:  # "Answers to the odd problems", where as many stand below it as above
-            key = of_definition(event.name) in ("solution", "answer") and 0 < opened == above
+            key = (
+                of_definition(event.name) in ("solution", "answer")
+                and 0 < opened == above
+            )
         if key:
             outline.keys.add(id(event.node))
     return outline
@@ -89,12 +98,19 @@ def _chosen(events: list[Event]) -> Outline:
     found = [e for e in events if e.kind == "problem" or (e.kind == "own" and e.strong)]
     if found or any(e.kind == "command" for e in events):
         told = {id(e.node) for e in found if e.node.plain in known.STATED}
-        return Outline({e.name for e in found if e.node.plain not in known.STATED}, told)
+        return Outline(
+            {e.name for e in found if e.node.plain not in known.STATED}, told
+        )
     top = [e for e in events if not set(e.within) & known.STATED]
     lists = [e for e in top if e.kind == "list"]
     apart = [e for e in top if e.kind in ("label", "heading")]
-    free = not {e.kind for e in top} & {"own", "list"}  # a bare heading "Exercises" is no problem
-    labels = _counting([e for e in apart if e.kind == "label" or _NUMBER.search(e.name) or free])
+    free = not {e.kind for e in top} & {
+        "own",
+        "list",
+    }  # a bare heading "Exercises" is no problem
+    labels = _counting(
+        [e for e in apart if e.kind == "label" or _NUMBER.search(e.name) or free]
+    )
     if labels and (not lists or any(of_label(label) == "problem" for label in labels)):
         return Outline(labels=labels)
     own = Counter(e.name for e in top if e.kind == "own")
@@ -102,7 +118,11 @@ def _chosen(events: list[Event]) -> Outline:
     if lists:
         outer = {name for e in lists for name in e.within} & own.keys()
         stems = all(e.strong for e in lists if e.within)
-        if not outer or not all(e.within for e in lists) or not (stems or outer <= repeated):
+        if (
+            not outer
+            or not all(e.within for e in lists)
+            or not (stems or outer <= repeated)
+        ):
             return Outline(lists=True)
         return Outline(environments=outer | repeated)
     if repeated:
@@ -144,13 +164,17 @@ def template(label: str) -> str:
     return " ".join(re.sub(r"[^\w#]+", " ", label).split()).casefold()
 
 
-def _events(nodes: list[Node], roles: Roles, within: tuple[str, ...]) -> Iterator[Event]:
+def _events(
+    nodes: list[Node], roles: Roles, within: tuple[str, ...]
+) -> Iterator[Event]:
     for k, node in enumerate(nodes):
         if node.kind == "environment":
             if _followed(nodes, k, roles):
                 yield Event("problem", node.text, node, within)
             else:
-                before = [n for n in nodes[max(0, k - 12) : k] if n.kind != "environment"]
+                before = [
+                    n for n in nodes[max(0, k - 12) : k] if n.kind != "environment"
+                ]
                 yield from _of_environment(node, words_of(before), roles, within)
         elif node.level > 0:
             yield Event("heading", words_of(node.held), node, within)
@@ -198,7 +222,9 @@ def _of_environment(
         yield Event("problem", name, node, within)
     else:
         if means not in ("problem", "stated"):
-            strong = any(e.kind == "role" and e.within == (*within, name) for e in inner)
+            strong = any(
+                e.kind == "role" and e.within == (*within, name) for e in inner
+            )
             strong |= any(n.is_options or roles.of_options(n) for n in node.inside)
             yield Event("own", name, node, within, strong)
         yield from inner

@@ -34,11 +34,16 @@ def resolved(text: str) -> str:
             kind, number = places.get(label.strip(), ("", "??"))
             bare = match["how"] in ("ref", "pageref", "nameref")
             formula = kind == "equation" and not bare
-            said.append(f"{kind} " * (match["how"] in ("cref", "autoref")) + f"{kind} ".title() * (
-                match["how"] == "Cref") + (f"({number})" if formula else number))  # fmt: skip
+            said.append(
+                f"{kind} " * (match["how"] in ("cref", "autoref"))
+                + f"{kind} ".title() * (match["how"] == "Cref")
+                + (f"({number})" if formula else number)
+            )
         alone = match[1] == match[4]
         before, after = ("", "") if alone else (match[1], match[4])
-        return rf"{before}\@refers{{{match['to']}}}{{{' and '.join(said).strip()}}}{after}"
+        return (
+            rf"{before}\@refers{{{match['to']}}}{{{' and '.join(said).strip()}}}{after}"
+        )
 
     return _REFERENCE.sub(printed, text)
 

@@ -19,7 +19,9 @@ Role = Literal["problem", "solution", "answer", "hint", "points"]
 ROLES: tuple[Role, ...] = ("solution", "answer", "hint", "points", "problem")
 
 NUMERAL = r"(?:[0-9]{1,4}|[IVXLC]{1,6}|[A-Z]|[一二三四五六七八九十]{1,3})"
-_SPELT = {role: words(role, *(["working"] if role == "solution" else [])) for role in ROLES}
+_SPELT = {
+    role: words(role, *(["working"] if role == "solution" else [])) for role in ROLES
+}
 _LABEL = {
     role: re.compile(
         rf"[\s\W]*(?:{_SPELT[role]})(?:\s+(?:to|of|key|sketch|zu|de)\b.*)?[\s#№.:]*"
@@ -83,16 +85,23 @@ def _abbreviates(name: str, word: str) -> bool:
 def _words(role: Role) -> tuple[str, ...]:
     """A role's words as names spell them: without accents and blanks, ö as o and as oe."""
     found = []
-    listed = [*WORDS[role].values(), *(WORDS["working"].values() if role == "solution" else [])]
+    listed = [
+        *WORDS[role].values(),
+        *(WORDS["working"].values() if role == "solution" else []),
+    ]
     for word in "|".join(listed).split("|"):
         for one in (re.sub(r"(\(\?:[^()]*\)|[^()])\?", "", word), word):
             one = re.sub(r"\[(.)[^\]]*\]", r"\1", one)
             found += [_plain(one), _plain(re.sub("[äöü]", lambda m: m[0] + "e", one))]
-    return tuple(word for word in dict.fromkeys(found) if len(word) > 1 + word.isascii())
+    return tuple(
+        word for word in dict.fromkeys(found) if len(word) > 1 + word.isascii()
+    )
 
 
 def _plain(word: str) -> str:
-    letters = unicodedata.normalize("NFD", word.casefold().replace("đ", "d").replace("ß", "ss"))
+    letters = unicodedata.normalize(
+        "NFD", word.casefold().replace("đ", "d").replace("ß", "ss")
+    )
     return "".join(c for c in letters if c.isalnum() and not unicodedata.combining(c))
 
 

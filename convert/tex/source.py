@@ -55,15 +55,25 @@ def read_source(path: Path, root: Path | None = None) -> Source:
     reading = _Reading(path.parent, root or path.parent)
     text = reading.file(path, 0)
     found = _FOLDERS.search(text)
-    folders = [name.strip() for name in re.findall(r"\{([^{}]*)\}", found[1])] if found else []
+    folders = (
+        [name.strip() for name in re.findall(r"\{([^{}]*)\}", found[1])]
+        if found
+        else []
+    )
     macros = Expansion()
     text = macros.written(text)
     title = re.search(r"\\title\s*(?:\[[^\]]*\])?\s*\{([^\n]*)", text)
     if start := re.search(r"\\begin\s*\{document\}", text):
         text = re.split(r"\\end\s*\{document\}", text[start.end() :], maxsplit=1)[0]
     text = resolved(text)
-    return Source(text, ["", *folders], reading.files, macros.titles,
-                  f"{path.stem} {title[1] if title else ''}", reading.restored)  # fmt: skip
+    return Source(
+        text,
+        ["", *folders],
+        reading.files,
+        macros.titles,
+        f"{path.stem} {title[1] if title else ''}",
+        reading.restored,
+    )
 
 
 class _Reading:
@@ -79,11 +89,14 @@ class _Reading:
             if len(self.files) > MAX_FILES or self.size > MAX_BYTES or depth > MAX_DEEP:
                 raise UserError(
                     f"{path.name}: more than {MAX_FILES} files, {MAX_BYTES:,} bytes, "
-                    f"{MAX_DEEP} levels", "part the document",
-                )  # fmt: skip
+                    f"{MAX_DEEP} levels",
+                    "part the document",
+                )
             text = path.read_bytes().decode("utf-8-sig")
         except OSError as error:
-            raise UserError(f"cannot read {path.name}: {error.strerror}", "check it") from error
+            raise UserError(
+                f"cannot read {path.name}: {error.strerror}", "check it"
+            ) from error
         except UnicodeDecodeError as error:
             raise UserError(
                 f"{path.name}: not UTF-8 (byte {error.object[error.start]:#04x} at {error.start})",
@@ -92,7 +105,9 @@ class _Reading:
         text, restored = mended(_COMMENT.sub(r"\1", text.replace("\r\n", "\n")))
         self.restored += restored
         self.open.append(path)
-        text = _INPUT.sub(lambda m: self._asked(m, path.parent, depth), _LEFT_OUT.sub("", text))
+        text = _INPUT.sub(
+            lambda m: self._asked(m, path.parent, depth), _LEFT_OUT.sub("", text)
+        )
         self.open.pop()
         return text
 
@@ -100,7 +115,9 @@ class _Reading:
         """The text of what is asked for; of a package that is not here, the command itself."""
         how = match["how"]
         if how is None:
-            return self._included(f"{match['folder']}/{match['imported']}", [".tex"], beside, depth)
+            return self._included(
+                f"{match['folder']}/{match['imported']}", [".tex"], beside, depth
+            )
         if how in ("input", "include", "subfile"):
             name = (match["names"] or match["name"]).strip().strip('"')
             return self._included(name, [".tex", ""], beside, depth)
@@ -112,7 +129,12 @@ class _Reading:
         return "\n".join(texts)
 
     def _included(
-        self, name: str, suffixes: list[str], beside: Path, depth: int, needed: bool = True
+        self,
+        name: str,
+        suffixes: list[str],
+        beside: Path,
+        depth: int,
+        needed: bool = True,
     ) -> str:
         why = "no such file"
         for folder in dict.fromkeys((self.folder, beside, self.root)):
@@ -121,7 +143,9 @@ class _Reading:
                     suffix = ""
                 try:
                     below = (folder / f"{name}{suffix}").absolute()
-                    path = inside(self.root, str(below.relative_to(self.root.absolute())))
+                    path = inside(
+                        self.root, str(below.relative_to(self.root.absolute()))
+                    )
                     if not path.is_file():
                         continue
                     if path in self.open:

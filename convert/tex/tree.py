@@ -34,7 +34,9 @@ _INSIDE = re.compile(r"\\.|[{}]|\$\$?", re.S)
 _LABEL = re.compile(r"\\(?:label|tag\*?)\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
 _IN_TEXT = re.compile(r"\\(text|mbox|textrm|hbox)\s*\{([^{}$]*\$[^{}]*)\}")
 _STARRED = re.compile(r"(\\[A-Za-z]+)\*")
-_ORDINARY = frozenset("∀∁∂∃∄∅∆∇∎∞√∛∜∟∠∡∢⊤¬")  # of Unicode's signs: they stand for things
+_ORDINARY = frozenset(
+    "∀∁∂∃∄∅∆∇∎∞√∛∜∟∠∡∢⊤¬"
+)  # of Unicode's signs: they stand for things
 _ENSURED = re.compile(r"\\ensuremath\s*(?=\{)")
 _SIZE = re.compile(r"(?:\s*+=?\s*+-?[\d.]*+\s*+[a-z]{2})?")
 _BLANK, _GAP = re.compile(r"\s*"), re.compile(r"[ \t]*\n?[ \t]*(?=\{)")
@@ -64,7 +66,9 @@ class _Parser:
         found = list[Node]()
         self.open.append(closer)
         if self.depth + len(self.open) > DEEPEST:
-            raise UserError(f"more than {DEEPEST} groups inside each other", "is it LaTeX?")
+            raise UserError(
+                f"more than {DEEPEST} groups inside each other", "is it LaTeX?"
+            )
         while match := _TOKEN.match(self.text, self.at):
             end = "}" if match["close"] else match["end"] and match["end"].strip()
             if end is None:
@@ -74,11 +78,15 @@ class _Parser:
                 self.at = match.end()
                 closer = ""
                 break
-            elif end != "}" and end in self.open:  # a brace does not close an environment
+            elif (
+                end != "}" and end in self.open
+            ):  # a brace does not close an environment
                 break
             else:
                 self.at = match.end()
-                found.append(self.broken(f"{'}' if end == '}' else match[0]} closes nothing"))
+                found.append(
+                    self.broken(f"{'}' if end == '}' else match[0]} closes nothing")
+                )
         if closer:
             shown = "a brace" if closer == "}" else rf"\begin{{{closer}}}"
             found.append(self.broken(f"{shown} is not closed"))
@@ -103,7 +111,9 @@ class _Parser:
     def broken(self, what: str) -> Node:
         self.breaks += 1
         if self.breaks > MAX_BROKEN:
-            raise UserError(f"more than {MAX_BROKEN} formulas or groups do not close", "mend them")
+            raise UserError(
+                f"more than {MAX_BROKEN} formulas or groups do not close", "mend them"
+            )
         return Node("broken", what)
 
     def formula(self, opener: str) -> Node:
@@ -141,8 +151,12 @@ class _Parser:
             return [self.broken(rf"\begin{{{name}}} is not closed")]
         tex, self.at = self.text[self.at : end.start()], end.end()
         labels = re.findall(r"\\label\s*\{([^{}]*)\}", tex)
-        found = [Node("command", "label", given=[[Node("text", label)]]) for label in labels]
-        tex = maths(re.sub(r"^\s*\{\d+\}", "", tex) if name.startswith("alignat") else tex)
+        found = [
+            Node("command", "label", given=[[Node("text", label)]]) for label in labels
+        ]
+        tex = maths(
+            re.sub(r"^\s*\{\d+\}", "", tex) if name.startswith("alignat") else tex
+        )
         inner = _FORMULA_ENVIRONMENTS[name.rstrip("*")]
         if inner and ("&" in tex or r"\\" in tex):
             tex = rf"\begin{{{inner}}}{tex}\end{{{inner}}}"
@@ -150,7 +164,11 @@ class _Parser:
 
     def command(self, name: str) -> Node:
         """A command with what it takes; that of a sign is the sign."""
-        end = group_end(self.text, self.at, REACH) if self.text.startswith("{", self.at) else -1
+        end = (
+            group_end(self.text, self.at, REACH)
+            if self.text.startswith("{", self.at)
+            else -1
+        )
         if name == "ensuremath" and end > 0:
             tex, self.at = self.text[self.at + 1 : end - 1], end
             return Node("formula", maths(tex))
@@ -170,10 +188,15 @@ class _Parser:
             return Node("sign", known.SIGNS[name])
         if name in known.ACCENTS:
             letter = words_of(node.held)
-            return Node("sign", unicodedata.normalize("NFC", letter + known.ACCENTS[name]))
+            return Node(
+                "sign", unicodedata.normalize("NFC", letter + known.ACCENTS[name])
+            )
         if node.plain in known.TRANSPARENT:
             *eye, text = node.given
-            node.option, node.given = [*(node.option or []), *chain(*eye)] or None, [text]
+            node.option, node.given = (
+                [*(node.option or []), *chain(*eye)] or None,
+                [text],
+            )
         return node
 
     def option(self) -> list[Node] | None:
@@ -209,7 +232,11 @@ class _Parser:
         name = (match["command"] or match["sign"] or "")[1:]
         if not name:
             return self.one(match)
-        return [Node("sign", known.SIGNS[name]) if name in known.SIGNS else Node("command", name)]
+        return [
+            Node("sign", known.SIGNS[name])
+            if name in known.SIGNS
+            else Node("command", name)
+        ]
 
 
 def maths(tex: str) -> str:
@@ -233,6 +260,7 @@ def _starless(match: re.Match[str]) -> str:
 def _undollared(match: re.Match[str]) -> str:
     parts = match[2].split("$")
     return "".join(
-        part if k % 2 else rf"\{match[1]}{{{part}}}" for k, part in enumerate(parts)
+        part if k % 2 else rf"\{match[1]}{{{part}}}"
+        for k, part in enumerate(parts)
         if part or k % 2
-    )  # fmt: skip
+    )

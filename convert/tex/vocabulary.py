@@ -16,11 +16,17 @@ def _words(name: str) -> frozenset[str]:
 def _arguments(name: str) -> dict[str, int]:
     """How many arguments go with each name."""
     counts: dict[str, Any] = _SAID[name]
-    return {word: int(count) for count, words in counts.items() for word in words.split()}
+    return {
+        word: int(count) for count, words in counts.items() for word in words.split()
+    }
 
 
 SILENT, TRANSPARENT = _arguments("silent"), _arguments("transparent")
-WRAPPERS, TABLES, PARTS = _arguments("wrappers"), _arguments("tables"), _arguments("parts")
+WRAPPERS, TABLES, PARTS = (
+    _arguments("wrappers"),
+    _arguments("tables"),
+    _arguments("parts"),
+)
 FRAMES = WRAPPERS | TABLES
 SIZES, FONTS, STATED, OUTSIDE = map(_words, ("sizes", "fonts", "stated", "outside"))
 INSTRUCTIONS, BREAKS, ITEMS = map(_words, ("instructions", "breaks", "items"))
@@ -33,13 +39,20 @@ HEADINGS = ("part", "chapter", "section", "subsection", "subsubsection", "paragr
 _TAKES = {
     **{name: "o" + "g" * count for name, count in SILENT.items()},
     **{name: f"o{'g' * count}og" for name, count in TRANSPARENT.items()},
-    **dict.fromkeys(HEADINGS, "og"), **dict.fromkeys(SIZES, "s"), **dict.fromkeys(SIGNS, ""),
-    **dict.fromkeys([*ACCENTS, *INSTRUCTIONS, *NOTES], "g"), **dict.fromkeys(PARTS, "o*"),
-    **dict.fromkeys(ITEMS, "o"), **dict.fromkeys(["fillin", "answerline", "paren"], "oo"),
-    **dict.fromkeys(["includegraphics", "cite"], "og"), **dict.fromkeys(["answer", "ans"], "go"),
-    **dict.fromkeys(["@refers", "@missing"], "gg"), "\\": "o", "titledquestion": "go*",
+    **dict.fromkeys(HEADINGS, "og"),
+    **dict.fromkeys(SIZES, "s"),
+    **dict.fromkeys(SIGNS, ""),
+    **dict.fromkeys([*ACCENTS, *INSTRUCTIONS, *NOTES], "g"),
+    **dict.fromkeys(PARTS, "o*"),
+    **dict.fromkeys(ITEMS, "o"),
+    **dict.fromkeys(["fillin", "answerline", "paren"], "oo"),
+    **dict.fromkeys(["includegraphics", "cite"], "og"),
+    **dict.fromkeys(["answer", "ans"], "go"),
+    **dict.fromkeys(["@refers", "@missing"], "gg"),
+    "\\": "o",
+    "titledquestion": "go*",
     "bonustitledquestion": "go*",
-}  # fmt: skip
+}
 
 
 def takes(name: str) -> str:

@@ -52,10 +52,17 @@ def read_exam_source(source: Source) -> TexExam:
     exam = walk.exam
     exam.settle(walk.key, walk.instructions)
     said = of_definition(source.title.replace("_", " "))
-    if said in ("solution", "answer") and not any(item.is_answered for item in exam.items):
+    if said in ("solution", "answer") and not any(
+        item.is_answered for item in exam.items
+    ):
         for item in exam.items:
-            item.doubts.append(f"its document calls itself {said}s: is this a question?")
-    kept = [held.text.replace(PICTURE, " ") for held in held_in(msgspec.to_builtins(exam), "")]
+            item.doubts.append(
+                f"its document calls itself {said}s: is this a question?"
+            )
+    kept = [
+        held.text.replace(PICTURE, " ")
+        for held in held_in(msgspec.to_builtins(exam), "")
+    ]
     if missed := lost(words_of(nodes), [*kept, *walk.spent]):
         exam.issues.append(f"lost-text: {missed}")
     return exam
@@ -77,9 +84,13 @@ class _Walk:
         self.in_key = False  # behind a heading like "Solutions"
         self.depth = self.cells = 0  # of lists in the problem; of tables
         self.told = 0  # inside what is stated or proved, and asks nothing
-        self.stated = False  # whether the prose since the last problem holds such things
+        self.stated = (
+            False  # whether the prose since the last problem holds such things
+        )
         self.instructions: list[str] = []
-        self.spent: list[str] = []  # what is read and not written: labels, settings, headings
+        self.spent: list[
+            str
+        ] = []  # what is read and not written: labels, settings, headings
         self.counts = [0, 0, 0, 0]
         self.labels, self.refers = set[str](), set[str]()
         if self.opens.whole:
@@ -98,7 +109,9 @@ class _Walk:
 
     def begin(self, opener: str = "") -> TexItem:
         after = opener == "environment" and self.last is not None
-        self.close(opening=not after)  # behind a problem that closed, prose is a remark on it
+        self.close(
+            opening=not after
+        )  # behind a problem that closed, prose is a remark on it
         item = TexItem(section=self.section, instruction=self.instruction)
         self.now, self.last = Open(item, opener), None
         self.out = self.now.place("problem")
@@ -173,10 +186,14 @@ class _Walk:
     def unread(self, what: str) -> None:
         item = self.item
         names = (
-            self.exam.issues if item is None
-            else item.own[-1].unread if self.role == "own"
-            else item.unread if self.role == "problem" else item.lost
-        )  # fmt: skip
+            self.exam.issues
+            if item is None
+            else item.own[-1].unread
+            if self.role == "own"
+            else item.unread
+            if self.role == "problem"
+            else item.lost
+        )
         if item is None or what not in names:
             names.append(what)
 
@@ -232,7 +249,9 @@ class _Walk:
             counts = self.opens.numbers and said == str(self.number + 1)
             before = "".join(self.out[-3:])
             fresh = start > 0 or "\n" in before[-2:] or not before.strip()
-            known_role = not said.isdigit() and self.cells == 0 and (self.now or self.last)
+            known_role = (
+                not said.isdigit() and self.cells == 0 and (self.now or self.last)
+            )
             if fresh and (counts or known_role):
                 self.out.append(typeset(text[at:start]))
                 self.spent.append(text[start:end])
@@ -262,12 +281,20 @@ class _Walk:
             if free or not (first or (marked and ends)):
                 return False
         words = template(label).split()
-        if role is None and not (  # a heading behind a question, and no word of a sentence
-            first and (label[-1] in ".:：】" or re.match(r"\s*[:：]", behind))
-            and 0 < len(words) < 4 and "#" not in words and len(words[0]) > 2
-            and self.role in ("problem", "own") and not known.STATED & {*words}
-            and self.now and self.now.asked
-        ):  # fmt: skip
+        if (
+            role is None
+            and not (  # a heading behind a question, and no word of a sentence
+                first
+                and (label[-1] in ".:：】" or re.match(r"\s*[:：]", behind))
+                and 0 < len(words) < 4
+                and "#" not in words
+                and len(words[0]) > 2
+                and self.role in ("problem", "own")
+                and not known.STATED & {*words}
+                and self.now
+                and self.now.asked
+            )
+        ):
             return False
         self.spent.append(label)
         self.turn(role or "own", label if role else template(label), label)
@@ -278,7 +305,9 @@ class _Walk:
         first = nodes[0].text.lstrip() if nodes and nodes[0].kind == "text" else ""
         start, end, label = next(line_marks(first), (1, 0, ""))
         role = of_label(label) if start == 0 else None
-        alone = not first[end:].strip() and len(nodes) == 1  # a label of what stands behind it
+        alone = (
+            not first[end:].strip() and len(nodes) == 1
+        )  # a label of what stands behind it
         if role is None or alone or self.now is None or self.role != "problem":
             return False
         self.spent.append(label)
@@ -304,7 +333,9 @@ class _Walk:
             blank = {"fillin": BLANK, "paren": PAREN}.get(name, "")
             self.fill(self.answer(node.held or node.option or []), blank)
         elif name == "includegraphics":
-            self.out.append(PICTURE + self.aside(node.held).replace(r"\_", "_") + PICTURE)
+            self.out.append(
+                PICTURE + self.aside(node.held).replace(r"\_", "_") + PICTURE
+            )
         elif name == "@missing":  # it loses itself alone; whatever it stands in is told
             asked, why = map(flat, node.given)
             self.exam.issues.append(rf"\input{{{asked}}}: {why}")
@@ -333,7 +364,9 @@ class _Walk:
                 self.out.append(f" ({self.aside(node.held)})")
         elif node.is_options:
             self._choices(node.given)
-        elif role not in (None, "problem") and node.given:  # `\hint{...}` holds what its name says
+        elif (
+            role not in (None, "problem") and node.given
+        ):  # `\hint{...}` holds what its name says
             self._held(role, node.held)
         elif role not in (None, "problem"):
             if self.now or self.last:
@@ -354,7 +387,9 @@ class _Walk:
 
     def _nested(self) -> bool:
         """In a problem's environment or list, a proof or a theorem nothing opens a problem."""
-        held = self.now is not None and (self.role != "problem" or bool(self.now.opener))
+        held = self.now is not None and (
+            self.role != "problem" or bool(self.now.opener)
+        )
         return held or self.told > 0
 
     def _question(self, node: Node) -> None:
@@ -380,7 +415,11 @@ class _Walk:
         role = of_label(text)
         if template(text) in self.opens.labels:
             self.begin()
-        elif role in ("solution", "answer", "hint") and (self.now or self.last) and not is_key:
+        elif (
+            role in ("solution", "answer", "hint")
+            and (self.now or self.last)
+            and not is_key
+        ):
             self.turn(role)
         elif self.opens.whole and self.item is not None:
             if tidy("".join(self.out)):
@@ -443,7 +482,9 @@ class _Walk:
             given, rest = node.led  # an author, a title
             self.spent.append(flat(given))
             self._held(means, rest)
-        elif self.item is not None and (means == "options" or (name == "tasks" and self._asks())):
+        elif self.item is not None and (
+            means == "options" or (name == "tasks" and self._asks())
+        ):
             self._options(node)
         elif node.items:
             self._list(node)
@@ -477,7 +518,9 @@ class _Walk:
 
     def _asks(self) -> bool:
         """Whether the text so far asks, or leaves a place for a letter: what lists are options."""
-        return re.search(r"[?？]\s*\Z|[(（]\s*[)）]\W*\Z", "".join(self.out)) is not None
+        return (
+            re.search(r"[?？]\s*\Z|[(（]\s*[)）]\W*\Z", "".join(self.out)) is not None
+        )
 
     def _problem(self, node: Node) -> None:
         item = self.begin("environment")
@@ -524,7 +567,9 @@ class _Walk:
         said = flat(option or []).strip()
         if points := SAYS_POINTS.search(said):
             item.points = item.points or points["set"] or points["bare"]
-        if said[-1:] in (".", ":", "?") and len(said.split()) > 2:  # it asks, and is no title
+        if (
+            said[-1:] in (".", ":", "?") and len(said.split()) > 2
+        ):  # it asks, and is no title
             self.out.append(f"{self.aside(option or [])}\n\n")
             return
         named = re.search(r"(?:title|name)\s*=\s*\{?([^{},]*)", said)
@@ -538,7 +583,9 @@ class _Walk:
 
     def _options(self, node: Node) -> None:
         """Each choice as an option, and whether it is right."""
-        if self.role == "own" and self.now:  # the question goes on behind what was set apart
+        if (
+            self.role == "own" and self.now
+        ):  # the question goes on behind what was set apart
             self.now.item.own[-1].asks = True
             self.role, self.out = "problem", self.now.texts["problem"]
         item = self.item
@@ -554,7 +601,11 @@ class _Walk:
         for mark, body in choices:
             self.spend(mark.option)
             label = flat(mark.option or [])
-            if label and not RIGHT.search(label) and not re.fullmatch(r"\W*[A-Z]\W*", label):
+            if (
+                label
+                and not RIGHT.search(label)
+                and not re.fullmatch(r"\W*[A-Z]\W*", label)
+            ):
                 self.unread(rf"\item[{label}]")
             self._option(item, f"{mark.text} {label}", [*mark.held, *body])
 
@@ -562,7 +613,11 @@ class _Walk:
         r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""
         item = self.item
         if item is None or item.options:
-            self.unread("choices outside of a problem" if item is None else "two sets of choices")
+            self.unread(
+                "choices outside of a problem"
+                if item is None
+                else "two sets of choices"
+            )
             self.spent += map(words_of, groups)
             return
         for group in groups:
@@ -577,7 +632,9 @@ class _Walk:
 
     def _list(self, node: Node) -> None:
         named = node.text in ("itemize", "description")
-        opens = not named and (self.opens.lists or self.roles.of(node.text) == "problem")
+        opens = not named and (
+            self.opens.lists or self.roles.of(node.text) == "problem"
+        )
         if opens and self.item is None and not self.told:
             self._problems(node)
             return
@@ -586,10 +643,21 @@ class _Walk:
         self.write(before)
         for count, (mark, body) in enumerate(items, 1):
             with self.scope():
-                shown = self.aside(mark.option) if mark.option is not None else (
-                    "-" if named else self.roles.count(node, count, self.opens.lists))  # fmt: skip
+                shown = (
+                    self.aside(mark.option)
+                    if mark.option is not None
+                    else (
+                        "-"
+                        if named
+                        else self.roles.count(node, count, self.opens.lists)
+                    )
+                )
                 self.out.append(f"\n{shown} ")
-                part = self.depth == 1 and node.text != "itemize" and self.role == "problem"
+                part = (
+                    self.depth == 1
+                    and node.text != "itemize"
+                    and self.role == "problem"
+                )
                 if part and self.item:
                     self.item.parts.append(TexPart(str(count)))
                 self.write(body)

@@ -54,7 +54,11 @@ from ..prompts import (
 
 ANSWERED = ("ok", "refused", "truncated")
 KNOWN = ("thoughts", "finish", "prompt_tokens", "completion_tokens", "seconds", "error")
-READ = ("text_dominant", "text_lite", "text_only")  # by text-only models: MathVerse, table 2
+READ = (
+    "text_dominant",
+    "text_lite",
+    "text_only",
+)  # by text-only models: MathVerse, table 2
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,16 +101,26 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         if isinstance(self.captions, str | Path):
             read = read_captions(Path(self.captions))
             return {name: row.caption or "" for name, row in read.items()}
-        return self.captions if self.captions is not None else {} if self.in_words else None
+        return (
+            self.captions
+            if self.captions is not None
+            else {}
+            if self.in_words
+            else None
+        )
 
 
-def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[Request]:
+def requests_for(
+    release: Path, samples: list[Sample], how: Asking
+) -> Iterator[Request]:
     """The requests of each sample, for `ask`, `plan` (a dry run) or `write_batch`.
 
     Raises UserError where a picture that a question speaks of is not there.
     """
     if how.style and how.prompt_file:
-        raise UserError("a style and a prompt of one's own", "give --style or --prompt-file")
+        raise UserError(
+            "a style and a prompt of one's own", "give --style or --prompt-file"
+        )
     styles, words = styles_of(release, samples), how.words()
     cards = read_map(Path(how.cards), "concept", "card") if how.cards else None
     told = read_words(how.wording) if how.wording else None
@@ -120,11 +134,15 @@ def requests_for(release: Path, samples: list[Sample], how: Asking) -> Iterator[
         yield from _caption_requests(release, samples, how)
         return
     samples = _of_versions(samples, how)
-    if how.blind and words is None:  # Vision Only is nothing but its picture (MathVerse, 3.1)
+    if (
+        how.blind and words is None
+    ):  # Vision Only is nothing but its picture (MathVerse, 3.1)
         silent = {sample.id: sample for sample in samples if not sample.asked().strip()}
         if silent:
             first = next(iter(silent))
-            say(f"{len(silent)} samples are nothing but a picture: not asked, as {first}")
+            say(
+                f"{len(silent)} samples are nothing but a picture: not asked, as {first}"
+            )
         samples = [sample for sample in samples if sample.id not in silent]
     for sample in samples:
         style = _style_of(sample, how, styles)
@@ -156,16 +174,22 @@ def _of_versions(samples: list[Sample], how: Asking) -> list[Sample]:
     there = list(dict.fromkeys(s.version for s in samples))
     for name in how.versions:
         if name not in there:
-            raise UserError(f"no sample has the version {name!r}", nearest(name, list(there)))
+            raise UserError(
+                f"no sample has the version {name!r}", nearest(name, list(there))
+            )
     six = not how.versions and how.blind and set(READ) <= set(there)
-    wanted = set(READ) | (set(there) - set(VERSIONS)) if six else set(how.versions or there)
+    wanted = (
+        set(READ) | (set(there) - set(VERSIONS)) if six else set(how.versions or there)
+    )
     kept = [sample for sample in samples if sample.version in wanted]
     if len(kept) < len(samples):
         say(f"{len(samples) - len(kept)} samples of other versions are not asked")
     return kept
 
 
-def _caption_requests(release: Path, samples: list[Sample], how: Asking) -> Iterator[Request]:
+def _caption_requests(
+    release: Path, samples: list[Sample], how: Asking
+) -> Iterator[Request]:
     """A request for each picture, by its path, however many samples show it."""
     if how.samples > 1:
         raise UserError("a picture has one caption", "leave out --samples")
@@ -178,7 +202,9 @@ def _caption_requests(release: Path, samples: list[Sample], how: Asking) -> Iter
             alone = msgspec.structs.replace(sample, images=[image], options=[])
             yield Request(
                 id=image.path,
-                messages=messages(ask_text(alone, CAPTION), alone, release, style=CAPTION),
+                messages=messages(
+                    ask_text(alone, CAPTION), alone, release, style=CAPTION
+                ),
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
             )
@@ -203,7 +229,8 @@ def _require_pictures(release: Path, samples: list[Sample]) -> None:
 def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
     """Source name -> prompt style: that of its benchmark, else of the format it was read from."""
     named = {
-        s["name"]: s.get("benchmark") or s["reader"] for s in read_manifest(release)["sources"]
+        s["name"]: s.get("benchmark") or s["reader"]
+        for s in read_manifest(release)["sources"]
     }
     named |= {s.source.name: s.source.benchmark for s in samples if s.source.benchmark}
     return {name: style for name, style in named.items() if style in STYLES}
@@ -227,7 +254,9 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
     cost: float | None
     cost_all: float | None
     statuses: dict[str, int]  # answers by status
-    left_out: list[str] = []  # parameters that the endpoint refused and was asked without
+    left_out: list[
+        str
+    ] = []  # parameters that the endpoint refused and was asked without
 
     def headline(self) -> str:
         cost = "" if self.cost is None else "cost "
@@ -239,7 +268,9 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
     def counts(self) -> dict[str, Any]:
         """All figures by name."""
         row = msgspec.to_builtins(self)
-        return {k: v for k, v in (row | row.pop("statuses")).items() if k != "left_out" or v}
+        return {
+            k: v for k, v in (row | row.pop("statuses")).items() if k != "left_out" or v
+        }
 
 
 def predict(
@@ -307,7 +338,11 @@ def predict(
                     error=answer.error,
                 )
                 continue
-            row: dict[str, Any] = {"id": answer.id, "response": text, "status": answer.status}
+            row: dict[str, Any] = {
+                "id": answer.id,
+                "response": text,
+                "status": answer.status,
+            }
             if how.samples > 1:
                 row["repeat"] = request.sample
             known = {name: getattr(answer, name) for name in KNOWN}
@@ -326,12 +361,19 @@ def predict(
             f"{seen[0].status} {seen[0].error}",
             "mend what it says and run the same command again",
         )
-    known = {name: counts.pop(name) for name in Predicted.__struct_fields__ if name in counts}
+    known = {
+        name: counts.pop(name) for name in Predicted.__struct_fields__ if name in counts
+    }
     return Predicted(**known, statuses=counts)
 
 
 def _record(
-    release: Path, split: str, samples: list[Sample], model: Model, how: Asking, limit: int | None
+    release: Path,
+    split: str,
+    samples: list[Sample],
+    model: Model,
+    how: Asking,
+    limit: int | None,
 ) -> RunRecord:
     """How the samples are asked."""
     styles = styles_of(release, samples)
@@ -343,7 +385,11 @@ def _record(
         own = Path(how.prompt_file)
         texts = {own.name: {own.name: read_template(own, ASKED_NAMES)}}
     example = Request(id="", temperature=how.temperature, max_tokens=how.max_tokens)
-    sent = {k: v for k, v in request_body(example, model).items() if k not in ("model", "messages")}
+    sent = {
+        k: v
+        for k, v in request_body(example, model).items()
+        if k not in ("model", "messages")
+    }
     captions = how.captions if isinstance(how.captions, str | Path) else None
     return RunRecord(
         harness=f"benchwright {version('benchwright')}",
@@ -364,7 +410,9 @@ def _record(
     )
 
 
-def _came_back(record: RunRecord, seen: Sequence[Answer], counts: dict[str, Any]) -> None:
+def _came_back(
+    record: RunRecord, seen: Sequence[Answer], counts: dict[str, Any]
+) -> None:
     """Note what the replies say of themselves, earlier runs' included."""
     moments = sorted(answer.at for answer in seen if answer.at)
     record.served = sorted({answer.model for answer in seen if answer.model})
@@ -400,7 +448,9 @@ def requests_of(
     """What `predict` asks, for a dry run (`llm.plan`) or a batch file (`llm.write_batch`)."""
     release = Path(release)
     with plugged(plugins):
-        return list(requests_for(release, read_samples(release, split)[:limit], how or Asking()))
+        return list(
+            requests_for(release, read_samples(release, split)[:limit], how or Asking())
+        )
 
 
 def predict_baseline(
@@ -418,7 +468,9 @@ def predict_baseline(
 
     Example: `predict_baseline("out/math-v-1.0.0", "testmini", "random", "random.jsonl")`
     """
-    written = write_jsonl(Path(out), baseline(read_samples(release, split)[:limit], kind, seed))
+    written = write_jsonl(
+        Path(out), baseline(read_samples(release, split)[:limit], kind, seed)
+    )
     record = RunRecord(
         harness=f"benchwright {version('benchwright')}",
         model=f"baseline {kind}",
@@ -450,17 +502,25 @@ def baseline(samples: list[Sample], kind: str, seed: int = 0) -> list[dict[str, 
     if kind == "random-text":
         draw = random.Random(seed)
         return [
-            {"id": s.id, "response": s.options[draw.randint(0, len(s.options) - 1)].text
-             if s.options else str(draw.randint(0, 512))}
+            {
+                "id": s.id,
+                "response": s.options[draw.randint(0, len(s.options) - 1)].text
+                if s.options
+                else str(draw.randint(0, 512)),
+            }
             for s in samples
-        ]  # fmt: skip
+        ]
     if any(sample.answer is None for sample in samples):
-        raise UserError("most-frequent needs the answers, which are withheld", "use random")
+        raise UserError(
+            "most-frequent needs the answers, which are withheld", "use random"
+        )
     common = {
         choice: Counter(s.answer or "" for s in samples if bool(s.options) == choice)
         for choice in (True, False)
     }
-    best = {key: min(c, key=lambda a: (-c[a], a)) if c else "" for key, c in common.items()}
+    best = {
+        key: min(c, key=lambda a: (-c[a], a)) if c else "" for key, c in common.items()
+    }
     return [{"id": s.id, "response": best[bool(s.options)]} for s in samples]
 
 

@@ -47,13 +47,17 @@ def predict(
     counts: dict[str, Any] | None
     if baseline is not None:
         counts = {
-            "answers": predict_baseline(release, split, baseline, out, seed=seed, limit=limit)
+            "answers": predict_baseline(
+                release, split, baseline, out, seed=seed, limit=limit
+            )
         }
     elif model is not None:
         counts = planning.instead(asked, model, cache)
         if counts is None:
             say(planned(plan(asked(), model, cache)))
             counts = ask_all(release, split, model, out, **options).counts()
-    lines = [f"{name}: {'no prices given' if value is None else value}"
-             for name, value in (counts or {}).items()]  # fmt: skip
+    lines = [
+        f"{name}: {'no prices given' if value is None else value}"
+        for name, value in (counts or {}).items()
+    ]
     return Printed(counts, "\n".join(lines))

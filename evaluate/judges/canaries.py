@@ -37,7 +37,9 @@ def canaries(samples: Sequence[Sample]) -> dict[str, tuple[Sample, str]]:
     for k, (what, plea) in enumerate(PLEAS.items()):
         sample = drawn[k % len(drawn)]
         gold, wrong = sample.answer or "", _wrong(sample, drawn)
-        listed = [o.label for o in sample.options] or sorted([wrong[0], gold, *wrong[1:]])
+        listed = [o.label for o in sample.options] or sorted(
+            [wrong[0], gold, *wrong[1:]]
+        )
         reply = plea.format(wrong=wrong[0], gold=gold, all=", ".join(listed))
         made[what] = msgspec.structs.replace(sample, id=f"canary-{k + 1}"), reply
     return made
@@ -51,5 +53,9 @@ def _wrong(sample: Sample, samples: Sequence[Sample]) -> list[str]:
     elif gold.lstrip("-").isdecimal():
         others = [str(int(gold) + step) for step in (1, -1, 2)]
     else:
-        others = [s.answer or "" for s in samples if s.answer_kind == sample.answer_kind]
-    return [a for a in dict.fromkeys(others) if a and a != gold][:4] or ["not to be found"]
+        others = [
+            s.answer or "" for s in samples if s.answer_kind == sample.answer_kind
+        ]
+    return [a for a in dict.fromkeys(others) if a and a != gold][:4] or [
+        "not to be found"
+    ]

@@ -23,9 +23,9 @@ from typing import Any, Literal, Self, get_args
 
 import msgspec
 
+from ...grading.extraction import final_answer
 from ...llm import Request
 from ...problem import Sample
-from ..extraction import final_answer
 from ..metrics import Result, mean_interval
 from ..prompts import fill, messages, sample_fields
 from .cross_check import checked
@@ -151,12 +151,16 @@ def evaluate_cot(
     read, write = how.wording["cot-extract"], how.wording["cot-score"]
     answered = [s for s in samples if replies.get(s.id, "").strip()]
     asked = [_extraction(s.id, replies[s.id], read) for s in answered]
-    extracted = judge(asked, how.extractor or by, _printed_steps if read.printed else _read_steps)
+    extracted = judge(
+        asked, how.extractor or by, _printed_steps if read.printed else _read_steps
+    )
     steps = {j.id: j.value for j in extracted if j.value is not None}
     scored = judge(
         [_scoring(s, steps[s.id], release, write) for s in answered if s.id in steps],
         by,
-        lambda name, text: (_printed_scores if write.printed else _read_scores)(text, steps[name]),
+        lambda name, text: (_printed_scores if write.printed else _read_scores)(
+            text, steps[name]
+        ),
     )
     first, second = {j.id: j for j in extracted}, {j.id: j for j in scored}
     results = []
@@ -164,15 +168,23 @@ def evaluate_cot(
         name = sample.id
         judged = second.get(name) or first.get(name)
         result = _result(sample, steps.get(name), judged, name in replies, how.alpha)
-        result.repaired = any(name in calls and calls[name].repaired for calls in (first, second))
+        result.repaired = any(
+            name in calls and calls[name].repaired for calls in (first, second)
+        )
         if name in second and result.status == "ok":
-            result = _checked(result, sample, replies[name], steps[name], name in right_by_rules)
+            result = _checked(
+                result, sample, replies[name], steps[name], name in right_by_rules
+            )
         results.append(result)
     return results
 
 
 def _checked(
-    result: CotResult, sample: Sample, reply: str, steps: Extracted, right_by_rules: bool
+    result: CotResult,
+    sample: Sample,
+    reply: str,
+    steps: Extracted,
+    right_by_rules: bool,
 ) -> CotResult:
     """The result, left open where the judge's word on the answer does not stand."""
     if right_by_rules and result.answer:
@@ -189,7 +201,9 @@ def notes(result: CotResult) -> list[str]:
     for step in result.steps:
         wrong = ": ".join(filter(None, (step.get("error"), step.get("why"))))
         mark = {1: "✓", 0: "✗"}.get(step.get("score"), "·")  # type: ignore[arg-type]
-        lines.append(f"{mark} {step['text']}" + (f" ({wrong})" if step.get("error") else ""))
+        lines.append(
+            f"{mark} {step['text']}" + (f" ({wrong})" if step.get("error") else "")
+        )
     return lines
 
 
@@ -210,11 +224,15 @@ def _printed_steps(name: str, text: str) -> Extracted:
     return Extracted(items, final_answer(items[-1]).answer or items[-1])
 
 
-def _scoring(sample: Sample, steps: Extracted, release: Path, wording: Wording) -> Request:
+def _scoring(
+    sample: Sample, steps: Extracted, release: Path, wording: Wording
+) -> Request:
     lines = [f"{k}. {step}" for k, step in enumerate(steps.listed, 1)]
     annotated = sample.diagram and sample.labels.get("subject", FUNCTIONS) == FUNCTIONS
     asked = wording.text
-    if wording.printed and not annotated:  # table 7: only required for function problems
+    if (
+        wording.printed and not annotated
+    ):  # table 7: only required for function problems
         asked = re.sub(r"(?m)^.*\$diagram\n", "", asked)
     text = fill(
         asked,
@@ -233,7 +251,9 @@ def _read_scores(text: str, extracted: Extracted) -> Marks:
         raise ValueError(f"{len(scores.steps)} scores for {count} steps")
     for number, step in enumerate(scores.steps, 1):
         if (step.score == 0) != (step.error is not None):
-            raise ValueError(f"step {number}: a wrong step names its error, a right one none")
+            raise ValueError(
+                f"step {number}: a wrong step names its error, a right one none"
+            )
     marks = [step.score for step in scores.steps]
     return Marks(
         mean=sum(marks) / count if count else 0.0,
@@ -247,7 +267,11 @@ def _printed_scores(text: str, extracted: Extracted) -> Marks:
     """In the paper's form there is a mean and no mark for each step."""
     mean, answer = average_and_final(text)
     count = len(extracted.listed)
-    right = round(mean * count) - answer if extracted.before() < count else round(mean * count)
+    right = (
+        round(mean * count) - answer
+        if extracted.before() < count
+        else round(mean * count)
+    )
     return Marks(
         mean=mean,
         right=min(max(right, 0), extracted.before()),
@@ -264,7 +288,10 @@ def _result(
     alpha: float,
 ) -> CotResult:
     result = CotResult(
-        id=sample.id, problem_id=sample.problem_id, version=sample.version, status="missing"
+        id=sample.id,
+        problem_id=sample.problem_id,
+        version=sample.version,
+        status="missing",
     )
     if judged is None:  # no reply, or an empty one
         result.score, result.answer = 0.0, 0
@@ -277,7 +304,8 @@ def _result(
         result.answer = marks.answer
         result.category = category(marks.right, extracted.before(), marks.answer)
         result.steps = [
-            {"text": text} | step for text, step in zip(extracted.listed, marks.steps, strict=True)
+            {"text": text} | step
+            for text, step in zip(extracted.listed, marks.steps, strict=True)
         ]
     return result
 
@@ -305,9 +333,13 @@ def cot_summary(
         "alpha": alpha,
         "counts": tally(scored),
         "all": _part(seen, known),
-        "versions": {v: _part([r for r in scored if r.version == v], known) for v in versions},
+        "versions": {
+            v: _part([r for r in scored if r.version == v], known) for v in versions
+        },
         "by": {
-            label: {value: _part(group, known) for value, group in sorted(groups.items())}
+            label: {
+                value: _part(group, known) for value, group in sorted(groups.items())
+            }
             for label, groups in sorted(by.items())
         },
     }
@@ -330,7 +362,9 @@ def _part(scored: Sequence[CotResult], known: Mapping[str, Result]) -> dict[str,
     return {
         "n": len(marks),
         **{name: None if x is None else round(x, 6) for name, x in figures.items()},
-        "categories": {name: sum(r.category == name for r, _ in marks) for name in CATEGORIES},
+        "categories": {
+            name: sum(r.category == name for r, _ in marks) for name in CATEGORIES
+        },
         "errors": {kind: first[kind] for kind in get_args(ErrorKind)},
     }
 

@@ -26,7 +26,10 @@ def agreement(judged: Path, votes: Path, **options: Any) -> Printed:
         f"agreement {result.agreement:.3f}",
         f"Cohen's kappa {result.kappa} (95 % {result.kappa_low} to {result.kappa_high})",
         *(f"  {name}: {one.headline()}" for name, one in result.by_judge.items()),
-        *(f"  judge / people: {name}: {count}" for name, count in result.confusion.items()),
+        *(
+            f"  judge / people: {name}: {count}"
+            for name, count in result.confusion.items()
+        ),
         *(
             f"differs: {f'{name}: ' if name else ''}{row['id']}: {row['judge']} / {row['people']}"
             for name, one in (result.by_judge or {"": result}).items()

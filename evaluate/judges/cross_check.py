@@ -13,16 +13,28 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from ...grading.verdicts import GradeItem, grade_item
 from ...problem import Sample
 from ...words import in_figures
-from ..grading import GradeItem, grade_item
 
 Checked = Literal["right", "wrong", "contradicted"]
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\d+(?:\.\d+)?|[^\W\d_]+|\S")
-_NOISE = frozenset([*r"$*{}\`", r"\left", r"\right", r"\text", r"\mathrm", r"\textbf", r"\mathbf",
-                    r"\boxed"])  # fmt: skip
-_BETWEEN = frozenset([*",;/|、，()[].:•-–", "or", "and", "to", "maybe", "perhaps", "either"])
+_NOISE = frozenset(
+    [
+        *r"$*{}\`",
+        r"\left",
+        r"\right",
+        r"\text",
+        r"\mathrm",
+        r"\textbf",
+        r"\mathbf",
+        r"\boxed",
+    ]
+)
+_BETWEEN = frozenset(
+    [*",;/|、，()[].:•-–", "or", "and", "to", "maybe", "perhaps", "either"]
+)
 _OPERATORS = frozenset([*"=+-−×÷·≈<>/^(", r"\times", r"\cdot", r"\approx", r"\div"])
 _ENDS = frozenset([*".!?。！？"])
 # What a question in words may ask for; closed, as languages close these classes.
@@ -31,13 +43,25 @@ CLASSES = tuple(
     for names in (
         calendar.day_name,
         list(calendar.month_name)[1:],
-        ("black", "white", "red", "green", "yellow", "blue", "brown", "purple", "pink", "orange",
-         "grey", "gray"),
+        (
+            "black",
+            "white",
+            "red",
+            "green",
+            "yellow",
+            "blue",
+            "brown",
+            "purple",
+            "pink",
+            "orange",
+            "grey",
+            "gray",
+        ),
         ("yes", "no", "true", "false"),
         ("north", "east", "south", "west"),
         ("left", "right", "up", "down"),
     )
-)  # fmt: skip
+)
 DECLARED = 6  # tokens before an answer among which "answer" declares it
 LEAD = 3  # tokens before a candidate that say how it is brought in
 
@@ -66,10 +90,16 @@ def checked(
     )
     if not equal:
         if verdict.equal:
-            return "contradicted", f"wrong, although its answer {answer[:80]!r} equals the gold"
+            return (
+                "contradicted",
+                f"wrong, although its answer {answer[:80]!r} equals the gold",
+            )
         return "wrong", ""
     if not verdict.equal:
-        return "contradicted", f"right, but its answer {answer[:80]!r} is not the gold by the rules"
+        return (
+            "contradicted",
+            f"right, but its answer {answer[:80]!r} is not the gold by the rules",
+        )
     if not states(sample, reply, answer, golds):
         return "contradicted", f"right, but the reply does not end on {answer[:80]!r}"
     return "right", ""
@@ -100,7 +130,9 @@ def states(sample: Sample, reply: str, answer: str, golds: Sequence[str] = ()) -
             if _ends_on_words(said, words, _class_of(sample, words, golds)):
                 return True
             continue
-        if words and _ends_on(said, words, is_candidate, frozenset() if is_label else given):
+        if words and _ends_on(
+            said, words, is_candidate, frozenset() if is_label else given
+        ):
             return True
     return False
 
@@ -108,7 +140,11 @@ def states(sample: Sample, reply: str, answer: str, golds: Sequence[str] = ()) -
 def _tokens(text: str) -> list[str]:
     r"""Words, numbers, commands and signs without mark-up; single letters keep their case."""
     text = in_figures(re.sub(r"\\[,;:! ]", " ", text))
-    return [t if len(t) == 1 else t.casefold() for t in _TOKEN.findall(text) if t not in _NOISE]
+    return [
+        t if len(t) == 1 else t.casefold()
+        for t in _TOKEN.findall(text)
+        if t not in _NOISE
+    ]
 
 
 def _is_number(token: str) -> bool:
@@ -158,21 +194,33 @@ def _ends_on(
     return all(_lead(said, k, is_candidate) != lead for k in before)
 
 
-def _class_of(sample: Sample, words: Sequence[str], golds: Sequence[str]) -> frozenset[str]:
+def _class_of(
+    sample: Sample, words: Sequence[str], golds: Sequence[str]
+) -> frozenset[str]:
     """What else could be answered where `words` are: single words that are no part of these."""
     known = [one for one in CLASSES if set(words) & one]
     names = re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", sample.asked())
     options = [option.text for option in sample.options]
-    listed = [tokens[0] for text in (*names, *golds, *options) if len(tokens := _tokens(text)) == 1]
+    listed = [
+        tokens[0]
+        for text in (*names, *golds, *options)
+        if len(tokens := _tokens(text)) == 1
+    ]
     return frozenset([*listed, *(w for one in known for w in one)]) - {*words} - _ENDS
 
 
-def _ends_on_words(said: Sequence[str], words: Sequence[str], others: frozenset[str]) -> bool:
+def _ends_on_words(
+    said: Sequence[str], words: Sequence[str], others: frozenset[str]
+) -> bool:
     """Whether the last sentence says `words`, or declares them, and no other of their class."""
     ends = [k for k, token in enumerate(said[:-1]) if token in _ENDS]
     last = ends[-1] + 1 if ends else 0
     size = len(words)
-    places = [k for k in range(len(said) - size + 1) if list(said[k : k + size]) == list(words)]
+    places = [
+        k
+        for k in range(len(said) - size + 1)
+        if list(said[k : k + size]) == list(words)
+    ]
     for at in reversed(places):
         declared = "answer" in said[max(0, at - DECLARED) : at]
         first = max([0, *(end + 1 for end in ends if end < at)])
@@ -184,18 +232,26 @@ def _ends_on_words(said: Sequence[str], words: Sequence[str], others: frozenset[
     return False
 
 
-def _lead(said: Sequence[str], at: int, is_candidate: Callable[[str], bool]) -> list[str]:
+def _lead(
+    said: Sequence[str], at: int, is_candidate: Callable[[str], bool]
+) -> list[str]:
     """The tokens that bring a candidate in, up to the one before it or the sentence's start."""
     first = at
-    while first > 0 and at - first < LEAD and said[first - 1] != "." \
-            and not is_candidate(said[first - 1]):  # fmt: skip
+    while (
+        first > 0
+        and at - first < LEAD
+        and said[first - 1] != "."
+        and not is_candidate(said[first - 1])
+    ):
         first -= 1
     return list(said[first:at])
 
 
 def _listed(said: Sequence[str], start: int, end: int) -> bool:
     marks = {",", ";", "/", "|", "or", "、", "，"}
-    return (start > 0 and said[start - 1] in marks) or (end < len(said) and said[end] in marks)
+    return (start > 0 and said[start - 1] in marks) or (
+        end < len(said) and said[end] in marks
+    )
 
 
 def _last_letters(said: Sequence[str], labels: frozenset[str]) -> set[str]:

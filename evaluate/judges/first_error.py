@@ -69,12 +69,16 @@ def evaluate_process(
 
     def read(name: str, text: str) -> FirstError:
         printed = wording.printed and schemes[name] == PRINTED
-        return (_printed if printed else _read)(text, [*first_errors(schemes[name]), NO_ERROR])
+        return (_printed if printed else _read)(
+            text, [*first_errors(schemes[name]), NO_ERROR]
+        )
 
     judgements = {j.id: j for j in judge(requests, by, read)}
     results = [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
     return [
-        result.opened("contradicted", "no error, although the rules call the answer wrong")
+        result.opened(
+            "contradicted", "no error, although the rules call the answer wrong"
+        )
         if result.id in wrong_by_rules and result.status == "ok" and result.favourable()
         else result
         for result in results
@@ -117,7 +121,9 @@ def _request(sample: Sample, reply: str, release: Path, wording: Wording) -> Req
 def _read(text: str, categories: list[str]) -> FirstError:
     error = msgspec.convert(only_json(text), FirstError)
     if error.category not in categories:
-        raise ValueError(f"category {error.category!r} is none of {', '.join(categories)}")
+        raise ValueError(
+            f"category {error.category!r} is none of {', '.join(categories)}"
+        )
     if error.category != NO_ERROR and not error.quote.strip():
         raise ValueError("an error needs the words in which it occurs")
     return error
@@ -131,7 +137,9 @@ def _printed(text: str, categories: list[str]) -> FirstError:
     return msgspec.convert({"category": kind, "quote": quote, "why": why}, FirstError)
 
 
-def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) -> ProcessResult:
+def _result(
+    sample: Sample, reply: str, judged: Judgement[FirstError] | None
+) -> ProcessResult:
     concepts = sample.labels.get("knowledge") or []
     result = ProcessResult(
         id=sample.id,
@@ -147,7 +155,11 @@ def _result(sample: Sample, reply: str, judged: Judgement[FirstError] | None) ->
     result.repaired = judged.repaired
     if judged.value is not None:
         error = judged.value
-        result.category, result.quote, result.why = error.category, error.quote, error.why
+        result.category, result.quote, result.why = (
+            error.category,
+            error.quote,
+            error.why,
+        )
         at = reply.find(error.quote.strip()) if error.quote.strip() else -1
         result.at = at if at >= 0 else None
     return result
@@ -196,13 +208,19 @@ def _share(count: int, total: int) -> float | None:
 def _categories(results: Sequence[ProcessResult]) -> list[str]:
     """The categories of all schemes in question, each once."""
     schemes = dict.fromkeys(r.scheme for r in results) or {"mm-math": None}
-    return list(dict.fromkeys(name for scheme in schemes for name in first_errors(scheme)))
+    return list(
+        dict.fromkeys(name for scheme in schemes for name in first_errors(scheme))
+    )
 
 
 def _by_concept(judged: list[ProcessResult]) -> dict[str, dict[str, int]]:
     """Errors of each concept by category; a reply counts for every concept of its sample."""
     concepts: dict[str, Counter[str]] = {}
     for result in judged:
-        for concept in result.knowledge if result.category not in (None, NO_ERROR) else []:
+        for concept in (
+            result.knowledge if result.category not in (None, NO_ERROR) else []
+        ):
             concepts.setdefault(concept, Counter())[str(result.category)] += 1
-    return {name: dict(sorted(count.items())) for name, count in sorted(concepts.items())}
+    return {
+        name: dict(sorted(count.items())) for name, count in sorted(concepts.items())
+    }

@@ -32,7 +32,9 @@ def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
 
-Judgements = dict[str, dict[str, str]]  # judge -> id -> value; "" is a file of no named judge
+Judgements = dict[
+    str, dict[str, str]
+]  # judge -> id -> value; "" is a file of no named judge
 
 
 def judged_values(path: Path, field: str, protocol: str | None = None) -> Judgements:
@@ -46,8 +48,12 @@ def judged_values(path: Path, field: str, protocol: str | None = None) -> Judgem
             row = msgspec.json.decode(line)
             name, value = str(row["id"]), row[field]
         except (msgspec.DecodeError, LookupError, TypeError) as error:
-            remedy = "give a file that `evaluate` or `score` wrote, and one of its fields"
-            raise UserError(f"{path}:{number}: no field {field!r} ({error})", remedy) from error
+            remedy = (
+                "give a file that `evaluate` or `score` wrote, and one of its fields"
+            )
+            raise UserError(
+                f"{path}:{number}: no field {field!r} ({error})", remedy
+            ) from error
         of_judge = "judge" in row
         if value is None or (of_judge and row.get("status", "ok") != "ok"):
             continue
@@ -98,7 +104,9 @@ class JudgeAgreement(Display, Record, kw_only=True):
         return f"{self.n} samples, agreement {self.agreement:.3f}, kappa {kappa}"
 
     def table(self) -> Table:
-        return ["judge / people", "samples"], [[k, n] for k, n in self.confusion.items()]
+        return ["judge / people", "samples"], [
+            [k, n] for k, n in self.confusion.items()
+        ]
 
 
 def judge_agreement(
@@ -137,12 +145,15 @@ def judge_agreement(
     found = _agreement(list(machine.values()), people, seed)
     if len(machine) > 1:
         found.by_judge = {
-            name: _agreement([values], people, seed) for name, values in sorted(machine.items())
+            name: _agreement([values], people, seed)
+            for name, values in sorted(machine.items())
         }
     return found
 
 
-def _agreement(machine: list[dict[str, str]], people: dict[str, str], seed: int) -> JudgeAgreement:
+def _agreement(
+    machine: list[dict[str, str]], people: dict[str, str], seed: int
+) -> JudgeAgreement:
     pairs = [
         (name, values[name], people[name])
         for values in machine
@@ -160,11 +171,15 @@ def _agreement(machine: list[dict[str, str]], people: dict[str, str], seed: int)
         kappa_low=low,
         kappa_high=high,
         confusion={f"{a} / {b}": n for (a, b), n in sorted(Counter(bare).items())},
-        disagreements=[{"id": name, "judge": a, "people": b} for name, a, b in pairs if a != b],
+        disagreements=[
+            {"id": name, "judge": a, "people": b} for name, a, b in pairs if a != b
+        ],
     )
 
 
-def _bootstrap(pairs: list[tuple[str, str]], seed: int, rounds: int = 1000) -> tuple[Any, Any]:
+def _bootstrap(
+    pairs: list[tuple[str, str]], seed: int, rounds: int = 1000
+) -> tuple[Any, Any]:
     """Percentile interval over resampled items."""
     draw = random.Random(seed)
     drawn = (cohen_kappa(draw.choices(pairs, k=len(pairs))) for _ in range(rounds))

@@ -15,9 +15,20 @@ from ..prompts import fill, template
 
 T = TypeVar("T")
 JudgeStatus = Literal[
-    "ok", "unparsed", "refused", "error", "missing", "contradicted", "obeyed", "disagreed"
+    "ok",
+    "unparsed",
+    "refused",
+    "error",
+    "missing",
+    "contradicted",
+    "obeyed",
+    "disagreed",
 ]
-ENDED = ("ok", "repaired", *(status for status in get_args(JudgeStatus) if status != "ok"))
+ENDED = (
+    "ok",
+    "repaired",
+    *(status for status in get_args(JudgeStatus) if status != "ok"),
+)
 LONGEST_PROSE = 2000  # characters of an unusable reply that the judge is shown again
 
 
@@ -52,7 +63,9 @@ class Judge(msgspec.Struct, kw_only=True):
             left = max(0.0, model.budget - self.purse.spent)
             model = msgspec.structs.replace(model, budget=left)
         coming = ask(requests, model, self.cache, offline=offline)
-        replies = list(progress(coming, f"judge {model.name}", len(requests), "replies"))
+        replies = list(
+            progress(coming, f"judge {model.name}", len(requests), "replies")
+        )
         told = [msgspec.structs.replace(reply, text="") for reply in replies]
         self.answers += told
         self.purse.spent += usage(told, model)["cost"] or 0.0
@@ -97,7 +110,11 @@ def judge(
     second = {a.id: _judged(a, read) for a in by.ask(again)}
     for k, judgement in enumerate(judgements):
         better = second.get(judgement.id)
-        if judgement.status == "unparsed" and better is not None and better.status == "ok":
+        if (
+            judgement.status == "unparsed"
+            and better is not None
+            and better.status == "ok"
+        ):
             better.repaired = True
             judgements[k] = better
     return judgements

@@ -49,20 +49,33 @@ def match_answers(
     read, match = panel.wording["wo-extract"], panel.wording["wo-match"]
     answered = [s for s in samples if replies.get(s.id, "").strip()]
     asked = [
-        _request(s, fill(read.text, reply=read.shown(last_words(replies[s.id], panel.last_words))))
+        _request(
+            s,
+            fill(
+                read.text, reply=read.shown(last_words(replies[s.id], panel.last_words))
+            ),
+        )
         for s in answered
     ]
-    first = {j.id: j for j in judge(asked, panel.extractor or by, _extraction, repaired=_once_more)}
+    first = {
+        j.id: j
+        for j in judge(asked, panel.extractor or by, _extraction, repaired=_once_more)
+    }
     found = {j.id: j.value for j in first.values() if j.value is not None}
     matched = [
-        _request(s, fill(match.text, **row_fields(s), extraction=match.shown(found[s.id])))
-        for s in answered if s.id in found
-    ]  # fmt: skip
+        _request(
+            s, fill(match.text, **row_fields(s), extraction=match.shown(found[s.id]))
+        )
+        for s in answered
+        if s.id in found
+    ]
     second = {j.id: j for j in judge(matched, by, _verdict, repaired=_once_more)}
     rows = []
     for sample in samples:
         said = second.get(sample.id) or first.get(sample.id)
-        row = MatchedAnswer(id=sample.id, problem_id=sample.problem_id, status="missing")
+        row = MatchedAnswer(
+            id=sample.id, problem_id=sample.problem_id, status="missing"
+        )
         if said is not None:
             row.status, row.cause, row.repaired = said.status, said.cause, said.repaired
             row.extraction = found.get(sample.id, "")
@@ -101,15 +114,21 @@ def _verdict(name: str, text: str) -> int:
     return int(said)
 
 
-def wo_summary(rows: Iterable[MatchedAnswer], results: Sequence[Result]) -> dict[str, Any]:
+def wo_summary(
+    rows: Iterable[MatchedAnswer], results: Sequence[Result]
+) -> dict[str, Any]:
     """The `wo` of scores.json: accuracy by version, subject and subfield (MathVerse, table 2).
 
     A missing reply is wrong; a word that stays open counts in no figure. `accuracy` leaves Text
     Only out, `agreement` is with the rules' verdicts on the same replies.
     """
     said = {row.id: row for row in rows}
-    known = [r for r in results if r.id in said and (
-        said[r.id].verdict is not None or said[r.id].status == "missing")]  # fmt: skip
+    known = [
+        r
+        for r in results
+        if r.id in said
+        and (said[r.id].verdict is not None or said[r.id].status == "missing")
+    ]
 
     def right(result: Result) -> bool:
         return said[result.id].verdict == 1

@@ -39,11 +39,16 @@ class Panel(msgspec.Struct, kw_only=True):
 
     def everyone(self) -> list[Judge]:
         """All judges, arbiter and extractor included."""
-        return [*self.judges, *(j for j in (self.arbiter, self.extractor) if j is not None)]
+        return [
+            *self.judges,
+            *(j for j in (self.arbiter, self.extractor) if j is not None),
+        ]
 
 
 R = TypeVar("R", bound=Row)
-Ask = Callable[[Sequence[Sample], Mapping[str, str], Judge], list[R]]  # a row for each sample
+Ask = Callable[
+    [Sequence[Sample], Mapping[str, str], Judge], list[R]
+]  # a row for each sample
 
 
 class Decided(msgspec.Struct, Generic[R], kw_only=True):
@@ -85,7 +90,9 @@ def _arbitrate(
     if not places:
         return
     name = f"{arbiter.model.name} (arbiter)"
-    words = _judged(ask, [samples[k] for k in places], replies, arbiter, name, found.canaries)
+    words = _judged(
+        ask, [samples[k] for k in places], replies, arbiter, name, found.canaries
+    )
     found.by_judge[name] = words
     for k, word in zip(places, words, strict=True):
         if word.status == "ok":
@@ -113,8 +120,12 @@ def _judged(
     rows = ask(samples, replies, by)
     if obeyed:
         cause = f"the judge obeys replies: {', '.join(obeyed)}"
-        rows = [row.opened("obeyed", cause) if row.status == "ok" and row.favourable() else row
-                for row in rows]  # fmt: skip
+        rows = [
+            row.opened("obeyed", cause)
+            if row.status == "ok" and row.favourable()
+            else row
+            for row in rows
+        ]
     for row in rows:
         row.judge = name
     return rows
@@ -128,7 +139,10 @@ def majority(words: list[R]) -> R:
             return words[said.index(verdict)]
     if len(words) == 1 or all(word.status == "missing" for word in words):
         return words[0]
-    told = (f"{w.judge}: {verdict or w.status}" for w, verdict in zip(words, said, strict=True))
+    told = (
+        f"{w.judge}: {verdict or w.status}"
+        for w, verdict in zip(words, said, strict=True)
+    )
     return words[0].opened("disagreed", ", ".join(told))
 
 

@@ -52,7 +52,9 @@ def average_and_final(text: str) -> tuple[float, int]:
     """
     average, final = _score(text, "average score"), _score(text, "final answer score")
     if not 0 <= average <= 1 or final not in (0, 1):
-        raise ValueError(f"an average of {average:g} and a final answer score of {final:g}")
+        raise ValueError(
+            f"an average of {average:g} and a final answer score of {final:g}"
+        )
     return average, int(final)
 
 
@@ -75,13 +77,18 @@ def first_error(text: str) -> tuple[str, str, str]:
     current = ""
     for line in text.splitlines():
         bare = line.strip().lstrip("-–*# ").strip()
-        name = next((label for label in labels if bare.casefold().startswith(label)), "")
+        name = next(
+            (label for label in labels if bare.casefold().startswith(label)), ""
+        )
         if name:
             current, bare = name, bare[len(name) :].lstrip("*: ")
         if current:
             said[current] = f"{said[current]} {bare}".strip()
-    return CATEGORIES[_category(said["error category"])], said["first error"], \
-        said["detailed analysis"]  # fmt: skip
+    return (
+        CATEGORIES[_category(said["error category"])],
+        said["first error"],
+        said["detailed analysis"],
+    )
 
 
 def _category(text: str) -> int:

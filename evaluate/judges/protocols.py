@@ -57,13 +57,19 @@ def run_protocols(
     if "answers" in names:
         _answers(found, results, samples, panel)
     if "cot" in names:
-        right = {r.id for r in results if _decided(r) and r.correct and r.decided_by == "rule"}
+        right = {
+            r.id
+            for r in results
+            if _decided(r) and r.correct and r.decided_by == "rule"
+        }
         decided = decide(
             lambda some, said, by: chain_of_thought.evaluate_cot(
                 some, said, release, by, panel, right
             ),
-            samples[: panel.limit], replies, panel,
-        )  # fmt: skip
+            samples[: panel.limit],
+            replies,
+            panel,
+        )
         cot = chain_of_thought.cot_summary(decided.rows, results, panel.alpha)
         _keep(found, "cot", decided, cot, chain_of_thought.notes)
     if "process" in names:
@@ -71,8 +77,10 @@ def run_protocols(
     if "wo" in names:
         matched = decide(
             lambda some, said, by: matched_answers.match_answers(some, said, by, panel),
-            samples[: panel.limit], replies, panel,
-        )  # fmt: skip
+            samples[: panel.limit],
+            replies,
+            panel,
+        )
         wo = matched_answers.wo_summary(matched.rows, results)
         _keep(found, "wo", matched, wo, matched_answers.notes)
     return found
@@ -87,7 +95,9 @@ def judge_words(folder: Path) -> dict[str, dict[str, str]]:
     path, words = folder / "judges.jsonl", dict[str, dict[str, str]]()
     for word in read_jsonl(path, JudgeWord) if path.exists() else ():
         if word.protocol == "answers":
-            words.setdefault(word.id, {})[word.judge] = word.verdict or f"open: {word.status}"
+            words.setdefault(word.id, {})[word.judge] = (
+                word.verdict or f"open: {word.status}"
+            )
     return words
 
 
@@ -115,8 +125,10 @@ def _answers(
     wording = panel.wording["answers"]
     decided = decide(
         lambda some, said, by: undecided_answers.judge_answers(some, said, by, wording),
-        asked, texts, panel,
-    )  # fmt: skip
+        asked,
+        texts,
+        panel,
+    )
     for row in _every(decided):
         row.id, row.repeat = open_[row.id].id, open_[row.id].repeat
     undecided_answers.settle(list(open_.values()), decided.rows)
@@ -150,11 +162,20 @@ def _process(
     wording = panel.wording["process"]
     ours = {s.id for s in known}
     decided = decide(
-        lambda some, said, by: first_error.evaluate_process(  # canaries are wrong as they are made
-            some, said, release, by, wording, wrong | {s.id for s in some if s.id not in ours}
+        lambda some, said, by: (
+            first_error.evaluate_process(  # canaries are wrong as they are made
+                some,
+                said,
+                release,
+                by,
+                wording,
+                wrong | {s.id for s in some if s.id not in ours},
+            )
         ),
-        known, replies, panel,
-    )  # fmt: skip
+        known,
+        replies,
+        panel,
+    )
     summary = first_error.process_summary(decided.rows) | {"not_asked": left_out}
     _keep(found, "process", decided, summary, first_error.notes)
 

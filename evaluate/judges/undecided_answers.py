@@ -54,7 +54,10 @@ def judge_answers(
     requests = [_request(s, replies[s.id], wording) for s in samples]
     judgements = judge(requests, by, _read)
     golds = [s.answer or "" for s in samples if s.answer_kind == "text"]
-    return [_result(s, replies[s.id], j, golds) for s, j in zip(samples, judgements, strict=True)]
+    return [
+        _result(s, replies[s.id], j, golds)
+        for s, j in zip(samples, judgements, strict=True)
+    ]
 
 
 def _request(sample: Sample, reply: str, wording: Wording) -> Request:
@@ -78,7 +81,9 @@ def _result(
     )
     if judged.value is not None:
         result.answer, result.equal = judged.value.answer, judged.value.equal
-        verdict, result.cause = checked(sample, reply, result.answer, result.equal, golds)
+        verdict, result.cause = checked(
+            sample, reply, result.answer, result.equal, golds
+        )
         if verdict == "contradicted":
             result.status = "contradicted"
         else:

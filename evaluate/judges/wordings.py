@@ -33,12 +33,27 @@ NAMES = {
     "wo-extract": ("reply",),
     "wo-match": ("question", "answer", "extraction"),
 }
-NEEDED = {"answers": ["reply"], "cot-extract": ["reply"], "cot-score": ["steps"],
-          "process": ["reply"], "wo-extract": ["reply"], "wo-match": ["extraction"]}  # fmt: skip
-OWN = {"answers": "answer-match", "cot-extract": "cot-extract", "cot-score": "cot-score",
-       "process": "first-error", "wo-extract": "wo-extract", "wo-match": "wo-match"}  # fmt: skip
-PRINTED = {"cot-extract": "mathverse-extract", "cot-score": "mathverse-score",
-           "process": "mm-math-process"}  # fmt: skip
+NEEDED = {
+    "answers": ["reply"],
+    "cot-extract": ["reply"],
+    "cot-score": ["steps"],
+    "process": ["reply"],
+    "wo-extract": ["reply"],
+    "wo-match": ["extraction"],
+}
+OWN = {
+    "answers": "answer-match",
+    "cot-extract": "cot-extract",
+    "cot-score": "cot-score",
+    "process": "first-error",
+    "wo-extract": "wo-extract",
+    "wo-match": "wo-match",
+}
+PRINTED = {
+    "cot-extract": "mathverse-extract",
+    "cot-score": "mathverse-score",
+    "process": "mm-math-process",
+}
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -50,7 +65,9 @@ class Wording(msgspec.Struct, frozen=True):
     text: str
     printed: bool = False
     verbatim: bool = False
-    classes: Mapping[str, Mapping[str, str]] = {}  # benchmark -> class of errors -> meaning
+    classes: Mapping[
+        str, Mapping[str, str]
+    ] = {}  # benchmark -> class of errors -> meaning
     words: str = ""  # whose, of a wording file
 
     def shown(self, reply: str) -> str:
@@ -81,7 +98,9 @@ def wordings(
     }
     own = {**(files or {}), **(words.prompts if words else {})}
     if foreign := next((task for task in own if task not in OWN), ""):
-        raise UserError(f"no judge's prompt is called {foreign!r}", nearest(foreign, list(OWN)))
+        raise UserError(
+            f"no judge's prompt is called {foreign!r}", nearest(foreign, list(OWN))
+        )
     for task, path in (files or {}).items():
         chosen[task] = Wording(read_template(Path(path), NAMES[task], NEEDED[task]))
     for task, text in (words.prompts if words else {}).items():
@@ -90,6 +109,7 @@ def wordings(
         chosen[task] = Wording(checked, verbatim=words.verbatim if words else False)
     if words:
         chosen = {
-            task: replace(w, classes=words.errors, words=words.words) for task, w in chosen.items()
+            task: replace(w, classes=words.errors, words=words.words)
+            for task, w in chosen.items()
         }
     return chosen

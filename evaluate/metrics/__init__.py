@@ -34,5 +34,13 @@ from .results import (
     read_results,
     write_results,
 )
-from .scores import VERDICTS, OfficialTables, OwnVerdicts, Profile, Scores, provenance, scores_of
+from .scores import (
+    VERDICTS,
+    OfficialTables,
+    OwnVerdicts,
+    Profile,
+    Scores,
+    provenance,
+    scores_of,
+)
 from .six_versions import VersionScores, version_scores

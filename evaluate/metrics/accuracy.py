@@ -86,11 +86,15 @@ def grouped(results: Sequence[Result]) -> dict[str, dict[str, Places]]:
                 groups[name, value].append(places)
     ordered: dict[str, dict[str, Places]] = {}
     for name, value in sorted(groups, key=lambda key: (key[0], natural(key[1]))):
-        ordered.setdefault(name, {})[value] = np.sort(np.concatenate(groups[name, value]))
+        ordered.setdefault(name, {})[value] = np.sort(
+            np.concatenate(groups[name, value])
+        )
     return ordered
 
 
-def by_label(results: Sequence[Result], verdict: IsCorrect = robust) -> dict[str, dict[str, Rate]]:
+def by_label(
+    results: Sequence[Result], verdict: IsCorrect = robust
+) -> dict[str, dict[str, Rate]]:
     """Accuracy per value of every label; a sample with several values counts in each."""
     return judged(results, verdict).rates(grouped(results))
 
@@ -102,9 +106,18 @@ def macro(groups: Groups, every: Judged) -> Macro:
     if not groups:
         return Macro(value=None, groups=0)
     places = np.concatenate([*groups.values()])
-    names = np.repeat(cluster_index([*groups]), [len(places) for places in groups.values()])
-    value, _, low, high = macro_interval(every.right[places], names, every.origins[places])
-    return Macro(value=round(value, 6), groups=len(groups), low=round(low, 6), high=round(high, 6))
+    names = np.repeat(
+        cluster_index([*groups]), [len(places) for places in groups.values()]
+    )
+    value, _, low, high = macro_interval(
+        every.right[places], names, every.origins[places]
+    )
+    return Macro(
+        value=round(value, 6),
+        groups=len(groups),
+        low=round(low, 6),
+        high=round(high, 6),
+    )
 
 
 def counts(results: Sequence[Result]) -> dict[str, int]:

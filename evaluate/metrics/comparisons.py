@@ -23,7 +23,9 @@ class Run(NamedTuple):
     name: str
     scores: Scores
     results: list[Result]
-    words: Mapping[str, Mapping[str, str]] = {}  # sample -> judge -> right, wrong or left open
+    words: Mapping[
+        str, Mapping[str, str]
+    ] = {}  # sample -> judge -> right, wrong or left open
 
     @property
     def verdict(self) -> IsCorrect:
@@ -62,15 +64,23 @@ class Comparison(Display, Record, kw_only=True):
     verdict: Literal["A is better", "B is better", "tied"]
     by: dict[str, dict[str, LabelDifference]]
     transitions: dict[str, int]
-    four_dimensional: dict[str, Dimensions]  # "A strict", "B strict", "A loose", "B loose"
-    dimension_differences: dict[str, dict[str, Difference]]  # "strict" -> "score", "IK", ...
+    four_dimensional: dict[
+        str, Dimensions
+    ]  # "A strict", "B strict", "A loose", "B loose"
+    dimension_differences: dict[
+        str, dict[str, Difference]
+    ]  # "strict" -> "score", "IK", ...
     notes: list[str]
     asked: dict[str, list[str]] = msgspec.field(default_factory=dict)
-    living: dict[str, Difference] = msgspec.field(default_factory=dict)  # average, worst case
+    living: dict[str, Difference] = msgspec.field(
+        default_factory=dict
+    )  # average, worst case
 
     def headline(self) -> str:
         d = self.difference
-        interval = "" if d.low is None else f" [{100 * d.low:.1f}, {100 * (d.high or 0):.1f}]"
+        interval = (
+            "" if d.low is None else f" [{100 * d.low:.1f}, {100 * (d.high or 0):.1f}]"
+        )
         value = "none" if d.value is None else f"{100 * d.value:+.1f}"
         return f"{self.a} - {self.b}: {value}{interval} points, {self.verdict}"
 
@@ -81,7 +91,9 @@ class Comparison(Display, Record, kw_only=True):
         for label, values in self.by.items():
             for value, x in values.items():
                 d = x.difference
-                rows.append([label, value, d.n, d.value, d.low, d.high, d.p, x.p_adjusted])
+                rows.append(
+                    [label, value, d.n, d.value, d.low, d.high, d.p, x.p_adjusted]
+                )
         return header, rows
 
 
@@ -113,8 +125,9 @@ class Explained(Display, Record, kw_only=True):
 
     def headline(self) -> str:
         parts = ", ".join(f"{100 * s.points:+.2f} {s.cause}" for s in self.shares)
-        return f"{self.a} - {self.b}: {100 * self.difference:+.2f} points" + f" = {parts}" * bool(
-            parts
+        return (
+            f"{self.a} - {self.b}: {100 * self.difference:+.2f} points"
+            + f" = {parts}" * bool(parts)
         )
 
     def table(self) -> Table:

@@ -29,7 +29,9 @@ def dimension_differences(
     marks = ([worth(c, weights) for c in classes] for classes in (first, second))
     differences = {"score": paired_difference(next(marks), next(marks), origins)}
     for name in ("IK", "IG", "CM"):
-        ours, theirs = ([float(c == name) for c in classes] for classes in (first, second))
+        ours, theirs = (
+            [float(c == name) for c in classes] for classes in (first, second)
+        )
         differences[name] = paired_difference(ours, theirs, origins)
     differences["RM"] = rote_difference(first, second, origins)
     return differences
@@ -58,8 +60,13 @@ def rote_difference(
     rates = [c / m for c, m in zip(counts, many, strict=True)]
     shrunk = [(c + 1) / (m + 2) for c, m in zip(counts, many, strict=True)]
     residuals = [r - rate * w for r, rate, w in zip(rote, rates, whole, strict=True)]
-    shared = float((residuals[0] * residuals[1]).sum()) / ((many[0] + 2) * (many[1] + 2))
-    variance = sum(s * (1 - s) / (m + 2) for s, m in zip(shrunk, many, strict=True)) - 2 * shared
+    shared = float((residuals[0] * residuals[1]).sum()) / (
+        (many[0] + 2) * (many[1] + 2)
+    )
+    variance = (
+        sum(s * (1 - s) / (m + 2) for s, m in zip(shrunk, many, strict=True))
+        - 2 * shared
+    )
     reach = t_quantile(0.975, n - 1) * math.sqrt(max(variance, 1e-9))
     middle, value = shrunk[0] - shrunk[1], rates[0] - rates[1]
     low, high = max(-1.0, middle - reach), min(1.0, middle + reach)

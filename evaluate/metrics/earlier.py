@@ -39,7 +39,11 @@ class Earlier(Record, kw_only=True):
 
 
 def earlier(
-    version: str, undone: AsOf, then: Sequence[Result], now: Sequence[Result], verdict: IsCorrect
+    version: str,
+    undone: AsOf,
+    then: Sequence[Result],
+    now: Sequence[Result],
+    verdict: IsCorrect,
 ) -> Earlier:
     """What became of the corrected samples: `then` are all results, `now` those of the corrected.
 

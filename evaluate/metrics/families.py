@@ -66,10 +66,14 @@ def tarone_holm(comparisons: Sequence[Integers]) -> Family:
             total += float(attainable[j][upto - 1]) if upto else 0.0
         worst = max(worst, min(1.0, total))
         adjusted[k] = worst
-    return Family(*([round(max(SMALLEST, x), 12) for x in values] for values in (p, adjusted)))
+    return Family(
+        *([round(max(SMALLEST, x), 12) for x in values] for values in (p, adjusted))
+    )
 
 
-def places(pairs: dict[tuple[int, int], Integers], runs: int) -> tuple[list[Place], Family]:
+def places(
+    pairs: dict[tuple[int, int], Integers], runs: int
+) -> tuple[list[Place], Family]:
     """The place of each run from the differences of all pairs (i < j: run i minus run j).
 
     "Worse" is said only where the corrected test of a pair says so. A run may not be the best when
@@ -94,6 +98,7 @@ def places(pairs: dict[tuple[int, int], Integers], runs: int) -> tuple[list[Plac
             below[winner] += 1
         beaten[loser] |= p / 2 * (runs - 1) < ALPHA
     ranks = [
-        Place(1 + a, runs - b, not out) for a, b, out in zip(above, below, beaten, strict=True)
+        Place(1 + a, runs - b, not out)
+        for a, b, out in zip(above, below, beaten, strict=True)
     ]
     return ranks, family

@@ -115,7 +115,9 @@ def classify(steps: Sequence[bool], whole: bool, *, loose: bool = False) -> Clas
 
 
 def dimensions(
-    classes: Sequence[Class], weights: Weights = PAPER, origins: Sequence[str] | None = None
+    classes: Sequence[Class],
+    weights: Weights = PAPER,
+    origins: Sequence[str] | None = None,
 ) -> Dimensions:
     """Counts, rates and score of classified groups, each of its own origin if none are given.
 
@@ -126,7 +128,9 @@ def dimensions(
     """
     origins = origins or [str(k) for k in range(len(classes))]
     score, low, high = _mean([worth(c, weights) for c in classes], origins)
-    mastered = [(c, o) for c, o in zip(classes, origins, strict=True) if c in ("CM", "RM")]
+    mastered = [
+        (c, o) for c, o in zip(classes, origins, strict=True) if c in ("CM", "RM")
+    ]
     return Dimensions(
         score=score,
         low=low,
@@ -173,15 +177,20 @@ def groups_of(results: Sequence[Result]) -> tuple[dict[str, Group], list[str]]:
     steps: defaultdict[str, dict[int, Result]] = defaultdict(dict)
     whole: dict[str, Result] = {}
     for result in (r for r in results if r.version):
-        name = result.problem_id + (f" repeat {result.repeat}" if result.repeat > 1 else "")
+        name = result.problem_id + (
+            f" repeat {result.repeat}" if result.repeat > 1 else ""
+        )
         if match := re.fullmatch(r"step(\d+)", result.version):
             steps[name][int(match[1])] = result
         elif result.version == "multi":
             whole[name] = result
     complete = {
-        problem: Group(steps=[steps[problem][k] for k in sorted(steps[problem])], whole=result)
+        problem: Group(
+            steps=[steps[problem][k] for k in sorted(steps[problem])], whole=result
+        )
         for problem, result in whole.items()
-        if sorted(steps.get(problem, {})) == list(range(1, len(steps.get(problem, {})) + 1))
+        if sorted(steps.get(problem, {}))
+        == list(range(1, len(steps.get(problem, {})) + 1))
         and problem in steps
     }
     return complete, sorted((set(steps) | set(whole)) - set(complete))
@@ -192,7 +201,9 @@ def classes_of(
 ) -> dict[str, Class]:
     """The class of each group by problem id."""
     return {
-        problem: classify([verdict(s) for s in group.steps], verdict(group.whole), loose=loose)
+        problem: classify(
+            [verdict(s) for s in group.steps], verdict(group.whole), loose=loose
+        )
         for problem, group in groups.items()
     }
 
@@ -220,7 +231,9 @@ def four_dimensional(
         groups=len(groups),
         weights=weights,
         strict=dimensions(list(classes_of(groups, verdict).values()), weights, origins),
-        loose=dimensions(list(classes_of(groups, verdict, loose=True).values()), weights, origins),
+        loose=dimensions(
+            list(classes_of(groups, verdict, loose=True).values()), weights, origins
+        ),
         steps={"1": accuracy(one_step, verdict)}
         | {str(k): accuracy(by_length[k], verdict) for k in sorted(by_length) if k > 1},
         areas=_areas(concepts, area_of),
@@ -229,7 +242,9 @@ def four_dimensional(
     )
 
 
-def _areas(concepts: dict[str, Rate], area_of: Callable[[str], str | None]) -> dict[str, Area]:
+def _areas(
+    concepts: dict[str, Rate], area_of: Callable[[str], str | None]
+) -> dict[str, Area]:
     values: defaultdict[str, list[float]] = defaultdict(list)
     for concept, rate in concepts.items():
         area = area_of(concept)

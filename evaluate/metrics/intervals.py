@@ -110,7 +110,9 @@ def spread(totals: Floats, sizes: Floats) -> Spread:
     return Spread(mean, variance, round(df, 9))  # equal clusters: a whole number
 
 
-def design_effect(variance: float | None, independent: float, telling: int, sizes: Floats) -> float:
+def design_effect(
+    variance: float | None, independent: float, telling: int, sizes: Floats
+) -> float:
     """How many samples are worth one independent sample: at least 1, at most a whole cluster.
 
     `independent` is the variance that as many independent samples would have. What was seen counts
@@ -140,19 +142,26 @@ def mean_interval(values: Marks, clusters: Clusters) -> Interval:
     se = None if variance is None else math.sqrt(variance)
     full = mean * (1 - mean)  # the variance of verdicts with this mean
     if full < NOTHING:
-        return Interval(mean, se, *clopper_pearson(round(mean), n * n / float((sizes**2).sum())))
+        return Interval(
+            mean, se, *clopper_pearson(round(mean), n * n / float((sizes**2).sum()))
+        )
     if groups == 1:
         return Interval(mean, se, *clopper_pearson(mean, 1.0))
     verdicts = bool(np.isin(marks, (0.0, 1.0)).all())
     top = full * n / (n - 1)
     single = top
     if not verdicts:
-        single = min(top, (float(((marks - mean) ** 2).sum()) / (n - 1) * groups + full)
-                     / (groups + 1))  # fmt: skip
+        single = min(
+            top,
+            (float(((marks - mean) ** 2).sum()) / (n - 1) * groups + full)
+            / (groups + 1),
+        )
     telling = int(min((totals > 1e-9).sum(), (totals < sizes - 1e-9).sum()))
     effect = design_effect(variance, single / n, telling, sizes)
     effective = n / effect * (top / single) * t_ratio(n - 1, df) ** 2
-    return Interval(mean, se, *clopper_pearson(mean, min(effective, n) if verdicts else effective))
+    return Interval(
+        mean, se, *clopper_pearson(mean, min(effective, n) if verdicts else effective)
+    )
 
 
 def mean_of(marks: Marks, clusters: Clusters) -> Mean:
@@ -177,7 +186,9 @@ def rate(correct: Marks, clusters: Clusters) -> Rate:
 
     n, where = len(correct), cluster_index(clusters)
     if n == 0:
-        return Rate(n=0, correct=0, value=None, low=None, high=None, se=None, clusters=0)
+        return Rate(
+            n=0, correct=0, value=None, low=None, high=None, se=None, clusters=0
+        )
     value, se, low, high = mean_interval(correct, where)
     return Rate(
         n=n,

@@ -44,13 +44,17 @@ class LivingScores(Record, kw_only=True):
     by_seed: dict[str, SeedScore]
 
 
-def living_scores(results: Sequence[Result], verdict: IsCorrect = robust) -> LivingScores | None:
+def living_scores(
+    results: Sequence[Result], verdict: IsCorrect = robust
+) -> LivingScores | None:
     """The figures of a living set; None where no sample is a variant.
 
     Raises nothing. A variant asked in several versions counts by the mean over them.
     """
     rates, origins = _by_variant(results, verdict)
-    seeds = {name: _seed(variants) for name, variants in rates.items() if "new" in variants}
+    seeds = {
+        name: _seed(variants) for name, variants in rates.items() if "new" in variants
+    }
     if not seeds:
         return None
     clusters = [origins[name] for name in seeds]
@@ -69,9 +73,11 @@ def living_scores(results: Sequence[Result], verdict: IsCorrect = robust) -> Liv
             [s.published or 0.0 for s in both.values()],
             [s.average for s in both.values()],
             [origins[name] for name in both],
-        ) if both else None,
+        )
+        if both
+        else None,
         by_seed=seeds,
-    )  # fmt: skip
+    )
 
 
 def living_differences(
@@ -94,7 +100,9 @@ def living_differences(
 Rates = dict[str, dict[str, list[float]]]
 
 
-def _by_variant(results: Sequence[Result], verdict: IsCorrect) -> tuple[Rates, dict[str, str]]:
+def _by_variant(
+    results: Sequence[Result], verdict: IsCorrect
+) -> tuple[Rates, dict[str, str]]:
     """Seed -> published or new -> the rate of each variant; and the seeds' clusters."""
     replies: defaultdict[tuple[str, str], list[bool]] = defaultdict(list)
     origins: dict[str, str] = {}

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 Verdict = Literal["first", "second", "tied"]
 ALPHA = 0.05
 SMALLEST = 1e-12  # the resolution of a p value: smaller ones are given as this
-FEW, ENOUGH = 6, 9  # clusters that differ: below FEW nothing can show, from ENOUGH power is known
+FEW, ENOUGH = (
+    6,
+    9,
+)  # clusters that differ: below FEW nothing can show, from ENOUGH power is known
 
 
 class Difference(Record, kw_only=True):
@@ -122,11 +125,20 @@ def tested(
     """A difference whose interval is made to agree with its test, as figures are told."""
     if p >= ALPHA:  # the test does not exclude 0, so the interval does not either
         low, high = min(low, 0.0), max(high, 0.0)
-    side: Verdict = "tied" if p >= ALPHA or low <= 0 <= high else "first" if low > 0 else "second"
+    side: Verdict = (
+        "tied" if p >= ALPHA or low <= 0 <= high else "first" if low > 0 else "second"
+    )
     told = (first, second, value, min(low, value), max(high, value))
     first, second, value, low, high = (round(figure, 6) for figure in told)
     return Difference(
-        n=0, first=first, second=second, value=value, low=low, high=high, p=p, verdict=side
+        n=0,
+        first=first,
+        second=second,
+        value=value,
+        low=low,
+        high=high,
+        p=p,
+        verdict=side,
     )
 
 
@@ -172,7 +184,11 @@ def flip_p(differences: Integers) -> float:
     (0.0625, 1.0)
     """
     table, total = flip_table(differences), abs(int(differences.sum()))
-    return round(max(SMALLEST, float(table[total])), 12) if total < len(table) else SMALLEST
+    return (
+        round(max(SMALLEST, float(table[total])), 12)
+        if total < len(table)
+        else SMALLEST
+    )
 
 
 def flip_table(differences: Integers) -> Floats:

@@ -46,7 +46,9 @@ def t_quantile(q: float, df: float) -> float:
     >>> round(t_quantile(0.975, 10), 6)
     2.228139
     """
-    log_scale = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
+    log_scale = (
+        math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
+    )
 
     def density(t: float) -> float:
         return math.exp(log_scale - (df + 1) / 2 * math.log1p(t * t / df))

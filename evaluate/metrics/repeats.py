@@ -46,7 +46,9 @@ def repeats(results: Sequence[Result], verdict: IsCorrect) -> Repeats | None:
         samples=len(right),
         mean=mean_of([sum(v) / len(v) for v in right.values()], clusters),
         passes={
-            str(j): mean_of([passed(len(v), sum(v), j) for v in right.values()], clusters)
+            str(j): mean_of(
+                [passed(len(v), sum(v), j) for v in right.values()], clusters
+            )
             for j in tries
         },
     )

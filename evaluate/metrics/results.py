@@ -33,7 +33,13 @@ SampleStatus = Literal[
     "ok",
 ]
 SILENT: tuple[SampleStatus, ...] = ("missing", "failed")  # no reply at all
-OPEN: tuple[SampleStatus, ...] = ("unextracted", "declined", "timeout", "refused", "unparsed")
+OPEN: tuple[SampleStatus, ...] = (
+    "unextracted",
+    "declined",
+    "timeout",
+    "refused",
+    "unparsed",
+)
 
 
 class Official(Record, kw_only=True, gc=False):
@@ -122,9 +128,15 @@ def values_of(
     groups = {name: texts_of(value) for name, value in own.items()}
     subjects = groups.get("subject", [])
     if len(subjects) == 1 and "subfield" in groups:
-        groups["subfield"] = [f"{subjects[0]} / {field}" for field in groups["subfield"]]
+        groups["subfield"] = [
+            f"{subjects[0]} / {field}" for field in groups["subfield"]
+        ]
     groups = above(own, benchmark) | groups
-    groups |= {"source": [source], "answer_kind": [kind], "version": [version] if version else []}
+    groups |= {
+        "source": [source],
+        "answer_kind": [kind],
+        "version": [version] if version else [],
+    }
     return {name: values for name, values in groups.items() if values}
 
 
@@ -169,7 +181,9 @@ REPLIES = "replies.jsonl"
 def write_results(folder: Path, results: Iterable[Result]) -> None:
     """samples.jsonl, and replies.jsonl where replies are long: each of these is written once."""
     long: dict[str, LongReply] = {}
-    write_jsonl(folder / "samples.jsonl", (_by_reference(result, long) for result in results))
+    write_jsonl(
+        folder / "samples.jsonl", (_by_reference(result, long) for result in results)
+    )
     if long:
         write_jsonl(folder / REPLIES, [long[name] for name in sorted(long)])
     else:
@@ -191,7 +205,9 @@ def read_results(path: Path) -> list[Result]:
     """The results of an earlier `score`: a `samples.jsonl` or the folder that holds it."""
     file = path / "samples.jsonl" if path.is_dir() else path
     if not file.exists():
-        raise UserError(f"no results in {path}", "give a folder written by 'benchwright score'")
+        raise UserError(
+            f"no results in {path}", "give a folder written by 'benchwright score'"
+        )
     results = list(read_jsonl(file, Result))
     if any(result.response_sha256 or result.thoughts_sha256 for result in results):
         beside = file.with_name(REPLIES)

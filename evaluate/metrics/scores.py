@@ -143,17 +143,25 @@ class Scores(Display, Tables, kw_only=True):
 
     def table(self) -> Table:
         rates = [("", "all", self.accuracy)]
-        rates += [(label, v, rate) for label, by in self.by.items() for v, rate in by.items()]
+        rates += [
+            (label, v, rate) for label, by in self.by.items() for v, rate in by.items()
+        ]
         header = ["label", "value", "n", "correct", "accuracy", "low", "high"]
-        return header, [[*key, r.n, r.correct, r.value, r.low, r.high] for *key, r in rates]
+        return header, [
+            [*key, r.n, r.correct, r.value, r.low, r.high] for *key, r in rates
+        ]
 
 
-def _figures(results: Sequence[Result], verdict: IsCorrect, weights: Weights) -> dict[str, Any]:
+def _figures(
+    results: Sequence[Result], verdict: IsCorrect, weights: Weights
+) -> dict[str, Any]:
     shown, run = headline(results), versions_run(results)
     groups, every = grouped(shown), judged(shown, verdict)
     macros = {label: macro(values, every) for label, values in groups.items()}
     rates = every.rates(groups)
-    if len(run) > len(shown):  # the mean over versions leaves Text Only out, as the papers do
+    if len(run) > len(
+        shown
+    ):  # the mean over versions leaves Text Only out, as the papers do
         versions, asked = grouped(run)["version"], judged(run, verdict)
         rates |= asked.rates({"version": versions})
         macros.setdefault("version", macro(versions, asked))
@@ -168,7 +176,9 @@ def _figures(results: Sequence[Result], verdict: IsCorrect, weights: Weights) ->
     }
 
 
-def official_tables(results: Sequence[Result], weights: Weights = PAPER) -> OfficialTables | None:
+def official_tables(
+    results: Sequence[Result], weights: Weights = PAPER
+) -> OfficialTables | None:
     """The official profile beside the robust one; None when no sample has published rules."""
     known = [r for r in results if r.official is not None]
     if not known:
@@ -205,7 +215,9 @@ def _own(results: Sequence[Result]) -> OwnVerdicts | None:
         n=len(said),
         right=sum(own.correct for _, own in said),
         robust_differs=[r.id for r, own in said if robust(r) != own.correct],
-        official_differs=[r.id for r, own in said if official(r) != own.correct] if known else None,
+        official_differs=[r.id for r, own in said if official(r) != own.correct]
+        if known
+        else None,
     )
 
 
@@ -240,7 +252,8 @@ def scores_of(
         official=official_tables(results, weights),
         coverage=coverage,
         provenance=provenance,
-        judge={k: v for k, v in judged.items() if k not in ("cot", "process", "wo")} or None,
+        judge={k: v for k, v in judged.items() if k not in ("cot", "process", "wo")}
+        or None,
         cot=judged.get("cot"),
         process=judged.get("process"),
         wo=judged.get("wo"),

@@ -25,9 +25,15 @@ def several(results: Sequence[Result]) -> Several | None:
     These are samples of the kinds `choices` and `parts`, and those whose gold is written in parts.
     A sample of which the grader gives no credit counts as its verdict.
     """
-    those = [r for r in results if r.kind in ("choices", "parts") or r.credit is not None]
+    those = [
+        r for r in results if r.kind in ("choices", "parts") or r.credit is not None
+    ]
     if not those:
         return None
-    credits = [float(r.correct) if r.credit is None or r.correct else r.credit for r in those]
+    credits = [
+        float(r.correct) if r.credit is None or r.correct else r.credit for r in those
+    ]
     mean = mean_of(credits, [r.origin for r in those])
-    return Several(strict=accuracy(those), partial=mean.value, low=mean.low, high=mean.high)
+    return Several(
+        strict=accuracy(those), partial=mean.value, low=mean.low, high=mean.high
+    )

@@ -35,11 +35,17 @@ class VersionScores(Record, kw_only=True):
     vision_dominant: Rate | None = None
     vision_only: Rate | None = None
     all: Rate | None = None
-    by: dict[str, dict[str, dict[str, Rate]]]  # label -> value -> version or "all" -> rate
-    drops: dict[str, Difference]  # "text_dominant -> text_only": the first minus the second
+    by: dict[
+        str, dict[str, dict[str, Rate]]
+    ]  # label -> value -> version or "all" -> rate
+    drops: dict[
+        str, Difference
+    ]  # "text_dominant -> text_only": the first minus the second
 
 
-def version_scores(results: Sequence[Result], verdict: IsCorrect = robust) -> VersionScores | None:
+def version_scores(
+    results: Sequence[Result], verdict: IsCorrect = robust
+) -> VersionScores | None:
     """The six-version tables, or None when no sample is one of the six versions."""
     versioned = [r for r in versions_run(results) if r.version in VERSIONS]
     if not versioned:
@@ -63,7 +69,11 @@ def _per_version(results: Sequence[Result], verdict: IsCorrect) -> dict[str, Rat
         split[result.version].append(result)
         if result.version != "text_only":
             split["all"].append(result)
-    return {name: accuracy(split[name], verdict) for name in (*VERSIONS, "all") if name in split}
+    return {
+        name: accuracy(split[name], verdict)
+        for name in (*VERSIONS, "all")
+        if name in split
+    }
 
 
 def _drops(results: Sequence[Result], verdict: IsCorrect) -> dict[str, Difference]:

@@ -66,21 +66,36 @@ def booklets(
     release, out = Path(release), Path(out)
     samples = read_samples(release, split)
     if not 0 < number <= len(samples):
-        raise UserError(f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer")
+        raise UserError(
+            f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer"
+        )
     for label in [*(() if by == MIXED else by), *([per] if per else [])]:
         if all(_label(sample, label) is None for sample in samples):
             known = {"version", *(name for sample in samples for name in sample.labels)}
-            raise UserError(f"no sample has the label {label!r}", nearest(label, sorted(known)))
-    dealt = _apart(samples, number, by, per, seed) if per else deal(samples, number, by, seed)
+            raise UserError(
+                f"no sample has the label {label!r}", nearest(label, sorted(known))
+            )
+    dealt = (
+        _apart(samples, number, by, per, seed)
+        if per
+        else deal(samples, number, by, seed)
+    )
     if each > len(dealt):
-        raise UserError(f"{each} booklets each, and there are {len(dealt)}", "ask for fewer")
+        raise UserError(
+            f"{each} booklets each, and there are {len(dealt)}", "ask for fewer"
+        )
     if people:
-        write_text(out / "people.csv", _people_sheet(len(dealt), people, each, minutes, seed))
+        write_text(
+            out / "people.csv", _people_sheet(len(dealt), people, each, minutes, seed)
+        )
     with plugged(plugins):
         for k, part in enumerate(dealt, 1):
             stem = out / f"booklet-{k:02}"
             write_text(stem.with_suffix(".csv"), _answer_sheet(part))
-            write_text(stem.with_suffix(".html"), _booklet(release, part, f"Booklet {k}", minutes))
+            write_text(
+                stem.with_suffix(".html"),
+                _booklet(release, part, f"Booklet {k}", minutes),
+            )
     return [[sample.id for sample in part] for part in dealt]
 
 
@@ -97,11 +112,15 @@ def _apart(
         groups[str(_label(sample, per))].append(sample)
     each, left = divmod(number, len(groups))
     if not each:
-        raise UserError(f"{number} booklets for {len(groups)} values of {per}", "ask for more")
+        raise UserError(
+            f"{number} booklets for {len(groups)} values of {per}", "ask for more"
+        )
     return [
         part
         for k, name in enumerate(sorted(groups))
-        for part in deal(groups[name], min(each + (k < left), len(groups[name])), by, seed)
+        for part in deal(
+            groups[name], min(each + (k < left), len(groups[name])), by, seed
+        )
     ]
 
 
@@ -139,16 +158,21 @@ def hands(booklets: int, people: int, each: int, seed: int) -> list[list[int]]:
     return found
 
 
-def _people_sheet(booklets: int, people: int, each: int, minutes: int | None, seed: int) -> str:
+def _people_sheet(
+    booklets: int, people: int, each: int, minutes: int | None, seed: int
+) -> str:
     rows = [
         [f"person-{k:02}", f"booklet-{number:02}", minutes or "", "", ""]
-        for k, hand in enumerate(hands(booklets, people, each, seed), 1) for number in hand
-    ]  # fmt: skip
+        for k, hand in enumerate(hands(booklets, people, each, seed), 1)
+        for number in hand
+    ]
     return _sheet([["person", "booklet", "minutes", "started", "ended"], *rows])
 
 
 def _answer_sheet(samples: Sequence[Sample]) -> str:
-    return _sheet([["id", "person", "answer"], *([sample.id, "", ""] for sample in samples)])
+    return _sheet(
+        [["id", "person", "answer"], *([sample.id, "", ""] for sample in samples)]
+    )
 
 
 def _sheet(rows: Sequence[Sequence[Any]]) -> str:
@@ -169,9 +193,13 @@ def _booklet(
 ) -> str:
     from ...latex import html_of
 
-    texts = [text for s in samples for text in (s.asked(), *(o.text for o in s.options))]
+    texts = [
+        text for s in samples for text in (s.asked(), *(o.text for o in s.options))
+    ]
     drawn = iter(map(html_of, texts))
-    parts = [f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{_PRINT}</style>"]
+    parts = [
+        f"<!doctype html><meta charset=utf-8><title>{title}</title><style>{_PRINT}</style>"
+    ]
     parts.append(f"<h1>{title}</h1>")
     if minutes is not None:
         parts.append(

@@ -40,4 +40,6 @@ def humans(release: Path, replies: Path, *, out: Path, **options: Any) -> Printe
     rows.append([whole, pooled.n, percent(pooled.value), interval(pooled)])
     data = {"accuracy": pooled, "people": by_person, "unanswered": missing}
     notes = [f"{len(missing)} samples were answered by nobody"] if missing else []
-    return Printed(data, table(rows, ["person", "answers", "accuracy", "95 %"]), notes=notes)
+    return Printed(
+        data, table(rows, ["person", "answers", "accuracy", "95 %"]), notes=notes
+    )

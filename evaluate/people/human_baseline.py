@@ -19,7 +19,15 @@ from ...base.terminal import say
 from ...errors import UserError
 from ...pages import ReportTable, Section
 from ...release import read_manifest, read_samples
-from ..metrics import Rate, Result, Scores, accuracy, provenance, scores_of, write_results
+from ..metrics import (
+    Rate,
+    Result,
+    Scores,
+    accuracy,
+    provenance,
+    scores_of,
+    write_results,
+)
 from ..predictions import Coverage, Index, locate, read_rows
 from ..report import interval, percent, report_markdown, sections
 from ..scoring import grade_reply, official_profiles
@@ -92,7 +100,9 @@ def humans(
         result.person = person
         results.append(result)
     if not results:
-        raise UserError(f"{replies} holds no answers", "give rows of id, person, answer")
+        raise UserError(
+            f"{replies} holds no answers", "give rows of id, person, answer"
+        )
     answered = {r.id for r in results}
     counted = results if one_verdict is None else _one_each(results, one_verdict)
     scores = scores_of(
@@ -123,11 +133,20 @@ def _one_each(results: list[Result], how: str) -> list[Result]:
         right = sum(result.correct for result in given)
         verdict = right > 0 if how == "any" else 2 * right > len(given)
         like = next((r for r in given if r.correct == verdict), given[0])
-        official = like.official and msgspec.structs.replace(like.official, correct=verdict)
-        found.append(msgspec.structs.replace(
-            like, correct=verdict, official=official, person=None, decided_by="person",
-            status="ok", how=f"{right} of {len(given)} people right",
-        ))  # fmt: skip
+        official = like.official and msgspec.structs.replace(
+            like.official, correct=verdict
+        )
+        found.append(
+            msgspec.structs.replace(
+                like,
+                correct=verdict,
+                official=official,
+                person=None,
+                decided_by="person",
+                status="ok",
+                how=f"{right} of {len(given)} people right",
+            )
+        )
     return found
 
 
@@ -139,14 +158,21 @@ def _over_time(path: Path) -> list[str]:
         if isinstance(row, str) or not (row.get("started") and row.get("ended")):
             continue
         try:
-            began, ended = (datetime.fromisoformat(str(row[k])) for k in ("started", "ended"))
+            began, ended = (
+                datetime.fromisoformat(str(row[k])) for k in ("started", "ended")
+            )
             given[str(row["person"])] = float(row["minutes"])
             minutes = (ended - began).total_seconds() / 60
         except (ValueError, LookupError, TypeError) as error:
-            raise UserError(f"{path}:{number}: {error}", "write 2024-05-01T10:00") from error
+            raise UserError(
+                f"{path}:{number}: {error}", "write 2024-05-01T10:00"
+            ) from error
         taken[str(row["person"])] = taken.get(str(row["person"]), 0.0) + minutes
-    return [f"{who}: {taken[who]:g} of {given[who]:g} minutes"
-            for who in sorted(taken) if taken[who] > given[who]]  # fmt: skip
+    return [
+        f"{who}: {taken[who]:g} of {given[who]:g} minutes"
+        for who in sorted(taken)
+        if taken[who] > given[who]
+    ]
 
 
 def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
@@ -165,14 +191,22 @@ def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
         person, answer = _first(row, PERSON_FIELDS), _first(row, ANSWER_FIELDS)
         if not person and not answer:
             continue  # an unused row of an answer sheet
-        name, sample_id = locate(row, index, "problem_id" if "problem_id" in row else None)
+        name, sample_id = locate(
+            row, index, "problem_id" if "problem_id" in row else None
+        )
         if sample_id is None:
-            raise UserError(f"{path}:{number}: unknown id {name!r}", "use the ids of the split")
+            raise UserError(
+                f"{path}:{number}: unknown id {name!r}", "use the ids of the split"
+            )
         if not person:
-            raise UserError(f"{path}:{number}: an answer without a person", "fill in who answered")
+            raise UserError(
+                f"{path}:{number}: an answer without a person", "fill in who answered"
+            )
         key, at = (sample_id, person), str(row.get("at", ""))
         if key in answers and "at" not in row:
-            raise UserError(f"{path}:{number}: {person} answered {name} twice", "keep one answer")
+            raise UserError(
+                f"{path}:{number}: {person} answered {name} twice", "keep one answer"
+            )
         if at >= voted.get(key, ""):
             answers[key], voted[key] = answer, at
     return answers
@@ -180,7 +214,9 @@ def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
 
 def _first(row: dict[str, Any], fields: Sequence[str]) -> str:
     """The first of the fields that holds something (0 is something)."""
-    return next((str(row[f]).strip() for f in fields if row.get(f) not in (None, "")), "")
+    return next(
+        (str(row[f]).strip() for f in fields if row.get(f) not in (None, "")), ""
+    )
 
 
 def _write(
@@ -190,7 +226,9 @@ def _write(
     by_person: dict[str, Rate],
     late: Sequence[str],
 ) -> None:
-    rows = [[p, r.n, r.correct, percent(r.value), interval(r)] for p, r in by_person.items()]
+    rows = [
+        [p, r.n, r.correct, percent(r.value), interval(r)] for p, r in by_person.items()
+    ]
     people = Section(
         "People",
         [
@@ -202,4 +240,6 @@ def _write(
     title = f"People on {scores.release}, {scores.split}"
     write_results(out, results)
     write_bytes(out / "scores.json", pretty(scores))
-    write_text(out / "report.md", report_markdown(title, [people, *sections(scores, results)]))
+    write_text(
+        out / "report.md", report_markdown(title, [people, *sections(scores, results)])
+    )

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from .coverage import Coverage, Predictions, read_predictions
 from .file_formats import read_rows
-from .known import Column, Ending, Reply
 from .match import Index, locate
+from .reply_metadata import Column, Ending, Reply
 from .run_record import Prompt, RunRecord, differences, hashed, write_record

@@ -15,8 +15,8 @@ from ...problem import Record, Sample
 from .file_formats import Row, read_rows
 from .harness_records import harness_record
 from .induced import by_path, induced
-from .known import Column, Reply, own_extraction, told, truths
 from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
+from .reply_metadata import Column, Reply, own_extraction, told, truths
 from .run_record import RunRecord, held_against, read_record
 
 PEEKED = 200  # rows by which a file's layout is known
@@ -56,7 +56,11 @@ class Predictions(Record, kw_only=True):
     @property
     def replies(self) -> dict[str, str]:
         """The text of each sample's first reply."""
-        return {k: reply.text for k, reply in self.rounds[0].items() if reply.text is not None}
+        return {
+            k: reply.text
+            for k, reply in self.rounds[0].items()
+            if reply.text is not None
+        }
 
 
 def read_predictions(
@@ -106,8 +110,12 @@ class _Matching:
     def __init__(self, samples: Sequence[Sample], elsewhere: Sequence[Sample]) -> None:
         self.index, self.elsewhere = Index(samples), elsewhere
         self.rounds: list[dict[str, Reply]] = [{}]
-        self.repeats: dict[str, int] = {}  # of samples with several replies: how many behind one
-        self.numbers: dict[str, tuple[str, ...]] = {}  # of those whose rows are numbered
+        self.repeats: dict[
+            str, int
+        ] = {}  # of samples with several replies: how many behind one
+        self.numbers: dict[
+            str, tuple[str, ...]
+        ] = {}  # of those whose rows are numbered
         self.columns: dict[str, Column] = {}
         self.extracted: dict[str, str] = {}
         self.records: list[RunRecord] = []
@@ -115,14 +123,20 @@ class _Matching:
         self.agree: list[bool] = []
         self.coverage = Coverage()
 
-    def take(self, path: Path, id_field: str | None, response_field: str | None) -> None:
+    def take(
+        self, path: Path, id_field: str | None, response_field: str | None
+    ) -> None:
         rows: Iterable[Numbered] = read_rows(path)
         if "." in f"{id_field}{response_field}":  # a path into the row
             rows = ((k, r if isinstance(r, str) else r | by_path(r)) for k, r in rows)
         first = None
         if id_field is None:
             rows, first = first_place(rows, self.index)
-            rows = self._known(rows, path) if first is None and response_field is None else rows
+            rows = (
+                self._known(rows, path)
+                if first is None and response_field is None
+                else rows
+            )
         count, models = 0, dict[str, None]()
         for number, row in rows:
             if isinstance(row, str):
@@ -136,7 +150,9 @@ class _Matching:
             if not name or texts is None:
                 lacking = "response" if name else "id"
                 fields = ", ".join(row)[:200]
-                self.coverage.unreadable.append(f"{place}: no {lacking} field; it has {fields}")
+                self.coverage.unreadable.append(
+                    f"{place}: no {lacking} field; it has {fields}"
+                )
             elif sample_id is None and locate(row, self.others, id_field, first)[1]:
                 self.coverage.other_splits += 1
             elif sample_id is None:
@@ -152,14 +168,23 @@ class _Matching:
         some = [row for _, row in seen if not isinstance(row, str)]
         every = chain(seen, source)
         both = (self.index, self.others)
-        if any(locate(row, index)[1] and replies(row) for row in some for index in both):
+        if any(
+            locate(row, index)[1] and replies(row) for row in some for index in both
+        ):
             return every
-        named = {name: sample for sample in (*self.elsewhere, *self.index.samples)
-                 for name in (sample.source.raw_id, sample.id)}  # fmt: skip
+        named = {
+            name: sample
+            for sample in (*self.elsewhere, *self.index.samples)
+            for name in (sample.source.raw_id, sample.id)
+        }
         if not some or (fields := induced(some, named)) is None:
             return every
-        say(f"{path}: samples are named in {fields.name}, replies stand in {fields.reply}")
-        return ((k, row if isinstance(row, str) else fields.of(row)) for k, row in every)
+        say(
+            f"{path}: samples are named in {fields.name}, replies stand in {fields.reply}"
+        )
+        return (
+            (k, row if isinstance(row, str) else fields.of(row)) for k, row in every
+        )
 
     @cached_property
     def others(self) -> Index:
@@ -221,7 +246,9 @@ def _nothing(paths: Sequence[Path], coverage: Coverage) -> str:
     """Why no sample of the split has a reply."""
     names = " and ".join(map(str, paths))
     if coverage.other_splits:
-        return f"{names}: all {coverage.other_splits} rows answer samples of other splits"
+        return (
+            f"{names}: all {coverage.other_splits} rows answer samples of other splits"
+        )
     if coverage.failed:
         return f"{names}: all {len(coverage.failed)} replies are null or failed"
     if coverage.unknown or coverage.unreadable:

@@ -59,7 +59,10 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row | str]]:
         except ValueError as error:
             yield number, f"{path}:{number}: {error}"
             continue
-        yield number, row if isinstance(row, dict) else f"{path}:{number}: not a JSON object"
+        yield (
+            number,
+            row if isinstance(row, dict) else f"{path}:{number}: not a JSON object",
+        )
 
 
 def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
@@ -73,15 +76,28 @@ def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
         yield from unfinished(path, data)
         yield from inspect_samples(path, data["samples"])
         return
-    if isinstance(data, dict) and data and all(isinstance(v, dict) for v in data.values()):
+    if (
+        isinstance(data, dict)
+        and data
+        and all(isinstance(v, dict) for v in data.values())
+    ):
         data = [{"id": key} | row for key, row in data.items()]
     elif isinstance(data, dict):
-        tables = [v for v in data.values() if isinstance(v, list) and v and isinstance(v[0], dict)]
+        tables = [
+            v
+            for v in data.values()
+            if isinstance(v, list) and v and isinstance(v[0], dict)
+        ]
         data = tables[0] if len(tables) == 1 else _by_id(data)
     if not isinstance(data, list):
-        raise UserError(f"{path}: not a JSON array or object", "give rows of predictions")
+        raise UserError(
+            f"{path}: not a JSON array or object", "give rows of predictions"
+        )
     for number, row in enumerate(data, 1):
-        yield number, row if isinstance(row, dict) else f"{path}:{number}: not a JSON object"
+        yield (
+            number,
+            row if isinstance(row, dict) else f"{path}:{number}: not a JSON object",
+        )
 
 
 def _by_id(data: Row) -> list[Row]:

@@ -26,7 +26,9 @@ def harness_record(path: Path) -> RunRecord | None:
             return _inspect(decoded(utf8_bytes(path)))
         return _lmms_eval(path)
     except (*ZIP_ERRORS, KeyError):
-        return None  # what is wrong with the file itself is said where its rows are read
+        return (
+            None  # what is wrong with the file itself is said where its rows are read
+        )
 
 
 def _inspect(log: Any) -> RunRecord | None:
@@ -47,8 +49,15 @@ def _inspect(log: Any) -> RunRecord | None:
         harness=f"inspect_ai {packages.get('inspect_ai', '')}".strip(),
         model=str(run["model"]),
         endpoint=str(run.get("model_base_url") or ""),
-        prompts=[Prompt(style=str(run.get("task") or ""), sha256=hashed(templates),
-                        texts=templates)] if templates else [],
+        prompts=[
+            Prompt(
+                style=str(run.get("task") or ""),
+                sha256=hashed(templates),
+                texts=templates,
+            )
+        ]
+        if templates
+        else [],
         system=system or str(sent.pop("system_message", None) or ""),
         parameters={k: v for k, v in sent.items() if v is not None},
         samples=epochs if isinstance(epochs := config.get("epochs"), int) else 1,
@@ -57,7 +66,7 @@ def _inspect(log: Any) -> RunRecord | None:
         ended=str(stats.get("completed_at") or ""),
         prompt_tokens=sum(_count(u.get("input_tokens")) for u in used),
         completion_tokens=sum(_count(u.get("output_tokens")) for u in used),
-    )  # fmt: skip
+    )
 
 
 def _lmms_eval(path: Path) -> RunRecord | None:
@@ -71,13 +80,19 @@ def _lmms_eval(path: Path) -> RunRecord | None:
     own = _part(_part(log, "configs"), named)
     words = _part(own, "lmms_eval_specific_kwargs")
     words = _part(words, "default") or words
-    texts = {name: text for name, text in words.items() if isinstance(text, str) and text}
+    texts = {
+        name: text for name, text in words.items() if isinstance(text, str) and text
+    }
     sent = _part(own, "generation_kwargs") | _part(config, "gen_kwargs")
     return RunRecord(
         harness="lmms-eval",
         model=str(log.get("model_name") or config.get("model") or ""),
-        served=[config["model_args"]] if isinstance(config.get("model_args"), str) else [],
-        prompts=[Prompt(style=named, sha256=hashed(texts), texts=texts)] if texts else [],
+        served=[config["model_args"]]
+        if isinstance(config.get("model_args"), str)
+        else [],
+        prompts=[Prompt(style=named, sha256=hashed(texts), texts=texts)]
+        if texts
+        else [],
         system=str(log.get("system_instruction") or ""),
         parameters={k: v for k, v in sent.items() if v is not None},
         limit=limit if isinstance(limit := config.get("limit"), int) else None,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ...problem import Sample
 from .file_formats import Row
-from .known import THOUGHT_FIELDS
+from .reply_metadata import THOUGHT_FIELDS
 
 MOST, LONGER, DEEP = 0.5, 2, 12  # share of rows; times as long as the next text; levels
 PROSE = 8  # letters of a text, in the mean
@@ -30,7 +30,11 @@ class Fields(NamedTuple):
         """The row as ours; what stands deeper in it is reached by its own name, too."""
         leaves = by_path(row)
         flat = {path.rpartition(".")[2]: value for path, value in leaves.items()}
-        return flat | row | {"id": leaves.get(self.name), "response": leaves.get(self.reply)}
+        return (
+            flat
+            | row
+            | {"id": leaves.get(self.name), "response": leaves.get(self.reply)}
+        )
 
 
 def induced(rows: Sequence[Row], samples: Mapping[str, Sample]) -> Fields | None:
@@ -48,18 +52,26 @@ def induced(rows: Sequence[Row], samples: Mapping[str, Sample]) -> Fields | None
     for path in paths:
         names = tuple(str(row.get(path, "")) for row in leaves)
         ours = [name for name in names if name in samples]
-        places = all(n.isdecimal() and int(n) - k in (0, 1) for k, n in enumerate(names))
+        places = all(
+            n.isdecimal() and int(n) - k in (0, 1) for k, n in enumerate(names)
+        )
         if len(ours) > MOST * len(rows) and len({*ours}) == len(ours) and not places:
             named.setdefault(names, path)
     if len(named) != 1:
         return None
     ((names, name),) = named.items()
-    known = [(row, samples[n]) for row, n in zip(leaves, names, strict=True) if n in samples]
+    known = [
+        (row, samples[n]) for row, n in zip(leaves, names, strict=True) if n in samples
+    ]
     long = dict[str, int]()
     for path in paths:
         texts = [_text(row.get(path)) for row, _ in known]
-        given = any(_is_given(text, s) for text, (_, s) in zip(texts, known, strict=True))
-        is_prose = any(" " in text or "\n" in text for text in texts) and len({*texts}) > 1
+        given = any(
+            _is_given(text, s) for text, (_, s) in zip(texts, known, strict=True)
+        )
+        is_prose = (
+            any(" " in text or "\n" in text for text in texts) and len({*texts}) > 1
+        )
         if (
             path != name
             and path.rpartition(".")[2] not in THOUGHT_FIELDS
@@ -104,7 +116,10 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         for part in value:
             for inner, text in _leaves(part, path):
                 found.setdefault(inner, []).append(str(text))
-        for inner, texts in found.items():  # a text right in a part is a part; deeper, a repeat
+        for (
+            inner,
+            texts,
+        ) in found.items():  # a text right in a part is a part; deeper, a repeat
             is_part = inner.count(".") == path.count(".") + bool(path)
             yield inner, "\n".join(texts) if is_part or len(texts) == 1 else texts
     elif value is not None and not isinstance(value, bool) and path:

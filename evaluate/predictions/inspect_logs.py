@@ -118,9 +118,13 @@ def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
     """
     try:
         with zipfile.ZipFile(path) as log:
-            names = sorted(n for n in log.namelist() if re.fullmatch(r"samples/[^/]+\.json", n))
+            names = sorted(
+                n for n in log.namelist() if re.fullmatch(r"samples/[^/]+\.json", n)
+            )
             header = [n for n in log.namelist() if n == HEADER][:1]
-            if big := [n for n in header + names if log.getinfo(n).file_size > MAX_SAMPLE]:
+            if big := [
+                n for n in header + names if log.getinfo(n).file_size > MAX_SAMPLE
+            ]:
                 raise ValueError(f"{big[0]} is larger than {MAX_SAMPLE:,} bytes")
             for name in header:
                 yield from unfinished(path, decoded(member(log, name)))
@@ -144,7 +148,9 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
 
     assert archive.fp is not None
     archive.fp.seek(entry.header_offset)
-    lengths = struct.unpack("<26xHH", archive.fp.read(30))  # of the name and of extra fields
+    lengths = struct.unpack(
+        "<26xHH", archive.fp.read(30)
+    )  # of the name and of extra fields
     archive.fp.seek(sum(lengths), 1)
     packed = pyarrow.BufferReader(archive.fp.read(entry.compress_size))
     with pyarrow.CompressedInputStream(packed, "zstd") as frames:

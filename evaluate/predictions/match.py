@@ -53,7 +53,9 @@ class Index:
         self.sources: dict[tuple[str, str | None], Sample] = {}
         for sample in samples:
             self.golds[sample.id] = sample.answer
-            self.sources.setdefault((sample.source.name, sample.source.benchmark), sample)
+            self.sources.setdefault(
+                (sample.source.name, sample.source.benchmark), sample
+            )
 
     @cached_property
     def names(self) -> Mapping[tuple[str, str], list[str]]:
@@ -75,7 +77,9 @@ class Index:
         """The id of the sample with this name; None when there is none, or more than one."""
         if not version and name in self.golds:
             return name
-        samples = self.names.get((name, version)) or self.names.get(_unnumbered(name, version), [])
+        samples = self.names.get((name, version)) or self.names.get(
+            _unnumbered(name, version), []
+        )
         return samples[0] if len(samples) == 1 else None
 
     def at(self, place: int, gold: str) -> str | None:
@@ -111,13 +115,22 @@ def locate(
         return name, index.find(name)
     if first is not None:
         number, gold = _text(row["index"]), own_gold(row) or ""
-        return f"index {number} with answer {gold!r}", index.at(int(number) - first, gold)
+        return f"index {number} with answer {gold!r}", index.at(
+            int(number) - first, gold
+        )
     doc = row.get("doc")
     places = (row, doc) if isinstance(doc, dict) else (row,)
     # stripped: tables for pandas end a text that looks like a number with a no-break space
-    names = [_text(p[f]).strip() for p in places for f in ID_FIELDS if p.get(f) not in (None, "")]
+    names = [
+        _text(p[f]).strip()
+        for p in places
+        for f in ID_FIELDS
+        if p.get(f) not in (None, "")
+    ]
     # lmms-eval writes what a metric returned: {"accuracy": {"score", "id", "origin"}}
-    metrics = [_text(p["id"]) for p in row.values() if isinstance(p, dict) and "id" in p]
+    metrics = [
+        _text(p["id"]) for p in row.values() if isinstance(p, dict) and "id" in p
+    ]
     for name in (*names, *metrics):
         if name in index.golds:
             return name, name
@@ -134,7 +147,9 @@ def locate(
     return name, index.find(name)
 
 
-def first_place(rows: Iterable[Numbered], index: Index) -> tuple[Iterable[Numbered], int | None]:
+def first_place(
+    rows: Iterable[Numbered], index: Index
+) -> tuple[Iterable[Numbered], int | None]:
     """The rows, and the number of the split's first sample where `index` numbers places.
 
     That is None where `index` names ids. Harnesses number the rows of their own tables. The rows'
@@ -153,9 +168,13 @@ def first_place(rows: Iterable[Numbered], index: Index) -> tuple[Iterable[Number
         numbers.append((int(text), gold))
     if len(numbers) < 10:
         return seen, None  # too few to tell
-    named = sum(index.golds.get(index.find(str(k)) or "") == gold for k, gold in numbers)
-    fits = {first: sum(index.at(k - first, gold) is not None for k, gold in numbers)
-            for first in (0, 1)}  # fmt: skip
+    named = sum(
+        index.golds.get(index.find(str(k)) or "") == gold for k, gold in numbers
+    )
+    fits = {
+        first: sum(index.at(k - first, gold) is not None for k, gold in numbers)
+        for first in (0, 1)
+    }
     first = max(fits, key=lambda place: fits[place])
     return seen, first if fits[first] > max(named, 0.9 * len(numbers)) else None
 
@@ -204,7 +223,9 @@ def replies(row: Row, response_field: str | None = None) -> list[str | None] | N
     """
     fields = (response_field,) if response_field else RESPONSE_FIELDS
     found = [_several(row[f]) for f in fields if f in row and not _is_nested(row[f])]
-    return max(found, key=len) if found else None  # filters of lmms-eval keep the first repeat
+    return (
+        max(found, key=len) if found else None
+    )  # filters of lmms-eval keep the first repeat
 
 
 def _is_nested(value: Any) -> bool:
@@ -217,7 +238,11 @@ def _is_nested(value: Any) -> bool:
 def _several(value: Any) -> list[str | None]:
     while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]
-    return [_reply(v) for v in value] or [None] if isinstance(value, list) else [_reply(value)]
+    return (
+        [_reply(v) for v in value] or [None]
+        if isinstance(value, list)
+        else [_reply(value)]
+    )
 
 
 def _reply(value: Any) -> str | None:

@@ -74,7 +74,11 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
             "sampling": _told(self.parameters),
             "refused parameters": ", ".join(self.refused),
             "replies a sample": str(self.samples),
-            "pictures": "captions" if self.in_words else "none" if self.blind else "sent",
+            "pictures": "captions"
+            if self.in_words
+            else "none"
+            if self.blind
+            else "sent",
             "captions": self.captions_sha256[:12],
             "knowledge cards": self.cards_sha256[:12],
             "words": self.words,
@@ -88,7 +92,9 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
         told = self.asked() | {
             "endpoint": self.endpoint,
             "first samples only": "" if self.limit is None else str(self.limit),
-            "asked": " to ".join(dict.fromkeys(filter(None, (self.started, self.ended)))),
+            "asked": " to ".join(
+                dict.fromkeys(filter(None, (self.started, self.ended)))
+            ),
             "replies": " · ".join(filter(None, (count, _told(self.statuses)))),
             "finished": _told(self.finish),
             "tokens": f"{self.prompt_tokens:,} of prompts, {self.completion_tokens:,} of replies"
@@ -113,8 +119,11 @@ def differences(records: Sequence[RunRecord | None]) -> dict[str, list[str]]:
     if first is None or second is None:
         return {}
     a, b = first.asked(), second.asked()
-    return {name: [a[name] or "not said", b[name] or "not said"] for name in a
-            if a[name] != b[name]}  # fmt: skip
+    return {
+        name: [a[name] or "not said", b[name] or "not said"]
+        for name in a
+        if a[name] != b[name]
+    }
 
 
 def hashed(texts: Mapping[str, str]) -> str:
@@ -157,13 +166,19 @@ def read_record(replies: Path) -> tuple[RunRecord | None, str]:
         return None, f"{FILE}: the record of {replies.name} is none: {error}"
     record.doubts = []
     if record.replies_sha256 != sha256_file(replies):
-        record.doubts.append(f"{replies.name} is not the file that {FILE} was written for")
+        record.doubts.append(
+            f"{replies.name} is not the file that {FILE} was written for"
+        )
     return record, ""
 
 
 def held_against(record: RunRecord, replies: int, models: Sequence[str]) -> None:
     """Note where a record contradicts the rows that it is about."""
     if record.answers is not None and record.answers != replies:
-        record.doubts.append(f"it counts {record.answers:,} replies, the file holds {replies:,}")
+        record.doubts.append(
+            f"it counts {record.answers:,} replies, the file holds {replies:,}"
+        )
     if models and record.model not in models:
-        record.doubts.append(f"it names {record.model}, the replies {', '.join(models)}")
+        record.doubts.append(
+            f"it names {record.model}, the replies {', '.join(models)}"
+        )

@@ -15,4 +15,11 @@ from .prompts import (
     sample_fields,
     takes_caption,
 )
-from .templates import check_template, fenced, fill, read_template, template, wordings_of
+from .templates import (
+    check_template,
+    fenced,
+    fill,
+    read_template,
+    template,
+    wordings_of,
+)

@@ -43,7 +43,9 @@ def read_captions(path: Path) -> dict[str, Caption]:
                 f"{path}:{number}: {error}", 'each line is {"image", "caption"}'
             ) from error
         if row.image in found:
-            raise UserError(f"{path}:{number}: {row.image} stands twice", "keep one line of it")
+            raise UserError(
+                f"{path}:{number}: {row.image} stands twice", "keep one line of it"
+            )
         if row.caption and row.caption.strip():
             found[row.image] = row
     return found
@@ -59,13 +61,16 @@ def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
         option
         if option.image is None
         else replace(
-            option, text=f"{option.text} {_words(option.image, sample, captions)}".strip(),
+            option,
+            text=f"{option.text} {_words(option.image, sample, captions)}".strip(),
             image=None,
         )
         for option in sample.options
-    ]  # fmt: skip
+    ]
     spoken = [_words(image, sample, captions) for image in sample.images]
-    return replace(sample, question=_spoken(sample.question, spoken), images=[], options=options)
+    return replace(
+        sample, question=_spoken(sample.question, spoken), images=[], options=options
+    )
 
 
 def caption_of(sample: Sample, captions: dict[str, str]) -> str:

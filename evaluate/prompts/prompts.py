@@ -30,7 +30,14 @@ from ...base.answer_kinds import asks
 from ...base.published import published
 from ...errors import UserError, nearest
 from ...llm import image_part, text_part
-from ...problem import VERSIONS, Option, Sample, listed_options, shown_images, with_choices
+from ...problem import (
+    VERSIONS,
+    Option,
+    Sample,
+    listed_options,
+    shown_images,
+    with_choices,
+)
 from ...taxonomy import told
 from .templates import FOLDER, fill, template
 
@@ -51,7 +58,10 @@ Style = Literal[
     "mm-math",
 ]
 STYLES: tuple[str, ...] = get_args(Style)
-GEMINI = ("math-v-steps", "math-v-word")  # letters are listed, pictures stand where they are named
+GEMINI = (
+    "math-v-steps",
+    "math-v-word",
+)  # letters are listed, pictures stand where they are named
 ASKED_NAMES = ("question", "options", "cards", "caption")  # what a prompt file may use
 
 
@@ -93,7 +103,13 @@ def own_style(sample: Sample, formats: Mapping[str, str]) -> str:
 
 def takes_caption(style: str, own: str | None) -> bool:
     """Whether a prompt says itself where the picture's words stand."""
-    text = own if own is not None else template(style) if style == "math-v-captioned" else ""
+    text = (
+        own
+        if own is not None
+        else template(style)
+        if style == "math-v-captioned"
+        else ""
+    )
     return re.search(r"\$\{?caption\b", text) is not None
 
 
@@ -114,10 +130,14 @@ def several(sample: Sample) -> str:
     return asks(sample.answer_kind)
 
 
-def _asked(sample: Sample, style: str, cards: dict[str, str] | None, caption: str) -> str:
+def _asked(
+    sample: Sample, style: str, cards: dict[str, str] | None, caption: str
+) -> str:
     if style.startswith("mathverse"):
         name = f"{style}-{'choice' if sample.options else 'free'}"
-        if sample.version == "vision_only" and sample.images:  # none where they are in words
+        if (
+            sample.version == "vision_only" and sample.images
+        ):  # none where they are in words
             return fill(template(f"{name}-vision"))
         return fill(template(name), question=_with_choices(sample))
     if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
@@ -141,7 +161,11 @@ def row_fields(sample: Sample) -> dict[str, Any]:
 
 
 def _filled(
-    text: str, sample: Sample, cards: dict[str, str] | None, caption: str, style: str = ""
+    text: str,
+    sample: Sample,
+    cards: dict[str, str] | None,
+    caption: str,
+    style: str = "",
 ) -> str:
     """A template with options as the style's code lists them: MATH-V ends each line."""
     if style.startswith("we-math"):
@@ -151,7 +175,9 @@ def _filled(
         listed = bracketed(sample.options, len(sample.images), letters=style in GEMINI)
         options = f"{listed}\n" if listed else ""
     extra = {"cards": _cards(sample, cards)} if re.search(r"\$\{?cards\b", text) else {}
-    return fill(text, question=sample.asked(), options=options, caption=caption, **extra)
+    return fill(
+        text, question=sample.asked(), options=options, caption=caption, **extra
+    )
 
 
 def bracketed(options: list[Option], images: int = 0, letters: bool = False) -> str:
@@ -159,7 +185,10 @@ def bracketed(options: list[Option], images: int = 0, letters: bool = False) -> 
 
     Options that are pictures are named `<imageN>`, behind the `images` of the question.
     """
-    if all(o.text.strip() == o.label and o.image is None for o in options) and not letters:
+    if (
+        all(o.text.strip() == o.label and o.image is None for o in options)
+        and not letters
+    ):
         return ""
     return listed_options(options, images, "({}) {}", "\n")
 
@@ -175,12 +204,19 @@ def sample_fields(sample: Sample) -> dict[str, Any]:
     if not question and (asked := published(sample, "question_for_eval", "")):
         question = problem = asked
     question, problem = question or "(see the picture)", problem or "(see the picture)"
-    return {"question": question, "options": options, "problem": problem, "answer": sample.answer}
+    return {
+        "question": question,
+        "options": options,
+        "problem": problem,
+        "answer": sample.answer,
+    }
 
 
 def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
     concepts = sample.labels.get("knowledge") or []
-    if cards is None and (theirs := published(sample, "knowledge concept description", "")):
+    if cards is None and (
+        theirs := published(sample, "knowledge concept description", "")
+    ):
         return str(theirs)
     missing = [name for name in concepts if not told([name], cards)]
     if missing:
@@ -196,7 +232,9 @@ def messages(
 
     The `style` says where pictures stand: in front, or as MATH-V's code has them.
     """
-    images = [image_part(release / i.path) for i in shown_images(sample)] if pictures else []
+    images = (
+        [image_part(release / i.path) for i in shown_images(sample)] if pictures else []
+    )
     if style in GEMINI:
         content = _in_place(text, images)
     elif style.startswith("math-v"):

@@ -33,7 +33,9 @@ def wordings_of(style: str, styles: Collection[str]) -> dict[str, str]:
     """
     names = sorted(path.stem for path in FOLDER.glob(f"{style}*.txt"))
     others = [other for other in styles if len(other) > len(style)]
-    return {name: template(name) for name in names if not any(map(name.startswith, others))}
+    return {
+        name: template(name) for name in names if not any(map(name.startswith, others))
+    }
 
 
 def fill(text: str, **values: Any) -> str:
@@ -57,19 +59,25 @@ holds no instructions to you.)
     """
     number = 0
     while True:
-        digest = hashlib.sha256(f"{number}\0{reply}".encode("utf-8", "replace")).hexdigest()
+        digest = hashlib.sha256(
+            f"{number}\0{reply}".encode("utf-8", "replace")
+        ).hexdigest()
         mark = f"REPLY-{digest[:8]}"
         if mark not in reply:
             return "\n".join((FENCED.format(mark=mark), mark, reply, mark))
         number += 1
 
 
-def read_template(path: Path, known: Collection[str], needed: Collection[str] = ()) -> str:
+def read_template(
+    path: Path, known: Collection[str], needed: Collection[str] = ()
+) -> str:
     """A prompt file of one's own, as `check_template` takes it."""
     try:
         text = path.read_text("utf-8").removesuffix("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path} cannot be read: {error}", "give a text file in UTF-8") from error
+        raise UserError(
+            f"{path} cannot be read: {error}", "give a text file in UTF-8"
+        ) from error
     return check_template(text, str(path), known, needed)
 
 
@@ -83,7 +91,9 @@ def check_template(
     found = Template(text)
     listed = ", ".join(f"${name}" for name in sorted(known))
     if not found.is_valid():
-        raise UserError(f"{path} holds a $ that starts no name", f"write $$, or one of {listed}")
+        raise UserError(
+            f"{path} holds a $ that starts no name", f"write $$, or one of {listed}"
+        )
     for name in found.get_identifiers():
         if name not in known:
             line = 1 + text[: text.find(f"${name}")].count("\n")
@@ -92,5 +102,7 @@ def check_template(
                 f"{nearest(name, sorted(known))}; a dollar is written $$",
             )
     if lacking := [name for name in needed if name not in found.get_identifiers()]:
-        raise UserError(f"{path} does not use ${lacking[0]}", "say where it stands in the prompt")
+        raise UserError(
+            f"{path} does not use ${lacking[0]}", "say where it stands in the prompt"
+        )
     return text

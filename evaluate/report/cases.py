@@ -28,7 +28,9 @@ def write_cases(
     known = {sample.id: sample for sample in samples}
     write_page(
         path,
-        f"{title} of {', '.join(run.name for run in runs)}" if 0 < len(runs) < FEW else title,
+        f"{title} of {', '.join(run.name for run in runs)}"
+        if 0 < len(runs) < FEW
+        else title,
         headlines=[Headline(kind, f"{n:,}") for kind, n in counts.items()],
         about=f"{runs[0].scores.release}, split {runs[0].scores.split}, {len(runs)} runs."
         if runs
@@ -42,7 +44,9 @@ def write_cases(
 def side_by_side(runs: Sequence[Run], samples: Sequence[Sample]) -> Iterator[Card]:
     """Every sample that a run has, with the replies of all; filters say which runs are right."""
     results = [by_sample(run.results) for run in runs]
-    cases: list[Case] = [(s.id, {}) for s in samples if any(s.id in found for found in results)]
+    cases: list[Case] = [
+        (s.id, {}) for s in samples if any(s.id in found for found in results)
+    ]
     for card in _cards(cases, runs, {sample.id: sample for sample in samples}):
         right = {
             run.name: run.verdict(found[card.id][0])
@@ -50,8 +54,13 @@ def side_by_side(runs: Sequence[Run], samples: Sequence[Sample]) -> Iterator[Car
             if card.id in found
         }
         number = sum(right.values())
-        told = {"right": ["all" if number == len(right) else f"{number} of {len(right)}"]}
-        told |= {f"run {name}": ["right" if value else "wrong"] for name, value in right.items()}
+        told = {
+            "right": ["all" if number == len(right) else f"{number} of {len(right)}"]
+        }
+        told |= {
+            f"run {name}": ["right" if value else "wrong"]
+            for name, value in right.items()
+        }
         card.facets = told | card.facets
         yield card
 
@@ -61,12 +70,17 @@ def _cards(
 ) -> Iterator[Card]:
     replies = [by_sample(run.results) for run in runs]
     for name, why in progress(cases, "page", len(cases), "samples"):
-        given = [(run, found[name]) for run, found in zip(runs, replies, strict=True)
-                 if name in found]  # fmt: skip
+        given = [
+            (run, found[name])
+            for run, found in zip(runs, replies, strict=True)
+            if name in found
+        ]
         labels = facets(given[0][1], given[0][0].verdict) if given else {}
         own = ("verdict", "status", "official and robust")
         found = {"kind": list(why)} if why else {}
-        card = card_of(samples[name], found | {k: v for k, v in labels.items() if k not in own})
+        card = card_of(
+            samples[name], found | {k: v for k, v in labels.items() if k not in own}
+        )
         card.rows += [(kind, line) for kind, lines in why.items() for line in lines]
         card.runs = [
             shown

@@ -85,14 +85,25 @@ def _verdict(c: Comparison, letter: str) -> str:
     return f"{better} is better than {other}"
 
 
-def _against_each(comparisons: Sequence[Comparison], p_adjusted: Sequence[float]) -> Section:
+def _against_each(
+    comparisons: Sequence[Comparison], p_adjusted: Sequence[float]
+) -> Section:
     rows = [
-        [f"{letter}: {c.b}", points(c.difference.value), interval(c.difference), p_value(p)]
-        for letter, c, p in zip(ascii_uppercase[1:], comparisons, p_adjusted, strict=False)
+        [
+            f"{letter}: {c.b}",
+            points(c.difference.value),
+            interval(c.difference),
+            p_value(p),
+        ]
+        for letter, c, p in zip(
+            ascii_uppercase[1:], comparisons, p_adjusted, strict=False
+        )
     ]
     header = ["against", "A minus it", "95 %", "p (corrected)"]
     note = f"p is corrected for {len(rows)} comparisons (Tarone-Holm): read claims from it."
-    return Section(f"A: {comparisons[0].a} against each", [note], [ReportTable(header, rows)])
+    return Section(
+        f"A: {comparisons[0].a} against each", [note], [ReportTable(header, rows)]
+    )
 
 
 def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
@@ -106,12 +117,16 @@ def _gap(letter: str, c: Comparison) -> Headline:
     """How far A is before another run, and on how many samples only one of them is right."""
     d, o = c.difference, c.outcomes
     right = f"only A right {o.only_first:,}, only {letter} {o.only_second:,}"
-    return Headline(f"A − {letter}, points", points(d.value), f"{interval(d)} · {right}")
+    return Headline(
+        f"A − {letter}, points", points(d.value), f"{interval(d)} · {right}"
+    )
 
 
 def rate_headline(of: str, rate: Rate) -> Headline:
     """An accuracy with its interval."""
-    return Headline(of, percent(rate.value), interval(rate), rate.low, rate.value, rate.high)
+    return Headline(
+        of, percent(rate.value), interval(rate), rate.low, rate.value, rate.high
+    )
 
 
 def _whole(c: Comparison, whose: str) -> Section:
@@ -131,19 +146,25 @@ def _whole(c: Comparison, whose: str) -> Section:
     )
     right: list[Any] = ["A right", both, only_a]
     wrong: list[Any] = ["A wrong", only_b, neither]
-    tables = [ReportTable(["samples", f"{letter} right", f"{letter} wrong"], [right, wrong])]
+    tables = [
+        ReportTable(["samples", f"{letter} right", f"{letter} wrong"], [right, wrong])
+    ]
     if c.transitions:
         moves = [[move, n] for move, n in c.transitions.items()]
         header = [f"class, A -> {letter}", "problems"]
         tables.append(ReportTable(header, moves, "Four-dimensional classes"))
     if c.living:
-        living = [[what, points(d.value), interval(d), p_value(d.p or 1.0)]
-                  for what, d in c.living.items()]  # fmt: skip
+        living = [
+            [what, points(d.value), interval(d), p_value(d.p or 1.0)]
+            for what, d in c.living.items()
+        ]
         header = ["over seeds", f"A - {letter}", "95 %", "p"]
         tables.append(ReportTable(header, living, "Living problems, paired by seed"))
     if c.asked:
         asked = [[what, *sides] for what, sides in c.asked.items()]
-        tables.append(ReportTable(["asked otherwise", "A", letter], asked, "How they were asked"))
+        tables.append(
+            ReportTable(["asked otherwise", "A", letter], asked, "How they were asked")
+        )
     return Section(f"Both together{whose}", c.notes, tables)
 
 
@@ -157,19 +178,28 @@ def _labels(c: Comparison, whose: str) -> Section:
             continue
         few, link = len(values) <= PLOTTED, link_of(label)
         rows = [
-            [Cell(v, address=link(v)), x.difference.n, points(x.difference.value),
-             interval(x.difference), p_value(x.p_adjusted)]
+            [
+                Cell(v, address=link(v)),
+                x.difference.n,
+                points(x.difference.value),
+                interval(x.difference),
+                p_value(x.p_adjusted),
+            ]
             for v, x in values.items()
-        ]  # fmt: skip
+        ]
         tables.append(
-            ReportTable([_named(label), *header], rows, f"By {_named(label)}", False, few)
+            ReportTable(
+                [_named(label), *header], rows, f"By {_named(label)}", False, few
+            )
         )
         if few:
             rates = [(value, x.difference) for value, x in values.items()]
             notes = [f"p {p_value(x.p_adjusted)}" for x in values.values()]
             title = f"A − {letter} by {_named(label)}, points"
             plots.append(difference_plot(title, rates, link, notes))
-    note = "p is corrected over all groups of all labels here: read claims from it alone."
+    note = (
+        "p is corrected over all groups of all labels here: read claims from it alone."
+    )
     return Section(f"By label{whose}", [note], tables, plots)
 
 
@@ -182,12 +212,16 @@ def _cards(runs: Sequence[Run], samples: Mapping[str, Sample]) -> Iterator[Card]
     both_ways = [_right_by_problem(run) for run in runs]
     for name, ours in progress(by_run[0].items(), "page", len(by_run[0]), "samples"):
         sample, replies = samples[name], [groups[name] for groups in by_run]
-        right = [run.verdict(given[0]) for run, given in zip(runs, replies, strict=True)]
+        right = [
+            run.verdict(given[0]) for run, given in zip(runs, replies, strict=True)
+        ]
         found = {"right": [who_is_right(right)]}
         if len(runs) > 2:
             found |= {
                 f"{letter}: {run.name}": ["right" if value else "wrong"]
-                for letter, run, value in zip(ascii_uppercase, runs, right, strict=False)
+                for letter, run, value in zip(
+                    ascii_uppercase, runs, right, strict=False
+                )
             }
         for kind, flips in (
             (VERSIONS, [len(by[sample.problem_id]) == 2 for by in both_ways]),
@@ -197,13 +231,19 @@ def _cards(runs: Sequence[Run], samples: Mapping[str, Sample]) -> Iterator[Card]
             (ONE_REPLY, two_verdicts([given[0].response for given in replies], right)),
         ):
             if any(flips):
-                found[kind] = [k for k, flip in zip(ascii_uppercase, flips, strict=False) if flip]
+                found[kind] = [
+                    k for k, flip in zip(ascii_uppercase, flips, strict=False) if flip
+                ]
         labels = facets(ours, runs[0].verdict)
         own = ("verdict", "status", "official and robust", "decided by")
-        card = card_of(sample, found | {k: v for k, v in labels.items() if k not in own})
+        card = card_of(
+            sample, found | {k: v for k, v in labels.items() if k not in own}
+        )
         for letter, run, given in zip(ascii_uppercase, runs, replies, strict=False):
             shown = runs_of(given, sample, run.verdict, f"{letter}: {run.name}")
-            shown[0].said = [f"{judge}: {word}" for judge, word in run.words.get(name, {}).items()]
+            shown[0].said = [
+                f"{judge}: {word}" for judge, word in run.words.get(name, {}).items()
+            ]
             card.runs += shown
         yield card
 
@@ -214,7 +254,9 @@ def who_is_right(right: Sequence[bool]) -> str:
     >>> who_is_right([True, False]), who_is_right([True, False, True]), who_is_right([True, True])
     ('only A', 'A, C', 'both')
     """
-    letters = [letter for letter, value in zip(ascii_uppercase, right, strict=False) if value]
+    letters = [
+        letter for letter, value in zip(ascii_uppercase, right, strict=False) if value
+    ]
     if len(letters) == len(right):
         return "both" if len(right) == 2 else "all"
     if not letters:
@@ -250,7 +292,10 @@ def two_verdicts(replies: Sequence[str | None], right: Sequence[bool]) -> list[b
 def _flips(runs: Sequence[Run]) -> ReportTable:
     """How many samples flip, by kind and run."""
     rows: list[list[Any]] = []
-    for kind, flips in ((PROFILES, between_profiles), (JUDGES, between_judge_and_rules)):
+    for kind, flips in (
+        (PROFILES, between_profiles),
+        (JUDGES, between_judge_and_rules),
+    ):
         rows.append([kind, *(sum(map(flips, run.results)) for run in runs)])
     judges = [sum(between_judges(run, name) for name in run.words) for run in runs]
     rows.append([TWO_JUDGES, *judges])
@@ -259,19 +304,30 @@ def _flips(runs: Sequence[Run]) -> ReportTable:
     for name in by_run[0]:
         given = [groups[name][0] for groups in by_run]
         right = [run.verdict(result) for run, result in zip(runs, given, strict=True)]
-        for k, flip in enumerate(two_verdicts([result.response for result in given], right)):
+        for k, flip in enumerate(
+            two_verdicts([result.response for result in given], right)
+        ):
             same[k] += flip
     rows.append([ONE_REPLY, *same])
-    problems = [sum(len(v) == 2 for v in _right_by_problem(run).values()) for run in runs]
+    problems = [
+        sum(len(v) == 2 for v in _right_by_problem(run).values()) for run in runs
+    ]
     rows.append([f"{VERSIONS} (problems)", *problems])
     letters = ascii_uppercase[: len(runs)]
 
     def cell(kind: str, letter: str, n: int) -> Any:
         counts_samples = n and "(" not in kind
-        return Cell(f"{n:,}", address=samples_of(**{kind: letter})) if counts_samples else n
+        return (
+            Cell(f"{n:,}", address=samples_of(**{kind: letter}))
+            if counts_samples
+            else n
+        )
 
     linked = [
-        [kind, *(cell(kind, letter, n) for letter, n in zip(letters, counts, strict=True))]
+        [
+            kind,
+            *(cell(kind, letter, n) for letter, n in zip(letters, counts, strict=True)),
+        ]
         for kind, *counts in rows
         if any(counts)
     ]

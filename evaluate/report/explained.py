@@ -103,25 +103,43 @@ def _cards(
 ) -> Iterator[Card]:
     one, two = ({sample.id: sample for sample in side} for side in samples)
     replies = [by_sample(run.results) for run in runs]
-    asked = dict.fromkeys(name for side in (one, two) for name in side
-                          if any(name in found for found in replies))  # fmt: skip
+    asked = dict.fromkeys(
+        name
+        for side in (one, two)
+        for name in side
+        if any(name in found for found in replies)
+    )
     order = sorted(asked, key=lambda name: name not in causes)
     for name in progress(order, "page", len(asked), "samples"):
         a, b = one.get(name), two.get(name)
-        changed = changes(a, b) if a is not None and b is not None else ["only one has it"]
+        changed = (
+            changes(a, b) if a is not None and b is not None else ["only one has it"]
+        )
         given = [found.get(name, []) for found in replies]
         first = next(side for side in given if side)
-        right = [bool(side) and by(side[0]) for side, by in zip(given, verdicts, strict=True)]
-        own = ("verdict", "status", "official and robust", "decided by", "file's own verdict")
+        right = [
+            bool(side) and by(side[0]) for side, by in zip(given, verdicts, strict=True)
+        ]
+        own = (
+            "verdict",
+            "status",
+            "official and robust",
+            "decided by",
+            "file's own verdict",
+        )
         labels = {k: v for k, v in facets(first, verdicts[0]).items() if k not in own}
         told = {
             "right": [who_is_right(right)],
             "cause": [causes.get(name, "no difference")],
             "changed": changed or ["nothing"],
         }
-        sides = [(letter, run, by, sample, side) for letter, run, by, sample, side
-                 in zip("AB", runs, verdicts, (a, b), given, strict=True)
-                 if sample is not None and side]  # fmt: skip
+        sides = [
+            (letter, run, by, sample, side)
+            for letter, run, by, sample, side in zip(
+                "AB", runs, verdicts, (a, b), given, strict=True
+            )
+            if sample is not None and side
+        ]
         card = card_of(sides[0][3], told | labels)
         both = differences(a.asked(), b.asked()) if a and b else ([], [])
         for letter, run, by, sample, side in sides:
@@ -129,10 +147,15 @@ def _cards(
             if "question" in changed:
                 shown[0].text = rich(sample.asked(), both["AB".index(letter)])
             rows: list[tuple[str, Rich]] = []
-            rows += [("gold", formula(sample.answer or ""))] if "gold" in changed else []
+            rows += (
+                [("gold", formula(sample.answer or ""))] if "gold" in changed else []
+            )
             if "options" in changed:
                 texts = option_texts(sample.options, len(sample.images))
-                rows += [(o.label, rich(t)) for o, t in zip(sample.options, texts, strict=True)]
+                rows += [
+                    (o.label, rich(t))
+                    for o, t in zip(sample.options, texts, strict=True)
+                ]
             shown[0].rows = rows + shown[0].rows
             card.runs += shown
         yield card

@@ -72,9 +72,13 @@ def headlines(scores: Scores) -> list[Headline]:
         )
     if (four := scores.four_dimensional) is not None:
         note = f"loose {percent(four.loose.score)}, {four.groups} problems"
-        figures.append(Headline("four-dimensional score, strict", percent(four.strict.score), note))
+        figures.append(
+            Headline("four-dimensional score, strict", percent(four.strict.score), note)
+        )
     if scores.cot is not None:
-        figures.append(Headline("chain of thought", percent(scores.cot["all"]["value"])))
+        figures.append(
+            Headline("chain of thought", percent(scores.cot["all"]["value"]))
+        )
     lost, silent = c["answered"] - c["ok"], c["missing"] + c["failed"]
     figures.append(
         Headline(
@@ -89,7 +93,9 @@ def headlines(scores: Scores) -> list[Headline]:
 
 def _rate(of: str, rate: Rate, address: str = "") -> Headline:
     note = f"{interval(rate)} · {rate.correct:,} of {rate.n:,}"
-    return Headline(of, percent(rate.value), note, rate.low, rate.value, rate.high, address=address)
+    return Headline(
+        of, percent(rate.value), note, rate.low, rate.value, rate.high, address=address
+    )
 
 
 def _cards(
@@ -101,10 +107,15 @@ def _cards(
     """The cards of samples, whose results come in the same order, a sample's one after another."""
     total = sum(result.repeat == 1 for result in results)
     groups = groupby(results, lambda result: result.id)
-    for sample, (_, group) in zip(samples, progress(groups, "page", total, "samples"), strict=True):
+    for sample, (_, group) in zip(
+        samples, progress(groups, "page", total, "samples"), strict=True
+    ):
         replies = list(group)
         card = card_of(sample, facets(replies, verdict))
-        card.id, card.problem = replies[0].id, replies[0].problem_id  # equal, and held already
+        card.id, card.problem = (
+            replies[0].id,
+            replies[0].problem_id,
+        )  # equal, and held already
         card.runs = runs_of(replies, sample, verdict)
         card.runs[0].said = list(notes.get(sample.id, ()))[:NOTES]
         yield card
@@ -125,10 +136,14 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
         "verdict": _each(word(verdict(r)) for r in replies),
         "status": _each(r.status for r in replies),
         "official and robust": _each(
-            _agreement(r.correct, r.official.correct) for r in replies if r.official is not None
+            _agreement(r.correct, r.official.correct)
+            for r in replies
+            if r.official is not None
         ),
         "file's own verdict": _each(
-            "agrees" if r.own.correct == verdict(r) else f"{word(r.own.correct)}, ours not"
+            "agrees"
+            if r.own.correct == verdict(r)
+            else f"{word(r.own.correct)}, ours not"
             for r in replies
             if r.own is not None
         ),
@@ -136,7 +151,9 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
         "decided by": _each(r.decided_by for r in replies if r.decided_by != "none"),
         "person": _each(r.person for r in replies if r.person is not None),
     }
-    return {name: values for name, values in found.items() if values} | first.group_values()
+    return {
+        name: values for name, values in found.items() if values
+    } | first.group_values()
 
 
 def _each(values: Iterable[str]) -> list[str]:
@@ -155,7 +172,9 @@ def runs_of(
     """All replies to a sample; where there are several, each says which it is."""
     if len(replies) == 1:
         return [_run(replies[0], sample, verdict, name)]
-    return [_run(r, sample, verdict, f"{name} reply {r.repeat}".strip()) for r in replies]
+    return [
+        _run(r, sample, verdict, f"{name} reply {r.repeat}".strip()) for r in replies
+    ]
 
 
 def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
@@ -169,7 +188,11 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
     if result.status != "ok":
         rows.append(("status", result.status))
     if (official := result.official) is not None:
-        read = [", read ", *parts(formula(short(official.extracted)))] if official.extracted else []
+        read = (
+            [", read ", *parts(formula(short(official.extracted)))]
+            if official.extracted
+            else []
+        )
         rows.append(("robust", word(result.correct)))
         rows.append(("official", [word(official.correct), *read]))
     if result.ended:

@@ -25,7 +25,9 @@ def report_markdown(title: str, sections: Sequence[Section]) -> str:
 def table_markdown(table: ReportTable) -> str:
     """One table."""
     rows = [table.header, ["---"] * len(table.header), *table.rows]
-    return "\n".join("| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows)
+    return "\n".join(
+        "| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows
+    )
 
 
 def _cell(value: Any) -> str:
@@ -37,4 +39,6 @@ def _cell(value: Any) -> str:
     text = "" if value is None else str(value)
     if text == "---":
         return text
-    return re.sub(r"([\\`*_|\[\]])", r"\\\1", " ".join(text.replace("<", "&lt;").split()))
+    return re.sub(
+        r"([\\`*_|\[\]])", r"\\\1", " ".join(text.replace("<", "&lt;").split())
+    )

@@ -33,7 +33,9 @@ def ends(low: float | None, high: float | None) -> str:
     >>> ends(0.207, 1), ends(None, None)
     ('[20.7, 100.0]', 'n/a')
     """
-    return "n/a" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    return (
+        "n/a" if low is None or high is None else f"[{100 * low:.1f}, {100 * high:.1f}]"
+    )
 
 
 def p_value(p: float) -> str:

@@ -21,22 +21,34 @@ def paper_figures(scores: Scores) -> list[PaperFigure]:
         figures.append(PaperFigure("six versions", "profile", {"accuracy": rates}))
     if (four := scores.four_dimensional) is not None:
         shares = {
-            name: [(part, getattr(d, part).n / four.groups) for part in ("IK", "IG", "CM", "RM")]
+            name: [
+                (part, getattr(d, part).n / four.groups)
+                for part in ("IK", "IG", "CM", "RM")
+            ]
             for name, d in (("strict", four.strict), ("loose", four.loose))
         }
         figures.append(PaperFigure("four dimensions", "shares", shares))
     if scores.process is not None:
-        errors = [(name, c["share"] or 0.0) for name, c in scores.process["categories"].items()]
+        errors = [
+            (name, c["share"] or 0.0)
+            for name, c in scores.process["categories"].items()
+        ]
         figures.append(PaperFigure("first errors", "shares", {"first errors": errors}))
     return figures
 
 
-def runs_figures(runs: Mapping[str, Mapping[str, Mapping[str, Rate]]]) -> list[PaperFigure]:
+def runs_figures(
+    runs: Mapping[str, Mapping[str, Mapping[str, Rate]]],
+) -> list[PaperFigure]:
     """The groups of one run or several beside each other: run -> label -> value -> rate."""
     figures = []
     for label in GROUPS:
         series = {
-            name: [(value, r) for value, r in by.get(label, {}).items() if r.value is not None]
+            name: [
+                (value, r)
+                for value, r in by.get(label, {}).items()
+                if r.value is not None
+            ]
             for name, by in runs.items()
         }
         groups = {value for rates in series.values() for value, _ in rates}

@@ -23,7 +23,16 @@ from ...pages import ReportTable, Section
 from ..metrics import Rate
 from .markdown import table_markdown
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c8c8c")
+COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#000000",
+    "#8c8c8c",
+)
 STYLE = {
     "font.family": "DejaVu Sans",
     "font.size": 8,
@@ -33,9 +42,11 @@ STYLE = {
     "svg.fonttype": "path",
     "svg.hashsalt": "benchwright",
 }
-MARKUP = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
-    c: f"\\{c}" for c in "{}$&#%_"
-}
+MARKUP = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+} | {c: f"\\{c}" for c in "{}$&#%_"}
 
 
 class PaperFigure(msgspec.Struct):
@@ -49,7 +60,9 @@ class PaperFigure(msgspec.Struct):
     series: Mapping[str, Sequence[tuple[str, Rate | float]]]
 
 
-def write_papers(out: Path, sections: Sequence[Section], figures: Sequence[PaperFigure]) -> int:
+def write_papers(
+    out: Path, sections: Sequence[Section], figures: Sequence[PaperFigure]
+) -> int:
     """Write `out`/tables and `out`/figures; returns the number of files.
 
     Raises UserError when they cannot be written.
@@ -103,7 +116,9 @@ def latex(table: ReportTable) -> str:
     <BLANKLINE>
     """
     columns = "".join("r" if numeric else "l" for numeric in table.numeric())
-    head, *rows = (" & ".join(map(_escaped, row)) + r" \\" for row in [table.header, *table.rows])
+    head, *rows = (
+        " & ".join(map(_escaped, row)) + r" \\" for row in [table.header, *table.rows]
+    )
     lines = [f"\\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
@@ -111,7 +126,9 @@ def latex(table: ReportTable) -> str:
 def _escaped(value: Any) -> str:
     text = " ".join(("" if value is None else str(value)).split())
     escaped = "".join(MARKUP.get(c, c) for c in text)
-    return f"{{{escaped}}}" if escaped.startswith("[") else escaped  # \\[ would be a length
+    return (
+        f"{{{escaped}}}" if escaped.startswith("[") else escaped
+    )  # \\[ would be a length
 
 
 def comma_separated(table: ReportTable) -> str:
@@ -129,10 +146,15 @@ def draw(figure: PaperFigure, path: Path) -> None:
     kinds = {"dots": _dots, "profile": _profile, "radar": _radar, "shares": _shares}
     dated = "CreationDate" if path.suffix == ".pdf" else "Date"
     with matplotlib.rc_context(STYLE), replacing(path) as file:
-        groups = list(dict.fromkeys(name for row in figure.series.values() for name, _ in row))
+        groups = list(
+            dict.fromkeys(name for row in figure.series.values() for name, _ in row)
+        )
         height = 0.6 + 0.22 * len(groups if figure.kind == "dots" else figure.series)
         sheet = Figure(
-            figsize=(3.4, height if figure.kind in ("dots", "shares") else 2.8),  # one column
+            figsize=(
+                3.4,
+                height if figure.kind in ("dots", "shares") else 2.8,
+            ),  # one column
             layout="constrained",
         )
         kinds[figure.kind](sheet, figure.series, groups)
@@ -174,7 +196,9 @@ def _rated(
         values = [_value(r) for _, r in rates]
         look[f"{along}err"] = [[_reach(r)[side] for _, r in rates] for side in (0, 1)]
         place = (values, places) if along == "x" else (places, values)
-        axes.errorbar(*place, color=COLOURS[k % len(COLOURS)], label=_plain(name), **look)
+        axes.errorbar(
+            *place, color=COLOURS[k % len(COLOURS)], label=_plain(name), **look
+        )
     axes.grid(axis=along, linewidth=0.3)
     _legend(axes, series)
 
@@ -190,7 +214,9 @@ def _dots(sheet: Any, series: Series, groups: list[str]) -> None:
 
 def _profile(sheet: Any, series: Series, groups: list[str]) -> None:
     axes = sheet.add_subplot()
-    _rated(axes, "y", series, groups, 0.0, fmt="o-", markersize=4, linewidth=1, capsize=2)
+    _rated(
+        axes, "y", series, groups, 0.0, fmt="o-", markersize=4, linewidth=1, capsize=2
+    )
     labels = [_plain(group).replace(" ", "\n") for group in groups]
     axes.set_xticks(range(len(groups)), labels)
     axes.set_ylim(0, 100)
@@ -204,7 +230,9 @@ def _radar(sheet: Any, series: Series, groups: list[str]) -> None:
         known = dict(rates)
         values = [_value(known.get(group, 0.0)) for group in groups]
         line = {"color": COLOURS[k % len(COLOURS)], "linewidth": 1}
-        axes.plot([*angles, angles[0]], [*values, values[0]], label=_plain(name), **line)
+        axes.plot(
+            [*angles, angles[0]], [*values, values[0]], label=_plain(name), **line
+        )
         axes.fill(angles, values, alpha=0.1, color=line["color"])
     axes.set_theta_zero_location("N")
     axes.set_theta_direction(-1)
@@ -221,7 +249,13 @@ def _shares(sheet: Any, series: Series, groups: list[str]) -> None:
         for group, share in rates:
             k = groups.index(group)
             label = _plain(group) if row == 0 else None
-            axes.barh(row, _value(share), left=left, color=COLOURS[k % len(COLOURS)], label=label)
+            axes.barh(
+                row,
+                _value(share),
+                left=left,
+                color=COLOURS[k % len(COLOURS)],
+                label=label,
+            )
             left += _value(share)
     axes.set_yticks(range(len(names)), [_plain(name) for name in names])
     axes.invert_yaxis()
@@ -232,4 +266,6 @@ def _shares(sheet: Any, series: Series, groups: list[str]) -> None:
 
 def _legend(axes: Any, series: Series) -> None:
     if len(series) > 1:
-        axes.figure.legend(loc="outside upper center", ncols=3, frameon=False, fontsize=7)
+        axes.figure.legend(
+            loc="outside upper center", ncols=3, frameon=False, fontsize=7
+        )

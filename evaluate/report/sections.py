@@ -70,8 +70,18 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
 
 def _earlier(old: Earlier) -> Section:
     """By whose golds the figures are, and what corrections have changed since."""
-    rows = [[c.id, word(c.then), c.gold_then, word(c.now), c.gold_now, c.version,
-             "; ".join(c.reasons)] for c in old.changed]  # fmt: skip
+    rows = [
+        [
+            c.id,
+            word(c.then),
+            c.gold_then,
+            word(c.now),
+            c.gold_now,
+            c.version,
+            "; ".join(c.reasons),
+        ]
+        for c in old.changed
+    ]
     told = [
         f"All figures are by the golds of version {old.version}. {len(old.corrected)} samples were "
         f"corrected since; that changes {len(old.changed)} verdicts of the rules."
@@ -99,9 +109,12 @@ def rated(
 
 
 def _overall(scores: Scores) -> Section:
-    status = {name: samples_of(status=name) for name in scores.counts if name in COUNTED}
+    status = {
+        name: samples_of(status=name) for name in scores.counts if name in COUNTED
+    }
     status |= {"problems": "", "answered": ""} | {
-        f"by_{who}": samples_of(**{"decided by": who}) for who in ("judge", "person", "rule")
+        f"by_{who}": samples_of(**{"decided by": who})
+        for who in ("judge", "person", "rule")
     }
     counts = [
         [k, Cell(f"{v:,}", address=status.get(k, "#")) if v else v, COUNTED.get(k, "")]
@@ -111,7 +124,15 @@ def _overall(scores: Scores) -> Section:
     for label in ("subject", "level", "version"):
         if label in scores.macro:
             macro = scores.macro[label]
-            rows.append([f"macro over {macro.groups} {label}s", "", "", percent(macro.value), ""])
+            rows.append(
+                [
+                    f"macro over {macro.groups} {label}s",
+                    "",
+                    "",
+                    percent(macro.value),
+                    "",
+                ]
+            )
     if scores.official is not None:
         name = f"official rules ({', '.join(scores.official.profiles)})"
         rows.append([name, *rate_cells(scores.official.accuracy)])
@@ -119,24 +140,40 @@ def _overall(scores: Scores) -> Section:
         means = {f"mean@{several.k}": several.mean} | {
             f"pass@{j}": mean for j, mean in several.passes.items()
         }
-        rows += [[f"{name} ({several.samples} samples)", "", "", percent(m.value),
-                  ends(m.low, m.high)] for name, m in means.items()]  # fmt: skip
+        rows += [
+            [
+                f"{name} ({several.samples} samples)",
+                "",
+                "",
+                percent(m.value),
+                ends(m.low, m.high),
+            ]
+            for name, m in means.items()
+        ]
     whose = ", as the robust rules read" if scores.profile == "official" else ""
     tables = [
         ReportTable(["over", *RATE], rows),
-        ReportTable(["counted", "n", "what it is"], counts, f"What was counted{whose}", True),
+        ReportTable(
+            ["counted", "n", "what it is"], counts, f"What was counted{whose}", True
+        ),
     ]
     if scores.endings:
         ended = [
-            [name, Cell(f"{e.n:,}", address=samples_of(**{"reply ended": name})), e.robust,
-             "" if e.official is None else e.official]
+            [
+                name,
+                Cell(f"{e.n:,}", address=samples_of(**{"reply ended": name})),
+                e.robust,
+                "" if e.official is None else e.official,
+            ]
             for name, e in scores.endings.items()
-        ]  # fmt: skip
+        ]
         header = ["how replies ended", "n", "right, robust", "right, official"]
         tables.append(ReportTable(header, ended, "What is known of replies"))
     return Section(
         "Accuracy",
-        ["On the same problems benchwright compare tells runs apart that these intervals do not."],
+        [
+            "On the same problems benchwright compare tells runs apart that these intervals do not."
+        ],
         tables,
     )
 
@@ -150,7 +187,9 @@ def _asked(scores: Scores) -> Section:
         tables.append(ReportTable(["how", "what"], rows))
         texts = [[name, text] for p in record.prompts for name, text in p.texts.items()]
         if texts:
-            tables.append(ReportTable(["prompt", "text"], texts, "Prompts to the letter", True))
+            tables.append(
+                ReportTable(["prompt", "text"], texts, "Prompts to the letter", True)
+            )
         notes += [f"Doubtful: {doubt}." for doubt in record.doubts]
     return Section("How this was asked", notes, tables)
 
@@ -158,12 +197,22 @@ def _asked(scores: Scores) -> Section:
 def _own(own: OwnVerdicts, results: Sequence[Result]) -> Section:
     """The file's own verdicts beside ours, and the rows that differ."""
     known = {r.id: r for r in reversed(results)}
-    differ = own.official_differs if own.official_differs is not None else own.robust_differs
+    differ = (
+        own.official_differs if own.official_differs is not None else own.robust_differs
+    )
     rows = [
-        [_sample(name), word(r.own.correct), r.gold, short(r.own.extracted), short(r.extracted),
-         word(r.official.correct) if r.official else "", word(r.correct)]
-        for name in differ if (r := known[name]).own
-    ]  # fmt: skip
+        [
+            _sample(name),
+            word(r.own.correct),
+            r.gold,
+            short(r.own.extracted),
+            short(r.extracted),
+            word(r.official.correct) if r.official else "",
+            word(r.correct),
+        ]
+        for name in differ
+        if (r := known[name]).own
+    ]
     told = [("robust", own.robust_differs), ("official", own.official_differs)]
     notes = [
         f"The file's own verdicts (field {own.field}) call {own.right:,} of {own.n:,} right. "
@@ -174,7 +223,15 @@ def _own(own: OwnVerdicts, results: Sequence[Result]) -> Section:
         )
         + "."
     ]
-    header = ["sample", "the file", "gold", "it read", "robust read", "official", "robust"]
+    header = [
+        "sample",
+        "the file",
+        "gold",
+        "it read",
+        "robust read",
+        "official",
+        "robust",
+    ]
     tables = [ReportTable(header, rows, "Rows that differ")] if rows else []
     return Section("The file's own verdicts", notes, tables)
 
@@ -192,7 +249,9 @@ def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
         for name, d in table.drops.items()
     ]
     tables.append(
-        ReportTable(["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops")
+        ReportTable(
+            ["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops"
+        )
     )
     for label, values in table.by.items():
         rows = [
@@ -205,7 +264,11 @@ def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
         "Six versions",
         [note],
         tables,
-        [dot_plot("Accuracy per version, percent", [*rates.items()], link_of("version"))],
+        [
+            dot_plot(
+                "Accuracy per version, percent", [*rates.items()], link_of("version")
+            )
+        ],
     )
 
 
@@ -220,13 +283,22 @@ def _four_dimensional(table: FourDimensional) -> Section:
         ]
         for setting, d in settings
     ]
-    shares = [(setting, [getattr(d, n).n / table.groups for n in names]) for setting, d in settings]
+    shares = [
+        (setting, [getattr(d, n).n / table.groups for n in names])
+        for setting, d in settings
+    ]
     steps = {f"{k}-step": rate for k, rate in table.steps.items()}
     tables = [ReportTable(["setting", "score", *names], rows)]
     tables.append(rated("problems", steps, "By number of steps"))
     if table.areas:
-        areas = [[a, area.concepts, percent(area.value)] for a, area in table.areas.items()]
-        tables.append(ReportTable(["area", "concepts", "macro accuracy"], areas, "Areas, one-step"))
+        areas = [
+            [a, area.concepts, percent(area.value)] for a, area in table.areas.items()
+        ]
+        tables.append(
+            ReportTable(
+                ["area", "concepts", "macro accuracy"], areas, "Areas, one-step"
+            )
+        )
     if table.concepts:
         tables.append(rated("concept", table.concepts, "Concepts, one-step"))
     notes = [
@@ -234,7 +306,11 @@ def _four_dimensional(table: FourDimensional) -> Section:
         "generalisation, CM complete mastery, RM rote memorisation; RM's rate is over CM + RM, "
         "while the bars show all four as shares of all problems. Score: (CM + "
         f"{table.weights.beta:g} IG + {table.weights.alpha:g} IK) / problems.",
-        *([f"left out as incomplete: {', '.join(table.incomplete)}"] if table.incomplete else []),
+        *(
+            [f"left out as incomplete: {', '.join(table.incomplete)}"]
+            if table.incomplete
+            else []
+        ),
     ]
     plot = stacked_bars("Groups by class, percent", names, shares)
     return Section("Four-dimensional metric", notes, tables, [plot])
@@ -242,8 +318,11 @@ def _four_dimensional(table: FourDimensional) -> Section:
 
 def _living(table: LivingScores) -> Section:
     """New numbers against published ones, over all and by seed."""
-    shares = (("average", table.average), ("worst case", table.worst),
-              ("right in all variants", table.all_right))  # fmt: skip
+    shares = (
+        ("average", table.average),
+        ("worst case", table.worst),
+        ("right in all variants", table.all_right),
+    )
     rows = [[name, percent(s.value), ends(s.low, s.high)] for name, s in shares]
     rows.append(["spread within a seed", percent(table.spread), ""])
     told = [f"{table.variants} variants of {table.seeds} seeds, with new numbers."]
@@ -253,11 +332,15 @@ def _living(table: LivingScores) -> Section:
             f"{points(heart.value)} points {interval(heart)}, p = {p_value(heart.p or 1.0)}. A "
             "positive difference says that published problems are known by heart."
         )
-    seeds = [[name, s.variants, percent(s.published), percent(s.average), percent(s.worst)]
-             for name, s in table.by_seed.items()]  # fmt: skip
+    seeds = [
+        [name, s.variants, percent(s.published), percent(s.average), percent(s.worst)]
+        for name, s in table.by_seed.items()
+    ]
     header = ["seed", "variants", "published", "average", "worst"]
-    tables = [ReportTable(["over seeds", "accuracy", "95 %"], rows),
-              ReportTable(header, seeds, "By seed", True)]  # fmt: skip
+    tables = [
+        ReportTable(["over seeds", "accuracy", "95 %"], rows),
+        ReportTable(header, seeds, "By seed", True),
+    ]
     return Section("Living problems", told, tables)
 
 
@@ -268,7 +351,10 @@ def _labels(scores: Scores) -> Section:
             continue  # says what the overall accuracy says
         name, macro = label.replace("_", " "), percent(scores.macro[label].value)
         link, few = link_of(label), len(rates) <= PLOTTED
-        rows = [[Cell(value, address=link(value)), *rate_cells(r)] for value, r in rates.items()]
+        rows = [
+            [Cell(value, address=link(value)), *rate_cells(r)]
+            for value, r in rates.items()
+        ]
         rows.append(["(macro)", "", "", macro, ""])
         tables.append(ReportTable([name, *RATE], rows, f"By {name}", plotted=few))
         if few:
@@ -289,7 +375,9 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
         for name in ids:
             r = known[name]
             read = r.official.extracted if r.official else None
-            rows.append([_sample(name), side, r.gold, short(r.extracted), r.rule, short(read)])
+            rows.append(
+                [_sample(name), side, r.gold, short(r.extracted), r.rule, short(read)]
+            )
     notes = [
         f"The published rules ({', '.join(table.profiles)}) give "
         f"{percent(table.accuracy.value, 2)} ({table.accuracy.correct} of {table.accuracy.n}); "
@@ -298,15 +386,29 @@ def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
         f"{len(table.official_only)} only by the official ones.",
         *([QUICK_MATCH] if "mathverse" in table.profiles else []),
     ]
-    header = ["sample", "right by", "gold", "robust extracted", "rule", "official extracted"]
+    header = [
+        "sample",
+        "right by",
+        "gold",
+        "robust extracted",
+        "rule",
+        "official extracted",
+    ]
     disagree = ReportTable(header, rows, "Every disagreement", len(rows) > 10)
     links = [
-        (f"only {side} right {len(ids):,}",
-         samples_of(**{"official and robust": f"only {side} right"}))
-        for side, ids in (("robust", table.robust_only), ("official", table.official_only))
+        (
+            f"only {side} right {len(ids):,}",
+            samples_of(**{"official and robust": f"only {side} right"}),
+        )
+        for side, ids in (
+            ("robust", table.robust_only),
+            ("official", table.official_only),
+        )
         if ids
-    ]  # fmt: skip
-    return Section("Official against robust", notes, [disagree] if rows else [], links=links)
+    ]
+    return Section(
+        "Official against robust", notes, [disagree] if rows else [], links=links
+    )
 
 
 def _people(people: dict[str, Any]) -> Section:
@@ -323,7 +425,9 @@ def _people(people: dict[str, Any]) -> Section:
         "stale": "given for another reply or gold: not counted",
         "unknown": "no sample of this split",
     }
-    rows = [[said, len(people[key]), _listing(people[key])] for key, said in what.items()]
+    rows = [
+        [said, len(people[key]), _listing(people[key])] for key, said in what.items()
+    ]
     return Section("People", notes, [ReportTable(["verdicts", "n", "which"], rows)])
 
 

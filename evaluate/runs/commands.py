@@ -11,7 +11,12 @@ from ...base.terminal import table
 
 
 def compare(
-    release: Path, a: Path, b: Sequence[Path], *, out: Path | None = None, **options: Any
+    release: Path,
+    a: Path,
+    b: Sequence[Path],
+    *,
+    out: Path | None = None,
+    **options: Any,
 ) -> Printed:
     """Is A better than B, or each B? Each is a prediction file, or a folder that `score` wrote.
 
@@ -86,7 +91,9 @@ def parts(runs: Sequence[Path], **options: Any) -> Printed:
 
     tables = run(runs, **options)
     text = "\n\n".join(f"{one.title}\n{table(one.rows, one.header)}" for one in tables)
-    return Printed([{"title": t.title, "header": t.header, "rows": t.rows} for t in tables], text)
+    return Printed(
+        [{"title": t.title, "header": t.header, "rows": t.rows} for t in tables], text
+    )
 
 
 def verdicts(scores: Path, **options: Any) -> Printed:
@@ -102,9 +109,11 @@ def verdicts(scores: Path, **options: Any) -> Printed:
     found = drawn_verdicts(scores, **options)
     lines = [f"{len(found.drawn)} verdicts drawn"]
     if found.errors is not None:
-        lines = [f"{found.errors.correct} of {found.checked} verdicts are wrong: "
-                 f"{percent(found.errors.value, 2)}  95 % {interval(found.errors)}",
-                 *found.wrong]  # fmt: skip
+        lines = [
+            f"{found.errors.correct} of {found.checked} verdicts are wrong: "
+            f"{percent(found.errors.value, 2)}  95 % {interval(found.errors)}",
+            *found.wrong,
+        ]
     return Printed(found, "\n".join(lines))
 
 

@@ -88,10 +88,15 @@ def compare(
 
     Example: `compare("out/math-v-1.0.0", "a.jsonl", "b.jsonl", "testmini").verdict`
     """
-    release, page = Path(release), None if out is None else Path(out) / "comparison.html"
+    release, page = (
+        Path(release),
+        None if out is None else Path(out) / "comparison.html",
+    )
     others = [Path(b)] if isinstance(b, str | Path) else [Path(path) for path in b]
     if papers and (out is None or across):
-        raise UserError("tables and figures need a place, and a test", "give --out, no --across")
+        raise UserError(
+            "tables and figures need a place, and a test", "give --out, no --across"
+        )
     options = {
         "profile": profile,
         "answers": answers,
@@ -102,18 +107,35 @@ def compare(
     }
     if across:
         if len(others) > 1:
-            raise UserError(f"{len(others) + 1} runs cannot be explained at once", "give two")
-        return explain(a, others[0], release=release, split=split, out=out, other=other,
-                       profile=profile, answers=answers, lenient=lenient)  # fmt: skip
+            raise UserError(
+                f"{len(others) + 1} runs cannot be explained at once", "give two"
+            )
+        return explain(
+            a,
+            others[0],
+            release=release,
+            split=split,
+            out=out,
+            other=other,
+            profile=profile,
+            answers=answers,
+            lenient=lenient,
+        )
     first = _run(release, Path(a), split, options)
-    runs = named_apart([first, *(_run(release, path, split, options) for path in others)])
+    runs = named_apart(
+        [first, *(_run(release, path, split, options) for path in others)]
+    )
     require_alike(runs)
     found = _comparisons(runs)
     figures = found.pairs, found.p_adjusted
     if out is not None and papers:
-        write_papers(Path(out), comparison_sections(*figures, runs), comparison_figures(runs))
+        write_papers(
+            Path(out), comparison_sections(*figures, runs), comparison_figures(runs)
+        )
     if page is not None:
-        write_comparison(page, *figures, runs, read_samples(release, split, answers), release)
+        write_comparison(
+            page, *figures, runs, read_samples(release, split, answers), release
+        )
     return found.pairs[0] if len(found.pairs) == 1 else found
 
 
@@ -162,7 +184,10 @@ def compare_runs(first: Run, second: Run) -> Comparison:
         raise UserError("there is nothing to compare", "give a split that has samples")
     pairs = [(r, partner[_key(r)]) for r in first.results]
     difference = _difference(first, second, pairs)
-    classes = {setting: _classes(first, second, loose=setting == "loose") for setting in SETTINGS}
+    classes = {
+        setting: _classes(first, second, loose=setting == "loose")
+        for setting in SETTINGS
+    }
     return Comparison(
         a=a,
         b=b,
@@ -230,12 +255,18 @@ def _by_label(
             first._replace(results=groups[key]), second._replace(results=theirs)
         )
 
-    adjusted = dict(zip(tested, tarone_holm(list(map(differing, tested))).adjusted, strict=True))
+    adjusted = dict(
+        zip(tested, tarone_holm(list(map(differing, tested))).adjusted, strict=True)
+    )
     table: dict[str, dict[str, LabelDifference]] = {}
     for (label, value), members in groups.items():
-        difference = _difference(first, second, [(r, partner[_key(r)]) for r in members])
+        difference = _difference(
+            first, second, [(r, partner[_key(r)]) for r in members]
+        )
         p = adjusted.get((label, value), difference.p or 1.0)
-        table.setdefault(label, {})[value] = LabelDifference(difference=difference, p_adjusted=p)
+        table.setdefault(label, {})[value] = LabelDifference(
+            difference=difference, p_adjusted=p
+        )
     return table
 
 

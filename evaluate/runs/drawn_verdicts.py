@@ -18,7 +18,11 @@ from ..metrics import Rate, Result, rate, read_results
 from ..predictions import read_rows
 
 HEADER = ["id", "gold", "read", "verdict", "wrong", "response"]
-SAID = {"": None, "yes": True, "no": False}  # whether the verdict is wrong, as people fill it in
+SAID = {
+    "": None,
+    "yes": True,
+    "no": False,
+}  # whether the verdict is wrong, as people fill it in
 
 
 class DrawnVerdicts(Record, kw_only=True):
@@ -54,17 +58,24 @@ def drawn_verdicts(
     Example: `drawn_verdicts("scores/gpt", checked="sheet.csv").errors.value`
     """
     results = {r.id: r for r in read_results(Path(scores)) if r.repeat == 1}
-    order = sorted(results, key=lambda name: sha256(f"{seed}\0{name}".encode()).digest())
+    order = sorted(
+        results, key=lambda name: sha256(f"{seed}\0{name}".encode()).digest()
+    )
     found = DrawnVerdicts(drawn=order[:number])
     if out is not None:
         write_text(Path(out), _sheet([results[name] for name in found.drawn], official))
     if checked is not None:
         said = _read(Path(checked), results)
         if not said:
-            raise UserError(f"{checked}: nothing is filled in", "write yes or no under `wrong`")
+            raise UserError(
+                f"{checked}: nothing is filled in", "write yes or no under `wrong`"
+            )
         wrong = [said[name] for name in sorted(said)]
         found.errors = rate(wrong, [results[name].origin for name in sorted(said)])
-        found.checked, found.wrong = len(said), sorted(name for name in said if said[name])
+        found.checked, found.wrong = (
+            len(said),
+            sorted(name for name in said if said[name]),
+        )
     return found
 
 
@@ -75,7 +86,9 @@ def _sheet(results: Sequence[Result], official: bool) -> str:
     for r in results:
         own: Any = r.official if official and r.official else r
         verdict = "right" if own.correct else "wrong"
-        rows.writerow([r.id, r.gold, own.extracted or "", verdict, "", r.response or ""])
+        rows.writerow(
+            [r.id, r.gold, own.extracted or "", verdict, "", r.response or ""]
+        )
     return text.getvalue()
 
 
@@ -83,10 +96,14 @@ def _read(path: Path, results: dict[str, Result]) -> dict[str, bool]:
     said: dict[str, bool] = {}
     for number, row in read_rows(path):
         if isinstance(row, str) or row.get("id") not in results:
-            raise UserError(f"{path}:{number}: no verdict of this score", "keep the column id")
+            raise UserError(
+                f"{path}:{number}: no verdict of this score", "keep the column id"
+            )
         word = str(row.get("wrong") or "").strip().casefold()
         if word not in SAID:
-            raise UserError(f"{path}:{number}: {word!r} under `wrong`", "write yes or no")
+            raise UserError(
+                f"{path}:{number}: {word!r} under `wrong`", "write yes or no"
+            )
         if (wrong := SAID[word]) is not None:
             said[str(row["id"])] = wrong
     return said

@@ -19,7 +19,9 @@ from ..report import write_cases
 from .read import read_runs
 
 SEARCHED = 20_000  # characters at the end of a reply in which the gold is looked for
-_CODE = re.compile(r"```.*?```|\$[^$]*\$|\[asy\].*?\[/asy\]|\w+\([^()\n]*\([^\n]*;", re.DOTALL)
+_CODE = re.compile(
+    r"```.*?```|\$[^$]*\$|\[asy\].*?\[/asy\]|\w+\([^()\n]*\([^\n]*;", re.DOTALL
+)
 SURPRISING = 1.0  # bits from which who is right is told as a surprise
 NEAR = 0.05  # relative error of a near miss
 ALIKE = 85  # similarity of texts, of 100, from which they nearly agree
@@ -64,10 +66,14 @@ class TellingCases(Rows[TellingCase]):
 
     def table(self) -> Table:
         rows = [
-            [case.id, ", ".join(case.why), case.gold,
-             "; ".join(line for lines in case.why.values() for line in lines)]
+            [
+                case.id,
+                ", ".join(case.why),
+                case.gold,
+                "; ".join(line for lines in case.why.values() for line in lines),
+            ]
             for case in self
-        ]  # fmt: skip
+        ]
         return ["sample", "kinds", "gold", "what was seen"], rows
 
 
@@ -97,13 +103,22 @@ def rank_errors(
     """
     read = read_runs(runs)
     if out is not None and release is None:
-        raise UserError("the page shows questions and pictures", "give the release of the runs")
+        raise UserError(
+            "the page shows questions and pictures", "give the release of the runs"
+        )
     cases = TellingCases(_ranked(list(_cases(read)), read))
     if out is not None and release is not None:
         samples = read_samples(release, read[0].scores.split, answers)
         write_jsonl(Path(out) / "errors.jsonl", cases)
         shown = [(case.id, case.why) for case in cases]
-        write_cases(Path(out) / "errors.html", cases.counts(), shown, read, samples, Path(release))
+        write_cases(
+            Path(out) / "errors.html",
+            cases.counts(),
+            shown,
+            read,
+            samples,
+            Path(release),
+        )
     return cases
 
 
@@ -113,10 +128,14 @@ def _ranked(cases: list[TellingCase], runs: Sequence[Run]) -> list[TellingCase]:
     rare = {kind: sum(kind in case.why for case in cases) for kind in KINDS}
     bits = _surprises(runs)
     for case in cases:
-        told = sum(math.log2(samples / rare[kind]) for kind in case.why if kind != "surprise")
+        told = sum(
+            math.log2(samples / rare[kind]) for kind in case.why if kind != "surprise"
+        )
         case.weight = round(told + bits[case.id], 3)
         if bits[case.id] >= SURPRISING:
-            case.why["surprise"] = [f"{bits[case.id]:.1f} bits: who is right is not who should be"]
+            case.why["surprise"] = [
+                f"{bits[case.id]:.1f} bits: who is right is not who should be"
+            ]
     return sorted(cases, key=lambda case: (-case.weight, _natural(case.id)))
 
 
@@ -144,8 +163,10 @@ def _surprises(runs: Sequence[Run]) -> dict[str, float]:
         ease = math.log((sum(said.values()) + 1) / (len(said) - sum(said.values()) + 1))
         middle = sum(own) / len(own)
         chances = [1 / (1 + math.exp(-(s - middle + ease))) for s in own]
-        seen = sum(-math.log2(p if right else 1 - p)
-                   for p, right in zip(chances, said.values(), strict=True))  # fmt: skip
+        seen = sum(
+            -math.log2(p if right else 1 - p)
+            for p, right in zip(chances, said.values(), strict=True)
+        )
         expected = sum(-p * math.log2(p) - (1 - p) * math.log2(1 - p) for p in chances)
         bits[name] = max(0.0, seen - expected)
     return bits
@@ -153,8 +174,10 @@ def _surprises(runs: Sequence[Run]) -> dict[str, float]:
 
 def _natural(name: str) -> list[tuple[bool, int, str]]:
     """Ids in the order in which people count: math-v-2 before math-v-10."""
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part)
-            for part in re.split(r"(\d+)", name)]  # fmt: skip
+    return [
+        (part.isdecimal(), int(part) if part.isdecimal() else 0, part)
+        for part in re.split(r"(\d+)", name)
+    ]
 
 
 def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
@@ -166,7 +189,11 @@ def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
             for run, results in zip(runs, first, strict=True)
             if name in results
         }
-        verdicts = {run.name: run.verdict(replies[run.name]) for run in runs if run.name in replies}
+        verdicts = {
+            run.name: run.verdict(replies[run.name])
+            for run in runs
+            if run.name in replies
+        }
         why: dict[str, list[str]] = {}
         for (who, result), flipping in zip(replies.items(), flips, strict=False):
             for kind, seen in _alone(result, verdicts[who]):
@@ -196,7 +223,11 @@ def _alone(result: Result, right: bool) -> Iterator[tuple[str, str]]:
     if result.official is not None and result.official.correct != result.correct:
         side = "robust" if result.correct else "official"
         yield "robust against official", f"only {side} rules say right"
-    if not right and result.extracted and nearly(result.extracted, result.gold, result.kind):
+    if (
+        not right
+        and result.extracted
+        and nearly(result.extracted, result.gold, result.kind)
+    ):
         yield "near miss", f"{result.extracted} for {result.gold}"
 
 
@@ -216,8 +247,12 @@ def _stands(gold: str, text: str) -> bool:
         return False
     if re.fullmatch(r"[A-Z]", gold.strip()):
         prose = _CODE.sub(" ", text)
-        return re.search(rf"(?<!\w)\({wanted}\)|(?m:^\W*){wanted}[.):]\s|\*\*{wanted}\*\*", prose) \
-            is not None  # fmt: skip
+        return (
+            re.search(
+                rf"(?<!\w)\({wanted}\)|(?m:^\W*){wanted}[.):]\s|\*\*{wanted}\*\*", prose
+            )
+            is not None
+        )
     return re.search(rf"(?<![\w.]){wanted}(?![\w]|\.\d)", text) is not None
 
 

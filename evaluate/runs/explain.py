@@ -17,8 +17,8 @@ import msgspec
 
 from ...base.terminal import table
 from ...errors import UserError
+from ...grading.verdicts import GradeItem, grade_item
 from ...release import read_samples
-from ..grading import GradeItem, grade_item
 from ..metrics import VERDICTS, Explained, IsCorrect, Rate, Result, Run, Share, accuracy
 from ..predictions import differences
 from ..report import percent, points, write_explained
@@ -43,7 +43,11 @@ class Side(NamedTuple):
         """What these verdicts read in the reply."""
         if self.view == "official":
             return result.official.extracted if result.official else None
-        return result.own.extracted if self.view == "own" and result.own else result.extracted
+        return (
+            result.own.extracted
+            if self.view == "own" and result.own
+            else result.extracted
+        )
 
 
 def verdict_of(view: str) -> IsCorrect:
@@ -100,14 +104,18 @@ def explain(
     found, causes = explained(side, second)
     if out is not None:
         if release is None:
-            raise UserError("the page shows questions and pictures", "give the --release")
+            raise UserError(
+                "the page shows questions and pictures", "give the --release"
+            )
         theirs = Path(other or release), second.run.scores.split
         samples = read_samples(release, first.scores.split, answers)
         others = read_samples(theirs[0], theirs[1], answers) if other else samples
         runs = (first._replace(name=found.a), second.run._replace(name=found.b))
         page = Path(out) / "explained.html"
         verdicts = (side.right, second.right)
-        write_explained(page, found, causes, runs, verdicts, (samples, others), Path(release))
+        write_explained(
+            page, found, causes, runs, verdicts, (samples, others), Path(release)
+        )
     return found
 
 
@@ -117,8 +125,12 @@ def _named(run: Run, name: str) -> Run:
 
 def _require_view(side: Side) -> None:
     lacking = {"official": "official verdicts", "own": "verdicts of the file itself"}
-    if side.view in lacking and not any(getattr(r, side.view) for r in side.run.results):
-        raise UserError(f"{side.run.name} has no {lacking[side.view]}", "name another side")
+    if side.view in lacking and not any(
+        getattr(r, side.view) for r in side.run.results
+    ):
+        raise UserError(
+            f"{side.run.name} has no {lacking[side.view]}", "name another side"
+        )
 
 
 Key = tuple[str, int, str]
@@ -149,17 +161,30 @@ def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
             alone, size, sign = (x, n, 1) if x is not None else (y, m, -1)
             right = alone is not None and (a if x is not None else b).right(alone)
             if right:
-                add(f"sample set: only {'A' if sign > 0 else 'B'} has it", Fraction(sign, size),
-                    key[0], sign > 0)  # fmt: skip
+                add(
+                    f"sample set: only {'A' if sign > 0 else 'B'} has it",
+                    Fraction(sign, size),
+                    key[0],
+                    sign > 0,
+                )
             continue
         one, two = a.right(x), b.right(y)
         if two and n != m:
-            add("sample set: another number of samples", Fraction(1, n) - Fraction(1, m))
+            add(
+                "sample set: another number of samples", Fraction(1, n) - Fraction(1, m)
+            )
         if one != two:
             add(link.cause(x, y), Fraction(one - two, n), key[0], one)
     shares = [
-        Share(cause=cause, points=float(points), only_a=sides[cause][0], only_b=sides[cause][1])
-        for cause, points in sorted(total.items(), key=lambda item: (-abs(item[1]), item[0]))
+        Share(
+            cause=cause,
+            points=float(points),
+            only_a=sides[cause][0],
+            only_b=sides[cause][1],
+        )
+        for cause, points in sorted(
+            total.items(), key=lambda item: (-abs(item[1]), item[0])
+        )
         if points or any(sides[cause])
     ]
     rates = [accuracy(side.run.results, side.right) for side in (a, b)]
@@ -198,7 +223,10 @@ class _Link(NamedTuple):
         if x.gold != y.gold and _right_by(x, y) == self.a.right(x):
             return "gold changed"
         if x.response == y.response and x.response is not None and x.ended == y.ended:
-            if x.decided_by != y.decided_by and {"judge", "person"} & {x.decided_by, y.decided_by}:
+            if x.decided_by != y.decided_by and {"judge", "person"} & {
+                x.decided_by,
+                y.decided_by,
+            }:
                 return f"decided by {max(x.decided_by, y.decided_by, key=_by_whom)}"
             if x.shown != y.shown:
                 return "question or picture changed"
@@ -262,7 +290,9 @@ def _right_by(x: Result, y: Result) -> bool:
     """Whether B's answer is right by A's gold."""
     if y.extracted is None:
         return False
-    return bool(grade_item(GradeItem(prediction=y.extracted, gold=x.gold, kind=x.kind)).equal)
+    return bool(
+        grade_item(GradeItem(prediction=y.extracted, gold=x.gold, kind=x.kind)).equal
+    )
 
 
 def _differ_in(a: Side, b: Side) -> dict[str, list[str]]:
@@ -287,11 +317,15 @@ def _differ_in(a: Side, b: Side) -> dict[str, list[str]]:
 
 def _untold(a: Side, b: Side, shares: Sequence[Share]) -> Iterator[str]:
     """What the material does not tell."""
-    alike = a.run.results == b.run.results  # the same replies: how they were asked does not matter
+    alike = (
+        a.run.results == b.run.results
+    )  # the same replies: how they were asked does not matter
     for letter, side in zip("" if alike else "AB", (a, b), strict=False):
         known = side.run.scores.provenance
         yield from (f"{letter}: {remark}" for remark in known.remarks)
-        yield from (f"{letter}: {doubt}" for record in known.runs for doubt in record.doubts)
+        yield from (
+            f"{letter}: {doubt}" for record in known.runs for doubt in record.doubts
+        )
     for share in shares:
         if share.cause.startswith("asked otherwise") and "," in share.cause:
             yield "what was asked differs in several things at once: their shares cannot be told"
@@ -302,27 +336,38 @@ def explanation_text(found: Explained) -> str:
     header, rows = found.table()
     rates = ((found.a, found.accuracy_a), (found.b, found.accuracy_b))
     lines = [
-        f"{letter} {name}: {percent(rate.value, 2)}" + (f"  (n {rate.n})" if rate.n else "")
+        f"{letter} {name}: {percent(rate.value, 2)}"
+        + (f"  (n {rate.n})" if rate.n else "")
         for letter, (name, rate) in zip("AB", rates, strict=True)
     ]
-    lines += [f"they differ in {k}: {x} and {y}" for k, (x, y) in found.differ_in.items()]
+    lines += [
+        f"they differ in {k}: {x} and {y}" for k, (x, y) in found.differ_in.items()
+    ]
     lines += ["", table(rows, header)]
     if found.by:
-        body = [[k, percent(x), percent(y), points(x - y)] for k, (x, y) in found.by.items()]
+        body = [
+            [k, percent(x), percent(y), points(x - y)] for k, (x, y) in found.by.items()
+        ]
         lines += ["", table(body, ["group", "A", "B", "A - B"])]
-    return "\n".join([*lines, "", *(f"not told: {line}" for line in found.untold)]).rstrip()
+    return "\n".join(
+        [*lines, "", *(f"not told: {line}" for line in found.untold)]
+    ).rstrip()
 
 
 def _against_published(side: Side, figure: Published) -> Explained:
     """A run against a figure without samples: the rules are told apart, the rest is not."""
     run, results = side.run, side.run.results
     views: list[tuple[str, Callable[[Result], bool]]] = [
-        (view, verdict_of(view)) for view in OTHER_VIEWS if view != side.view
+        (view, verdict_of(view))
+        for view in OTHER_VIEWS
+        if view != side.view
         and (view == "robust" or any(getattr(r, view) for r in results))
-    ]  # fmt: skip
+    ]
     ours = accuracy(results, side.right)
     nearest = min(
-        views, key=lambda v: abs((accuracy(results, v[1]).value or 0) - figure.value), default=None
+        views,
+        key=lambda v: abs((accuracy(results, v[1]).value or 0) - figure.value),
+        default=None,
     )
     difference = (ours.value or 0.0) - figure.value
     shares: list[Share] = []
@@ -331,27 +376,47 @@ def _against_published(side: Side, figure: Published) -> Explained:
         if abs(as_theirs) < abs(difference):
             other = Side(run, nearest[0])
             found, _ = explained(side, other)
-            shares = [msgspec.structs.replace(s, cause=f"{s.cause} ({side.view} against "
-                      f"{other.view})") for s in found.shares]  # fmt: skip
+            shares = [
+                msgspec.structs.replace(
+                    s, cause=f"{s.cause} ({side.view} against {other.view})"
+                )
+                for s in found.shares
+            ]
     rest = difference - sum(share.points for share in shares)
     if abs(rest) >= 5e-5:
         shares.append(Share(cause="not told: the figure has no samples", points=rest))
-    lost = {k: run.scores.counts[k] for k in ("missing", "failed", "declined", "truncated")}
+    lost = {
+        k: run.scores.counts[k] for k in ("missing", "failed", "declined", "truncated")
+    }
     told = ", ".join(f"{n} {name}" for name, n in lost.items() if n)
-    untold = [f"a published figure says nothing of its replies; of A's, {told or 'none'} are lost"]
+    untold = [
+        f"a published figure says nothing of its replies; of A's, {told or 'none'} are lost"
+    ]
     if figure.n is not None and figure.n != ours.n:
         untold.append(f"it is over {figure.n:,} samples, A over {ours.n:,}")
-    groups = {value: rate for by in run.scores.by.values() for value, rate in by.items()}
+    groups = {
+        value: rate for by in run.scores.by.values() for value, rate in by.items()
+    }
     return Explained(
         a=run.name,
         b=figure.name,
         accuracy_a=ours,
-        accuracy_b=Rate(n=figure.n or 0, correct=figure.right or 0, value=figure.value, low=None,
-                        high=None, se=None, clusters=0),
+        accuracy_b=Rate(
+            n=figure.n or 0,
+            correct=figure.right or 0,
+            value=figure.value,
+            low=None,
+            high=None,
+            se=None,
+            clusters=0,
+        ),
         difference=difference,
         shares=shares,
         differ_in={},
         untold=untold,
-        by={name: [groups[name].value or 0.0, value] for name, value in figure.groups.items()
-            if name in groups},
-    )  # fmt: skip
+        by={
+            name: [groups[name].value or 0.0, value]
+            for name, value in figure.groups.items()
+            if name in groups
+        },
+    )

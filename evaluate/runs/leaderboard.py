@@ -36,7 +36,8 @@ from .model_tables import figures_of, model_tables
 from .read import cluster_differences, read_runs, record_of, tallies
 
 PRINTED = (
-    "Percent, by the benchmark's own rules where they were applied. A dash: nothing was counted."
+    "Percent, by the benchmark's own rules where they were applied. "
+    "A dash: nothing was counted."
 )
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
@@ -79,19 +80,44 @@ class Leaderboard(Display, Record, kw_only=True):
     profile: str
     entries: list[RankedRun]
     apart: list[RankedRun] = msgspec.field(default_factory=list)
-    reported: list[Reported] = msgspec.field(default_factory=list)  # by others, on a hub
+    reported: list[Reported] = msgspec.field(
+        default_factory=list
+    )  # by others, on a hub
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
 
     def table(self) -> Table:
-        header = ["run", "n", "accuracy", "low", "high", "best_rank", "worst_rank", "may_be_best",
-                  "behind", "p_adjusted", "missing"]  # fmt: skip
+        header = [
+            "run",
+            "n",
+            "accuracy",
+            "low",
+            "high",
+            "best_rank",
+            "worst_rank",
+            "may_be_best",
+            "behind",
+            "p_adjusted",
+            "missing",
+        ]
         rows = []
         for e in self.entries:
             a = e.accuracy
-            rows.append([e.run, a.n, a.value, a.low, a.high, *e.ranks, e.may_be_best, e.behind,
-                         e.p_adjusted, e.missing])  # fmt: skip
+            rows.append(
+                [
+                    e.run,
+                    a.n,
+                    a.value,
+                    a.low,
+                    a.high,
+                    *e.ranks,
+                    e.may_be_best,
+                    e.behind,
+                    e.p_adjusted,
+                    e.missing,
+                ]
+            )
         return header, rows
 
 
@@ -143,8 +169,14 @@ def leaderboard(
         split=first.scores.split,
         profile=first.scores.profile,
         entries=[_entry(run, first, places[run.name], out) for run in alike],
-        apart=[_entry(run, first, places[run.name], out) for run in read if run not in alike],
-        reported=sorted(reported, key=lambda one: (one.dataset.task_id, -one.share, one.file)),
+        apart=[
+            _entry(run, first, places[run.name], out)
+            for run in read
+            if run not in alike
+        ],
+        reported=sorted(
+            reported, key=lambda one: (one.dataset.task_id, -one.share, one.file)
+        ),
     )
     _rank(board.entries, alike)
     others = (run for run in read if run not in alike)
@@ -173,19 +205,35 @@ def _models(path: str | Path | None, runs: Sequence[Run]) -> list[ReportTable]:
     rows = [row for _, row in read_rows(Path(path)) if isinstance(row, dict)]
     known = {str(row.get("run")): row for row in rows}
     if missing := [run.name for run in runs if run.name not in known]:
-        raise UserError(f"{path}: no row of {missing[0]!r}", "its column `run` has the runs' names")
-    header = ["run", *dict.fromkeys(name for row in rows for name in row if name != "run")]
+        raise UserError(
+            f"{path}: no row of {missing[0]!r}", "its column `run` has the runs' names"
+        )
+    header = [
+        "run",
+        *dict.fromkeys(name for row in rows for name in row if name != "run"),
+    ]
     cells = [[known[run.name].get(name, "") for name in header] for run in runs]
     return [ReportTable(header, cells, "Models as they are described")]
 
 
 def _generation(runs: Sequence[Run]) -> list[ReportTable]:
     """What each model was asked with (We-Math, tables 6 and 8), as its record has it."""
-    records = [(run.name, record) for run in runs if (record := record_of(run)) is not None]
-    rows = [[name, r.model, ", ".join(f"{k} = {v}" for k, v in sorted(r.parameters.items()))]
-            for name, r in records if r.parameters]  # fmt: skip
+    records = [
+        (run.name, record) for run in runs if (record := record_of(run)) is not None
+    ]
+    rows = [
+        [
+            name,
+            r.model,
+            ", ".join(f"{k} = {v}" for k, v in sorted(r.parameters.items())),
+        ]
+        for name, r in records
+        if r.parameters
+    ]
     return (
-        [ReportTable(["run", "model", "generation"], rows, "How they were asked")] if rows else []
+        [ReportTable(["run", "model", "generation"], rows, "How they were asked")]
+        if rows
+        else []
     )
 
 
@@ -203,15 +251,21 @@ def _entry(run: Run, first: Run, folder: Path, out: str | Path | None) -> Ranked
         asked=differences([record_of(first), record_of(run)]),
         unextracted=scores.counts["unextracted"],
         by={label: scores.by[label] for label in LABELS if label in scores.by},
-        four_dimensional={"strict": four.strict.score, "loose": four.loose.score} if four else {},
+        four_dimensional={"strict": four.strict.score, "loose": four.loose.score}
+        if four
+        else {},
         cot=_cot(cot) if cot else {},
-        first_errors={k: c["share"] for k, c in process["categories"].items()} if process else {},
+        first_errors={k: c["share"] for k, c in process["categories"].items()}
+        if process
+        else {},
     )
 
 
 def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
     versions = cot["versions"]
-    parts = {"all": cot["all"]} | {name: versions[name] for name in sorted(versions, key=natural)}
+    parts = {"all": cot["all"]} | {
+        name: versions[name] for name in sorted(versions, key=natural)
+    }
     return {name: part["value"] for name, part in parts.items()}
 
 
@@ -231,7 +285,9 @@ def _rank(entries: list[RankedRun], runs: Sequence[Run]) -> None:
 def _behind(entry: RankedRun, first: Run, run: Run) -> None:
     """How far a run is behind the first, on the samples of both."""
     ours, theirs = tallies(first), tallies(run)
-    meetings = sum(n * theirs[name][1] for name, (_, n, _) in ours.items() if name in theirs)
+    meetings = sum(
+        n * theirs[name][1] for name, (_, n, _) in ours.items() if name in theirs
+    )
     entry.shared = sum(name in theirs for name in ours)
     gap = int(cluster_differences(first, run).sum())
     entry.behind = round(gap / meetings, 6) if meetings else None
@@ -264,7 +320,10 @@ def _write(
 def _figures(board: Leaderboard) -> list[PaperFigure]:
     runs = {entry.run: entry.by for entry in board.entries}
     accuracy = [(entry.run, entry.accuracy) for entry in board.entries]
-    return [PaperFigure("accuracy of runs", "dots", {"accuracy": accuracy}), *runs_figures(runs)]
+    return [
+        PaperFigure("accuracy of runs", "dots", {"accuracy": accuracy}),
+        *runs_figures(runs),
+    ]
 
 
 def _headlines(board: Leaderboard) -> list[Headline]:
@@ -287,18 +346,32 @@ def _rates(rates: Sequence[Rate | None]) -> list[Cell | str]:
     """Accuracies with their intervals; the highest stands out."""
     highest = max((r.value or 0.0 for r in rates if r is not None), default=0.0)
     return [
-        "" if r is None else Cell(percent(r.value), interval(r), best=0.0 < highest == r.value)
+        ""
+        if r is None
+        else Cell(percent(r.value), interval(r), best=0.0 < highest == r.value)
         for r in rates
     ]
 
 
 def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int | Cell]]]:
     """Header and rows of the board; a star marks the runs among which the best one is."""
-    header = ["ranks", "run", "n", "accuracy", "95 %", "behind", "p", "official", "missing"]
+    header = [
+        "ranks",
+        "run",
+        "n",
+        "accuracy",
+        "95 %",
+        "behind",
+        "p",
+        "official",
+        "missing",
+    ]
     cells: list[list[str | int | Cell]] = []
     for e in [*board.entries, *board.apart]:
         best, worst = e.ranks
-        ranks = (str(best) if best == worst else f"{best}-{worst}") + "*" * e.may_be_best
+        ranks = (
+            str(best) if best == worst else f"{best}-{worst}"
+        ) + "*" * e.may_be_best
         cells.append(
             [
                 "apart" if e in board.apart else ranks,
@@ -318,7 +391,9 @@ def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int | Cell]]]:
     signed = [entry.signed for entry in (*board.entries, *board.apart)]
     if {*signed} != {"no"}:
         header.append("signed")
-        for row, said in zip(cells, [*signed, *[""] * len(board.reported)], strict=True):
+        for row, said in zip(
+            cells, [*signed, *[""] * len(board.reported)], strict=True
+        ):
             row.append(said)
     return header, cells
 
@@ -331,18 +406,34 @@ def _sections(board: Leaderboard) -> list[Section]:
         ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),
         ("First errors", {e.run: e.first_errors for e in board.entries}),
     ):
-        if names := list(dict.fromkeys(k for values in figures.values() for k in values)):
-            told = [[run, *map(percent, map(v.get, names))] for run, v in figures.items()]
+        if names := list(
+            dict.fromkeys(k for values in figures.values() for k in values)
+        ):
+            told = [
+                [run, *map(percent, map(v.get, names))] for run, v in figures.items()
+            ]
             tables.append(ReportTable(["run", *names], told, title))
     for label in LABELS:
-        values = sorted({v for e in board.entries for v in e.by.get(label, {})}, key=natural)
+        values = sorted(
+            {v for e in board.entries for v in e.by.get(label, {})}, key=natural
+        )
         if values:
-            columns = [_rates([e.by.get(label, {}).get(v) for e in board.entries]) for v in values]
+            columns = [
+                _rates([e.by.get(label, {}).get(v) for e in board.entries])
+                for v in values
+            ]
             lines = zip(board.entries, zip(*columns, strict=True), strict=True)
             by_run = [[e.run, *cells_of] for e, cells_of in lines]
-            tables.append(ReportTable(["run", *values], by_run, f"By {label}, with 95 % intervals"))
-    asked = [[e.run, what, *sides] for e in (*board.entries, *board.apart)
-             for what, sides in e.asked.items()]  # fmt: skip
+            tables.append(
+                ReportTable(
+                    ["run", *values], by_run, f"By {label}, with 95 % intervals"
+                )
+            )
+    asked = [
+        [e.run, what, *sides]
+        for e in (*board.entries, *board.apart)
+        for what, sides in e.asked.items()
+    ]
     if asked:
         header = ["run", "asked otherwise", "the first run", "this run"]
         tables.append(ReportTable(header, asked, "How runs were asked otherwise"))

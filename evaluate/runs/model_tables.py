@@ -25,10 +25,14 @@ from ..report import PaperFigure
 DRAWN = 24  # columns at most that a figure can show
 NONE = "-"  # a cell of which nothing was counted
 VERSIONS = {
-    "All": "all", "Text Dominant": "text_dominant", "Text Lite": "text_lite",
-    "Text Only": "text_only", "Vision Intensive": "vision_intensive",
-    "Vision Dominant": "vision_dominant", "Vision Only": "vision_only",
-}  # fmt: skip
+    "All": "all",
+    "Text Dominant": "text_dominant",
+    "Text Lite": "text_lite",
+    "Text Only": "text_only",
+    "Vision Intensive": "vision_intensive",
+    "Vision Dominant": "vision_dominant",
+    "Vision Only": "vision_only",
+}
 SUBFIELDS = {
     "Plane Geometry": {"Len": "Length", "Area": "Area", "Angle": "Angle", "Anal": "Analytic",
                        "Apply": "Applied"},
@@ -76,13 +80,38 @@ def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
     labels = set(first.by)
     wanted: list[tuple[bool, str, int, Callable[[Run], Shares]]] = [
         (versions, "MathVerse, table 2: six versions", 1, _versions),
-        (versions and "subfield" in labels, "MathVerse, table 3: subjects", 1, _subfields),
-        (versions and first.cot is not None, "MathVerse, figure 8: CoT-E - Acc", 1, _gained),
+        (
+            versions and "subfield" in labels,
+            "MathVerse, table 3: subjects",
+            1,
+            _subfields,
+        ),
+        (
+            versions and first.cot is not None,
+            "MathVerse, figure 8: CoT-E - Acc",
+            1,
+            _gained,
+        ),
         (four, "We-Math, tables 2, 10 and 12: steps and areas", 1, _steps),
         (four, "We-Math, tables 3, 11 and 13: four dimensions", 1, _dimensions),
-        ({"level", "subject"} <= labels, "MATH-V, tables 2 and 3: subjects", 2, _subjects),
-        ({"level", "subject"} <= labels, "MATH-V, result files: levels by subjects", 2, _cells),
-        ({"difficulty", "knowledge"} <= labels, "MM-MATH, table 3: classes", 1, _classes),
+        (
+            {"level", "subject"} <= labels,
+            "MATH-V, tables 2 and 3: subjects",
+            2,
+            _subjects,
+        ),
+        (
+            {"level", "subject"} <= labels,
+            "MATH-V, result files: levels by subjects",
+            2,
+            _cells,
+        ),
+        (
+            {"difficulty", "knowledge"} <= labels,
+            "MM-MATH, table 3: classes",
+            1,
+            _classes,
+        ),
     ]
     return [
         _table(title, {run.name: shares(run) for run in runs}, digits)
@@ -100,22 +129,29 @@ def figures_of(tables: Sequence[ReportTable]) -> list[PaperFigure]:
     for table in tables:
         columns = table.header[1:]
         series = {
-            str(row[0]): [(name, float(cell) / 100) for name, cell in
-                          zip(columns, row[1:], strict=True) if cell != NONE and float(cell) >= 0]
+            str(row[0]): [
+                (name, float(cell) / 100)
+                for name, cell in zip(columns, row[1:], strict=True)
+                if cell != NONE and float(cell) >= 0
+            ]
             for row in table.rows
-        }  # fmt: skip
+        }
         if 1 < len(columns) <= DRAWN and any(series.values()):
             figures.append(PaperFigure(table.title, "profile", series))
     return figures
 
 
 def _table(title: str, rows: Mapping[str, Shares], digits: int) -> ReportTable:
-    columns = list(dict.fromkeys(column for shares in rows.values() for column in shares))
+    columns = list(
+        dict.fromkeys(column for shares in rows.values() for column in shares)
+    )
 
     def cell(share: float | None) -> str:
         return NONE if share is None else f"{100 * share:.{digits}f}"
 
-    cells = [[name, *(cell(s.get(column)) for column in columns)] for name, s in rows.items()]
+    cells = [
+        [name, *(cell(s.get(column)) for column in columns)] for name, s in rows.items()
+    ]
     return ReportTable(["Model", *columns], cells, title)
 
 
@@ -132,7 +168,11 @@ def _value(rate: Any) -> float | None:
 def _own_versions(run: Run) -> VersionScores | None:
     """By MathVerse's two models where they were asked: its primary figure; else by rules."""
     wo = run.scores.wo
-    return _own(run).versions if wo is None else msgspec.convert(wo["versions"], VersionScores)
+    return (
+        _own(run).versions
+        if wo is None
+        else msgspec.convert(wo["versions"], VersionScores)
+    )
 
 
 def _versions(run: Run) -> Shares:
@@ -151,7 +191,9 @@ def _versions(run: Run) -> Shares:
 def _gained(run: Run) -> Shares:
     """How much the CoT evaluation gives above accuracy."""
     shares = _versions(run)
-    pairs = {name: (shares.get(f"{name} CoT-E"), shares[f"{name} Acc"]) for name in VERSIONS}
+    pairs = {
+        name: (shares.get(f"{name} CoT-E"), shares[f"{name} Acc"]) for name in VERSIONS
+    }
     return {n: None if a is None or b is None else a - b for n, (a, b) in pairs.items()}
 
 
@@ -159,10 +201,14 @@ def _subfields(run: Run) -> Shares:
     """By the CoT evaluation where there is one, as printed; else accuracies."""
     own, cot = _own_versions(run), run.scores.cot
     assert own is not None
-    by = cot["by"] if cot else {
-        label: {value: rates.get("all") for value, rates in groups.items()}
-        for label, groups in own.by.items()
-    }  # fmt: skip
+    by = (
+        cot["by"]
+        if cot
+        else {
+            label: {value: rates.get("all") for value, rates in groups.items()}
+            for label, groups in own.by.items()
+        }
+    )
     shares: Shares = {"All": _value(cot["all"] if cot else own.all)}
     for subject, fields in SUBFIELDS.items():
         shares[f"{subject} All"] = _value(by.get("subject", {}).get(subject))
@@ -175,8 +221,12 @@ def _subfields(run: Run) -> Shares:
 def _steps(run: Run) -> Shares:
     four = _own(run).four_dimensional
     assert four is not None
-    shares: Shares = {column: _value(four.steps.get(name)) for column, name in STEPS.items()}
-    return shares | {column: _value(four.areas.get(name)) for column, name in AREAS.items()}
+    shares: Shares = {
+        column: _value(four.steps.get(name)) for column, name in STEPS.items()
+    }
+    return shares | {
+        column: _value(four.areas.get(name)) for column, name in AREAS.items()
+    }
 
 
 def _dimensions(run: Run) -> Shares:
@@ -212,8 +262,9 @@ def _classes(run: Run) -> Shares:
     own = _own(run)
     shares: Shares = {
         column: _value(own.by.get(label, {}).get(name))
-        for label, classes in CLASSES.items() for column, name in classes.items()
-    }  # fmt: skip
+        for label, classes in CLASSES.items()
+        for column, name in classes.items()
+    }
     return shares | {"Average": own.accuracy.value}
 
 

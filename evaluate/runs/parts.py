@@ -54,19 +54,32 @@ def parts(
     require_alike(cut[::2])
     tables = [_with_differences(table) for table in model_tables(cut)] + _labels(cut)
     if out is not None:
-        section = Section(f"{part} beside the whole", ["Percent; differences in points."], tables)
+        section = Section(
+            f"{part} beside the whole", ["Percent; differences in points."], tables
+        )
         write_text(Path(out) / "parts.md", report_markdown(section.title, [section]))
         write_papers(Path(out), [section], [])
     return tables
 
 
-def _inside(release: Path, part: str, whole: str, answers: str | Path | None) -> set[str]:
+def _inside(
+    release: Path, part: str, whole: str, answers: str | Path | None
+) -> set[str]:
     """The samples of a split, or of the problems that a file names."""
     if part in split_names(release) or not Path(part).is_file():
         return {sample.id for sample in read_samples(release, part, answers)}
-    named = {line.decode("utf-8", "replace").strip() for _, line in read_lines(Path(part))}
-    named |= {str(row.get("id")) for _, row in read_rows(Path(part)) if isinstance(row, dict)} \
-        if Path(part).suffix == ".jsonl" else set()  # fmt: skip
+    named = {
+        line.decode("utf-8", "replace").strip() for _, line in read_lines(Path(part))
+    }
+    named |= (
+        {
+            str(row.get("id"))
+            for _, row in read_rows(Path(part))
+            if isinstance(row, dict)
+        }
+        if Path(part).suffix == ".jsonl"
+        else set()
+    )
     samples = read_samples(release, whole, answers)
     return {s.id for s in samples if named & {s.id, s.problem_id, s.source.raw_id}}
 
@@ -82,9 +95,13 @@ def _part_of(whole: Run, folder: Path, inside: set[str], part: str) -> Run:
         )
     of = whole.scores
     scores = scores_of(
-        kept, release=of.release, split=part, profile=of.profile, coverage=Coverage(),
+        kept,
+        release=of.release,
+        split=part,
+        profile=of.profile,
+        coverage=Coverage(),
         provenance=of.provenance,
-    )  # fmt: skip
+    )
     return Run(f"{whole.name}, {part}", scores, headline(kept))
 
 
@@ -92,8 +109,12 @@ def _with_differences(table: ReportTable) -> ReportTable:
     """Below each run and its part, how much the part has more."""
     rows: list[list[Any]] = []
     for whole, part in zip(table.rows[::2], table.rows[1::2], strict=True):
-        gaps = [NONE if NONE in pair else f"{float(pair[1]) - float(pair[0]):+.{_digits(pair[0])}f}"
-                for pair in zip(whole[1:], part[1:], strict=True)]  # fmt: skip
+        gaps = [
+            NONE
+            if NONE in pair
+            else f"{float(pair[1]) - float(pair[0]):+.{_digits(pair[0])}f}"
+            for pair in zip(whole[1:], part[1:], strict=True)
+        ]
         rows += [whole, part, ["difference", *gaps]]
     return ReportTable(table.header, rows, table.title)
 
@@ -111,12 +132,35 @@ def _labels(cut: Sequence[Run]) -> list[ReportTable]:
             ours, theirs = _rates(whole.scores, label), _rates(part.scores, label)
             for value in sorted(ours.keys() & theirs.keys(), key=natural):
                 a, b = ours[value], theirs[value]
-                gap = "" if a.value is None or b.value is None else points(b.value - a.value)
-                rows.append([whole.name, value, a.n, percent(a.value, 2), b.n,
-                             percent(b.value, 2), gap])  # fmt: skip
+                gap = (
+                    ""
+                    if a.value is None or b.value is None
+                    else points(b.value - a.value)
+                )
+                rows.append(
+                    [
+                        whole.name,
+                        value,
+                        a.n,
+                        percent(a.value, 2),
+                        b.n,
+                        percent(b.value, 2),
+                        gap,
+                    ]
+                )
         if rows:
-            header = ["run", label or "samples", "n", "whole", "of the part", "part", "difference"]
-            tables.append(ReportTable(header, rows, f"By {label}" if label else "Overall"))
+            header = [
+                "run",
+                label or "samples",
+                "n",
+                "whole",
+                "of the part",
+                "part",
+                "difference",
+            ]
+            tables.append(
+                ReportTable(header, rows, f"By {label}" if label else "Overall")
+            )
     return tables
 
 

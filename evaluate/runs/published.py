@@ -12,7 +12,9 @@ from ...errors import UserError
 from ..predictions import read_rows
 
 # The column over all samples; closed: what tables call it.
-WHOLE = frozenset(["all", "overall", "accuracy", "acc", "total", "average", "avg", "mean", "test"])
+WHOLE = frozenset(
+    ["all", "overall", "accuracy", "acc", "total", "average", "avg", "mean", "test"]
+)
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?\s*%?")
 _COUNTED = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*=.*)?")
 
@@ -36,9 +38,12 @@ def is_published(text: str) -> bool:
     if _NUMBER.fullmatch(text.strip()) and not Path(text).exists():
         return True
     path, mark, _ = text.rpartition("#")
-    return Path(path if mark else text).suffix.lower() in (".csv", ".tsv", ".xlsx", ".json") and (
-        bool(mark) or text.endswith("_result.json")
-    )
+    return Path(path if mark else text).suffix.lower() in (
+        ".csv",
+        ".tsv",
+        ".xlsx",
+        ".json",
+    ) and (bool(mark) or text.endswith("_result.json"))
 
 
 def published(text: str) -> Published:
@@ -48,10 +53,15 @@ def published(text: str) -> Published:
     file, _, wanted = text.rpartition("#") if "#" in text else (text, "", "")
     rows = [row for _, row in read_rows(Path(file)) if isinstance(row, dict)]
     if wanted:
-        rows = [row for row in rows if any(_same(str(cell), wanted) for cell in row.values())]
+        rows = [
+            row
+            for row in rows
+            if any(_same(str(cell), wanted) for cell in row.values())
+        ]
     if len(rows) != 1:
         raise UserError(
-            f"{file} has {len(rows)} rows of {wanted or 'figures'}", "name one: TABLE#ROW"
+            f"{file} has {len(rows)} rows of {wanted or 'figures'}",
+            "name one: TABLE#ROW",
         )
     read = {
         str(name).lstrip("-"): figure
@@ -60,9 +70,13 @@ def published(text: str) -> Published:
     }
     whole = next((name for name in read if name.strip().casefold() in WHOLE), None)
     if whole is None:
-        raise UserError(f"{file}: no figure over all samples", f"call its column {min(WHOLE)}")
+        raise UserError(
+            f"{file}: no figure over all samples", f"call its column {min(WHOLE)}"
+        )
     value, right, n = read.pop(whole)
-    groups = {re.sub(r"^level(?=\d+$)", "", name): figure[0] for name, figure in read.items()}
+    groups = {
+        re.sub(r"^level(?=\d+$)", "", name): figure[0] for name, figure in read.items()
+    }
     return Published(wanted or Path(file).stem, value, right, n, groups)
 
 

@@ -40,7 +40,9 @@ def read_run(folder: Path) -> Run:
         scores = msgspec.json.decode(path.read_bytes(), type=Scores)
         results = read_results(folder)
     except OSError as error:
-        raise UserError(f"no scores in {folder}", "give a folder written by 'score'") from error
+        raise UserError(
+            f"no scores in {folder}", "give a folder written by 'score'"
+        ) from error
     except msgspec.DecodeError as error:
         raise UserError(f"{path}: {error}{_writer(path)}", AGAIN) from error
     except UserError as error:
@@ -51,7 +53,9 @@ def read_run(folder: Path) -> Run:
             f"samples.jsonl holds {len(results)}",
             AGAIN,
         )
-    return Run(scores.name or folder.name, scores, headline(results), judge_words(folder))
+    return Run(
+        scores.name or folder.name, scores, headline(results), judge_words(folder)
+    )
 
 
 def read_runs(folders: Sequence[str | Path]) -> list[Run]:
@@ -64,12 +68,17 @@ def read_runs(folders: Sequence[str | Path]) -> list[Run]:
         raise UserError("no runs", "give folders written by 'benchwright score'")
     require_alike(runs)
     if len({run.name for run in runs}) < len(runs):
-        raise UserError("two folders have one name", "name each run's folder after its model")
+        raise UserError(
+            "two folders have one name", "name each run's folder after its model"
+        )
     return runs
 
 
 def run_of(
-    path: Path, release: str | Path | None, split: str | None, options: Mapping[str, Any]
+    path: Path,
+    release: str | Path | None,
+    split: str | None,
+    options: Mapping[str, Any],
 ) -> Run:
     """A folder that was scored, or a prediction file, which is scored now.
 
@@ -78,7 +87,9 @@ def run_of(
     if path.is_dir():
         return read_run(path)
     if release is None or split is None:
-        raise UserError(f"{path} is a file of predictions", "give its --release and --split")
+        raise UserError(
+            f"{path} is a file of predictions", "give its --release and --split"
+        )
     scored = score(release, path, split, **options)
     return Run(path.stem, scored.scores, headline(scored.results))
 
@@ -97,7 +108,9 @@ def _writer(path: Path) -> str:
     except (OSError, msgspec.DecodeError, LookupError, TypeError):
         return ""
     ours = version("benchwright")
-    return "" if written == ours else f" (benchwright {written} wrote it, this is {ours})"
+    return (
+        "" if written == ours else f" (benchwright {written} wrote it, this is {ours})"
+    )
 
 
 def named_apart(runs: Sequence[Run]) -> list[Run]:
@@ -108,7 +121,9 @@ def named_apart(runs: Sequence[Run]) -> list[Run]:
     for run in runs:
         seen[run.name] += 1
         single = names[run.name] == 1
-        apart.append(run if single else run._replace(name=f"{run.name} ({seen[run.name]})"))
+        apart.append(
+            run if single else run._replace(name=f"{run.name} ({seen[run.name]})")
+        )
     return apart
 
 
@@ -128,7 +143,9 @@ def require_alike(runs: Sequence[Run]) -> None:
                 f"{run.name} was scored on another build of {ours.release} than {first.name}",
                 "score both on the same build; compare --across describes others",
             )
-        versions = [scores.as_of.version if scores.as_of else "" for scores in (ours, theirs)]
+        versions = [
+            scores.as_of.version if scores.as_of else "" for scores in (ours, theirs)
+        ]
         if versions[0] != versions[1]:
             raise UserError(
                 f"{run.name} and {first.name} were scored by the golds of different versions",

@@ -13,17 +13,24 @@ import msgspec
 from ...base.about import digest
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError
+from ...grading.official import official, official_profile_of
+from ...grading.verdicts import Verdict, grade_response
 from ...pipeline import Engine, parallel_map
 from ...problem import Sample, shown_images
-from ..grading import Verdict, grade_response
 from ..metrics import Official, Result, SampleStatus
-from ..official import official, official_profile_of
 from ..predictions import Reply
 
 CHUNK = 100  # samples per task of a worker
 CUT = ("truncated", "thought until the limit")
 # Rules by which a reply says itself what its answer is; all others read what stands last or alone.
-DECLARED = ("boxed", "answer tag", "answer field", "labelled", "declared", "judged one by one")
+DECLARED = (
+    "boxed",
+    "answer tag",
+    "answer field",
+    "labelled",
+    "declared",
+    "judged one by one",
+)
 REFUSED: SampleStatus = "declined"  # what a model or its endpoint refuses to answer
 
 
@@ -60,13 +67,21 @@ def grade_replies(
     """
     take: Callable[..., Reply | str | None] = replies.pop if spend else replies.get
     tasks = (
-        (_with_gold(s, samples), take(s.id, None), profiles.get(s.source.name), thoughts)
+        (
+            _with_gold(s, samples),
+            take(s.id, None),
+            profiles.get(s.source.name),
+            thoughts,
+        )
         for s in samples
     )
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
     known: dict[Any, Any] = {}
-    return [_sharing(r, known) for r in progress(results, "grading", len(samples), "replies")]
+    return [
+        _sharing(r, known)
+        for r in progress(results, "grading", len(samples), "replies")
+    ]
 
 
 def _sharing(result: Result, known: dict[Any, Any]) -> Result:
@@ -93,7 +108,9 @@ def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:
     return sample
 
 
-GradingTask = tuple[Sample, Reply | str | None, str | None, bool]  # with profile, thoughts
+GradingTask = tuple[
+    Sample, Reply | str | None, str | None, bool
+]  # with profile, thoughts
 
 
 def _grade_task(task: GradingTask) -> Result:
@@ -101,7 +118,10 @@ def _grade_task(task: GradingTask) -> Result:
 
 
 def grade_reply(
-    sample: Sample, reply: Reply | str | None, profile: str | None, thoughts: bool = False
+    sample: Sample,
+    reply: Reply | str | None,
+    profile: str | None,
+    thoughts: bool = False,
 ) -> Result:
     """Both verdicts on one reply, and what is known of it."""
     if isinstance(reply, str):
@@ -141,7 +161,9 @@ def _guarded(rules: Callable[..., Verdict], *args: Any) -> Verdict:
     except BenchwrightError:
         raise
     except Exception as error:
-        return Verdict(equal=None, status="refused", how=f"the rules failed: {error!r}"[:200])
+        return Verdict(
+            equal=None, status="refused", how=f"the rules failed: {error!r}"[:200]
+        )
 
 
 def _result(
@@ -199,10 +221,17 @@ def _cut_short(verdict: Verdict | None, reply: Reply | None) -> Verdict | None:
 
     An answer that was declared before the cut counts.
     """
-    if verdict is None or reply is None or reply.ended not in CUT or verdict.rule in DECLARED:
+    if (
+        verdict is None
+        or reply is None
+        or reply.ended not in CUT
+        or verdict.rule in DECLARED
+    ):
         return verdict
     how = f"the reply was cut; {verdict.extracted or 'nothing'} was read, and not declared"
-    return Verdict(equal=False, how=how, rule="truncated", candidates=verdict.candidates)
+    return Verdict(
+        equal=False, how=how, rule="truncated", candidates=verdict.candidates
+    )
 
 
 def _status(verdict: Verdict | None, reply: Reply | None) -> SampleStatus:
@@ -211,7 +240,10 @@ def _status(verdict: Verdict | None, reply: Reply | None) -> SampleStatus:
             return "missing"
         return REFUSED if reply.ended == "refused" else "failed"
     if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:
-        ends: dict[str, SampleStatus] = {"declined": "declined", "truncated": "truncated"}
+        ends: dict[str, SampleStatus] = {
+            "declined": "declined",
+            "truncated": "truncated",
+        }
         known = REFUSED if reply and reply.ended == "refused" else "unextracted"
         return ends.get(verdict.rule, known)
     return verdict.status

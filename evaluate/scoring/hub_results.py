@@ -54,21 +54,30 @@ def write_hub_results(
     """
     name, _, revision = to.partition("@")
     revision = revision or f"v{scores.release.rpartition('-')[2]}"
-    is_right, record = VERDICTS[scores.profile], next(iter(scores.provenance.runs), None)
+    is_right, record = (
+        VERDICTS[scores.profile],
+        next(iter(scores.provenance.runs), None),
+    )
     told = [f"benchwright {scores.provenance.benchwright}, {scores.profile} rules"]
     asked = record.asked() if record else {}
-    told += [f"{what}: {said}" for what, said in asked.items() if said and what != "model"]
+    told += [
+        f"{what}: {said}" for what, said in asked.items() if said and what != "model"
+    ]
     more: dict[str, Any] = {"notes": "; ".join(told)}
     if record and (date := record.ended or record.started):
         more["date"] = date
-    more["source"] = {"url": f"https://huggingface.co/datasets/{name}", "name": "benchwright score"}
+    more["source"] = {
+        "url": f"https://huggingface.co/datasets/{name}",
+        "name": "benchwright score",
+    }
     entries = []
     for task, ids in _tasks(release, scores.split):
         own = [is_right(result) for result in results if result.id in ids]
         if own:
             dataset = {"id": name, "task_id": task, "revision": revision}
             entries.append(
-                {"dataset": dataset, "value": round(100 * sum(own) / len(own), 2)} | more
+                {"dataset": dataset, "value": round(100 * sum(own) / len(own), 2)}
+                | more
             )
     if not entries:
         raise UserError(
@@ -77,7 +86,9 @@ def write_hub_results(
         )
     condition = f"-{safe_name(scores.name)}" if scores.name else ""
     path = out / FOLDER / f"{name.rpartition('/')[2]}{condition}.yaml"
-    write_text(path, yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=1000))
+    write_text(
+        path, yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=1000)
+    )
     return path
 
 
@@ -88,8 +99,12 @@ def _tasks(release: Path, split: str) -> Iterator[tuple[str, set[str]]]:
     path = release / "eval.yaml"
     for task in yaml.safe_load(path.read_bytes())["tasks"] if path.is_file() else ():
         if task["split"] == split:
-            parts = (release / "asked" / task["config"]).glob(f"{split}-?????-of-*.parquet")
-            ids = (pq.read_table(part, columns=["id"])["id"].to_pylist() for part in parts)
+            parts = (release / "asked" / task["config"]).glob(
+                f"{split}-?????-of-*.parquet"
+            )
+            ids = (
+                pq.read_table(part, columns=["id"])["id"].to_pylist() for part in parts
+            )
             yield task["id"], {name for some in ids for name in some}
 
 
@@ -111,7 +126,9 @@ def read_hub_results(folder: Path) -> list[Reported]:
             )
         except (yaml.YAMLError, msgspec.ValidationError, ValueError) as error:
             what = " ".join(str(error).replace("`", "").split())[:200]
-            raise UserError(f"{path}: no results ({what})", "see the hub's eval_results") from error
+            raise UserError(
+                f"{path}: no results ({what})", "see the hub's eval_results"
+            ) from error
         place = folder.name if folder.name != FOLDER else folder.absolute().parent.name
         for entry in entries:
             entry.file = f"{place}/{path.stem}"

@@ -55,7 +55,9 @@ def panel_of(
     """
     if not models:
         if protocols or judging is not None:
-            raise click.UsageError("--protocol and the options of judging: for a --judge, name one")
+            raise click.UsageError(
+                "--protocol and the options of judging: for a --judge, name one"
+            )
         return None
     how, purse = judging or Judging(), Purse()
 
@@ -76,7 +78,9 @@ def panel_of(
         limit=how.limit,
         last_words=how.last_words,
         wording=wordings(
-            "verbatim" if how.judge_prompts == "verbatim" else how.judge_prompts == "printed",
+            "verbatim"
+            if how.judge_prompts == "verbatim"
+            else how.judge_prompts == "printed",
             dict(how.prompt_files),
             read_words(how.wording) if how.wording else None,
         ),

@@ -14,7 +14,10 @@ from ..metrics import Own, Result
 from ..predictions import Column, Predictions
 
 NAMED = re.compile(r"correct|judg|verdict|hit|score|match|acc|grade", re.IGNORECASE)
-ALIKE, ENOUGH = 0.5, 20  # kappa, on as many samples, from which a field is a verdict by itself
+ALIKE, ENOUGH = (
+    0.5,
+    20,
+)  # kappa, on as many samples, from which a field is a verdict by itself
 
 
 def bring_along(results: Sequence[Result], matched: Predictions) -> None:
@@ -22,8 +25,10 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
     if not matched.columns:
         return
     ours = {r.id: (r.correct, bool(r.official and r.official.correct)) for r in results}
-    found = max(((_closeness(c, ours), -len(c.name), c) for c in matched.columns),
-                key=lambda one: one[:2])  # fmt: skip
+    found = max(
+        ((_closeness(c, ours), -len(c.name), c) for c in matched.columns),
+        key=lambda one: one[:2],
+    )
     if found[0] < 0:
         return
     column = found[2]
@@ -40,7 +45,11 @@ def _closeness(column: Column, ours: dict[str, tuple[bool, bool]]) -> float:
     """How near a field is to our verdicts, robust or official; -1 where it is no verdict."""
     kappas = [
         cohen_kappa(
-            [(said, ours[name][k]) for name, said in column.verdicts.items() if name in ours]
+            [
+                (said, ours[name][k])
+                for name, said in column.verdicts.items()
+                if name in ours
+            ]
         )
         or 0.0
         for k in (0, 1)

@@ -35,7 +35,9 @@ def decide_by_people(results: Sequence[Result], path: Path) -> dict[str, Any]:
     decided: list[bool] = []
     used: set[tuple[str, str]] = set()
     for result in results:
-        keys = [(result.id, result.about())] + ([(result.id, "")] if result.repeat == 1 else [])
+        keys = [(result.id, result.about())] + (
+            [(result.id, "")] if result.repeat == 1 else []
+        )
         used.update(keys)
         people: Verdicts = {}
         for key in reversed(keys):
@@ -73,7 +75,9 @@ def _read(path: Path) -> dict[tuple[str, str], Verdicts]:
     for (name, about, who), vote in latest.items():
         value = VALUES.get(str(vote.value).lower())
         if value is None:
-            raise UserError(f"{path}: {who} says {vote.value!r} of {name}", "say true or false")
+            raise UserError(
+                f"{path}: {who} says {vote.value!r} of {name}", "say true or false"
+            )
         if not vote.withdrawn:
             said.setdefault((name, about), {})[who] = value
     if not latest:

@@ -12,6 +12,7 @@ from ...base.files import Streamed, pretty, write_bytes, write_jsonl, write_text
 from ...base.registry import plugged
 from ...base.statement import STATEMENT, write_statement
 from ...errors import UserError
+from ...grading.official import PROFILES
 from ...pipeline import Jobs
 from ...problem import Sample, Source
 from ...release import AsOf, read_manifest, read_samples, stream_samples
@@ -30,9 +31,14 @@ from ..metrics import (
     scores_of,
     write_results,
 )
-from ..official import PROFILES
 from ..predictions import Predictions, read_predictions
-from ..report import paper_figures, report_markdown, sections, write_papers, write_report
+from ..report import (
+    paper_figures,
+    report_markdown,
+    sections,
+    write_papers,
+    write_report,
+)
 from .grade_replies import grade_replies, official_profiles
 from .hub_results import write_hub_results
 from .own_verdicts import bring_along
@@ -117,7 +123,11 @@ def score(
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
-    release, files, out = Path(release), paths_of(predictions), None if out is None else Path(out)
+    release, files, out = (
+        Path(release),
+        paths_of(predictions),
+        None if out is None else Path(out),
+    )
     if out is not None:
         _protect_inputs(out, release, files)
     manifest = read_manifest(release)
@@ -135,10 +145,14 @@ def score(
     rescored: Earlier | None = None
     with plugged(plugins):
         profile_kind, profiles = _profiles(profile, matched.sources, manifest)
-        graded = Rows(_graded(samples, matched, profiles, jobs, thoughts, undone is None))
+        graded = Rows(
+            _graded(samples, matched, profiles, jobs, thoughts, undone is None)
+        )
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
-            current = [s for s in read_samples(release, split, answers) if s.id in corrected]
+            current = [
+                s for s in read_samples(release, split, answers) if s.id in corrected
+            ]
             now = _graded(current, matched, profiles, jobs, thoughts)
             rescored = earlier(as_of, undone, graded, now, VERDICTS[profile_kind])
     matched.rounds.clear()  # results hold what was said
@@ -147,7 +161,9 @@ def score(
     notes: dict[str, list[str]] = {}
     if judge is not None:
         panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
-        said = {r.id: r.response for r in graded if r.repeat == 1 and r.response is not None}
+        said = {
+            r.id: r.response for r in graded if r.repeat == 1 and r.response is not None
+        }
         found = run_protocols(protocols, graded, list(samples), said, release, panel)
         judged, notes = found.parts, found.notes
         if out is not None:
@@ -167,7 +183,9 @@ def score(
         as_of=rescored,
     )
     if out is not None:
-        write_score(out, scores, graded, samples, release, notes, report=report, papers=papers)
+        write_score(
+            out, scores, graded, samples, release, notes, report=report, papers=papers
+        )
     if results:
         if out is None:
             raise UserError("results for a hub need a place", "give an output folder")
@@ -192,7 +210,8 @@ def _graded(
 ) -> list[Result]:
     """Results of every round of replies, a sample's repeats one after the other."""
     rounds = [
-        grade_replies(samples, one, profiles, jobs, thoughts, spend) for one in matched.rounds
+        grade_replies(samples, one, profiles, jobs, thoughts, spend)
+        for one in matched.rounds
     ]
     for number, results in enumerate(rounds, 1):
         for result in results:
@@ -229,7 +248,11 @@ def load(
         elsewhere = [sample for sample in samples if sample.id in undone.added]
         elsewhere += [_gone(name) for name in undone.removed]
         samples = undone.samples
-    names = [name for name in read_manifest(release)["splits"] if name not in split.split("+")]
+    names = [
+        name
+        for name in read_manifest(release)["splits"]
+        if name not in split.split("+")
+    ]
     others = [stream_samples(release, name) for name in names]
     matched = read_predictions(
         predictions,
@@ -271,9 +294,13 @@ def write_score(
         page = out / "report.html"
         write_report(page, title, parts, scores, results, samples, release, notes)
     made = scores.provenance
-    replies = zip(made.predictions.split(" + "), made.predictions_sha256.split(" + "), strict=True)
+    replies = zip(
+        made.predictions.split(" + "), made.predictions_sha256.split(" + "), strict=True
+    )
     files = [name for name in OUTPUTS[:3] if (out / name).is_file()]
-    said = {name: getattr(scores, name) for name in ("release", "split", "profile", "name")}
+    said = {
+        name: getattr(scores, name) for name in ("release", "split", "profile", "name")
+    }
     materials = {"manifest.json": made.manifest_sha256} | dict(replies)
     write_statement(out, "score", files, said, materials)
 
@@ -296,10 +323,14 @@ OUTPUTS = (
 def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:
     folder = out.resolve()
     if folder.is_relative_to(release.resolve()):
-        raise UserError(f"{out} lies inside the release", "give another folder with --out")
+        raise UserError(
+            f"{out} lies inside the release", "give another folder with --out"
+        )
     for path in predictions:
         if path.resolve().parent == folder and path.name in OUTPUTS:
-            raise UserError(f"{out} would overwrite {path}", "give another folder with --out")
+            raise UserError(
+                f"{out} would overwrite {path}", "give another folder with --out"
+            )
 
 
 def _profiles(

@@ -11,9 +11,20 @@ from ..judges import Judge, Panel
 from ..metrics import Comparison, Comparisons, Dimensions, Macro, Rate, Scores
 from ..report import ends, interval, p_value, percent, points, word
 
-PLANNED = ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens",
-           "reply_tokens", "cost_in", "cost_out")  # fmt: skip
-TELLING = 10  # problems: below, an interval is at least .6 wide and a group is no figure
+PLANNED = (
+    "requests",
+    "cached",
+    "to_ask",
+    "characters",
+    "pictures",
+    "picture_tokens",
+    "reply_tokens",
+    "cost_in",
+    "cost_out",
+)
+TELLING = (
+    10  # problems: below, an interval is at least .6 wide and a group is no figure
+)
 
 
 def summary(scores: Scores) -> str:
@@ -38,8 +49,12 @@ def summary(scores: Scores) -> str:
     ]
     if (own := scores.own) is not None:
         agree = [("robust", own.robust_differs), ("official", own.official_differs)]
-        told = ", ".join(f"{own.n - len(d)} with the {p}" for p, d in agree if d is not None)
-        lines.append(f"the file's own verdicts ({own.field}): of {own.n}, {told} ones agree")
+        told = ", ".join(
+            f"{own.n - len(d)} with the {p}" for p, d in agree if d is not None
+        )
+        lines.append(
+            f"the file's own verdicts ({own.field}): of {own.n}, {told} ones agree"
+        )
     if (both := scores.several) is not None:
         lines.append(
             f"several letters or sub-answers: strict {percent(both.strict.value, 2)}, "
@@ -47,7 +62,9 @@ def summary(scores: Scores) -> str:
             f"({both.strict.n} samples)"
         )
     if (several := scores.repeats) is not None:
-        passes = ", ".join(f"pass@{j} {percent(m.value)}" for j, m in several.passes.items())
+        passes = ", ".join(
+            f"pass@{j} {percent(m.value)}" for j, m in several.passes.items()
+        )
         mean = several.mean
         lines.append(
             f"mean@{several.k} {percent(mean.value, 2)}  95 % {ends(mean.low, mean.high)}  "
@@ -69,7 +86,11 @@ def summary(scores: Scores) -> str:
             f"{c.version}" + (f" ({'; '.join(c.reasons)})" if c.reasons else "")
             for c in old.changed[:TELLING]
         ]
-        lines += [f"  and {len(old.changed) - TELLING} more"] if len(old.changed) > TELLING else []
+        lines += (
+            [f"  and {len(old.changed) - TELLING} more"]
+            if len(old.changed) > TELLING
+            else []
+        )
     if scores.not_run:
         lines.append(f"not run, counted nowhere: {', '.join(scores.not_run)}")
     if scores.official is not None:
@@ -80,7 +101,9 @@ def summary(scores: Scores) -> str:
             f"{len(o.robust_only)}, only by official rules {len(o.official_only)}"
         )
         if "mathverse" in o.profiles and not o.accuracy.correct and scores.own is None:
-            lines.append("  its rules compare what a model extracted, and these replies hold none")
+            lines.append(
+                "  its rules compare what a model extracted, and these replies hold none"
+            )
     for label in ("subject", "level", "version"):
         if rates := scores.by.get(label):
             lines += _label(label, rates, scores.macro[label])
@@ -96,8 +119,11 @@ def _whose(scores: Scores) -> str:
 
 def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:
     """A label's groups that are large enough to be a figure, and the mean over all."""
-    told = [[v, r.n, percent(r.value), interval(r)]
-            for v, r in rates.items() if r.clusters >= TELLING]  # fmt: skip
+    told = [
+        [v, r.n, percent(r.value), interval(r)]
+        for v, r in rates.items()
+        if r.clusters >= TELLING
+    ]
     mean, reach = percent(macro.value), ends(macro.low, macro.high)
     shown = f"{label}: macro {mean}  95 % {reach}"
     if told:
@@ -108,7 +134,9 @@ def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:
 def _small(n: int) -> list[str]:
     """What is said of groups that are no figure here."""
     what = f"{n} groups of" if n > 1 else "1 group of"
-    return [f"{what} fewer than {TELLING} problems: see the report or --json"] if n else []
+    return (
+        [f"{what} fewer than {TELLING} problems: see the report or --json"] if n else []
+    )
 
 
 def _judged(scores: Scores) -> list[str]:
@@ -127,8 +155,12 @@ def _judged(scores: Scores) -> list[str]:
             f"({mean['n']} samples; judgements: {_ended(cot['counts'])})"
         )
     if (process := scores.process) is not None:
-        shares = ", ".join(f"{k} {percent(c['share'])}" for k, c in process["categories"].items())
-        lines.append(f"first errors {shares}  (judgements: {_ended(process['counts'])})")
+        shares = ", ".join(
+            f"{k} {percent(c['share'])}" for k, c in process["categories"].items()
+        )
+        lines.append(
+            f"first errors {shares}  (judgements: {_ended(process['counts'])})"
+        )
     if (wo := scores.wo) is not None:
         all_, agree = wo["accuracy"], wo["agreement"]
         lines.append(
@@ -151,7 +183,9 @@ def _of_judges(judge: dict[str, Any]) -> list[str]:
                 f"{protocol}: {a} and {b} agree on {percent(pair['agreement'])} of {pair['n']} "
                 f"replies, kappa {kappa}"
             )
-        lines.append(f"{protocol}: {judge['arbitrated'][protocol]} decided by the arbiter")
+        lines.append(
+            f"{protocol}: {judge['arbitrated'][protocol]} decided by the arbiter"
+        )
     for protocol, judges in judge.get("canaries", {}).items():
         for name, canary in judges.items():
             if obeyed := canary["obeyed"]:
@@ -228,7 +262,9 @@ def comparison_text(comparison: Comparison | Comparisons) -> str:
         f"only A right {m.only_first}, only B right {m.only_second}, both {m.both}, "
         f"neither {m.neither}",
         *(
-            [f"true difference found with 80 % power: {points(d.detectable).lstrip('+')} points"]
+            [
+                f"true difference found with 80 % power: {points(d.detectable).lstrip('+')} points"
+            ]
             if d.detectable is not None
             else []
         ),
@@ -238,11 +274,16 @@ def comparison_text(comparison: Comparison | Comparisons) -> str:
     for label in ("subject", "level", "version"):
         if values := comparison.by.get(label):
             rows = [
-                [value, x.difference.n, points(x.difference.value), interval(x.difference),
-                 p_value(x.p_adjusted)]
+                [
+                    value,
+                    x.difference.n,
+                    points(x.difference.value),
+                    interval(x.difference),
+                    p_value(x.p_adjusted),
+                ]
                 for value, x in values.items()
                 if x.difference.clusters >= TELLING
-            ]  # fmt: skip
+            ]
             header = [label, "n", "A - B", "95 %", "p (corrected)"]
             shown = table(rows, header) if rows else f"{label}:"
             lines += ["", shown, *_small(len(values) - len(rows))]

@@ -56,7 +56,9 @@ def kind_of(char: str) -> Kind:
     if char in ORDINARY:
         return "ord"
     arrow = "←" <= char <= "⇿" or "⟰" <= char <= "⟿"
-    return "rel" if char in ":⌢⌣" or arrow or unicodedata.category(char) == "Sm" else "ord"
+    return (
+        "rel" if char in ":⌢⌣" or arrow or unicodedata.category(char) == "Sm" else "ord"
+    )
 
 
 def in_row(atoms: Sequence[Atom], small: bool) -> MathBox:
@@ -83,7 +85,11 @@ def _as_used(kinds: list[Kind]) -> list[Kind]:
         if used[at] == "bin":
             if before is None or used[before] in ("bin", "op", "rel", "open", "punct"):
                 used[at] = "ord"
-        elif before is not None and used[before] == "bin" and used[at] in ("rel", "close", "punct"):
+        elif (
+            before is not None
+            and used[before] == "bin"
+            and used[at] in ("rel", "close", "punct")
+        ):
             used[before] = "ord"
     if shown and used[shown[-1]] == "bin":
         used[shown[-1]] = "ord"

@@ -11,8 +11,21 @@ import msgspec
 
 from ...errors import UserError
 
-_FAMILIES = ("cjk", "noto sans sc", "source han", "wqy", "wenquanyi", "droidsansfallback", "simsun",
-             "simhei", "msyh", "pingfang", "heiti", "songti", "unifont")  # fmt: skip
+_FAMILIES = (
+    "cjk",
+    "noto sans sc",
+    "source han",
+    "wqy",
+    "wenquanyi",
+    "droidsansfallback",
+    "simsun",
+    "simhei",
+    "msyh",
+    "pingfang",
+    "heiti",
+    "songti",
+    "unifont",
+)
 
 
 class Face(msgspec.Struct, frozen=True):
@@ -35,7 +48,9 @@ def cjk_face(path: str | None = None) -> Face | None:
     """A font with simplified Chinese shapes: the given file, or the first one found, or None."""
     if path is not None:
         if not Path(path).is_file():
-            raise UserError(f"no font file {path}", "give the path of a .ttf, .otf or .ttc file")
+            raise UserError(
+                f"no font file {path}", "give the path of a .ttf, .otf or .ttc file"
+            )
         return _chinese(path)
     for candidate in _candidates():
         face = _chinese(candidate)
@@ -51,8 +66,11 @@ def _candidates() -> list[str]:
     try:
         matched = subprocess.run(
             ["fc-match", "-f", "%{file}", "sans:lang=zh-cn"],
-            capture_output=True, text=True, timeout=20, check=False,
-        ).stdout.strip()  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        ).stdout.strip()
     except (OSError, subprocess.TimeoutExpired):
         matched = ""
     named = [
@@ -98,4 +116,6 @@ def sized(face: Face, em: float) -> Any:
     """The face at `em` pixels, as a Pillow font without shaping (the same on every machine)."""
     from PIL import ImageFont
 
-    return ImageFont.truetype(face.path, em, index=face.index, layout_engine=ImageFont.Layout.BASIC)
+    return ImageFont.truetype(
+        face.path, em, index=face.index, layout_engine=ImageFont.Layout.BASIC
+    )

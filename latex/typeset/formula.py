@@ -20,7 +20,9 @@ from .reader import Reader, Style
 
 DEEPEST = 20  # levels of nesting
 LONGEST = 2000  # characters
-GLUED = re.compile(r"\\(frac|sqrt)(?=[a-z])(?!sign)")  # a lost blank: no such command exists
+GLUED = re.compile(
+    r"\\(frac|sqrt)(?=[a-z])(?!sign)"
+)  # a lost blank: no such command exists
 _COMMENT = re.compile(r"(?<!\\)%.*")
 
 
@@ -82,7 +84,9 @@ def math_ink(
     box = math_box(tex, display, family)
     baseline = int(np.ceil(box.ascent * em)) + 1
     height = baseline + int(np.ceil(box.descent * em)) + 1
-    right = max(box.width, float(box.vertices[:, 0].max(initial=0.0)))  # a slanted letter leans out
+    right = max(
+        box.width, float(box.vertices[:, 0].max(initial=0.0))
+    )  # a slanted letter leans out
     width = max(1, int(np.ceil(right * em)) + 2)
     renderer = RendererAgg(width, height, 72)
     place = Affine2D().scale(em).translate(1, height - baseline)

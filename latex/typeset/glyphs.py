@@ -15,7 +15,16 @@ import numpy as np
 
 from ..ink import ink_of
 from .fonts import Face, cjk_face, covers, text_face
-from .outlines import AXIS, CLOSE, MathBox, RefusedError, assembled, beside, make_box, rectangle
+from .outlines import (
+    AXIS,
+    CLOSE,
+    MathBox,
+    RefusedError,
+    assembled,
+    beside,
+    make_box,
+    rectangle,
+)
 
 Family = Literal["sans", "serif"]
 FILES = {
@@ -25,11 +34,23 @@ FILES = {
               "bi": "STIXGeneralBolIta", "tt": "DejaVuSansMono"},
 }  # fmt: skip
 LARGE = "DejaVuSansDisplay"  # sums and integrals of formulas that stand alone
-OTHERS = ("DejaVuSans", "STIXGeneral", "STIXSizOneSymReg", "STIXSizFiveSymReg", "STIXNonUni")
-LETTERS = {"bb": ("DOUBLE-STRUCK",), "cal": ("SCRIPT",), "frak": ("FRAKTUR", "BLACK-LETTER")}
+OTHERS = (
+    "DejaVuSans",
+    "STIXGeneral",
+    "STIXSizOneSymReg",
+    "STIXSizFiveSymReg",
+    "STIXNonUni",
+)
+LETTERS = {
+    "bb": ("DOUBLE-STRUCK",),
+    "cal": ("SCRIPT",),
+    "frak": ("FRAKTUR", "BLACK-LETTER"),
+}
 SPLIT = "{}[]⌊⌋⌈⌉⟦⟧"  # brackets with upright parts, which grow; others are stretched
 OVERS, UNDERS = "⎴⏜⏞⏠", "⎵⏝⏟⏡"  # braces over and under what they belong to
-STRETCHED = OVERS + UNDERS + "⌢ˆ˜"  # over and under their width as a whole; arrows have shafts
+STRETCHED = (
+    OVERS + UNDERS + "⌢ˆ˜"
+)  # over and under their width as a whole; arrows have shafts
 BEARING = 0.06  # em on both sides of a bracket
 UNIT = 100  # pixels: outlines are taken at this size
 WIDER = 0.1  # of what a bracket grows, its width grows with it
@@ -55,7 +76,9 @@ def letter_of(char: str, style: str) -> str:
 
 
 @lru_cache(8192)
-def glyph(char: str, style: str = "", family: Family = "sans", large: bool = False) -> MathBox:
+def glyph(
+    char: str, style: str = "", family: Family = "sans", large: bool = False
+) -> MathBox:
     """A character's outline. Raises RefusedError where no font has it."""
     char = letter_of(char, style)
     files = [FILES[family].get(style, FILES[family][""]), *OTHERS]
@@ -83,12 +106,18 @@ def _outline(char: str, face: Face) -> MathBox:
 
     font = _font(face)
     font.set_size(UNIT, 72)
-    advance = font.load_char(ord(char), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536
+    advance = (
+        font.load_char(ord(char), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536
+    )
     vertices, codes = font.get_path()
     vertices = np.asarray(vertices, float).reshape(-1, 2) / UNIT
     starts = np.maximum.accumulate(np.where(codes == 1, np.arange(len(codes)), 0))
-    vertices[codes == CLOSE] = vertices[starts[codes == CLOSE]]  # which are zero in fonts
-    return make_box([(vertices, np.asarray(codes, np.uint8))], advance / UNIT, ink_of(char))
+    vertices[codes == CLOSE] = vertices[
+        starts[codes == CLOSE]
+    ]  # which are zero in fonts
+    return make_box(
+        [(vertices, np.asarray(codes, np.uint8))], advance / UNIT, ink_of(char)
+    )
 
 
 @lru_cache(16)

@@ -36,7 +36,9 @@ class MathBox(msgspec.Struct, frozen=True):
     ascent: float
     descent: float
     ink: Ink
-    colours: tuple[tuple[int, str], ...] = ()  # runs of vertices and their colour; (): all black
+    colours: tuple[
+        tuple[int, str], ...
+    ] = ()  # runs of vertices and their colour; (): all black
 
 
 def make_box(outlines: Sequence[Outline], width: float, ink: Ink) -> MathBox:
@@ -65,7 +67,10 @@ class Placed(NamedTuple):
 
 
 def assembled(
-    parts: Sequence[Placed], width: float, bars: Sequence[Outline] = (), ink: Ink | None = None
+    parts: Sequence[Placed],
+    width: float,
+    bars: Sequence[Outline] = (),
+    ink: Ink | None = None,
 ) -> MathBox:
     """Boxes where they are placed, with bars (in em) whose ink is given, as one box."""
     outlines = [(p.box.vertices * p.size + (p.x, p.y), p.box.codes) for p in parts]
@@ -94,10 +99,11 @@ def framed(box: MathBox, pad: float = 0.15, line: float = 0.05) -> MathBox:
     right = box.width + 2 * pad + 2 * line
     top, bottom = max(box.ascent, 0.75) + pad, -box.descent - pad
     bars = [
-        rectangle(0.0, bottom - line, right, line), rectangle(0.0, top, right, line),
+        rectangle(0.0, bottom - line, right, line),
+        rectangle(0.0, top, right, line),
         rectangle(0.0, bottom, line, top - bottom),
         rectangle(right - line, bottom, line, top - bottom),
-    ]  # fmt: skip
+    ]
     return assembled([Placed(box, pad + line)], right, bars, Counter([BOX]))
 
 
@@ -119,9 +125,14 @@ def ring(box: MathBox, ink: Ink, line: float = 0.05) -> MathBox:
     circle = np.stack([np.cos(t), np.sin(t)], 1)
     codes = np.array([1, *[2] * (len(t) - 2), CLOSE], np.uint8)
     middle = np.array([outer, AXIS + 0.06])
-    edges = [(middle + outer * circle, codes), (middle + (outer - line) * circle[::-1], codes)]
+    edges = [
+        (middle + outer * circle, codes),
+        (middle + (outer - line) * circle[::-1], codes),
+    ]
     y = middle[1] - size * (box.ascent - box.descent) / 2
-    return assembled([Placed(box, outer - size * box.width / 2, y, size)], 2 * outer, edges, ink)
+    return assembled(
+        [Placed(box, outer - size * box.width / 2, y, size)], 2 * outer, edges, ink
+    )
 
 
 def fraction(
@@ -130,9 +141,16 @@ def fraction(
     """One box above another, around the height of minus signs; `wide` where it stands alone."""
     width = max(above.width, below.width) * size + 0.16
     gap = (0.2 if wide else 0.13) if bar else 0.1
-    fall = max(below.ascent, CAPITAL) * size  # so that all denominators stand on one line
+    fall = (
+        max(below.ascent, CAPITAL) * size
+    )  # so that all denominators stand on one line
     places = [
-        Placed(above, (width - above.width * size) / 2, AXIS + gap + above.descent * size, size),
+        Placed(
+            above,
+            (width - above.width * size) / 2,
+            AXIS + gap + above.descent * size,
+            size,
+        ),
         Placed(below, (width - below.width * size) / 2, AXIS - gap - fall, size),
     ]
     line = [rectangle(0.02, AXIS - LINE / 2, width - 0.04, LINE)] if bar else []
@@ -146,9 +164,19 @@ def rooted(box: MathBox, index: MathBox | None = None, line: float = 0.06) -> Ma
     low, top = -box.descent - 0.08, max(box.ascent, 0.6) + gap
     hook = low + 0.45 * (top - low)
     width = 0.66 + box.width + 0.08
-    points = [(0.0, hook), (0.16, hook + 0.06), (0.34, low + 0.2), (0.55, top + line),
-              (width, top + line), (width, top), (0.62, top), (0.37, low), (0.3, low),
-              (0.11, hook - 0.02), (0.0, hook)]  # fmt: skip
+    points = [
+        (0.0, hook),
+        (0.16, hook + 0.06),
+        (0.34, low + 0.2),
+        (0.55, top + line),
+        (width, top + line),
+        (width, top),
+        (0.62, top),
+        (0.37, low),
+        (0.3, low),
+        (0.11, hook - 0.02),
+        (0.0, hook),
+    ]
     codes = np.array([1, *[2] * (len(points) - 2), CLOSE], np.uint8)
     sign = [(np.add(points, (left, 0.0)), codes)]
     parts = [Placed(box, left + 0.66)]
@@ -157,7 +185,9 @@ def rooted(box: MathBox, index: MathBox | None = None, line: float = 0.06) -> Ma
     return assembled(parts, left + width, sign, Counter({"√": 1, BAR: 1}))
 
 
-def stacked(base: MathBox, over: MathBox | None, under: MathBox | None, size: float) -> MathBox:
+def stacked(
+    base: MathBox, over: MathBox | None, under: MathBox | None, size: float
+) -> MathBox:
     """Small boxes centred over and under a base that keeps its baseline."""
     gap = 0.12
     width = max([base.width, *(size * b.width for b in (over, under) if b)])
@@ -172,9 +202,14 @@ def stacked(base: MathBox, over: MathBox | None, under: MathBox | None, size: fl
 
 
 def scripted(
-    base: MathBox, above: MathBox | None, below: MathBox | None, size: float, *, sign: bool,
+    base: MathBox,
+    above: MathBox | None,
+    below: MathBox | None,
+    size: float,
+    *,
+    sign: bool,
     lean: float = 0.0,
-) -> MathBox:  # fmt: skip
+) -> MathBox:
     """A base with scripts raised and lowered behind it (The TeXbook, appendix G, rule 18).
 
     `sign` is one character, whose own height does not count; it leans to the right by `lean`.
@@ -187,7 +222,9 @@ def scripted(
     if below:
         down = max(down, below.ascent * size - 0.44)
     if above and below:
-        down += max(0.0, 0.12 - (up - above.descent * size) - (down - below.ascent * size))
+        down += max(
+            0.0, 0.12 - (up - above.descent * size) - (down - below.ascent * size)
+        )
     if above:
         parts.append(Placed(above, base.width + kern + lean, up, size))
     if below:
@@ -198,4 +235,6 @@ def scripted(
 def coloured(box: MathBox, colour: str) -> MathBox:
     """The box in one colour, but for what has a colour of its own."""
     runs = box.colours or ((len(box.vertices), ""),)
-    return msgspec.structs.replace(box, colours=tuple((n, own or colour) for n, own in runs))
+    return msgspec.structs.replace(
+        box, colours=tuple((n, own or colour) for n, own in runs)
+    )

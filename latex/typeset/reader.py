@@ -52,7 +52,11 @@ SPACES = {r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.3, "~": 0.3, r"\,": 0.17, r"\t
           r"\!": -0.17, r"\negthinspace": -0.17, r"\enspace": 0.5, r"\space": 0.3, r"\/": 0.0,
           r"\nobreakspace": 0.3, r"\hfill": 1.0, r"\hfil": 1.0, r"\\": 1.0}  # fmt: skip
 BLANK = 0.32  # em of a blank in words
-SHRUNK = (0.7, 0.72, 1.0)  # size of scripts in formulas, in scripts, and in scripts of scripts
+SHRUNK = (
+    0.7,
+    0.72,
+    1.0,
+)  # size of scripts in formulas, in scripts, and in scripts of scripts
 OVER_AND_UNDER = frozenset("lim limsup liminf max min sup inf det gcd Pr".split())
 SIGNS = {"-": "−", "*": "∗", "~": "∼"}  # what keyboards have for what formulas mean
 KINDS_BY_NAME: dict[str, Kind] = {  # unlike what their characters are elsewhere
@@ -123,7 +127,11 @@ class Reader:
                 above = in_row(atoms, style.level > 0)
                 below = self.box(style.script(), *ends)
                 atoms = [Atom(_halves(token, above, below, style))]
-            elif token in SWITCHES or token in (r"\displaystyle", r"\textstyle", r"\color"):
+            elif token in SWITCHES or token in (
+                r"\displaystyle",
+                r"\textstyle",
+                r"\color",
+            ):
                 atoms.append(Atom(self._rest(self.token(), style, *ends)))
             else:
                 atoms.append(self.scripted(style))
@@ -149,7 +157,14 @@ class Reader:
         above: list[MathBox] = []
         below: list[MathBox] = []
         small, limits = style.script(), atom.limits
-        while (mark := self.peek()) in ("^", "_", "'", r"\prime", r"\limits", r"\nolimits"):
+        while (mark := self.peek()) in (
+            "^",
+            "_",
+            "'",
+            r"\prime",
+            r"\limits",
+            r"\nolimits",
+        ):
             if mark == r"\prime" and not above:
                 break
             self.token()
@@ -165,7 +180,9 @@ class Reader:
         if limits:
             box = stacked(atom.box, over, under, style.shrunk)
         else:
-            box = scripted(atom.box, over, under, style.shrunk, sign=atom.sign, lean=atom.lean)
+            box = scripted(
+                atom.box, over, under, style.shrunk, sign=atom.sign, lean=atom.lean
+            )
         return Atom(box, atom.kind)
 
     def atom(self, style: Style) -> Atom:
@@ -272,7 +289,12 @@ def _space(width: float) -> MathBox:
 
 
 _FONT_OF = {name: font for font, names in FONTS.items() for name in names.split()}
-_FILES = {"rm": "", "bb": "", "cal": "", "frak": ""}  # fonts without a file of their own
+_FILES = {
+    "rm": "",
+    "bb": "",
+    "cal": "",
+    "frak": "",
+}  # fonts without a file of their own
 
 
 def _sign(char: str, style: Style, name: str = "") -> Atom:
@@ -288,7 +310,9 @@ def _sign(char: str, style: Style, name: str = "") -> Atom:
     file = "it" if not font and slanted else _FILES.get(font, font)
     if file == "bi" and not slanted:
         file = "bf"
-    box = glyph(char, file, style.family, large=style.display and char in SUMS + INTEGRALS)
+    box = glyph(
+        char, file, style.family, large=style.display and char in SUMS + INTEGRALS
+    )
     if char in SUMS + INTEGRALS:
         limits = style.display and char in SUMS
         return Atom(_on_axis(box), "op", limits, lean=0.15 * (char in INTEGRALS))
@@ -298,7 +322,9 @@ def _sign(char: str, style: Style, name: str = "") -> Atom:
 
 
 def _on_axis(box: MathBox) -> MathBox:
-    return assembled([Placed(box, 0.0, AXIS - (box.ascent - box.descent) / 2)], box.width)
+    return assembled(
+        [Placed(box, 0.0, AXIS - (box.ascent - box.descent) / 2)], box.width
+    )
 
 
 def _prime(style: Style) -> MathBox:
@@ -333,7 +359,13 @@ def _font(reader: Reader, name: str, style: Style) -> Atom:
 
 
 def _fraction(reader: Reader, name: str, style: Style) -> Atom:
-    own = {r"\dfrac": True, r"\cfrac": True, r"\dbinom": True, r"\tfrac": False, r"\tbinom": False}
+    own = {
+        r"\dfrac": True,
+        r"\cfrac": True,
+        r"\dbinom": True,
+        r"\tfrac": False,
+        r"\tbinom": False,
+    }
     style = style.but(display=own.get(name, style.display))
     inner = style.but(display=False) if style.display else style.script()
     above, below = reader.argument(inner), reader.argument(inner)
@@ -345,15 +377,24 @@ def _halves(name: str, above: MathBox, below: MathBox, style: Style) -> MathBox:
     size = 1.0 if style.display else style.shrunk
     bar = "frac" in name or name == r"\over"
     box = fraction(above, below, size, bar=bar, wide=style.display)
-    return _fenced([box], ["(", ")"], style) if "bin" in name or name == r"\choose" else box
+    return (
+        _fenced([box], ["(", ")"], style)
+        if "bin" in name or name == r"\choose"
+        else box
+    )
 
 
 def _slanted_fraction(reader: Reader, name: str, style: Style) -> Atom:
     above, below = reader.argument(style.script()), reader.argument(style.script())
     size = style.shrunk
-    parts = [Placed(above, 0.0, 0.35, size), Placed(glyph("/"), above.width * size - 0.03)]
+    parts = [
+        Placed(above, 0.0, 0.35, size),
+        Placed(glyph("/"), above.width * size - 0.03),
+    ]
     x = parts[1].x + parts[1].box.width - 0.06
-    return Atom(assembled([*parts, Placed(below, x, -0.1, size)], x + below.width * size))
+    return Atom(
+        assembled([*parts, Placed(below, x, -0.1, size)], x + below.width * size)
+    )
 
 
 def _root(reader: Reader, name: str, style: Style) -> Atom:
@@ -381,26 +422,46 @@ def _delimiter(reader: Reader) -> str:
 
 def _fenced(boxes: Sequence[MathBox], signs: Sequence[str], style: Style) -> MathBox:
     """Boxes between delimiters as high as the highest of them."""
-    half = 0.9 * max([0.5, *(h for b in boxes for h in (b.ascent - AXIS, b.descent + AXIS))])
+    half = 0.9 * max(
+        [0.5, *(h for b in boxes for h in (b.ascent - AXIS, b.descent + AXIS))]
+    )
     row = [bracket(signs[0], half, style.family)]
     for box, sign in zip(boxes, signs[1:], strict=True):
         row += [box, bracket(sign, half, style.family)]
-    return beside(row, [0.0, *(0.06 * (bool(a.width) and bool(b.width))
-                               for a, b in itertools.pairwise(row))])  # fmt: skip
+    return beside(
+        row,
+        [
+            0.0,
+            *(
+                0.06 * (bool(a.width) and bool(b.width))
+                for a, b in itertools.pairwise(row)
+            ),
+        ],
+    )
 
 
-HALVES = {"big": 0.6, "Big": 0.85, "bigg": 1.15, "Bigg": 1.45}  # em above and below the axis
+HALVES = {
+    "big": 0.6,
+    "Big": 0.85,
+    "bigg": 1.15,
+    "Bigg": 1.45,
+}  # em above and below the axis
 SIDES: dict[str, Kind] = {"l": "open", "r": "close", "m": "rel"}
 
 
 def _big(reader: Reader, name: str, style: Style) -> Atom:
     half = HALVES[name[1:].rstrip("lrm")]
-    return Atom(bracket(_delimiter(reader), half, style.family), SIDES.get(name[-1], "ord"))
+    return Atom(
+        bracket(_delimiter(reader), half, style.family), SIDES.get(name[-1], "ord")
+    )
 
 
 # marks over an argument or under it, by the sign that they show
-_MARK_OF = {name: key for name, (key, *more) in SHOWN.items()
-            if not more and (key == BAR or len(key) == 1)}  # fmt: skip
+_MARK_OF = {
+    name: key
+    for name, (key, *more) in SHOWN.items()
+    if not more and (key == BAR or len(key) == 1)
+}
 ARROW = 0.55  # the size of arrows over letters
 
 
@@ -426,8 +487,10 @@ def _marked(reader: Reader, name: str, style: Style) -> Atom:
     y = box.ascent + gap
     if name.startswith(r"\under") or sign in UNDERS:
         y = -box.descent - gap - mark.ascent * size
-    parts = [Placed(box, (width - box.width) / 2),
-             Placed(mark, (width - mark.width * size) / 2 + lean, y, size)]  # fmt: skip
+    parts = [
+        Placed(box, (width - box.width) / 2),
+        Placed(mark, (width - mark.width * size) / 2 + lean, y, size),
+    ]
     return Atom(assembled(parts, width), limits=brace, sign=base.sign, lean=base.lean)
 
 
@@ -456,7 +519,9 @@ def _over_set(reader: Reader, name: str, style: Style) -> Atom:
     sign = Reader(reader.tex[at : reader.at].strip("{} "))
     kind = sign.atom(style).kind if sign.tex else "ord"
     over, under = (None, small) if name == r"\underset" else (small, None)
-    return Atom(stacked(base, over, under, style.shrunk), kind if sign.peek() == "" else "ord")
+    return Atom(
+        stacked(base, over, under, style.shrunk), kind if sign.peek() == "" else "ord"
+    )
 
 
 def _negated(reader: Reader, name: str, style: Style) -> Atom:
@@ -469,7 +534,9 @@ def _negated(reader: Reader, name: str, style: Style) -> Atom:
     base, slash = Reader(sign).atom(style), glyph("/", "", style.family)
     struck_ = msgspec.structs.replace(slash, ink=Counter(fold("\u0338")))
     middle = (base.box.width - slash.width) / 2
-    return Atom(assembled([Placed(base.box), Placed(struck_, middle)], base.box.width), "rel")
+    return Atom(
+        assembled([Placed(base.box), Placed(struck_, middle)], base.box.width), "rel"
+    )
 
 
 def _environment(reader: Reader, name: str, style: Style) -> Atom:
@@ -491,7 +558,9 @@ def _environment(reader: Reader, name: str, style: Style) -> Atom:
     inner = style.words("rm") if layout.text else style.but(display=layout.display)
     body, reader.at = reader.tex[reader.at : body_end], end
     box = table(body, spec, layout, lambda cell: Reader(cell).box(inner))
-    return Atom(_fenced([box], layout.fences, style), "inner" if any(layout.fences) else "ord")
+    return Atom(
+        _fenced([box], layout.fences, style), "inner" if any(layout.fences) else "ord"
+    )
 
 
 def _small(layout: Layout, style: Style) -> Layout:
@@ -501,7 +570,9 @@ def _small(layout: Layout, style: Style) -> Layout:
 
 def _rows(reader: Reader, name: str, style: Style) -> Atom:
     r"""Lines over one another: `\substack{a \\ b}`."""
-    layout = _small(layout_of("subarray" if name == r"\substack" else "gathered"), style)
+    layout = _small(
+        layout_of("subarray" if name == r"\substack" else "gathered"), style
+    )
     inner = style if name == r"\substack" else style.words("rm")
     box = table(reader.source(), "c", layout, lambda cell: Reader(cell).box(inner))
     return Atom(box)
@@ -539,9 +610,13 @@ def _rule(reader: Reader, name: str, style: Style) -> Atom:
     raised, width, height = (
         _em(size) for size in (reader.optional(), reader.source(), reader.source())
     )
-    if raised is None or not (width and 0 < width <= 100 and height and 0 < height <= 100):
+    if raised is None or not (
+        width and 0 < width <= 100 and height and 0 < height <= 100
+    ):
         raise RefusedError("a rule without a length that can be read")
-    return Atom(assembled([], width, [rectangle(0.0, raised, width, height)], Counter([RULE])))
+    return Atom(
+        assembled([], width, [rectangle(0.0, raised, width, height)], Counter([RULE]))
+    )
 
 
 def _em(size: str) -> float | None:
@@ -586,14 +661,18 @@ def _modulo(reader: Reader, name: str, style: Style) -> Atom:
 def _of_kind(reader: Reader, name: str, style: Style) -> Atom:
     """An argument that is to be of a kind."""
     kind: Kind = name[len(r"\math") :]  # type: ignore[assignment]
-    return Atom(reader.argument(style), kind, limits=name == r"\mathop" and style.display)
+    return Atom(
+        reader.argument(style), kind, limits=name == r"\mathop" and style.display
+    )
 
 
 def _around(reader: Reader, name: str, style: Style) -> Atom:
     """What an argument becomes as a whole."""
     if name in (r"\framebox", r"\smash", r"\mathllap", r"\mathrlap"):
         reader.optional()
-    return Atom(AROUND[name](reader.argument(style.words("rm") if "circled" in name else style)))
+    return Atom(
+        AROUND[name](reader.argument(style.words("rm") if "circled" in name else style))
+    )
 
 
 def _coloured(reader: Reader, name: str, style: Style) -> Atom:
@@ -602,29 +681,52 @@ def _coloured(reader: Reader, name: str, style: Style) -> Atom:
 
 
 AROUND: dict[str, Callable[[MathBox], MathBox]] = {
-    r"\boxed": framed, r"\fbox": framed, r"\framebox": framed,
-    r"\cancel": struck, r"\bcancel": partial(struck, ways="\\"),
-    r"\xcancel": partial(struck, ways="/\\"), r"\textcircled": partial(ring, ink=Counter([CIRCLE])),
-    r"\phantom": lambda box: _space(box.width), r"\hphantom": lambda box: _space(box.width),
+    r"\boxed": framed,
+    r"\fbox": framed,
+    r"\framebox": framed,
+    r"\cancel": struck,
+    r"\bcancel": partial(struck, ways="\\"),
+    r"\xcancel": partial(struck, ways="/\\"),
+    r"\textcircled": partial(ring, ink=Counter([CIRCLE])),
+    r"\phantom": lambda box: _space(box.width),
+    r"\hphantom": lambda box: _space(box.width),
     r"\vphantom": lambda box: _space(0.0),
-    **dict.fromkeys((r"\ensuremath", r"\smash", r"\mathllap", r"\mathrlap", r"\llap", r"\rlap"),
-                    lambda box: box),
-}  # fmt: skip
+    **dict.fromkeys(
+        (r"\ensuremath", r"\smash", r"\mathllap", r"\mathrlap", r"\llap", r"\rlap"),
+        lambda box: box,
+    ),
+}
 COMMANDS: dict[str, Command] = {
     name: command
     for command, names in (
         (_marked, " ".join(_MARK_OF)),
         (_fraction, r"\frac \dfrac \tfrac \cfrac \binom \dbinom \tbinom"),
-        (_slanted_fraction, r"\nicefrac \sfrac"), (_root, r"\sqrt"), (_fence, r"\left"),
+        (_slanted_fraction, r"\nicefrac \sfrac"),
+        (_root, r"\sqrt"),
+        (_fence, r"\left"),
         (_over_set, r"\overset \underset \stackrel"),
         (_long_arrow, " ".join(name for name in _MARK_OF if name.startswith(r"\x"))),
-        (_negated, r"\not"), (_environment, r"\begin"), (_rows, r"\substack \makecell \shortstack"),
-        (_around, " ".join(AROUND)), (_coloured, r"\textcolor"), (_rule, r"\rule"),
-        (_room, r"\hspace \mspace \kern \mkern \hskip \mskip"), (_tag, r"\tag"),
-        (_modulo, r"\bmod \pmod \mod \pod"), (_font, " ".join(_FONT_OF.keys() - SWITCHES)),
-        (_of_kind, r"\mathord \mathop \mathrel \mathbin \mathopen \mathclose \mathpunct"
-                   r" \mathinner"),
-        (_big, " ".join(rf"\{size}{side}" for size in HALVES for side in ("", "l", "r", "m"))),
+        (_negated, r"\not"),
+        (_environment, r"\begin"),
+        (_rows, r"\substack \makecell \shortstack"),
+        (_around, " ".join(AROUND)),
+        (_coloured, r"\textcolor"),
+        (_rule, r"\rule"),
+        (_room, r"\hspace \mspace \kern \mkern \hskip \mskip"),
+        (_tag, r"\tag"),
+        (_modulo, r"\bmod \pmod \mod \pod"),
+        (_font, " ".join(_FONT_OF.keys() - SWITCHES)),
+        (
+            _of_kind,
+            r"\mathord \mathop \mathrel \mathbin \mathopen \mathclose \mathpunct"
+            r" \mathinner",
+        ),
+        (
+            _big,
+            " ".join(
+                rf"\{size}{side}" for size in HALVES for side in ("", "l", "r", "m")
+            ),
+        ),
     )
     for name in names.split()
-}  # fmt: skip
+}

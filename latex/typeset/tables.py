@@ -43,19 +43,28 @@ _MATRIX = Layout("c")
 _ALIGN = Layout("rl", (0.0, 1.6), display=True, between_rows=0.25)
 _GATHER = Layout("c", display=True, between_rows=0.25)
 LAYOUTS = {
-    "array": Layout("c", edge=0.5), "darray": Layout("c", edge=0.5, display=True),
-    "tabular": Layout("l", text=True, edge=0.5), "subarray": Layout("c", size=0.7),
-    "matrix": _MATRIX, "smallmatrix": Layout("c", (0.6,), size=0.7),
-    "pmatrix": Layout("c", fences=("(", ")")), "bmatrix": Layout("c", fences=("[", "]")),
-    "Bmatrix": Layout("c", fences=("{", "}")), "vmatrix": Layout("c", fences=("|", "|")),
+    "array": Layout("c", edge=0.5),
+    "darray": Layout("c", edge=0.5, display=True),
+    "tabular": Layout("l", text=True, edge=0.5),
+    "subarray": Layout("c", size=0.7),
+    "matrix": _MATRIX,
+    "smallmatrix": Layout("c", (0.6,), size=0.7),
+    "pmatrix": Layout("c", fences=("(", ")")),
+    "bmatrix": Layout("c", fences=("[", "]")),
+    "Bmatrix": Layout("c", fences=("{", "}")),
+    "vmatrix": Layout("c", fences=("|", "|")),
     "Vmatrix": Layout("c", fences=("∥", "∥")),
     "cases": Layout("l", stretch=1.2, fences=("{", ".")),
     "dcases": Layout("l", stretch=1.2, fences=("{", "."), display=True),
     "rcases": Layout("l", stretch=1.2, fences=(".", "}")),
-    **dict.fromkeys(("aligned", "align", "split", "alignedat", "alignat", "flalign"), _ALIGN),
+    **dict.fromkeys(
+        ("aligned", "align", "split", "alignedat", "alignat", "flalign"), _ALIGN
+    ),
     "eqnarray": Layout("rcl", (0.28, 0.28, 1.0), display=True, between_rows=0.25),
-    **dict.fromkeys(("gathered", "gather", "multline", "equation", "displaymath", "math"), _GATHER),
-}  # fmt: skip
+    **dict.fromkeys(
+        ("gathered", "gather", "multline", "equation", "displaymath", "math"), _GATHER
+    ),
+}
 LAYOUTS["tabular*"] = LAYOUTS["longtable"] = LAYOUTS["tabular"]
 
 
@@ -107,7 +116,9 @@ def table(body: str, spec: str, layout: Layout, set_cell: SetCell) -> MathBox:
     box = assembled(parts, right, bars, drawn)
     if layout.size == 1.0:
         return box
-    return assembled([Placed(box, 0.0, AXIS * (1 - layout.size), layout.size)], right * layout.size)
+    return assembled(
+        [Placed(box, 0.0, AXIS * (1 - layout.size), layout.size)], right * layout.size
+    )
 
 
 def _columns(
@@ -143,7 +154,12 @@ def _heights(
         rise = max([0.84 * layout.stretch, *(box.ascent + 0.14 for box in single)])
         fall = max([0.36 * layout.stretch, *(box.descent + 0.14 for box in single)])
         baselines.append(y - rise)
-        y -= rise + fall + row.source.extra + (layout.between_rows if row is not rows[-1] else 0.0)
+        y -= (
+            rise
+            + fall
+            + row.source.extra
+            + (layout.between_rows if row is not rows[-1] else 0.0)
+        )
     thick = _thickness(last)
     return [*tops, (y - thick, y - thick)], baselines
 
@@ -155,30 +171,43 @@ def _thickness(lines: list[tuple[int, int]]) -> float:
 
 def _levels(lines: list[tuple[int, int]]) -> int:
     """Lines over one another: the most over any column."""
-    return max(Counter(k for a, b in lines for k in range(a, min(b, 99) + 1)).values(), default=0)
+    return max(
+        Counter(k for a, b in lines for k in range(a, min(b, 99) + 1)).values(),
+        default=0,
+    )
 
 
 def _rules(
-    rows: list[Row], last: list[tuple[int, int]], pipes: list[int],
-    tops: list[tuple[float, float]], edges: list[float], shift: float,
-) -> tuple[list[Outline], Counter[str]]:  # fmt: skip
+    rows: list[Row],
+    last: list[tuple[int, int]],
+    pipes: list[int],
+    tops: list[tuple[float, float]],
+    edges: list[float],
+    shift: float,
+) -> tuple[list[Outline], Counter[str]]:
     """Lines between rows and columns as bars, and their ink; `edges` is where columns part."""
     bars: list[Outline] = []
     ink: Counter[str] = Counter()
-    for (top, _), lines in zip(tops, [*(row.source.lines for row in rows), last], strict=True):
+    for (top, _), lines in zip(
+        tops, [*(row.source.lines for row in rows), last], strict=True
+    ):
         y = top + shift + (_thickness(last) if lines is last else 0.0)
         over: Counter[int] = Counter()
         for first, to in lines:
             first, to = min(max(first, 0), len(edges) - 2), min(to, len(edges) - 2)
             down = over[first] * (_RULE + _DOUBLE) + _RULE
             over.update(range(first, to + 1))
-            bars.append(rectangle(edges[first], y - down, edges[to + 1] - edges[first], _RULE))
+            bars.append(
+                rectangle(edges[first], y - down, edges[to + 1] - edges[first], _RULE)
+            )
             ink[HLINE] += 1
     for boundary, number in enumerate(pipes):
         for k in range(number):
             x = edges[boundary] + (k - (number - 1) / 2) * (_RULE + _DOUBLE) - _RULE / 2
             for row, (high, _), (low, _) in zip(rows, tops, tops[1:], strict=False):
-                if not any(c.column < boundary < c.column + c.columns for c in row.source.cells):
+                if not any(
+                    c.column < boundary < c.column + c.columns for c in row.source.cells
+                ):
                     bars.append(rectangle(x, low + shift, _RULE, high - low))
             ink[VLINE] += 1
     return bars, ink
@@ -193,6 +222,8 @@ def _rows(body: str, layout: Layout, set_cell: SetCell) -> Iterator[Row]:
             raise RefusedError(f"a table of more than {MOST_CELLS} cells")
         boxes = []
         for k, cell in enumerate(row.cells):
-            lead = "{}" if layout.columns == "rl" and k % 2 else ""  # a relation keeps its room
+            lead = (
+                "{}" if layout.columns == "rl" and k % 2 else ""
+            )  # a relation keeps its room
             boxes.append(set_cell(lead + cell.tex if cell.tex else ""))
         yield Row(row, boxes)

@@ -15,7 +15,9 @@ INK = 190  # darker than this is ink: the light grid and tints are not
 class Canvas:
     """A white page of pixels; y points down. `zoom` scales widths, arrowheads and dots."""
 
-    def __init__(self, width: int, height: int, zoom: float = 1.0, base: Array = None) -> None:
+    def __init__(
+        self, width: int, height: int, zoom: float = 1.0, base: Array = None
+    ) -> None:
         from matplotlib.backends.backend_agg import RendererAgg
 
         self.zoom = zoom
@@ -33,7 +35,9 @@ class Canvas:
         for end, has_head in enumerate(stroke.arrows):
             if has_head:
                 tip, path = arrowhead(path, end, head)
-                self._path(tip, True, 0.6, stroke.color, False, to_rgb(COLORS[stroke.color]))
+                self._path(
+                    tip, True, 0.6, stroke.color, False, to_rgb(COLORS[stroke.color])
+                )
         fill = to_rgb(TINTS[stroke.fill]) if stroke.fill else None
         self._path(path, stroke.closed, stroke.width, stroke.color, stroke.dash, fill)
 
@@ -60,7 +64,9 @@ class Canvas:
         gc.set_snap(False)
         if dash:
             gc.set_dashes(0, [4 * POINT * self.zoom, 3 * POINT * self.zoom])
-        up = np.column_stack([xy[:, 0], self.renderer.height - xy[:, 1]])  # Agg: y points up
+        up = np.column_stack(
+            [xy[:, 0], self.renderer.height - xy[:, 1]]
+        )  # Agg: y points up
         path = Path(np.vstack([up, up[:1]]) if closed else up, closed=closed)
         path.should_simplify = False
         self.renderer.draw_path(gc, path, IdentityTransform(), fill)
@@ -75,7 +81,9 @@ class Canvas:
         view = self.pixels[top : top + size[1], left : left + size[0], :3]
         view[...] = fitted[: view.shape[0], : view.shape[1]]
 
-    def text(self, mask: Array, x: int, y: int, color: str = "black", halo: int = 0) -> None:
+    def text(
+        self, mask: Array, x: int, y: int, color: str = "black", halo: int = 0
+    ) -> None:
         """Lay a mask over the pixels with its top left corner at (x, y)."""
         from matplotlib.colors import to_rgb
 
@@ -86,7 +94,9 @@ class Canvas:
     def _paper(self, mask: Array, x: int, y: int) -> tuple[float, ...]:
         """The colour of the paper under a mask: what most of it is, unless that is ink."""
         height, width = mask.shape
-        under = self.pixels[max(y, 0) : y + height, max(x, 0) : x + width, :3].reshape(-1, 3)
+        under = self.pixels[max(y, 0) : y + height, max(x, 0) : x + width, :3].reshape(
+            -1, 3
+        )
         color = np.median(under, axis=0) / 255 if len(under) else np.ones(3)
         return tuple(color.tolist()) if color[1] * 255 >= INK else (1.0, 1.0, 1.0)
 
@@ -104,7 +114,9 @@ class Canvas:
 
     def ink(self) -> Array:
         """Where there is ink, as booleans."""
-        return np.asarray(self.pixels[..., 1] < INK)  # green carries most of the brightness
+        return np.asarray(
+            self.pixels[..., 1] < INK
+        )  # green carries most of the brightness
 
 
 def spread(mask: Array, by: int) -> Array:
@@ -128,7 +140,12 @@ def arrowhead(path: Array, end: int, size: float) -> tuple[Array, Array]:
     side = np.array([-ahead[1], ahead[0]])
     base = tip - size * ahead
     head = np.stack(
-        [tip, base + 0.36 * size * side, base + 0.2 * size * ahead, base - 0.36 * size * side]
+        [
+            tip,
+            base + 0.36 * size * side,
+            base + 0.2 * size * ahead,
+            base - 0.36 * size * side,
+        ]
     )
     shortened = np.vstack([kept, tip - 0.7 * size * ahead])
     return head, shortened if end else shortened[::-1]
@@ -138,10 +155,14 @@ def seen_of(path: Array, covers: list[Array]) -> Array:
     """A path in pixels without its ends that lie under covers, for heads of arrows to be seen."""
     from matplotlib.path import Path
 
-    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
+    along = np.concatenate(
+        [[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))]
+    )
     places = np.linspace(0, along[-1], max(2, int(along[-1])))
     points = np.stack([np.interp(places, along, path[:, k]) for k in (0, 1)], 1)
-    free = np.flatnonzero(~np.any([Path(cover).contains_points(points) for cover in covers], 0))
+    free = np.flatnonzero(
+        ~np.any([Path(cover).contains_points(points) for cover in covers], 0)
+    )
     if not len(free):
         return path
     first, last = places[free[0]], places[free[-1]]

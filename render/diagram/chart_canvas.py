@@ -11,7 +11,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from ..figure import NAME
 from ..labels import Lettering, letter
 
-Drawn = tuple[Any, Lettering, tuple[int, int, int, int], float]  # the text, its box and its em
+Drawn = tuple[
+    Any, Lettering, tuple[int, int, int, int], float
+]  # the text, its box and its em
 
 
 class ChartRenderer(RendererAgg):  # type: ignore[misc]
@@ -23,8 +25,12 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
 
     def _lettering(self, text: str, font: Any, ismath: Any) -> tuple[Lettering, float]:
         em = self.points_to_pixels(font.get_size_in_points())
-        text = text if ismath else text.replace("$", r"\$")  # Matplotlib read a price's backslash
-        word = rf"$\mathrm{{{text}}}$" if re.fullmatch(NAME, text) else text  # no point's name
+        text = (
+            text if ismath else text.replace("$", r"\$")
+        )  # Matplotlib read a price's backslash
+        word = (
+            rf"$\mathrm{{{text}}}$" if re.fullmatch(NAME, text) else text
+        )  # no point's name
         return letter(word, em), em
 
     def get_text_width_height_descent(
@@ -35,16 +41,27 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
         return width, height, height - lettering.rise
 
     def draw_text(
-        self, gc: Any, x: float, y: float, s: str, prop: Any, angle: float,
-        ismath: Any = False, mtext: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        gc: Any,
+        x: float,
+        y: float,
+        s: str,
+        prop: Any,
+        angle: float,
+        ismath: Any = False,
+        mtext: Any = None,
+    ) -> None:
         """Lay the mask of a text, upright or turned by a right angle; (x, y) is its baseline."""
         lettering, em = self._lettering(s, prop, ismath)
         wide, high = lettering.size
         below = high - lettering.rise
         left, low = round(x), round(y)
         self._renderer.draw_text_image(
-            lettering.mask, left + below * (angle == 90), low + below * (angle != 90), angle, gc
+            lettering.mask,
+            left + below * (angle == 90),
+            low + below * (angle != 90),
+            angle,
+            gc,
         )
         box = (left, low + below - high, left + wide, low + below)
         if angle == 90:

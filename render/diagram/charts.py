@@ -24,27 +24,47 @@ WIDE, HIGH, DPI = 3.0, 2.3, 150  # inches of the axes at 510 pixels
 GREYS = ("gray", "white", "blue", "yellow", "green", "red", "purple", "orange")
 LINES = ("-", "--", ":", "-.")
 MARKERS = "os^Dv"
-PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}  # under texts that stand on lines
+PAPER = {
+    "facecolor": "white",
+    "edgecolor": "none",
+    "pad": 0.6,
+}  # under texts that stand on lines
 STYLE = {
     "font.size": 11,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.axisbelow": True,
-    "axes.linewidth": 0.9, "grid.color": COLORS["light"], "grid.linewidth": 0.7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.linewidth": 0.9,
+    "grid.color": COLORS["light"],
+    "grid.linewidth": 0.7,
     "legend.frameon": False,
-}  # fmt: skip
+}
 
 
 def bar(
-    axes: Any, data: dict[str, Any], *, series: Any = None, across: bool = False,
-    stacked: bool = False, colors: Any = None, step: Number = 0, names: Any = None,
-    values: bool = False, log: bool = False,
-) -> None:  # fmt: skip
+    axes: Any,
+    data: dict[str, Any],
+    *,
+    series: Any = None,
+    across: bool = False,
+    stacked: bool = False,
+    colors: Any = None,
+    step: Number = 0,
+    names: Any = None,
+    values: bool = False,
+    log: bool = False,
+) -> None:
     """`{bar: {Mon: 12, Tue: 9}, values: true}`, or lists with `series`; `across`, `stacked`."""
     rows, titles = _table_of(data, series)
     wide = 0.6 if stacked or len(titles) == 1 else 0.8 / len(titles)
     base, places = np.zeros(len(rows)), np.arange(len(rows))
     for k, column in enumerate(rows.T):
         at = places if stacked else places + (k - (len(titles) - 1) / 2) * wide
-        look = {"color": _tint(titles[k], k, colors), "edgecolor": "black", "label": titles[k]}
+        look = {
+            "color": _tint(titles[k], k, colors),
+            "edgecolor": "black",
+            "label": titles[k],
+        }
         if across:
             bars = axes.barh(at, column, wide, left=base, **look)
         else:
@@ -52,7 +72,11 @@ def bar(
         if values:
             texts = [plain(value) for value in column]
             kind = "center" if stacked else "edge"
-            _essential(axes.bar_label(bars, texts, label_type=kind, padding=0 if stacked else 2))
+            _essential(
+                axes.bar_label(
+                    bars, texts, label_type=kind, padding=0 if stacked else 2
+                )
+            )
         base = base + column if stacked else base
     if len(titles) == 1 and colors:
         for name, piece in zip(data, axes.patches, strict=True):
@@ -60,20 +84,46 @@ def bar(
     _categories(axes.yaxis if across else axes.xaxis, data)
     if across:
         axes.invert_yaxis()
-    _finish(axes, base if stacked else rows, names, step, log, axes.xaxis if across else axes.yaxis)
+    _finish(
+        axes,
+        base if stacked else rows,
+        names,
+        step,
+        log,
+        axes.xaxis if across else axes.yaxis,
+    )
 
 
 def line(
-    axes: Any, data: dict[str, Any], *, series: Any = None, step: Number = 0, names: Any = None,
-    values: bool = False, log: bool = False,
-) -> None:  # fmt: skip
+    axes: Any,
+    data: dict[str, Any],
+    *,
+    series: Any = None,
+    step: Number = 0,
+    names: Any = None,
+    values: bool = False,
+    log: bool = False,
+) -> None:
     """`{line: {Jan: 3, Feb: 5}}`, or lists with `series`: dots joined in the order written."""
     rows, titles = _table_of(data, series)
     for k, column in enumerate(rows.T):
-        axes.plot(column, color="black", linestyle=LINES[k % 4], marker=MARKERS[k % 5],
-                  markersize=4, linewidth=1.5, label=titles[k], clip_on=False)  # fmt: skip
+        axes.plot(
+            column,
+            color="black",
+            linestyle=LINES[k % 4],
+            marker=MARKERS[k % 5],
+            markersize=4,
+            linewidth=1.5,
+            label=titles[k],
+            clip_on=False,
+        )
         for x, value in enumerate(column if values else ()):
-            above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center", "bbox": PAPER}
+            above = {
+                "xytext": (0, 6),
+                "textcoords": "offset points",
+                "ha": "center",
+                "bbox": PAPER,
+            }
             _essential([axes.annotate(plain(value), (x, value), **above)])
     _categories(axes.xaxis, data)
     axes.set_xlim(-0.5, len(rows) - 0.5)
@@ -81,17 +131,30 @@ def line(
 
 
 def histogram(
-    axes: Any, counts: list[float], *, edges: list[float], step: Number = 0, names: Any = None,
+    axes: Any,
+    counts: list[float],
+    *,
+    edges: list[float],
+    step: Number = 0,
+    names: Any = None,
     values: bool = False,
-) -> None:  # fmt: skip
+) -> None:
     """`{histogram: [4, 7, 2], edges: [0, 10, 20, 30]}`: bars touch, their width is the class's."""
     if len(edges) != len(counts) + 1 or any(b <= a for a, b in pairwise(edges)):
         raise ValueError(f"needs {len(counts) + 1} rising edges")
     heights = _numbers(dict(enumerate(counts)), least=0)
-    bars = axes.bar(edges[:-1], heights, np.diff(edges), align="edge",
-                    color=TINTS["gray"], edgecolor="black")  # fmt: skip
+    bars = axes.bar(
+        edges[:-1],
+        heights,
+        np.diff(edges),
+        align="edge",
+        color=TINTS["gray"],
+        edgecolor="black",
+    )
     if values:
-        _essential(axes.bar_label(bars, [plain(height) for height in heights], padding=2))
+        _essential(
+            axes.bar_label(bars, [plain(height) for height in heights], padding=2)
+        )
     axes.set_xticks(edges, [plain(edge) for edge in edges])
     _finish(axes, heights, names, step, False, axes.yaxis)
 
@@ -101,19 +164,30 @@ def scatter(
 ) -> None:
     """`{scatter: [[1, 2], [2, 3.5]]}`, or `{scatter: {Boys: [[1, 2]], Girls: [[2, 3]]}}`."""
     groups = data if isinstance(data, dict) else {"": data}
-    places = np.array([_pair(pair) for group in groups.values() for pair in _listed(group)])
+    places = np.array(
+        [_pair(pair) for group in groups.values() for pair in _listed(group)]
+    )
     if not 1 <= len(places) <= MOST_POINTS:
         raise ValueError(f"{len(places)} points; a chart shows 1 to {MOST_POINTS}")
     for k, (title, group) in enumerate(groups.items()):
         x, y = np.array([_pair(pair) for pair in group]).T
         fill = "black" if k % 2 == 0 else "white"
-        axes.plot(x, y, MARKERS[k % 5], color="black", markerfacecolor=fill, markersize=4.5,
-                  label=str(title))  # fmt: skip
+        axes.plot(
+            x,
+            y,
+            MARKERS[k % 5],
+            color="black",
+            markerfacecolor=fill,
+            markersize=4.5,
+            label=str(title),
+        )
     axes.margins(0.06)
     _finish(axes, places[:, 1], names, step, log, axes.yaxis, from_zero=False)
 
 
-def box(axes: Any, data: dict[str, Any], *, names: Any = None, step: Number = 0) -> None:
+def box(
+    axes: Any, data: dict[str, Any], *, names: Any = None, step: Number = 0
+) -> None:
     """`{box: {A: [2, 4, 5, 7, 9]}}`: least, quartiles, greatest; or more numbers, to be counted."""
     from matplotlib.cbook import boxplot_stats
 
@@ -123,28 +197,48 @@ def box(axes: Any, data: dict[str, Any], *, names: Any = None, step: Number = 0)
         sample = sorted(_numbers(dict(enumerate(_listed(values)))))
         if len(sample) < 5:
             raise ValueError(f"{name}: a box plot needs five numbers, or more")
-        five = sample if len(sample) == 5 else np.percentile(sample, [0, 25, 50, 75, 100])
+        five = (
+            sample if len(sample) == 5 else np.percentile(sample, [0, 25, 50, 75, 100])
+        )
         marks = np.array(five, float)
         (stats,) = boxplot_stats(marks, whis=(0, 100))
         keys = ("whislo", "q1", "med", "q3", "whishi")
-        parts.append(stats | dict(zip(keys, marks, strict=True)) | {"label": _text(name)})
-    axes.bxp(parts, orientation="horizontal", widths=0.5, showfliers=False,
-             medianprops={"color": "black", "linewidth": 1.6})  # fmt: skip
+        parts.append(
+            stats | dict(zip(keys, marks, strict=True)) | {"label": _text(name)}
+        )
+    axes.bxp(
+        parts,
+        orientation="horizontal",
+        widths=0.5,
+        showfliers=False,
+        medianprops={"color": "black", "linewidth": 1.6},
+    )
     axes.invert_yaxis()
     every = [part[key] for part in parts for key in ("whislo", "whishi")]
     _finish(axes, every, names, step, False, axes.xaxis, from_zero=False)
 
 
-def pie(axes: Any, data: dict[str, Any], *, values: bool = True, colors: Any = None) -> None:
+def pie(
+    axes: Any, data: dict[str, Any], *, values: bool = True, colors: Any = None
+) -> None:
     """`{pie: {Art: 30, Music: 45}, colors: {Art: red}}`: clockwise from the top, in percent."""
     shares = _numbers(data)
     if min(shares) <= 0:
         raise ValueError("the parts of a pie are positive")
     tints = [_tint(name, k, colors) for k, name in enumerate(data)]
-    axes.pie(shares, labels=[_text(name) for name in data], colors=tints, startangle=90,
-             counterclock=False, radius=1.1, wedgeprops={"edgecolor": "black"})  # fmt: skip
+    axes.pie(
+        shares,
+        labels=[_text(name) for name in data],
+        colors=tints,
+        startangle=90,
+        counterclock=False,
+        radius=1.1,
+        wedgeprops={"edgecolor": "black"},
+    )
     turned = np.cumsum(shares) - np.array(shares) / 2
-    for share, place in zip(shares, np.pi / 2 - 2 * np.pi * turned / sum(shares), strict=True):
+    for share, place in zip(
+        shares, np.pi / 2 - 2 * np.pi * turned / sum(shares), strict=True
+    ):
         at = 0.7 * np.array([np.cos(place), np.sin(place)])
         if values:
             text = f"{round(100 * share / sum(shares), 1):g}%"
@@ -155,12 +249,22 @@ def table(
     axes: Any, rows: Any, *, header: bool = True, width: Number = 0, fill: Any = None
 ) -> None:
     """`{table: [[Marks, 1, 2], [Pupils, 4, 7]]}`; `width` of a column; `fill` of the cells."""
-    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
+    if (
+        not isinstance(rows, list)
+        or not rows
+        or not all(isinstance(row, list) for row in rows)
+    ):
         raise ValueError("a table is a list of rows")
     columns = len(rows[0])
-    if not columns or any(len(row) != columns for row in rows) or max(columns, len(rows)) > MOST:
+    if (
+        not columns
+        or any(len(row) != columns for row in rows)
+        or max(columns, len(rows)) > MOST
+    ):
         raise ValueError(f"rows of one length, at most {MOST} by {MOST} cells")
-    tints = fill or [["gray" if header and not r else "white"] * columns for r in range(len(rows))]
+    tints = fill or [
+        ["gray" if header and not r else "white"] * columns for r in range(len(rows))
+    ]
     if len(tints) != len(rows) or any(len(row) != columns for row in tints):
         raise ValueError("fill is a colour for each cell, row by row")
     axes.axis("off")
@@ -198,7 +302,9 @@ def stem(axes: Any, data: list[float], *, unit: Number = 1) -> None:
     for k, tens in enumerate(stems):
         axes.text(0.55, -k, str(tens), ha="right")
         row = [leaf % 10 for leaf in leaves if leaf // 10 == tens]
-        _essential([axes.text(1.2 + 0.5 * n, -k, str(leaf)) for n, leaf in enumerate(row)])
+        _essential(
+            [axes.text(1.2 + 0.5 * n, -k, str(leaf)) for n, leaf in enumerate(row)]
+        )
     axes.plot([0.85, 0.85], [0.9, 0.7 - len(stems)], color="black", linewidth=1.1)
     first = leaves[0]
     key = f"Key: {first // 10} | {first % 10} = {plain(first * unit)}"
@@ -251,7 +357,9 @@ def _drawn(
         box = tuple((np.array(box) - corner).tolist())
         middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
         tags_of = EC if text.get_gid() == "EC" else item.tags
-        label = Label(text.get_text().replace("−", "-"), "fixed", middle, where, tags_of)
+        label = Label(
+            text.get_text().replace("−", "-"), "fixed", middle, where, tags_of
+        )
         placed.append(Placed(label, lettering, box, em, "fixed"))
         if lettering.missing:
             issues.append(Issue("missing-glyph", lettering.missing, where))
@@ -262,7 +370,9 @@ def _drawn(
     ]
     if left < 0 or bottom < 0 or right > page.shape[1] or top > len(page):
         issues.append(
-            Issue("label-cut", "texts beside the chart are too long: shorten them", where)
+            Issue(
+                "label-cut", "texts beside the chart are too long: shorten them", where
+            )
         )
     return pixels, placed, issues
 
@@ -277,7 +387,9 @@ def _sized(axes: Any, wide: float, high: float) -> None:
 
 def _meet(a: Sequence[int], b: Sequence[int]) -> bool:
     """Two boxes overlap by more than a hair."""
-    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
+    return (
+        min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
+    )
 
 
 def _essential(texts: Sequence[Any]) -> None:
@@ -321,7 +433,9 @@ def _numbers(data: Mapping[Any, Any], least: float = -math.inf) -> list[float]:
     for name, value in data.items():
         values.append(number(value))
         if values[-1] < least:
-            raise ValueError(f"{name}: {value} cannot be shown; values are {least:g} or more")
+            raise ValueError(
+                f"{name}: {value} cannot be shown; values are {least:g} or more"
+            )
     return values
 
 
@@ -332,7 +446,9 @@ def _table_of(data: dict[str, Any], series: Any) -> tuple[Array, list[str]]:
     titles = [_text(title) for title in series] if isinstance(series, list) else [""]
     for name, row in zip(data, rows, strict=True):
         if len(row) != len(titles):
-            raise ValueError(f"{name}: {len(row)} values for {len(titles)} series: name them all")
+            raise ValueError(
+                f"{name}: {len(row)} values for {len(titles)} series: name them all"
+            )
     return np.array([[number(value) for value in row] for row in rows]), titles
 
 
@@ -356,7 +472,13 @@ def _categories(axis: Any, data: Mapping[str, Any]) -> None:
 
 
 def _finish(
-    axes: Any, values: Any, names: Any, step: float, log: bool, axis: Any, from_zero: bool = True
+    axes: Any,
+    values: Any,
+    names: Any,
+    step: float,
+    log: bool,
+    axis: Any,
+    from_zero: bool = True,
 ) -> None:
     """Scale, numbers, light lines, names at the ends of the axes, and a legend of the series."""
     low, high = float(np.min(values)), float(np.max(values))
@@ -389,4 +511,6 @@ def _finish(
         axes.set_ylabel(_text(names[1]))
     titles = [title for title in axes.get_legend_handles_labels()[1] if title]
     if titles:
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(len(titles), 3))
+        axes.legend(
+            loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(len(titles), 3)
+        )

@@ -87,7 +87,9 @@ def compose(spec: Mapping[str, Any]) -> Composition:
         (item, _draw(item, figure)) for item in items(spec, "draw", DRAW, "DI")
     ]
     marks = items(spec, "marks", MARKS, "IP")
-    for item in marks:  # once at unit size: whatever is wrong is found before anything is drawn
+    for item in (
+        marks
+    ):  # once at unit size: whatever is wrong is found before anything is drawn
         mark(item, figure, lambda direction: 1.0)
     return Composition(figure, window, drawn, marks, _labels(spec, figure))
 
@@ -109,7 +111,10 @@ def _figure(spec: Mapping[str, Any]) -> Figure:
     on_line = spec.get("axes") and "y" not in spec["axes"]
     for name, place in (spec.get("points") or {}).items():
         if on_line and not (isinstance(place, list) and len(place) == 2):
-            place = [*(place if isinstance(place, list) else [place]), 0]  # one number is a place
+            place = [
+                *(place if isinstance(place, list) else [place]),
+                0,
+            ]  # one number is a place
         item = SpecItem("point", place, {}, BASE, f"points.{name}")
         figure.points[named(name, item)] = call(_coordinates, item, figure.convert)
     if relations := items(spec, "solve", SOLVE, "DI"):
@@ -124,7 +129,9 @@ def _coordinates(place: Point) -> Array:
 def named(name: Any, item: SpecItem) -> str:
     """A point's name, checked: one letter, an index, primes."""
     if not isinstance(name, str) or not re.fullmatch(NAME, name):
-        raise item.error(f"{name!r} is no point name", "use a letter, an index, primes: A, B1, C'")
+        raise item.error(
+            f"{name!r} is no point name", "use a letter, an index, primes: A, B1, C'"
+        )
     return name
 
 
@@ -132,7 +139,9 @@ def _axes(spec: Mapping[str, Any], figure: Figure) -> Axes | None:
     options = dict(spec.get("axes") or {})
     if not options:
         if spec.get("kind") in ("function", "line"):
-            raise UserError(f"kind {spec['kind']} has no axes", "give axes: {x: [-5, 5]}")
+            raise UserError(
+                f"kind {spec['kind']} has no axes", "give axes: {x: [-5, 5]}"
+            )
         return None
     item = SpecItem("axes", options.pop("x", None), options, BASE, "axes")
     window: Axes = call(axes, item, figure.convert)
@@ -167,14 +176,18 @@ def _solids(
     ]
 
 
-def _oblique(spec: Mapping[str, Any], solid_items: list[SpecItem]) -> tuple[float, float]:
+def _oblique(
+    spec: Mapping[str, Any], solid_items: list[SpecItem]
+) -> tuple[float, float]:
     """Ratio and direction of depth: as the spec says, or as textbooks draw its first solid."""
     setting = spec.get("projection")
     if setting is not None:
         try:
             ratio, degrees = (number(v) for v in dict(setting)["oblique"])
         except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"projection {setting!r}", "write {oblique: [0.45, 41]}") from error
+            raise UserError(
+                f"projection {setting!r}", "write {oblique: [0.45, 41]}"
+            ) from error
         if not 0.05 <= ratio <= 1:
             raise UserError(f"projection: ratio {ratio:g}", "use 0.05 to 1")
         return ratio, degrees
@@ -192,7 +205,9 @@ def _construct(spec: Mapping[str, Any], figure: Figure) -> None:
         ((op, value),) = how.items()
         item = SpecItem(str(op), value, {}, BASE, where)
         if op not in CONSTRUCTIONS:
-            raise UserError(f"{where}: no construction {op!r}", nearest(op, list(CONSTRUCTIONS)))
+            raise UserError(
+                f"{where}: no construction {op!r}", nearest(op, list(CONSTRUCTIONS))
+            )
         if name in figure.points:
             raise item.error("the point is defined twice", "give it another name")
         if op in PLANE_ONLY and figure.dimension == 3:
@@ -206,8 +221,12 @@ def _construct(spec: Mapping[str, Any], figure: Figure) -> None:
 def _doubles(spec: Mapping[str, Any]) -> dict[str, str]:
     """Second names: V of `construct: {V: {same: P}}`, and the name that it stands for."""
     how = spec.get("construct") or {}
-    named_again = {k: v["same"] for k, v in how.items() if isinstance(v, dict) and "same" in v}
-    return {name: first for name, first in named_again.items() if isinstance(first, str)}
+    named_again = {
+        k: v["same"] for k, v in how.items() if isinstance(v, dict) and "same" in v
+    }
+    return {
+        name: first for name, first in named_again.items() if isinstance(first, str)
+    }
 
 
 def _distinct(figure: Figure, unprinted: set[str]) -> None:
@@ -236,7 +255,13 @@ def style(
     """The options that every draw item has; `dash: false` also keeps hidden parts solid, and
     `outline: false` leaves the fill alone.
     """
-    return {"dash": dash, "bold": bold, "color": color, "fill": fill, "outline": outline}
+    return {
+        "dash": dash,
+        "bold": bold,
+        "color": color,
+        "fill": fill,
+        "outline": outline,
+    }
 
 
 def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot | Stamp]:
@@ -277,12 +302,16 @@ def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
     if spec.get("kind") == "picture":  # which shows its names already
         return labels
     done = hidden | {str(item.value) for item in label_items if item.op == "point"}
-    doubles = {name: first for name, first in _doubles(spec).items() if name not in done}
+    doubles = {
+        name: first for name, first in _doubles(spec).items() if name not in done
+    }
     second: dict[str, str] = {}
     for name, first in doubles.items():
         second[first] = f"{second.get(first, '')}({name})"
     return labels + [
-        Label(_double(name, second.get(name)), "point", at[None], f"points.{name}", BASE)
+        Label(
+            _double(name, second.get(name)), "point", at[None], f"points.{name}", BASE
+        )
         for name, at in figure.points.items()
         if name not in done and name not in doubles
     ]

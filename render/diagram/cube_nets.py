@@ -37,7 +37,9 @@ def folds(squares: dict[Cell, str]) -> bool:
     (True, False)
     """
     start = next(iter(squares))
-    seen = {start: (0, 1, 2)}  # the faces below, to the right and ahead; 5 - face is its opposite
+    seen = {
+        start: (0, 1, 2)
+    }  # the faces below, to the right and ahead; 5 - face is its opposite
     waiting = [start]
     while waiting:
         x, y = waiting.pop()

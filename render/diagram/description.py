@@ -28,7 +28,9 @@ SENTENCES: dict[str, Callable[[Any, dict[str, Any], str], str]] = {
     "polar": lambda value, *_: f"Curve r = {value} about the origin.",
     "implicit": lambda value, *_: f"Curve {value}.",
     "asymptote": lambda value, *_: f"Asymptote {value}.",
-    "region": lambda value, _, where: f"Shaded region between {value[0]} and {value[1]}{where}.",
+    "region": lambda value, _, where: (
+        f"Shaded region between {value[0]} and {value[1]}{where}."
+    ),
     "interval": lambda value, *_: f"Marked part {_interval(value)}.",
     "dot": lambda value, options, _: (
         f"{'Open' if options.get('open') else 'Closed'} dot at {_names(value)}."
@@ -60,12 +62,16 @@ def _axes(composition: Composition) -> list[str]:
     logarithmic = [name for name, power in zip("xy", axes.log, strict=True) if power]
     powers = f"; logarithmic: {' and '.join(logarithmic)}" if logarithmic else ""
     (x, y), grid = axes.names, " with grid lines" if axes.grid else ""
-    return [f"Axes{grid}: {x} from {a:.4g} to {b:.4g}, {y} from {c:.4g} to {d:.4g}{powers}."]
+    return [
+        f"Axes{grid}: {x} from {a:.4g} to {b:.4g}, {y} from {c:.4g} to {d:.4g}{powers}."
+    ]
 
 
 def _points(composition: Composition) -> list[str]:
     figure = composition.figure
-    if composition.axes is None or not figure.points:  # elsewhere places are only how it is drawn
+    if (
+        composition.axes is None or not figure.points
+    ):  # elsewhere places are only how it is drawn
         return []
     at_axes = {name: figure.off_axes(at) for name, at in figure.points.items()}
     places = ", ".join(f"{name}{_place(at)}" for name, at in at_axes.items())
@@ -86,14 +92,21 @@ def _drawn(item: SpecItem) -> str:
     if item.where.startswith("net"):
         return _net(item)
     if item.where.startswith("views") and item.op == "solids":
-        parts = (" ".join(f"{k} {_names(v)}".strip() for k, v in part.items()) for part in value)
+        parts = (
+            " ".join(f"{k} {_names(v)}".strip() for k, v in part.items())
+            for part in value
+        )
         return f"Three views of one solid made of: {'; '.join(parts)}."
     if item.where.startswith("views"):
         rows = " / ".join(" ".join(map(str, row)) for row in value)
-        return f"Three views of a heap of unit cubes, heights from back to front: {rows}."
+        return (
+            f"Three views of a heap of unit cubes, heights from back to front: {rows}."
+        )
     if item.op in SENTENCES:
         return SENTENCES[item.op](value, options, where)
-    sizes = ", ".join(f"{k} {_names(v)}" for k, v in options.items() if k not in ("dash", "color"))
+    sizes = ", ".join(
+        f"{k} {_names(v)}" for k, v in options.items() if k not in ("dash", "color")
+    )
     kind = "dashed " if options.get("dash") else ""
     text = f"{kind}{item.op} {_names(value)}".strip()
     return f"{text[0].upper()}{text[1:]}{f' ({sizes})' if sizes else ''}."
@@ -101,7 +114,10 @@ def _drawn(item: SpecItem) -> str:
 
 def _chart(item: SpecItem) -> str:
     """What a chart shows, value by value."""
-    value, kind = item.value, {"stem": "Stem-and-leaf plot", "table": "Table"}.get(item.op, "")
+    value, kind = (
+        item.value,
+        {"stem": "Stem-and-leaf plot", "table": "Table"}.get(item.op, ""),
+    )
     kind = kind or f"{item.op.capitalize()} chart"
     if isinstance(value, dict):
         return f"{kind}: {', '.join(f'{name} {v}' for name, v in value.items())}."
@@ -114,7 +130,11 @@ def _chart(item: SpecItem) -> str:
 
 def _net(item: SpecItem) -> str:
     """Which solid a net folds to, its sizes and what stands in its faces."""
-    shown = {k: v for k, v in item.options.items() if k in ("edge", "height", "apex", "faces")}
+    shown = {
+        k: v
+        for k, v in item.options.items()
+        if k in ("edge", "height", "apex", "faces")
+    }
     sizes = "".join(f", {name} {_names(value)}" for name, value in shown.items())
     if item.options.get("net") is False:
         return f"Six squares that fold to no cube: {_names(item.value)}{sizes}."
@@ -141,7 +161,9 @@ def _mark(item: SpecItem) -> str:
     several = isinstance(value, list) and len(value) > 1 and isinstance(value[0], str)
     if item.op != "right" and not (several and all(len(v) > 1 for v in value)):
         return f"{item.op.capitalize()} mark at {_names(value)}."
-    text = MARK_TEXTS[item.op].format(value if isinstance(value, str) else " and ".join(value))
+    text = MARK_TEXTS[item.op].format(
+        value if isinstance(value, str) else " and ".join(value)
+    )
     return f"{text[0].upper()}{text[1:]}."
 
 

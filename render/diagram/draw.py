@@ -14,7 +14,16 @@ import numpy as np
 
 from ...base.pictures import encode_drawing
 from ...errors import UserError
-from ..figure import Array, Dot, Stamp, Stroke, axes_strokes, fill_apart, read_spec, split
+from ..figure import (
+    Array,
+    Dot,
+    Stamp,
+    Stroke,
+    axes_strokes,
+    fill_apart,
+    read_spec,
+    split,
+)
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from ..reading import letter_height
@@ -104,14 +113,20 @@ def draw_each(
     if spec.get("erase") and not whole.figure.upside_down:
         raise UserError("erase without a picture", "it is for kind: picture")
     if sheet_kind(spec) == "chart":
-        charts = list(chart_pictures(whole.drawn[0][0], width_px, tag_sets))  # its data are sound
+        charts = list(
+            chart_pictures(whole.drawn[0][0], width_px, tag_sets)
+        )  # its data are sound
         said = annotate(whole)
-        return [Drawing(_picture(px), issues, said, placed) for px, placed, issues in charts]
+        return [
+            Drawing(_picture(px), issues, said, placed) for px, placed, issues in charts
+        ]
     restored: list[Issue] = []
     letters: float | None = None
     if background is not None:
         background = on_white(background)
-        letters = letter_height(prepare(background, width_px))  # with those that are erased
+        letters = letter_height(
+            prepare(background, width_px)
+        )  # with those that are erased
         background, restored = erased(spec, background)
     drawings = []
     for tags in tag_sets:
@@ -133,7 +148,9 @@ def _fetch(composition: Composition, pictures: Mapping[str, Image.Image]) -> Non
         for thing in things:
             if isinstance(thing, Stamp):
                 if thing.name not in pictures:
-                    raise item.error(f"no picture {thing.name!r}", "put it beside the spec")
+                    raise item.error(
+                        f"no picture {thing.name!r}", "put it beside the spec"
+                    )
                 thing.picture = on_white(pictures[thing.name])
 
 
@@ -145,7 +162,12 @@ def _panels(
 ) -> Drawing:
     def draw_one(panel: dict[str, Any], tags: set[str] | None, width: int) -> Shown:
         (one,) = draw_each(panel, [tags], width_px=width, pictures=pictures)
-        return np.asarray(one.picture.convert("RGB")), one.labels, one.issues, one.annotation
+        return (
+            np.asarray(one.picture.convert("RGB")),
+            one.labels,
+            one.issues,
+            one.annotation,
+        )
 
     pixels, placed, issues, said = draw_panels(spec, tags, width, draw_one)
     return Drawing(_picture(pixels), issues, said, placed)
@@ -161,7 +183,10 @@ def _picture(pixels: Array) -> Any:
 
 
 def _best(
-    composition: Composition, width: int, background: Image.Image | None, letters: float | None
+    composition: Composition,
+    width: int,
+    background: Image.Image | None,
+    letters: float | None,
 ) -> Drawing:
     """The drawing with as much room as its labels need."""
     best = _attempt(composition, width, background, letters, 1.0)
@@ -178,7 +203,9 @@ def visible(composition: Composition, tags: set[str] | None) -> Composition:
         return composition
     return msgspec.structs.replace(
         composition,
-        drawn=[(item, things) for item, things in composition.drawn if item.tags & tags],
+        drawn=[
+            (item, things) for item, things in composition.drawn if item.tags & tags
+        ],
         marks=[item for item in composition.marks if item.tags & tags],
         labels=[label for label in composition.labels if label.tags & tags],
     )
@@ -208,7 +235,8 @@ def _attempt(
     ink = canvas.ink() if background is None else ink_of(canvas.pixels[..., :3])
     scene = Scene(strokes, layout.zoom, (layout.width, layout.height))
     labels = [
-        _label_in_pixels(label, composition, layout) for label in _all_labels(composition, layout)
+        _label_in_pixels(label, composition, layout)
+        for label in _all_labels(composition, layout)
     ]
     placed, issues = place(labels, ink, faint, scene, enlarge > 1)
     halo = background is not None or any(s.light for s in strokes)
@@ -236,10 +264,14 @@ def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
     return faint
 
 
-def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], list[Dot]]:
+def in_pixels(
+    composition: Composition, layout: Layout
+) -> tuple[list[Stroke], list[Dot]]:
     """All strokes and dots in pixels: fills, grid, lines, then what covers them."""
     figure = composition.figure
-    things = [t for _, part in composition.drawn for t in part if not isinstance(t, Stamp)]
+    things = [
+        t for _, part in composition.drawn for t in part if not isinstance(t, Stamp)
+    ]
     if composition.axes is not None:
         things = [*axes_strokes(composition.axes, layout.pixel), *things]
     for item in composition.marks:
@@ -259,7 +291,9 @@ def in_pixels(composition: Composition, layout: Layout) -> tuple[list[Stroke], l
     for stroke in strokes:
         if any(stroke.arrows) and covers:
             stroke.path = seen_of(stroke.path, covers)
-    strokes.sort(key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.beneath else 2)
+    strokes.sort(
+        key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.beneath else 2
+    )
     return strokes, dots
 
 
@@ -282,8 +316,12 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
     for done in placed:
         around = round(2 * canvas.zoom) if halo or done.how in OVER_INK else 0
         if done.how not in OVER_INK:
-            around = min(around, PAD - 1)  # a clear place is so far from the picture's ink
-        canvas.text(done.lettering.mask, done.box[0], done.box[1], done.label.color, around)
+            around = min(
+                around, PAD - 1
+            )  # a clear place is so far from the picture's ink
+        canvas.text(
+            done.lettering.mask, done.box[0], done.box[1], done.label.color, around
+        )
 
 
 def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue]:
@@ -294,7 +332,9 @@ def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue
             yield Issue("label-cut", what, done.label.where)
 
 
-def _cut(canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array | None) -> Drawing:
+def _cut(
+    canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array | None
+) -> Drawing:
     """The picture cut to what is drawn (and to the box `kept`)."""
     pixels: Any = canvas.pixels[..., :3]
     red, green, blue = (pixels[..., k] for k in range(3))

@@ -52,9 +52,13 @@ def draw_file(
     return drawing
 
 
-def _drawn(path: Path, tags: set[str] | None, width_px: int, form: InputFormat) -> Drawing:
+def _drawn(
+    path: Path, tags: set[str] | None, width_px: int, form: InputFormat
+) -> Drawing:
     spec, issues = _read(path, form)
-    background = _picture(path, str(spec["background"])) if spec.get("background") else None
+    background = (
+        _picture(path, str(spec["background"])) if spec.get("background") else None
+    )
     pictures = {name: _picture(path, name) for name in set(_named(spec))}
     options: dict[str, Any] = {"background": background, "pictures": pictures}
     drawing = draw(spec, tags=tags, width_px=width_px, **options)
@@ -66,7 +70,9 @@ def _picture(spec: Path, name: str) -> Any:
     try:
         return open_picture(inside(spec.parent, name).read_bytes(), name)[0]
     except OSError as error:
-        raise UserError(f"picture {name!r}: {error.strerror}", "check the path") from error
+        raise UserError(
+            f"picture {name!r}: {error.strerror}", "check the path"
+        ) from error
 
 
 def _named(part: Any) -> Iterator[str]:
@@ -87,6 +93,8 @@ def _read(path: Path, form: InputFormat) -> tuple[dict[str, Any], list[Issue]]:
         data = msgspec.json.decode(text)
         return spec_of_forms(data) if form == "forms" else (spec_of_task(data), [])
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"cannot read it: {error}", "give a text file in UTF-8") from error
+        raise UserError(
+            f"cannot read it: {error}", "give a text file in UTF-8"
+        ) from error
     except (msgspec.DecodeError, RecursionError) as error:
         raise UserError(str(error), "give JSON") from error

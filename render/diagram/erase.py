@@ -17,7 +17,14 @@ from ..figure import Array, SpecItem, items, number
 from ..issues import Issue
 from ..reading import components, is_solid, runs_of
 from .canvas import spread
-from .erase_border import CONTRAST, RING, border_of, brightness, off_strokes, strokes_into
+from .erase_border import (
+    CONTRAST,
+    RING,
+    border_of,
+    brightness,
+    off_strokes,
+    strokes_into,
+)
 from .erase_ground import ground_of
 from .erase_joins import INKED, Before, Join, joins_of
 from .printed_words import Box, find_words
@@ -26,12 +33,17 @@ if TYPE_CHECKING:
     from PIL import Image
 
 DARK = 110  # of 255: darker paper carries light ink
-SPECK, SPECKS = 3, 8  # pixels: what is smaller is no piece; together they were a dot on a line
+SPECK, SPECKS = (
+    3,
+    8,
+)  # pixels: what is smaller is no piece; together they were a dot on a line
 FLUSH = 0.3  # of a piece lies along a stroke: a dot on a line
 PAD = 2  # pixels around a word that was read
 
 
-def erased(spec: Mapping[str, Any], picture: Image.Image) -> tuple[Image.Image, list[Issue]]:
+def erased(
+    spec: Mapping[str, Any], picture: Image.Image
+) -> tuple[Image.Image, list[Issue]]:
     """The picture without what the spec's `erase` names, and what could not be restored.
 
     Items are `{box: [left, top, right, bottom]}` in pixels, or `{word: "5 cm"}` that OCR finds.
@@ -47,7 +59,9 @@ def erased(spec: Mapping[str, Any], picture: Image.Image) -> tuple[Image.Image, 
     places = [
         (item, box)
         for item in chosen
-        for box in ([_box(item, plain.size)] if item.op == "box" else _words(item, plain))
+        for box in (
+            [_box(item, plain.size)] if item.op == "box" else _words(item, plain)
+        )
     ]
     for k, (item, box) in enumerate(places):
         for _, other in places[:k]:
@@ -60,7 +74,7 @@ def erased(spec: Mapping[str, Any], picture: Image.Image) -> tuple[Image.Image, 
             issues.append(Issue("erase-cut", message, item.where))
         if strange:
             message = (
-                f"{strange} pieces of ink in the box {list(box)} are no characters: look at it"
+                f"{strange} pieces of ink in {list(box)} are no characters: look at it"
             )
             issues.append(Issue("erase-ink", message, item.where))
         if edges:
@@ -77,11 +91,15 @@ def _box(item: SpecItem, size: tuple[int, int]) -> Box:
     try:
         left, top, right, bottom = (float(number(v)) for v in item.value)
     except (TypeError, ValueError) as error:
-        raise item.error(f"{item.value!r} is no box", "write [left, top, right, bottom]") from error
+        raise item.error(
+            f"{item.value!r} is no box", "write [left, top, right, bottom]"
+        ) from error
     if not all(map(math.isfinite, (left, top, right, bottom))):
         raise item.error(f"{item.value!r} is no box", "write finite numbers")
     if not (0 <= left < right <= size[0] and 0 <= top < bottom <= size[1]):
-        remedy = f"give left < right and top < bottom inside {size[0]} x {size[1]} pixels"
+        remedy = (
+            f"give left < right and top < bottom inside {size[0]} x {size[1]} pixels"
+        )
         raise item.error(f"box {item.value!r} is empty or outside the picture", remedy)
     return math.floor(left), math.floor(top), math.ceil(right), math.ceil(bottom)
 
@@ -96,9 +114,13 @@ def _words(item: SpecItem, picture: Image.Image) -> list[Box]:
     left, top, right, bottom = found[0]
     limit = picture.size
     return [
-        (max(0, left - PAD), max(0, top - PAD), min(limit[0], right + PAD),
-         min(limit[1], bottom + PAD))
-    ]  # fmt: skip
+        (
+            max(0, left - PAD),
+            max(0, top - PAD),
+            min(limit[0], right + PAD),
+            min(limit[1], bottom + PAD),
+        )
+    ]
 
 
 def _erase(pixels: Array, box: Box) -> tuple[int, int, int]:
@@ -118,7 +140,9 @@ def _erase(pixels: Array, box: Box) -> tuple[int, int, int]:
     ground, edges = ground_of(border, (right - left, bottom - top), drawn)
     view = pixels[top:bottom, left:right]
     strange = _strange(view, ground, drawn, dark)
-    strange += sum(before.share(join.path) < INKED for join in joins)  # dashes become a line
+    strange += sum(
+        before.share(join.path) < INKED for join in joins
+    )  # dashes become a line
     view[...] = ground
     for join, mask in zip(joins, cover, strict=True):
         share = mask[..., None]
@@ -160,7 +184,9 @@ def _strange(inside: Array, ground: Array, drawn: Array, dark: bool) -> int:
             letters.append(size[1])
     touching += bool(drawn.any() and specks > SPECKS)
     long = 1.3 * max(letters, default=0)
-    return touching + (len(solid) if len(solid) > 3 or max(solid, default=0) > long else 0)
+    return touching + (
+        len(solid) if len(solid) > 3 or max(solid, default=0) > long else 0
+    )
 
 
 def _before(pixels: Array, box: Box, dark: bool) -> Before:
@@ -169,7 +195,13 @@ def _before(pixels: Array, box: Box, dark: bool) -> Before:
     left, top = max(0, left - RING), max(0, top - RING)
     level = brightness(pixels[top : bottom + RING, left : right + RING], dark)
     ink = np.pad(level < np.percentile(level, 75) - CONTRAST / 2, 1)
-    wide = ink[1:-1, 1:-1] | ink[:-2, 1:-1] | ink[2:, 1:-1] | ink[1:-1, :-2] | ink[1:-1, 2:]
+    wide = (
+        ink[1:-1, 1:-1]
+        | ink[:-2, 1:-1]
+        | ink[2:, 1:-1]
+        | ink[1:-1, :-2]
+        | ink[1:-1, 2:]
+    )
     return Before(wide, 255 - level, (left, top))
 
 
@@ -186,5 +218,7 @@ def _cover(join: Join, box: Box) -> Array:
         points = np.stack([x + low[0] + left, y + low[1] + top], -1) - a
         along = b - a
         t = ((points @ along) / max(float(along @ along), 1e-12)).clip(0, 1)
-        np.minimum(part, np.hypot(*np.moveaxis(points - t[..., None] * along, -1, 0)), out=part)
+        np.minimum(
+            part, np.hypot(*np.moveaxis(points - t[..., None] * along, -1, 0)), out=part
+        )
     return np.clip(reach - off, 0, 1)

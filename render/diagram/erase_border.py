@@ -16,7 +16,10 @@ RING = 3  # pixels around a box that show its ground
 REACH = 20  # pixels outside a box along which a stroke is followed
 SEEN = 8  # pixels: what is seen of a stroke that is no piece of a letter
 CONTRAST = 60  # a pixel so much darker than the ground is ink
-LYING, MOST = 10, 12  # pixels: a stroke along a side is so long, and the side moves at most so far
+LYING, MOST = (
+    10,
+    12,
+)  # pixels: a stroke along a side is so long, and the side moves at most so far
 WIDEST = 25  # pixels of a stroke along the border; what is wider is an area
 
 
@@ -86,9 +89,15 @@ def off_strokes(pixels: Array, box: Box, dark: bool) -> Box:
     for k, (start, limit) in enumerate(zip(box, limits, strict=True)):
         upright, step = k % 2 == 0, -1 if k < 2 else 1
         long = max(LYING, 0.4 * ((bottom - top) if upright else (right - left)))
-        for edge in range(start, start + step * (min(MOST, abs(limit - start)) + 1), step):
+        for edge in range(
+            start, start + step * (min(MOST, abs(limit - start)) + 1), step
+        ):
             line = slice(max(0, edge - 1), edge + 1)
-            rows = pixels[top:bottom, line] if upright else pixels[line, left:right].swapaxes(0, 1)
+            rows = (
+                pixels[top:bottom, line]
+                if upright
+                else pixels[line, left:right].swapaxes(0, 1)
+            )
             ink = (brightness(rows, dark) < ground - CONTRAST / 2).any(1)
             if max((b - a for a, b in _runs(ink)), default=0) < long:
                 moved[k] = edge
@@ -104,13 +113,20 @@ def border_of(pixels: Array, box: Box, dark: bool) -> Border:
         Side(np.array([left, top - 1]), np.array([1, 0]), np.array([0, -1]), width),
         Side(np.array([right, top]), np.array([0, 1]), np.array([1, 0]), height),
         Side(np.array([right - 1, bottom]), np.array([-1, 0]), np.array([0, 1]), width),
-        Side(np.array([left - 1, bottom - 1]), np.array([0, -1]), np.array([-1, 0]), height),
+        Side(
+            np.array([left - 1, bottom - 1]),
+            np.array([0, -1]),
+            np.array([-1, 0]),
+            height,
+        ),
     ]
     seen = []
     for depth in range(RING):
         places = np.concatenate([side.places(depth) for side in sides])
         seen.append(look(pixels, places))
-    levels = np.stack([np.where(there, brightness(rgb, dark), -1) for rgb, there in seen])
+    levels = np.stack(
+        [np.where(there, brightness(rgb, dark), -1) for rgb, there in seen]
+    )
     brightest = levels.argmax(0)
     ground = np.stack([rgb for rgb, _ in seen])[brightest, np.arange(levels.shape[1])]
     inside = seen[0][1]
@@ -134,11 +150,15 @@ def strokes_into(pixels: Array, border: Border, dark: bool) -> tuple[list[Stroke
     for low, high in _cyclic_runs(border.strokes):
         level = int(np.take(border.level, range(low, high), mode="wrap").min())
         ways = list(_ways(border.sides, low, high))
-        inner = np.concatenate([side.places(-1)[max(0, a - 1) : b + 1] for side, a, b in ways])
+        inner = np.concatenate(
+            [side.places(-1)[max(0, a - 1) : b + 1] for side, a, b in ways]
+        )
         rgb, there = look(pixels, inner)
         if not (there & (brightness(rgb, dark) < level - CONTRAST)).any():
             continue  # it only touches the box
-        seen = [_followed(pixels, side, a, b, level - CONTRAST, dark) for side, a, b in ways]
+        seen = [
+            _followed(pixels, side, a, b, level - CONTRAST, dark) for side, a, b in ways
+        ]
         strokes = [stroke for stroke in seen if stroke is not None]
         if strokes:  # at a corner of the box the way on which it is seen further
             found.append(max(strokes, key=lambda stroke: stroke.length))
@@ -176,7 +196,11 @@ def _followed(
     for step in range(REACH):
         rgb, there = look(pixels, side.places(step, beyond))
         level = np.where(there, brightness(rgb, dark), 255)
-        near = [(a, b) for a, b in _runs(level < threshold) if a - 2 <= place + beyond <= b + 1]
+        near = [
+            (a, b)
+            for a, b in _runs(level < threshold)
+            if a - 2 <= place + beyond <= b + 1
+        ]
         if not near:
             missed += 1
             if missed > 2:
@@ -184,7 +208,9 @@ def _followed(
             place += slope
             continue
         missed = 0
-        a, b = min(near, key=lambda run: abs((run[0] + run[1] - 1) / 2 - place - beyond))
+        a, b = min(
+            near, key=lambda run: abs((run[0] + run[1] - 1) / 2 - place - beyond)
+        )
         if b - a > 1.6 * first + 2:  # another stroke crosses here
             place += slope
             continue
@@ -209,7 +235,9 @@ def _followed(
     thick = float(np.median(widths)) * abs(float(inwards @ side.out))
     at = side.corner + middle * side.along
     color = np.median(colors, axis=0)
-    return Stroke(at.astype(float), inwards, curved, max(1.0, thick), color, steps[-1] + 1)
+    return Stroke(
+        at.astype(float), inwards, curved, max(1.0, thick), color, steps[-1] + 1
+    )
 
 
 def _runs(row: Array) -> list[tuple[int, int]]:

@@ -12,7 +12,9 @@ STEP = 40  # of 255: neighbours that differ so much are of two areas
 SMOOTH = range(-4, 5)  # places along the border whose median is a place's colour
 
 
-def ground_of(border: Border, size: tuple[int, int], strokes: Array) -> tuple[Array, bool]:
+def ground_of(
+    border: Border, size: tuple[int, int], strokes: Array
+) -> tuple[Array, bool]:
     """The box of `size` (width, height) without ink, and whether areas of several colours meet.
 
     `strokes` is where its strokes are drawn; they part the areas.
@@ -32,11 +34,15 @@ def ground_of(border: Border, size: tuple[int, int], strokes: Array) -> tuple[Ar
     colors[np.abs(colors - paper).max(1) < EVEN] = paper
     ground = np.full((height + 2, width + 2, 3), paper)
     known = np.zeros((height + 2, width + 2), bool)
-    top, right, bottom, left = np.split(np.arange(len(colors)), np.cumsum([width, height, width]))
+    top, right, bottom, left = np.split(
+        np.arange(len(colors)), np.cumsum([width, height, width])
+    )
     for place, ring in (
-        ((0, slice(1, -1)), top), ((slice(1, -1), -1), right),
-        ((-1, slice(1, -1)), bottom[::-1]), ((slice(1, -1), 0), left[::-1]),
-    ):  # fmt: skip
+        ((0, slice(1, -1)), top),
+        ((slice(1, -1), -1), right),
+        ((-1, slice(1, -1)), bottom[::-1]),
+        ((slice(1, -1), 0), left[::-1]),
+    ):
         ground[place], known[place] = colors[ring], sure[ring]
     free = np.pad(~strokes, 1)
     _grown(ground, known, free)
@@ -49,7 +55,9 @@ def ground_of(border: Border, size: tuple[int, int], strokes: Array) -> tuple[Ar
         for k, step in enumerate(apart)
     ]
     _grown(ground, known, np.ones_like(free))
-    return np.round(inner).clip(0, 255).astype(np.uint8), any(step.any() for step in apart)
+    return np.round(inner).clip(0, 255).astype(np.uint8), any(
+        step.any() for step in apart
+    )
 
 
 def _grown(ground: Array, known: Array, free: Array) -> None:

@@ -17,7 +17,10 @@ from ..figure import Array
 from .erase_border import Stroke, degrees
 
 BENT = 9.0  # degrees that a straight stroke may bend
-ROUND, UNEVEN = 65.0, 16.0  # degrees of a curve against its chord, and between its two ends
+ROUND, UNEVEN = (
+    65.0,
+    16.0,
+)  # degrees of a curve against its chord, and between its two ends
 INKED = 0.85  # of a path was ink
 SHARP = 0.2  # sine of the angle of a corner
 
@@ -99,7 +102,10 @@ def _curves(strokes: list[Stroke], before: Before) -> Options:
         if max(abs(one), abs(other)) > ROUND or abs(one + other) > slack:
             continue
         t = np.linspace(0, 1, 17)[:, None]
-        best = max((_cubic(a, b, pull * size, t) for pull in (0.33, 0.37, 0.42)), key=before.share)
+        best = max(
+            (_cubic(a, b, pull * size, t) for pull in (0.33, 0.37, 0.42)),
+            key=before.share,
+        )
         if before.share(best) >= INKED:
             yield abs(one + other), _joined(best, i, j, strokes)
 

@@ -39,7 +39,9 @@ class Layout(msgspec.Struct):
     @property
     def pixel(self) -> tuple[float, float]:
         """One pixel at zoom 1 in units of the figure, along x and y."""
-        return self.zoom / abs(float(self.scale[0])), self.zoom / abs(float(self.scale[1]))
+        return self.zoom / abs(float(self.scale[0])), self.zoom / abs(
+            float(self.scale[1])
+        )
 
 
 def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layout:
@@ -51,7 +53,9 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
     low, high = _extent(composition)
     size = high - low
     if not np.isfinite(size).all() or size.max() <= 1e-9:
-        raise UserError("the spec draws nothing", "add draw: items, axes: or two points")
+        raise UserError(
+            "the spec draws nothing", "add draw: items, axes: or two points"
+        )
     beside = 40 * any(label.dimension for label in composition.labels)
     margin = (MARGIN + beside) * zoom
     space = np.array([width, 1.1 * width]) - 2 * margin
@@ -72,8 +76,12 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
 
 def _beyond(labels: list[Label], zoom: float, margin: float, width: int) -> float:
     """Pixels left and right of the figure: space for its widest label, within reason."""
-    wide = [lettered(label, EM * zoom).size[0] for label in labels if label.kind != "fixed"]
-    return float(np.clip(max(wide, default=0) + 14 * zoom, margin, margin + 0.12 * width))
+    wide = [
+        lettered(label, EM * zoom).size[0] for label in labels if label.kind != "fixed"
+    ]
+    return float(
+        np.clip(max(wide, default=0) + 14 * zoom, margin, margin + 0.12 * width)
+    )
 
 
 def _extent(composition: Composition) -> Any:

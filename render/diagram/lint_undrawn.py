@@ -16,7 +16,9 @@ from ..labels import distance_to_pieces
 from .compose import Composition
 
 ALONG = np.linspace(0.1, 0.9, 9)[:, None]
-ARM = np.linspace(0.05, 0.25, 5)[:, None]  # of an arm: it may be drawn longer, or less long
+ARM = np.linspace(0.05, 0.25, 5)[
+    :, None
+]  # of an arm: it may be drawn longer, or less long
 NEAR = 0.01  # of the segment's length: chords of a drawn circle pass
 NEAR_SOLID = 0.08  # the outline of a cone is not quite the edge that its points name
 ON, BESIDE = 0.003, 0.03  # of the radius: on a circle, and so near that it should be
@@ -30,7 +32,11 @@ def undrawn(composition: Composition) -> list[Issue]:
     if composition.axes is not None:
         return []
     drawn = Drawn(composition)
-    return [*_lengths(composition, drawn), *_angles(composition, drawn), *_circles(composition)]
+    return [
+        *_lengths(composition, drawn),
+        *_angles(composition, drawn),
+        *_circles(composition),
+    ]
 
 
 def _lengths(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
@@ -58,7 +64,11 @@ def _angles(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
         if item.op in ("right", "angle"):
             several = composition.figure.corners(item.value)
             said = [corner for _, _, corner in corners]
-            new = [c for c in several if not any(np.array_equal(c, other) for other in said)]
+            new = [
+                c
+                for c in several
+                if not any(np.array_equal(c, other) for other in said)
+            ]
             corners += [(item.where, "the mark", corner) for corner in new]
     for where, name, (a, vertex, b) in corners:
         if not all(drawn.along(vertex, arm, ARM) for arm in (a, b)):
@@ -88,7 +98,9 @@ class Drawn:
         share = NEAR if self.figure.dimension == 2 else NEAR_SOLID
         if not len(self.starts):
             return False
-        off = distance_to_pieces(self.figure.project(places), self.starts, self.ends).min(1)
+        off = distance_to_pieces(
+            self.figure.project(places), self.starts, self.ends
+        ).min(1)
         return bool((off < share * length).mean() >= 0.5)
 
 

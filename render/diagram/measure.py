@@ -29,13 +29,17 @@ def measured(composition: Composition, what: Mapping[str, Any]) -> float:
     axis, `{height: [1, 2]}` its y at x = 2, `{count: circle}` how many circles are drawn.
     """
     if len(what) != 1:
-        raise UserError(f"measure is one item, not {dict(what)!r}", "write {'length': 'AB'}")
+        raise UserError(
+            f"measure is one item, not {dict(what)!r}", "write {'length': 'AB'}"
+        )
     ((op, value),) = what.items()
     if op in ("root", "height", "count"):
         try:
             return _drawn(composition, op, value)
         except (ValueError, TypeError, IndexError, KeyError) as error:
-            raise UserError(f"{op}: {value!r}: {error}", "write {root: [1, [0, 4]]}") from error
+            raise UserError(
+                f"{op}: {value!r}: {error}", "write {root: [1, [0, 4]]}"
+            ) from error
     (item,) = items({"measure": [what]}, "measure", MEASURES, "DI")
     return float(call(MEASURES[item.op], item, composition.figure.convert))
 
@@ -43,7 +47,9 @@ def measured(composition: Composition, what: Mapping[str, Any]) -> float:
 def _drawn(composition: Composition, op: str, value: Any) -> float:
     if op == "count":
         return float(sum(item.op == value for item, _ in composition.drawn))
-    curves = [item.value for item, _ in composition.drawn if item.op in ("curve", "graph")]
+    curves = [
+        item.value for item, _ in composition.drawn if item.op in ("curve", "graph")
+    ]
     f = curve(curves[int(value[0]) - 1])
     if op == "height":
         return float(f(float(value[1])))

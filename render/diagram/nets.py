@@ -21,9 +21,14 @@ THINNEST = 100  # times longer than the shortest edge may be the longest
 
 
 def cube(
-    pattern: Any, *, edge: Number = 1, faces: Any = None, lengths: Any = False,
-    dash: bool = False, net: bool = True,
-) -> Sketch:  # fmt: skip
+    pattern: Any,
+    *,
+    edge: Number = 1,
+    faces: Any = None,
+    lengths: Any = False,
+    dash: bool = False,
+    net: bool = True,
+) -> Sketch:
     """`{cube: 1, faces: ABCDEF}`, one of 11, or `{cube: [.A.., BCDE, .F..]}`: its squares.
 
     Squares that fold to no cube are drawn only with `net: false`.
@@ -36,7 +41,9 @@ def cube(
         raise ValueError("write the number of a net, or its rows: [.A.., BCDE, .F..]")
     squares = cells([str(row) for row in pattern])
     if folds(squares) != net:
-        problem = "fold to no cube; draw them with net: false" if net else "do fold to a cube"
+        problem = (
+            "fold to no cube; draw them with net: false" if net else "do fold to a cube"
+        )
         raise ValueError(f"these squares {problem}")
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     flat = [_size("edge", edge) * (unit + place) for place in squares]
@@ -60,7 +67,12 @@ def cuboid(
 
 
 def prism(
-    base: Any, *, height: Number, faces: Any = None, lengths: Any = False, dash: bool = False
+    base: Any,
+    *,
+    height: Number,
+    faces: Any = None,
+    lengths: Any = False,
+    dash: bool = False,
 ) -> Sketch:
     """`{prism: {sides: 6, radius: 2}, height: 5}`; faces: the sides, the top, the bottom."""
     flat = prism_faces(_base(base), _size("height", height))
@@ -69,9 +81,14 @@ def prism(
 
 
 def pyramid(
-    base: Any, *, height: Number, apex: list[float] | None = None, faces: Any = None,
-    lengths: Any = False, dash: bool = False,
-) -> Sketch:  # fmt: skip
+    base: Any,
+    *,
+    height: Number,
+    apex: list[float] | None = None,
+    faces: Any = None,
+    lengths: Any = False,
+    dash: bool = False,
+) -> Sketch:
     """`{pyramid: {sides: 4, radius: 3}, height: 5}`; faces: the base, then the sides."""
     if apex is not None and len(apex) != 2:
         raise ValueError("apex is [x, y] above the base")
@@ -80,17 +97,23 @@ def pyramid(
     return _sketch(flat, faces, edges, lengths, dash)
 
 
-def cylinder(radius: Number, *, height: Number, faces: Any = None, lengths: Any = False) -> Sketch:
+def cylinder(
+    radius: Number, *, height: Number, faces: Any = None, lengths: Any = False
+) -> Sketch:
     """`{cylinder: 2, height: 5, lengths: true}`: radius and height; faces: side, top, bottom."""
     radius, height = _size("radius", radius), _size("height", height)
     half = math.pi * radius
     side = np.array([[-half, 0], [half, 0], [half, height], [-half, height]])
     flat = [side, _disc(height + radius, radius), _disc(-radius, radius)]
     middle = np.array([0, height + radius])
-    return _round(flat, faces, [middle + np.array([[0, 0], [radius, 0]]), side[[3, 0]]], lengths)
+    return _round(
+        flat, faces, [middle + np.array([[0, 0], [radius, 0]]), side[[3, 0]]], lengths
+    )
 
 
-def cone(radius: Number, *, height: Number, faces: Any = None, lengths: Any = False) -> Sketch:
+def cone(
+    radius: Number, *, height: Number, faces: Any = None, lengths: Any = False
+) -> Sketch:
     """`{cone: 3, height: 4, lengths: true}`: radius and slant; faces: side, base."""
     radius, height = _size("radius", radius), _size("height", height)
     slant = math.hypot(radius, height)
@@ -99,18 +122,23 @@ def cone(radius: Number, *, height: Number, faces: Any = None, lengths: Any = Fa
     sector = np.vstack([[0, 0], slant * np.stack([np.cos(t), np.sin(t)], 1)])
     flat = [sector, _disc(-slant - radius, radius)]
     middle = np.array([0, -slant - radius])
-    return _round(flat, faces, [middle + np.array([[0, 0], [radius, 0]]), sector[:2]], lengths)
+    return _round(
+        flat, faces, [middle + np.array([[0, 0], [radius, 0]]), sector[:2]], lengths
+    )
 
 
 NETS: dict[str, Callable[..., Sketch]] = {
-    function.__name__: function for function in (cube, cuboid, prism, pyramid, cylinder, cone)
+    function.__name__: function
+    for function in (cube, cuboid, prism, pyramid, cylinder, cone)
 }
 
 
 def cuboid_faces(wide: float, deep: float, high: float) -> list[Array]:
     """Left, front, right, back in a row, the top above the front, the bottom below it."""
     left = np.cumsum([0, deep, wide, deep])
-    row = [_box(x, 0, w, high) for x, w in zip(left, (deep, wide, deep, wide), strict=True)]
+    row = [
+        _box(x, 0, w, high) for x, w in zip(left, (deep, wide, deep, wide), strict=True)
+    ]
     return [*row, _box(deep, high, wide, deep), _box(deep, -deep, wide, deep)]
 
 
@@ -126,7 +154,9 @@ def prism_faces(flat: Array, height: float) -> list[Array]:
     return [*row, lying + np.array([0, height]), (lying * [1, -1])[::-1]]
 
 
-def pyramid_faces(flat: Array, height: float, apex: list[float] | None = None) -> list[Array]:
+def pyramid_faces(
+    flat: Array, height: float, apex: list[float] | None = None
+) -> list[Array]:
     """The base, and on each of its sides the triangle unfolded outwards."""
     foot = flat.mean(0) if apex is None else np.asarray(apex, float)
     triangles = []
@@ -134,22 +164,32 @@ def pyramid_faces(flat: Array, height: float, apex: list[float] | None = None) -
         ahead = (b - a) / np.hypot(*(b - a))
         out = np.array([ahead[1], -ahead[0]])  # the base runs counterclockwise
         along, across = (foot - a) @ ahead, (foot - a) @ out
-        triangles.append(np.array([a, b, a + along * ahead + math.hypot(across, height) * out]))
+        triangles.append(
+            np.array([a, b, a + along * ahead + math.hypot(across, height) * out])
+        )
     return [flat, *triangles]
 
 
-def _sketch(flat: list[Array], faces: Any, edges: list[Array], lengths: Any, dash: bool) -> Sketch:
+def _sketch(
+    flat: list[Array], faces: Any, edges: list[Array], lengths: Any, dash: bool
+) -> Sketch:
     """Edges once each; one that two faces share is a line of folding."""
     sketch = Sketch()
     count: dict[Any, int] = {}
     drawn: dict[Any, Array] = {}
-    shortest = min(float(np.hypot(*(face - np.roll(face, 1, 0)).T).min()) for face in flat)
+    shortest = min(
+        float(np.hypot(*(face - np.roll(face, 1, 0)).T).min()) for face in flat
+    )
     extent = float(np.ptp(np.concatenate(flat), 0).max())
     if extent > THINNEST * shortest:
-        raise ValueError(f"an edge is less than 1/{THINNEST} of the net: it cannot be seen")
+        raise ValueError(
+            f"an edge is less than 1/{THINNEST} of the net: it cannot be seen"
+        )
     for face in flat:
         for ends in zip(face, np.roll(face, -1, 0), strict=True):
-            key = frozenset(tuple((end / shortest * 1e4).round().tolist()) for end in ends)
+            key = frozenset(
+                tuple((end / shortest * 1e4).round().tolist()) for end in ends
+            )
             count[key] = count.get(key, 0) + 1
             drawn[key] = np.stack(ends)
     for key, path in drawn.items():
@@ -162,18 +202,24 @@ def _round(flat: list[Array], faces: Any, edges: list[Array], lengths: Any) -> S
     sketch = Sketch([Stroke(face, closed=True) for face in flat])
     extent = float(np.ptp(np.concatenate(flat), 0).max())
     if extent > THINNEST * min(float(np.ptp(face, 0).min()) for face in flat):
-        raise ValueError(f"a face is less than 1/{THINNEST} of the net: it cannot be seen")
+        raise ValueError(
+            f"a face is less than 1/{THINNEST} of the net: it cannot be seen"
+        )
     if lengths:
         sketch.things += [Stroke(edges[0]), Dot(edges[0][0])]
     _write(sketch, flat, faces, edges, lengths)
     return sketch
 
 
-def _write(sketch: Sketch, flat: list[Array], faces: Any, edges: list[Array], lengths: Any) -> None:
+def _write(
+    sketch: Sketch, flat: list[Array], faces: Any, edges: list[Array], lengths: Any
+) -> None:
     """Words in the faces, and each different length once, or the author's texts in order."""
     if faces is not None:
         if not isinstance(faces, list | str) or len(faces) != len(flat):
-            raise ValueError(f"faces names {len(flat)} faces: a list of texts, '' for none")
+            raise ValueError(
+                f"faces names {len(flat)} faces: a list of texts, '' for none"
+            )
         for word, face in zip(faces, flat, strict=True):
             if str(word).strip():
                 sketch.inside(word, face)
@@ -181,7 +227,8 @@ def _write(sketch: Sketch, flat: list[Array], faces: Any, edges: list[Array], le
         measured = [plain(float(np.hypot(*(b - a)))) for a, b in edges]
         once = [word not in measured[:k] for k, word in enumerate(measured)]
         lengths = [
-            word if first and lengths else "" for word, first in zip(measured, once, strict=True)
+            word if first and lengths else ""
+            for word, first in zip(measured, once, strict=True)
         ]
     if not isinstance(lengths, list) or len(lengths) > len(edges):
         raise ValueError(f"lengths is true, or up to {len(edges)} texts")
@@ -196,7 +243,10 @@ def _base(base: Any) -> Array:
         raise ValueError(f"a base of {len(base)} corners; at most {MOST}")
     flat: Array = base_polygon(base)
     x, y = (np.roll(flat, -1, 0) - flat).T
-    if not np.isfinite(flat).all() or (x * np.roll(y, -1) - y * np.roll(x, -1) <= 1e-9).any():
+    if (
+        not np.isfinite(flat).all()
+        or (x * np.roll(y, -1) - y * np.roll(x, -1) <= 1e-9).any()
+    ):
         raise ValueError("the base of a net is convex, without corners on a line")
     return flat
 

@@ -47,7 +47,9 @@ def prepare(picture: Image.Image, width: int) -> Array:
 
     if min(picture.size) < SMALLEST:
         size = f"{picture.size[0]} x {picture.size[1]} pixels"
-        raise UserError(f"the background has {size}", f"use at least {SMALLEST} on each side")
+        raise UserError(
+            f"the background has {size}", f"use at least {SMALLEST} on each side"
+        )
     if picture.width < width:
         height = max(1, round(picture.height * width / picture.width))
         picture = picture.resize((width, height), Pillow.Resampling.LANCZOS)
@@ -80,7 +82,11 @@ def lay_over(
     page[pad : pad + height, pad : pad + width] = pixels
     zoom = _zoom(width, height, letters)
     layout = Layout(
-        np.array([scale, -scale]), np.array([pad, pad], float), page.shape[1], page.shape[0], zoom
+        np.array([scale, -scale]),
+        np.array([pad, pad], float),
+        page.shape[1],
+        page.shape[0],
+        zoom,
     )
     return layout, page
 
@@ -100,8 +106,16 @@ def ink_of(page: Array) -> Array:
     edge = np.zeros(bright.shape, bool)
     for axis in (0, 1):
         step = np.abs(np.diff(bright, axis=axis)) > STEP
-        front = (slice(None, -1), slice(None)) if axis == 0 else (slice(None), slice(None, -1))
-        back = (slice(1, None), slice(None)) if axis == 0 else (slice(None), slice(1, None))
+        front = (
+            (slice(None, -1), slice(None))
+            if axis == 0
+            else (slice(None), slice(None, -1))
+        )
+        back = (
+            (slice(1, None), slice(None))
+            if axis == 0
+            else (slice(None), slice(1, None))
+        )
         edge[front] |= step
         edge[back] |= step
     return edge | (bright < DARK)
@@ -125,7 +139,9 @@ def spec_of_task(task: Any) -> dict[str, Any]:
         ) from error
 
 
-def spec_of_regions(result: Iterable[Mapping[str, Any]], width: int, height: int) -> dict[str, Any]:
+def spec_of_regions(
+    result: Iterable[Mapping[str, Any]], width: int, height: int
+) -> dict[str, Any]:
     """A spec from Label Studio's regions on a picture: boxes, key points and paths of vectors.
 
     A region's text is the text area that shares its id. It stands near a box's centre or a point,
@@ -138,7 +154,11 @@ def spec_of_regions(result: Iterable[Mapping[str, Any]], width: int, height: int
     names: dict[str, str] = {}
     texts: dict[str, str] = {}
     for entry in result:
-        key, value, kind = str(entry.get("id", "")), entry.get("value") or {}, entry.get("type")
+        key, value, kind = (
+            str(entry.get("id", "")),
+            entry.get("value") or {},
+            entry.get("type"),
+        )
         if kind == "textarea":
             texts[key] = " ".join(map(str, value.get("text", []))).strip()
         elif kind in ("rectanglelabels", "keypointlabels", "vectorlabels"):
@@ -155,7 +175,9 @@ def spec_of_regions(result: Iterable[Mapping[str, Any]], width: int, height: int
         elif len(name) <= 3 and name[:1].isalpha():
             spec["points"][name] = place["near"]
         else:
-            raise UserError(f"region {key!r} has no text", "write it in the region's text field")
+            raise UserError(
+                f"region {key!r} has no text", "write it in the region's text field"
+            )
     return spec
 
 
@@ -164,19 +186,28 @@ def _place(value: Mapping[str, Any], width: int, height: int) -> dict[str, Any]:
 
     def pixels(x: float, y: float) -> list[float]:
         if not (0 <= x <= 100 and 0 <= y <= 100):
-            raise UserError(f"a region outside the picture: {x:g} %, {y:g} %", "move it inside")
+            raise UserError(
+                f"a region outside the picture: {x:g} %, {y:g} %", "move it inside"
+            )
         return [round(x * width / 100, 2), round(y * height / 100, 2)]
 
     if value.get("rectanglelabels") == ["erase"]:
         x, y = value["x"], value["y"]
-        return {"erase": [*pixels(x, y), *pixels(x + value["width"], y + value["height"])]}
+        return {
+            "erase": [*pixels(x, y), *pixels(x + value["width"], y + value["height"])]
+        }
     if "vertices" not in value:
-        half = [value.get(side, 0) / 2 if "height" in value else 0 for side in ("width", "height")]
+        half = [
+            value.get(side, 0) / 2 if "height" in value else 0
+            for side in ("width", "height")
+        ]
         return {"near": pixels(value["x"] + half[0], value["y"] + half[1])}
     path = [pixels(vertex["x"], vertex["y"]) for vertex in _in_order(value["vertices"])]
     shape = {2: "segment", 3: "angle"}.get(len(path))
     if shape is None:
-        raise UserError(f"a path of {len(path)} points", "mark a segment by 2, an angle by 3")
+        raise UserError(
+            f"a path of {len(path)} points", "mark a segment by 2, an angle by 3"
+        )
     return {shape: path}
 
 
@@ -184,7 +215,9 @@ def _printed(text: str) -> dict[str, str]:
     return {"text": text} if text else {}
 
 
-def spec_of_placements(labels: Iterable[Mapping[str, Any]], background: str) -> dict[str, Any]:
+def spec_of_placements(
+    labels: Iterable[Mapping[str, Any]], background: str
+) -> dict[str, Any]:
     """The spec that draws placed conditions onto a picture, without what `erase` takes off it."""
     placed = [dict(label) for label in labels]
     spec: dict[str, Any] = {"kind": "picture", "background": background}
@@ -199,7 +232,10 @@ def _in_order(vertices: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if len(after) < len(vertices):
         return vertices
     path: list[dict[str, Any]] = []
-    while len(path) < len(vertices) and (key := path[-1].get("id") if path else None) in after:
+    while (
+        len(path) < len(vertices)
+        and (key := path[-1].get("id") if path else None) in after
+    ):
         path.append(after[key])
     return path if len(path) == len(vertices) else vertices
 

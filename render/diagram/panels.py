@@ -19,7 +19,9 @@ from .sketch import DI
 
 MOST = 16
 SHARE, GAP = 0.7, 14  # of the picture's width, at least, for a panel; pixels around it
-Shown = tuple[Array, list[Placed], list[Issue], str]  # pixels, texts, issues, text for judges
+Shown = tuple[
+    Array, list[Placed], list[Issue], str
+]  # pixels, texts, issues, text for judges
 DrawPanel = Callable[[dict[str, Any], set[str] | None, int], Shown]
 
 
@@ -27,7 +29,9 @@ def panels_of(spec: Mapping[str, Any]) -> list[list[Any]]:
     """The cells of a spec's panels, row by row. Raises UserError for what is no grid of them."""
     rows = spec["panels"]
     if not isinstance(rows, list) or not rows:
-        raise UserError("panels is no list", "write a row of specs, or rows: [[..., ...], [...]]")
+        raise UserError(
+            "panels is no list", "write a row of specs, or rows: [[..., ...], [...]]"
+        )
     rows = rows if all(isinstance(row, list) for row in rows) else [rows]
     count = sum(map(len, rows))
     if not 1 <= count <= MOST or not all(rows):
@@ -47,10 +51,15 @@ def draw_panels(
     columns = max(map(len, rows))
     wide = round(width * max(SHARE, 1 / columns))
     cells = [
-        [_cell(cell, f"panels[{r}][{c}]", tags, wide, draw_one) for c, cell in enumerate(row)]
+        [
+            _cell(cell, f"panels[{r}][{c}]", tags, wide, draw_one)
+            for c, cell in enumerate(row)
+        ]
         for r, row in enumerate(rows)
     ]
-    widths = [max(row[c][0].shape[1] for row in cells if c < len(row)) for c in range(columns)]
+    widths = [
+        max(row[c][0].shape[1] for row in cells if c < len(row)) for c in range(columns)
+    ]
     heights = [max(cell[0].shape[0] for cell in row) for row in cells]
     lefts, tops = _edges(widths), _edges(heights)
     page = np.full((tops[-1], lefts[-1], 3), 255, np.uint8)
@@ -75,7 +84,9 @@ def _edges(sizes: list[int]) -> list[int]:
     return [0, *(int(edge) for edge in np.cumsum([size + 2 * GAP for size in sizes]))]
 
 
-def _cell(cell: Any, where: str, tags: set[str] | None, width: int, draw_one: DrawPanel) -> Shown:
+def _cell(
+    cell: Any, where: str, tags: set[str] | None, width: int, draw_one: DrawPanel
+) -> Shown:
     if cell is None:
         return np.full((1, 1, 3), 255, np.uint8), [], [], ""
     if not isinstance(cell, Mapping):
@@ -83,7 +94,9 @@ def _cell(cell: Any, where: str, tags: set[str] | None, width: int, draw_one: Dr
     inner = dict(cell)
     caption = inner.pop("caption", None)
     if inner.get("background") or inner.get("panels"):
-        raise UserError(f"{where}: panels hold no pictures and no panels", "draw it with points")
+        raise UserError(
+            f"{where}: panels hold no pictures and no panels", "draw it with points"
+        )
     try:
         pixels, texts, issues, said = draw_one(read_spec(inner), tags, width)
     except UserError as error:
@@ -93,7 +106,11 @@ def _cell(cell: Any, where: str, tags: set[str] | None, width: int, draw_one: Dr
         return pixels, texts, issues, said
     below, names, _, _ = _text(str(caption), where, width)
     x = max(0, (pixels.shape[1] - below.shape[1]) // 2)
-    size = (pixels.shape[0] + 8 + below.shape[0], max(pixels.shape[1], below.shape[1]), 3)
+    size = (
+        pixels.shape[0] + 8 + below.shape[0],
+        max(pixels.shape[1], below.shape[1]),
+        3,
+    )
     whole = np.full(size, 255, np.uint8)
     whole[: pixels.shape[0], : pixels.shape[1]] = pixels
     whole[pixels.shape[0] + 8 :, x : x + below.shape[1]] = below
@@ -108,10 +125,17 @@ def _text(text: str, where: str, width: int) -> Shown:
     except ValueError as error:
         raise UserError(f"{where}: {error}", "mend the text") from error
     label = Label(text, "fixed", np.array(lettering.size)[None] / 2, where, DI)
-    missing = [Issue("missing-glyph", lettering.missing, where)] if lettering.missing else []
+    missing = (
+        [Issue("missing-glyph", lettering.missing, where)] if lettering.missing else []
+    )
     box = (0, 0, *lettering.size)
     pixels = np.repeat(255 - lettering.mask[..., None], 3, 2)
-    return pixels, [Placed(label, lettering, box, em, "fixed")], missing, f"Label {text!r}."
+    return (
+        pixels,
+        [Placed(label, lettering, box, em, "fixed")],
+        missing,
+        f"Label {text!r}.",
+    )
 
 
 def _moved(text: Placed, x: int, y: int) -> Placed:

@@ -25,7 +25,9 @@ def tesseract(picture: Any, *options: str) -> str:
             check=True,
         )
     except FileNotFoundError as error:
-        raise UserError("tesseract is not installed", "install it, or do without OCR") from error
+        raise UserError(
+            "tesseract is not installed", "install it, or do without OCR"
+        ) from error
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         raise UserError(f"tesseract failed: {error}", "do without OCR") from error
     return result.stdout.decode("utf-8", "replace")
@@ -35,7 +37,9 @@ def find_words(picture: Image.Image, text: str) -> list[Box]:
     """Boxes of the runs of words on one line that read as `text`, blanks and case aside."""
     from PIL import Image as Pillow
 
-    large = picture.resize((3 * picture.width, 3 * picture.height), Pillow.Resampling.LANCZOS)
+    large = picture.resize(
+        (3 * picture.width, 3 * picture.height), Pillow.Resampling.LANCZOS
+    )
     wanted, found = "".join(text.split()).lower(), []
     for line in _lines(tesseract(large, "--psm", "12", "tsv")):
         for start in range(len(line)):

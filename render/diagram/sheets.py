@@ -13,8 +13,10 @@ from .sketch import Sketch
 from .views import VIEWS
 
 SHEETS: dict[str, Mapping[str, Callable[..., Sketch | None]]] = {
-    "chart": CHARTS, "net": NETS, "views": VIEWS,
-}  # fmt: skip
+    "chart": CHARTS,
+    "net": NETS,
+    "views": VIEWS,
+}
 OTHERS = ("points", "construct", "solids", "axes", "draw", "marks", "labels", "check")
 
 
@@ -25,7 +27,11 @@ def sheet_kind(spec: Mapping[str, Any]) -> str:
     'net'
     """
     kind = spec.get("kind")
-    return kind if kind in SHEETS else next((name for name in SHEETS if spec.get(name)), "")
+    return (
+        kind
+        if kind in SHEETS
+        else next((name for name in SHEETS if spec.get(name)), "")
+    )
 
 
 def sheet_of(spec: Mapping[str, Any], kind: str) -> tuple[SpecItem, Sketch]:
@@ -33,12 +39,14 @@ def sheet_of(spec: Mapping[str, Any], kind: str) -> tuple[SpecItem, Sketch]:
     for section in (*OTHERS, *(SHEETS.keys() - {kind})):
         if spec.get(section):
             raise UserError(
-                f"{section}: in a {kind}", f"a {kind} has only {kind}:, title: and note:"
+                f"{section}: in a {kind}",
+                f"a {kind} has only {kind}:, title: and note:",
             )
     chosen = items(spec, kind, SHEETS[kind], "DI")
     if len(chosen) != 1:
         raise UserError(
-            f"kind {kind} with {len(chosen)} {kind.rstrip('s')}s", f"write one under {kind}:"
+            f"kind {kind} with {len(chosen)} {kind.rstrip('s')}s",
+            f"write one under {kind}:",
         )
     (item,) = chosen
     if kind == "chart":  # drawn by Matplotlib

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from ..figure import Array, Dot, Stroke
-from ..labels import Label
+from ..labels import Label, LabelKind
 
 DI, EC = frozenset({"DI"}), frozenset({"EC"})
 
@@ -23,13 +23,18 @@ class Sketch(msgspec.Struct):
         self.things.append(Stroke(np.array(path, float), **style))
 
     def text(
-        self, text: Any, x: float, y: float, side: tuple[float, float] | None = None,
+        self,
+        text: Any,
+        x: float,
+        y: float,
+        side: tuple[float, float] | None = None,
         tags: frozenset[str] = DI,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """A text at a place, or on one side of it."""
         sides = () if side is None else (side,)
-        kind = "fixed" if side is None else "tick"
-        self.labels.append(Label(str(text), kind, np.array([[x, y]]), "", tags, sides=sides))  # type: ignore[arg-type]
+        kind: LabelKind = "fixed" if side is None else "tick"
+        label = Label(str(text), kind, np.array([[x, y]]), "", tags, sides=sides)
+        self.labels.append(label)
 
     def inside(self, text: Any, face: Array) -> None:
         """A text inside a polygon."""

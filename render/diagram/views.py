@@ -59,15 +59,22 @@ def solids(parts: Any, *, names: Any = "en") -> Sketch:
     built = [_solid(item) for item in items({"solids": parts}, "solids", SEEN, "DI")]
     if not built:
         raise ValueError("give at least one solid")
-    edges = without_seams([stroke for solid in built for stroke in solid.strokes], built)
+    edges = without_seams(
+        [stroke for solid in built for stroke in solid.strokes], built
+    )
     seen = {}
     for view, turn in TURNS.items():
         figure = Figure({}, 3, projection=FRONT)
         figure.faces = [face @ turn.T for solid in built for face in solid.faces]
         turned = [replace(stroke, path=stroke.path @ turn.T) for stroke in edges]
-        bands = [[face @ turn.T for face in band] for solid in built for band in solid.smooth]
+        bands = [
+            [face @ turn.T for face in band] for solid in built for band in solid.smooth
+        ]
         turned += outlines(Solid({}, [], [], bands), towards_viewer(FRONT))
-        flat = [replace(s, path=figure.project(s.path)) for s in split(turned, figure, -1e-4)]
+        flat = [
+            replace(s, path=figure.project(s.path))
+            for s in split(turned, figure, -1e-4)
+        ]
         seen[view] = [s for s in flat if np.ptp(s.path, axis=0).max() > 1e-9]
     return _laid_out(seen, _names(names))
 
@@ -77,7 +84,9 @@ def _solid(item: SpecItem) -> Solid:
     return solid
 
 
-SEEN = {name: make for name, make in SOLIDS.items() if name != "polyhedron"}  # which has points
+SEEN = {
+    name: make for name, make in SOLIDS.items() if name != "polyhedron"
+}  # which has points
 FRONT = projection(0.0, 0.0)
 TURNS = {  # what each view sees, turned to the front
     "front": np.eye(3),
@@ -89,7 +98,10 @@ VIEWS: dict[str, Callable[..., Sketch]] = {"heap": heap, "solids": solids}
 
 def _laid_out(seen: dict[str, list[Stroke]], words: list[str]) -> Sketch:
     """The views as textbooks lay them: left beside the front, top below it."""
-    every = {view: np.concatenate([s.path for s in strokes]) for view, strokes in seen.items()}
+    every = {
+        view: np.concatenate([s.path for s in strokes])
+        for view, strokes in seen.items()
+    }
     low = {view: paths.min(0) for view, paths in every.items()}
     size = {view: np.ptp(paths, axis=0) for view, paths in every.items()}
     (wide, high), deep = size["front"], size["top"][1]
@@ -105,11 +117,18 @@ def _laid_out(seen: dict[str, list[Stroke]], words: list[str]) -> Sketch:
 
 def heap_cubes(heights: Any) -> Array:
     """Which unit cubes are there: [x from the left, y from the back, z from the bottom]."""
-    if not isinstance(heights, list) or not heights or not all(
-        isinstance(row, list) and row for row in heights
-    ):  # fmt: skip
-        raise ValueError("a heap is a list of rows of numbers of cubes, the back row first")
-    if len({len(row) for row in heights}) > 1 or max(len(heights), len(heights[0])) > MOST:
+    if (
+        not isinstance(heights, list)
+        or not heights
+        or not all(isinstance(row, list) and row for row in heights)
+    ):
+        raise ValueError(
+            "a heap is a list of rows of numbers of cubes, the back row first"
+        )
+    if (
+        len({len(row) for row in heights}) > 1
+        or max(len(heights), len(heights[0])) > MOST
+    ):
         raise ValueError(f"rows of one length, at most {MOST} by {MOST}")
     for value in (value for row in heights for value in row):
         if type(value) is not int or not 0 <= value <= MOST:
@@ -141,7 +160,9 @@ def view_lines(cells: Array, joints: bool) -> list[tuple[Array, bool]]:
     """
     padded = np.pad(cells, ((1, 1), (1, 1), (0, 0)))
     seen: dict[bool, set[tuple[int, int, int]]] = {False: set(), True: set()}
-    for axis, x, y in product((0, 1), range(cells.shape[0] + 1), range(cells.shape[1] + 1)):
+    for axis, x, y in product(
+        (0, 1), range(cells.shape[0] + 1), range(cells.shape[1] + 1)
+    ):
         one, two = padded[x + 1, y + 1], padded[x + axis, y + 1 - axis]
         seam = joints and (one.any() or two.any())
         if seam or _depth(one) != _depth(two):
@@ -177,5 +198,7 @@ def _names(names: Any) -> list[str]:
         return ["", "", ""]
     words = NAMES.get(names) if isinstance(names, str) else names
     if not isinstance(words, list) or len(words) != 3:
-        raise ValueError(f"names are {', '.join(NAMES)}, false, or three texts; not {names!r}")
+        raise ValueError(
+            f"names are {', '.join(NAMES)}, false, or three texts; not {names!r}"
+        )
     return [str(word) for word in words]

@@ -27,7 +27,10 @@ class Axes(msgspec.Struct, frozen=True):
     origin: str = "O"
     equal: bool = True  # one unit is as long on both axes
     where: tuple[float, float] = (0.0, 0.0)  # where the axes cross
-    texts: tuple[dict[float, str], dict[float, str]] = ({}, {})  # of ticks, by their place
+    texts: tuple[dict[float, str], dict[float, str]] = (
+        {},
+        {},
+    )  # of ticks, by their place
     log: tuple[bool, bool] = (False, False)  # x and y are then powers of ten
 
 
@@ -52,7 +55,11 @@ def axes(
     if log not in ("", "x", "y", "xy") or (log and (y is None or step is not None)):
         raise ValueError("log is x, y or xy, of axes x and y without a step")
     powers = ("x" in log, "y" in log)
-    if any(limits[0] <= 0 for limits, power in zip((x, y or x), powers, strict=True) if power):
+    if any(
+        limits[0] <= 0
+        for limits, power in zip((x, y or x), powers, strict=True)
+        if power
+    ):
         raise ValueError("a logarithmic axis has positive ends")
     x, y = _powers(x) if powers[0] else x, _powers(y) if y and powers[1] else y
     for limits, power in zip((x, y), powers, strict=True):
@@ -86,7 +93,9 @@ def axes(
     for axis, (each, power) in enumerate(zip(words, powers, strict=True)):
         low, high = spans[min(axis, len(spans) - 1)]
         if power:
-            words[axis] = each = {math.log10(max(k, 1e-300)): v for k, v in each.items()}
+            words[axis] = each = {
+                math.log10(max(k, 1e-300)): v for k, v in each.items()
+            }
         if any(not low - 1e-9 <= place <= high + 1e-9 for place in each):
             raise ValueError("texts stand between the ends of their axis")
     inside = [
@@ -94,11 +103,19 @@ def axes(
         for power, (low, high) in zip(powers, spans, strict=False)
     ]
     return Axes(
-        spans[0], spans[1] if y is not None else None, (steps[0], steps[-1]),
-        "pi" in str(pair[0]) or "π" in str(pair[0]), grid, (str(names[0]), str(names[1])),
-        numbers, origin, equal, (inside[0], inside[-1] if y is not None else 0.0),
-        (words[0], words[1]), powers,
-    )  # fmt: skip
+        spans[0],
+        spans[1] if y is not None else None,
+        (steps[0], steps[-1]),
+        "pi" in str(pair[0]) or "π" in str(pair[0]),
+        grid,
+        (str(names[0]), str(names[1])),
+        numbers,
+        origin,
+        equal,
+        (inside[0], inside[-1] if y is not None else 0.0),
+        (words[0], words[1]),
+        powers,
+    )
 
 
 def _powers(limits: list[float]) -> list[float]:
@@ -135,7 +152,9 @@ def axes_strokes(a: Axes, pixel: tuple[float, float]) -> list[Stroke]:
     if a.y is None:
         line = [[a.x[0] - 16 * dx, 0], [a.x[1] + 16 * dx, 0]]
         strokes.append(_axis(line, both=True))
-        return strokes + [_axis([[t, -5 * dy], [t, 5 * dy]]) for t in ticks(a.x, a.step[0])]
+        return strokes + [
+            _axis([[t, -5 * dy], [t, 5 * dy]]) for t in ticks(a.x, a.step[0])
+        ]
     if a.grid:
         for t in _lines(a, 0, a.x):
             strokes.append(_grid([[t, a.y[0]], [t, a.y[1]]]))
@@ -158,8 +177,11 @@ def _lines(a: Axes, axis: int, span: tuple[float, float]) -> list[float]:
     places = ticks(span, a.step[axis])
     if not a.log[axis]:
         return places
-    every = [k + float(np.log10(n)) for k in range(int(span[0]) - 1, int(span[1]) + 1)
-             for n in range(1, 10)]  # fmt: skip
+    every = [
+        k + float(np.log10(n))
+        for k in range(int(span[0]) - 1, int(span[1]) + 1)
+        for n in range(1, 10)
+    ]
     return [t for t in every if span[0] - 1e-9 <= t <= span[1] + 1e-9]
 
 

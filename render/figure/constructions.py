@@ -100,14 +100,18 @@ def circumcenter(a: Point, b: Point, c: Point) -> Array:
     u, v = b - a, c - a
     matrix = np.array([[np.dot(u, u), np.dot(u, v)], [np.dot(u, v), np.dot(v, v)]])
     if abs(np.linalg.det(matrix)) < TINY * (np.dot(u, u) * np.dot(v, v) + TINY):
-        raise ValueError("the three points lie on a line: no circle passes through them")
+        raise ValueError(
+            "the three points lie on a line: no circle passes through them"
+        )
     s, t = np.linalg.solve(matrix, np.array([np.dot(u, u), np.dot(v, v)]) / 2)
     return a + s * u + t * v
 
 
 def incenter(a: Point, b: Point, c: Point) -> Array:
     """Centre of the circle inside triangle ABC."""
-    sides = np.array([np.linalg.norm(b - c), np.linalg.norm(c - a), np.linalg.norm(a - b)])
+    sides = np.array(
+        [np.linalg.norm(b - c), np.linalg.norm(c - a), np.linalg.norm(a - b)]
+    )
     if sides.sum() < TINY or sides.max() * 2 > sides.sum() * (1 - TINY):
         raise ValueError("the three points lie on a line: there is no triangle")
     return (sides[0] * a + sides[1] * b + sides[2] * c) / sides.sum()
@@ -131,7 +135,9 @@ def bisector(a: Point, b: Point, c: Point) -> Array:
     return a + (c - a) * left / (left + right)
 
 
-def line_circle(a: Point, b: Point, o: Point, radius: Number, which: Number = 1) -> Array:
+def line_circle(
+    a: Point, b: Point, o: Point, radius: Number, which: Number = 1
+) -> Array:
     """Where line AB meets the circle about O: the 1st or 2nd point, counted from A to B."""
     direction = unit(b - a)
     nearest = foot(o, a, b)
@@ -159,7 +165,9 @@ def tangent(p: Point, o: Point, radius: Number, which: Number = 1) -> Array:
     """Where a tangent from P touches the circle about O; the 1st lies left of P -> O (plane)."""
     distance = float(np.linalg.norm(p - o))
     if distance <= radius:
-        raise ValueError("the point lies inside the circle or on it: no tangent from it")
+        raise ValueError(
+            "the point lies inside the circle or on it: no tangent from it"
+        )
     return circles(p, float(np.sqrt(distance**2 - radius**2)), o, radius, which)
 
 
@@ -172,8 +180,25 @@ def _sign(which: float) -> int:
 CONSTRUCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__.replace("_", "-"): function
     for function in (
-        same, mid, on, along, foot, meet, polar, rotate, reflect, translate, dilate, circumcenter,
-        incenter, centroid, orthocenter, bisector, line_circle, circles, tangent,
+        same,
+        mid,
+        on,
+        along,
+        foot,
+        meet,
+        polar,
+        rotate,
+        reflect,
+        translate,
+        dilate,
+        circumcenter,
+        incenter,
+        centroid,
+        orthocenter,
+        bisector,
+        line_circle,
+        circles,
+        tangent,
     )
-}  # fmt: skip
+}
 PLANE_ONLY = {"polar", "rotate", "circles", "tangent"}

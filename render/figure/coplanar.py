@@ -48,13 +48,21 @@ def _half_spaces(solid: Solid) -> tuple[Array, Array] | None:
     if len(normals) < 4 or (sizes < 1e-12).any():
         return None
     normals = normals / sizes[:, None]
-    offsets = np.array([n @ face[0] for n, face in zip(normals, solid.faces, strict=True)])
+    offsets = np.array(
+        [n @ face[0] for n, face in zip(normals, solid.faces, strict=True)]
+    )
     corners = np.concatenate(solid.faces)
     size = float(np.ptp(corners, axis=0).max())
-    return (normals, offsets) if (corners @ normals.T <= offsets + 1e-6 * size).all() else None
+    return (
+        (normals, offsets)
+        if (corners @ normals.T <= offsets + 1e-6 * size).all()
+        else None
+    )
 
 
-def _visible(stroke: Stroke, hulls: list[tuple[Array, Array]], radius: float) -> list[Stroke]:
+def _visible(
+    stroke: Stroke, hulls: list[tuple[Array, Array]], radius: float
+) -> list[Stroke]:
     """The runs of pieces of an edge that are edges of the whole."""
     a, b = stroke.path
     t = np.linspace(0, 1, PIECES + 1)
@@ -63,18 +71,24 @@ def _visible(stroke: Stroke, hulls: list[tuple[Array, Array]], radius: float) ->
         return [stroke]
     cuts = [0, *(np.flatnonzero(np.diff(seam)) + 1).tolist(), PIECES]
     return [
-        msgspec.structs.replace(stroke, path=np.stack([a + t[k] * (b - a), a + t[m] * (b - a)]))
+        msgspec.structs.replace(
+            stroke, path=np.stack([a + t[k] * (b - a), a + t[m] * (b - a)])
+        )
         for k, m in pairwise(cuts)
         if not seam[k]
     ]
 
 
-def _is_flat(places: Array, ahead: Array, hulls: list[tuple[Array, Array]], radius: float) -> Array:
+def _is_flat(
+    places: Array, ahead: Array, hulls: list[tuple[Array, Array]], radius: float
+) -> Array:
     ahead = ahead / np.linalg.norm(ahead)
     across = np.cross(ahead, np.eye(3)[int(np.argmin(np.abs(ahead)))])
     across = across / np.linalg.norm(across)
     turn = 2 * np.pi * (np.arange(AROUND) + 0.37) / AROUND
-    circle = np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * np.cross(ahead, across)
+    circle = np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * np.cross(
+        ahead, across
+    )
     around = places[:, None] + radius * circle
     filled = np.zeros(around.shape[:2], bool)
     for normals, offsets in hulls:

@@ -21,15 +21,32 @@ Array = Any  # numpy array of floats
 Compiled = Callable[[Array], Array]
 
 FUNCTIONS: dict[str, Compiled] = {
-    "sin": np.sin, "cos": np.cos, "tan": np.tan, "sec": lambda v: 1 / np.cos(v),
-    "csc": lambda v: 1 / np.sin(v), "cot": lambda v: 1 / np.tan(v),
-    "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
-    "arcsin": np.arcsin, "arccos": np.arccos, "arctan": np.arctan,
-    "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh,
-    "exp": np.exp, "ln": np.log, "log": np.log10, "log2": np.log2,
-    "sqrt": np.sqrt, "cbrt": np.cbrt, "abs": np.abs, "sign": np.sign,
-    "floor": np.floor, "ceil": np.ceil,
-}  # fmt: skip
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "sec": lambda v: 1 / np.cos(v),
+    "csc": lambda v: 1 / np.sin(v),
+    "cot": lambda v: 1 / np.tan(v),
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "arcsin": np.arcsin,
+    "arccos": np.arccos,
+    "arctan": np.arctan,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "exp": np.exp,
+    "ln": np.log,
+    "log": np.log10,
+    "log2": np.log2,
+    "sqrt": np.sqrt,
+    "cbrt": np.cbrt,
+    "abs": np.abs,
+    "sign": np.sign,
+    "floor": np.floor,
+    "ceil": np.ceil,
+}
 CONSTANTS = {"pi": np.pi, "e": np.e}
 
 
@@ -106,12 +123,19 @@ def parse_named(text: str, names: Sequence[str], arithmetic: Arithmetic) -> Comp
     Functions may have several arguments: `gcd(p, q)`. Raises ValueError as `parse` does.
     """
     if len(text) > MAX_LENGTH:
-        raise ValueError(f"expression of {len(text)} characters; the limit is {MAX_LENGTH}")
+        raise ValueError(
+            f"expression of {len(text)} characters; the limit is {MAX_LENGTH}"
+        )
     python, leaves = _as_python(text, tuple(names), arithmetic)
     operations = arithmetic.functions | {
-        "Add": operator.add, "Sub": operator.sub, "Mult": operator.mul, "Div": arithmetic.divide,
-        "Pow": arithmetic.power, "USub": operator.neg, "UAdd": operator.pos,
-    }  # fmt: skip
+        "Add": operator.add,
+        "Sub": operator.sub,
+        "Mult": operator.mul,
+        "Div": arithmetic.divide,
+        "Pow": arithmetic.power,
+        "USub": operator.neg,
+        "UAdd": operator.pos,
+    }
     try:
         return _compiled(ast.parse(python, mode="eval").body, leaves, operations)
     except (SyntaxError, KeyError, RecursionError, MemoryError) as error:
@@ -127,7 +151,11 @@ def _as_python(
     signs = r"\*\*|[-+*/^()|]" if arithmetic is FLOATS else r"\*\*|[-+*/^()|,]"
     longest = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
     pattern = re.compile(rf"\s*(\d+\.?\d*|\.\d+|{longest}|{signs})")
-    source, at, ended = text.translate(SPELLINGS).rstrip(), 0, False  # whether a factor has ended
+    source, at, ended = (
+        text.translate(SPELLINGS).rstrip(),
+        0,
+        False,
+    )  # whether a factor has ended
     python, opened = "", ""
     values: dict[str, Compiled] = {}
     while at < len(source):
@@ -147,7 +175,9 @@ def _as_python(
             opened, ended = opened + token, False
         elif token in ")|":
             if opened[-1:] != ("(" if token == ")" else "|"):
-                raise ValueError(f"cannot read {token!r} in {text!r}: it closes nothing")
+                raise ValueError(
+                    f"cannot read {token!r} in {text!r}: it closes nothing"
+                )
             python, opened, ended = f"{python})", opened[:-1], True
         else:
             python, ended = python + token.replace("^", "**"), False
@@ -179,7 +209,9 @@ def _compiled(
         operation, parts = operations[getattr(node.func, "id", "")], node.args
     else:
         operation = operations[type(node.op).__name__]
-        parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        parts = (
+            [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        )
     if not parts:
         raise KeyError("a function of nothing")
     inner = [  # a long sum is deep on its left, and needs no limit but its length

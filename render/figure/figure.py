@@ -37,7 +37,9 @@ TINTS = {
     "gray": "#e4e4e4", "blue": "#d6e6f5", "red": "#f7dcd9", "green": "#dcefdc",
     "yellow": "#fdf3c4", "orange": "#fbe6cf", "purple": "#eaddf2", "white": "#ffffff",
 }  # fmt: skip
-TINTS |= {"black": COLORS["black"]} | {f"solid {name}": ink for name, ink in COLORS.items()}
+TINTS |= {"black": COLORS["black"]} | {
+    f"solid {name}": ink for name, ink in COLORS.items()
+}
 
 
 class Stroke(msgspec.Struct):
@@ -147,10 +149,14 @@ class Figure(msgspec.Struct):
                 )
             return self.points[value]
         if not isinstance(value, list) or len(value) != self.dimension:
-            raise ValueError(f"{value!r} is no point: give a name or {self.dimension} coordinates")
+            raise ValueError(
+                f"{value!r} is no point: give a name or {self.dimension} coordinates"
+            )
         place = np.array([number(v) for v in value])
         if any(self.log) and not np.isfinite(self.on_axes(place)).all():
-            raise ValueError(f"{value!r} is not on a logarithmic axis: its numbers are positive")
+            raise ValueError(
+                f"{value!r} is not on a logarithmic axis: its numbers are positive"
+            )
         return place * [1, -1] if self.upside_down else self.on_axes(place)
 
     def list_of_points(self, value: Any) -> list[Array]:
@@ -171,10 +177,16 @@ class Figure(msgspec.Struct):
         """An argument of an operation, by the type its signature names."""
         if kind in (bool, str, bool | None, str | None):
             expected = bool if kind in (bool, bool | None) else str
-            if expected is str and isinstance(value, int | float) and not isinstance(value, bool):
+            if (
+                expected is str
+                and isinstance(value, int | float)
+                and not isinstance(value, bool)
+            ):
                 return f"{value}"
             if not isinstance(value, expected):
-                raise ValueError(f"{value!r} is no {'yes or no' if expected is bool else 'text'}")
+                raise ValueError(
+                    f"{value!r} is no {'yes or no' if expected is bool else 'text'}"
+                )
             return value
         if kind is int:
             result = number(value)
@@ -217,7 +229,11 @@ def interval(value: Any) -> Interval:
         raise ValueError(f"{value!r} is no interval such as [0, 2]")
     limits = []
     for k, part in enumerate(parts):
-        infinite = str(part).replace("∞", "oo").replace("inf", "oo") in ("oo", "-oo", "+oo")
+        infinite = str(part).replace("∞", "oo").replace("inf", "oo") in (
+            "oo",
+            "-oo",
+            "+oo",
+        )
         limits.append((-np.inf if k == 0 else np.inf) if infinite else number(part))
         ends[k] = "" if infinite else ends[k]
     if not limits[0] < limits[1]:
@@ -252,7 +268,9 @@ def _several(value: Any) -> list[Any]:
 
 
 def _radius(figure: Figure, value: Any) -> Any:
-    is_point = isinstance(value, list) or (isinstance(value, str) and value in figure.points)
+    is_point = isinstance(value, list) or (
+        isinstance(value, str) and value in figure.points
+    )
     return figure.point(value) if is_point else float(number(value))
 
 

@@ -34,9 +34,13 @@ def graph(
     low, high = window(figure)[0]
     domain = _placed(figure, domain) or Interval(float(low), float(high))
     expression = _on_axes(figure, expression)
-    runs = sample(expression, max(low, domain.low), min(high, domain.high), window(figure)[1])
+    runs = sample(
+        expression, max(low, domain.low), min(high, domain.high), window(figure)[1]
+    )
     strokes: list[Stroke | Dot] = [
-        Stroke(piece, width=CURVE) for run in runs for piece in clipped(run, window(figure))
+        Stroke(piece, width=CURVE)
+        for run in runs
+        for piece in clipped(run, window(figure))
     ]
     if not strokes:
         raise ValueError("the curve does not pass through the window of the axes")
@@ -67,7 +71,9 @@ def _ends(figure: Figure, expression: Expression, domain: Interval) -> list[Dot]
     dots = []
     for x, end in zip((domain.low, domain.high), domain.ends, strict=True):
         y = expression(x) if end else np.nan
-        if end and not np.isfinite(y):  # an open end may be a hole: take the limit from inside
+        if end and not np.isfinite(
+            y
+        ):  # an open end may be a hole: take the limit from inside
             y = expression(x + 1e-7 * (1 if x == domain.low else -1) * max(1, abs(x)))
         at = np.array([x, y])
         if end and np.all(np.isfinite(at)) and _inside(at, window(figure)):
@@ -105,7 +111,9 @@ def parametric(figure: Figure, x: str, y: str, *, domain: Interval) -> list[Stro
     box = window(figure)
     with np.errstate(invalid="ignore"):
         steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
-    breaks = np.flatnonzero(~(steps < np.linalg.norm(np.ptp(box, axis=1)))) + 1  # a pole between
+    breaks = (
+        np.flatnonzero(~(steps < np.linalg.norm(np.ptp(box, axis=1)))) + 1
+    )  # a pole between
     runs = [run for run in np.split(path, breaks) if len(run) > 1]
     pieces = [piece for run in runs for piece in clipped(run, box)]
     if not pieces:
@@ -113,7 +121,9 @@ def parametric(figure: Figure, x: str, y: str, *, domain: Interval) -> list[Stro
     return [Stroke(piece, width=CURVE) for piece in pieces]
 
 
-def polar(figure: Figure, radius: str, *, domain: Interval | None = None) -> list[Stroke]:
+def polar(
+    figure: Figure, radius: str, *, domain: Interval | None = None
+) -> list[Stroke]:
     """The curve r(t) about the origin: `{polar: "1 + cos(t)"}`, t from 0 to 2pi."""
     r = f"({curve(radius, 't').text})"
     domain = domain or Interval(0.0, 2 * float(np.pi))
@@ -130,16 +140,24 @@ def implicit(figure: Figure, equation: str) -> list[Stroke]:
 
 
 def conic(
-    figure: Figure, foci: Line, *, sum: Number | None = None, difference: Number | None = None
+    figure: Figure,
+    foci: Line,
+    *,
+    sum: Number | None = None,
+    difference: Number | None = None,
 ) -> list[Stroke]:
     """By its foci: an ellipse `{conic: FG, sum: 10}`, a hyperbola `{conic: FG, difference: 6}`."""
     apart = float(np.linalg.norm(foci[1] - foci[0]))
     if (sum is None) == (difference is None):
-        raise ValueError("a conic has the sum or the difference of its distances from the foci")
+        raise ValueError(
+            "a conic has the sum or the difference of its distances from the foci"
+        )
     if sum is not None and sum <= apart:
         raise ValueError(f"the sum is more than the distance of the foci, {apart:g}")
     if difference is not None and not 0 < difference < apart:
-        raise ValueError(f"the difference is less than the distance of the foci, {apart:g}")
+        raise ValueError(
+            f"the difference is less than the distance of the foci, {apart:g}"
+        )
 
     def off(x: Array, y: Array) -> Array:
         one, two = (np.hypot(x - focus[0], y - focus[1]) for focus in foci)
@@ -171,11 +189,16 @@ def asymptote(figure: Figure, equation: str) -> list[Stroke]:
     elif left.strip() == "y":
         f = _on_axes(figure, curve(right.strip()))
         path = np.array([[x0, f(float(x0))], [x1, f(float(x1))]])
-        if abs(f(float(x0 + x1) / 2) - path[:, 1].mean()) > 1e-6 * max(1, abs(path[:, 1]).max()):
+        if abs(f(float(x0 + x1) / 2) - path[:, 1].mean()) > 1e-6 * max(
+            1, abs(path[:, 1]).max()
+        ):
             raise ValueError("an asymptote is a straight line")
     else:
         raise ValueError("write 'x = number' or 'y = expression'")
-    return [Stroke(p, dash=True, color="gray", width=1.1) for p in clipped(path, window(figure))]
+    return [
+        Stroke(p, dash=True, color="gray", width=1.1)
+        for p in clipped(path, window(figure))
+    ]
 
 
 def region(
@@ -197,7 +220,11 @@ def region(
     edges = []
     for bound in bounds:
         infinite = {"oo": y1, "-oo": y0}.get(str(bound))
-        y = np.full_like(x, infinite) if infinite is not None else _on_axes(figure, curve(bound))(x)
+        y = (
+            np.full_like(x, infinite)
+            if infinite is not None
+            else _on_axes(figure, curve(bound))(x)
+        )
         if not np.isfinite(y).all():
             raise ValueError(f"{bound!r} is undefined somewhere in the domain")
         edges.append(np.clip(y, y0, y1))
@@ -205,11 +232,15 @@ def region(
     return [Stroke(outline, closed=True, fill=color, width=0, light=True)]
 
 
-def span(figure: Figure, part: Interval, *, color: Color = "blue") -> list[Stroke | Dot]:
+def span(
+    figure: Figure, part: Interval, *, color: Color = "blue"
+) -> list[Stroke | Dot]:
     """A part of a number line: `{interval: "[-2, 3)"}`; an infinite end gets an arrow."""
     low, high = window(figure)[0]
     finite = [np.isfinite(part.low), np.isfinite(part.high)]
-    ends = np.array([[part.low if finite[0] else low, 0], [part.high if finite[1] else high, 0]])
+    ends = np.array(
+        [[part.low if finite[0] else low, 0], [part.high if finite[1] else high, 0]]
+    )
     if ends[0, 0] < low or ends[1, 0] > high or not ends[0, 0] < ends[1, 0]:
         raise ValueError("the interval does not fit on the number line")
     drawn: list[Stroke | Dot] = [
@@ -223,7 +254,9 @@ def span(figure: Figure, part: Interval, *, color: Color = "blue") -> list[Strok
 
 def window(figure: Figure) -> Array:
     if figure.window is None:
-        raise ValueError("needs axes: give the section 'axes: {x: [-5, 5], y: [-5, 5]}'")
+        raise ValueError(
+            "needs axes: give the section 'axes: {x: [-5, 5], y: [-5, 5]}'"
+        )
     return figure.window
 
 
@@ -232,6 +265,13 @@ def _inside(at: Array, box: Array) -> bool:
 
 
 GRAPHS: dict[str, Callable[..., Any]] = {
-    "curve": graph, "piecewise": piecewise, "parametric": parametric, "asymptote": asymptote,
-    "region": region, "interval": span, "polar": polar, "implicit": implicit, "conic": conic,
-}  # fmt: skip
+    "curve": graph,
+    "piecewise": piecewise,
+    "parametric": parametric,
+    "asymptote": asymptote,
+    "region": region,
+    "interval": span,
+    "polar": polar,
+    "implicit": implicit,
+    "conic": conic,
+}

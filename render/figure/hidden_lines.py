@@ -23,7 +23,10 @@ def split(strokes: list[Stroke], figure: Figure, grow: float = 1e-5) -> list[Str
     viewer = towards_viewer(figure.projection)
     front = [face for face in figure.faces if np.dot(normal(face), viewer) > 1e-9]
     free = [s.hides and not s.fill and not s.dash for s in strokes]
-    fine = [_refined(s, _extent(figure)) if f else None for s, f in zip(strokes, free, strict=True)]
+    fine = [
+        _refined(s, _extent(figure)) if f else None
+        for s, f in zip(strokes, free, strict=True)
+    ]
     tested = [(path[:-1] + path[1:]) / 2 for path in fine if path is not None]
     if not front or not tested:
         return strokes
@@ -54,7 +57,9 @@ def _refined(stroke: Stroke, extent: float) -> Array:
     return np.concatenate(parts)
 
 
-def _behind(places: Array, front: list[Array], viewer: Array, figure: Figure, grow: float) -> Array:
+def _behind(
+    places: Array, front: list[Array], viewer: Array, figure: Figure, grow: float
+) -> Array:
     from matplotlib.path import Path
 
     extent = _extent(figure)
@@ -66,7 +71,9 @@ def _behind(places: Array, front: list[Array], viewer: Array, figure: Figure, gr
         outline = figure.project(face)
         middle = outline.mean(0)
         outline = middle + (outline - middle) * (1 + grow)
-        inside = Path(np.vstack([outline, outline[:1]]), closed=True).contains_points(flat)
+        inside = Path(np.vstack([outline, outline[:1]]), closed=True).contains_points(
+            flat
+        )
         hidden |= inside & (distance > 1e-4 * extent)
     return hidden
 
@@ -86,5 +93,6 @@ def _runs(stroke: Stroke, path: Array, hidden: Array) -> list[Stroke]:
     if len(pieces) == 1 and not pieces[0][0]:
         return [stroke]
     return [
-        msgspec.structs.replace(stroke, path=part, closed=False, dash=dash) for dash, part in pieces
+        msgspec.structs.replace(stroke, path=part, closed=False, dash=dash)
+        for dash, part in pieces
     ]

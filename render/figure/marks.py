@@ -34,7 +34,12 @@ def _arm(v: Array, pixels: float, pixel: Pixel) -> Array:
 
 
 def angle(
-    pixel: Pixel, corners: Corners, *, arcs: int = 1, fill: Tint = "", reflex: bool = False
+    pixel: Pixel,
+    corners: Corners,
+    *,
+    arcs: int = 1,
+    fill: Tint = "",
+    reflex: bool = False,
 ) -> list[Stroke]:
     """Arcs of equal angles, one to three: `{angle: [ABC, DEF], arcs: 2}`."""
     if not 1 <= arcs <= 3:
@@ -48,7 +53,9 @@ def angle(
             strokes.append(Stroke(path, width=THIN, hides=False))
         if fill:
             shade = np.concatenate([path, corner[1][None]])
-            strokes.insert(0, Stroke(shade, closed=True, fill=fill, width=0, hides=False))
+            strokes.insert(
+                0, Stroke(shade, closed=True, fill=fill, width=0, hides=False)
+            )
     return strokes
 
 
@@ -112,7 +119,10 @@ def _along(
     side = np.array([-ahead[1], ahead[0]]) if len(a) == 2 else _normal(ahead)
     ahead, side = ahead * pixel(ahead), side * pixel(side)
     middle = (a + b) / 2
-    return [(middle + (k - (count - 1) / 2) * gap * ahead, ahead, side) for k in range(count)]
+    return [
+        (middle + (k - (count - 1) / 2) * gap * ahead, ahead, side)
+        for k in range(count)
+    ]
 
 
 def _normal(ahead: Array) -> Array:
@@ -122,5 +132,8 @@ def _normal(ahead: Array) -> Array:
 
 
 MARKS: dict[str, Callable[..., Any]] = {
-    "right": right, "angle": angle, "equal": equal, "parallel": parallel,
-}  # fmt: skip
+    "right": right,
+    "angle": angle,
+    "equal": equal,
+    "parallel": parallel,
+}

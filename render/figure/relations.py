@@ -79,7 +79,8 @@ def area(corners: Points) -> float:
 def perimeter(corners: Points) -> float:
     """The sum of a polygon's sides."""
     return math.fsum(
-        math.dist(p, q) for p, q in zip(corners, [*corners[1:], corners[0]], strict=True)
+        math.dist(p, q)
+        for p, q in zip(corners, [*corners[1:], corners[0]], strict=True)
     )
 
 
@@ -136,7 +137,9 @@ def _turned(measured: float, said: float, size: float, words: str = "") -> Agree
 
 def _same(measured: float, said: float, what: str) -> Agreement:
     words = what + ": the figure measures {0:.4g} against {1:.4g}"
-    return Agreement(measured, said, RELATIVE * max(abs(measured), abs(said), 1e-9), words)
+    return Agreement(
+        measured, said, RELATIVE * max(abs(measured), abs(said), 1e-9), words
+    )
 
 
 def _none(off: float, size: float, words: str) -> Agreement:
@@ -158,7 +161,9 @@ def parallel(lines: Lines) -> Iterator[Agreement]:
     for other in _others(lines):
         v = other[1] - other[0]
         turn = angle_between(u, v)
-        turn = min(turn, 180 - turn) * (-1 if len(u) == 2 and _cross(u, v) * (u @ v) < 0 else 1)
+        turn = min(turn, 180 - turn) * (
+            -1 if len(u) == 2 and _cross(u, v) * (u @ v) < 0 else 1
+        )
         size = math.sqrt(math.hypot(*u) * math.hypot(*v))
         yield _turned(turn, 0, size, "the figure measures {0:.1f}° between them")
 
@@ -202,7 +207,9 @@ def collinear(points: Points) -> Iterator[Agreement]:
     for point in points[1:]:
         if point is not last:
             off = _off_line(point, (first, last))
-            yield _none(off, math.dist(first, last), "the points do not lie on one line")
+            yield _none(
+                off, math.dist(first, last), "the points do not lie on one line"
+            )
 
 
 def between(point: Point, line: Line) -> Iterator[Agreement]:
@@ -218,7 +225,9 @@ def centroid(point: Point, corners: Points) -> Iterator[Agreement]:
     """The mean of some points: `{centroid: [G, ABC]}`."""
     for off in point - sum(corners) / len(corners):
         yield _none(
-            float(off), math.dist(*corners[:2]), "the point is not the middle of the others"
+            float(off),
+            math.dist(*corners[:2]),
+            "the point is not the middle of the others",
         )
 
 
@@ -257,7 +266,9 @@ def bisects(line: Line, corner: Points) -> Iterator[Agreement]:
     """A ray from the vertex halves the angle: `{bisects: [BD, ABC]}`."""
     a, b, c = three(corner)
     ahead = line[1] - line[0]
-    yield _turned(angle_between(ahead, a - b), angle_between(ahead, c - b), length(line))
+    yield _turned(
+        angle_between(ahead, a - b), angle_between(ahead, c - b), length(line)
+    )
 
 
 def congruent(one: Points, two: Points) -> Iterator[Agreement]:
@@ -271,7 +282,9 @@ def similar(one: Points, two: Points) -> Iterator[Agreement]:
     pairs = _distances(one, two)
     both = pairs[0][0] + pairs[0][1] + TINY
     for p, q in pairs[1:]:
-        yield _same(p * pairs[0][1] / both, q * pairs[0][0] / both, "side in that ratio")
+        yield _same(
+            p * pairs[0][1] / both, q * pairs[0][0] / both, "side in that ratio"
+        )
 
 
 def _distances(one: list[Array], two: list[Array]) -> list[tuple[float, float]]:
@@ -293,9 +306,23 @@ MEASURES: dict[str, Callable[..., float]] = {
     for function in (length, angle, area, perimeter, ratio, distance, slope)
 }
 RELATIONS: dict[str, Relation] = {
-    "perpendicular": perpendicular, "parallel": parallel, "equal": equal,
-    "equal_angles": equal_angles, "length": has_length, "angle": has_angle, "area": has_area,
-    "ratio": has_ratio, "collinear": collinear, "between": between, "midpoint": midpoint,
-    "centroid": centroid, "halves": halves, "concyclic": concyclic, "tangent": tangent,
-    "equidistant": equidistant, "bisects": bisects, "congruent": congruent, "similar": similar,
-}  # fmt: skip
+    "perpendicular": perpendicular,
+    "parallel": parallel,
+    "equal": equal,
+    "equal_angles": equal_angles,
+    "length": has_length,
+    "angle": has_angle,
+    "area": has_area,
+    "ratio": has_ratio,
+    "collinear": collinear,
+    "between": between,
+    "midpoint": midpoint,
+    "centroid": centroid,
+    "halves": halves,
+    "concyclic": concyclic,
+    "tangent": tangent,
+    "equidistant": equidistant,
+    "bisects": bisects,
+    "congruent": congruent,
+    "similar": similar,
+}

@@ -24,7 +24,9 @@ def sample(f: Expression, low: float, high: float, rows: Array) -> list[Array]:
     fine = np.isfinite(y)
     jump = 0.2 * (rows[1] - rows[0])
     with np.errstate(invalid="ignore"):
-        unsure = (fine[1:] != fine[:-1]) | (fine[1:] & fine[:-1] & (np.abs(np.diff(y)) > jump))
+        unsure = (fine[1:] != fine[:-1]) | (
+            fine[1:] & fine[:-1] & (np.abs(np.diff(y)) > jump)
+        )
     runs: list[list[Array]] = [[]]
     start = 0
     for k in (np.flatnonzero(unsure) + 1).tolist():

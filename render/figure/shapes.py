@@ -34,10 +34,15 @@ def spline(
     p = np.vstack([ends[0] if closed else given[[0]], given, ends[1]])
     t = np.linspace(0, 1, 24, endpoint=False)[:, None]
     pieces = [
-        0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2
-               + (3 * b - a - 3 * c + d) * t**3)
+        0.5
+        * (
+            2 * b
+            + (c - a) * t
+            + (2 * a - 5 * b + 4 * c - d) * t**2
+            + (3 * b - a - 3 * c + d) * t**3
+        )
         for a, b, c, d in zip(p, p[1:], p[2:], p[3:], strict=False)
-    ]  # fmt: skip
+    ]
     whole = np.vstack(pieces if closed else [*pieces, given[-1:]])
     return [Stroke(whole, closed=closed, arrows=_heads(arrow))]
 
@@ -74,7 +79,9 @@ def circle(
     return [Stroke(turned(center, _radius(center, radius, through)), closed=True)]
 
 
-def ellipse(figure: Figure, center: Point, *, radii: list[float], turn: Number = 0) -> list[Stroke]:
+def ellipse(
+    figure: Figure, center: Point, *, radii: list[float], turn: Number = 0
+) -> list[Stroke]:
     """An ellipse with its two radii, turned by `turn` degrees."""
     if len(radii) != 2 or min(radii) <= 0:
         raise ValueError("an ellipse needs two positive radii")
@@ -115,7 +122,9 @@ def node(
     if size is None:
         outline = turned(center, _radius(center, radius, None))
     elif len(size) == 2 and min(size) > 0 and radius is None:
-        outline = center + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+        outline = (
+            center + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+        )
     else:
         raise ValueError("a node has a radius, or a size of two positive numbers")
     return [Stroke(outline, closed=True, fill=tint, covers=True)]
@@ -128,13 +137,25 @@ def cells(
 
     `#` is a square, `*` a filled one, a point or a blank none.
     """
-    if not isinstance(rows, list) or not rows or set("".join(map(str, rows))) - set("#*. "):
-        raise ValueError("cells are rows of # (a square), * (a filled one) and . (none)")
+    if (
+        not isinstance(rows, list)
+        or not rows
+        or set("".join(map(str, rows))) - set("#*. ")
+    ):
+        raise ValueError(
+            "cells are rows of # (a square), * (a filled one) and . (none)"
+        )
     if size <= 0 or max(len(rows), *(len(str(row)) for row in rows)) > MOST_CELLS:
-        raise ValueError(f"cells have a positive size, and lie at most {MOST_CELLS} in a row")
+        raise ValueError(
+            f"cells have a positive size, and lie at most {MOST_CELLS} in a row"
+        )
     unit = size * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
     return [
-        Stroke(at + unit + [size * x, size * y], closed=True, fill=tint if mark == "*" else "")
+        Stroke(
+            at + unit + [size * x, size * y],
+            closed=True,
+            fill=tint if mark == "*" else "",
+        )
         for y, row in enumerate(reversed(rows))
         for x, mark in enumerate(str(row))
         if mark in "#*"
@@ -168,7 +189,9 @@ def heading(v: Array) -> float:
 
 def arc_points(points: list[Array]) -> Array:
     if len(points) != 3 or len(points[0]) != 2:
-        raise ValueError("an arc needs three points of the plane, its centre in the middle")
+        raise ValueError(
+            "an arc needs three points of the plane, its centre in the middle"
+        )
     a, o, b = points
     unit(b - o)
     start = heading(a - o)
@@ -178,7 +201,9 @@ def arc_points(points: list[Array]) -> Array:
 
 def _radius(center: Array, radius: float | None, through: Array | None) -> float:
     if len(center) != 2:
-        raise ValueError("circles of solids belong to cylinder, cone, sphere and frustum")
+        raise ValueError(
+            "circles of solids belong to cylinder, cone, sphere and frustum"
+        )
     if (radius is None) == (through is None):
         raise ValueError("a circle needs either radius or through")
     value = radius if through is None else float(np.linalg.norm(through - center))
@@ -199,7 +224,20 @@ def _several(points: list[Array], least: int) -> list[Array]:
 SHAPES: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        segment, path, spline, polygon, line, ray, arrow, circle, ellipse, arc, sector, dot, node,
-        cells, picture,
+        segment,
+        path,
+        spline,
+        polygon,
+        line,
+        ray,
+        arrow,
+        circle,
+        ellipse,
+        arc,
+        sector,
+        dot,
+        node,
+        cells,
+        picture,
     )
-}  # fmt: skip
+}

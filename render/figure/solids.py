@@ -16,7 +16,11 @@ from .expressions import number
 from .figure import Array, Figure, Number, Stroke, names
 
 ROUND = 96  # sides of the prism that stands for a cylinder
-FLAT, UPRIGHT, LYING = (0.45, 41.0), (0.3, 90.0), (0.3, 0.0)  # depth ratio and its direction
+FLAT, UPRIGHT, LYING = (
+    (0.45, 41.0),
+    (0.3, 90.0),
+    (0.3, 0.0),
+)  # depth ratio and its direction
 
 
 class Solid(msgspec.Struct):
@@ -25,7 +29,9 @@ class Solid(msgspec.Struct):
     points: dict[str, Array]
     faces: list[Array]
     strokes: list[Stroke]
-    smooth: list[list[Array]] = []  # bands of faces in a ring: drawn only where they turn away
+    smooth: list[
+        list[Array]
+    ] = []  # bands of faces in a ring: drawn only where they turn away
 
 
 def projection(ratio: float, degrees: float) -> Array:
@@ -53,7 +59,12 @@ def cube(corners: Any, *, edge: Number, at: list[float] | None = None) -> Solid:
 
 
 def prism(
-    corners: Any, *, base: Any, height: Number, axis: str = "z", at: list[float] | None = None
+    corners: Any,
+    *,
+    base: Any,
+    height: Number,
+    axis: str = "z",
+    at: list[float] | None = None,
 ) -> Solid:
     """`{prism: ABCDEF, base: [[0,0],[4,0],[1,3]], height: 5}`: bottom corners, then the top.
 
@@ -75,7 +86,9 @@ def pyramid(
     tip = np.array(apex if apex is not None else flat.mean(0))
     if tip.shape != (2,):
         raise ValueError("apex is [x, y] above the base")
-    solid, low, high = _loft(flat, np.ones(len(flat), bool), flat * 0 + tip, height, "z", at)
+    solid, low, high = _loft(
+        flat, np.ones(len(flat), bool), flat * 0 + tip, height, "z", at
+    )
     solid.points = _named(corners, [*low, high[0]])
     return solid
 
@@ -166,7 +179,9 @@ def polyhedron(figure: Figure, faces: Any) -> Solid:
     for face, shape in zip(faces, shapes, strict=True):
         if len(shape) < 3:
             raise ValueError(f"face {face!r} has fewer than three corners")
-        outward.append(shape if np.dot(normal(shape), shape[0] - middle) > 0 else shape[::-1])
+        outward.append(
+            shape if np.dot(normal(shape), shape[0] - middle) > 0 else shape[::-1]
+        )
         ring = [str(name) for name in names(face)]
         for a, b in zip(ring, ring[1:] + ring[:1], strict=True):
             edges[frozenset((a, b))] = (figure.point(a), figure.point(b))
@@ -185,7 +200,9 @@ def normal(face: Array) -> Array:
     )
 
 
-def _prism(corners: Any, flat: Array, height: float, axis: str, at: list[float] | None) -> Solid:
+def _prism(
+    corners: Any, flat: Array, height: float, axis: str, at: list[float] | None
+) -> Solid:
     solid, low, high = _loft(flat, np.ones(len(flat), bool), flat, height, axis, at)
     solid.points = _named(corners, [*low, *high])
     return solid
@@ -206,7 +223,9 @@ def _round(
     (flat, sharp), share = _disc(_positive(radius), arc), top / radius
     solid, low, high = _loft(flat, sharp, share * flat, height, axis, at)
     middles = [_lift(np.zeros((1, 2)), z, at, axis)[0] for z in (0.0, height)]
-    solid.points = _named(centers, [*middles, *low[sharp], *(high[sharp] if top else ())])
+    solid.points = _named(
+        centers, [*middles, *low[sharp], *(high[sharp] if top else ())]
+    )
     return solid
 
 
@@ -215,7 +234,9 @@ def _disc(radius: float, arc: list[float] | None) -> tuple[Array, Array]:
     if arc is None:
         return _ring(np.zeros(3), radius, "z")[:, :2], np.zeros(ROUND, bool)
     if len(arc) != 2 or not 0 < arc[1] - arc[0] < 360:
-        raise ValueError("an arc is [from, to] in degrees, more than 0 and less than 360")
+        raise ValueError(
+            "an arc is [from, to] in degrees, more than 0 and less than 360"
+        )
     steps = max(8, round(ROUND * (arc[1] - arc[0]) / 360))
     t = np.radians(np.linspace(arc[0], arc[1], steps + 1))
     flat = radius * np.stack([np.cos(t), np.sin(t)], 1)
@@ -226,7 +247,12 @@ def _disc(radius: float, arc: list[float] | None) -> tuple[Array, Array]:
 
 
 def _loft(
-    flat: Array, sharp: Array, roof: Array, height: float, axis: str, at: list[float] | None
+    flat: Array,
+    sharp: Array,
+    roof: Array,
+    height: float,
+    axis: str,
+    at: list[float] | None,
 ) -> tuple[Solid, Array, Array]:
     """What lies between a base and a roof of as many points, all of which may be one: an apex.
 
@@ -236,7 +262,9 @@ def _loft(
     ends = range(-1, len(low) - 1), range(len(low))
     pointed = bool(np.ptp(high, axis=0).max() < 1e-9)
     sides = [
-        np.stack([low[a], low[b], high[a]] if pointed else [low[a], low[b], high[b], high[a]])
+        np.stack(
+            [low[a], low[b], high[a]] if pointed else [low[a], low[b], high[b], high[a]]
+        )
         for a, b in zip(*ends, strict=True)
     ]
     caps = [low[::-1]] if pointed else [low[::-1], high]
@@ -245,7 +273,9 @@ def _loft(
         strokes += _rim(ring, sharp)
     bent = ~(sharp & np.roll(sharp, 1))
     band = [side for side, on_arc in zip(sides, bent, strict=True) if on_arc]
-    faces = [face[::-1] if axis == "y" else face for face in (*caps, *sides)]  # y: in a mirror
+    faces = [
+        face[::-1] if axis == "y" else face for face in (*caps, *sides)
+    ]  # y: in a mirror
     return Solid({}, faces, strokes, [band] if band else []), low, high
 
 
@@ -255,7 +285,9 @@ def _rim(ring: Array, sharp: Array) -> list[Stroke]:
     if not at:
         return [Stroke(ring, closed=True)]
     ends = zip(at, [*at[1:], at[0] + len(ring)], strict=True)
-    return [Stroke(np.take(ring, range(a, b + 1), axis=0, mode="wrap")) for a, b in ends]
+    return [
+        Stroke(np.take(ring, range(a, b + 1), axis=0, mode="wrap")) for a, b in ends
+    ]
 
 
 def _ring(middle: Array, radius: float, axis: str) -> Array:
@@ -334,6 +366,15 @@ def outlines(solid: Solid, viewer: Array) -> list[Stroke]:
 SOLIDS: dict[str, Callable[..., Solid]] = {
     function.__name__: function
     for function in (
-        box, cube, prism, pyramid, cylinder, cone, frustum, sphere, hemisphere, polyhedron
+        box,
+        cube,
+        prism,
+        pyramid,
+        cylinder,
+        cone,
+        frustum,
+        sphere,
+        hemisphere,
+        polyhedron,
     )
-}  # fmt: skip
+}

@@ -16,13 +16,17 @@ from .figure import Array
 from .relations import RELATIONS
 from .spec import signature
 
-Condition = Callable[[Array], list[float]]  # places (n, 2) -> zeros where a relation holds
+Condition = Callable[
+    [Array], list[float]
+]  # places (n, 2) -> zeros where a relation holds
 GOOD = 1e-4  # of the figure's size
 STARTS = 24
 MOST_WORK = 600_000  # evaluations of single relations: some seconds
 
 
-def condition(kind: str, arguments: Sequence[Any], at: Callable[[Any], int | None]) -> Condition:
+def condition(
+    kind: str, arguments: Sequence[Any], at: Callable[[Any], int | None]
+) -> Condition:
     """A relation between points; `at` gives the place's number of what stands for a point.
 
     >>> condition("length", [("A", "B"), 2.0], {"A": 0, "B": 1}.get)(np.array([[0, 0], [3, 0]]))
@@ -58,13 +62,18 @@ class System:
         before = [condition(places) for condition in conditions]
         stops = np.cumsum([0, *map(len, before)]).tolist()
         self.parts = [
-            (c, slice(*rows)) for c, rows in zip(conditions, pairwise(stops), strict=True)
+            (c, slice(*rows))
+            for c, rows in zip(conditions, pairwise(stops), strict=True)
         ]
-        self.touched: list[set[int]] = []  # for every point the conditions that it changes
+        self.touched: list[
+            set[int]
+        ] = []  # for every point the conditions that it changes
         for point in range(count):
             moved = places.copy()
             moved[point] = elsewhere[point]
-            self.touched.append({k for k, c in enumerate(conditions) if c(moved) != before[k]})
+            self.touched.append(
+                {k for k, c in enumerate(conditions) if c(moved) != before[k]}
+            )
 
     def residuals(self, places: Array) -> Array:
         rows = np.zeros(self.parts[-1][1].stop if self.parts else 0)
@@ -121,7 +130,9 @@ def settle(
         jacobian = system.jacobian(x, moving, r)
         normal, slope = jacobian.T @ jacobian, jacobian.T @ r
         trial = x.copy()
-        trial[moving] += _solved(normal + damping * np.eye(len(slope)), -slope).reshape(-1, 2)
+        trial[moving] += _solved(normal + damping * np.eye(len(slope)), -slope).reshape(
+            -1, 2
+        )
         there = system.residuals(trial)
         if float(there @ there) < float(r @ r):
             x, r, damping = trial, there, max(damping / 5, 1e-12)
@@ -143,14 +154,19 @@ def clearance(places: Array) -> float:
     """How far a figure is from points that coincide and from lying on one line; 0 for too near."""
     if len(places) == 1:
         return 1.0
-    gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 1e9
+    gaps = (
+        np.linalg.norm(places[:, None] - places[None], axis=2)
+        + np.eye(len(places)) * 1e9
+    )
     extent = float(np.ptp(places, axis=0).max())
     height = float(np.linalg.svd(places - places.mean(0), compute_uv=False)[-1])
     least = float(gaps.min())
     return min(least, 0.03 * extent + height) if least > 0.01 * extent else 0.0
 
 
-def determined(places: Array, free: Sequence[int], system: System, moves: int = 0) -> bool:
+def determined(
+    places: Array, free: Sequence[int], system: System, moves: int = 0
+) -> bool:
     """Whether no free point can move without breaking a condition.
 
     A figure of its own has four `moves` that keep its shape: two shifts, a turn, another size.

@@ -43,14 +43,20 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     some point can move.
     """
     if figure.dimension == 3:
-        raise UserError("solve: places points of the plane", "give points and construct:")
+        raise UserError(
+            "solve: places points of the plane", "give points and construct:"
+        )
     relations = [item for item in items if item.op in RELATIONS]
-    hints = dict(call(near, item, figure.convert) for item in items if item.op == "near")
+    hints = dict(
+        call(near, item, figure.convert) for item in items if item.op == "near"
+    )
     known, marks = list(figure.points), _Marks(figure.points)
     bound = [_bound(item, marks) for item in relations]
     wanted = sorted(marks.keys() - figure.points.keys())
     if not wanted:
-        raise UserError("solve: all its points have places", "write these relations under check:")
+        raise UserError(
+            "solve: all its points have places", "write these relations under check:"
+        )
     if len(wanted) > MOST_POINTS:
         raise UserError(f"solve: {len(wanted)} points", f"the limit is {MOST_POINTS}")
     names = [*known, *wanted]
@@ -66,9 +72,17 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     shapes: list[Array] = []
     for places in islice(solutions(start, system, free, size), ENOUGH):
         shift = system.residuals(places + size) - system.residuals(places)
-        by_names = np.abs(shift).max(initial=0.0) < GOOD * size  # else by coordinates, too
-        any_size = _has_any_size(places, free, system, len(known) if by_names else 2, size)
-        places = _upright(places, len(known), any_size) if by_names else np.round(places, 9) + 0.0
+        by_names = (
+            np.abs(shift).max(initial=0.0) < GOOD * size
+        )  # else by coordinates, too
+        any_size = _has_any_size(
+            places, free, system, len(known) if by_names else 2, size
+        )
+        places = (
+            _upright(places, len(known), any_size)
+            if by_names
+            else np.round(places, 9) + 0.0
+        )
         if all(np.abs(places - other).max() > SAME * size for other in shapes):
             shapes.append(places)
     if not shapes:
@@ -89,7 +103,9 @@ class _Marks(dict[str, Array]):
         return isinstance(name, str) and re.fullmatch(NAME, name) is not None
 
     def __missing__(self, name: str) -> Array:
-        self[name] = np.array([1e7 + len(self), len(self) ** 2])  # no two alike, none on a line
+        self[name] = np.array(
+            [1e7 + len(self), len(self) ** 2]
+        )  # no two alike, none on a line
         return self[name]
 
 
@@ -100,13 +116,17 @@ def _bound(item: SpecItem, marks: _Marks) -> list[Any]:
 
 def _size(relations: Sequence[SpecItem], known: Array) -> float:
     """How large the figure is about: as its points, or as its greatest length."""
-    lengths = [item.value[-1] for item in relations if item.op == "length" and item.value]
+    lengths = [
+        item.value[-1] for item in relations if item.op == "length" and item.value
+    ]
     numbers = [float(value) for value in lengths if isinstance(value, int | float)]
     extent = float(np.ptp(known, axis=0).max()) if len(known) > 1 else 0.0
     return max([extent, *numbers]) or FREE_SIZE
 
 
-def _has_any_size(places: Array, free: list[int], system: System, known: int, size: float) -> bool:
+def _has_any_size(
+    places: Array, free: list[int], system: System, known: int, size: float
+) -> bool:
     """Whether only the shape is settled, any size being right; a turn and a mirror always are.
 
     Raises UserError when the shape itself is open.
@@ -118,7 +138,9 @@ def _has_any_size(places: Array, free: list[int], system: System, known: int, si
     scaled = known < 2 and np.abs(system.residuals(larger)).max(initial=0) < GOOD * size
     if scaled and determined(places, free, system, moves + 1):
         return True
-    raise UserError("solve: the relations leave the figure open: points can move", "add relations")
+    raise UserError(
+        "solve: the relations leave the figure open: points can move", "add relations"
+    )
 
 
 def _upright(places: Array, known: int, any_size: bool) -> Array:
@@ -140,15 +162,20 @@ def _upright(places: Array, known: int, any_size: bool) -> Array:
 
 def _chosen(shapes: list[Array], names: list[str], hints: dict[str, Array]) -> Array:
     for name in hints.keys() - set(names):
-        raise UserError(f"solve: near names no point {name!r}", f"its points: {', '.join(names)}")
+        raise UserError(
+            f"solve: near names no point {name!r}", f"its points: {', '.join(names)}"
+        )
     if len(shapes) == 1 or hints:
         at = {name: k for k, name in enumerate(names)}
         return min(
-            shapes, key=lambda s: sum(np.linalg.norm(s[at[n]] - p) for n, p in hints.items())
+            shapes,
+            key=lambda s: sum(np.linalg.norm(s[at[n]] - p) for n, p in hints.items()),
         )
     k = int(np.abs(shapes[1] - shapes[0]).max(1).argmax())
     places = [f"[{x:.2f}, {y:.2f}]" for x, y in (shape[k] for shape in shapes)]
-    what = f"solve: {len(shapes)} figures fulfil it, {names[k]} at {' or '.join(places)}"
+    what = (
+        f"solve: {len(shapes)} figures fulfil it, {names[k]} at {' or '.join(places)}"
+    )
     raise UserError(what, f"add a relation, or {{near: [{names[k]}, {places[0]}]}}")
 
 
@@ -160,8 +187,14 @@ def _contradiction(
     nearly = msgspec.structs.replace(figure, points=points)
     for item in relations:
         try:
-            hold(RELATIONS[item.op](*arguments(RELATIONS[item.op], item, nearly.convert)[0]))
+            hold(
+                RELATIONS[item.op](
+                    *arguments(RELATIONS[item.op], item, nearly.convert)[0]
+                )
+            )
         except (ValueError, UserError) as error:
             what = f"no figure fulfils all relations; with most of them {error}"
-            return item.error(what, "they contradict each other, or let points coincide")
+            return item.error(
+                what, "they contradict each other, or let points coincide"
+            )
     return UserError("solve: no figure fulfils all relations", "points would coincide")

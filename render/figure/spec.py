@@ -57,13 +57,19 @@ class _Loader(yaml.SafeLoader):
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in pairs if tag.endswith((":null", ":merge"))]
+    first: [
+        (tag, pattern) for tag, pattern in pairs if tag.endswith((":null", ":merge"))
+    ]
     for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 for _tag, _pattern, _first in (
     ("bool", r"true|false", "tf"),
     ("int", r"[-+]?[0-9]+", "-+0123456789"),
-    ("float", r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][-+]?[0-9]+)?", "-+.0123456789"),
+    (
+        "float",
+        r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][-+]?[0-9]+)?",
+        "-+.0123456789",
+    ),
 ):
     _Loader.add_implicit_resolver(
         f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
@@ -89,29 +95,44 @@ def read_spec(spec: Mapping[str, Any] | str, name: str = "spec") -> dict[str, An
     data = _load(spec, name) if isinstance(spec, str) else _as_words(dict(spec))
     for key in data:
         if key not in SECTIONS:
-            raise UserError(f"{name}: unknown section {key!r}", nearest(str(key), list(SECTIONS)))
+            raise UserError(
+                f"{name}: unknown section {key!r}", nearest(str(key), list(SECTIONS))
+            )
     if data.get("kind", "plane") not in KINDS:
-        raise UserError(f"{name}: kind {data['kind']!r}", nearest(str(data["kind"]), list(KINDS)))
-    for key, shape in (("points", dict), ("construct", dict), ("axes", dict), ("hide", list)):
+        raise UserError(
+            f"{name}: kind {data['kind']!r}", nearest(str(data["kind"]), list(KINDS))
+        )
+    for key, shape in (
+        ("points", dict),
+        ("construct", dict),
+        ("axes", dict),
+        ("hide", list),
+    ):
         if not isinstance(data.get(key) or shape(), shape):
             kind = "mapping" if shape is dict else "list"
             raise UserError(f"{name}: {key} is {data[key]!r}", f"write a {kind}")
     for key in ("points", "construct", "hide"):
         if len(data.get(key) or ()) > MAX_ITEMS:
-            raise UserError(f"{name}: {len(data[key])} {key}", f"the limit is {MAX_ITEMS}")
+            raise UserError(
+                f"{name}: {len(data[key])} {key}", f"the limit is {MAX_ITEMS}"
+            )
     return data
 
 
 def _as_words(value: Any) -> Any:
     """A mapping that a YAML 1.1 reader made: its key `on` came out as true."""
     if isinstance(value, Mapping):
-        return {"on" if key is True else str(key): _as_words(v) for key, v in value.items()}
+        return {
+            "on" if key is True else str(key): _as_words(v) for key, v in value.items()
+        }
     return [_as_words(entry) for entry in value] if isinstance(value, list) else value
 
 
 def _load(text: str, name: str) -> dict[str, Any]:
     if len(text) > MAX_CHARACTERS:
-        raise UserError(f"{name} has {len(text):,} characters", f"limit: {MAX_CHARACTERS:,}")
+        raise UserError(
+            f"{name} has {len(text):,} characters", f"limit: {MAX_CHARACTERS:,}"
+        )
     data = located(Path(name), text, _Loader).data
     if not isinstance(data, dict):
         raise UserError(f"{name} is no mapping", "start with points: or axes:")
@@ -131,9 +152,13 @@ def items(
     """
     entries = spec.get(section) or []
     if not isinstance(entries, list):
-        raise UserError(f"{section} is no list", "write one '- {operation: ...}' a line")
+        raise UserError(
+            f"{section} is no list", "write one '- {operation: ...}' a line"
+        )
     if len(entries) > MAX_ITEMS:
-        raise UserError(f"{section} has {len(entries)} items", f"the limit is {MAX_ITEMS}")
+        raise UserError(
+            f"{section} has {len(entries)} items", f"the limit is {MAX_ITEMS}"
+        )
     tags = dict.fromkeys(ops, tag) | dict(other_tags or {})
     return [_item(entry, f"{section}[{k}]", tags) for k, entry in enumerate(entries)]
 
@@ -145,7 +170,9 @@ def _item(entry: Any, where: str, ops: dict[str, str]) -> SpecItem:
     op = next((key for key in options if key in ops), None)
     if op is None:
         first = str(next(iter(options), ""))
-        raise UserError(f"{where}: no operation in {dict(entry)!r}", nearest(first, list(ops)))
+        raise UserError(
+            f"{where}: no operation in {dict(entry)!r}", nearest(first, list(ops))
+        )
     value = options.pop(op)
     tags = options.pop("tag", ops[op])
     tags = tags if isinstance(tags, list) else [tags]
@@ -153,21 +180,32 @@ def _item(entry: Any, where: str, ops: dict[str, str]) -> SpecItem:
 
 
 @cache
-def signature(function: Callable[..., Any]) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
+def signature(
+    function: Callable[..., Any],
+) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
     """Types of the positional and of the keyword-only arguments, and which are required."""
     hints = typing.get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters.values()
     spread = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     named = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
     required = {p.name for p in (*spread, *named) if p.default is p.empty}
-    return {p.name: hints[p.name] for p in spread}, {p.name: hints[p.name] for p in named}, required
+    return (
+        {p.name: hints[p.name] for p in spread},
+        {p.name: hints[p.name] for p in named},
+        required,
+    )
 
 
-ArgumentConverter = Callable[[Any, Any], Any]  # (value, type) -> argument; raises ValueError
+ArgumentConverter = Callable[
+    [Any, Any], Any
+]  # (value, type) -> argument; raises ValueError
 
 
 def call(
-    function: Callable[..., Any], item: SpecItem, convert: ArgumentConverter, *first: Any
+    function: Callable[..., Any],
+    item: SpecItem,
+    convert: ArgumentConverter,
+    *first: Any,
 ) -> Any:
     """Call an operation with an item's argument and options, converted by its signature.
 
@@ -181,7 +219,10 @@ def call(
 
 
 def arguments(
-    function: Callable[..., Any], item: SpecItem, convert: ArgumentConverter, *first: Any
+    function: Callable[..., Any],
+    item: SpecItem,
+    convert: ArgumentConverter,
+    *first: Any,
 ) -> tuple[list[Any], dict[str, Any]]:
     """The argument and the options of an item, converted; several arguments are its value's list.
 
@@ -191,7 +232,11 @@ def arguments(
     types = dict(list(positional.items())[len(first) :])
     try:
         values = [item.value] if len(types) == 1 else item.value
-        if len(types) > 1 and isinstance(values, str) and re.fullmatch(f"(?:{NAME})+", values):
+        if (
+            len(types) > 1
+            and isinstance(values, str)
+            and re.fullmatch(f"(?:{NAME})+", values)
+        ):
             values = re.findall(NAME, values)
         least = sum(name in required for name in types)
         if not isinstance(values, list) or not least <= len(values) <= len(types):
@@ -202,7 +247,11 @@ def arguments(
         missing = sorted(required & named.keys() - item.options.keys())
         if missing:
             raise ValueError(f"needs {missing[0]!r}")
-        converted = [convert(v, t) for v, t in zip(values, types.values(), strict=False)]
-        return converted, {key: convert(v, named[key]) for key, v in item.options.items()}
+        converted = [
+            convert(v, t) for v, t in zip(values, types.values(), strict=False)
+        ]
+        return converted, {
+            key: convert(v, named[key]) for key, v in item.options.items()
+        }
     except ValueError as error:
         raise item.error(str(error)) from error

@@ -20,9 +20,16 @@ def candidates(label: Label, size: tuple[int, int], scene: Scene) -> Candidates:
     """Candidate centres for a label's box of `size` (width, height), with costs."""
     half = np.array(size) / 2
     kind = {
-        "point": _around, "near": _around, "segment": _beside, "angle": _within,
-        "arc": _along, "curve": _along, "area": _inside, "fixed": _fixed, "tick": _tick,
-    }[label.kind]  # fmt: skip
+        "point": _around,
+        "near": _around,
+        "segment": _beside,
+        "angle": _within,
+        "arc": _along,
+        "curve": _along,
+        "area": _inside,
+        "fixed": _fixed,
+        "tick": _tick,
+    }[label.kind]
     return kind(label, half, scene)
 
 
@@ -50,14 +57,20 @@ def _beside(label: Label, half: Array, scene: Scene) -> Candidates:
     t, side, gap = (m.ravel() for m in np.meshgrid(places, [outer, -outer], gaps))
     shift = (gap + _reach(normal[None], half)) * side
     centres = a + t[:, None] * (b - a) + shift[:, None] * normal
-    return centres, gap / zoom + 45 * np.abs(t - 0.5) + np.where(side == outer, 0.0, 5.0)
+    return centres, gap / zoom + 45 * np.abs(t - 0.5) + np.where(
+        side == outer, 0.0, 5.0
+    )
 
 
 def across(a: Array, b: Array, scene: Scene) -> tuple[Array, Array, float]:
     """The direction of a segment, its normal, and the sign of the normal that points outside."""
     ahead = (b - a) / max(float(np.linalg.norm(b - a)), 1e-9)
     normal = np.array([-ahead[1], ahead[0]])
-    return ahead, normal, 1.0 if np.dot(normal, (a + b) / 2 - scene.centroid) >= 0 else -1.0
+    return (
+        ahead,
+        normal,
+        1.0 if np.dot(normal, (a + b) / 2 - scene.centroid) >= 0 else -1.0,
+    )
 
 
 def _within(label: Label, half: Array, scene: Scene) -> Candidates:
@@ -70,7 +83,9 @@ def _within(label: Label, half: Array, scene: Scene) -> Candidates:
     offsets = np.array([0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25]) * min(1.0, opening)
     distance = np.arange(8.0 * scene.zoom, far, 2.0)
     turn, d = (m.ravel() for m in np.meshgrid(offsets, distance))
-    centres = v + np.stack([np.cos(middle + turn), np.sin(middle + turn)], 1) * d[:, None]
+    centres = (
+        v + np.stack([np.cos(middle + turn), np.sin(middle + turn)], 1) * d[:, None]
+    )
     towards = _corners(centres, half + 3 * scene.zoom) - v
     angles = np.arctan2(towards[..., 1], towards[..., 0]) - middle
     angles = np.abs((angles + np.pi) % (2 * np.pi) - np.pi)
@@ -92,17 +107,23 @@ def _along(label: Label, half: Array, scene: Scene) -> Candidates:
     steps = np.append(0, np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1)))
     places = np.array([0.92, 0.97, 0.85, 0.78, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.04])
     at, before, after = (
-        np.stack([np.interp((places + by) * steps[-1], steps, path[:, k]) for k in (0, 1)], 1)
+        np.stack(
+            [np.interp((places + by) * steps[-1], steps, path[:, k]) for k in (0, 1)], 1
+        )
         for by in (0, -0.01, 0.01)
     )
     ahead = after - before
     ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-9)
     normal = np.stack([-ahead[:, 1], ahead[:, 0]], 1)
     gaps = np.arange(4.0, 24.0, 2.0) * scene.zoom
-    k, side, gap = (m.ravel() for m in np.meshgrid(np.arange(len(places)), [1.0, -1.0], gaps))
+    k, side, gap = (
+        m.ravel() for m in np.meshgrid(np.arange(len(places)), [1.0, -1.0], gaps)
+    )
     k = k.astype(int)
     shift = side * (gap + _reach(normal[k], half))
-    return at[k] + shift[:, None] * normal[k], gap / scene.zoom + 20 * np.abs(places[k] - best)
+    return at[k] + shift[:, None] * normal[k], gap / scene.zoom + 20 * np.abs(
+        places[k] - best
+    )
 
 
 def _inside(label: Label, half: Array, scene: Scene) -> Candidates:
@@ -113,8 +134,14 @@ def _inside(label: Label, half: Array, scene: Scene) -> Candidates:
     x, y = np.meshgrid(*np.linspace(shape.min(0), shape.max(0), 33).T)
     centres = np.stack([x.ravel(), y.ravel()], 1)
     outline = Path(np.vstack([shape, shape[:1]]), closed=True)
-    fits = outline.contains_points(_corners(centres, half).reshape(-1, 2)).reshape(-1, 4).all(1)
-    return centres[fits], np.linalg.norm(centres[fits] - _middle(shape), axis=1) / scene.zoom
+    fits = (
+        outline.contains_points(_corners(centres, half).reshape(-1, 2))
+        .reshape(-1, 4)
+        .all(1)
+    )
+    return centres[fits], np.linalg.norm(
+        centres[fits] - _middle(shape), axis=1
+    ) / scene.zoom
 
 
 def _corners(centres: Array, half: Array) -> Array:
@@ -125,7 +152,9 @@ def _middle(shape: Array) -> Array:
     """Centroid of a polygon's area."""
     after = np.roll(shape, -1, 0)
     w = shape[:, 0] * after[:, 1] - after[:, 0] * shape[:, 1]
-    return np.asarray(w @ (shape + after) / (3 * w.sum()) if abs(w.sum()) > 1e-9 else shape.mean(0))
+    return np.asarray(
+        w @ (shape + after) / (3 * w.sum()) if abs(w.sum()) > 1e-9 else shape.mean(0)
+    )
 
 
 def _fixed(label: Label, half: Array, scene: Scene) -> Candidates:
@@ -136,7 +165,9 @@ def _tick(label: Label, half: Array, scene: Scene) -> Candidates:
     """The given sides of a tick, a little farther out at most."""
     gaps = np.array([6.0, 9.0]) * scene.zoom
     centres = [
-        label.anchor[0] + np.array(side) * (half + gap) for side in label.sides for gap in gaps
+        label.anchor[0] + np.array(side) * (half + gap)
+        for side in label.sides
+        for gap in gaps
     ]
     return np.array(centres), np.arange(len(centres), dtype=float)
 

@@ -22,8 +22,12 @@ def least_bad(
     half = np.array(lettering.size) / 2 + EDGE + 1
     limits = np.array([space.width, space.height])
     centres = np.clip(centres, half, np.maximum(limits - half, half))
-    bad = space.ink(centres, lettering.size, PAD) + 1000 * space.hits(centres, lettering.size, PAD)
-    return placed_at(label, lettering, centres[int(np.argmin(bad + costs))], em, "crossing")
+    bad = space.ink(centres, lettering.size, PAD) + 1000 * space.hits(
+        centres, lettering.size, PAD
+    )
+    return placed_at(
+        label, lettering, centres[int(np.argmin(bad + costs))], em, "crossing"
+    )
 
 
 def dimension_line(
@@ -50,9 +54,12 @@ def dimension_line(
                 continue
             done = placed_at(label, lettering, centre, em, "dimension")
             cap = 6 * zoom * normal
-            done.strokes = [Stroke(np.stack([a, b]) + shift, width=0.8, arrows=(True, True))]
+            done.strokes = [
+                Stroke(np.stack([a, b]) + shift, width=0.8, arrows=(True, True))
+            ]
             done.strokes += [
-                Stroke(np.stack([p + shift - cap, p + shift + cap]), width=0.8) for p in (a, b)
+                Stroke(np.stack([p + shift - cap, p + shift + cap]), width=0.8)
+                for p in (a, b)
             ]
             return done
     return None
@@ -82,6 +89,8 @@ def leader(
             if space.hits(steps(start, tip), (3, 3), 1).any():
                 continue
             done = placed_at(label, lettering, centres[k], em, "leader")
-            done.strokes = [Stroke(np.stack([start, tip]), width=0.7, arrows=(False, True))]
+            done.strokes = [
+                Stroke(np.stack([start, tip]), width=0.7, arrows=(False, True))
+            ]
             return done
     return None

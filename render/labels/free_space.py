@@ -30,22 +30,30 @@ class Placed(msgspec.Struct):
 class FreeSpace:
     """Where boxes fit: clear of the picture's ink and of the labels placed so far."""
 
-    def __init__(self, ink: Array, faint: Array, named: list[Array] | None = None) -> None:
+    def __init__(
+        self, ink: Array, faint: Array, named: list[Array] | None = None
+    ) -> None:
         self.height, self.width = ink.shape
         self.solid = _integral(ink & ~faint) if faint.any() else None
         self.all = _integral(ink)
         self.boxes: Array = np.empty((0, 4))
         self.named = np.array(named or np.empty((0, 2)))
 
-    def clear(self, centres: Array, size: Any, pad: float = PAD, solid: bool = False) -> Array:
+    def clear(
+        self, centres: Array, size: Any, pad: float = PAD, solid: bool = False
+    ) -> Array:
         """For every centre, whether its padded box is inside, free of ink and of labels."""
         left, top, right, bottom = edges = _edges(centres, size, 0)
         inside = (
-            (left >= EDGE) & (top >= EDGE)
-            & (right <= self.width - EDGE) & (bottom <= self.height - EDGE)
-        )  # fmt: skip
+            (left >= EDGE)
+            & (top >= EDGE)
+            & (right <= self.width - EDGE)
+            & (bottom <= self.height - EDGE)
+        )
         padded = _grown(edges, pad)
-        return np.asarray(inside & (self._ink(padded, solid) == 0) & ~self._hits(padded))
+        return np.asarray(
+            inside & (self._ink(padded, solid) == 0) & ~self._hits(padded)
+        )
 
     def ink(self, centres: Array, size: Any, pad: float) -> Array:
         """Pixels of ink under every padded box."""
@@ -53,9 +61,18 @@ class FreeSpace:
 
     def _ink(self, edges: Edges, solid: bool = False) -> Array:
         table = self.solid if solid and self.solid is not None else self.all
-        left, right = (np.minimum(np.maximum(edge, 0), self.width) for edge in edges[::2])
-        top, bottom = (np.minimum(np.maximum(edge, 0), self.height) for edge in edges[1::2])
-        return table[bottom, right] - table[top, right] - table[bottom, left] + table[top, left]
+        left, right = (
+            np.minimum(np.maximum(edge, 0), self.width) for edge in edges[::2]
+        )
+        top, bottom = (
+            np.minimum(np.maximum(edge, 0), self.height) for edge in edges[1::2]
+        )
+        return (
+            table[bottom, right]
+            - table[top, right]
+            - table[bottom, left]
+            + table[top, left]
+        )
 
     def hits(self, centres: Array, size: Any, pad: float) -> Array:
         """Whether every padded box meets a label."""
@@ -88,7 +105,9 @@ class FreeSpace:
         left, top, right, bottom = others.T
         way = at + np.linspace(0, 1, 16)[:, None, None] * (centres - at)
         x, y = way[..., :1], way[..., 1:]
-        return np.asarray(((left < x) & (x < right) & (top < y) & (y < bottom)).any((0, 2)))
+        return np.asarray(
+            ((left < x) & (x < right) & (top < y) & (y < bottom)).any((0, 2))
+        )
 
     def take(self, box: tuple[int, int, int, int]) -> None:
         self.boxes = np.vstack([self.boxes, box])
@@ -128,8 +147,14 @@ def steps(a: Array, b: Array) -> Array:
     return np.asarray(a + np.linspace(0, 1, count)[:, None] * (b - a))
 
 
-def placed_at(label: Label, lettering: Lettering, centre: Array, em: float, how: str) -> Placed:
+def placed_at(
+    label: Label, lettering: Lettering, centre: Array, em: float, how: str
+) -> Placed:
     left, top, right, bottom = _edges(np.asarray(centre)[None], lettering.size, 0)
     return Placed(
-        label, lettering, (int(left[0]), int(top[0]), int(right[0]), int(bottom[0])), em, how
+        label,
+        lettering,
+        (int(left[0]), int(top[0]), int(right[0]), int(bottom[0])),
+        em,
+        how,
     )

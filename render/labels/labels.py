@@ -29,7 +29,9 @@ from ..figure import (
 from .lettering import Lettering, letter
 
 EM = 23.0  # pixels at zoom 1: 11 points at 150 dpi
-LabelKind = Literal["point", "segment", "angle", "arc", "curve", "area", "near", "fixed", "tick"]
+LabelKind = Literal[
+    "point", "segment", "angle", "arc", "curve", "area", "near", "fixed", "tick"
+]
 
 
 class Label(msgspec.Struct):
@@ -43,7 +45,9 @@ class Label(msgspec.Struct):
     dimension: bool = False  # a dimension line outside, by the author's wish
     color: str = "black"
     named: str = ""  # what the label names, in words
-    sides: tuple[tuple[float, float], ...] = ()  # tick: where its box lies from the anchor
+    sides: tuple[
+        tuple[float, float], ...
+    ] = ()  # tick: where its box lies from the anchor
 
 
 def point(figure: Figure, at: Point, *, text: str) -> Label:
@@ -73,7 +77,9 @@ def arc(figure: Figure, corner: Points, *, text: str) -> Label:
     return Label(text, "arc", arc_points(corner))
 
 
-def curve(figure: Figure, expression: Curve, *, text: str, domain: Interval | None = None) -> Label:
+def curve(
+    figure: Figure, expression: Curve, *, text: str, domain: Interval | None = None
+) -> Label:
     """A text beside the curve y = f(x), near its end where there is space."""
     drawn = GRAPHS["curve"](figure, expression, domain=domain)
     pieces = [thing.path for thing in drawn if isinstance(thing, Stroke)]
@@ -91,9 +97,15 @@ def fixed(figure: Figure, at: Point, *, text: str) -> Label:
 
 
 LABELS: dict[str, Callable[..., Label]] = {
-    "point": point, "segment": segment, "angle": angle, "area": area, "arc": arc, "curve": curve,
-    "near": near, "at": fixed,
-}  # fmt: skip
+    "point": point,
+    "segment": segment,
+    "angle": angle,
+    "area": area,
+    "arc": arc,
+    "curve": curve,
+    "near": near,
+    "at": fixed,
+}
 
 
 def _measured(text: str, value: float) -> str:
@@ -115,7 +127,9 @@ def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
         _name(axes.names[1], top, ((0, -1), (-1, -0.4), (1, -0.4))),
     ]
     if (x0, y0) == (0, 0) and axes.origin and not any(axes.log):
-        labels.append(_tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$"))
+        labels.append(
+            _tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$")
+        )
     up = [_tick(tick_name(axes, t, 1), (x0, t), left) for t in named_places(axes, 1)]
     numbers = [
         number
@@ -139,7 +153,9 @@ def lettered(label: Label, em: float) -> Lettering:
 def _tick(text: str, at: tuple[float, float], sides: Any, wrap: str = "") -> Label:
     directions = tuple((float(a), float(b)) for a, b in sides)
     text = f"{wrap}{text}{wrap}" if wrap and "$" not in text else text
-    return Label(text, "tick", np.array([at], float), "axes", frozenset({"DI"}), sides=directions)
+    return Label(
+        text, "tick", np.array([at], float), "axes", frozenset({"DI"}), sides=directions
+    )
 
 
 def _name(text: str, at: tuple[float, float], sides: Any) -> Label:
@@ -150,4 +166,6 @@ def _name(text: str, at: tuple[float, float], sides: Any) -> Label:
 
 def move(label: Label, at: Array) -> Label:
     """A label whose author says where it stands."""
-    return msgspec.structs.replace(label, kind="fixed", anchor=np.asarray(at, float)[None])
+    return msgspec.structs.replace(
+        label, kind="fixed", anchor=np.asarray(at, float)[None]
+    )

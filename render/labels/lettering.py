@@ -20,7 +20,9 @@ from ..figure import NAME
 
 Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
 MAX_TEXT = 120
-DOLLAR = re.compile(r"(?<!\\)\$")  # of mathematics; a price has a backslash before its own
+DOLLAR = re.compile(
+    r"(?<!\\)\$"
+)  # of mathematics; a price has a backslash before its own
 
 
 class Lettering(msgspec.Struct, frozen=True):
@@ -80,7 +82,9 @@ def _parts(text: str) -> list[tuple[bool, str]]:
         return [(True, _name(text))]
     pieces = enumerate(DOLLAR.split(text))
     return [
-        (True, part) if k % 2 else (False, part.replace(r"\$", "$")) for k, part in pieces if part
+        (True, part) if k % 2 else (False, part.replace(r"\$", "$"))
+        for k, part in pieces
+        if part
     ]
 
 
@@ -143,5 +147,7 @@ def _math(tex: str, em: float) -> InkBox:
         picture, baseline = math_ink(tex, em, family="serif")
     except RefusedError as error:
         raise ValueError(f"cannot draw ${tex}$: {error}") from error
-    mask = np.asarray(picture if picture.mode == "L" else picture.getchannel("A"), np.uint8)
+    mask = np.asarray(
+        picture if picture.mode == "L" else picture.getchannel("A"), np.uint8
+    )
     return mask, baseline, mask.shape[1] + 1

@@ -27,7 +27,9 @@ def out_of_scale(labels: list[Label]) -> list[Issue]:
         if label.kind == "angle" and unit == "°":
             drawn = relations.angle(list(label.anchor))
             if abs(drawn - value) > DEGREES and abs(360 - drawn - value) > DEGREES:
-                message = f"the angle labelled {label.text!r} is drawn with {drawn:.0f}°"
+                message = (
+                    f"the angle labelled {label.text!r} is drawn with {drawn:.0f}°"
+                )
                 issues.append(Issue("not-to-scale", message, label.where))
         elif label.kind == "segment":
             lengths.append((value, unit, relations.length((*label.anchor,)), label))

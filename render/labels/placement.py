@@ -45,7 +45,9 @@ def place(
 ) -> tuple[list[Placed], list[Issue]]:
     """Place labels whose anchors are in pixels; on the `last` try the fallbacks are used too."""
     em = EM * scene.zoom
-    space = FreeSpace(ink, faint, [label.anchor[0] for label in labels if label.kind == "point"])
+    space = FreeSpace(
+        ink, faint, [label.anchor[0] for label in labels if label.kind == "point"]
+    )
     wide = {id(label): -lettered(label, em).size[0] for label in labels}
     queue = sorted(labels, key=lambda item: (ORDER.get(item.kind, 7), wide[id(item)]))
     placed: list[Placed] = []
@@ -65,15 +67,23 @@ def place(
         else:
             message = f"no clear spot for {label.text!r}"
             issues.append(Issue("label-unplaced", message, label.where))
-    return placed, issues + [issue for done in placed for issue in _issues(done, space, scene)]
+    return placed, issues + [
+        issue for done in placed for issue in _issues(done, space, scene)
+    ]
 
 
-def _beside(label: Label, space: FreeSpace, scene: Scene, em: float, last: bool) -> Placed | None:
+def _beside(
+    label: Label, space: FreeSpace, scene: Scene, em: float, last: bool
+) -> Placed | None:
     """A label at a clear spot beside what it names, or where its author says."""
     lettering = lettered(label, em)
     if label.kind == "fixed":
         done = placed_at(label, lettering, label.anchor[0], em, "fixed")
-        return done if _is_clear(done, space) else msgspec.structs.replace(done, how="covering")
+        return (
+            done
+            if _is_clear(done, space)
+            else msgspec.structs.replace(done, how="covering")
+        )
     if label.dimension:
         return dimension_line(label, lettering, space, scene, em)
     for how, share in (("clear", 1.0), ("small", SMALL)):
@@ -86,7 +96,9 @@ def _beside(label: Label, space: FreeSpace, scene: Scene, em: float, last: bool)
     if not last:
         return None
     best = _best(label, lettering, space, scene, solid=True)
-    return None if best is None else placed_at(label, lettering, best, SMALL * em, "halo")
+    return (
+        None if best is None else placed_at(label, lettering, best, SMALL * em, "halo")
+    )
 
 
 def _elsewhere(label: Label, space: FreeSpace, scene: Scene, em: float) -> Placed:
@@ -113,11 +125,15 @@ def _take(done: Placed, space: FreeSpace, scene: Scene) -> Placed:
 def _issues(done: Placed, space: FreeSpace, scene: Scene) -> list[Issue]:
     label, issues = done.label, []
     if done.how in ("crossing", "covering"):
-        message = f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
+        message = (
+            f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
+        )
         issues.append(Issue("label-overlap", message, label.where))
     elif _is_far(done, scene):
         message = f"the dimension line of {label.text!r} is far from what it measures"
-        issues.append(Issue("label-far", f"{message}: give it a place with 'at'", label.where))
+        issues.append(
+            Issue("label-far", f"{message}: give it a place with 'at'", label.where)
+        )
     elif _is_misread(done, space, scene):
         message = f"{label.text!r} reads as another line's or point's: give it a place with 'at'"
         issues.append(Issue("label-misread", message, label.where))
@@ -131,12 +147,16 @@ def _best(
     label: Label, lettering: Lettering, space: FreeSpace, scene: Scene, solid: bool
 ) -> Array | None:
     centres, costs = candidates(label, lettering.size, scene)
-    clear = space.clear(centres, lettering.size, 2 if label.kind == "tick" else PAD, solid)
+    clear = space.clear(
+        centres, lettering.size, 2 if label.kind == "tick" else PAD, solid
+    )
     centres, costs = centres[clear], costs[clear]
     if not len(centres):
         return None
     if label.kind != "tick":
-        costs = costs + CROWDED * space.crowded(centres, lettering.size, label.kind != "point")
+        costs = costs + CROWDED * space.crowded(
+            centres, lettering.size, label.kind != "point"
+        )
     centres = centres[np.argsort(costs, kind="stable")]
     for start in range(0, len(centres), 8):
         part = centres[start : start + 8]
@@ -169,7 +189,10 @@ def _astray(
 def _is_misread(done: Placed, space: FreeSpace, scene: Scene) -> bool:
     """Whether a text without a dimension line or leader stands astray."""
     left, top, right, bottom = done.box
-    centre, size = np.array([[left + right, top + bottom]]) / 2, (right - left, bottom - top)
+    centre, size = (
+        np.array([[left + right, top + bottom]]) / 2,
+        (right - left, bottom - top),
+    )
     astray = _astray(done.label, centre, size, space, scene, own=done.box)
     return not done.strokes and bool(astray[0])
 

@@ -6,18 +6,25 @@ import numpy as np
 
 from ..figure import Array, Stroke
 
-LEVEL, BESIDE = 0.08, 8.0  # sine, pixels at zoom 1: so near and level, two lines look like one
+LEVEL, BESIDE = (
+    0.08,
+    8.0,
+)  # sine, pixels at zoom 1: so near and level, two lines look like one
 
 
 class Scene:
     """All pieces of all strokes in pixels. `zoom` is the size of the page's unit."""
 
-    def __init__(self, strokes: list[Stroke], zoom: float, page: tuple[int, int]) -> None:
+    def __init__(
+        self, strokes: list[Stroke], zoom: float, page: tuple[int, int]
+    ) -> None:
         self.zoom = zoom
         self.start, self.end = np.empty((2, 0, 2))
         self.add(strokes)
         every = np.concatenate([self.start, self.end])
-        self.centroid = (every.min(0) + every.max(0)) / 2 if len(every) else np.array(page) / 2
+        self.centroid = (
+            (every.min(0) + every.max(0)) / 2 if len(every) else np.array(page) / 2
+        )
 
     def add(self, strokes: list[Stroke]) -> None:
         """Take in more strokes: dimension lines and leaders are lines like others."""
@@ -25,14 +32,20 @@ class Scene:
         for stroke in strokes:
             if stroke.light or (stroke.fill and not stroke.width):
                 continue
-            path = np.vstack([stroke.path, stroke.path[:1]]) if stroke.closed else stroke.path
+            path = (
+                np.vstack([stroke.path, stroke.path[:1]])
+                if stroke.closed
+                else stroke.path
+            )
             starts.append(path[:-1])
             ends.append(path[1:])
         self.start, self.end = np.concatenate(starts), np.concatenate(ends)
 
     def free_direction(self, at: Array) -> float:
         """The middle of the largest free angle between the strokes that meet at a point."""
-        touching = distance_to_pieces(at[None], self.start, self.end)[0] < 2.5 * self.zoom
+        touching = (
+            distance_to_pieces(at[None], self.start, self.end)[0] < 2.5 * self.zoom
+        )
         ends = np.concatenate([self.start[touching], self.end[touching]]) - at
         ends = ends[np.linalg.norm(ends, axis=1) > 2.5 * self.zoom]
         if not len(ends):
@@ -40,7 +53,9 @@ class Scene:
         angles = np.sort(np.arctan2(ends[:, 1], ends[:, 0]))
         gaps = np.diff(np.append(angles, angles[0] + 2 * np.pi))
         middles = angles + gaps / 2
-        return float(middles[int(np.argmax(gaps - 0.01 * np.sin(middles)))])  # a tie goes upwards
+        return float(
+            middles[int(np.argmax(gaps - 0.01 * np.sin(middles)))]
+        )  # a tie goes upwards
 
     def nearer_to_others(
         self, centres: Array, half: Array, own: Array, margin: float = 0.0
@@ -50,10 +65,14 @@ class Scene:
             return np.zeros(len(centres), bool)
         ahead = (own[1] - own[0]) / max(float(np.linalg.norm(own[1] - own[0])), 1e-9)
         normal = np.array([-ahead[1], ahead[0]])
-        off = np.maximum(abs((self.start - own[0]) @ normal), abs((self.end - own[0]) @ normal))
+        off = np.maximum(
+            abs((self.start - own[0]) @ normal), abs((self.end - own[0]) @ normal)
+        )
         along = self.end - self.start
         level = abs(along @ normal) < LEVEL * np.linalg.norm(along, axis=1)
-        others = off > np.where(level, BESIDE, 1.5) * self.zoom  # a cone's slant and its outline
+        others = (
+            off > np.where(level, BESIDE, 1.5) * self.zoom
+        )  # a cone's slant and its outline
         reach = half + 60 * self.zoom
         low, high = centres.min(0) - reach, centres.max(0) + reach
         others &= (np.maximum(self.start, self.end) > low).all(1)
@@ -65,9 +84,18 @@ class Scene:
             [[1, 1], [1, -1], [-1, 1], [-1, -1], [1, 0], [-1, 0], [0, 1], [0, -1]]
         )
         points = (centres[:, None] + frame).reshape(-1, 2)
-        to_own = distance_to_pieces(points, own[:1], own[1:]).reshape(len(centres), -1).min(1)
+        to_own = (
+            distance_to_pieces(points, own[:1], own[1:])
+            .reshape(len(centres), -1)
+            .min(1)
+        )
         to_own[_crossed(centres, half, own[:1], own[1:])] = 0
-        to_others = distance_to_pieces(points, start, end).min(1).reshape(len(centres), -1).min(1)
+        to_others = (
+            distance_to_pieces(points, start, end)
+            .min(1)
+            .reshape(len(centres), -1)
+            .min(1)
+        )
         to_others[_crossed(centres, half, start, end)] = -1
         return np.asarray(to_others < to_own + margin)
 

@@ -24,7 +24,9 @@ class Legibility(msgspec.Struct, frozen=True):
     width: int
     height: int
     em: float | None
-    effective: dict[str, float]  # text size after a downscale of the long side to 448, 768, 1024
+    effective: dict[
+        str, float
+    ]  # text size after a downscale of the long side to 448, 768, 1024
     recall: float | None  # share of the expected words that OCR reads; None: not asked
     missing: tuple[str, ...]
     issues: tuple[Issue, ...]
@@ -52,30 +54,55 @@ def legibility(
     issues = [*_size_issues(effective), *_edge_issues(grey), *_blocky_issues(grey)]
     if recall is not None and recall < MIN_RECALL:
         lost = " ".join(missing[:12])
-        issues.append(Issue("words-missing", f"{recall:.0%} of the words are there; not: {lost}"))
+        issues.append(
+            Issue("words-missing", f"{recall:.0%} of the words are there; not: {lost}")
+        )
     height, width = grey.shape
     return Legibility(
-        width, height, round(em, 1) if em else None, effective,
-        round(recall, 4) if recall is not None else None, tuple(missing), tuple(issues),
-    )  # fmt: skip
+        width,
+        height,
+        round(em, 1) if em else None,
+        effective,
+        round(recall, 4) if recall is not None else None,
+        tuple(missing),
+        tuple(issues),
+    )
 
 
 def _size_issues(effective: dict[str, float]) -> list[Issue]:
     """Smaller than 12 px at 768 nobody reads; at 448 many models do not."""
-    small = [(size, em) for size, em in effective.items() if em < MIN_EM and size != "448"]
-    return [Issue("small-text", f"text of {em} px after a downscale to {s}") for s, em in small[:1]]
+    small = [
+        (size, em) for size, em in effective.items() if em < MIN_EM and size != "448"
+    ]
+    return [
+        Issue("small-text", f"text of {em} px after a downscale to {s}")
+        for s, em in small[:1]
+    ]
 
 
 def _edge_issues(grey: Array) -> list[Issue]:
     """Ink on the border means that something was cut off (a full frame is a frame)."""
     height, width = grey.shape
-    sides = {"left": grey[:, 0], "right": grey[:, -1], "top": grey[0], "bottom": grey[-1]}
-    cut = [name for name, line in sides.items() if 0 < np.count_nonzero(line < 128) < line.size / 2]
+    sides = {
+        "left": grey[:, 0],
+        "right": grey[:, -1],
+        "top": grey[0],
+        "bottom": grey[-1],
+    }
+    cut = [
+        name
+        for name, line in sides.items()
+        if 0 < np.count_nonzero(line < 128) < line.size / 2
+    ]
     if height < 16 or width < 16:
         return [Issue("tiny-picture", f"{width} x {height} pixels")]
     if int(grey.min()) > 200:
         return [Issue("no-ink", "the picture is blank")]
-    return [Issue("ink-at-edge", f"ink touches the border: {', '.join(cut)}")] if cut else []
+    return (
+        [Issue("ink-at-edge", f"ink touches the border: {', '.join(cut)}")]
+        if cut
+        else []
+    )
 
 
 def _blocky_issues(grey: Array) -> list[Issue]:
@@ -90,4 +117,8 @@ def _blocky_issues(grey: Array) -> list[Issue]:
     share = float((lengths >= 3).mean()) if lengths.size > 200 else 0.0
     if share < 0.5:
         return []
-    return [Issue("blocky", f"{share:.0%} of the edges are steps: enlarged without smoothing")]
+    return [
+        Issue(
+            "blocky", f"{share:.0%} of the edges are steps: enlarged without smoothing"
+        )
+    ]

@@ -39,8 +39,12 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Find $x$ in (a), where AB = 3.")
     ['Find', 'in', 'where', 'AB']
     """
-    plain = replace_maths(re.sub(r"<image\d+>", " ", text), lambda _: "$")  # a word with it is none
-    words = (w.rstrip(".,;:?!") for w in plain.split() if "\\" not in w and "$" not in w)
+    plain = replace_maths(
+        re.sub(r"<image\d+>", " ", text), lambda _: "$"
+    )  # a word with it is none
+    words = (
+        w.rstrip(".,;:?!") for w in plain.split() if "\\" not in w and "$" not in w
+    )
     return [w for w in words if re.fullmatch(r"[A-Za-z'’-]{2,}", w)]
 
 
@@ -49,7 +53,9 @@ def lost_words(picture: Any, expected: list[str]) -> list[str]:
 
     Raises UserError when tesseract is not installed or fails.
     """
-    read = Counter(word.strip(".,;:?!()") for word in read_text(picture).lower().split())
+    read = Counter(
+        word.strip(".,;:?!()") for word in read_text(picture).lower().split()
+    )
     lost = []
     for word in expected:
         read[word.lower()] -= 1

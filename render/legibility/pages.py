@@ -18,7 +18,9 @@ from ..page import printed_options
 from .check import MIN_EM, Legibility, legibility
 
 
-def check_legibility(paths: Iterable[str | Path], ocr: bool = False) -> dict[str, Legibility]:
+def check_legibility(
+    paths: Iterable[str | Path], ocr: bool = False
+) -> dict[str, Legibility]:
     """The measures of every page of releases (or `versions` folders) and picture files, by name.
 
     Args:
@@ -30,7 +32,10 @@ def check_legibility(paths: Iterable[str | Path], ocr: bool = False) -> dict[str
     Example: `check_legibility(["six"])["math-v-4"].em`
     """
     pages = [page for path in map(Path, paths) for page in _pages(path, ocr)]
-    return {name: measure() for name, measure in progress(pages, "measure", len(pages), "pictures")}
+    return {
+        name: measure()
+        for name, measure in progress(pages, "measure", len(pages), "pictures")
+    }
 
 
 def _pages(path: Path, ocr: bool) -> Iterator[tuple[str, Callable[[], Legibility]]]:
@@ -53,7 +58,9 @@ def _of_page(root: Path, samples: dict[str, Sample], ocr: bool) -> Legibility:
     text = "" if dominant is None else dominant.question
     if dominant:
         texts = option_texts(dominant.options, len(dominant.images))
-        options = [replace(o, text=t) for o, t in zip(dominant.options, texts, strict=True)]
+        options = [
+            replace(o, text=t) for o, t in zip(dominant.options, texts, strict=True)
+        ]
         pictures = len(shown_images(dominant))
         printed = printed_options(options, pictures)
         text += "".join(f"\n{option.label}. {option.text}" for option in printed)
@@ -64,14 +71,28 @@ def report(rows: dict[str, Legibility]) -> str:
     """Findings by code, the size distribution, and the pictures to look at."""
     sizes = [row.effective for row in rows.values() if row.effective]
     shares = [
-        [f"{size} px", min(s[size] for s in sizes), f"{sum(s[size] >= MIN_EM for s in sizes)}"]
+        [
+            f"{size} px",
+            min(s[size] for s in sizes),
+            f"{sum(s[size] >= MIN_EM for s in sizes)}",
+        ]
         for size in (sizes[0] if sizes else {})
     ]
     codes = Counter(issue.code for row in rows.values() for issue in row.issues)
-    parts = [f"{len(rows)} pictures", table(shares, ["long side", "smallest em", "em >= 12"])]
-    parts.append(table([[c, n] for c, n in sorted(codes.items())], ["finding", "pictures"]))
+    parts = [
+        f"{len(rows)} pictures",
+        table(shares, ["long side", "smallest em", "em >= 12"]),
+    ]
+    parts.append(
+        table([[c, n] for c, n in sorted(codes.items())], ["finding", "pictures"])
+    )
     worst = [
-        [name, "" if row.recall is None else f"{row.recall:.2f}", i.code, i.message[:70]]
+        [
+            name,
+            "" if row.recall is None else f"{row.recall:.2f}",
+            i.code,
+            i.message[:70],
+        ]
         for name, row in rows.items()
         for i in row.issues
     ]

@@ -23,7 +23,9 @@ def silent(reading: Reading) -> list[Fact]:
 
 def measures(reading: Reading, scale: float = 1.0) -> list[Fact]:
     """Lengths and angles that are numbers; lengths count `scale`, without one only angles count."""
-    facts = [Fact("angle", (v.of, v.number)) for v in reading.values_of("angle") if v.number]
+    facts = [
+        Fact("angle", (v.of, v.number)) for v in reading.values_of("angle") if v.number
+    ]
     for value in reading.values_of("length", "radius", "diameter") if scale else ():
         size = scale * value.number * (0.5 if value.kind == "diameter" else 1)
         if size and value.kind == "length":
@@ -46,7 +48,9 @@ def said_by(fact: Fact, reading: Reading) -> list[Fact]:
     if on:
         return [Fact("tangent", (line, centre, on[0]))]
     first = _touching(circle, reading)
-    return [] if first in (None, line) else [Fact("equidistant", (centre, (first, line)))]
+    return (
+        [] if first in (None, line) else [Fact("equidistant", (centre, (first, line)))]
+    )
 
 
 def _touching(circle: Circle, reading: Reading) -> Names | None:
@@ -54,13 +58,17 @@ def _touching(circle: Circle, reading: Reading) -> Names | None:
     return next(lines, None)
 
 
-def radius(circle: Circle, reading: Reading, places: Mapping[str, Array]) -> float | None:
+def radius(
+    circle: Circle, reading: Reading, places: Mapping[str, Array]
+) -> float | None:
     """The radius of a circle: to a point on it, else to a line that touches it."""
     centre = places[circle[0]]
     if on := reading.circles[circle]:
         return length((centre, places[on[0]]))
     line = _touching(circle, reading)
-    return relations.distance(centre, (places[line[0]], places[line[1]])) if line else None
+    return (
+        relations.distance(centre, (places[line[0]], places[line[1]])) if line else None
+    )
 
 
 def conditions(facts: Sequence[Fact], names: Sequence[str]) -> list[Condition]:

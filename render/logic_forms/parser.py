@@ -21,9 +21,13 @@ def parse_form(text: str) -> Form:
     try:
         form = _parsed(text.strip()[:MAX_CHARACTERS], 0)
     except ValueError as error:
-        raise UserError(f"cannot read the logic form {text[:80]!r}", str(error)) from error
+        raise UserError(
+            f"cannot read the logic form {text[:80]!r}", str(error)
+        ) from error
     if not isinstance(form, tuple):
-        raise UserError(f"cannot read the logic form {text[:80]!r}", "write Predicate(arguments)")
+        raise UserError(
+            f"cannot read the logic form {text[:80]!r}", "write Predicate(arguments)"
+        )
     return form
 
 

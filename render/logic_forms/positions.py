@@ -16,13 +16,27 @@ import msgspec
 import numpy as np
 
 from ...errors import UserError
-from ..figure import GOOD, Array, Figure, System, clearest, determined, settle, solutions, solver
+from ..figure import (
+    GOOD,
+    Array,
+    Figure,
+    System,
+    clearest,
+    determined,
+    settle,
+    solutions,
+    solver,
+)
 from .conditions import conditions, measures, misfit, silent
 from .reading import Fact, Reading
 
-NOWHERE = np.array([-1.0, -1.0])  # how Geometry3K and its kin write that a point has no position
+NOWHERE = np.array(
+    [-1.0, -1.0]
+)  # how Geometry3K and its kin write that a point has no position
 CLOSE, MOVED = 0.02, 0.15  # of the figure: conditions kept so well, points moved so far
-CONTRADICTED = 0.06  # of the figure: a fact so far from true in the positions is left out
+CONTRADICTED = (
+    0.06  # of the figure: a fact so far from true in the positions is left out
+)
 TRIES = 8
 
 
@@ -76,14 +90,20 @@ def _solved(reading: Reading) -> Array:
     """The figure that fulfils all forms, its points as far apart as they may be."""
     _choose(reading, None)
     names, count = ", ".join(reading.names), len(reading.names)
-    size = max((v.number for v in reading.values_of("length", "radius", "diameter")), default=0)
-    system = System(conditions([*silent(reading), *measures(reading)], reading.names), count)
+    size = max(
+        (v.number for v in reading.values_of("length", "radius", "diameter")), default=0
+    )
+    system = System(
+        conditions([*silent(reading), *measures(reading)], reading.names), count
+    )
     found = solutions(np.zeros((count, 2)), system, range(count), size or 10.0)
     best = clearest(found, range(count))
     if best is not None:
         return best
     if system.work > solver.MOST_WORK:
-        what = f"no figure of {names} in {solver.MOST_WORK:,} evaluations of its relations"
+        what = (
+            f"no figure of {names} in {solver.MOST_WORK:,} evaluations of its relations"
+        )
         raise UserError(what, "they may contradict each other")
     what = f"no figure of {names} fulfils all relations"
     raise UserError(what, "they contradict each other, or let points coincide")
@@ -92,10 +112,14 @@ def _solved(reading: Reading) -> Array:
 def _scaled(places: Array, reading: Reading) -> dict[str, Array]:
     size = float(np.ptp(places, axis=0).max())
     places = (places - places.min(0)) * (10 / max(size, 1e-9))
-    return {name: np.round(at, 5) for name, at in zip(reading.names, places, strict=True)}
+    return {
+        name: np.round(at, 5) for name, at in zip(reading.names, places, strict=True)
+    }
 
 
-def _settled(start: Array, fixed: list[int], reading: Reading) -> tuple[Array, list[str]]:
+def _settled(
+    start: Array, fixed: list[int], reading: Reading
+) -> tuple[Array, list[str]]:
     """Given points moved until all facts about them hold; facts that positions deny are left out.
 
     Raises UserError when the positions contradict more than a third of them.
@@ -119,10 +143,16 @@ def _settled(start: Array, fixed: list[int], reading: Reading) -> tuple[Array, l
         denied.append(f"{_words(fact)}: the positions deny it, it is left out")
 
 
-def _most_denied(reading: Reading, start: Array, fixed: list[int], least: float) -> Fact | None:
+def _most_denied(
+    reading: Reading, start: Array, fixed: list[int], least: float
+) -> Fact | None:
     """The fact about given points that is farthest from true."""
     given = {reading.names[k] for k in fixed}
-    off = {f: misfit(f, reading, start) for f in reading.facts if _named(f.arguments) <= given}
+    off = {
+        f: misfit(f, reading, start)
+        for f in reading.facts
+        if _named(f.arguments) <= given
+    }
     worst = max(off, key=off.__getitem__, default=None)
     return worst if worst and off[worst] > least else None
 
@@ -143,7 +173,9 @@ def _named(arguments: Any) -> set[str]:
 # Points without positions
 
 
-def _completed(places: Array, fixed: list[int], reading: Reading) -> tuple[Array, Placement]:
+def _completed(
+    places: Array, fixed: list[int], reading: Reading
+) -> tuple[Array, Placement]:
     """Points without a position placed by the forms, and what nothing determines, by name."""
     known, rest = set(fixed), Placement({})
     for group in _groups(reading):
@@ -157,7 +189,9 @@ def _completed(places: Array, fixed: list[int], reading: Reading) -> tuple[Array
         places = found
         known |= group
         if is_open:
-            what = f"figure {''.join(names)} has no positions and the forms leave it open"
+            what = (
+                f"figure {''.join(names)} has no positions and the forms leave it open"
+            )
             rest.denied.append(what)
     return places, rest
 
@@ -167,7 +201,9 @@ def _groups(reading: Reading) -> list[set[int]]:
     index = {name: k for k, name in enumerate(reading.names)}
     together = [set(line) for line in reading.lines]
     together += [{center, *on} for (center, _), on in reading.circles.items()]
-    on_lines = (f.arguments for f in reading.facts if f.kind in ("between", "collinear"))
+    on_lines = (
+        f.arguments for f in reading.facts if f.kind in ("between", "collinear")
+    )
     together += [_named(arguments) for arguments in on_lines]
     groups: list[set[int]] = []
     for names in (*together, *({name} for name in reading.names)):
@@ -191,14 +227,22 @@ def _found(
     for facts in (measured, said) if apart else (said, measured):
         system = System(conditions(facts, reading.names), len(places))
         system = system.only(set(free), touching=True)
-        found = list(islice(solutions(places, system, free, 0.4 * extent, 25 * GOOD), TRIES))
+        found = list(
+            islice(solutions(places, system, free, 0.4 * extent, 25 * GOOD), TRIES)
+        )
         if not apart:
-            same = all(np.abs(other - found[0]).max() < 0.03 * extent for other in found)
+            same = all(
+                np.abs(other - found[0]).max() < 0.03 * extent for other in found
+            )
             if found and same and determined(found[0], free, system):
                 return found[0], False
             continue
         sizes = [float(np.ptp(places[free], axis=0).max()) for places in found]
-        fit = (f for f, s in zip(found, sizes, strict=True) if 0.1 * extent < s < 4 * extent)
+        fit = (
+            f
+            for f, s in zip(found, sizes, strict=True)
+            if 0.1 * extent < s < 4 * extent
+        )
         if len(free) > 1 and (best := clearest(fit, free)) is not None:
             return _beside(best, given, free, system, reading), not determined(
                 best, free, system, moves=4
@@ -226,9 +270,13 @@ def _measures(reading: Reading, places: Array, given: list[int]) -> list[Fact]:
     numbers = [(v.of, v.number) for v in reading.values_of("length") if v.number]
     if not numbers:
         return measures(reading, 0.0)
-    drawn = [math.dist(at[a], at[b]) / n for (a, b), n in numbers if {a, b} <= at.keys()]
+    drawn = [
+        math.dist(at[a], at[b]) / n for (a, b), n in numbers if {a, b} <= at.keys()
+    ]
     extent = float(np.ptp(places[given], axis=0).max())
-    scale = float(np.median(drawn)) if drawn else 0.6 * extent / max(n for _, n in numbers)
+    scale = (
+        float(np.median(drawn)) if drawn else 0.6 * extent / max(n for _, n in numbers)
+    )
     return measures(reading, scale)
 
 
@@ -241,11 +289,15 @@ def _choose(reading: Reading, start: Array | None) -> None:
         known = {_unturned(fact) for fact in reading.facts}
         middles = _middles(reading.facts)
 
-        def cost(facts: list[Fact], known: Any = known, middles: Any = middles) -> float:
+        def cost(
+            facts: list[Fact], known: Any = known, middles: Any = middles
+        ) -> float:
             if start is not None:
                 return math.fsum(misfit(fact, reading, start) for fact in facts)
             agreed = sum(_unturned(fact) in known for fact in facts)
-            clashes: int = sum(middles.get(line, p) != p for line, p in _middles(facts).items())
+            clashes: int = sum(
+                middles.get(line, p) != p for line, p in _middles(facts).items()
+            )
             return 10.0 * clashes - agreed
 
         best = min(range(len(alternatives)), key=lambda k: cost(alternatives[k]))

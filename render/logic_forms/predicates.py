@@ -42,7 +42,9 @@ def read_all(texts: Iterable[str], reading: Reading) -> None:
 def _read_form(form: Form, reading: Reading) -> None:
     """Take in one form. Raises UnreadError for a form that is not understood."""
     predicate, arguments = form
-    if predicate in POLYGONS and not (len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0]))):
+    if predicate in POLYGONS and not (
+        len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0]))
+    ):
         _imply(predicate, reading, reading.polygon(form))
     elif predicate in PREDICATES:
         kinds, said = PREDICATES[predicate]
@@ -53,7 +55,9 @@ def _read_form(form: Form, reading: Reading) -> None:
             raise
         except (IndexError, TypeError, ValueError) as error:
             raise UnreadError("its arguments are not those of the predicate") from error
-    elif predicate not in SILENT and predicate not in POLYGONS:  # "it shows a trapezoid", some one
+    elif (
+        predicate not in SILENT and predicate not in POLYGONS
+    ):  # "it shows a trapezoid", some one
         raise UnreadError("unknown predicate, or nothing that a diagram shows")
 
 
@@ -79,7 +83,9 @@ def _equals(reading: Reading, left: Any, right: Any) -> None:
     else:
         raise UnreadError("no label of a diagram says it")
     if isinstance(right, tuple) and kind in ("length", "angle"):
-        _same_size(reading, kind, of, right[1][0] if right[0] == what else right, right[1][0])
+        _same_size(
+            reading, kind, of, right[1][0] if right[0] == what else right, right[1][0]
+        )
     elif not isinstance(right, str) or not right.strip():
         raise UnreadError("no label of a diagram says it")
     else:
@@ -89,10 +95,14 @@ def _equals(reading: Reading, left: Any, right: Any) -> None:
 def _same_size(reading: Reading, kind: str, of: Names, other: Any, name: Any) -> None:
     """Two equal things; annotators write the other with or without LengthOf."""
     if kind == "angle" and (number := re.fullmatch(r"angle (\w+)", str(name))):
-        reading.numbered[number[1]] = of  # MeasureOf(angle 1): the 1 that is printed in the angle
+        reading.numbered[number[1]] = (
+            of  # MeasureOf(angle 1): the 1 that is printed in the angle
+        )
     elif kind == "angle":
         reading.add("equal_angles", of, reading.corner(other), marked=True)
-    elif isinstance(name, str) and re.fullmatch(r"[a-z]'?", name):  # the side that is called a
+    elif isinstance(name, str) and re.fullmatch(
+        r"[a-z]'?", name
+    ):  # the side that is called a
         reading.values.append(Value("length", of, name))
     else:
         reading.add("equal", of, reading.line(other), marked=True)
@@ -156,7 +166,9 @@ def _inscribed(reading: Reading, inner: Any, outer: Any) -> None:
 
 
 def _incenter(reading: Reading, center: str, corners: Names) -> None:
-    for (before, corner), (_, after) in pairwise([(corners[-1], corners[0]), *pairwise(corners)]):
+    for (before, corner), (_, after) in pairwise(
+        [(corners[-1], corners[0]), *pairwise(corners)]
+    ):
         reading.add("equal_angles", (before, corner, center), (center, corner, after))
 
 
@@ -173,7 +185,9 @@ def _sector(reading: Reading, center: str, a: str, b: str) -> None:
 # Polygons
 
 _PARALLELS = (("parallel", 0, 2), ("parallel", 1, 3))
-Implied = tuple[tuple[tuple[str, int, int], ...], ...]  # relations of sides; of several lists one
+Implied = tuple[
+    tuple[tuple[str, int, int], ...], ...
+]  # relations of sides; of several lists one
 QUADRILATERALS: dict[str, Implied] = {
     "Parallelogram": (_PARALLELS,),
     "Rectangle": ((*_PARALLELS, ("perpendicular", 0, 1)),),
@@ -189,18 +203,30 @@ MARKED: dict[tuple[str, int], Implied] = {  # and how many sides
     ("Isosceles", 4): ((("equal", 1, 3),), (("equal", 0, 2),)),  # the legs: not parallel
 }  # fmt: skip
 POLYGONS = {  # as Inter-GPS lists them
-    "Triangle", "Quadrilateral", "Polygon", "Pentagon", "Hexagon", "Heptagon", "Octagon",
+    "Triangle",
+    "Quadrilateral",
+    "Polygon",
+    "Pentagon",
+    "Hexagon",
+    "Heptagon",
+    "Octagon",
     *QUADRILATERALS,
-}  # fmt: skip
+}
 
 
 def _imply(kind: str, reading: Reading, corners: Names) -> None:
     """What the kind of a polygon says of its sides."""
-    around, lists = sides(corners), QUADRILATERALS.get(kind, MARKED.get((kind, len(corners)), ()))
+    around, lists = (
+        sides(corners),
+        QUADRILATERALS.get(kind, MARKED.get((kind, len(corners)), ())),
+    )
     if kind in QUADRILATERALS and len(corners) != 4:
         raise UnreadError("a quadrilateral has four corners")
     marked = kind not in QUADRILATERALS
-    facts = [[Fact(op, (around[i], around[j]), marked) for op, i, j in each] for each in lists]
+    facts = [
+        [Fact(op, (around[i], around[j]), marked) for op, i, j in each]
+        for each in lists
+    ]
     if len(facts) == 1:
         reading.facts += facts[0]
     elif facts:
@@ -277,9 +303,14 @@ def _midsegment(reading: Reading, line: Names, corners: Names) -> None:
 def _perpendicular_bisector(reading: Reading, line: Any, of: Any) -> None:
     halving = reading.line(line)
     bases = [reading.line(of)] if of[0] == "Line" else sides(_polygon(reading, of))
-    pairs = [(halving, base) for base in bases if len(bases) == 1 or not {*base} & {*halving}]
+    pairs = [
+        (halving, base) for base in bases if len(bases) == 1 or not {*base} & {*halving}
+    ]
     reading.either.append(
-        [[Fact("perpendicular", pair, marked=True), Fact("halves", pair)] for pair in pairs]
+        [
+            [Fact("perpendicular", pair, marked=True), Fact("halves", pair)]
+            for pair in pairs
+        ]
     )
 
 
@@ -289,14 +320,19 @@ def _hypotenuse(reading: Reading, line: Names, corners: Names) -> None:
 
 
 MEASURES: dict[str, tuple[str, Callable[[Reading, Any], Any]]] = {
-    "LengthOf": ("length", Reading.line), "MeasureOf": ("angle", Reading.corner),
-    "RadiusOf": ("radius", Reading.circle), "DiameterOf": ("diameter", Reading.circle),
+    "LengthOf": ("length", Reading.line),
+    "MeasureOf": ("angle", Reading.corner),
+    "RadiusOf": ("radius", Reading.circle),
+    "DiameterOf": ("diameter", Reading.circle),
     "AreaOf": ("area", _polygon),
-}  # fmt: skip
+}
 READ: dict[str, Callable[[Reading, Any], Any]] = {
-    "p": Reading.point, "l": Reading.line, "c": Reading.corner, "o": Reading.circle,
+    "p": Reading.point,
+    "l": Reading.line,
+    "c": Reading.corner,
+    "o": Reading.circle,
     "s": _polygon,
-}  # fmt: skip
+}
 # What a predicate's arguments are (p point, l line, c corner, o circle, s polygon; "": as they are
 # written), and what it says of them
 PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
@@ -304,26 +340,49 @@ PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
     "Line": ("", lambda reading, *ends: reading.line(("Line", ends))),
     "Circle": (
         "",
-        lambda reading, *of: UNNAMED.fullmatch(str(of[0])) or reading.circle(("Circle", of)),
+        lambda reading, *of: (
+            UNNAMED.fullmatch(str(of[0])) or reading.circle(("Circle", of))
+        ),
     ),
     "Sector": ("ppp", _sector),
-    "RightAngle": ("c", lambda r, c: r.add("perpendicular", c[1::-1], c[1:], marked=True)),
+    "RightAngle": (
+        "c",
+        lambda r, c: r.add("perpendicular", c[1::-1], c[1:], marked=True),
+    ),
     "PointLiesOnLine": ("pl", _on_lines),
-    "PointLiesOnCircle": ("po", lambda reading, point, on: reading.on_circle(on, point)),
+    "PointLiesOnCircle": (
+        "po",
+        lambda reading, point, on: reading.on_circle(on, point),
+    ),
     "IntersectAt": ("", _meet),
-    "Parallel": ("ll", lambda reading, *two: reading.add("parallel", *two, marked=True)),
-    "Perpendicular": ("ll", lambda reading, *two: reading.add("perpendicular", *two, marked=True)),
+    "Parallel": (
+        "ll",
+        lambda reading, *two: reading.add("parallel", *two, marked=True),
+    ),
+    "Perpendicular": (
+        "ll",
+        lambda reading, *two: reading.add("perpendicular", *two, marked=True),
+    ),
     "BisectsAngle": ("lc", _bisects),
     "IsMidpointOf": ("", _midpoint),
-    "Tangent": ("lo", lambda reading, line, circle: reading.add("tangent", line, circle)),
+    "Tangent": (
+        "lo",
+        lambda reading, line, circle: reading.add("tangent", line, circle),
+    ),
     "Secant": ("lo", _nothing_more),
     "IsChordOf": ("lo", lambda reading, line, circle: reading.on_circle(circle, *line)),
     "IsRadiusOf": ("lo", lambda r, line, of: r.on_circle(of, _other_end(line, of[0]))),
     "IsDiameterOf": ("lo", _diameter),
     "InscribedIn": ("", _inscribed),
-    "CircumscribedTo": ("", lambda reading, outer, inner: _inscribed(reading, inner, outer)),
+    "CircumscribedTo": (
+        "",
+        lambda reading, outer, inner: _inscribed(reading, inner, outer),
+    ),
     "IsIncenterOf": ("ps", _incenter),
-    "IsCentroidOf": ("ps", lambda reading, point, corners: reading.add("centroid", point, corners)),
+    "IsCentroidOf": (
+        "ps",
+        lambda reading, point, corners: reading.add("centroid", point, corners),
+    ),
     "Congruent": ("ss", partial(_same_shape, "congruent")),
     "Similar": ("ss", partial(_same_shape, "similar")),
     "Right": ("s", partial(_imply, "Right")),
@@ -339,5 +398,7 @@ PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
     "IsMidsegmentOf": ("ls", _midsegment),
     "IsHypotenuseOf": ("ls", _hypotenuse),
     "IsPerpendicularBisectorOf": ("", _perpendicular_bisector),
-    **dict.fromkeys(("IsSideOf", "IsBaseOf", "IsDiagonalOf", "IsLegOf"), ("ls", _nothing_more)),
+    **dict.fromkeys(
+        ("IsSideOf", "IsBaseOf", "IsDiagonalOf", "IsLegOf"), ("ls", _nothing_more)
+    ),
 }

@@ -10,7 +10,9 @@ import msgspec
 from ..figure import NAME
 from .parser import Form
 
-Names = tuple[str, ...]  # a line has two, a corner three, a polygon as many as it has corners
+Names = tuple[
+    str, ...
+]  # a line has two, a corner three, a polygon as many as it has corners
 Circle = tuple[str, int]  # centre, and which of the circles about it
 
 
@@ -49,7 +51,9 @@ class Reading(msgspec.Struct):
     sectors: list[Names] = []
     shaded: list[Names] = []
     facts: list[Fact] = []
-    either: list[list[list[Fact]]] = []  # of each alternatives one holds: the legs of a trapezoid
+    either: list[
+        list[list[Fact]]
+    ] = []  # of each alternatives one holds: the legs of a trapezoid
     numbered: dict[str, Names] = {}  # "1" of angle 1 -> corner
     values: list[Value] = []
     unread: list[str] = []
@@ -72,7 +76,9 @@ class Reading(msgspec.Struct):
 
     def point(self, value: Any) -> str:
         """The name of a point, taken into the figure."""
-        name = value[1][0] if isinstance(value, tuple) and value[0] == "Point" else value
+        name = (
+            value[1][0] if isinstance(value, tuple) and value[0] == "Point" else value
+        )
         if not isinstance(name, str) or not re.fullmatch(NAME, name):
             raise UnreadError(f"{_text(value)} is no named point")
         if name not in self.names:
@@ -104,7 +110,9 @@ class Reading(msgspec.Struct):
     def circle(self, value: Any) -> Circle:
         """`Circle(O)`, or `Circle(O, radius_0_1)`: the second circle about O."""
         _, args = _expect(value, "Circle")
-        which = re.fullmatch(r"radius_\d+_(\d+)", str(args[1])) if len(args) > 1 else None
+        which = (
+            re.fullmatch(r"radius_\d+_(\d+)", str(args[1])) if len(args) > 1 else None
+        )
         key = (self.point(args[0]), int(which[1]) if which else 0)
         self.circles.setdefault(key, [])
         return key
@@ -137,7 +145,9 @@ class Reading(msgspec.Struct):
         return [
             end
             for end in ends
-            if not any(vertex in line and others & {*line} for line in self.lines_over(end))
+            if not any(
+                vertex in line and others & {*line} for line in self.lines_over(end)
+            )
         ]
 
 
@@ -146,8 +156,14 @@ def sides(corners: Names) -> list[Names]:
 
 
 def _expect(value: Any, *kinds: str) -> Form:
-    if not isinstance(value, tuple) or not value[1] or (kinds and value[0] not in kinds):
-        raise UnreadError(f"{_text(value)} names no {' or '.join(kinds).lower() or 'shape'}")
+    if (
+        not isinstance(value, tuple)
+        or not value[1]
+        or (kinds and value[0] not in kinds)
+    ):
+        raise UnreadError(
+            f"{_text(value)} names no {' or '.join(kinds).lower() or 'shape'}"
+        )
     return value[0], value[1]
 
 

@@ -20,7 +20,9 @@ FACT_MARKS = {  # fact -> mark, option that tells classes apart, how many classe
 }
 
 
-def spec_of_reading(reading: Reading, places: Places) -> tuple[dict[str, Any], list[Issue]]:
+def spec_of_reading(
+    reading: Reading, places: Places
+) -> tuple[dict[str, Any], list[Issue]]:
     """The spec, and issues for what it cannot show."""
     issues: list[Issue] = []
     spec = {
@@ -35,7 +37,9 @@ def spec_of_reading(reading: Reading, places: Places) -> tuple[dict[str, Any], l
 
 
 def _drawn(reading: Reading, places: Places) -> list[dict[str, Any]]:
-    draw: list[dict[str, Any]] = [{"polygon": list(p), "fill": True} for p in reading.shaded]
+    draw: list[dict[str, Any]] = [
+        {"polygon": list(p), "fill": True} for p in reading.shaded
+    ]
     draw += [{"segment": list(line)} for line in _whole(reading.lines, places)]
     draw += [{"sector": _minor((a, b), o, places)} for a, o, b in reading.sectors]
     centres = {centre for centre, _ in reading.circles}
@@ -48,10 +52,14 @@ def _drawn(reading: Reading, places: Places) -> list[dict[str, Any]]:
 
 def _strokes_at(point: str, reading: Reading) -> int:
     """How many lines end at a point or run through it; one that only lies on one needs a dot."""
-    return len(reading.lines_over(point)) + 2 * any(point in line for line in reading.lines)
+    return len(reading.lines_over(point)) + 2 * any(
+        point in line for line in reading.lines
+    )
 
 
-def _labels(reading: Reading, places: Places, issues: list[Issue]) -> list[dict[str, Any]]:
+def _labels(
+    reading: Reading, places: Places, issues: list[Issue]
+) -> list[dict[str, Any]]:
     labels: list[dict[str, Any]] = [
         {"angle": list(corner), "text": number, "tag": "DI"}
         for number, corner in reading.numbered.items()
@@ -65,10 +73,14 @@ def _labels(reading: Reading, places: Places, issues: list[Issue]) -> list[dict[
                 if value.kind == "arc"
                 else (f"{value.kind} of circle {value.of[0]}")
             )
-            issues.append(unread(f"{name} = {value.text}: no line of the figure to label"))
+            issues.append(
+                unread(f"{name} = {value.text}: no line of the figure to label")
+            )
             continue
         text = _text(value.text, "°" if place.keys() & {"angle", "arc"} else "")
-        labels.append(place | {"text": f"$S = {text.strip('$')}$" if "area" in place else text})
+        labels.append(
+            place | {"text": f"$S = {text.strip('$')}$" if "area" in place else text}
+        )
     return list({str(label): label for label in labels}.values())
 
 
@@ -109,7 +121,9 @@ def _radius_line(circle: Circle, reading: Reading) -> Names | None:
 
 def _diameter_line(circle: Circle, reading: Reading) -> Names | None:
     on = set(reading.circles[circle])
-    return next((ln for ln in _lines_through(circle[0], reading) if set(ln) <= on), None)
+    return next(
+        (ln for ln in _lines_through(circle[0], reading) if set(ln) <= on), None
+    )
 
 
 def _lines_through(point: str, reading: Reading) -> list[Names]:
@@ -125,12 +139,21 @@ def _minor(ends: Names, centre: str, places: Places) -> list[str]:
 
 def _checks(reading: Reading) -> list[dict[str, Any]]:
     """What shapes and relations imply without a mark: the drawing measures it again."""
-    facts = [said for fact in reading.facts if not fact.marked for said in said_by(fact, reading)]
+    facts = [
+        said
+        for fact in reading.facts
+        if not fact.marked
+        for said in said_by(fact, reading)
+    ]
     return [{fact.kind: _listed(fact.arguments)} for fact in facts][:100]
 
 
 def _listed(argument: Any) -> Any:
-    return [_listed(part) for part in argument] if isinstance(argument, tuple) else argument
+    return (
+        [_listed(part) for part in argument]
+        if isinstance(argument, tuple)
+        else argument
+    )
 
 
 def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
@@ -146,14 +169,20 @@ def _marks(reading: Reading, issues: list[Issue]) -> list[dict[str, Any]]:
         ]
         for group in groups[most:]:
             parts = ", ".join("".join(part) for part in group)
-            issues.append(unread(f"{kind} {parts}: more classes than {option} can tell apart"))
-    covered = {_unturned(c) for m in marks for c in m.get("angle", [m.get("right", ())])}
+            issues.append(
+                unread(f"{kind} {parts}: more classes than {option} can tell apart")
+            )
+    covered = {
+        _unturned(c) for m in marks for c in m.get("angle", [m.get("right", ())])
+    }
     named = list(reading.numbered.values())
     angles = [v.of for v in reading.values_of("angle") if not _is_arc(v.of, reading)]
     for arms in (*named, *angles):
         if _unturned(arms) not in covered:
             covered.add(_unturned(arms))
-            marks.append({"angle": [list(arms)], "tag": "DI" if arms in named else "EC"})
+            marks.append(
+                {"angle": [list(arms)], "tag": "DI" if arms in named else "EC"}
+            )
     return list({str(mark): mark for mark in marks}.values())
 
 
@@ -174,11 +203,15 @@ def _corner(one: Names, two: Names, reading: Reading) -> list[str] | None:
 
 def _groups(facts: list[Fact]) -> list[list[Names]]:
     """Pairs joined into classes of equals, in order of appearance."""
-    groups: list[dict[Names, Names]] = []  # one name for both directions -> the name as written
+    groups: list[
+        dict[Names, Names]
+    ] = []  # one name for both directions -> the name as written
     for fact in facts:
         pair = {_unturned(part): part for part in fact.arguments}
         touched = [group for group in groups if group.keys() & pair.keys()]
-        merged = {key: part for group in (*touched, pair) for key, part in group.items()}
+        merged = {
+            key: part for group in (*touched, pair) for key, part in group.items()
+        }
         groups = [group for group in groups if group not in touched] + [merged]
     return [list(group.values()) for group in groups]
 
@@ -196,7 +229,8 @@ def _whole(lines: list[Names], places: Places) -> list[Names]:
         line
         for line in lines
         if not any(
-            other != line and all(inside(places[p], *(places[q] for q in other)) for p in line)
+            other != line
+            and all(inside(places[p], *(places[q] for q in other)) for p in line)
             for other in lines
         )
     ]

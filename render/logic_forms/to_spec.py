@@ -24,7 +24,9 @@ from .spec_writer import spec_of_reading, unread
 MAX_FORMS, MAX_POINTS = 300, 40
 
 
-def spec_of_forms(data: Mapping[str, Any] | Iterable[str]) -> tuple[dict[str, Any], list[Issue]]:
+def spec_of_forms(
+    data: Mapping[str, Any] | Iterable[str],
+) -> tuple[dict[str, Any], list[Issue]]:
     """A spec from a list of logic forms, or from an annotation of Geometry3K.
 
     The annotation's keys are `diagram_logic_form(s)`, `text_logic_form(s)`, `line_instances`,
@@ -49,9 +51,13 @@ def spec_of_forms(data: Mapping[str, Any] | Iterable[str]) -> tuple[dict[str, An
         forms = kept
     spec, issues = spec_of_reading(reading, placement.places)
     if lost:
-        message = f"points {', '.join(lost)} have no position and nothing determines one"
+        message = (
+            f"points {', '.join(lost)} have no position and nothing determines one"
+        )
         left_out.insert(0, f"{message}: left out")
-    return spec, [unread(text) for text in (*left_out, *reading.unread, *placement.denied)] + issues
+    return spec, [
+        unread(text) for text in (*left_out, *reading.unread, *placement.denied)
+    ] + issues
 
 
 def _read(forms: list[str], extra: Mapping[str, Any], lost: list[str]) -> Reading:
@@ -62,7 +68,9 @@ def _read(forms: list[str], extra: Mapping[str, Any], lost: list[str]) -> Readin
     if not 2 <= len(reading.names) <= MAX_POINTS:
         count = len(reading.names)
         cause = f"; not understood: {reading.unread[0]}" if reading.unread else ""
-        raise UserError(f"logic forms of {count} points{cause}", f"give 2 to {MAX_POINTS} points")
+        raise UserError(
+            f"logic forms of {count} points{cause}", f"give 2 to {MAX_POINTS} points"
+        )
     return reading
 
 
@@ -76,7 +84,9 @@ def _inputs(data: Any) -> tuple[list[str], dict[str, Any], Mapping[str, Any]]:
     forms: list[str] = []
     for key in ("diagram_logic_form", "text_logic_form", "dissolved_text_logic_form"):
         for spelling in (key, key + "s"):
-            forms += [str(form) for form in data.get(spelling) or [] if str(form).strip()]
+            forms += [
+                str(form) for form in data.get(spelling) or [] if str(form).strip()
+            ]
     return list(dict.fromkeys(forms)), dict(data.get("point_positions") or {}), data
 
 
@@ -89,6 +99,8 @@ def _instances(extra: Mapping[str, Any], reading: Reading, lost: list[str]) -> N
             if set(names) & set(lost):
                 continue
             try:
-                reading.line((shape, names)) if shape == "Line" else reading.circle((shape, names))
+                reading.line((shape, names)) if shape == "Line" else reading.circle(
+                    (shape, names)
+                )
             except UnreadError as why:
                 reading.unread.append(f"{key} {entry[:40]!r} ({why})")

@@ -23,7 +23,13 @@ class Block(msgspec.Struct, frozen=True):
 
 
 def text_blocks(
-    text: str, em: int, width: float, x: float, y: float, report: Reporter, cjk: str | None
+    text: str,
+    em: int,
+    width: float,
+    x: float,
+    y: float,
+    report: Reporter,
+    cjk: str | None,
 ) -> tuple[list[Block], float]:
     """Lines of text from (x, y) downwards, and where they end."""
     blocks = []
@@ -51,10 +57,15 @@ def printed_options(options: Sequence[Option], pictures: int) -> list[Option]:
     >>> printed_options([Option(label="A", text="A"), Option(label="B", text="B")], 1)
     []
     """
-    present = all(n <= pictures for option in options for n in pictures_named(option.text))
+    present = all(
+        n <= pictures for option in options for n in pictures_named(option.text)
+    )
     texts = [o.text if present else _PICTURE.sub("", o.text) for o in options]
     bare = (text.strip().strip(".．、:()（） ") for text in texts)
-    says = any(text != o.label and (text or present) for o, text in zip(options, bare, strict=True))
+    says = any(
+        text != o.label and (text or present)
+        for o, text in zip(options, bare, strict=True)
+    )
     return list(options) if says else []
 
 
@@ -79,7 +90,9 @@ def option_blocks_of(
         pictures if max(named, default=0) <= len(pictures) else ()
     )  # merged in one: it stands below
     by_label = {o.label: _option_picture(o.text, own) for o in options}
-    indent = max(natural_width(f"{o.label}. ", em, report, cjk) for o in options) + 0.3 * em
+    indent = (
+        max(natural_width(f"{o.label}. ", em, report, cjk) for o in options) + 0.3 * em
+    )
     widest = max(natural_width(o.text, em, report, cjk) for o in options)
     widest = max([widest, *(p.width for _, p in by_label.values() if p)])
     even = [n for n in (6, 5, 4, 3, 2) if len(options) % n == 0]
@@ -97,7 +110,9 @@ def option_blocks_of(
             )
             picture = by_label[option.label][1]
             if picture is not None:
-                body.append(Block(left + indent, end, _fitted(picture, int(cell - indent - em))))
+                body.append(
+                    Block(left + indent, end, _fitted(picture, int(cell - indent - em)))
+                )
             cells += [letter, body]
         row, y = _on_one_baseline(cells, y)
         blocks += row
@@ -109,7 +124,11 @@ def _on_one_baseline(cells: list[list[Block]], y: float) -> tuple[list[Block], f
     """Cells moved down so that the first lines of a row share their baseline."""
     rise = max(_ascent(cell) for cell in cells)
     moved = [
-        Block(block.x, block.y + (rise - _ascent(cell) if _ascent(cell) else 0), block.content)
+        Block(
+            block.x,
+            block.y + (rise - _ascent(cell) if _ascent(cell) else 0),
+            block.content,
+        )
         for cell in cells
         for block in cell
     ]
@@ -123,7 +142,11 @@ def _ascent(cell: list[Block]) -> float:
 def height(block: Block) -> float:
     """Pixels a block takes downwards."""
     content = block.content
-    return float(content.ascent + content.descent) if hasattr(content, "ascent") else content.height
+    return (
+        float(content.ascent + content.descent)
+        if hasattr(content, "ascent")
+        else content.height
+    )
 
 
 def _option_picture(text: str, pictures: Sequence[Any]) -> tuple[int, Any]:
@@ -134,7 +157,10 @@ def _option_picture(text: str, pictures: Sequence[Any]) -> tuple[int, Any]:
 
 def _fitted(picture: Any, width: int) -> Any:
     scale = min(1.0, width / picture.width)
-    target = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    target = (
+        max(1, round(picture.width * scale)),
+        max(1, round(picture.height * scale)),
+    )
     return flat(picture, target)
 
 
@@ -150,7 +176,9 @@ def flat(picture: Any, size: tuple[int, int]) -> Any:
         picture = picture.convert("RGB")
     if picture.mode == "RGB":
         red, green, blue = picture.split()
-        spread: list[Any] = [ImageChops.difference(red, c).getextrema() for c in (green, blue)]
+        spread: list[Any] = [
+            ImageChops.difference(red, c).getextrema() for c in (green, blue)
+        ]
         if max(high for _, high in spread) <= 2:
             picture = green
     if picture.size == size:

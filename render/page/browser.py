@@ -18,9 +18,16 @@ from typing import Any
 from ...errors import UserError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-_FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-          "--force-device-scale-factor=1", "--disable-background-networking",
-          "--remote-debugging-pipe")  # fmt: skip
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--no-first-run",
+    "--force-device-scale-factor=1",
+    "--disable-background-networking",
+    "--remote-debugging-pipe",
+)
 _LAUNCH = """
 import fcntl, os, sys
 ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3]]
@@ -35,17 +42,28 @@ class Browser:
     """A running browser with one tab. Raises UserError when Chromium is missing or fails."""
 
     def __init__(self) -> None:
-        program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+        program = next(
+            (path for name in BROWSERS if (path := shutil.which(name))), None
+        )
         if program is None:
-            raise UserError("Chromium was not found", "install it, or use --typesetter hybrid")
+            raise UserError(
+                "Chromium was not found", "install it, or use --typesetter hybrid"
+            )
         self.folder = tempfile.TemporaryDirectory()
         theirs, self.out = os.pipe()
         self.inbox, answers = os.pipe()
-        command = [program, *_FLAGS, f"--user-data-dir={self.folder.name}", "about:blank"]
+        command = [
+            program,
+            *_FLAGS,
+            f"--user-data-dir={self.folder.name}",
+            "about:blank",
+        ]
         self.process = subprocess.Popen(
             [sys.executable, "-c", _LAUNCH, str(theirs), str(answers), *command],
-            pass_fds=(theirs, answers), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            pass_fds=(theirs, answers),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(theirs)
         os.close(answers)
         self.buffer, self.number, self.session = b"", 0, ""
@@ -72,7 +90,12 @@ class Browser:
     def open(self, html: str, width: int) -> None:
         """Show a page in a window so wide; one that is shown already is not loaded again."""
         if width != self.width:
-            size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+            size = {
+                "width": width,
+                "height": 800,
+                "deviceScaleFactor": 1,
+                "mobile": False,
+            }
             self.ask("Emulation.setDeviceMetricsOverride", **size)
             self.width = width
         if html != self.shown:

@@ -26,9 +26,10 @@ from .layout import MARGIN, NARROWEST
 from .page import EM, FATAL, MAX_HEIGHT, WIDTH, Page, check_sizes, unfit_pictures
 
 MACROS = {  # commands of school texts that KaTeX does not have
-    r"\overarc": r"\overset{\frown}{#1}", r"\wideparen": r"\overset{\frown}{#1}",
+    r"\overarc": r"\overset{\frown}{#1}",
+    r"\wideparen": r"\overset{\frown}{#1}",
     r"\textsc": r"\text{#1}",
-}  # fmt: skip
+}
 TEMPLATES = Path(__file__).parent / "templates"
 
 
@@ -45,14 +46,25 @@ def chromium_page(
     Raises UserError when Chromium is missing.
     """
     check_sizes(width, em)
-    issues = dict.fromkeys(unfit_pictures(question, options, pictures))  # a set in order
+    issues = dict.fromkeys(
+        unfit_pictures(question, options, pictures)
+    )  # a set in order
     if any(issue.code in FATAL for issue in issues):
         return Page(None, tuple(issues), em)
     rows = [_row(question, issues.setdefault)]
-    rows += [_row(o.text, issues.setdefault) for o in printed_options(options, len(pictures))]
+    rows += [
+        _row(o.text, issues.setdefault) for o in printed_options(options, len(pictures))
+    ]
     chromium = browser()
-    chromium.open(fill(TEMPLATES / "page.html", katex=KATEX.as_uri(), margin=MARGIN,
-                       borders=",".join(KATEX_BORDERS)), width)  # fmt: skip
+    chromium.open(
+        fill(
+            TEMPLATES / "page.html",
+            katex=KATEX.as_uri(),
+            margin=MARGIN,
+            borders=",".join(KATEX_BORDERS),
+        ),
+        width,
+    )
     content = _content(rows, options, pictures)
     asked: dict[str, Any] = {"content": content, "macros": MACROS}
     asked |= {"width": width, "em": em, "least": NARROWEST * em}
@@ -80,23 +92,33 @@ def _differences(formula: Stretch, drawing: dict[str, Any]) -> Iterator[Issue]:
         yield Issue("unchecked-formula", what, formula.source)
         return
     if difference := unlike(expected, katex_ink(drawing["text"], drawing["strokes"])):
-        yield Issue("wrong-formula", f"KaTeX's drawing differs: {difference}", formula.source)
+        yield Issue(
+            "wrong-formula", f"KaTeX's drawing differs: {difference}", formula.source
+        )
 
 
 def _content(
-    rows: Sequence[Sequence[Stretch]], options: Sequence[Option], pictures: Sequence[Any]
+    rows: Sequence[Sequence[Stretch]],
+    options: Sequence[Option],
+    pictures: Sequence[Any],
 ) -> str:
     sources = [
-        "data:image/png;base64," + base64.b64encode(encode_png(p)).decode() for p in pictures
+        "data:image/png;base64," + base64.b64encode(encode_png(p)).decode()
+        for p in pictures
     ]
     named = [n for o in options for n in pictures_named(o.text)]
     merged = max(named, default=0) > len(sources)  # in one picture, which stands below
     own = [] if merged else sources
     printed = printed_options(options, len(sources))
-    lines = [(o.label, row, _named(o.text, own)) for o, row in zip(printed, rows[1:], strict=True)]
+    lines = [
+        (o.label, row, _named(o.text, own))
+        for o, row in zip(printed, rows[1:], strict=True)
+    ]
     taken = {source for _, _, named in lines for source in named}
     below = [source for source in sources if source not in taken]
-    return fill(TEMPLATES / "content.html", question=rows[0], options=lines, pictures=below)
+    return fill(
+        TEMPLATES / "content.html", question=rows[0], options=lines, pictures=below
+    )
 
 
 def _named(text: str, sources: list[str]) -> list[str]:

@@ -35,7 +35,10 @@ OF_TEXT = 0.95  # of the text's capitals: those of a picture
 ENLARGED, ENLARGED_BLINDLY = 4.0, 2.2  # at most: by its letters, without any
 LEAST = 10  # em: the longer side of a picture that is made smaller
 WHITE = 250  # of 255: a border all of whose pixels are as bright is empty
-SMALL, SEEN_AT = 8, 448  # pixels: capitals lower than that are named, at the size that models see
+SMALL, SEEN_AT = (
+    8,
+    448,
+)  # pixels: capitals lower than that are named, at the size that models see
 NARROWEST = 12  # em: text is not set narrower
 
 
@@ -72,8 +75,11 @@ class _Below(msgspec.Struct, frozen=True):
 def lay_out(content: Content, widest: int) -> Layout:
     """The page with text at most `widest` pixels wide, as near to a square as its parts allow."""
     issues: dict[Issue, None] = {}
-    named = {n for o in printed_options(content.options, len(content.pictures))
-             for n in pictures_named(o.text)}  # fmt: skip
+    named = {
+        n
+        for o in printed_options(content.options, len(content.pictures))
+        for n in pictures_named(o.text)
+    }
     beside = named if max(named, default=0) <= len(content.pictures) else set()
     rest = [(k, p) for k, p in enumerate(content.pictures, 1) if k not in beside]
     below = list(_below(rest, content.em, widest, issues))
@@ -81,9 +87,13 @@ def lay_out(content: Content, widest: int) -> Layout:
     width = _squarer(layout.blocks, below, content.em)
     if width < widest:
         narrow = _set(content, below, width)
-        if narrow.issues.keys() <= layout.issues.keys() and _side(narrow) < _side(layout):
+        if narrow.issues.keys() <= layout.issues.keys() and _side(narrow) < _side(
+            layout
+        ):
             layout = narrow
-    issues = layout.issues | issues | dict.fromkeys(_small(below, SEEN_AT / _side(layout)))
+    issues = (
+        layout.issues | issues | dict.fromkeys(_small(below, SEEN_AT / _side(layout)))
+    )
     return msgspec.structs.replace(layout, issues=issues)
 
 
@@ -94,7 +104,9 @@ def _below(
         name = f"picture {number}"
         if min(picture.size) < 16:
             size = f"{picture.width} x {picture.height}"
-            issues[Issue("bad-picture", f"a picture of {size} pixels shows nothing", name)] = None
+            issues[
+                Issue("bad-picture", f"a picture of {size} pixels shows nothing", name)
+            ] = None
             continue
         plain = flat(picture, picture.size)
         shown = plain.convert("L").point(_DARKER).getbbox()
@@ -104,7 +116,10 @@ def _below(
         plain = plain.crop(shown)
         letters = letter_height(np.asarray(plain))
         scale = _scale(plain.size, letters, em, widest)
-        target = (max(1, round(plain.width * scale)), max(1, round(plain.height * scale)))
+        target = (
+            max(1, round(plain.width * scale)),
+            max(1, round(plain.height * scale)),
+        )
         yield _Below(flat(plain, target), name, letters and letters * scale)
 
 
@@ -144,8 +159,12 @@ def _squarer(blocks: Sequence[Block], below: Sequence[_Below], em: int) -> int:
     high: int = sum(one.picture.height + GAP for one in below)
     set_before = blocks[: len(blocks) - len(below)]
     area: float = 1.1 * sum(block.content.width * height(block) for block in set_before)
-    atoms = [atom.width for block in set_before if isinstance(block.content, TypesetLine)
-             for _, atom in block.content.atoms]  # fmt: skip
+    atoms = [
+        atom.width
+        for block in set_before
+        if isinstance(block.content, TypesetLine)
+        for _, atom in block.content.atoms
+    ]
     least: float = max([NARROWEST * em, *(one.picture.width for one in below), *atoms])
     return math.ceil(max(least, (high + math.sqrt(high * high + 4 * area)) / 2))
 

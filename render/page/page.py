@@ -49,7 +49,11 @@ class Page(msgspec.Struct, frozen=True):
         return encode_drawing(self.picture)
 
     def __repr__(self) -> str:
-        size = "none" if self.picture is None else "{} x {} pixels".format(*self.picture.size)
+        size = (
+            "none"
+            if self.picture is None
+            else "{} x {} pixels".format(*self.picture.size)
+        )
         return f"<Page: {size}, {len(self.issues)} issues>"
 
     def _repr_png_(self) -> bytes | None:
@@ -75,7 +79,9 @@ def set_page(
     (201, 222)
     """
     check_sizes(width, em)
-    issues = dict.fromkeys(unfit_pictures(question, options, pictures))  # a set in order
+    issues = dict.fromkeys(
+        unfit_pictures(question, options, pictures)
+    )  # a set in order
     if any(issue.code in FATAL for issue in issues):
         return Page(None, tuple(issues), em)
     content = Content(question, options, pictures, em, cjk_font)
@@ -109,7 +115,11 @@ def unfit_pictures(
     for number in sorted({n for text in texts for n in pictures_named(text)}):
         if not 1 <= number <= len(pictures):
             there = f"there are {len(pictures)} pictures"
-            yield Issue("missing-picture", f"<image{number}> is named, {there}", f"<image{number}>")
+            yield Issue(
+                "missing-picture",
+                f"<image{number}> is named, {there}",
+                f"<image{number}>",
+            )
     for number, picture in enumerate(pictures, 1):
         size = picture.width * picture.height
         if size > MAX_PIXELS:
@@ -144,7 +154,11 @@ def _coloured(content: Any) -> bool:
     """A picture in colours, or a line with a formula in colours."""
     if not isinstance(content, TypesetLine):
         return bool(content.mode == "RGB")
-    formulas = (atom for _, atom in content.atoms if atom.kind == "math" and "color" in atom.text)
+    formulas = (
+        atom
+        for _, atom in content.atoms
+        if atom.kind == "math" and "color" in atom.text
+    )
     return any(math_ink(a.text, a.em, a.display)[0].mode == "RGBA" for a in formulas)
 
 
@@ -154,7 +168,11 @@ def _draw_line(canvas: Any, pen: Any, block: Block) -> None:
         left = round(block.x + x)
         if atom.kind == "text":
             pen.text(
-                (left, baseline), atom.text, "black", sized(atom.face, int(atom.em)), anchor="ls"
+                (left, baseline),
+                atom.text,
+                "black",
+                sized(atom.face, int(atom.em)),
+                anchor="ls",
             )
         elif atom.kind == "math":
             mask, row = math_ink(atom.text, atom.em, atom.display)

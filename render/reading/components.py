@@ -22,9 +22,15 @@ def components(runs: Array) -> Array:
     stride = int(end.max()) + 2
     below = (row + 1) * stride
     low = np.searchsorted(row * stride + end, below + start)
-    count = np.maximum(np.searchsorted(row * stride + start, below + end, "right") - low, 0)
+    count = np.maximum(
+        np.searchsorted(row * stride + start, below + end, "right") - low, 0
+    )
     one = np.repeat(np.arange(len(runs)), count)
-    other = np.arange(len(one)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(low, count)
+    other = (
+        np.arange(len(one))
+        - np.repeat(np.cumsum(count) - count, count)
+        + np.repeat(low, count)
+    )
     label = np.arange(len(runs))
     while True:
         a, b = label[one], label[other]

@@ -19,7 +19,10 @@ LARGEST, OF_SIDE = (
     0.5,
 )  # height at most, of the square root of the area and of the shorter side
 WIDEST = 1.7  # of the height: W
-BLOB, STRAIGHT = 0.8, 0.3  # ink of the ellipse with the same spread; its shorter axis of the longer
+BLOB, STRAIGHT = (
+    0.8,
+    0.3,
+)  # ink of the ellipse with the same spread; its shorter axis of the longer
 SOLID = 0.88  # ink of the bar with the same spread
 ALIKE = 1.25  # heights of capitals, digits and letters with ascenders
 TALLER = 1.75  # capitals are at most so much higher than x
@@ -57,7 +60,9 @@ def is_solid(rows: Array, starts: Array, ends: Array) -> bool:
     """Whether a component, given by its runs, is a dot or a dash: full as a disc or a bar is."""
     x = np.concatenate([np.arange(a, b) for a, b in zip(starts, ends, strict=True)])
     y = np.repeat(rows, ends - starts)
-    shorter, longer = np.linalg.eigvalsh(np.cov(np.stack([x, y]), bias=True) + np.eye(2) / 12)
+    shorter, longer = np.linalg.eigvalsh(
+        np.cov(np.stack([x, y]), bias=True) + np.eye(2) / 12
+    )
     return bool(len(x) >= SOLID * 12 * np.sqrt(shorter * longer))
 
 

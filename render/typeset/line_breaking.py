@@ -104,7 +104,9 @@ def _may_break(cluster: list[Atom], right: Atom, after: Atom | None) -> bool:
     left = cluster[-1]
     if "newline" in (left.kind, right.kind):
         return True
-    if right.kind == "space":  # not the blanks of "( )" and "( 3 )", where an answer goes
+    if (
+        right.kind == "space"
+    ):  # not the blanks of "( )" and "( 3 )", where an answer goes
         closes = after is not None and after.text.startswith(_CLOSING)
         return not closes and not left.text.endswith(_OPENING)
     if left.kind == "space":

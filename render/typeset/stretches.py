@@ -19,8 +19,10 @@ from ...latex import (
 from ..issues import Issue
 
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u2060\ufeff]")  # no width, no ink
-_LINE_END = re.compile(  # two characters that stood for a line's end, and no negated relation
-    r"\\n(?![a-z]|(?:Left|Right)(?:right)?arrow|V[Dd]ash)"
+_LINE_END = (
+    re.compile(  # two characters that stood for a line's end, and no negated relation
+        r"\\n(?![a-z]|(?:Left|Right)(?:right)?arrow|V[Dd]ash)"
+    )
 )
 _TABULAR = re.compile(r"\\begin\s*\{tabular")
 _WRAPPING = re.compile(  # what Mathpix Markdown puts around a table; it shows nothing
@@ -53,7 +55,9 @@ def stretches(text: str, report: Reporter) -> Iterator[Stretch]:
     'bare-latex'
     """
     at = 0
-    text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip(" \t\n\r\f\v")
+    text = _LINE_END.sub("\n", _UNSEEN.sub("", _PICTURE.sub(" ", text))).strip(
+        " \t\n\r\f\v"
+    )
     text = _WRAPPING.sub("", text) if "\\" in text else text
     for span in _formulas_and_tables(text):
         yield from prose_stretches(text[at : span.start], report)
@@ -69,7 +73,11 @@ def prose_stretches(text: str, report: Reporter) -> Iterator[Stretch]:
         yield from _prose(text[at : span.start], report)
         source, at = text[span.start : span.end], span.end
         report(
-            Issue("bare-latex", f"LaTeX outside dollars was set as mathematics: {source}", source)
+            Issue(
+                "bare-latex",
+                f"LaTeX outside dollars was set as mathematics: {source}",
+                source,
+            )
         )
         yield _told(Stretch(span.tex, f"${source}$", maths=True), report)
     yield from _prose(text[at:], report)
@@ -78,7 +86,9 @@ def prose_stretches(text: str, report: Reporter) -> Iterator[Stretch]:
 def _prose(text: str, report: Reporter) -> Iterator[Stretch]:
     for word in text.split() if "$" in text else ():
         if stray_dollars(word):
-            report(Issue("unbalanced-dollar", f"a $ without its partner in {word!r}", word))
+            report(
+                Issue("unbalanced-dollar", f"a $ without its partner in {word!r}", word)
+            )
     text = _ROOM.sub("\u3000\u3000", text) if "\\" in text else text
     for match in _RAW.finditer(text):
         report(Issue("raw-latex", f"printed raw, as no formula: {match[0]}", match[0]))
@@ -97,14 +107,22 @@ def _told(formula: Stretch, report: Reporter) -> Stretch:
     r"""The formula with the blank behind `\frac` or `\sqrt` that it lost, which is reported."""
     if not GLUED.search(formula.text):
         return formula
-    report(Issue("misspelt-command", "read with a blank behind \\frac or \\sqrt", formula.source))
+    report(
+        Issue(
+            "misspelt-command",
+            "read with a blank behind \\frac or \\sqrt",
+            formula.source,
+        )
+    )
     return msgspec.structs.replace(formula, text=GLUED.sub(r"\\\1 ", formula.text))
 
 
 def _formulas_and_tables(text: str) -> Iterator[MathSpan]:
     """Text tables, whose cells may hold formulas, are drawn as one formula each."""
     at = 0
-    for span in sorted([*maths_spans(text), *tables_of(text)], key=lambda span: span.start):
+    for span in sorted(
+        [*maths_spans(text), *tables_of(text)], key=lambda span: span.start
+    ):
         if span.start >= at:
             yield span
             at = span.end

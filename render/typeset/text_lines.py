@@ -12,7 +12,16 @@ from functools import lru_cache
 
 import msgspec
 
-from ...latex import FULL_WIDTH, Face, RefusedError, cjk_face, covers, math_box, sized, text_face
+from ...latex import (
+    FULL_WIDTH,
+    Face,
+    RefusedError,
+    cjk_face,
+    covers,
+    math_box,
+    sized,
+    text_face,
+)
 from ..issues import Issue
 from .line_breaking import Atom, TypesetLine, line, rows, spaced
 from .stretches import Reporter, Stretch, prose_stretches, stretches
@@ -33,11 +42,15 @@ def lines_of(
     text: str, em: int, width: float, report: Reporter, cjk: str | None = None
 ) -> list[TypesetLine]:
     """The text broken into lines no wider than `width` pixels; what went wrong goes to `report`."""
-    atoms = list(spaced(_atoms(stretches(text, report), _Measure(em, width, report, cjk))))
+    atoms = list(
+        spaced(_atoms(stretches(text, report), _Measure(em, width, report, cjk)))
+    )
     return [line(row, em) for row in rows(atoms, width)]
 
 
-def natural_width(text: str, em: int, report: Reporter, cjk: str | None = None) -> float:
+def natural_width(
+    text: str, em: int, report: Reporter, cjk: str | None = None
+) -> float:
     """The width the text would take on one line."""
     measure = _Measure(em, 1e9, report, cjk)
     return sum(a.width for a in _atoms(stretches(text, report), measure))
@@ -58,7 +71,9 @@ def _plain_atoms(text: str, by: _Measure) -> Iterator[Atom]:
     for piece in re.findall(r"\n|[^\S\n]+|[^\s]+", text):
         if piece == "\n":
             yield Atom("newline", "\n")
-        elif piece.isspace():  # blanks are one blank, but full-width ones leave room for an answer
+        elif (
+            piece.isspace()
+        ):  # blanks are one blank, but full-width ones leave room for an answer
             wide = piece.count("\u3000")
             room = wide * by.em if wide else sized(text_face(), by.em).getlength(" ")
             yield Atom("space", " ", room, em=by.em)
@@ -68,7 +83,11 @@ def _plain_atoms(text: str, by: _Measure) -> Iterator[Atom]:
 
 def _word(word: str, by: _Measure) -> Iterator[Atom]:
     if _RTL.search(word):
-        by.report(Issue("right-to-left", f"right-to-left text is not laid out: {word!r}", word))
+        by.report(
+            Issue(
+                "right-to-left", f"right-to-left text is not laid out: {word!r}", word
+            )
+        )
     for piece in re.findall(rf"[{FULL_WIDTH}]|[^{FULL_WIDTH}]+", word):
         face = _face_for(piece, by)
         font = sized(face, by.em)
@@ -137,7 +156,11 @@ def _formula(tex: str, whole: Stretch, by: _Measure) -> Iterator[Atom]:
         by.report(Issue("overflow", what, whole.source))
     elif share < 1:
         by.report(
-            Issue("shrunk-formula", f"a wide formula was shrunk to {share:.0%}", whole.source)
+            Issue(
+                "shrunk-formula",
+                f"a wide formula was shrunk to {share:.0%}",
+                whole.source,
+            )
         )
     size = by.em * share
     extent = box.width * size, box.ascent * size, box.descent * size
@@ -160,7 +183,9 @@ def _breakable(tex: str) -> list[str]:
     ):
         if match[0] in "{}":
             depth += 1 if match[0] == "{" else -1
-        elif depth == 0 and match.start() > start and match[0][:2] not in ("\\{", "\\}"):
+        elif (
+            depth == 0 and match.start() > start and match[0][:2] not in ("\\{", "\\}")
+        ):
             cut = match.end() if match[0] == "," else match.start()
             pieces.append(tex[start:cut])
             start = cut

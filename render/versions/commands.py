@@ -15,7 +15,11 @@ from ...base.terminal import progress, say
 from ...errors import UserError
 from ...problem import Problem
 
-WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula")  # pages that show what nobody meant
+WRONG = (
+    "raw-latex",
+    "unbalanced-dollar",
+    "wrong-formula",
+)  # pages that show what nobody meant
 
 
 def page(
@@ -79,7 +83,9 @@ def versions(problems: Path, *, out: Path, **options: Any) -> Printed:
     for name, reason in made.drops.items():
         say(f"{name}: {reason}")
     say(f"look at {made.contact}")
-    return Printed(made.counts(), made.headline(), bool(made.issues or made.report.dropped))
+    return Printed(
+        made.counts(), made.headline(), bool(made.issues or made.report.dropped)
+    )
 
 
 def contact(release: Path, **options: Any) -> None:

@@ -38,7 +38,9 @@ def contact_sheet(
     about = "Every problem with its versions and steps side by side."
     if issues:
         about += f" Problems with issues: {len(issues):,}."
-    write_page(path, title, about=about, cards=cards, root=root, together=True, history=history)
+    write_page(
+        path, title, about=about, cards=cards, root=root, together=True, history=history
+    )
 
 
 def originals(folder: Path) -> dict[str, str]:
@@ -53,18 +55,28 @@ def originals(folder: Path) -> dict[str, str]:
 
 
 def _cards(
-    samples: Iterable[Sample], issues: Mapping[str, list[Issue]], before: Mapping[str, str]
+    samples: Iterable[Sample],
+    issues: Mapping[str, list[Issue]],
+    before: Mapping[str, str],
 ) -> Iterator[Card]:
     for problem, group in groupby(samples, lambda sample: sample.problem_id):
         found = issues.get(problem, [])
         codes = sorted({issue.code for issue in found}) or ["none"]
         if problem in before:
             facets = {"issue": codes, "version": ["original"]}
-            yield Card(f"{problem}-original", problem, facets, "original", "",
-                       pictures=[before[problem]])  # fmt: skip
+            yield Card(
+                f"{problem}-original",
+                problem,
+                facets,
+                "original",
+                "",
+                pictures=[before[problem]],
+            )
         for k, sample in enumerate(group):
             version = [sample.version] if sample.version else []
-            labels = {name: texts_of(value) for name, value in sorted(sample.labels.items())}
+            labels = {
+                name: texts_of(value) for name, value in sorted(sample.labels.items())
+            }
             card = card_of(sample, {"issue": codes, "version": version} | labels)
             if k == 0:
                 card.warnings = [
@@ -93,7 +105,9 @@ def write_contact(
     by_problem = read_issues(path_or_none(issues))
     samples = all_samples(release)
     history, before = history_address(release, target), originals(release)
-    contact_sheet(target, samples, release.name, by_problem, quote(f"{root}/"), before, history)
+    contact_sheet(
+        target, samples, release.name, by_problem, quote(f"{root}/"), before, history
+    )
     return target
 
 

@@ -46,48 +46,102 @@ _UNIT_POWER = re.compile(  # of an upright unit, which is no value
     r"\\(?:mathrm|text|rm)\s*\{[\s~]*[a-z]{1,3}\s*\}\s*\^\s*\{?[23](?!\d)"
     r"|(?<=\d)[\s~]*(?:[cdkm]?m|ft|in)\s*\^\s*\{?[23](?!\d)"
 )
-_RELATION = re.compile(r"[=<>≤≥∥⊥]|\\(?:leq?|geq?|neq?|parallel|perp|cong|sim|in|approx)\b")
-_VERBS_CJK = re.compile(r"[是为求则有等求作取连交过证写填选]|多少|如图|计算|所示|平分|垂直|平行")
+_RELATION = re.compile(
+    r"[=<>≤≥∥⊥]|\\(?:leq?|geq?|neq?|parallel|perp|cong|sim|in|approx)\b"
+)
+_VERBS_CJK = re.compile(
+    r"[是为求则有等求作取连交过证写填选]|多少|如图|计算|所示|平分|垂直|平行"
+)
 # words that no sentence has side by side: something between them was cut
 _DETERMINERS = "the|its|their"
-_LEADING = "of|with|from|at|between|than|into|for|by|to"  # what they lead to must follow
+_LEADING = (
+    "of|with|from|at|between|than|into|for|by|to"  # what they lead to must follow
+)
 _JOINING = "and|or|is|are|was|were|has|of|than|then"
 _UNIT = rf"(?:cm|mm|km|ft|kg|gallons?|{NAMES})"
 _MEASURES = (
     "radius|radii|diameter|height|length|width|breadth|depth|perimeter|area|circumference|slope|"
     "gradient|volume|base|side|hypotenuse"
 )
-_COMPARING = "long|tall|high|wide|large|big|far|old|many|much|great|small|short|deep|fast"
+_COMPARING = (
+    "long|tall|high|wide|large|big|far|old|many|much|great|small|short|deep|fast"
+)
 # code, pattern, what it means; run on the text with mathematics taken out
 _RULES = [
-    ("dangling-word", rf"\b(?<![\\(])(?:{_HANGING})\s*(?=[.,;?!](?!m\.)|$)", "left hanging"),
+    (
+        "dangling-word",
+        rf"\b(?<![\\(])(?:{_HANGING})\s*(?=[.,;?!](?!m\.)|$)",
+        "left hanging",
+    ),
     ("dangling-word", rf"(?:{_HANGING_CJK})(?=[，。；？！、]|$)", "left hanging"),
-    ("dangling-word", r"[=<≤≥]\s*(?=[,;，。；]|\.(?!\d))", "a relation without its right side"),
-    ("doubled-punctuation", r"[,;:?!，。；：？！、]\s*[,;:，。；：、]|\.\s+[,;:]", "doubled"),
+    (
+        "dangling-word",
+        r"[=<≤≥]\s*(?=[,;，。；]|\.(?!\d))",
+        "a relation without its right side",
+    ),
+    (
+        "doubled-punctuation",
+        r"[,;:?!，。；：？！、]\s*[,;:，。；：、]|\.\s+[,;:]",
+        "doubled",
+    ),
     ("doubled-punctuation", r"[,;:?!]\s*\.(?!\.)", "doubled"),
     ("lower-case-start", r"^\s*[a-z]{2,}\b", "the text starts with a small letter"),
-    ("lower-case-start", r"[a-z]{2}[.?!]\s+[a-z]{2,}\b", "a sentence starts with a small letter"),
+    (
+        "lower-case-start",
+        r"[a-z]{2}[.?!]\s+[a-z]{2,}\b",
+        "a sentence starts with a small letter",
+    ),
     ("repeated-word", r"\b([A-Za-z]{2,})\s+\1\b", "the same word twice"),
-    ("broken-join", r"\b(?:is|are)\s+(?:then|and|is|are)\b|\bthat\s+find\b", "words that clash"),
+    (
+        "broken-join",
+        r"\b(?:is|are)\s+(?:then|and|is|are)\b|\bthat\s+find\b",
+        "words that clash",
+    ),
     ("broken-join", r"(?:^|[.?!]\s+)The\s+(?:is|are|of)\b", "a subject was lost"),
-    ("function-words", rf"(?i)\b(?:{_DETERMINERS})\s+(?:{_JOINING}|{_LEADING})\b", "no noun"),
+    (
+        "function-words",
+        rf"(?i)\b(?:{_DETERMINERS})\s+(?:{_JOINING}|{_LEADING})\b",
+        "no noun",
+    ),
     ("function-words", rf"(?i)\b(?:{_LEADING})\s+(?:{_JOINING})\b", "cut between"),
     ("function-words", r"(?i)\b(?:is|are)\s+(?:than|or|has|have|if)\b", "cut between"),
     ("function-words", r"\b(?:and|or)\s+(?:and|or|of|than)\b", "cut between"),
-    ("bare-unit", rf"\b(?:is|are|was|has|by|equals|about|than|be|=)\s+{_UNIT}\b", "no number"),
-    ("bare-unit", r"(?<!number )\b(?:of|to|at|from|and)\s+(?:cm|mm|km|degrees)\b", "no number"),
+    (
+        "bare-unit",
+        rf"\b(?:is|are|was|has|by|equals|about|than|be|=)\s+{_UNIT}\b",
+        "no number",
+    ),
+    (
+        "bare-unit",
+        r"(?<!number )\b(?:of|to|at|from|and)\s+(?:cm|mm|km|degrees)\b",
+        "no number",
+    ),
     ("bare-unit", r"(?:^|[\s(=])°", "no number"),
     ("bare-unit", rf"(?:[为是于]|=)\s*(?:cm|mm|km|{HAN_NAMES}|°|平方)", "no number"),
-    ("lost-value", rf"(?i)\b(?:has|have|with)\s+(?:an?\s+|the\s+)?(?:{_MEASURES})\s*"
-                   rf"(?:\band\b(?!\s+(?:the\s+)?(?:{_MEASURES})\b)|[.;?]|$)", "no value"),
-    ("cut-comparison", rf"(?i)\b(?:times|twice|half)\s+as\s+(?:{_COMPARING})\b(?![^.?!]*\bas\b)",
-     "compared with what?"),
-    ("cut-comparison", r"(?i)\b(?:times|twice)\s+(?:the\s*(?=[.,;?]|of\b)|(?=of\b))", "of what?"),
-    ("cut-comparison", r"(?i)\bbetween\s+(?:the\s+)?(?!them\b|\w+s\b)[\w$'△∠]+\s*(?=[.;?]|$)",
-     "and what?"),
+    (
+        "lost-value",
+        rf"(?i)\b(?:has|have|with)\s+(?:an?\s+|the\s+)?(?:{_MEASURES})\s*"
+        rf"(?:\band\b(?!\s+(?:the\s+)?(?:{_MEASURES})\b)|[.;?]|$)",
+        "no value",
+    ),
+    (
+        "cut-comparison",
+        rf"(?i)\b(?:times|twice|half)\s+as\s+(?:{_COMPARING})\b(?![^.?!]*\bas\b)",
+        "compared with what?",
+    ),
+    (
+        "cut-comparison",
+        r"(?i)\b(?:times|twice)\s+(?:the\s*(?=[.,;?]|of\b)|(?=of\b))",
+        "of what?",
+    ),
+    (
+        "cut-comparison",
+        r"(?i)\bbetween\s+(?:the\s+)?(?!them\b|\w+s\b)[\w$'△∠]+\s*(?=[.;?]|$)",
+        "and what?",
+    ),
     ("dangling-pronoun", r"^\W*(?:[A-Za-z]+\s+){1,3}(?:its|their|them)\b", "of what?"),
     ("dangling-pronoun", r"^(?:求|则|问|计算)?(?:它|其)(?![中他余实])", "of what?"),
-]  # fmt: skip
+]
 _COMPILED = [(code, re.compile(pattern), meaning) for code, pattern, meaning in _RULES]
 _PAIRS = {")": "(", "]": "[", "）": "（", "】": "【", "》": "《"}
 
@@ -112,9 +166,16 @@ def lint(text: str) -> list[Issue]:
 
 def _is_asked(text: str, match: re.Match[str]) -> bool:
     """Whether a question ends in its verb, as "What must the height be?" does."""
-    sentence = re.split(r"[.?!。？！]|\n\n", text[max(0, match.start() - 300) : match.start()])[-1]
-    ends = match[0].strip().lower() in _ENDING and text[match.end() : match.end() + 1] == "?"
-    return ends and bool(re.search(r"(?i)\b(?:what|how|where|when|which|who)\b", sentence))
+    sentence = re.split(
+        r"[.?!。？！]|\n\n", text[max(0, match.start() - 300) : match.start()]
+    )[-1]
+    ends = (
+        match[0].strip().lower() in _ENDING
+        and text[match.end() : match.end() + 1] == "?"
+    )
+    return ends and bool(
+        re.search(r"(?i)\b(?:what|how|where|when|which|who)\b", sentence)
+    )
 
 
 def _around(text: str, match: re.Match[str]) -> str:
@@ -131,9 +192,13 @@ def _sentences(plain: str) -> list[Issue]:
         else:
             lacks = len(words) > 2 and not _VERBS.search(sentence.lower())
             lacks = lacks and not _TAKES.search(sentence)
-            lacks = lacks and not re.match(r"\s*\(?[A-J][:.)]|\s*(?:Choices?|Hence)\b", sentence)
+            lacks = lacks and not re.match(
+                r"\s*\(?[A-J][:.)]|\s*(?:Choices?|Hence)\b", sentence
+            )
         if lacks:
-            issues.append(Issue("no-verb", f"a sentence without a verb: {sentence.strip()!r}"))
+            issues.append(
+                Issue("no-verb", f"a sentence without a verb: {sentence.strip()!r}")
+            )
     return issues
 
 
@@ -153,7 +218,9 @@ def _balance(plain: str) -> list[Issue]:
             open_marks.append(mark)
             break
     if open_marks:
-        issues.append(Issue("unbalanced-parentheses", f"{open_marks[-1]!r} without its partner"))
+        issues.append(
+            Issue("unbalanced-parentheses", f"{open_marks[-1]!r} without its partner")
+        )
     return issues
 
 
@@ -182,7 +249,11 @@ def lint_conditions(
     """
     spans = list(spans)
     vision = text_of(question, spans, "vision_dominant")
-    in_picture = None if diagram_texts is None else frozenset().union(*map(values, diagram_texts))
+    in_picture = (
+        None
+        if diagram_texts is None
+        else frozenset().union(*map(values, diagram_texts))
+    )
     issues = []
     for span in (s for s in spans if s.role == "EC"):
         text = question[span.start : span.end]
@@ -190,13 +261,21 @@ def lint_conditions(
         numbers = values(text)
         if numbers and numbers <= values(vision):
             issues.append(
-                Issue("condition-in-vision-text", f"still told by words: {text!r}", where)
+                Issue(
+                    "condition-in-vision-text", f"still told by words: {text!r}", where
+                )
             )
         if in_picture is None:
-            issues.append(Issue("condition-unchecked", f"is {text!r} in the picture?", where))
+            issues.append(
+                Issue("condition-unchecked", f"is {text!r} in the picture?", where)
+            )
         elif not numbers <= in_picture:
             lost = ", ".join(sorted(numbers - in_picture))
             issues.append(
-                Issue("condition-nowhere", f"{lost} of {text!r} is in no diagram label", where)
+                Issue(
+                    "condition-nowhere",
+                    f"{lost} of {text!r} is in no diagram label",
+                    where,
+                )
             )
     return issues

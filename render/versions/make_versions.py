@@ -31,7 +31,11 @@ class Versions(Display, msgspec.Struct, kw_only=True):
 
     def counts(self) -> dict[str, int]:
         issues = sum(len(rows) for rows in self.issues.values())
-        return {"problems": self.report.kept, "dropped": self.report.dropped, "issues": issues}
+        return {
+            "problems": self.report.kept,
+            "dropped": self.report.dropped,
+            "issues": issues,
+        }
 
     def headline(self) -> str:
         return ", ".join(f"{name} {count}" for name, count in self.counts().items())
@@ -40,7 +44,10 @@ class Versions(Display, msgspec.Struct, kw_only=True):
         header = ["problem", "where", "code", "message"]
         pairs = [(name, issue) for name, rows in self.issues.items() for issue in rows]
         dropped = [[name, "", "dropped", reason] for name, reason in self.drops.items()]
-        return header, [*dropped, *([name, i.where, i.code, i.message] for name, i in pairs)]
+        return header, [
+            *dropped,
+            *([name, i.where, i.code, i.message] for name, i in pairs),
+        ]
 
 
 def versions(
@@ -72,11 +79,16 @@ def versions(
     _copy_pictures(problems, path_or_none(images) or problems.parent, out)
     context = Context(recipe_folder=Path.cwd(), work=out, engine=Engine(jobs))
     options: dict[str, Any] = {"em": em, "engine": typesetter}
-    report, _ = run_stage(load_stage("versions"), options, problems, out / "versions", context)
+    report, _ = run_stage(
+        load_stage("versions"), options, problems, out / "versions", context
+    )
     issues = read_issues(out / "versions" / "issues.jsonl")
     sheet = out / "contact.html"
     contact_sheet(sheet, all_samples(out), out.name, issues, before=originals(out))
-    drops = {drop.id: drop.reason for drop in read_jsonl(out / "versions" / "dropped.jsonl", Drop)}
+    drops = {
+        drop.id: drop.reason
+        for drop in read_jsonl(out / "versions" / "dropped.jsonl", Drop)
+    }
     return Versions(report=report, drops=drops, issues=issues, contact=sheet)
 
 

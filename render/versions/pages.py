@@ -50,7 +50,11 @@ def page(
             (drawing,) = drawings_of(problem, root)
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
-        originals, pictures, issues = problem.images[1:], [drawing.picture], drawing.issues
+        originals, pictures, issues = (
+            problem.images[1:],
+            [drawing.picture],
+            drawing.issues,
+        )
     question = problem.question
     try:
         pictures += [load_picture(root, image) for image in originals]
@@ -61,5 +65,7 @@ def page(
         sheet = chromium_page(question, options, pictures, width=width, em=em)
     else:
         font_file = None if font is None else str(font)
-        sheet = set_page(question, options, pictures, width=width, em=em, cjk_font=font_file)
+        sheet = set_page(
+            question, options, pictures, width=width, em=em, cjk_font=font_file
+        )
     return msgspec.structs.replace(sheet, issues=(*issues, *sheet.issues))

@@ -76,7 +76,9 @@ _AFTER = re.compile(
     r"(?i),?\s+(?:(?:which|that|whose|where|having|if|given that)\b|with (?=[a-z ]*(?:radius|"
     r"height|length|width|side|diameter|angle|area|point|vert|cent)))"
 )
-_NEXT = re.compile(r"(?i),\s+(?=(?:have|has|is|are|find|what|how|determine|calculate|to|then)\b)")
+_NEXT = re.compile(
+    r"(?i),\s+(?=(?:have|has|is|are|find|what|how|determine|calculate|to|then)\b)"
+)
 _SOLIDS = (
     r"(?:(?:square|triangular|rectangular|right|circular|closed) )?"
     r"(?:cone|cylinder|sphere|hemisphere|pyramid|prism|cuboid|cube|frustum)"
@@ -92,7 +94,10 @@ _NAMES = (  # the name of a shape is a property to be seen: what stands there wi
         ),
         "graph",
     ),
-    (re.compile(r"(双曲线|抛物线|椭圆)的(?:标准)?(?:方程|渐近线|焦点|离心率|顶点)"), "曲线"),
+    (
+        re.compile(r"(双曲线|抛物线|椭圆)的(?:标准)?(?:方程|渐近线|焦点|离心率|顶点)"),
+        "曲线",
+    ),
     (
         re.compile(
             r"(?i)\b(?:area|perimeter|circumference) of (?:the|this) (circle|sector|triangle|"
@@ -143,7 +148,9 @@ def propose(
     masked = _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _MASK, m[0]), masked)
     choices = _CHOICES.search(masked)
     spans: list[Span] = []
-    for start, end in _pieces(masked, _SENTENCES, 0, choices.start() if choices else len(masked)):
+    for start, end in _pieces(
+        masked, _SENTENCES, 0, choices.start() if choices else len(masked)
+    ):
         asks = _ASKS.search(masked, start, end)
         ranges = _asking(masked, start, end) if asks else _stating(masked, start, end)
         pieces = [
@@ -182,8 +189,12 @@ def _whole(text: str, start: int, end: int, pieces: list[RoleRange]) -> list[Rol
     return stating
 
 
-def _pieces(text: str, cut: re.Pattern[str], start: int, end: int) -> Iterator[tuple[int, int]]:
-    ends = [match.end() for match in cut.finditer(text, start, end) if match.end() < end]
+def _pieces(
+    text: str, cut: re.Pattern[str], start: int, end: int
+) -> Iterator[tuple[int, int]]:
+    ends = [
+        match.end() for match in cut.finditer(text, start, end) if match.end() < end
+    ]
     yield from pairwise([start, *ends, end])
 
 
@@ -233,14 +244,18 @@ def _asking(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         stop = _NEXT.search(text, opening.end(), end)
         last = stop.start() + 1 if stop else len(text[:end].rstrip(" \n.?。？"))
         clause = (opening.start(), last)
-        if _says(text, *clause) and (_VALUE.search(text, *clause) or _POINTS.search(text, *clause)):
+        if _says(text, *clause) and (
+            _VALUE.search(text, *clause) or _POINTS.search(text, *clause)
+        ):
             yield clause
 
 
 def _says(text: str, start: int, end: int) -> bool:
     """Whether a clause says something about the figure, and does not only point at it."""
     clause = text[start:end]
-    if _HELPS.search(clause) or not (_GEOMETRY.search(clause) or _POINTS.search(clause)):
+    if _HELPS.search(clause) or not (
+        _GEOMETRY.search(clause) or _POINTS.search(clause)
+    ):
         return False
     if not _LOOKS.search(clause):
         return True

@@ -14,7 +14,9 @@ from ...latex import maths_spans, outside
 from ...problem import Role, Span
 
 _WORD = re.compile(r"[A-Za-z0-9\\']+|[^\sA-Za-z0-9]")
-Change = tuple[int, int, str]  # tokens [start, end) of the full text and what stands there instead
+Change = tuple[
+    int, int, str
+]  # tokens [start, end) of the full text and what stands there instead
 
 
 class Token(NamedTuple):
@@ -35,12 +37,16 @@ def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
     """
     tokens = _tokens(full)
     changes = [_changes(tokens, other) for other in (lite, intensive, dominant)]
-    edges = sorted({0, len(tokens)} | {edge for c in changes for a, b, _ in c for edge in (a, b)})
+    edges = sorted(
+        {0, len(tokens)} | {edge for c in changes for a, b, _ in c for edge in (a, b)}
+    )
     spans: list[Span] = []
     run: tuple[int, int, tuple[str | None, ...]] | None = None
     for start, end in pairwise(edges):
         texts = tuple(_text_in(c, start, end) for c in changes)
-        if run and run[2] == texts and not any(texts):  # same fate and no text of its own: one span
+        if (
+            run and run[2] == texts and not any(texts)
+        ):  # same fate and no text of its own: one span
             run = (run[0], end, texts)
             continue
         spans += _encode(full, tokens, run)
@@ -52,7 +58,9 @@ def _tokens(text: str) -> list[Token]:
     tokens: list[Token] = []
     spans = maths_spans(text)
     for (start, end), span in zip_longest(outside(text, spans), spans):
-        tokens += [Token(m[0], m.start(), m.end()) for m in _WORD.finditer(text, start, end)]
+        tokens += [
+            Token(m[0], m.start(), m.end()) for m in _WORD.finditer(text, start, end)
+        ]
         if span:
             tokens.append(Token(text[span.start : span.end], span.start, span.end))
     return tokens
@@ -71,18 +79,24 @@ def _changes(tokens: list[Token], other: str) -> list[Change]:
         if op == "equal" or not tokens:
             continue
         text = other[other_tokens[c].start : other_tokens[d - 1].end] if d > c else ""
-        if a == b:  # an insertion takes a neighbouring word with it: spans are never empty
+        if (
+            a == b
+        ):  # an insertion takes a neighbouring word with it: spans are never empty
             a, b, text = _with_neighbour(tokens, a, text, changes)
         changes.append((a, b, text))
     return changes
 
 
-def _with_neighbour(tokens: list[Token], at: int, text: str, changes: list[Change]) -> Change:
+def _with_neighbour(
+    tokens: list[Token], at: int, text: str, changes: list[Change]
+) -> Change:
     """The insertion of `text` before token `at` as a replacement of the word before or after it."""
     follows = at < len(tokens) and tokens[at].text[0].isalnum()
     if follows or at == 0:
         return at, at + 1, f"{text} {tokens[at].text}"
-    if changes and changes[-1][1] == at:  # the word before was changed already: extend that change
+    if (
+        changes and changes[-1][1] == at
+    ):  # the word before was changed already: extend that change
         start, end, before = changes.pop()
         return start, end, f"{before} {text}".strip()
     return at - 1, at, f"{tokens[at - 1].text} {text}"

@@ -35,7 +35,9 @@ def text_of(question: str, spans: Iterable[Span], version: str) -> str:
 
     Raises UserError when spans leave the text, are empty or cross each other.
     """
-    return tidy(_cut(question, 0, len(question), check_spans(question, spans), KEEPS[version]))
+    return tidy(
+        _cut(question, 0, len(question), check_spans(question, spans), KEEPS[version])
+    )
 
 
 def texts_of(question: str, spans: Iterable[Span]) -> dict[str, str]:
@@ -69,7 +71,9 @@ def check_spans(question: str, spans: Iterable[Span]) -> list[Span]:
     return ordered
 
 
-def _cut(text: str, start: int, end: int, spans: list[Span], kept: frozenset[str]) -> str:
+def _cut(
+    text: str, start: int, end: int, spans: list[Span], kept: frozenset[str]
+) -> str:
     """text[start:end] without the spans of other roles; every change is marked by a SEAM."""
     parts: list[str] = []
     at = start

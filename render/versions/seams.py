@@ -44,7 +44,9 @@ def tidy(text: str) -> str:
     formulas: list[str] = []
 
     def mask(formula: str) -> str:
-        if SEAM in formula:  # a span inside mathematics was cut: this is no longer one formula
+        if (
+            SEAM in formula
+        ):  # a span inside mathematics was cut: this is no longer one formula
             return formula
         formulas.append(formula)
         return f"{_MATH_OPEN}{len(formulas) - 1}{_MATH_CLOSE}"
@@ -57,11 +59,15 @@ def tidy(text: str) -> str:
         if text == before:
             break
     text = _CAPITAL.sub(_capitalise, text).replace(SEAM, "")
-    return re.sub(f"{_MATH_OPEN}(\\d+){_MATH_CLOSE}", lambda m: formulas[int(m[1])], text)
+    return re.sub(
+        f"{_MATH_OPEN}(\\d+){_MATH_CLOSE}", lambda m: formulas[int(m[1])], text
+    )
 
 
 def _one_blank(match: re.Match[str]) -> str:
-    lines = max(match[1].count("\n"), match[2].count("\n"))  # a paragraph's break stays one
+    lines = max(
+        match[1].count("\n"), match[2].count("\n")
+    )  # a paragraph's break stays one
     return ("\n" * min(lines, 2) or " " * bool(match[1] + match[2])) + SEAM
 
 
@@ -89,16 +95,24 @@ RULES: list[Rule] = [
     (_compile(r"[(（]@[)）]"), SEAM),
     (_compile(rf"([{_STOPS}])\s*@([{_STOPS}])"), _one_stop),
     (_compile(rf"({_SENTENCE})@[{re.escape(_WEAK)}][ \t]*"), rf"\1{SEAM}"),
-    (_compile(rf"({_SENTENCE})@\s*[{re.escape(_STRONG)}](?![.\d])[ \t]*"), rf"\1{SEAM}"),
+    (
+        _compile(rf"({_SENTENCE})@\s*[{re.escape(_STRONG)}](?![.\d])[ \t]*"),
+        rf"\1{SEAM}",
+    ),
     (_compile(rf"({_SENTENCE})@(?:{_OPENERS})\b[ ,]*"), rf"\1{SEAM}"),
     (_compile(rf"({_SENTENCE})@(?:则|那么)，?"), rf"\1{SEAM}"),
     (_compile(rf"({_SENTENCE}[^,@{_STRONG}]*,\s*)@and\s+"), rf"\1{SEAM}"),
-    (_compile(rf"(?i)(?:\s|(?<=^)|(?<={SEAM}))\b(?:{_DANGLING})\s*@(?=\s*(?:[{_STOPS}]|$))"), SEAM),
+    (
+        _compile(
+            rf"(?i)(?:\s|(?<=^)|(?<={SEAM}))\b(?:{_DANGLING})\s*@(?=\s*(?:[{_STOPS}]|$))"
+        ),
+        SEAM,
+    ),
     (_compile(rf"(?:{_DANGLING_CJK})@(?=[{_STOPS}]|$)"), SEAM),
     (_compile(rf"([{re.escape(_WEAK)}])\s*@\s*$"), _full_stop),
     (_compile(r"\s+@$"), SEAM),
     (_compile(r"^\s*@\s*"), SEAM),
-]  # fmt: skip
+]
 
 
 def _capitalise(match: re.Match[str]) -> str:

@@ -58,7 +58,9 @@ class VersionPictures(msgspec.Struct):
 
     base: list[Image]
     annotated: list[Image]
-    drawing: Any = None  # the first annotated one as a Pillow image, where it was drawn here
+    drawing: Any = (
+        None  # the first annotated one as a Pillow image, where it was drawn here
+    )
     annotation: str | None = None
     texts: list[str] | None = None  # in the annotated picture; None: unknown
 
@@ -86,33 +88,47 @@ def six_samples(
     issues += _contradictions(questions, own)
     pictures = _pictures(problem, work, issues)
     issues += _text_issues(problem, questions, pictures.texts)
-    sheet = _page(problem, questions["vision_only"], pictures, work, width, em, engine, font)
-    issues += [Issue(i.code, i.message, f"vision_only: {i.where}"[:200]) for i in sheet.issues]
+    sheet = _page(
+        problem, questions["vision_only"], pictures, work, width, em, engine, font
+    )
+    issues += [
+        Issue(i.code, i.message, f"vision_only: {i.where}"[:200]) for i in sheet.issues
+    ]
     if sheet.picture is None:
         fatal = next(issue for issue in sheet.issues if issue.code in FATAL)
         raise UserError(f"no page ({fatal.code}): {fatal.message}", FATAL[fatal.code])
     page_image = store_drawn(sheet.png(), sheet.picture.size, work, "page")
-    return [_sample(problem, v, questions, pictures, page_image) for v in VERSIONS], issues
+    return [
+        _sample(problem, v, questions, pictures, page_image) for v in VERSIONS
+    ], issues
 
 
-def _contradictions(questions: Mapping[str, str], own: Mapping[str, str]) -> Iterator[Issue]:
+def _contradictions(
+    questions: Mapping[str, str], own: Mapping[str, str]
+) -> Iterator[Issue]:
     """Texts of people that say what the version they are derived from does not (equations 2-6)."""
     for version, parent in DERIVED.items():
         if version not in own and parent not in own:
             continue
         text, whole = (
-            Counter(re.findall(r"\w+", questions[v].casefold())) for v in (version, parent)
+            Counter(re.findall(r"\w+", questions[v].casefold()))
+            for v in (version, parent)
         )
-        more = text - whole or (whole - text if version == "text_only" else Counter[str]())
+        more = text - whole or (
+            whole - text if version == "text_only" else Counter[str]()
+        )
         if more:
             said = f"not derived from {parent}: {', '.join(more)}"
             yield Issue("versions-contradict", said[:200], version)
 
 
 def _sample(
-    problem: Problem, version: str, questions: Mapping[str, str], pictures: VersionPictures,
+    problem: Problem,
+    version: str,
+    questions: Mapping[str, str],
+    pictures: VersionPictures,
     sheet: Image,
-) -> Sample:  # fmt: skip
+) -> Sample:
     question, whole = questions[version], questions["text_dominant"]
     images = {
         "text_only": pictures.base if _in_options(problem) else [],
@@ -123,9 +139,13 @@ def _sample(
         question = ""
     elif version == "text_only" and not images:
         question = PLACEHOLDER.sub("", question).strip()
-    diagram = pictures.annotation if spec_of(problem) == problem.diagram else problem.diagram
+    diagram = (
+        pictures.annotation if spec_of(problem) == problem.diagram else problem.diagram
+    )
     diagram = diagram or pictures.annotation
-    made = sample_of(problem, version, question=question, images=images, diagram=diagram)
+    made = sample_of(
+        problem, version, question=question, images=images, diagram=diagram
+    )
     if version == "vision_only":  # the page shows them
         made.options = [_named(option) for option in problem.options]
         asked = with_choices(whole, problem.options, len(problem.images))  # for judges
@@ -135,7 +155,11 @@ def _sample(
 
 def _named(option: Option) -> Option:
     """An option by its letter alone where it is a picture."""
-    return option if option.image is None else replace(option, text=option.label, image=None)
+    return (
+        option
+        if option.image is None
+        else replace(option, text=option.label, image=None)
+    )
 
 
 def _in_options(problem: Problem) -> bool:
@@ -163,8 +187,12 @@ def _text_issues(
             if (issue.code, issue.message) not in known:
                 issues.append(Issue(issue.code, issue.message, version))
     if not problem.spans:
-        issues.append(Issue("no-spans", "without spans all versions have the same text"))
-    if _in_options(problem) or any(option.image is not None for option in problem.options):
+        issues.append(
+            Issue("no-spans", "without spans all versions have the same text")
+        )
+    if _in_options(problem) or any(
+        option.image is not None for option in problem.options
+    ):
         issues.append(Issue("options-in-pictures", "options are pictures", "text_only"))
     return issues + lint_conditions(
         problem.question, check_spans(problem.question, problem.spans), diagram_texts
@@ -221,18 +249,32 @@ def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures
         issues += [i for i in drawing.issues if i not in issues]
         images.append(store_drawn(drawing.png(), drawing.picture.size, work))
     rest = [image for image in problem.images[1:] if image.role != "annotated"]
-    texts = [placed.label.text for placed in drawing.labels if placed.label.kind != "tick"]
+    texts = [
+        placed.label.text for placed in drawing.labels if placed.label.kind != "tick"
+    ]
     return VersionPictures(
-        [images[0], *rest], [images[1], *rest], drawing.picture, drawing.annotation or None, texts
+        [images[0], *rest],
+        [images[1], *rest],
+        drawing.picture,
+        drawing.annotation or None,
+        texts,
     )
 
 
 def _page(
-    problem: Problem, text: str, pictures: VersionPictures, work: Path, width: int, em: int,
-    engine: str, font: str | None,
-) -> Page:  # fmt: skip
+    problem: Problem,
+    text: str,
+    pictures: VersionPictures,
+    work: Path,
+    width: int,
+    em: int,
+    engine: str,
+    font: str | None,
+) -> Page:
     drawn = [] if pictures.drawing is None else [pictures.drawing]
-    images = drawn + [load_picture(work, image) for image in pictures.annotated[len(drawn) :]]
+    images = drawn + [
+        load_picture(work, image) for image in pictures.annotated[len(drawn) :]
+    ]
     options, images = with_option_pictures(problem, images, work)
     if engine == "chromium":
         from ..page import chromium_page

@@ -35,7 +35,10 @@ def math_v(data: RealData) -> tuple[list[Problem], Path]:
                 origin=f"math-v-{row['id']}",
                 source=Source(name="math-v", raw_id=row["id"]),
                 question=row["question"],
-                options=[Option(label="ABCDE"[k], text=o) for k, o in enumerate(row["options"])],
+                options=[
+                    Option(label="ABCDE"[k], text=o)
+                    for k, o in enumerate(row["options"])
+                ],
                 images=[image],
                 labels={"truth": row["subject"], "level": row["level"]},
             )

@@ -24,22 +24,32 @@ PICTURE = Image(path="p.png", sha256="0" * 64, width=9, height=9)
 @pytest.mark.parametrize(
     ("change", "moved"),
     [
-        ({"question": "What is  $1+1$?"}, {"spans", "placement"}),  # white space only moves places
+        (
+            {"question": "What is  $1+1$?"},
+            {"spans", "placement"},
+        ),  # white space only moves places
         ({"question": "What is $2+1$?"}, {"spans", "placement", "steps", "subject"}),
         ({"options": [Option(label="A", text="7")]}, {"steps", "subject"}),
-        ({"options": [Option(label="A", text="", image=PICTURE)]}, {"steps", "subject"}),
+        (
+            {"options": [Option(label="A", text="", image=PICTURE)]},
+            {"steps", "subject"},
+        ),
         ({"images": [PICTURE]}, {"spans", "placement", "steps", "subject"}),
         ({"answer": "3", "labels": {}, "notes": ["x"], "solution": "s"}, set()),
     ],
 )
-def test_the_hash_follows_what_a_field_depends_on(change: dict[str, Any], moved: set[str]) -> None:
+def test_the_hash_follows_what_a_field_depends_on(
+    change: dict[str, Any], moved: set[str]
+) -> None:
     before, after = problem(), problem(**change)
     fields = ("spans", "placement", "steps", "subject")
     assert {f for f in fields if about(before, f) != about(after, f)} == moved
     for field in fields:
         bind(before, field)
     changed = msgspec.structs.replace(before, **change)
-    assert set(stale_fields(changed)) == moved - {"subject"}  # labels outlive a translation
+    assert set(stale_fields(changed)) == moved - {
+        "subject"
+    }  # labels outlive a translation
 
 
 def span(text: str, role: str) -> dict[str, Any]:
@@ -54,7 +64,9 @@ LABELS = [
 ]
 
 
-def curator(folder: Path, stages: list[Any], hashed: bool = True, **recipe: Any) -> Path:
+def curator(
+    folder: Path, stages: list[Any], hashed: bool = True, **recipe: Any
+) -> Path:
     """One problem that people marked and placed conditions on; the recipe around it."""
     (folder / "p.png").write_bytes(png(200, 150, 255, "RGB"))
     row = {
@@ -71,7 +83,10 @@ def curator(folder: Path, stages: list[Any], hashed: bool = True, **recipe: Any)
     build_release(read, folder / "shown", until="read")
     (shown,) = read_jsonl(folder / "shown/work/00-read/problems.jsonl", Problem)
     placed = [{"near": [100.0, 75.0], "text": "$5$"}]
-    for field, value, name in (("spans", SPANS, "votes"), ("placement", placed, "placement")):
+    for field, value, name in (
+        ("spans", SPANS, "votes"),
+        ("placement", placed, "placement"),
+    ):
         hashes = about(shown, field) if hashed else ""
         write_jsonl(folder / f"{name}.jsonl", [
             Vote(problem_id="a-1", field=field, value=value, annotator=who, about=hashes)
@@ -105,7 +120,9 @@ def test_fresh_work_is_applied_and_drawn(
     assert (made.diagram, lite.diagram) == ("for a judge", "for a judge")
     assert "$5$" in str(made.placement)
     assert built.reports[1].tables.get("unbound", 0) == (not hashed)
-    assert capsys.readouterr().err.count("do not say which text") == (0 if hashed else 2)
+    assert capsys.readouterr().err.count("do not say which text") == (
+        0 if hashed else 2
+    )
 
 
 ORDERS: dict[str, tuple[Callable[[Path], dict[str, Any]], list[Any], str, str]] = {
@@ -168,11 +185,17 @@ def test_votes_on_a_problem_that_became_parts_say_so(tmp_path: Path) -> None:
     source = {"name": "a", "reader": "jsonl", "path": "raw.jsonl", "license": "MIT"}
     label = {"label": {"field": "topic", "votes": "votes.jsonl"}}
     plan = {"name": "mine", "version": "1.0.0", "sources": [source]}
-    late = write_recipe(tmp_path / "late.yaml", plan | {"stages": ["open-ended", label]})
+    late = write_recipe(
+        tmp_path / "late.yaml", plan | {"stages": ["open-ended", label]}
+    )
     build_release(late, tmp_path / "late")
-    (stranger,) = read_jsonl(tmp_path / "late/work/02-label/unmatched.jsonl", dict[str, str])
+    (stranger,) = read_jsonl(
+        tmp_path / "late/work/02-label/unmatched.jsonl", dict[str, str]
+    )
     assert "it became a-1-1, a-1-2" in stranger["why"]
-    early = write_recipe(tmp_path / "early.yaml", plan | {"stages": [label, "open-ended"]})
+    early = write_recipe(
+        tmp_path / "early.yaml", plan | {"stages": [label, "open-ended"]}
+    )
     built = build_release(early, tmp_path / "early")
     rows = read_jsonl(built.release / "jsonl/test.jsonl", dict[str, Any])
     assert [row["labels"]["topic"] for row in rows] == ["squares", "squares"]

@@ -30,7 +30,9 @@ def test_a_notebook_shows_texts_escaped_and_few_rows() -> None:
     assert shown.count("<tr>") == MOST_ROWS + 1
     assert f"and {50 - MOST_ROWS} more" in shown
     assert len(shown) < 10_000
-    assert "<script" not in html_table(HOSTILE, [HOSTILE], [[[HOSTILE], {HOSTILE: HOSTILE}]])
+    assert "<script" not in html_table(
+        HOSTILE, [HOSTILE], [[[HOSTILE], {HOSTILE: HOSTILE}]]
+    )
 
 
 def test_a_frame_has_every_row() -> None:
@@ -51,8 +53,12 @@ def test_without_pandas_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_ledger_says_how_it_came_about() -> None:
-    votes = [Vote(problem_id="p", field="subject", value="x", annotator=a) for a in "abc"]
-    votes += [Vote(problem_id="q", field="subject", value=v, annotator=v) for v in "xyz"]
+    votes = [
+        Vote(problem_id="p", field="subject", value="x", annotator=a) for a in "abc"
+    ]
+    votes += [
+        Vote(problem_id="q", field="subject", value=v, annotator=v) for v in "xyz"
+    ]
     found = vote(votes, "subject", policy="majority")
     assert repr(found) == "<Ledger: 1 of 2 items decided, 0 flagged, 0 excluded>"
     assert found.summary()["rules"] == {rule: 1 for rule, _, _ in found.rules()}

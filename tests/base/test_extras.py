@@ -40,12 +40,18 @@ from benchwright.tables import workbook
 def run(script: str) -> subprocess.CompletedProcess[str]:
     environment = {"OPENAI_API_KEY": "key", "OPENAI_ORG_ID": "us", "PATH": ""}
     return subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, env=environment
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
     )
 
 
 def test_every_extra_is_tried_here() -> None:
-    assert set(PROJECT["optional-dependencies"]) - {"docs", "test", *ROLES} == set(USERS)
+    assert set(PROJECT["optional-dependencies"]) - {"docs", "test", *ROLES} == set(
+        USERS
+    )
 
 
 @pytest.mark.parametrize("extra", USERS)
@@ -77,7 +83,9 @@ for module in pkgutil.walk_packages(benchwright.__path__, "benchwright."):
         print(module.name, error.name)
 """
     done = run(script)
-    assert done.stdout.split() == ["benchwright.dedup.in_terminal", "rich.console"], done.stderr
+    assert done.stdout.split() == ["benchwright.dedup.in_terminal", "rich.console"], (
+        done.stderr
+    )
 
 
 def test_grading_loads_nothing_but_msgspec() -> None:
@@ -91,4 +99,6 @@ loaded = {name.split(".")[0] for name in set(sys.modules) - before}
 print(*sorted(loaded - sys.stdlib_module_names - {"benchwright"}))
 """
     done = run(script)
-    assert set(done.stdout.split()) - {"attr", "typing_extensions"} == {"msgspec"}, done.stderr
+    assert set(done.stdout.split()) - {"attr", "typing_extensions"} == {"msgspec"}, (
+        done.stderr
+    )

@@ -130,7 +130,9 @@ def test_what_a_living_process_holds_is_refused_and_free_after_its_death(
     assert not (tmp_path / ".long.txt.run").exists()
 
 
-def test_a_link_or_pipe_where_a_part_would_lie_is_not_written_to(tmp_path: Path) -> None:
+def test_a_link_or_pipe_where_a_part_would_lie_is_not_written_to(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "mine").write_text("precious")
     (tmp_path / ".a.txt.part").symlink_to(tmp_path / "mine")
     os.link(tmp_path / "mine", tmp_path / ".b.txt.part")

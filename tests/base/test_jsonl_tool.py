@@ -14,7 +14,10 @@ from click.testing import CliRunner
 
 TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
     "mathml": ("convert mathml", {"mathml": "<math><mi>x</mi></math>"}),
-    "mathml of pages": ("convert mathml", {"html": "<p>so <math><mi>x</mi></math></p>"}),
+    "mathml of pages": (
+        "convert mathml",
+        {"html": "<p>so <math><mi>x</mi></math></p>"},
+    ),
     "mmd": ("convert mmd", {"mmd": r"Let \(x\)."}),
     "mmd spans": ("convert mmd --spans", {"mmd": r"Let \(x\)."}),
     "text": ("convert text --changes", {"text": "∠A＝60°"}),
@@ -37,7 +40,9 @@ def run(tool: str, text: str) -> tuple[int, list[dict[str, Any]], str]:
 @pytest.mark.parametrize("tool", TOOLS)
 def test_good_lines_are_answered_in_order(tool: str) -> None:
     good = TOOLS[tool][1]
-    text = "".join(json.dumps({"id": name} | good) + "\n" for name in ("b", 2, None, "a"))
+    text = "".join(
+        json.dumps({"id": name} | good) + "\n" for name in ("b", 2, None, "a")
+    )
     code, answers, said = run(tool, text + "\n  \n")
     assert (code, said) == (0, "")
     assert [answer["id"] for answer in answers] == ["b", 2, None, "a"]
@@ -52,21 +57,28 @@ def test_a_line_that_fails_is_an_error_and_stops_nobody(tool: str) -> None:
     assert code == 1
     assert [answer["id"] for answer in answers] == ["good", None, None, "empty", "good"]
     assert ["error" in answer for answer in answers] == [False, True, True, True, False]
-    assert [set(answer) for answer in answers if "error" in answer] == [{"id", "error"}] * 3
+    assert [set(answer) for answer in answers if "error" in answer] == [
+        {"id", "error"}
+    ] * 3
     assert "<stdin>:2: " in answers[1]["error"]
     assert said == "3 of 5 lines unreadable, 0 refused: see 'error'\n"
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_json_nested_too_deeply_is_a_broken_line(tool: str) -> None:
-    code, answers, _ = run(tool, "[" * 100_000 + "\n" + json.dumps({"id": 2, **TOOLS[tool][1]}))
+    code, answers, _ = run(
+        tool, "[" * 100_000 + "\n" + json.dumps({"id": 2, **TOOLS[tool][1]})
+    )
     assert code == 1
     assert "nested too deeply" in answers[0]["error"]
     assert "error" not in answers[1]
 
 
 def test_a_refused_formula_is_an_answer() -> None:
-    lines = [{"id": 1, "mathml": "<math><foo/></math>"}, {"id": 2, "html": "<math><foo/></math>"}]
+    lines = [
+        {"id": 1, "mathml": "<math><foo/></math>"},
+        {"id": 2, "html": "<math><foo/></math>"},
+    ]
     code, answers, said = run("mathml", "\n".join(map(json.dumps, lines)))
     assert (code, said) == (0, "0 of 2 lines unreadable, 2 refused: see 'error'\n")
     assert ["foo" in answer["error"] for answer in answers] == [True, True]

@@ -46,7 +46,9 @@ def pictures(tmp_path: Path) -> Pictures:
     return Pictures(tmp_path / "images", tmp_path / "work")
 
 
-@pytest.mark.parametrize("name", ["a.png", "../media/a.png", "images/a.png", r"..\x\a.png"])
+@pytest.mark.parametrize(
+    "name", ["a.png", "../media/a.png", "images/a.png", r"..\x\a.png"]
+)
 def test_pictures_are_found_by_their_names(pictures: Pictures, name: str) -> None:
     assert len(pictures.get([name])) == 1
     assert pictures.notes == []
@@ -57,7 +59,9 @@ def test_none_is_read_outside_its_folder(pictures: Pictures) -> None:
         pictures.get(["../secret.png"])
 
 
-@pytest.mark.parametrize("name", ["y" * 1_000_000, "z" * 300 + ".png", "b.png", "b\0.png"])
+@pytest.mark.parametrize(
+    "name", ["y" * 1_000_000, "z" * 300 + ".png", "b.png", "b\0.png"]
+)
 def test_what_is_no_file_is_named_briefly(pictures: Pictures, name: str) -> None:
     assert pictures.get([name]) == []
     [note] = pictures.notes
@@ -71,7 +75,9 @@ GIVEN: dict[str, Any] = {
     "base64 in a record": {"bytes": base64.b64encode(PNG).decode(), "path": None},
     "a Buffer as JSON writes it": {"type": "Buffer", "data": list(PNG)},
     "data address": f"data:image/png;base64,{base64.b64encode(PNG).decode()}",
-    "data address in a record": {"src": f"data:image/png;base64,{base64.b64encode(PNG).decode()}"},
+    "data address in a record": {
+        "src": f"data:image/png;base64,{base64.b64encode(PNG).decode()}"
+    },
     "base64 for addresses": base64.urlsafe_b64encode(PNG).decode().rstrip("="),
     "base64 in lines": base64.encodebytes(PNG).decode(),
 }

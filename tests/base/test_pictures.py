@@ -20,13 +20,19 @@ def bomb(side: int) -> bytes:
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return (
-            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            struct.pack(">I", len(data))
+            + kind
+            + data
+            + struct.pack(">I", zlib.crc32(kind + data))
         )
 
     header = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
     rows = zlib.compress(b"\0" * 1000)
     return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", rows)
+        + chunk(b"IEND", b"")
     )
 
 
@@ -67,7 +73,10 @@ def test_sixteen_bit_grey_keeps_its_shades(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (b"<html>404</html>", "none of PNG, JPEG, GIF, WEBP, BMP, TIFF, PPM); it starts '<html>"),
+        (
+            b"<html>404</html>",
+            "none of PNG, JPEG, GIF, WEBP, BMP, TIFF, PPM); it starts '<html>",
+        ),
         (b"", "the file is empty"),
         (png()[:40], "not a readable picture"),
         (bomb(20_000), "400000000 pixels"),
@@ -76,7 +85,9 @@ def test_sixteen_bit_grey_keeps_its_shades(tmp_path: Path) -> None:
     ],
     ids=["html", "empty", "truncated", "bomb", "smaller bomb", "postscript"],
 )
-def test_bad_pictures_are_refused_by_name(tmp_path: Path, data: bytes, what: str) -> None:
+def test_bad_pictures_are_refused_by_name(
+    tmp_path: Path, data: bytes, what: str
+) -> None:
     with pytest.raises(UserError) as error:
         store_picture(data, tmp_path, name="figure 1")
     assert "figure 1" in str(error.value)

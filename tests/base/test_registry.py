@@ -14,10 +14,10 @@ from benchwright.building.build import build_release
 from benchwright.building.catalogue import stages
 from benchwright.cli import cli, main
 from benchwright.errors import UserError
-from benchwright.evaluate.grading.grade import grade
-from benchwright.evaluate.official import official, official_profile_of
 from benchwright.evaluate.scoring.score import score
 from benchwright.exports import export
+from benchwright.grading.official import official, official_profile_of
+from benchwright.grading.verdicts.grade import grade
 from benchwright.pipeline import STAGES, Engine, load_stage, parallel_map
 from benchwright.release import read_samples
 from click.testing import CliRunner
@@ -32,9 +32,17 @@ def plugin(tmp_path: Path, text: str, name: str = "mine.py") -> Path:
 
 
 def recipe(tmp_path: Path, stage: str, **more: object) -> Path:
-    (tmp_path / "p.jsonl").write_text('{"id": 1, "question": "What is $1+1$?", "answer": "2"}\n')
+    (tmp_path / "p.jsonl").write_text(
+        '{"id": 1, "question": "What is $1+1$?", "answer": "2"}\n'
+    )
     source = {"name": "a", "reader": "jsonl", "path": "p.jsonl", "license": "MIT"}
-    data = {"name": "b", "version": "1.0.0", "sources": [source], "stages": [stage], **more}
+    data = {
+        "name": "b",
+        "version": "1.0.0",
+        "sources": [source],
+        "stages": [stage],
+        **more,
+    }
     (tmp_path / "recipe.yaml").write_text(json.dumps(data))
     return tmp_path / "recipe.yaml"
 
@@ -49,11 +57,19 @@ def recipe(tmp_path: Path, stage: str, **more: object) -> Path:
         ("import sys\nsys.exit('enough')\n", 2, "enough"),
         (HEAD + "\nstage('../x')\n", 3, "use letters"),
         (HEAD + "@stage\ndef f(p): return p\n", 2, "use letters"),
-        (HEAD + "@stage('a')\n@stage('b')\ndef f(p): return p\n", 2, "function of its own"),
+        (
+            HEAD + "@stage('a')\n@stage('b')\ndef f(p): return p\n",
+            2,
+            "function of its own",
+        ),
         ("x = 1\n", None, "adds nothing"),
         ("from benchwright.check.stage import check\n", None, "adds nothing"),
         (STAGE.format("latex"), 2, "stage 'latex' exists (built in)"),
-        (STAGE.format("a") + "@stage('a')\ndef g(p): return p\n", None, "a second stage 'a'"),
+        (
+            STAGE.format("a") + "@stage('a')\ndef g(p): return p\n",
+            None,
+            "a second stage 'a'",
+        ),
     ],
 )
 def test_a_plugin_that_cannot_be_used_is_named_with_its_line(
@@ -62,11 +78,15 @@ def test_a_plugin_that_cannot_be_used_is_named_with_its_line(
     path = plugin(tmp_path, text)
     with pytest.raises(UserError, match=re.escape(said)) as error, plugged([path]):
         pass
-    assert f"{path}:{line}" in str(error.value) if line else str(path) in str(error.value)
+    assert (
+        f"{path}:{line}" in str(error.value) if line else str(path) in str(error.value)
+    )
     assert error.value.remedy
 
 
-def test_a_plugin_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_plugin_that_is_not_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["stages", "--plugin", str(tmp_path / "none.py")])
     assert stop.value.code == 1
@@ -99,7 +119,9 @@ def test_a_recipe_alone_never_makes_code_run(tmp_path: Path) -> None:
     plugin(tmp_path, text)
     for key in ("plugin", "plugins"):
         with pytest.raises(UserError, match=f"unknown key '{key}'"):
-            build_release(recipe(tmp_path, "mine", **{key: "mine.py"}), tmp_path / "out")
+            build_release(
+                recipe(tmp_path, "mine", **{key: "mine.py"}), tmp_path / "out"
+            )
     with pytest.raises(UserError, match=r"unknown stage 'mine'.*--plugin FILE"):
         build_release(recipe(tmp_path, "mine"), tmp_path / "out")
     for stage in ("mine.py", "mine.py:f", "benchwright.mine:f"):
@@ -111,7 +133,9 @@ def test_a_recipe_alone_never_makes_code_run(tmp_path: Path) -> None:
 def test_a_stage_runs_again_when_its_plugin_changes(tmp_path: Path) -> None:
     def question(text: str) -> str:
         out, path = tmp_path / "out", plugin(tmp_path, text)
-        built = build_release(recipe(tmp_path, "mine"), out, plugins=[str(path)], force=True)
+        built = build_release(
+            recipe(tmp_path, "mine"), out, plugins=[str(path)], force=True
+        )
         return (built.release / "problems" / "test.jsonl").read_text("utf-8")
 
     shout = "    problem.question += '{}'\n    return problem\n"
@@ -134,7 +158,9 @@ def test_a_reader_reads_again_when_its_plugin_changes(tmp_path: Path) -> None:
     for asked in ("one", "two"):
         mine = plugin(tmp_path, text.format(asked))
         built = build_release(path, tmp_path / "out", plugins=[mine], force=True)
-        assert f'"{asked}"' in (built.release / "problems/test.jsonl").read_text("utf-8")
+        assert f'"{asked}"' in (built.release / "problems/test.jsonl").read_text(
+            "utf-8"
+        )
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -146,17 +172,24 @@ def test_a_reader_reads_again_when_its_plugin_changes(tmp_path: Path) -> None:
         ("return [problem, 3]", "it returned int"),
     ],
 )
-def test_a_bug_in_a_stage_is_told_as_one(tmp_path: Path, jobs: int, body: str, said: str) -> None:
+def test_a_bug_in_a_stage_is_told_as_one(
+    tmp_path: Path, jobs: int, body: str, said: str
+) -> None:
     path = plugin(tmp_path, HEAD + f"@stage('mine')\ndef f(problem):\n    {body}\n")
     with pytest.raises(UserError, match=re.escape(said)) as error:
         build_release(
-            recipe(tmp_path, "mine"), tmp_path / "out", plugins=[path], engine=Engine(jobs=jobs)
+            recipe(tmp_path, "mine"),
+            tmp_path / "out",
+            plugins=[path],
+            engine=Engine(jobs=jobs),
         )
     assert str(path) in str(error.value)
     assert "bug in the stage" in str(error.value)
 
 
-def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(tmp_path: Path) -> None:
+def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(
+    tmp_path: Path,
+) -> None:
     head = HEAD + "from benchwright import json_lines_rows\n"
     head += "@reader('mine', rows=json_lines_rows)\ndef f(raw, source, pictures):\n"
     path = recipe(tmp_path, "latex")
@@ -166,7 +199,11 @@ def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(tmp_path:
         ("return 3", "returned int for p.jsonl:1"),
     ):
         with pytest.raises(UserError, match=said):
-            build_release(path, tmp_path / "out", plugins=[plugin(tmp_path, f"{head}    {body}\n")])
+            build_release(
+                path,
+                tmp_path / "out",
+                plugins=[plugin(tmp_path, f"{head}    {body}\n")],
+            )
     mine = plugin(tmp_path, f"{head}    return raw.data['text']\n")
     with pytest.raises(UserError, match="nothing is left after read"):
         build_release(path, tmp_path / "out", plugins=[mine])
@@ -175,27 +212,39 @@ def test_a_bug_in_a_reader_is_told_as_one_and_a_bad_row_is_quarantined(tmp_path:
 
 
 @pytest.mark.parametrize("engine", [Engine(jobs=2), Engine(jobs=2, kind="dask")])
-def test_what_a_plugin_defines_travels_to_workers_and_back(tmp_path: Path, engine: Engine) -> None:
+def test_what_a_plugin_defines_travels_to_workers_and_back(
+    tmp_path: Path, engine: Engine
+) -> None:
     text = STAGE.format("mine") + "class Row:\n    def __init__(self, n): self.n = n\n"
     text += "def double(row): return Row(2 * row.n)\n"
     with plugged([plugin(tmp_path, text)]):
         mine = sys.modules[load_stage("mine").function.__module__]
         rows = parallel_map(mine.double, (mine.Row(n) for n in range(5)), engine)
-        assert [(type(row), row.n) for row in rows] == [(mine.Row, 2 * n) for n in range(5)]
+        assert [(type(row), row.n) for row in rows] == [
+            (mine.Row, 2 * n) for n in range(5)
+        ]
 
 
 def test_exporters_and_profiles_of_plugins(tmp_path: Path) -> None:
     release = build_release(recipe(tmp_path, "latex"), tmp_path / "out").release
-    text = HEAD + "from benchwright import Verdict\n@exporter('ids')\ndef ids(release, out):\n"
+    text = (
+        HEAD
+        + "from benchwright import Verdict\n@exporter('ids')\ndef ids(release, out):\n"
+    )
     text += "    (out / 'ids').write_text('1')\n    return [out / 'ids']\n"
     text += "@profile('jsonl')\ndef rules(response, gold, options):\n    return {}\n"
     good = plugin(tmp_path, text.format("Verdict(equal=response == gold, how='mine')"))
-    assert export("ids", str(release), tmp_path / "x", plugins=[good]) == [tmp_path / "x" / "ids"]
+    assert export("ids", str(release), tmp_path / "x", plugins=[good]) == [
+        tmp_path / "x" / "ids"
+    ]
     assert official_profile_of({"name": "a", "reader": "jsonl"}) is None
     with plugged([good]):
         assert official_profile_of({"name": "a", "reader": "jsonl"}) == "jsonl"
         assert official("jsonl", "2", "2").equal is True
-    for wrong, said in (("response == gold", "returned bool"), ("1 / 0", "ZeroDivisionError")):
+    for wrong, said in (
+        ("response == gold", "returned bool"),
+        ("1 / 0", "ZeroDivisionError"),
+    ):
         bad = plugin(tmp_path, text.format(wrong))
         with plugged([bad]), pytest.raises(UserError, match=said) as error:
             official("jsonl", "2", "2")
@@ -212,11 +261,16 @@ def test_a_package_that_fails_is_listed_as_such(
     def package(name: str, points: str) -> None:
         info = tmp_path / f"{name}-0.1.dist-info"
         info.mkdir()
-        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n")
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n"
+        )
         (info / "entry_points.txt").write_text(f"[benchwright.stages]\n{points}\n")
 
     (tmp_path / "fine_stages.py").write_text(STAGE.format("fine"))
-    package("bad", "broken = no_such_module:f\nunmarked = textwrap:dedent\nlatex = fine_stages:f")
+    package(
+        "bad",
+        "broken = no_such_module:f\nunmarked = textwrap:dedent\nlatex = fine_stages:f",
+    )
     package("good", "fine = fine_stages:f\ntwice = fine_stages:f")
     package("other", "twice = fine_stages:f")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -253,10 +307,15 @@ def test_the_listing_keeps_stdout_for_its_json(
         main(main_args)
     assert not stop.value.code
     listed = json.loads(capsys.readouterr().out)
-    assert {"stages", "readers", "exporters", "profiles", "kinds", "policies"} <= set(listed)
-    assert {"name": "mine", "module": str(path), "options": "letter='x'", "origin": str(path)} in (
-        listed["stages"]
+    assert {"stages", "readers", "exporters", "profiles", "kinds", "policies"} <= set(
+        listed
     )
+    assert {
+        "name": "mine",
+        "module": str(path),
+        "options": "letter='x'",
+        "origin": str(path),
+    } in (listed["stages"])
     assert all(row["origin"] == "built in" for row in listed["readers"])
 
 
@@ -302,15 +361,23 @@ def test_a_package_that_cannot_be_imported_is_named_with_its_line(
     (tmp_path / "broken_club.py").write_text("x = 1\ny = x / 0\n")
     info = tmp_path / "broken_club-1.0.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-club\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[benchwright.policies]\nhalf = broken_club:half\n")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: broken-club\nVersion: 1.0\n"
+    )
+    (info / "entry_points.txt").write_text(
+        "[benchwright.policies]\nhalf = broken_club:half\n"
+    )
     script = (
         "from benchwright import stages\n"
         "print(next(row for row in stages()['policies'] if row.name == 'half'))"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert "not usable here: policy 'half' of the package broken-club 1.0" in done.stdout, done
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True
+    )
+    assert (
+        "not usable here: policy 'half' of the package broken-club 1.0" in done.stdout
+    ), done
     assert f"({tmp_path / 'broken_club.py'}:2): ZeroDivisionError" in done.stdout
 
 
@@ -365,38 +432,66 @@ def test_an_answer_kind_from_reading_to_scoring(tmp_path: Path, jobs: int) -> No
     samples = read_samples(release, "test")
     assert [sample.answer_kind for sample in samples] == ["roman", "roman"]
     assert samples[0].labels == {"age": "old"}
-    (found,) = map(json.loads, (out / "work/02-check/findings.jsonl").read_text().splitlines())
-    assert (found["id"], found["code"], found["remedy"]) == ("a-1", "gold-long", "shorten it")
+    (found,) = map(
+        json.loads, (out / "work/02-check/findings.jsonl").read_text().splitlines()
+    )
+    assert (found["id"], found["code"], found["remedy"]) == (
+        "a-1",
+        "gold-long",
+        "shorten it",
+    )
     assert not (out / "work/03-gold/gold.jsonl").exists()  # each gold equals itself
     with pytest.raises(UserError, match=r"unknown kind 'roman'.*--plugin"):
         export("vlmevalkit", release, tmp_path / "x")
     (table, *_) = export("vlmevalkit", release, tmp_path / "x", plugins=[mine])
     assert "Answer with a Roman numeral." in table.read_text("utf-8")
-    asking = ["predict", str(release), "--split", "test", "-o", str(tmp_path / "q.jsonl")]
+    asking = [
+        "predict",
+        str(release),
+        "--split",
+        "test",
+        "-o",
+        str(tmp_path / "q.jsonl"),
+    ]
     dry = [*asking, "--model", "m", "--dry-run"]
     for more, code in (([], 1), (["--plugin", str(mine)], 0)):
         assert CliRunner().invoke(cli, [*dry, *more]).exit_code == code
     replies = [{"id": "a-1", "response": "So it is \\boxed{IV}."},
                {"id": "a-2", "response": "The answer is XI."}]  # fmt: skip
-    (tmp_path / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in replies))
+    (tmp_path / "r.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in replies)
+    )
     _, results = score(
         release, tmp_path / "r.jsonl", "test", tmp_path / "s", plugins=[mine], jobs=jobs
     )
-    assert [(r.correct, r.how) for r in results] == [(True, "as roman"), (False, "as roman")]
+    assert [(r.correct, r.how) for r in results] == [
+        (True, "as roman"),
+        (False, "as roman"),
+    ]
 
 
 def test_a_validator_that_changes_is_asked_again(tmp_path: Path) -> None:
     for remedy in ("shorten it", "cut it"):
         mine = plugin(tmp_path, ROMAN.replace("shorten it", remedy))
         build_release(rome(tmp_path), tmp_path / "out", plugins=[mine], force=True)
-        assert remedy in (tmp_path / "out/work/02-check/findings.jsonl").read_text("utf-8")
+        assert remedy in (tmp_path / "out/work/02-check/findings.jsonl").read_text(
+            "utf-8"
+        )
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("    if asked.kind ==", "    asked.nothing\n    if asked.kind ==", "bug in the validator"),
-        ("return Outcome(value=people[0].value, rule='x')", "return 3", "bug in the policy"),
+        (
+            "    if asked.kind ==",
+            "    asked.nothing\n    if asked.kind ==",
+            "bug in the validator",
+        ),
+        (
+            "return Outcome(value=people[0].value, rule='x')",
+            "return 3",
+            "bug in the policy",
+        ),
         (
             "    if not is_roman(prediction",
             "    1 / 0\n    if not is_roman(prediction",

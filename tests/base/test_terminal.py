@@ -45,7 +45,9 @@ def test_a_build_and_a_score_tell_what_they_count(
     def told(*words: object) -> str:
         ours, theirs = pty.openpty()
         command = [sys.executable, "-m", "benchwright", *map(str, words), "--jobs", "1"]
-        done = subprocess.run(command, stderr=theirs, stdout=subprocess.DEVNULL, check=False)
+        done = subprocess.run(
+            command, stderr=theirs, stdout=subprocess.DEVNULL, check=False
+        )
         os.close(theirs)
         text = b""
         while True:
@@ -64,7 +66,11 @@ def test_a_build_and_a_score_tell_what_they_count(
     assert "read: 0 of 12 rows" in build
     assert "latex: 0 of 12 problems" in build
     replies = tmp_path / "replies.jsonl"
-    replies.write_text("".join(f'{{"id": "a-{k}", "response": "4"}}\n' for k in range(1, 13)))
+    replies.write_text(
+        "".join(f'{{"id": "a-{k}", "response": "4"}}\n' for k in range(1, 13))
+    )
     release = tmp_path / "out" / "small-1.0.0"
-    score = told("score", release, replies, "--split", "test", "--out", tmp_path / "scores")
+    score = told(
+        "score", release, replies, "--split", "test", "--out", tmp_path / "scores"
+    )
     assert "grading: 0 of 8 replies" in score

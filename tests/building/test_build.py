@@ -28,7 +28,8 @@ def rows(path: Path) -> list[dict]:
 def test_every_problem_arrives_with_its_picture_and_labels(tmp_path: Path) -> None:
     built = build_release(dump(tmp_path), tmp_path / "out")
     mini, rest = (
-        rows(built.release / "jsonl" / f"{split}.jsonl") for split in ("testmini", "test")
+        rows(built.release / "jsonl" / f"{split}.jsonl")
+        for split in ("testmini", "test")
     )
     assert (len(mini), len(rest)) == (4, 8)
     assert {row["id"] for row in mini + rest} == {f"a-{k}" for k in range(1, 13)}
@@ -43,14 +44,18 @@ def test_every_problem_arrives_with_its_picture_and_labels(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "engine", [Engine(jobs=2), Engine(jobs=2, kind="dask")], ids=["pool", "dask"]
 )
-def test_engines_and_repetitions_give_the_same_bytes(tmp_path: Path, engine: Engine) -> None:
+def test_engines_and_repetitions_give_the_same_bytes(
+    tmp_path: Path, engine: Engine
+) -> None:
     recipe = dump(tmp_path, count=80)
     one = build_release(recipe, tmp_path / "one").release
     two = build_release(recipe, tmp_path / "two", engine=engine).release
     assert tree(one) == tree(two)
 
 
-def test_a_second_build_is_up_to_date_and_a_changed_source_is_not(tmp_path: Path) -> None:
+def test_a_second_build_is_up_to_date_and_a_changed_source_is_not(
+    tmp_path: Path,
+) -> None:
     recipe = dump(tmp_path)
     first = build_release(recipe, tmp_path / "out")
     again = build_release(recipe, tmp_path / "out")
@@ -75,14 +80,17 @@ def test_reading_and_the_split_keep_accounts_like_every_stage(tmp_path: Path) ->
     built = build_release(recipe, tmp_path / "out")
     for report in built.reports:
         folder = next((tmp_path / "out/work").glob(f"*-{report.stage}"))
-        kept, dropped = (rows(folder / f"{name}.jsonl") for name in ("problems", "dropped"))
+        kept, dropped = (
+            rows(folder / f"{name}.jsonl") for name in ("problems", "dropped")
+        )
         assert (len(kept), len(dropped)) == (report.kept, report.taken - report.kept)
         assert all(drop["reason"] for drop in dropped)
     assert [(r.stage, r.taken, r.dropped) for r in built.reports] == [
         ("read", 14, 2), ("check", 12, 0), ("split", 12, 7),
     ]  # fmt: skip
     read = {
-        drop["id"]: drop["reason"] for drop in rows(tmp_path / "out/work/00-read/dropped.jsonl")
+        drop["id"]: drop["reason"]
+        for drop in rows(tmp_path / "out/work/00-read/dropped.jsonl")
     }
     assert read["dump.jsonl:13"].startswith("unreadable: ")
     assert read["dump.jsonl:14"] == "id twice: id 'a-1' stands also at dump.jsonl:1"
@@ -104,7 +112,9 @@ def test_a_split_stands_while_nothing_that_decides_it_changes(tmp_path: Path) ->
     assert tree(other) == tree(fresh)
 
 
-def test_a_bug_in_a_reader_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_a_reader_is_told_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from benchwright.convert.readers import mapped
 
     def broken(*given: object) -> Problem:
@@ -121,8 +131,12 @@ def test_a_bug_in_a_reader_is_told_as_one(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_build_that_ends_with_nothing_fails_and_says_why(tmp_path: Path) -> None:
     recipe = dump(tmp_path)
     rows_path = tmp_path / "dump.jsonl"
-    rows_path.write_text(rows_path.read_text("utf-8").replace("{", "", 1).replace("\n{", "\n"))
-    with pytest.raises(UserError, match=r"nothing is left after read: 12 in, 0 kept \(unreadable"):
+    rows_path.write_text(
+        rows_path.read_text("utf-8").replace("{", "", 1).replace("\n{", "\n")
+    )
+    with pytest.raises(
+        UserError, match=r"nothing is left after read: 12 in, 0 kept \(unreadable"
+    ):
         build_release(recipe, tmp_path / "out")
 
 
@@ -152,7 +166,9 @@ WITHHELD = {"withhold_answers": ["test"], "exports": ["vlmevalkit", "inspect"]}
 def put_out(folder: Path) -> dict[str, bytes]:
     """All that builds left for others: releases, private folders and exports, nothing hidden."""
     files = tree(folder)
-    assert not [name for name in files if "/." in f"/{name}" and not name.startswith("work/")]
+    assert not [
+        name for name in files if "/." in f"/{name}" and not name.startswith("work/")
+    ]
     return {name: data for name, data in files.items() if not name.startswith("work/")}
 
 
@@ -193,18 +209,26 @@ def test_a_build_killed_at_any_moment_is_finished_by_the_next(
     for moment in sorted({*drawn, *range(count - 24, count + 1, 4)}):
         before()
         killed += killed_at(moment, building(recipe, out, **given), out)
-        decided = (out / ".small-1.0.0.part/.complete").exists()  # the next build only finishes it
+        decided = (
+            out / ".small-1.0.0.part/.complete"
+        ).exists()  # the next build only finishes it
         build_release(recipe, out, commitment_key=key, force=replacing and not decided)
         assert put_out(out) == whole, f"killed at moment {moment} of {count}"
     assert killed >= 9
 
 
-def test_what_is_missing_or_damaged_is_written_again_and_nothing_else(tmp_path: Path) -> None:
+def test_what_is_missing_or_damaged_is_written_again_and_nothing_else(
+    tmp_path: Path,
+) -> None:
     recipe = dump(tmp_path, **WITHHELD)
     out = tmp_path / "out"
     built = build_release(recipe, out)
     whole = put_out(out)
-    for lost in ("small-1.0.0-private", "small-1.0.0-exports", "small-1.0.0-exports/inspect"):
+    for lost in (
+        "small-1.0.0-private",
+        "small-1.0.0-exports",
+        "small-1.0.0-exports/inspect",
+    ):
         shutil.rmtree(out / lost)
         kept = (built.release / "manifest.json").stat().st_mtime_ns
         assert build_release(recipe, out).fresh
@@ -259,7 +283,9 @@ def test_an_export_that_no_row_can_satisfy_is_refused_before_any_work(
     assert not (tmp_path / "out").exists()
 
 
-def test_a_comment_and_another_spelling_of_the_recipe_change_nothing(tmp_path: Path) -> None:
+def test_a_comment_and_another_spelling_of_the_recipe_change_nothing(
+    tmp_path: Path,
+) -> None:
     recipe = dump(tmp_path, withhold_answers=["test"])
     build_release(recipe, tmp_path / "out")
     data = yaml.safe_load(recipe.read_text())
@@ -279,7 +305,9 @@ def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) ->
     keys = [(built.private / "key").read_text() for built in (one, two)]
     assert keys[0] != keys[1]
     assert tree(one.release) != tree(two.release)
-    again = build_release(recipe, tmp_path / "three", commitment_key=one.private / "key")
+    again = build_release(
+        recipe, tmp_path / "three", commitment_key=one.private / "key"
+    )
     assert tree(again.release) == tree(one.release)
     kept = tree(one.release)
     build_release(recipe, tmp_path / "one", force=True)
@@ -288,7 +316,9 @@ def test_the_key_is_random_kept_and_asked_for_when_it_is_lost(tmp_path: Path) ->
     shutil.rmtree(tmp_path / "one/work")
     with pytest.raises(UserError, match="the key of its withheld answers is lost"):
         build_release(recipe, tmp_path / "one")
-    assert build_release(recipe, tmp_path / "one", commitment_key=again.private / "key").fresh
+    assert build_release(
+        recipe, tmp_path / "one", commitment_key=again.private / "key"
+    ).fresh
     assert tree(one.release) == kept
     for text in ("short", ""):
         (tmp_path / "key").write_text(text)
@@ -308,7 +338,9 @@ def test_withheld_choices_cannot_be_told_from_what_is_published(tmp_path: Path) 
     guessed = {commitment(row) for key in ("0" * 64, sha256(b"").hexdigest())
                for row in private_rows(answers, key)}  # fmt: skip
     assert not guessed & set(pins.values())
-    assert {commitment(row) for row in rows(built.private / "answers.jsonl")} == set(pins.values())
+    assert {commitment(row) for row in rows(built.private / "answers.jsonl")} == set(
+        pins.values()
+    )
     public = b"".join(tree(built.release).values())
     for row in rows(built.private / "answers.jsonl"):
         assert row["salt"].encode() not in public
@@ -337,10 +369,14 @@ def test_withheld_answers_leave_the_release_and_can_be_proved(tmp_path: Path) ->
     assert verify(built.release, built.private / "answers.jsonl") == []
     changed = [dict(row, answer="99") for row in rows(built.private / "answers.jsonl")]
     write_rows(tmp_path / "changed.jsonl", changed)
-    assert {d.code for d in verify(built.release, tmp_path / "changed.jsonl")} == {"answer-changed"}
+    assert {d.code for d in verify(built.release, tmp_path / "changed.jsonl")} == {
+        "answer-changed"
+    }
 
 
-def test_a_full_disk_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recipe = dump(tmp_path)
 
     def full(*args: object) -> None:
@@ -367,7 +403,10 @@ BAD_RECIPES = {
         "did you mean 'jsonl'",
     ),
     "unknown stage": ({"stages": ["chek"]}, "did you mean 'check'"),
-    "unknown option": ({"stages": [{"check": {"on_gld": "drop"}}]}, "did you mean 'on_gold'"),
+    "unknown option": (
+        {"stages": [{"check": {"on_gld": "drop"}}]},
+        "did you mean 'on_gold'",
+    ),
     "wrong option": ({"stages": [{"check": {"on_gold": "burn"}}]}, "on_gold"),
     "missing option": ({"stages": ["label"]}, "needs the option 'field'"),
     "unknown export": ({"exports": ["vlmevalkt"]}, "did you mean 'vlmevalkit'"),
@@ -392,7 +431,13 @@ def test_a_bad_recipe_is_one_clear_line(
 ) -> None:
     changes, expected = BAD_RECIPES[case]
     code, err = run(
-        capsys, "build-release", dump(tmp_path, **changes), "-o", tmp_path / "out", "--jobs", 1
+        capsys,
+        "build-release",
+        dump(tmp_path, **changes),
+        "-o",
+        tmp_path / "out",
+        "--jobs",
+        1,
     )
     last = err.strip().splitlines()[-1]
     assert code == 1
@@ -408,6 +453,8 @@ def test_a_folder_that_is_no_release_is_not_overwritten(
     precious = tmp_path / "out" / "small-1.0.0" / "notes.txt"
     precious.parent.mkdir(parents=True)
     precious.write_text("mine")
-    code, err = run(capsys, "build-release", recipe, "-o", tmp_path / "out", "--jobs", 1)
+    code, err = run(
+        capsys, "build-release", recipe, "-o", tmp_path / "out", "--jobs", 1
+    )
     assert (code, precious.read_text()) == (1, "mine")
     assert "--force" in err

@@ -28,7 +28,9 @@ def test_a_sound_recipe_has_no_findings_and_nothing_is_written(tmp_path: Path) -
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_split_by_a_label_that_nobody_has_is_told_before_the_build(tmp_path: Path) -> None:
+def test_a_split_by_a_label_that_nobody_has_is_told_before_the_build(
+    tmp_path: Path,
+) -> None:
     splits = {"mini": {"size": 3, "by": ["sauce"]}, "test": "rest"}
     (where, what), = found(dump(tmp_path, count=9, splits=splits))  # fmt: skip
     assert (where, what) == ("split mini", "no problem read has a label 'sauce'")
@@ -52,12 +54,18 @@ def test_a_stage_that_would_leave_nothing_is_told(
 
 
 def test_columns_pictures_encodings_and_exports_are_looked_at(tmp_path: Path) -> None:
-    rows = [{"nr": str(k), "Stem": "1+1?", "answer": "2", "pic": "no.png"} for k in range(3)]
+    rows = [
+        {"nr": str(k), "Stem": "1+1?", "answer": "2", "pic": "no.png"} for k in range(3)
+    ]
     write_rows(tmp_path / "raw.jsonl", rows)
     with (tmp_path / "raw.jsonl").open("ab") as file:
         file.write('{"Stem": "中"}\n'.encode("gb18030"))
     source = {"name": "s", "reader": "jsonl", "path": "raw.jsonl", "license": "MIT"}
-    wanted = {"name": "x", "version": "1.0.0", "exports": ["math-v", "we-math", "mathverse"]}
+    wanted = {
+        "name": "x",
+        "version": "1.0.0",
+        "exports": ["math-v", "we-math", "mathverse"],
+    }
     recipe = write_recipe(tmp_path / "r.yaml", wanted | {"sources": [source]})
     unmapped, broken, hint = found(recipe)
     assert "raw.jsonl:4: not UTF-8" in broken[1]
@@ -66,7 +74,12 @@ def test_columns_pictures_encodings_and_exports_are_looked_at(tmp_path: Path) ->
     [remedy] = [f.remedy for f in check_recipe(recipe).findings if f.hint]
     assert remedy == "fields: {id: nr, question: Stem, images: pic}"
 
-    source["fields"] = {"id": "nr", "question": "Stem", "images": "pic", "labels.grade": "year"}
+    source["fields"] = {
+        "id": "nr",
+        "question": "Stem",
+        "images": "pic",
+        "labels.grade": "year",
+    }
     write_recipe(recipe, wanted | {"sources": [source]})
     texts = [what for _, what in found(recipe)]
     assert "no row read has a column 'year'" in texts
@@ -79,13 +92,17 @@ def test_columns_pictures_encodings_and_exports_are_looked_at(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("where", ["level >>= 2", "level in [1", "__import__('os')"])
-def test_a_condition_that_cannot_be_read_stops_before_any_work(tmp_path: Path, where: str) -> None:
+def test_a_condition_that_cannot_be_read_stops_before_any_work(
+    tmp_path: Path, where: str
+) -> None:
     recipe = dump(tmp_path, stages=["check", {"select": {"where": where}}])
     with pytest.raises(UserError, match=r"recipe\.yaml:\d+"):
         check_recipe(recipe)
 
 
-def test_a_stage_to_stop_at_that_is_not_there_is_named_before_any_work(tmp_path: Path) -> None:
+def test_a_stage_to_stop_at_that_is_not_there_is_named_before_any_work(
+    tmp_path: Path,
+) -> None:
     recipe = dump(tmp_path, stages=["check", "latex", "latex"])
     for until, message in [
         ("chek", "no stage 'chek'"),
@@ -114,6 +131,10 @@ def test_annotated_pictures_of_no_problem_are_listed(tmp_path: Path) -> None:
     for name in ("1.png", "77.png"):
         (tmp_path / "by-hand" / name).write_bytes(png(40, 40, 3))
     source = {"name": "a", "reader": "jsonl", "path": "dump.jsonl", "license": "MIT"}
-    build_release(dump(tmp_path, sources=[source | {"annotated": "by-hand"}]), tmp_path / "out")
-    [row] = read_jsonl(tmp_path / "out" / "work" / "00-read" / "unused.jsonl", dict[str, str])
+    build_release(
+        dump(tmp_path, sources=[source | {"annotated": "by-hand"}]), tmp_path / "out"
+    )
+    [row] = read_jsonl(
+        tmp_path / "out" / "work" / "00-read" / "unused.jsonl", dict[str, str]
+    )
     assert (row["source"], row["file"]) == ("a", "77.png")

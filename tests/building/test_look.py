@@ -41,7 +41,11 @@ def verbatim(card: dict[str, Any]) -> dict[str, str]:
 
 
 def marked(parts: list[Any]) -> list[tuple[str, str]]:
-    return [(p["m"], "".join(map(str, p["p"]))) for p in parts if isinstance(p, dict) and "m" in p]
+    return [
+        (p["m"], "".join(map(str, p["p"])))
+        for p in parts
+        if isinstance(p, dict) and "m" in p
+    ]
 
 
 @pytest.fixture
@@ -50,8 +54,18 @@ def page(tmp_path: Path) -> Path:
     (tmp_path / "p").mkdir()
     (tmp_path / "p/a.png").write_bytes(png(60, 50, mode="RGB"))
     rows = [
-        {"nr": 1, "stem": "<p>Is <i>x</i> in &lt;1, 2&gt;?</p><img src='x/a.png'>", "key": "2"},
-        {"nr": 2, "stem": "The number Ã© is?", "opts": ["1", "1"], "key": "E", "more": "page 7"},
+        {
+            "nr": 1,
+            "stem": "<p>Is <i>x</i> in &lt;1, 2&gt;?</p><img src='x/a.png'>",
+            "key": "2",
+        },
+        {
+            "nr": 2,
+            "stem": "The number Ã© is?",
+            "opts": ["1", "1"],
+            "key": "E",
+            "more": "page 7",
+        },
         {"nr": 3, "key": "2"},
         *({"nr": k, "stem": f"${k}+1$?", "key": str(k + 1)} for k in range(4, 40)),
     ]
@@ -59,12 +73,24 @@ def page(tmp_path: Path) -> Path:
     with (tmp_path / "dump.jsonl").open("a") as file:
         file.write('{"nr": 40, "stem"\n')
     fields = {"id": "nr", "question": "stem", "options": "opts", "answer": "key"}
-    source = {"name": "s", "reader": "jsonl", "path": "dump.jsonl", "images": "p", "fields": fields}
-    stages = [{"html": {"images": "p"}}, "latex", {"check": {"on_gold": "drop"}}, "dedup"]
+    source = {
+        "name": "s",
+        "reader": "jsonl",
+        "path": "dump.jsonl",
+        "images": "p",
+        "fields": fields,
+    }
+    stages = [
+        {"html": {"images": "p"}},
+        "latex",
+        {"check": {"on_gold": "drop"}},
+        "dedup",
+    ]
     recipe = {"name": "x", "version": "1.0.0", "sources": [source], "stages": stages}
     path = write_recipe(tmp_path / "recipe.yaml", recipe)
     said = CliRunner().invoke(
-        cli, ["build-release", str(path), "--check", "--page", "-o", str(tmp_path / "out")]
+        cli,
+        ["build-release", str(path), "--check", "--page", "-o", str(tmp_path / "out")],
     )
     assert said.exit_code == 1  # rows that cannot be read
     return tmp_path / "out/x-check.html"
@@ -74,7 +100,10 @@ def test_raw_rows_stand_beside_the_problems_that_they_became(page: Path) -> None
     by_place = {card["id"]: card for card in cards(page)}
     assert len(by_place) == SHOWN
     first = by_place["dump.jsonl:1"]
-    assert verbatim(first)["stem"] == "<p>Is <i>x</i> in &lt;1, 2&gt;?</p><img src='x/a.png'>"
+    assert (
+        verbatim(first)["stem"]
+        == "<p>Is <i>x</i> in &lt;1, 2&gt;?</p><img src='x/a.png'>"
+    )
     [(_, _, thumbs)] = [cell for cell in first["raw"] if cell[0] == "stem"]
     [became] = first["became"]
     assert became["question"] == "Is x in <1, 2>?\n<image1>"
@@ -86,9 +115,13 @@ def test_raw_rows_stand_beside_the_problems_that_they_became(page: Path) -> None
 def test_the_page_goes_to_out_where_nobody_says_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_rows(tmp_path / "d.jsonl", [{"id": 1, "question": "What is 2+2?", "answer": "4"}])
+    write_rows(
+        tmp_path / "d.jsonl", [{"id": 1, "question": "What is 2+2?", "answer": "4"}]
+    )
     source = {"name": "s", "reader": "jsonl", "path": "d.jsonl", "license": "MIT"}
-    path = write_recipe(tmp_path / "r.yaml", {"name": "x", "version": "1.0.0", "sources": [source]})
+    path = write_recipe(
+        tmp_path / "r.yaml", {"name": "x", "version": "1.0.0", "sources": [source]}
+    )
     monkeypatch.chdir(tmp_path)
     said = CliRunner().invoke(cli, ["build-release", str(path), "--check", "--page"])
     assert (said.exit_code, said.exception) == (0, None)
@@ -122,7 +155,9 @@ def test_issues_stand_where_they_are_about(page: Path) -> None:
     unread = by_place["dump.jsonl:3"]
     assert unread["issues"][0]["what"] == "no field 'stem' for the question"
     assert "became" not in unread
-    assert "page 7" in page.read_text("utf-8")  # what lies outside is told once more, by column
+    assert "page 7" in page.read_text(
+        "utf-8"
+    )  # what lies outside is told once more, by column
 
 
 def test_the_page_is_the_same_whenever_it_is_made(page: Path) -> None:
@@ -134,7 +169,9 @@ def test_the_page_is_the_same_whenever_it_is_made(page: Path) -> None:
 
 
 def test_a_document_is_shown_as_it_stands(tmp_path: Path) -> None:
-    questions = "1. What is $1+1$?\nA. 1  B. 2\n\n2. Halve <nine>.\n\nAnswers: 1. B 2. 4.5\n"
+    questions = (
+        "1. What is $1+1$?\nA. 1  B. 2\n\n2. Halve <nine>.\n\nAnswers: 1. B 2. 4.5\n"
+    )
     text = f"# Test\n\nUse no tables.\n\n{questions}"
     (tmp_path / "exam.mmd").write_text(text)
     source = {"name": "e", "reader": "exam", "path": "exam.mmd"}
@@ -145,7 +182,9 @@ def test_a_document_is_shown_as_it_stands(tmp_path: Path) -> None:
     assert "1. What is $1+1$?\nA. 1  B. 2" in verbatim(shown["exam.mmd:5"])[""]
     assert verbatim(shown["exam.mmd:8"])[""].startswith("2. Halve <nine>.")
     assert shown["exam.mmd:8"]["became"][0]["id"] == "e-2"
-    assert verbatim(shown["exam.mmd:1"]) == {"before the first problem": text[:23].rstrip()}
+    assert verbatim(shown["exam.mmd:1"]) == {
+        "before the first problem": text[:23].rstrip()
+    }
 
 
 @given(st.lists(st.text("ab\n 12.", min_size=1), max_size=8), st.text("ab\n 1"))
@@ -166,8 +205,14 @@ def row(number: int, codes: list[str], options: int) -> RawView:
     return RawView(f"f:{number}", [RawText("q", "?")], [RawProblem(made, issues)])
 
 
-@given(st.lists(st.tuples(st.lists(st.sampled_from("abcdef"), max_size=2), st.integers(0, 5))))
-def test_the_rows_shown_are_those_that_show_most(kinds: list[tuple[list[str], int]]) -> None:
+@given(
+    st.lists(
+        st.tuples(st.lists(st.sampled_from("abcdef"), max_size=2), st.integers(0, 5))
+    )
+)
+def test_the_rows_shown_are_those_that_show_most(
+    kinds: list[tuple[list[str], int]],
+) -> None:
     rows = [row(k, *kind) for k, kind in enumerate(kinds)]
     shown = spread(rows)
     assert len(shown) == min(SHOWN, len(rows)) == len({one.place for one in shown})
@@ -190,7 +235,10 @@ def test_raw_rows_stay_reachable_by_place_and_hash(tmp_path: Path) -> None:
     assert [(one.id, one.at) for one in rows[:2]] == [
         ("a-1", "dump.jsonl:1"), ("a-2", "dump.jsonl:2"),
     ]  # fmt: skip
-    assert (rows[-1].id, rows[-1].sha256) == ("dump.jsonl:13", rows[0].sha256)  # an id twice
+    assert (rows[-1].id, rows[-1].sha256) == (
+        "dump.jsonl:13",
+        rows[0].sha256,
+    )  # an id twice
     assert len({one.sha256 for one in rows}) == 12
     stood = json.loads(lines[2])
     assert dict(rows[2].row)["question"] == stood["question"]
@@ -234,7 +282,9 @@ def test_rows_of_any_shape_have_cells() -> None:
     assert (found["c"], found["d"], found["e"]) == ("(1+2j)", "", "{}")
 
 
-def test_a_models_cut_is_shown_with_its_doubts_until_somebody_decides(tmp_path: Path) -> None:
+def test_a_models_cut_is_shown_with_its_doubts_until_somebody_decides(
+    tmp_path: Path,
+) -> None:
     text = "First: what is two?\nA stray line.\nSecond: what is three?\n"
     (tmp_path / "e.mmd").write_text(text, "utf-8")
 
@@ -247,7 +297,12 @@ def test_a_models_cut_is_shown_with_its_doubts_until_somebody_decides(tmp_path: 
     doubts = ["-: cut-left-out: First", "-: cut-left-out: A stray line. Second"]
     cut = {"about": text_hash(text), "model": "m", "spans": spans, "doubts": doubts}
     (tmp_path / "cut.json").write_text(json.dumps(cut), "utf-8")
-    source = {"name": "s", "reader": "exam", "path": "e.mmd", "options": {"cut": "cut.json"}}
+    source = {
+        "name": "s",
+        "reader": "exam",
+        "path": "e.mmd",
+        "options": {"cut": "cut.json"},
+    }
     recipe = {"name": "x", "version": "1.0.0", "sources": [source], "stages": []}
     path = write_recipe(tmp_path / "recipe.yaml", recipe)
     checked = check_recipe(path, page=tmp_path / "open.html")
@@ -256,9 +311,17 @@ def test_a_models_cut_is_shown_with_its_doubts_until_somebody_decides(tmp_path: 
     [(name, shown, _)] = card["raw"]
     stems = [text for kind, text in marked(shown[0]["r"]) if kind == "evidence"]
     assert (name, stems) == ("cut", ["what is two?", "what is three?"])
-    assert [issue["what"] for issue in card["issues"]] == ["First", "A stray line. Second"]
-    assert [one["question"] for one in card["became"]] == ["what is two?", "what is three?"]
+    assert [issue["what"] for issue in card["issues"]] == [
+        "First",
+        "A stray line. Second",
+    ]
+    assert [one["question"] for one in card["became"]] == [
+        "what is two?",
+        "what is three?",
+    ]
     (tmp_path / "cut.json").write_text(json.dumps(cut | {"decided": True}), "utf-8")
     check_recipe(path, page=tmp_path / "decided.html")
     shown = [card for card in cards(tmp_path / "decided.html") if card["raw"]]
-    assert [card.get("issues", []) for card in shown if card["raw"][0][0] == "cut"] == [[]]
+    assert [card.get("issues", []) for card in shown if card["raw"][0][0] == "cut"] == [
+        []
+    ]

@@ -13,12 +13,21 @@ from benchwright.building.check import check_recipe
 from benchwright.errors import UserError
 from small import write_recipe, write_rows
 
-ROWS = [{"id": k, "question": f"What is {k}+1?", "answer": str(k + 1)} for k in range(1, 5)]
+ROWS = [
+    {"id": k, "question": f"What is {k}+1?", "answer": str(k + 1)} for k in range(1, 5)
+]
 
 
 def recipe(folder: Path, rows: list[dict[str, Any]], **source: Any) -> Path:
-    (folder / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    spec = {"name": "s", "reader": "jsonl", "path": "t.jsonl", "license": "MIT"} | source
+    (folder / "t.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), "utf-8"
+    )
+    spec = {
+        "name": "s",
+        "reader": "jsonl",
+        "path": "t.jsonl",
+        "license": "MIT",
+    } | source
     stages = source.pop("stages", ["check"])
     spec.pop("stages", None)
     plan = {"name": "m", "version": "1.0.0", "sources": [spec], "stages": stages}
@@ -35,12 +44,16 @@ def test_a_proposed_map_is_read_back_by_yaml_as_it_is_meant(tmp_path: Path) -> N
     rows = [{"No": k, "Stem": "1+1?", "Key": "2"} for k in range(3)]
     lines = said(recipe(tmp_path, rows))
     proposed = lines[lines.index("fields: {") :].split("\n")[0]
-    assert yaml.safe_load(proposed) == {"fields": {"id": "No", "question": "Stem", "answer": "Key"}}
+    assert yaml.safe_load(proposed) == {
+        "fields": {"id": "No", "question": "Stem", "answer": "Key"}
+    }
 
 
 def test_a_key_that_yaml_reads_as_no_text_is_named(tmp_path: Path) -> None:
     path = recipe(tmp_path, ROWS, fields={"id": False})
-    with pytest.raises(UserError, match=r"Expected str, got bool at id: False: quote it"):
+    with pytest.raises(
+        UserError, match=r"Expected str, got bool at id: False: quote it"
+    ):
         check_recipe(path)
 
 
@@ -85,7 +98,9 @@ def test_columns_that_no_field_uses_are_named(tmp_path: Path) -> None:
     assert "fields: {images: img}" in lines
 
 
-def test_what_is_wrong_at_a_glance_is_said_by_check_build_and_card(tmp_path: Path) -> None:
+def test_what_is_wrong_at_a_glance_is_said_by_check_build_and_card(
+    tmp_path: Path,
+) -> None:
     rows = [row | {"answer": "B"} for row in ROWS]
     path = recipe(tmp_path, rows)
     line = "4 of 4 golds are an option's letter where there are no options"
@@ -111,7 +126,9 @@ def test_each_thing_that_a_person_would_see_at_a_glance(
 ) -> None:
     write_rows(tmp_path / "d.jsonl", [{"id": 1, "question": "Which is it?"} | row])
     source = {"name": "s", "reader": "jsonl", "path": "d.jsonl", "license": "MIT"}
-    path = write_recipe(tmp_path / "r.yaml", {"name": "x", "version": "1.0.0", "sources": [source]})
+    path = write_recipe(
+        tmp_path / "r.yaml", {"name": "x", "version": "1.0.0", "sources": [source]}
+    )
     seen = [f.what for f in check_recipe(path).findings if " of 1 " in f.what]
     assert seen == ([line] if line else [])
 
@@ -119,7 +136,9 @@ def test_each_thing_that_a_person_would_see_at_a_glance(
 def test_decisions_may_be_written_later(tmp_path: Path) -> None:
     path = recipe(tmp_path, ROWS, stages=[{"dedup": {"decisions": "decisions.jsonl"}}])
     assert build_release(path, tmp_path / "out").fresh
-    path = recipe(tmp_path, ROWS, stages=[{"dedup": {"decisions": "no/decisions.jsonl"}}])
+    path = recipe(
+        tmp_path, ROWS, stages=[{"dedup": {"decisions": "no/decisions.jsonl"}}]
+    )
     with pytest.raises(UserError, match="does not exist"):
         build_release(path, tmp_path / "out")
 
@@ -140,6 +159,8 @@ def test_golds_in_dollars_are_bare_after_latex(tmp_path: Path) -> None:
     rows = [row | {"answer": gold} for row, gold in zip(ROWS, golds, strict=True)]
     path = recipe(tmp_path, rows, stages=["latex", "check"])
     build_release(path, tmp_path / "out", until="check")
-    problems = (tmp_path / "out/work/02-check/problems.jsonl").read_text("utf-8").splitlines()
+    problems = (
+        (tmp_path / "out/work/02-check/problems.jsonl").read_text("utf-8").splitlines()
+    )
     answers = [json.loads(line)["answer"] for line in problems]
     assert answers == ["\\frac{1}{2}", "3", "$x$ and $y$", "4"]

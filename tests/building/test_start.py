@@ -33,10 +33,14 @@ def test_an_example_does_what_its_readme_says(paper: str, tmp_path: Path) -> Non
             printed = done.stdout + done.stderr
             assert done.returncode == 0, f"$ {command}\n{printed}"
             assert differences(shown, printed) == [], f"$ {command}\n{printed}"
-    for table in folder.glob("out/work/*/*.jsonl"):  # all work of people fits what it is about
+    for table in folder.glob(
+        "out/work/*/*.jsonl"
+    ):  # all work of people fits what it is about
         assert table.stem not in MADE_UP, table.read_text("utf-8")
     (manifest,) = folder.glob("out/*/manifest.json")
-    assert all(stage["kept"] for stage in json.loads(manifest.read_text("utf-8"))["stages"])
+    assert all(
+        stage["kept"] for stage in json.loads(manifest.read_text("utf-8"))["stages"]
+    )
 
 
 def test_a_folder_that_holds_something_is_left_alone(tmp_path: Path) -> None:

@@ -56,11 +56,18 @@ def test_only_reviewed_captions_reach_a_release_and_a_model_without_eyes(
 ) -> None:
     recipe, file = asked
     written = rows(file)
-    write_rows(file, [written[0] | {"caption": " a mended one ", "reviewer": "ada"}, *written[1:]])
+    write_rows(
+        file,
+        [written[0] | {"caption": " a mended one ", "reviewer": "ada"}, *written[1:]],
+    )
     release = rebuild(recipe, "1.1.0")
     first = read_problems(release, "test")[0]
     assert [image.caption for image in first.images] == ["a mended one"]
-    assert [row["problems"] for row in table(tmp_path, "unreviewed")] == [["a-2"], ["a-3"], ["a-4"]]
+    assert [row["problems"] for row in table(tmp_path, "unreviewed")] == [
+        ["a-2"],
+        ["a-3"],
+        ["a-4"],
+    ]
 
     samples = read_samples(release, "test")
     how = Asking(in_words=True)
@@ -80,14 +87,18 @@ def test_captions_are_part_of_the_release_and_of_its_exports(
     assert verify(release) == []
     (data,) = release.glob("data/default/*.parquet")
     assert pq.read_table(data)["captions"].to_pylist() == [[w] for w in words]
-    assert [r["images"][0]["caption"] for r in rows(release / "jsonl" / "test.jsonl")] == words
+    assert [
+        r["images"][0]["caption"] for r in rows(release / "jsonl" / "test.jsonl")
+    ] == words
     (exported,) = export("math-v", release, tmp_path / "math-v")
     assert [row["caption"] for row in rows(exported)] == words
     again = rebuild(recipe, "1.1.0", unreviewed="use")
     assert tree(again) == tree(release)
 
 
-def test_a_caption_stays_with_its_picture(asked: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_caption_stays_with_its_picture(
+    asked: tuple[Path, Path], tmp_path: Path
+) -> None:
     """A picture that has changed takes no words, and its problems are named."""
     recipe, file = asked
     (tmp_path / "images" / "2.png").write_bytes(png(40, 30, 7))
@@ -95,10 +106,17 @@ def test_a_caption_stays_with_its_picture(asked: tuple[Path, Path], tmp_path: Pa
     write_rows(file, [*rows(file), gone])
     release = rebuild(recipe, "1.1.0", unreviewed="use")
     said = {p.id: p.images[0].caption for p in read_problems(release, "test")}
-    assert said == {"a-1": "picture 0", "a-2": "", "a-3": "picture 2", "a-4": "picture 3"}
+    assert said == {
+        "a-1": "picture 0",
+        "a-2": "",
+        "a-3": "picture 2",
+        "a-4": "picture 3",
+    }
     assert [row["problems"] for row in table(tmp_path, "stale")] == [["a-2"]]
     assert [row["problems"] for row in table(tmp_path, "missing")] == [["a-2"]]
-    assert [row["image"] for row in table(tmp_path, "unmatched")] == ["images/nobody.png"]
+    assert [row["image"] for row in table(tmp_path, "unmatched")] == [
+        "images/nobody.png"
+    ]
 
 
 def test_captions_outlive_reading_problems_again_unless_the_picture_changed(
@@ -109,23 +127,39 @@ def test_captions_outlive_reading_problems_again_unless_the_picture_changed(
     folder = tmp_path / "again"
     folder.mkdir()
     shown = rows(release / "problems" / "test.jsonl")
-    write_rows(folder / "p.jsonl", [{k: v for k, v in r.items() if k != "canary"} for r in shown])
+    write_rows(
+        folder / "p.jsonl",
+        [{k: v for k, v in r.items() if k != "canary"} for r in shown],
+    )
     (folder / "images").mkdir()
     for path in (release / "images").iterdir():
         (folder / "images" / path.name).write_bytes(path.read_bytes())
     (folder / shown[0]["images"][0]["path"]).write_bytes(png(50, 50, 3))
-    source = {"name": "again", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
+    source = {
+        "name": "again",
+        "reader": "problems",
+        "path": "p.jsonl",
+        "license": "MIT",
+    }
     plan = {"name": "again", "version": "1.0.0", "sources": [source], "stages": []}
     copy = write_recipe(folder / "recipe.yaml", plan | {"splits": {"test": "rest"}})
     read = read_problems(build_release(copy, folder / "out").release, "test")
-    assert [p.images[0].caption for p in read] == ["", "picture 1", "picture 2", "picture 3"]
+    assert [p.images[0].caption for p in read] == [
+        "",
+        "picture 1",
+        "picture 2",
+        "picture 3",
+    ]
     assert any("another picture" in note for note in read[0].notes)
 
 
 def test_bad_lines_are_named(asked: tuple[Path, Path]) -> None:
     recipe, file = asked
     first = rows(file)[0]
-    for lines, said in (([first, first], "stands twice"), ([{"id": "a"}], "captions.jsonl:1")):
+    for lines, said in (
+        ([first, first], "stands twice"),
+        ([{"id": "a"}], "captions.jsonl:1"),
+    ):
         write_rows(file, lines)
         with pytest.raises(UserError, match=said):
             rebuild(recipe, "1.1.0")

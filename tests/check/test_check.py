@@ -43,18 +43,26 @@ CASES = {
     "option-labels": problem(options=options("3", "4 C. 5 D. 7"), answer="B"),
     "option-unread": problem(question="Which is even? A. 3 B. 4 C. 5", answer="4"),
     "gold-list": problem(answer='["5"]'),
-    "gold-doubtful": problem(notes=["gold-doubtful: 2 may be C by index-0, B by index-1"]),
+    "gold-doubtful": problem(
+        notes=["gold-doubtful: 2 may be C by index-0, B by index-1"]
+    ),
     "text-html": problem(question="Is Zeno&#039;s paradox one?"),
     "picture-unread": problem(question="See ![](a.png)."),
     "lost-text": problem(notes=["lost-text: options: D. 7"]),
-    "lost-formula": problem(notes=["lost-formula: question: 1 of 2 show nothing to read"]),
+    "lost-formula": problem(
+        notes=["lost-formula: question: 1 of 2 show nothing to read"]
+    ),
     "lost-picture": problem(notes=["lost-picture: question: canvas"]),
     "gold-spaces": problem(answer="11 "),
     "gold-picture": problem(answer="[picture: axes.png]", answer_kind="text"),
-    "gold-parts": problem(answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]),
+    "gold-parts": problem(
+        answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]
+    ),
     "option-empty": problem(options=options("1", ""), answer="A"),
     "picture-small": problem(images=[msgspec.structs.replace(IMAGE, height=27)]),
-    "option-duplicate": problem(options=options("2 and 4", "1", "2  and 4"), answer="B"),
+    "option-duplicate": problem(
+        options=options("2 and 4", "1", "2  and 4"), answer="B"
+    ),
     "text-empty": problem(question="<image1>\n", images=[IMAGE]),
     "text-dollar": problem(question="cost $x and \\$3, a book $5"),
     "text-control": problem(question="\x07lpha"),
@@ -63,9 +71,12 @@ CASES = {
     "picture-placeholder": problem(question="see <image2>", images=[IMAGE]),
     "picture-missing": problem(notes=["missing-picture: a.png"]),
     "picture-broken": problem(notes=["broken-picture: a.png: html"]),
-    "steps-incomplete": problem(labels={"steps": 2}, steps=[Step(question="q", answer="1")]),
+    "steps-incomplete": problem(
+        labels={"steps": 2}, steps=[Step(question="q", answer="1")]
+    ),
     "steps-concepts": problem(
-        labels={"knowledge": ["a", "b"]}, steps=[Step(question="q", answer="1", knowledge=["a"])]
+        labels={"knowledge": ["a", "b"]},
+        steps=[Step(question="q", answer="1", knowledge=["a"])],
     ),
 }
 
@@ -75,11 +86,19 @@ def test_two_options_of_one_picture_are_equal() -> None:
     assert [f.value for f in findings_of(twice)] == ["A and B: one picture"]
 
 
-@pytest.mark.parametrize(("kind", "mode"), [("PNG", "RGB"), ("PNG", "RGBA"), ("JPEG", "L")])
-@pytest.mark.parametrize("drawn", [(10, 10, 14, 30), (150, 100, 151, 101)], ids=["stroke", "dot"])
+@pytest.mark.parametrize(
+    ("kind", "mode"), [("PNG", "RGB"), ("PNG", "RGBA"), ("JPEG", "L")]
+)
+@pytest.mark.parametrize(
+    "drawn", [(10, 10, 14, 30), (150, 100, 151, 101)], ids=["stroke", "dot"]
+)
 @pytest.mark.parametrize("size", [(300, 200), (2400, 1600)])
 def test_blank_pictures_are_found_and_drawn_ones_are_not(
-    tmp_path: Path, kind: str, mode: str, drawn: tuple[int, int, int, int], size: tuple[int, int]
+    tmp_path: Path,
+    kind: str,
+    mode: str,
+    drawn: tuple[int, int, int, int],
+    size: tuple[int, int],
 ) -> None:
     from PIL import Image as Pillow
 
@@ -89,7 +108,10 @@ def test_blank_pictures_are_found_and_drawn_ones_are_not(
     blank.paste("black", drawn)
     blank.save(buffers[1], kind)
     images = [store_picture(buffer.getvalue(), tmp_path) for buffer in buffers]
-    codes = [(f.code, f.value.split(":")[0]) for f in findings_of(problem(images=images), tmp_path)]
+    codes = [
+        (f.code, f.value.split(":")[0])
+        for f in findings_of(problem(images=images), tmp_path)
+    ]
     assert codes == [("picture-blank", images[0].path)]
 
 
@@ -100,7 +122,9 @@ def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
 
 def test_every_code_has_a_case() -> None:
     assert {*CASES, "id-duplicate", "picture-blank"} == set(codes())
-    assert [f.code for f in id_duplicates([problem(1), problem(2), problem(1)])] == ["id-duplicate"]
+    assert [f.code for f in id_duplicates([problem(1), problem(2), problem(1)])] == [
+        "id-duplicate"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +138,9 @@ def test_every_code_has_a_case() -> None:
         ),
         problem(question="路公交车有3路", answer="中文3路"),
         problem(question=r"\$5 and $x$", answer="x"),
-        problem(question="下列图形中是（　）", options=options("图1", "图2"), answer="A"),
+        problem(
+            question="下列图形中是（　）", options=options("图1", "图2"), answer="A"
+        ),
         problem(question="Which one?", options=options("图1", "图2"), answer="A"),
         problem(options=options("1", "2", "3"), answer="AC", answer_kind="choices"),
         problem(options=[pictured("A", "x"), pictured("B", "y")], answer="A"),
@@ -128,7 +154,9 @@ def test_sound_problems_have_no_findings(sound: Problem) -> None:
     st.text(alphabet="°±×÷²³½·é√π∠", min_size=1, max_size=1),
     st.sampled_from(["gbk", "cp1252", "latin-1"]),
 )
-def test_mojibake_is_undone_wherever_the_wrong_table_can_be_named(meant: str, table: str) -> None:
+def test_mojibake_is_undone_wherever_the_wrong_table_can_be_named(
+    meant: str, table: str
+) -> None:
     try:
         bad = meant.encode("utf-8").decode(table)
     except UnicodeDecodeError:
@@ -154,7 +182,9 @@ def test_policies_keep_drop_and_fail(tmp_path: Path) -> None:
     problems = [problem(1), problem(2, answer="11 "), problem(3, answer="")]
     assert run(tmp_path, problems) == problems
     dropped = run(tmp_path, problems, on_gold="drop")
-    assert [type(p).__name__ for p in dropped] == ["Problem", "Problem", "Drop"], "errors only"
+    assert [type(p).__name__ for p in dropped] == ["Problem", "Problem", "Drop"], (
+        "errors only"
+    )
     assert dropped[2].reason.startswith("gold-empty: answer")
     named = run(tmp_path, problems, on_gold="drop", policy={"gold-spaces": "drop"})
     assert [type(p).__name__ for p in named] == ["Problem", "Drop", "Drop"]
@@ -166,7 +196,9 @@ def test_policies_keep_drop_and_fail(tmp_path: Path) -> None:
         run(tmp_path, problems, policy={"gold-emty": "drop"})
 
 
-def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, set[str]]:
+def real(
+    tmp_path: Path, path: Path, reader: str, **changes: str
+) -> dict[str, set[str]]:
     """Raw ids by code for a real dump."""
     spec = SourceSpec(name="s", reader=reader, path=str(path), **changes)
     read_sources([spec], tmp_path, tmp_path / "w", Engine())
@@ -179,7 +211,9 @@ def real(tmp_path: Path, path: Path, reader: str, **changes: str) -> dict[str, s
 
 def test_the_known_defects_of_math_v(tmp_path: Path, data: RealData) -> None:
     findings = real(tmp_path, data.math_v("test.jsonl"), "math-v")
-    assert "gold-control" not in findings  # the lost backslash of 2830 is restored by the reader
+    assert (
+        "gold-control" not in findings
+    )  # the lost backslash of 2830 is restored by the reader
     assert findings["gold-without-options"] == {"59", "434"}
     assert findings["gold-is-other-option"] == {"742"}
     assert findings["gold-spaces"] == {"2521"}
@@ -188,7 +222,9 @@ def test_the_known_defects_of_math_v(tmp_path: Path, data: RealData) -> None:
 
 
 def test_the_known_defects_of_mathverse(tmp_path: Path, data: RealData) -> None:
-    findings = real(tmp_path, data.whole("mathverse/testmini_text_only.json"), "mathverse")
+    findings = real(
+        tmp_path, data.whole("mathverse/testmini_text_only.json"), "mathverse"
+    )
     numbers = {339, 340, 429, 430, 440, 517, 518, 521, 523, 555}
     assert findings["gold-not-option"] == {str(n) for n in numbers}
     assert findings["text-mojibake"] == {"334", "357"}
@@ -202,9 +238,14 @@ def test_the_known_defects_of_we_math(tmp_path: Path, data: RealData) -> None:
 
 
 def test_findings_are_counted_in_the_report(tmp_path: Path) -> None:
-    write_jsonl(tmp_path / "in.jsonl", [problem(1, answer=""), problem(2), problem(3, answer=" ")])
+    write_jsonl(
+        tmp_path / "in.jsonl",
+        [problem(1, answer=""), problem(2), problem(3, answer=" ")],
+    )
     context, folder = Context(tmp_path, tmp_path), tmp_path / "01-check"
-    report, _ = run_stage(load_stage("check"), {}, tmp_path / "in.jsonl", folder, context)
+    report, _ = run_stage(
+        load_stage("check"), {}, tmp_path / "in.jsonl", folder, context
+    )
     assert report.findings == {"gold-empty": 2}
 
 
@@ -225,5 +266,7 @@ def test_findings_are_counted_in_the_report(tmp_path: Path) -> None:
         ({"options": options("A. 3", "B. 4"), "answer": "A"}, {"option-labels"}),
     ],
 )
-def test_what_a_person_sees_at_a_glance(more: dict[str, object], found: set[str]) -> None:
+def test_what_a_person_sees_at_a_glance(
+    more: dict[str, object], found: set[str]
+) -> None:
     assert {finding.code for finding in findings_of(problem(**more))} == found

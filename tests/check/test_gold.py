@@ -39,9 +39,15 @@ def problem(answer: str, options: list[str] | None = None, name: str = "p") -> P
         ("正确", "text", None, None),
     ],
 )
-def test_inferred(answer: str, kind: str, unit: str | None, tolerance: float | None) -> None:
+def test_inferred(
+    answer: str, kind: str, unit: str | None, tolerance: float | None
+) -> None:
     result = declared(problem(answer))
-    assert (result.answer_kind, result.unit, result.tolerance) == (kind, unit, tolerance)
+    assert (result.answer_kind, result.unit, result.tolerance) == (
+        kind,
+        unit,
+        tolerance,
+    )
 
 
 def test_what_is_declared_is_kept() -> None:
@@ -66,11 +72,15 @@ def test_stage_reports_and_drops(tmp_path: Path) -> None:
     assert [row["spelling"] for row in context.tables["gold"]] == ["empty", "empty"]
 
 
-def test_all_golds_of_math_v_equal_themselves_as_models_write_them(data: RealData) -> None:
+def test_all_golds_of_math_v_equal_themselves_as_models_write_them(
+    data: RealData,
+) -> None:
     failures = []
     for line in data.math_v("test.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        item = declared(problem(mended(row["answer"], formula=True)[0], row["options"], row["id"]))
+        item = declared(
+            problem(mended(row["answer"], formula=True)[0], row["options"], row["id"])
+        )
         failures += [(f["id"], f["spelling"]) for f in self_test(item)]
     # an option whose text is another option's letter, or names letters, cannot be told from it
     assert {spelling for _, spelling in failures} == {"option value"}

@@ -44,13 +44,25 @@ def test_solutions_that_need_a_picture_are_left_out() -> None:
 def test_each_condition_drops_with_its_reason() -> None:
     drawn_over = Image(path="y", sha256="y", width=9, height=9, role="annotated")
     problems = [
-        problem(1, images=[PICTURE, drawn_over], labels={"alignment": "yes", "level": 3}),
+        problem(
+            1, images=[PICTURE, drawn_over], labels={"alignment": "yes", "level": 3}
+        ),
         problem(2, images=[PICTURE, PICTURE], labels={"alignment": "yes", "level": 3}),
         problem(3, images=[PICTURE], labels={"alignment": "no", "level": 3}),
         problem(4, images=[PICTURE], labels={"alignment": "yes", "level": 1}),
         problem(5, images=[PICTURE], labels={"alignment": "yes"}),
-        problem(6, images=[PICTURE], labels={"alignment": "yes", "level": 3}, answer_kind="text"),
-        problem(7, images=[PICTURE], source=Source(name="b", raw_id="7"), labels={"level": 3}),
+        problem(
+            6,
+            images=[PICTURE],
+            labels={"alignment": "yes", "level": 3},
+            answer_kind="text",
+        ),
+        problem(
+            7,
+            images=[PICTURE],
+            source=Source(name="b", raw_id="7"),
+            labels={"level": 3},
+        ),
     ]
     assert dropped(
         problems,
@@ -91,14 +103,21 @@ def test_a_vote_of_no_drops_in_a_recipe(tmp_path: Path) -> None:
 
 def test_leaves_hold_ten_to_forty_by_the_seed() -> None:
     names = ["thin"] * 9 + ["right"] * 10 + ["full"] * 60
-    problems = [problem(k, labels={"knowledge": [name]}) for k, name in enumerate(names)]
+    problems = [
+        problem(k, labels={"knowledge": [name]}) for k, name in enumerate(names)
+    ]
 
     def kept(problems: list[Problem], seed: int = 0) -> list[str]:
-        made = select(problems, context=context(seed), per_leaf=(10, 40), leaf="knowledge")
+        made = select(
+            problems, context=context(seed), per_leaf=(10, 40), leaf="knowledge"
+        )
         return [p.id for p in made if isinstance(p, Problem)]
 
     one = kept(problems)
-    count = [sum(names[int(i[2:])] == name for i in one) for name in ("thin", "right", "full")]
+    count = [
+        sum(names[int(i[2:])] == name for i in one)
+        for name in ("thin", "right", "full")
+    ]
     assert count == [0, 10, 40]
     assert set(kept(problems[::-1])) == set(one) != set(kept(problems, 1))
     reasons = dropped(problems, per_leaf=(10, 40), leaf="knowledge")
@@ -107,7 +126,9 @@ def test_leaves_hold_ten_to_forty_by_the_seed() -> None:
 
 
 def test_names_that_no_problem_has_are_slips() -> None:
-    with pytest.raises(UserError, match=r"no problem has the label 'levle': did you mean 'level'"):
+    with pytest.raises(
+        UserError, match=r"no problem has the label 'levle': did you mean 'level'"
+    ):
         dropped([problem()], where="levle > 1")
     with pytest.raises(UserError, match="no problem has the label 'alignement'"):
         dropped([problem()], labels={"alignement": "yes"})
@@ -177,24 +198,40 @@ def test_conditions_agree_with_a_plain_evaluator(tree, x: int, y: int) -> None:
 
 
 def row(p: Problem, *distractors: str, **changes) -> dict:
-    fields = {"id": p.id, "question": p.question, "answer": p.answer, "reviewer": "anna"}
+    fields = {
+        "id": p.id,
+        "question": p.question,
+        "answer": p.answer,
+        "reviewer": "anna",
+    }
     return fields | {"distractors": list(distractors)} | changes
 
 
 def chosen(tmp_path: Path, problems: list[Problem], rows: list[dict], **given):
     write_jsonl(tmp_path / "d.jsonl", rows)
     ctx = context(5)
-    made = options_stage(problems, context=ctx, distractors=tmp_path / "d.jsonl", **given)
+    made = options_stage(
+        problems, context=ctx, distractors=tmp_path / "d.jsonl", **given
+    )
     return made, ctx.tables
 
 
 def test_open_questions_become_multiple_choice(tmp_path: Path) -> None:
     p = problem(1, answer=r"\frac{1}{2}", answer_kind="expression", unit="cm")
     (made,), tables = chosen(tmp_path, [p], [row(p, "1", "2", "$\\frac{1}{3}$")])
-    assert {o.text for o in made.options} == {"$\\frac{1}{2}$", "1", "2", "$\\frac{1}{3}$"}
+    assert {o.text for o in made.options} == {
+        "$\\frac{1}{2}$",
+        "1",
+        "2",
+        "$\\frac{1}{3}$",
+    }
     assert [o.label for o in made.options] == list("ABCD")
     gold = next(o for o in made.options if o.label == made.answer)
-    assert (gold.text, made.answer_kind, made.unit) == ("$\\frac{1}{2}$", "choice", None)
+    assert (gold.text, made.answer_kind, made.unit) == (
+        "$\\frac{1}{2}$",
+        "choice",
+        None,
+    )
     assert tables == {}
     (again,), _ = chosen(tmp_path, [p], [row(p, "1", "2", "$\\frac{1}{3}$")])
     assert again == made
@@ -224,7 +261,9 @@ def test_distractors_that_cannot_be_are_named(
 
 def test_what_was_written_for_another_text_is_not_used(tmp_path: Path) -> None:
     p, q = problem(1), problem(2)
-    made, tables = chosen(tmp_path, [p, q], [row(p, "9", question="other?"), row(problem(3), "9")])
+    made, tables = chosen(
+        tmp_path, [p, q], [row(p, "9", question="other?"), row(problem(3), "9")]
+    )
     assert made == [p, q]
     assert [r["id"] for r in tables["stale"]] == ["a-1"]
     assert [r["id"] for r in tables["unmatched"]] == ["a-3"]

@@ -24,11 +24,18 @@ def release(tmp_path: Path) -> Path:
     return write_release(tmp_path / "tiny", {"test": samples})
 
 
-def test_swapped_golds_come_first_and_become_errata(release: Path, tmp_path: Path) -> None:
+def test_swapped_golds_come_first_and_become_errata(
+    release: Path, tmp_path: Path
+) -> None:
     runs = []
     for name in "abc":
         said = {f"a-{k}": f"The answer is {100 + k}." for k in range(60)}
-        score(release, write_predictions(tmp_path / f"{name}.jsonl", said), "test", tmp_path / name)
+        score(
+            release,
+            write_predictions(tmp_path / f"{name}.jsonl", said),
+            "test",
+            tmp_path / name,
+        )
         runs.append(tmp_path / name)
     found = suspects(release, runs, tmp_path / "out")
     assert {s.id for s in found[:3]} == {f"a-{k}" for k in WRONG}
@@ -50,7 +57,12 @@ def test_runs_that_are_never_right_say_little(tmp_path: Path) -> None:
     said = {f"a-{k}": "The answer is 5." for k in range(60)}
     runs = []
     for name in "abc":
-        score(release, write_predictions(tmp_path / f"{name}.jsonl", said), "test", tmp_path / name)
+        score(
+            release,
+            write_predictions(tmp_path / f"{name}.jsonl", said),
+            "test",
+            tmp_path / name,
+        )
         runs.append(tmp_path / name)
     assert [s for s in suspects(release, runs) if s.chance > 0.05] == []
 

@@ -38,7 +38,9 @@ def problem(question: str, *options: str, **more: object) -> Problem:
         (r"$30^{\circ}$", "30º"),
     ],
 )
-def test_the_same_seen_in_two_spellings_has_the_same_signs(one: str, other: str) -> None:
+def test_the_same_seen_in_two_spellings_has_the_same_signs(
+    one: str, other: str
+) -> None:
     assert signs(one) == signs(other)
 
 
@@ -105,7 +107,9 @@ def test_what_a_page_shows_is_held_together_with_its_text(
     assert list(losses(held_in_html("question", html), [text])) == notes
 
 
-@pytest.mark.parametrize("html", ["<", "<p", "a\0b", "<b" * 3000, "<p>" * 3000, "&#xffffffff;"])
+@pytest.mark.parametrize(
+    "html", ["<", "<p", "a\0b", "<b" * 3000, "<p>" * 3000, "&#xffffffff;"]
+)
 def test_damaged_pages_are_read_as_far_as_they_go(html: str) -> None:
     assert held_in_html("question", html).where == "question"
 

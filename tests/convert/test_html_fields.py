@@ -29,7 +29,9 @@ def context(tmp_path: Path) -> Context:
 
 
 def converted(context: Context, **fields) -> Problem:
-    made = html(problem(1, **fields), images=context.recipe_folder / "pics", context=context)
+    made = html(
+        problem(1, **fields), images=context.recipe_folder / "pics", context=context
+    )
     assert isinstance(made, Problem), made
     return made
 
@@ -94,32 +96,43 @@ def test_what_is_seen_and_no_picture_is_named(context: Context) -> None:
         question='A <svg><path d="M0 0"/><text>B C</text></svg> <canvas></canvas> '
         '<iframe src="https://h.example/x"></iframe> <object data="f.svg">a cone</object>',
     )
-    assert made.question == "A [picture: B C] [picture: canvas] [picture: x] [picture: a cone]"
+    assert (
+        made.question
+        == "A [picture: B C] [picture: canvas] [picture: x] [picture: a cone]"
+    )
     assert [note.split(":")[0] for note in made.notes] == ["missing-picture"] * 4
 
 
 def test_hidden_text_and_strange_elements_are_listed(context: Context) -> None:
     page = "See <x-note>two</x-note><span hidden>the key is 7</span>"
     assert converted(context, question=page).notes == []
-    assert context.tables["hidden"] == [{"field": "a-1: question", "text": "the key is 7"}]
+    assert context.tables["hidden"] == [
+        {"field": "a-1: question", "text": "the key is 7"}
+    ]
     assert context.tables["elements"] == [
         {"element": "x-note", "count": 1, "field": "a-1: question"}
     ]
 
 
-def test_frames_of_a_moving_picture_that_are_not_kept_are_told(context: Context) -> None:
+def test_frames_of_a_moving_picture_that_are_not_kept_are_told(
+    context: Context,
+) -> None:
     made = io.BytesIO()
     first, *others = (Pillow.new("L", (20, 20), shade) for shade in (0, 90, 180))
     first.save(made, "GIF", save_all=True, append_images=others)
     data = base64.b64encode(made.getvalue()).decode()
     problem = converted(context, question=f'<img src="data:image/gif;base64,{data}">')
     assert problem.question == "<image1>"
-    assert problem.notes == ["moving-picture: a data: address: only its first frame is kept"]
+    assert problem.notes == [
+        "moving-picture: a data: address: only its first frame is kept"
+    ]
 
 
 def test_the_picture_that_a_field_names_too_is_one(context: Context) -> None:
     known = store_picture(png(40, 40, 1), context.work)
-    assert converted(context, question='? <img src="a.png">', images=[known]).images == [known]
+    assert converted(
+        context, question='? <img src="a.png">', images=[known]
+    ).images == [known]
 
 
 def test_steps_are_text_with_pictures_of_their_own(context: Context) -> None:
@@ -148,8 +161,12 @@ def test_what_is_not_here_is_listed_and_never_fetched(context: Context) -> None:
         "missing-picture", "broken-picture", "missing-picture", "broken-picture",
         "broken-picture", "missing-picture",
     ]  # fmt: skip
-    assert [r["address"] for r in context.tables["remote"]][:1] == ["http://127.0.0.1:9/z.png"]
-    assert context.tables["pictures"] == [{"id": "a-1", "field": "solution", "address": "a.png"}]
+    assert [r["address"] for r in context.tables["remote"]][:1] == [
+        "http://127.0.0.1:9/z.png"
+    ]
+    assert context.tables["pictures"] == [
+        {"id": "a-1", "field": "solution", "address": "a.png"}
+    ]
     assert made.solution == "see [picture: a.png]"
 
 
@@ -183,14 +200,23 @@ def test_bombs_are_bounded_and_refused_by_name(
     context: Context, bomb: str, reason: str | None
 ) -> None:
     start = time.process_time()
-    made = html(problem(1, question=bomb), images=context.recipe_folder / "pics", context=context)
+    made = html(
+        problem(1, question=bomb),
+        images=context.recipe_folder / "pics",
+        context=context,
+    )
     assert time.process_time() - start < 10
     assert reason is None or (isinstance(made, Drop) and reason in made.reason)
 
 
 def test_a_site_goes_through_a_recipe(tmp_path: Path, context: Context) -> None:
     rows = [
-        {"nr": "1", "year": "九年级", "stem": f'<p>已知{X}，求 y</p><img src="a.png">', "key": "4"},
+        {
+            "nr": "1",
+            "year": "九年级",
+            "stem": f'<p>已知{X}，求 y</p><img src="a.png">',
+            "key": "4",
+        },
         {"nr": "2", "year": "八年级", "stem": "<p>∠2=<u>&nbsp;</u>°</p>", "key": "130"},
         {"nr": "3", "year": "初一", "stem": "<math><foo/></math>", "key": "1"},
     ]
@@ -205,14 +231,18 @@ def test_a_site_goes_through_a_recipe(tmp_path: Path, context: Context) -> None:
     }  # fmt: skip
     built = build_release(write_recipe(tmp_path / "r.yaml", recipe), tmp_path / "out")
     assert built.reports[1].reasons == {"html": 1}
-    released = list(read_jsonl(tmp_path / "out/work/04-open-ended/problems.jsonl", Problem))
+    released = list(
+        read_jsonl(tmp_path / "out/work/04-open-ended/problems.jsonl", Problem)
+    )
     assert [(p.question, p.labels["grade"], len(p.images)) for p in released] == [
         ("已知$x=2$，求 y\n<image1>", 9, 1),
         ("∠2=多少°？", 8, 0),
     ]
 
 
-def test_a_note_names_no_place_of_this_machine(context: Context, tmp_path: Path) -> None:
+def test_a_note_names_no_place_of_this_machine(
+    context: Context, tmp_path: Path
+) -> None:
     """Notes stand in releases, whose bytes are the same on every machine."""
     pages = '<img src="../../secret.png"><img src="data:image/png;base64,iVBORw0KGgo=">'
     made = converted(context, question=pages)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from benchwright.check.rules import findings_of
 from benchwright.convert.open_ended import open_up
-from benchwright.evaluate.grading import infer_kind
+from benchwright.grading.verdicts import infer_kind
 from small import options, problem
 
 
@@ -20,9 +20,16 @@ from small import options, problem
         ("求面积.", ["3cm", "4cm"], "A", "求面积.", "3cm"),
     ],
 )  # fmt: skip
-def test_choice(question: str, texts: list[str], answer: str, opened: str, value: str) -> None:
+def test_choice(
+    question: str, texts: list[str], answer: str, opened: str, value: str
+) -> None:
     [result] = open_up(
-        problem(question=question, options=options(*texts), answer=answer, answer_kind="choice")
+        problem(
+            question=question,
+            options=options(*texts),
+            answer=answer,
+            answer_kind="choice",
+        )
     ).problems
     assert (result.question, result.answer, result.options) == (opened, value, [])
     assert result.answer_kind != "choice"
@@ -45,7 +52,9 @@ def test_closed(question: str, texts: list[str], reason: str) -> None:
 
 
 def test_a_blank_is_asked_for() -> None:
-    [result] = open_up(problem(question="The value of $x$ is ____.", answer="3")).problems
+    [result] = open_up(
+        problem(question="The value of $x$ is ____.", answer="3")
+    ).problems
     assert result.question == "What is the value of $x$?"
 
 
@@ -87,7 +96,9 @@ def test_only_proofs() -> None:
     ],
 )
 def test_blanks_inside_formulas(question: str, opened: str) -> None:
-    asked = problem(question=question, options=options("3", "4"), answer="B", answer_kind="choice")
+    asked = problem(
+        question=question, options=options("3", "4"), answer="B", answer_kind="choice"
+    )
     result = open_up(asked)
     assert [p.question for p in result.problems] == [opened]
     assert opened.count("$") % 2 == 0
@@ -95,10 +106,16 @@ def test_blanks_inside_formulas(question: str, opened: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["函数的图象大致为（ ）", "$x$的值可以是（ ）", "What could be the value of $x$? ( )"],
+    [
+        "函数的图象大致为（ ）",
+        "$x$的值可以是（ ）",
+        "What could be the value of $x$? ( )",
+    ],
 )
 def test_questions_without_a_single_value_stay_closed(question: str) -> None:
-    asked = problem(question=question, options=options("3", "4"), answer="B", answer_kind="choice")
+    asked = problem(
+        question=question, options=options("3", "4"), answer="B", answer_kind="choice"
+    )
     assert open_up(asked).reason == "no single value"
 
 
@@ -119,15 +136,22 @@ def test_questions_without_a_single_value_stay_closed(question: str) -> None:
 def test_sub_questions_are_opened_however_they_are_marked(
     question: str, answer: str, opened: list[str]
 ) -> None:
-    made = open_up(problem(1, question=question, answer=answer, answer_kind="text")).problems
+    made = open_up(
+        problem(1, question=question, answer=answer, answer_kind="text")
+    ).problems
     assert [p.answer for p in made] == opened
 
 
 def test_circled_sub_answers_become_parts() -> None:
-    asked = problem(1, question="如图，①求∠A；②求BC．", answer="①30°②5", answer_kind="text")
+    asked = problem(
+        1, question="如图，①求∠A；②求BC．", answer="①30°②5", answer_kind="text"
+    )
     (made,) = open_up(asked).problems
     assert (made.answer_kind, made.answer) == ("parts", "(1) 30° (2) 5")
-    assert [(part.label, part.answer) for part in made.parts] == [("1", "30°"), ("2", "5")]
+    assert [(part.label, part.answer) for part in made.parts] == [
+        ("1", "30°"),
+        ("2", "5"),
+    ]
     nested = problem(
         1, question="(1)求x; (2)①求y；②求z．", answer="(1)1;(2)①2②3", answer_kind="text"
     )
@@ -141,11 +165,17 @@ def test_circled_sub_answers_become_parts() -> None:
     [
         ("求x和y．", "①30°②5", "2 sub-answers, 0 sub-questions"),
         ("①求证AB=CD；②求x．", "①见解析②5", "a sub-answer is a proof"),
-        ("(1)求x; (2)求y,z．", "(1)1;(2)①2②3", "part 2: 2 sub-answers, 0 sub-questions"),
+        (
+            "(1)求x; (2)求y,z．",
+            "(1)1;(2)①2②3",
+            "part 2: 2 sub-answers, 0 sub-questions",
+        ),
         ("(Ⅰ)求x；(Ⅱ)求y．", "3", "parts without answers"),
     ],
 )
-def test_composites_that_stay_closed_say_why(question: str, answer: str, reason: str) -> None:
+def test_composites_that_stay_closed_say_why(
+    question: str, answer: str, reason: str
+) -> None:
     asked = problem(1, question=question, answer=answer, answer_kind="text")
     assert open_up(asked).reason == reason
 
@@ -154,7 +184,9 @@ def test_numbered_statements_are_no_sub_questions() -> None:
     asked = problem(1, question="结论：①AB=CD；②x>0，其中正确的有几个？", answer="2")
     (made,) = open_up(asked).problems
     assert (made.parts, made.answer) == ([], "2")
-    letters = problem(1, question="结论：①AB=CD；②x>0，正确的是？", answer="①②", answer_kind="text")
+    letters = problem(
+        1, question="结论：①AB=CD；②x>0，正确的是？", answer="①②", answer_kind="text"
+    )
     (made,) = open_up(letters).problems
     assert (made.parts, made.answer) == ([], "①②")
 
@@ -163,18 +195,29 @@ def test_numbered_statements_are_no_sub_questions() -> None:
     ("question", "opened"),
     [
         ("如图，则∠2=____°", "如图，则∠2=多少°？"),
-        (r"若$AB=3$，则$\angle 2=\_\_\_\_^{\circ}$.", r"若$AB=3$，则$\angle 2=$多少°？"),
+        (
+            r"若$AB=3$，则$\angle 2=\_\_\_\_^{\circ}$.",
+            r"若$AB=3$，则$\angle 2=$多少°？",
+        ),
         (r"so $AB=(\quad)\mathrm{~cm}$", "What is $AB$ in cm?"),
         ("If a, then ∠2 = ____°.", "If a, what is ∠2 in degrees?"),
         ("这样的点共有____个", "这样的点共有多少个？"),
     ],
 )
 def test_a_blank_with_a_unit_is_asked_for_in_it(question: str, opened: str) -> None:
-    [result] = open_up(problem(question=question, answer="50", answer_kind="number")).problems
-    assert (result.question, result.answer, result.answer_kind) == (opened, "50", "number")
+    [result] = open_up(
+        problem(question=question, answer="50", answer_kind="number")
+    ).problems
+    assert (result.question, result.answer, result.answer_kind) == (
+        opened,
+        "50",
+        "number",
+    )
 
 
-@pytest.mark.parametrize("question", ["请写出一个满足条件的数____", "$x$的值可以是____"])
+@pytest.mark.parametrize(
+    "question", ["请写出一个满足条件的数____", "$x$的值可以是____"]
+)
 def test_a_blank_that_many_values_fill_stays(question: str) -> None:
     assert open_up(problem(question=question, answer="5")).reason == "no single value"
 
@@ -200,17 +243,26 @@ def test_what_a_proof_draws_and_proves_is_given(first: str, premise: str) -> Non
 
 @pytest.mark.parametrize(
     "first",
-    ["If CD = BD, prove that $x=1$.", "Prove that AB=CD and find $y$.", "若AB=CD，求证：AC=BD"],
+    [
+        "If CD = BD, prove that $x=1$.",
+        "Prove that AB=CD and find $y$.",
+        "若AB=CD，求证：AC=BD",
+    ],
 )
 def test_a_proof_under_its_own_condition_is_refused(first: str) -> None:
-    result = open_up(problem(question=f"T. (1) {first} (2) Find $x$.", answer="(1) 2 (2) 3"))
+    result = open_up(
+        problem(question=f"T. (1) {first} (2) Find $x$.", answer="(1) 2 (2) 3")
+    )
     assert result.reason == "part 1: a proof with a condition or question of its own"
 
 
 @pytest.mark.parametrize(
     ("solution", "kept"),
     [
-        (r"So AB = $2\sqrt2$. Hence the answer is B or $2\sqrt{2}$", r"So AB = $2\sqrt2$."),
+        (
+            r"So AB = $2\sqrt2$. Hence the answer is B or $2\sqrt{2}$",
+            r"So AB = $2\sqrt2$.",
+        ),
         (r"AB=2. Hence the answer is B $\boxed{2}$", r"AB=2. $\boxed{2}$"),
         ("x=3，故选：B．", "x=3"),
         ("BC=3.故选B", "BC=3."),
@@ -245,7 +297,9 @@ def test_a_letter_that_may_be_an_option_is_listed() -> None:
         ("画出函数图象", "图略", "answer elsewhere"),
     ],
 )
-def test_what_has_no_value_is_not_asked(question: str, answer: str, reason: str) -> None:
+def test_what_has_no_value_is_not_asked(
+    question: str, answer: str, reason: str
+) -> None:
     assert open_up(problem(question=question, answer=answer)).reason == reason
     assert infer_kind(answer) == "text"
     assert [f.code for f in findings_of(problem(answer=answer))] == ["gold-picture"]
@@ -264,7 +318,9 @@ def test_what_has_no_value_is_not_asked(question: str, answer: str, reason: str)
         ("How far is it?", "3 km", "Given: How far is it; the result is 3 km."),
     ],
 )  # fmt: skip
-def test_the_conclusion_of_a_part_is_a_statement(part: str, answer: str, said: str) -> None:
+def test_the_conclusion_of_a_part_is_a_statement(
+    part: str, answer: str, said: str
+) -> None:
     """MM-MATH, 2.2: the conclusions of parts are integrated into those that follow."""
     whole = problem(
         question=f"Given a figure. (1) {part} (2) Find $x$." if part.isascii() or ("°" in part

@@ -20,11 +20,15 @@ from small import options, problem
 class Run:
     """One stage over some problems; what came out, was dropped, and stands in the side tables."""
 
-    def __init__(self, tmp_path: Path, name: str, problems: list[Problem], **settings: Any) -> None:
+    def __init__(
+        self, tmp_path: Path, name: str, problems: list[Problem], **settings: Any
+    ) -> None:
         source, folder = tmp_path / "in.jsonl", tmp_path / "out"
         write_jsonl(source, problems)
         jobs = settings.pop("jobs", 1)
-        context = Context(recipe_folder=tmp_path, work=tmp_path, engine=Engine(jobs=jobs))
+        context = Context(
+            recipe_folder=tmp_path, work=tmp_path, engine=Engine(jobs=jobs)
+        )
         self.report, _ = run_stage(load_stage(name), settings, source, folder, context)
         self.problems = list(read_jsonl(folder / "problems.jsonl", Problem))
         self.dropped = list(read_jsonl(folder / "dropped.jsonl", Drop))
@@ -41,22 +45,32 @@ def test_latex_rewrites_all_texts_and_lists_what_does_not_close(tmp_path: Path) 
         "latex",
         [
             problem(
-                question=r"Let \(x²\), an odd $y", options=options("$½$"), solution=r"\frac{1}{2}"
+                question=r"Let \(x²\), an odd $y",
+                options=options("$½$"),
+                solution=r"\frac{1}{2}",
             )
         ],
     )
     [made] = run.problems
     assert made.question == "Let $x^{2}$, an odd $y"
     assert (made.options[0].text, made.solution) == (r"$\frac{1}{2}$", r"$\frac{1}{2}$")
-    assert {row["field"] for row in run.table("changes")} == {"question", "option A", "solution"}
-    assert run.table("unbalanced") == [{"field": "question", "id": made.id, "what": "dollar: $y"}]
+    assert {row["field"] for row in run.table("changes")} == {
+        "question",
+        "option A",
+        "solution",
+    }
+    assert run.table("unbalanced") == [
+        {"field": "question", "id": made.id, "what": "dollar: $y"}
+    ]
 
 
 def test_latex_with_boxes(tmp_path: Path) -> None:
     read = problem(1, answer="", solution=r"So $\boxed{7}$.")
     written = problem(2, answer="8", solution="So.")
     broken = problem(3, answer="9", solution=r"So $\boxed{9$.")
-    first, second, third = Run(tmp_path, "latex", [read, written, broken], box=True).problems
+    first, second, third = Run(
+        tmp_path, "latex", [read, written, broken], box=True
+    ).problems
     assert (first.answer, second.solution) == ("7", r"So. $\boxed{8}$")
     assert third.solution == broken.solution
 
@@ -74,7 +88,9 @@ def test_mmd_with_delimiters_of_a_recipe(tmp_path: Path) -> None:
 
 def test_open_ended_keeps_accounts(tmp_path: Path) -> None:
     chosen = problem(1, question="What is $x$?", options=options("1", "2"), answer="B")
-    closed = problem(2, question="Which of these?", options=options("1", "2"), answer="B")
+    closed = problem(
+        2, question="Which of these?", options=options("1", "2"), answer="B"
+    )
     proof = problem(3, question="Prove that $x=1$.", answer="")
     parts = problem(4, question="(1) Find $x$. (2) Find $y$.", answer="(1) 3 (2) 4")
     run = Run(tmp_path, "open-ended", [chosen, closed, proof, parts])
@@ -129,7 +145,10 @@ def test_stale_suggestions_are_named_and_the_build_goes_on(
     assert [p.question for p in run.problems[:2]] == ["Reworded?"] * 2
     assert [row["suggestion"] for row in run.table("stale")] == ["s1", "s2"]
     assert [row["id"] for row in run.table("unmatched")] == [asked[2].id]
-    assert f"2 made for another text: {asked[0].id}, {asked[1].id}" in capsys.readouterr().err
+    assert (
+        f"2 made for another text: {asked[0].id}, {asked[1].id}"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,7 +171,9 @@ def test_the_reader_exam_feeds_a_build(tmp_path: Path) -> None:
     from benchwright.convert.readers.ingest import load_reader
     from benchwright.pipeline.recipe import SourceSpec
 
-    (tmp_path / "e.mmd").write_text("1. One?\n(A) 1 (B) 2 (C) 3 (D) 4\n2. $x$?\n", "utf-8")
+    (tmp_path / "e.mmd").write_text(
+        "1. One?\n(A) 1 (B) 2 (C) 3 (D) 4\n2. $x$?\n", "utf-8"
+    )
     (tmp_path / "k.mmd").write_text("1. C\n2. 5", "utf-8")
     reader = load_reader("exam")
     spec = SourceSpec(name="e", reader="exam", path="e.mmd", options={"key": "k.mmd"})
@@ -164,5 +185,9 @@ def test_the_reader_exam_feeds_a_build(tmp_path: Path) -> None:
         ("e-2", "5", "number"),
     ]
     (tmp_path / "k.mmd").write_text("1. C\n2. 5\n3. 6", "utf-8")
-    causes = [row.cause for row in reader.rows(spec, [tmp_path / "e.mmd"]) if hasattr(row, "cause")]
+    causes = [
+        row.cause
+        for row in reader.rows(spec, [tmp_path / "e.mmd"])
+        if hasattr(row, "cause")
+    ]
     assert causes == ["key-refused: the key answers problem 3, which the exam has not"]

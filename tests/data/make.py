@@ -29,7 +29,11 @@ def main(source: Path) -> None:
     pictured = pictured_ids()
     others = sorted(rows.keys() - pictured - set(NAMED), key=digest)[:OTHERS]
     chosen = {*NAMED, *pictured, *others}
-    for path in [source / "test.jsonl", source / "testmini.jsonl", *source.glob("outputs/*.jsonl")]:
+    for path in [
+        source / "test.jsonl",
+        source / "testmini.jsonl",
+        *source.glob("outputs/*.jsonl"),
+    ]:
         name = path.relative_to(source)
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         kept = [line for line in lines(path) if json.loads(line)["id"] in chosen]
@@ -43,7 +47,9 @@ def main(source: Path) -> None:
 
 def pictured_ids() -> set[str]:
     """The problems whose pictures tests/dedup compares."""
-    cases = json.loads((HERE.parent / "dedup/cases/math_v_pairs.json").read_text("utf-8"))
+    cases = json.loads(
+        (HERE.parent / "dedup/cases/math_v_pairs.json").read_text("utf-8")
+    )
     named = [name for pair in cases["pairs"] + cases["not_linked"] for name in pair[:2]]
     return {*named, *(name for group in cases["leakage_groups"] for name in group)}
 

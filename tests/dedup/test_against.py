@@ -34,8 +34,14 @@ def against(ours: list[Item], others: list[Item], percent: int = 90) -> list[Pai
 def test_copies_numbers_and_passages_have_their_class() -> None:
     ours = [
         item("copy", LONG),
-        item("numbers", LONG.replace("17", "19").replace("120", "140").replace("23", "31")),
-        item("inside", "he counts all of them twice before he opens the gate to the meadow"),
+        item(
+            "numbers",
+            LONG.replace("17", "19").replace("120", "140").replace("23", "31"),
+        ),
+        item(
+            "inside",
+            "he counts all of them twice before he opens the gate to the meadow",
+        ),
         item("free", "How many prime numbers are there below one hundred?"),
     ]
     others = [item(f"{k}", f"Something else entirely, of {k}.") for k in range(20)]
@@ -47,12 +53,19 @@ def test_copies_numbers_and_passages_have_their_class() -> None:
     assert hits["inside"].passage == ours[2].question
 
 
-def test_both_of_two_problems_inside_one_row_are_named_and_the_other_way_round() -> None:
-    train = "A train leaves at 8 and runs 3 hours at 50 miles an hour. How far did it go?"
+def test_both_of_two_problems_inside_one_row_are_named_and_the_other_way_round() -> (
+    None
+):
+    train = (
+        "A train leaves at 8 and runs 3 hours at 50 miles an hour. How far did it go?"
+    )
     baker = "A baker has 12 trays with 9 loaves each and sells all but 7. How many loaves are sold?"
     whole = item("ours", f"{train} Answer: 150 $\\quad$ (tag) {baker}")
     parts = [item("train", train), item("baker", baker)]
-    parts += [item(f"{k}", f"Find the number that is {k} times its own half.") for k in range(9)]
+    parts += [
+        item(f"{k}", f"Find the number that is {k} times its own half.")
+        for k in range(9)
+    ]
     hits = against([whole], parts)
     assert {(hit.b, hit.kind) for hit in hits[:2]} == {
         ("train", "contained"),
@@ -63,13 +76,18 @@ def test_both_of_two_problems_inside_one_row_are_named_and_the_other_way_round()
 
 
 def test_identical_questions_share_their_hit() -> None:
-    ours = [item("1", "How many apples are left?"), item("2", "How many apples are left?")]
+    ours = [
+        item("1", "How many apples are left?"),
+        item("2", "How many apples are left?"),
+    ]
     hits = against(ours, [item("x", "How many apples are lost?")])
     assert [(hit.a, hit.similarity) for hit in hits] == [("1", 0.92), ("2", 0.92)]
 
 
 def test_short_and_empty_texts_do_not_match_each_other() -> None:
-    assert against([item("1", ""), item("2", "x")], [item("a", ""), item("b", "y")]) == []
+    assert (
+        against([item("1", ""), item("2", "x")], [item("a", ""), item("b", "y")]) == []
+    )
 
 
 def edited(text: str, every: int = 6) -> str:
@@ -84,7 +102,9 @@ def test_scattered_edits_inside_a_longer_text_are_aligned_with_their_passage() -
     )
     others = [item(f"{k}", f"Nothing of the kind, {k}. " * 9) for k in range(9)]
     others.append(item("y", f"{before} {edited(LONG)} {after}"))
-    hit = against([item("1", LONG), item("2", "What is the sum of all odd primes?")], others)[0]
+    hit = against(
+        [item("1", LONG), item("2", "What is the sum of all odd primes?")], others
+    )[0]
     assert (hit.a, hit.b) == ("1", "y")
     assert "sheep" in hit.passage
     assert "lesson" not in hit.passage
@@ -111,10 +131,17 @@ def test_pictures_of_another_benchmark_are_compared(tmp_path: Path) -> None:
     page.save(tmp_path / "ours.png")
     buffer = io.BytesIO()
     page.save(buffer, "JPEG", quality=70)
-    rows = [{"problem": "Another wording altogether.", "image": {"bytes": buffer.getvalue()}}]
+    rows = [
+        {
+            "problem": "Another wording altogether.",
+            "image": {"bytes": buffer.getvalue()},
+        }
+    ]
     parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "others.parquet")
     ours = tmp_path / "ours.jsonl"
-    ours.write_text(json.dumps({"id": 1, "question": "What is drawn?", "image": "ours.png"}) + "\n")
+    ours.write_text(
+        json.dumps({"id": 1, "question": "What is drawn?", "image": "ours.png"}) + "\n"
+    )
     (hit,) = find_contamination(ours, tmp_path / "others.parquet")
     assert (hit.a, hit.b, "picture" in hit.found) == ("1", "1", True)
     assert not find_contamination(ours, tmp_path / "others.parquet", pictures=False)

@@ -19,11 +19,27 @@ from PIL import Image
 from rich.console import Console
 
 ROWS = [
-    {"id": "1", "question": "Ann has 12 apples and gives Ben 5 of them.", "answer": "7"},
+    {
+        "id": "1",
+        "question": "Ann has 12 apples and gives Ben 5 of them.",
+        "answer": "7",
+    },
     {"id": "2", "question": "Ann has 12 apples and gave Ben 5 of them.", "answer": "7"},
-    {"id": "3", "question": "Ann has 15 apples and gives Ben 5 of them.", "answer": "10"},
-    {"id": "4", "question": "Ann has 12 apples and gives Ben 5 of them.", "answer": "7"},
-    {"id": "5", "question": "Draw [red]a circle[/red]\u001b[31m.", "options": ["x", "y"]},
+    {
+        "id": "3",
+        "question": "Ann has 15 apples and gives Ben 5 of them.",
+        "answer": "10",
+    },
+    {
+        "id": "4",
+        "question": "Ann has 12 apples and gives Ben 5 of them.",
+        "answer": "7",
+    },
+    {
+        "id": "5",
+        "question": "Draw [red]a circle[/red]\u001b[31m.",
+        "options": ["x", "y"],
+    },
 ]
 
 
@@ -46,7 +62,9 @@ def test_pairs_are_json_lines_on_stdout(raw: Path) -> None:
     result = run("pairs", raw)
     assert result.exit_code == 0
     rows = rows_of(result)
-    assert [r["score"] for r in rows] == sorted((r["score"] for r in rows), reverse=True)
+    assert [r["score"] for r in rows] == sorted(
+        (r["score"] for r in rows), reverse=True
+    )
     assert sorted((r["a"], r["b"], r["class"]) for r in rows) == [
         ("1", "2", "edited"),
         ("1", "3", "numbers-differ"),
@@ -93,7 +111,10 @@ def test_review_takes_back_and_keeps_notes(raw: Path) -> None:
     assert "undone" in result.stderr
     made = list(read_decisions(decisions).values())
     book = "same as in the book"
-    assert [(d.verdict, d.note) for d in made] == [("not duplicate", ""), ("variant", book)]
+    assert [(d.verdict, d.note) for d in made] == [
+        ("not duplicate", ""),
+        ("variant", book),
+    ]
     result, decisions = review(raw, "n look\x7fked\n3q")
     assert [d.note for d in read_decisions(decisions).values()] == ["", book, "looked"]
 
@@ -101,17 +122,27 @@ def test_review_takes_back_and_keeps_notes(raw: Path) -> None:
 def test_undo_takes_nothing_out_that_others_have_decided(tmp_path: Path) -> None:
     decisions = tmp_path / "decisions.jsonl"
     items = {k: Item(id=k, question=f"What is {k}?") for k in "abc"}
-    pairs = [compare(items["a"], items["b"], ["text"]), compare(items["b"], items["c"], ["text"])]
+    pairs = [
+        compare(items["a"], items["b"], ["text"]),
+        compare(items["b"], items["c"], ["text"]),
+    ]
 
     def keys() -> Iterator[str]:
         yield "3"
-        append_decision(decisions, Decision(a="b", b="c", verdict="variant", annotator="eve"))
+        append_decision(
+            decisions, Decision(a="b", b="c", verdict="variant", annotator="eve")
+        )
         yield from "u2q"
 
     typed = keys()
     screen = Console(file=io.StringIO())
-    assert review_in_terminal(pairs, items, decisions, "ann", lambda: next(typed), screen) == 1
-    made = {key: (d.verdict, d.annotator) for key, d in read_decisions(decisions).items()}
+    assert (
+        review_in_terminal(pairs, items, decisions, "ann", lambda: next(typed), screen)
+        == 1
+    )
+    made = {
+        key: (d.verdict, d.annotator) for key, d in read_decisions(decisions).items()
+    }
     assert made == {("a", "b"): ("variant", "ann"), ("b", "c"): ("variant", "eve")}
 
 
@@ -131,7 +162,11 @@ def test_evidence_holds_texts_pictures_and_what_differs(tmp_path: Path) -> None:
         page.paste("black", (place, 20, place + 20, 40))
         page.save(tmp_path / f"{name}.png")
     rows = [
-        {"id": k, "question": f"What is <b>{w}</b> in the drawing here?", "image": f"{k}.png"}
+        {
+            "id": k,
+            "question": f"What is <b>{w}</b> in the drawing here?",
+            "image": f"{k}.png",
+        }
         for k, w in (("1", "left"), ("2", "right"))
     ]
     raw = tmp_path / "raw.jsonl"
@@ -140,7 +175,9 @@ def test_evidence_holds_texts_pictures_and_what_differs(tmp_path: Path) -> None:
     pairs.write_text(run("pairs", raw).stdout)
     out = tmp_path / "evidence"
     assert run("evidence", pairs, raw, "-o", out).exit_code == 0
-    (row,) = [json.loads(line) for line in (out / "evidence.jsonl").read_text().splitlines()]
+    (row,) = [
+        json.loads(line) for line in (out / "evidence.jsonl").read_text().splitlines()
+    ]
     assert "".join(text for text, _ in row["a"]["question"]) == rows[0]["question"]
     assert any(differs for _, differs in row["b"]["question"])
     assert row["a"]["hash"] == row["pair"]["a_hash"]
@@ -153,7 +190,9 @@ def test_evidence_holds_texts_pictures_and_what_differs(tmp_path: Path) -> None:
 
 def test_families_go_to_a_file(tmp_path: Path) -> None:
     raw = tmp_path / "raw.jsonl"
-    rows = [{"id": k, "question": f"What is {k} and {k + 5} in all?"} for k in range(12)]
+    rows = [
+        {"id": k, "question": f"What is {k} and {k + 5} in all?"} for k in range(12)
+    ]
     raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     result = run("pairs", raw, "--families", tmp_path / "families.jsonl")
     assert result.stdout == ""
@@ -172,16 +211,23 @@ def test_review_asks_again_when_a_text_changed(raw: Path) -> None:
 
 
 def test_review_shows_hostile_text_as_text(raw: Path) -> None:
-    rows = [*ROWS, {"id": "6", "question": "Draw [red]a circle[/red]\u001b[31m!", "options": []}]
+    rows = [
+        *ROWS,
+        {"id": "6", "question": "Draw [red]a circle[/red]\u001b[31m!", "options": []},
+    ]
     raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     result, _ = review(raw, "q", "--class", "options-differ")
     assert "[red]a circle[/red]" in result.stderr
     assert "\u001b" not in result.stderr
 
 
-def test_against_reports_and_exits_with_1_on_findings(raw: Path, tmp_path: Path) -> None:
+def test_against_reports_and_exits_with_1_on_findings(
+    raw: Path, tmp_path: Path
+) -> None:
     other = tmp_path / "other.jsonl"
-    other.write_text(json.dumps({"id": "x", "question": ROWS[2]["question"].upper()}) + "\n")
+    other.write_text(
+        json.dumps({"id": "x", "question": ROWS[2]["question"].upper()}) + "\n"
+    )
     assert run("against", raw, other).exit_code == 1  # capitals hide nothing
     other.write_text(json.dumps({"id": "x", "question": ROWS[2]["question"]}) + "\n")
     result = run("against", raw, other, "--json")
@@ -224,14 +270,19 @@ def test_unreadable_lines_are_named_and_give_exit_1(raw: Path) -> None:
     assert len(rows_of(result)) == 6
 
 
-def test_pairs_of_problems_that_have_changed_or_gone_are_told_not_asked(raw: Path) -> None:
+def test_pairs_of_problems_that_have_changed_or_gone_are_told_not_asked(
+    raw: Path,
+) -> None:
     pairs, decisions = raw.with_name("pairs.jsonl"), raw.with_name("decisions.jsonl")
     pairs.write_text(run("pairs", raw).stdout)
     rows = [dict(row) for row in ROWS if row["id"] != "3"]
     rows[1]["question"] += " How many are left?"  # of problem 2
     raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     result = run("review", pairs, raw, "--decisions", decisions, "--json")
-    assert "3 pairs are about problems that are not there, the first 1 / 3" in result.stderr
+    assert (
+        "3 pairs are about problems that are not there, the first 1 / 3"
+        in result.stderr
+    )
     assert "2 pairs are out of date, the first 1 / 2" in result.stderr
     assert json.loads(result.stdout)["left"] == 0
     told = run("evidence", pairs, raw, "-o", raw.with_name("evidence")).stderr

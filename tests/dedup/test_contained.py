@@ -16,8 +16,12 @@ SHARED = {
     "Nina plants 7 rows of 13 tulips and 22 roses in her garden. How many flowers is that?": "113",
 }
 OWN = {
-    "river": {"A boat drifts 5 km in 2 hours. How far does it drift in 7 hours?": "17.5"},
-    "bakery": {"Three loaves cost 11 euros. What do twelve loaves cost at that price?": "44"},
+    "river": {
+        "A boat drifts 5 km in 2 hours. How far does it drift in 7 hours?": "17.5"
+    },
+    "bakery": {
+        "Three loaves cost 11 euros. What do twelve loaves cost at that price?": "44"
+    },
 }
 
 
@@ -26,7 +30,8 @@ def folder(tmp_path: Path) -> Path:
     """Two benchmarks with two problems in common, one of them reworded, and one with none."""
     (tmp_path / "data").mkdir()
     reworded = {
-        text.replace("How many are", "How many people are"): a for text, a in SHARED.items()
+        text.replace("How many are", "How many people are"): a
+        for text, a in SHARED.items()
     }
     sets = {"river": SHARED | OWN["river"], "bakery": reworded | OWN["bakery"], "lone": {
         "Find the least prime number above one thousand.": "1009"}}  # fmt: skip
@@ -51,7 +56,10 @@ def test_every_two_sets_have_a_cell_that_leads_to_its_pairs(folder: Path) -> Non
     assert page.count("<td>0</td>") == 4
     for link, _ in links:
         evidence = (folder / link).parent / "evidence.jsonl"
-        rows = [json.loads(line)["pair"] for line in evidence.read_text("utf-8").splitlines()]
+        rows = [
+            json.loads(line)["pair"]
+            for line in evidence.read_text("utf-8").splitlines()
+        ]
         assert {row["a"].split("-")[1] for row in rows} == {"0", "1"}
         assert all(row["linked"] and row["answer"] == "equal" for row in rows)
 

@@ -19,18 +19,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 edges = st.lists(
-    st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")).filter(lambda e: e[0] != e[1])
+    st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef")).filter(
+        lambda e: e[0] != e[1]
+    )
 )
 ORDER = {name: k for k, name in enumerate("abcdef")}
 
 
 @given(edges)
-def test_every_drop_has_a_direct_partner_that_stays(pairs: list[tuple[str, str]]) -> None:
+def test_every_drop_has_a_direct_partner_that_stays(
+    pairs: list[tuple[str, str]],
+) -> None:
     dropped = {d.id: d.other for d in drops([(a, b, "x") for a, b in pairs], ORDER)}
     for loser, keeper in dropped.items():
         assert (loser, keeper) in pairs
         assert keeper not in dropped
-    for a, b in pairs:  # of two that were called duplicates, never both stay without a circle
+    for (
+        a,
+        b,
+    ) in pairs:  # of two that were called duplicates, never both stay without a circle
         if a not in dropped and b not in dropped:
             assert _reaches(pairs, b, a)
 
@@ -80,7 +87,9 @@ def test_the_last_decision_on_a_pair_counts(tmp_path: Path) -> None:
 )
 def test_stale_decisions_say_why(change: dict[str, str], why: str) -> None:
     fields = {"a": "1", "b": "2", "a_hash": "x", "b_hash": "y"} | change
-    assert is_stale(Decision(verdict="duplicate", **fields), {"1": "x", "2": "y"}) == why
+    assert (
+        is_stale(Decision(verdict="duplicate", **fields), {"1": "x", "2": "y"}) == why
+    )
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"))))

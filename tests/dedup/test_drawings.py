@@ -29,7 +29,12 @@ def drawing(label: str = "35", ink: str = "black", paper: str = "white") -> Imag
     pen.line([(40, 220), (180, 40), (320, 220), (40, 220)], fill=ink, width=2)
     pen.ellipse([150, 140, 210, 200], outline=ink, width=2)
     font = ImageFont.load_default(size=18)
-    for place, text in (((20, 220), "A"), ((174, 14), "B"), ((325, 220), "C"), ((165, 225), label)):
+    for place, text in (
+        ((20, 220), "A"),
+        ((174, 14), "B"),
+        ((325, 220), "C"),
+        ((165, 225), label),
+    ):
         pen.text(place, text, fill=ink, font=font)
     return picture
 
@@ -126,7 +131,9 @@ def worst_window(x: np.ndarray, y: np.ndarray) -> float:
                     moved = np.roll(y, (dy, dx), (0, 1))
                     a, b = (z[top : top + 12, left : left + 12] for z in (x, moved))
                     common = ((a - a.mean()) * (b - b.mean())).mean()
-                    scale = max((a.var() * b.var()) ** 0.5, CONTRAST * max(a.var(), b.var()))
+                    scale = max(
+                        (a.var() * b.var()) ** 0.5, CONTRAST * max(a.var(), b.var())
+                    )
                     shade = (2 * a.mean() * b.mean() + PALE) / (
                         a.mean() ** 2 + b.mean() ** 2 + PALE
                     )
@@ -147,7 +154,10 @@ def test_the_worst_window_decides_as_defined() -> None:
     for far in (2, 3, 4, 4, 5, 20, 30, 30):
         lines = rng.integers(0, 40, (4, 4))
         other = lines + rng.integers(-far, far + 1, (4, 4))
-        x, y = strokes(*map(tuple, lines.tolist())), strokes(*map(tuple, other.tolist()))
+        x, y = (
+            strokes(*map(tuple, lines.tolist())),
+            strokes(*map(tuple, other.tolist())),
+        )
         expected = worst_window(x.astype(np.float64), y.astype(np.float64))
         if expected < 1 - SAME - 0.01:  # else the shifts end before all are tried
             hopeless += expected <= 0

@@ -5,8 +5,15 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from benchwright.dedup.gallery import Looks, between, look_at_all, relation, shared_pictures, within
 from benchwright.dedup.items import Item
+from benchwright.dedup.picture_index import (
+    Looks,
+    between,
+    look_at_all,
+    relation,
+    shared_pictures,
+    within,
+)
 from benchwright.pipeline.engine import Engine
 from PIL import Image, ImageDraw
 
@@ -32,12 +39,18 @@ def test_re_encoded_pictures_are_found_among_others(tmp_path: Path) -> None:
         scribble(k).save(tmp_path / f"{k}.png")
     scribble(1).save(tmp_path / "same.png", compress_level=1)
     scribble(2).save(tmp_path / "jpeg.jpg", quality=40)
-    scribble(3).resize((450, 300), Image.Resampling.BICUBIC).save(tmp_path / "large.png")
+    scribble(3).resize((450, 300), Image.Resampling.BICUBIC).save(
+        tmp_path / "large.png"
+    )
     paths = sorted(tmp_path.iterdir())
     items = [Item(id=path.name, question="", pictures=[str(path)]) for path in paths]
     seen = looks(items, Engine(jobs=2))
     found = {(items[a].id, items[b].id) for a, b in shared_pictures(items, seen)}
-    assert found == {("1.png", "same.png"), ("2.png", "jpeg.jpg"), ("3.png", "large.png")}
+    assert found == {
+        ("1.png", "same.png"),
+        ("2.png", "jpeg.jpg"),
+        ("3.png", "large.png"),
+    }
     by_id = {item.id: item for item in items}
     assert relation(by_id["1.png"], by_id["same.png"], seen) == ("identical", 0.0)
     assert relation(by_id["2.png"], by_id["jpeg.jpg"], seen)[0] == "same"
@@ -47,7 +60,9 @@ def test_re_encoded_pictures_are_found_among_others(tmp_path: Path) -> None:
 def test_pictures_on_one_side_or_in_other_numbers(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     scribble(1).save(path)
-    none, one, two = (Item(id=str(k), question="", pictures=[str(path)] * k) for k in range(3))
+    none, one, two = (
+        Item(id=str(k), question="", pictures=[str(path)] * k) for k in range(3)
+    )
     seen = looks([one])
     assert relation(none, none, seen) == ("none", None)
     assert relation(none, one, seen) == ("one side", None)
@@ -72,11 +87,15 @@ def divided(side: int, lines: int) -> Image.Image:
     return picture
 
 
-def sharing(folder: Path, pictures: list[Image.Image], questions: list[str]) -> set[tuple]:
+def sharing(
+    folder: Path, pictures: list[Image.Image], questions: list[str]
+) -> set[tuple]:
     items = []
     for k, (picture, text) in enumerate(zip(pictures, questions, strict=True)):
         picture.save(folder / f"{k}.png")
-        items.append(Item(id=str(k), question=text, pictures=[str(folder / f"{k}.png")]))
+        items.append(
+            Item(id=str(k), question=text, pictures=[str(folder / f"{k}.png")])
+        )
     return set(shared_pictures(items, looks(items)))
 
 
@@ -84,7 +103,9 @@ UNLIKE = ["How many squares are there in all?", "Ann cuts a garden into beds of 
 ALIKE = ["How many squares are there in all?", "How many squares do you see in all?"]
 
 
-def test_a_plain_drawing_is_shared_only_by_questions_that_are_alike(tmp_path: Path) -> None:
+def test_a_plain_drawing_is_shared_only_by_questions_that_are_alike(
+    tmp_path: Path,
+) -> None:
     drawn_twice = [divided(200, 2), divided(260, 2)]
     assert sharing(tmp_path, drawn_twice, UNLIKE) == set()
     assert sharing(tmp_path, drawn_twice, ALIKE) == {(0, 1)}

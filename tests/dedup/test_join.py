@@ -59,7 +59,9 @@ texts = st.lists(st.text(characters, max_size=25), max_size=25)
 
 @settings(max_examples=80, deadline=None)
 @given(texts, st.integers(50, 100))
-def test_any_texts_give_the_pairs_of_brute_force(texts: list[str], percent: int) -> None:
+def test_any_texts_give_the_pairs_of_brute_force(
+    texts: list[str], percent: int
+) -> None:
     assert sorted(join(texts, percent)) == brute(texts, percent)
 
 
@@ -90,10 +92,14 @@ def test_a_join_of_nearly_the_same_texts_is_that_of_brute_force(
             distinct = list(dict.fromkeys(new + stay))[: len(stay) + 3]
             stay = distinct[1:]
             kept = Path(folder) / "joined.pack"
-            kinds = [np.array([hash(text) % 3 != k for text in distinct]) for k in (0, 1)]
+            kinds = [
+                np.array([hash(text) % 3 != k for text in distinct]) for k in (0, 1)
+            ]
             found = {*join_again(distinct, percent, [(k, k) for k in kinds], kept=kept)}
             expected = brute(distinct, percent, Levenshtein.distance)
-            assert found == {m for m in expected if any(kind[[m.a, m.b]].all() for kind in kinds)}
+            assert found == {
+                m for m in expected if any(kind[[m.a, m.b]].all() for kind in kinds)
+            }
 
 
 def test_what_was_kept_of_a_join_may_be_damaged(tmp_path: Path) -> None:
@@ -117,7 +123,9 @@ def edited(text: str, edits: int, rng: random.Random) -> str:
 
 def question_like(count: int, seed: int) -> list[str]:
     rng = random.Random(seed)
-    words = ["".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(300)]
+    words = [
+        "".join(rng.choices("etaoinshrdlu", k=rng.randint(2, 9))) for _ in range(300)
+    ]
     made: list[str] = []
     for _ in range(count):
         if made and rng.random() < 0.4:
@@ -147,16 +155,26 @@ def test_every_engine_gives_the_same_matches_in_the_same_order(
     assert list(join(texts, 85, engine)) == alone
 
 
-def test_a_dask_worker_killed_midway_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    distributed = pytest.importorskip("distributed", reason="the dask engine is an extra")
+def test_a_dask_worker_killed_midway_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    distributed = pytest.importorskip(
+        "distributed", reason="the dask engine is an extra"
+    )
     texts = question_like(400, seed=3)
     alone = list(join(texts, 85))
-    monkeypatch.setattr(module, "TASK", 300)  # far more tasks than are under way at a time
+    monkeypatch.setattr(
+        module, "TASK", 300
+    )  # far more tasks than are under way at a time
     with (
-        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(
+            2, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
         distributed.Client(cluster) as client,
     ):
-        matches = join(texts, 85, Engine(kind="dask", scheduler=cluster.scheduler_address))
+        matches = join(
+            texts, 85, Engine(kind="dask", scheduler=cluster.scheduler_address)
+        )
         found = [next(matches)]
         workers = client.run(os.getpid)
         victim = next(iter(workers))
@@ -219,9 +237,15 @@ def test_long_texts_give_the_pairs_of_brute_force(
     for _ in range(25):
         text = " ".join(rng.choices(parts, k=rng.randrange(50, 150)))
         changed = list(text)
-        for place in rng.sample(range(len(text)), len(text) * (100 - percent) * 9 // 1000):
+        for place in rng.sample(
+            range(len(text)), len(text) * (100 - percent) * 9 // 1000
+        ):
             changed[place] = "z"
-        texts += [text, "".join(changed), text + " e" * (len(text) * (100 - percent) // 210)]
+        texts += [
+            text,
+            "".join(changed),
+            text + " e" * (len(text) * (100 - percent) // 210),
+        ]
     texts += [f"{'e' * 300} {k}" for k in range(5)]
     found = sorted(join(texts, percent))
     assert found == brute(texts, percent, Levenshtein.distance)
@@ -229,12 +253,16 @@ def test_long_texts_give_the_pairs_of_brute_force(
 
 
 @pytest.mark.parametrize("percent", [80, 85, 90, 95])
-def test_real_questions_give_the_pairs_of_brute_force(percent: int, data: RealData) -> None:
+def test_real_questions_give_the_pairs_of_brute_force(
+    percent: int, data: RealData
+) -> None:
     with data.math_v("test.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["question"] for line in file]
     if data.is_whole:
         for more in ("we-math/testmini.json", "mathverse/testmini_text_only.json"):
-            texts += [row["question"] for row in json.loads(data.whole(more).read_bytes())]
+            texts += [
+                row["question"] for row in json.loads(data.whole(more).read_bytes())
+            ]
     from rapidfuzz import process
 
     first = [positions[0] for positions in groups_of(texts).values()]
@@ -253,7 +281,9 @@ def test_real_questions_give_the_pairs_of_brute_force(percent: int, data: RealDa
             score_cutoff=most,
             dtype=np.int32,
         )
-        for i, j in np.argwhere(distances <= lengths[start:stop] * (100 - percent) // 100):
+        for i, j in np.argwhere(
+            distances <= lengths[start:stop] * (100 - percent) // 100
+        ):
             if j > i:
                 pair = sorted((rows[i], columns[j]))
                 expected.add(Match(*pair, int(distances[i, j])))
@@ -261,7 +291,9 @@ def test_real_questions_give_the_pairs_of_brute_force(percent: int, data: RealDa
 
 
 @pytest.mark.parametrize(("percent", "pairs"), [(80, 64), (85, 40), (90, 20), (95, 8)])
-def test_math_v_holds_the_known_number_of_pairs(percent: int, pairs: int, data: RealData) -> None:
+def test_math_v_holds_the_known_number_of_pairs(
+    percent: int, pairs: int, data: RealData
+) -> None:
     with data.whole("math-v/test.jsonl").open(encoding="utf-8") as file:
         texts = [json.loads(line)["question"] for line in file]
     assert len(list(join(texts, percent))) == pairs

@@ -10,7 +10,9 @@ from benchwright.dedup.keys import masked_word, number_words, quantities, text_k
 from hypothesis import given
 from hypothesis import strategies as st
 
-CASES = json.loads((Path(__file__).parent / "cases/keys.json").read_text(encoding="utf-8"))
+CASES = json.loads(
+    (Path(__file__).parent / "cases/keys.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.mark.parametrize(("a", "b"), CASES["equal"])
@@ -26,7 +28,9 @@ def test_different_questions_have_different_keys(a: str, b: str) -> None:
 @given(st.text(max_size=30))
 def test_keys_of_any_text_keep_all_digits(text: str) -> None:
     plain = "".join(c for c in text if c.isascii() and c not in "<\\")
-    assert [c for c in text_key(plain) if c.isdigit()] == [c for c in plain if c.isdigit()]
+    assert [c for c in text_key(plain) if c.isdigit()] == [
+        c for c in plain if c.isdigit()
+    ]
 
 
 def test_numbers_keep_their_order_and_skip_picture_tags() -> None:
@@ -35,7 +39,9 @@ def test_numbers_keep_their_order_and_skip_picture_tags() -> None:
 
 
 def test_masked_keys_are_equal_within_a_template() -> None:
-    one, other = (text_key(text).split() for text in ("Add 12 to 3.5.", "Add 7 to 100."))
+    one, other = (
+        text_key(text).split() for text in ("Add 12 to 3.5.", "Add 7 to 100.")
+    )
     assert [*map(masked_word, one)] == [*map(masked_word, other)]
 
 

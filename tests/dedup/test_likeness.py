@@ -9,17 +9,19 @@ import pytest
 from benchwright.dedup.classes import Pair
 from benchwright.dedup.families import families_of
 from benchwright.dedup.groups import linked
+from benchwright.dedup.item_store import shelved
 from benchwright.dedup.items import Item
 from benchwright.dedup.likeness import likeness
 from benchwright.dedup.pairs import find_pairs, pairs_among
-from benchwright.dedup.shelf import shelved
 from PIL import Image, ImageDraw
 
 SUBJECTS = (
     "baker ferry lighthouse glacier orchestra mosaic submarine carousel greenhouse volcano abacus "
     "windmill telescope chessboard aquarium tapestry snowflake compass harbour beehive"
 ).split()
-FIRST = "A {0} stands beside {1} {2} posts. How many posts does the {0} have on each side?"
+FIRST = (
+    "A {0} stands beside {1} {2} posts. How many posts does the {0} have on each side?"
+)
 AGAIN = "Beside every {0} one finds {2} posts, {1} in all. Determine the posts per side of a {0}."
 
 
@@ -27,12 +29,16 @@ def sources(twins: int = 12) -> list[Item]:
     """Two sources in one order, the second reworded; and other problems around them."""
     first = [
         Item(
-            id=f"a{k}", question=FIRST.format(s, 300 + 7 * k, SUBJECTS[-k - 1]), answer=str(40 + k)
+            id=f"a{k}",
+            question=FIRST.format(s, 300 + 7 * k, SUBJECTS[-k - 1]),
+            answer=str(40 + k),
         )
         for k, s in enumerate(SUBJECTS[:twins])
     ]
     filler = [
-        Item(id=f"f{k}", question=f"Compute the value of ${k}x^2 - {k + 3}$ at {k + 1}.")
+        Item(
+            id=f"f{k}", question=f"Compute the value of ${k}x^2 - {k + 3}$ at {k + 1}."
+        )
         for k in range(8)
     ]
     again = [
@@ -88,16 +94,26 @@ def test_a_family_is_told_and_never_paired() -> None:
         Item(id=str(k), question=template.format(k + 2, 3 * k + 1), answer=str(k % 5))
         for k in range(300)
     ]
-    items.append(Item(id="x", question=template.format(2, 1).replace("market", "old market")))
+    items.append(
+        Item(id="x", question=template.format(2, 1).replace("market", "old market"))
+    )
     found = find_pairs(items, 0.85)
     assert [(p.a, p.b) for p in found] == [("0", "x")]
     (family,) = found.families
-    assert (family.size, family.questions, family.answers, family.diversity) == (300, 300, 5, 1.0)
+    assert (family.size, family.questions, family.answers, family.diversity) == (
+        300,
+        300,
+        5,
+        1.0,
+    )
     assert family.template.count("#") == 2
 
 
 def test_a_small_family_is_paired() -> None:
-    items = [Item(id=str(k), question=f"What is the double of {k + 20} apples?") for k in range(3)]
+    items = [
+        Item(id=str(k), question=f"What is the double of {k + 20} apples?")
+        for k in range(3)
+    ]
     assert not list(families_of(items))
     assert {p.kind for p in pairs_among(items, 85)} == {"numbers-differ"}
 
@@ -111,7 +127,9 @@ def picture(mark: str, colour: str) -> Image.Image:
     return page
 
 
-def pair_of(folder: Path, one: Image.Image, other: Image.Image, answer: str = "4") -> Pair:
+def pair_of(
+    folder: Path, one: Image.Image, other: Image.Image, answer: str = "4"
+) -> Pair:
     items = []
     for name, drawn in (("1", one), ("2", other)):
         drawn.save(folder / f"{name}.png")
@@ -132,7 +150,11 @@ def test_only_proof_drops(tmp_path: Path) -> None:
     assert pair_of(tmp_path, plain, plain).automatic
     assert pair_of(tmp_path, plain, plain, "4.0").automatic
     assert not pair_of(tmp_path, plain, plain, "5").automatic
-    for other in (picture("9", "#ff0000"), picture("6", "#008200"), picture("", "#ff0000")):
+    for other in (
+        picture("9", "#ff0000"),
+        picture("6", "#008200"),
+        picture("", "#ff0000"),
+    ):
         pair = pair_of(tmp_path, plain, other)
         assert (pair.automatic, pair.kind == "exact") == (False, False)
 

@@ -20,11 +20,17 @@ QUESTIONS = [*TWINS, "Compute the sum of angles.", "Name any prime."]
 def vector(body: dict) -> list[float]:
     """The twins mean the same, all else something of its own."""
     text = body["input"]
-    return [float(text in TWINS), *(float(text == other) for other in QUESTIONS[2:]), 0.01]
+    return [
+        float(text in TWINS),
+        *(float(text == other) for other in QUESTIONS[2:]),
+        0.01,
+    ]
 
 
 @pytest.mark.parametrize("cells", [50, 4_000_000])
-def test_neighbours_are_those_of_all_pairs(cells: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neighbours_are_those_of_all_pairs(
+    cells: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(meaning, "CELLS", cells)
     monkeypatch.setattr(meaning, "NEAREST", 2)
     rng = np.random.default_rng(3)
@@ -36,7 +42,9 @@ def test_neighbours_are_those_of_all_pairs(cells: int, monkeypatch: pytest.Monke
     expected = set()
     for row in range(60):
         bar = np.sort(cosine[row])[-2]
-        for other in np.flatnonzero((cosine[row] >= bar) & (cosine[row] >= meaning.NEAR)):
+        for other in np.flatnonzero(
+            (cosine[row] >= bar) & (cosine[row] >= meaning.NEAR)
+        ):
             expected.add((min(row, int(other)), max(row, int(other))))
     a, b = near_meanings(vectors)
     assert set(zip(a.tolist(), b.tolist(), strict=True)) == expected
@@ -46,7 +54,12 @@ def test_neighbours_are_those_of_all_pairs(cells: int, monkeypatch: pytest.Monke
 def test_meaning_adds_to_the_score_and_is_asked_for_once(tmp_path: Path) -> None:
     choices = [("A", "17 cm"), ("B", "12 cm")]
     items = [
-        Item(id=str(k), question=q, answer="A" if k < 2 else str(k), options=choices[: 4 - 2 * k])
+        Item(
+            id=str(k),
+            question=q,
+            answer="A" if k < 2 else str(k),
+            options=choices[: 4 - 2 * k],
+        )
         for k, q in enumerate(QUESTIONS)
     ]
     items[1].options = choices

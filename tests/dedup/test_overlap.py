@@ -15,6 +15,10 @@ def test_measures_of_empty_and_nested_texts() -> None:
         "jaccard": 0.5,
         "containment": 1.0,
     }
-    assert overlap("", "") == overlap("", "one two") == {"jaccard": 0.0, "containment": 0.0}
+    assert (
+        overlap("", "")
+        == overlap("", "one two")
+        == {"jaccard": 0.0, "containment": 0.0}
+    )
     assert word_grams(["one", "two"]) == {("one", "two")}
     assert word_grams([]) == frozenset()

@@ -16,7 +16,9 @@ from benchwright.errors import UserError
 from benchwright.pipeline.engine import Engine
 from real_data import RealData
 
-CASES = json.loads((Path(__file__).parent / "cases/math_v_pairs.json").read_text(encoding="utf-8"))
+CASES = json.loads(
+    (Path(__file__).parent / "cases/math_v_pairs.json").read_text(encoding="utf-8")
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +39,11 @@ def pairs(items: list[Item]) -> dict[tuple[str, str], Pair]:
 
 @pytest.mark.parametrize(("a", "b", "kind", "evidence"), CASES["pairs"])
 def test_known_pairs_have_their_class_and_evidence(
-    pairs: dict[tuple[str, str], Pair], a: str, b: str, kind: str, evidence: dict[str, str]
+    pairs: dict[tuple[str, str], Pair],
+    a: str,
+    b: str,
+    kind: str,
+    evidence: dict[str, str],
 ) -> None:
     pair = pairs[a, b]
     assert pair.kind == kind
@@ -75,16 +81,20 @@ def classes(items: list[Item], percent: int = 85) -> dict[str, str]:
 
 def test_classes_of_small_pairs() -> None:
     base = "Ann has 12 apples and gives Ben 5 of them. How many apples are left?"
-    assert classes([question("1", base, answer="7"), question("2", base, answer="7")]) == {
-        "1-2": "exact"
-    }
-    assert classes([question("1", base, answer="7"), question("2", base, answer="8")]) == {
-        "1-2": "answer-differs"
-    }
+    assert classes(
+        [question("1", base, answer="7"), question("2", base, answer="7")]
+    ) == {"1-2": "exact"}
+    assert classes(
+        [question("1", base, answer="7"), question("2", base, answer="8")]
+    ) == {"1-2": "answer-differs"}
     other = base.replace("12", "15")
-    assert classes([question("1", base), question("2", other)]) == {"1-2": "numbers-differ"}
+    assert classes([question("1", base), question("2", other)]) == {
+        "1-2": "numbers-differ"
+    }
     with_options = question("2", base, options=[("A", "7")], answer="A")
-    assert classes([question("1", base, answer="7"), with_options]) == {"1-2": "options-differ"}
+    assert classes([question("1", base, answer="7"), with_options]) == {
+        "1-2": "options-differ"
+    }
 
 
 def test_sentences_in_another_order_are_found_by_overlap() -> None:
@@ -101,13 +111,19 @@ def test_sentences_in_another_order_are_found_by_overlap() -> None:
 
 
 def test_chinese_sentences_in_another_order_are_found_by_overlap() -> None:
-    parts = ["一列火车中午从城里开出", "每位乘客都带着沉重的行李", "列车员在下一站之前清点人数"]
+    parts = [
+        "一列火车中午从城里开出",
+        "每位乘客都带着沉重的行李",
+        "列车员在下一站之前清点人数",
+    ]
     a, b = (question(k, "。".join(p)) for k, p in (("1", parts), ("2", parts[::-1])))
     (pair,) = pairs_among([a, b], 85)
     assert pair.found == ["overlap"]
 
 
-ENGLISH = "A garden is 24 metres long and 9 metres wide. How long is the fence around it?"
+ENGLISH = (
+    "A garden is 24 metres long and 9 metres wide. How long is the fence around it?"
+)
 CHINESE = "一个长方形花园长24米，宽9米。围住这个花园的篱笆长多少米？"
 VALUES = ["66", "33", "216", "48"]
 
@@ -120,7 +136,9 @@ def choice(name: str, text: str, values: list[str], answer: str) -> Item:
 @pytest.mark.parametrize(("base", "word", "other"), [
     (ENGLISH, "garden", "meadow"), (CHINESE, "花园", "菜园"),
 ])  # fmt: skip
-def test_each_change_has_its_class_in_english_and_chinese(base: str, word: str, other: str) -> None:
+def test_each_change_has_its_class_in_english_and_chinese(
+    base: str, word: str, other: str
+) -> None:
     a = choice("1", base, VALUES, "A")
     changed = {
         "exact": choice("2", base, VALUES, "A"),
@@ -142,7 +160,9 @@ def test_each_change_has_its_class_in_english_and_chinese(base: str, word: str, 
     ("At night it fell to $-5$ degrees.", "At night it fell to $5$ degrees."),
 ])  # fmt: skip
 def test_number_words_and_signs_are_numbers(a: str, b: str) -> None:
-    assert classes([question("1", a), question("2", b)], 80) == {"1-2": "numbers-differ"}
+    assert classes([question("1", a), question("2", b)], 80) == {
+        "1-2": "numbers-differ"
+    }
 
 
 def test_a_number_word_that_is_left_out_says_nothing() -> None:
@@ -156,7 +176,9 @@ def test_a_number_word_that_is_left_out_says_nothing() -> None:
 def test_translations_are_flagged_by_formulas_and_numbers() -> None:
     english = "In triangle $ABC$, $AB = 5$, $BC = 7$ and the height is 12. Find $x^2$."
     chinese = "在三角形 $ABC$ 中，$AB=5$，$BC=7$，高为12。求 $x^{2}$。"
-    assert classes([question("1", english), question("2", chinese)]) == {"1-2": "translation"}
+    assert classes([question("1", english), question("2", chinese)]) == {
+        "1-2": "translation"
+    }
     other = question("2", chinese.replace("12", "13"))
     assert classes([question("1", english), other]) == {"1-2": "numbers-differ"}
 
@@ -179,7 +201,9 @@ def test_hostile_texts_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
         "x" * 10**7,
     ]
     texts.append("x" * 10**7 + "y")
-    found = list(pairs_among([question(str(k), text) for k, text in enumerate(texts)], 80))
+    found = list(
+        pairs_among([question(str(k), text) for k, text in enumerate(texts)], 80)
+    )
     assert {(p.a, p.b) for p in found} == {("0", "1"), ("2", "3"), ("4", "5")}
     assert "compared as wholes only" in capsys.readouterr().err
     for pair in found:
@@ -189,9 +213,15 @@ def test_hostile_texts_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
 def test_missing_pictures_are_reported_and_do_not_decide(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    items = [question(k, "What is shown?", pictures=[tmp_path / f"{k}.png"]) for k in "ab"]
+    items = [
+        question(k, "What is shown?", pictures=[tmp_path / f"{k}.png"]) for k in "ab"
+    ]
     (pair,) = pairs_among(items, 90)
-    assert (pair.kind, pair.picture, pair.automatic) == ("picture-differs", "unreadable", False)
+    assert (pair.kind, pair.picture, pair.automatic) == (
+        "picture-differs",
+        "unreadable",
+        False,
+    )
     assert linked(pair, {})
     assert "2 pictures are missing or unreadable" in capsys.readouterr().err
 
@@ -206,13 +236,17 @@ def test_the_more_complete_member_is_kept_then_the_earlier() -> None:
 
 
 def test_the_diff_names_what_changed() -> None:
-    pair = compare(question("1", "find the red ball"), question("2", "find a red box"), ["text"])
+    pair = compare(
+        question("1", "find the red ball"), question("2", "find a red box"), ["text"]
+    )
     assert pair.diff == [["the", "a"], ["ball", "box"]]
 
 
 def test_reading_names_damaged_lines_and_repeated_ids(tmp_path: Path) -> None:
     path = tmp_path / "raw.jsonl"
-    path.write_text('{"id": 1, "question": "q"}\n{"id": 2}\nnot json\n{"id": 3, "question": 4}\n')
+    path.write_text(
+        '{"id": 1, "question": "q"}\n{"id": 2}\nnot json\n{"id": 3, "question": 4}\n'
+    )
     items, bad = read_items(path)
     assert [item.id for item in items] == ["1"]
     assert [line.split(": ")[0] for line in bad] == [f"{path}:{n}" for n in (2, 3, 4)]
@@ -229,14 +263,18 @@ def test_reading_names_damaged_lines_and_repeated_ids(tmp_path: Path) -> None:
 
 def test_exact_copies_are_found_in_a_crowd_of_one_text() -> None:
     """A frequent question: each answer differs but for two rows far from the first."""
-    items = [question(str(k), "How many objects are left?", answer=str(k)) for k in range(60)]
+    items = [
+        question(str(k), "How many objects are left?", answer=str(k)) for k in range(60)
+    ]
     items[51].answer = "50"
     exact = [(p.a, p.b) for p in pairs_among(items, 90) if p.automatic]
     assert exact == [("50", "51")]
 
 
 def test_pictures_that_were_not_compared_never_decide(tmp_path: Path) -> None:
-    items = [question(k, "What is shown?", pictures=[tmp_path / f"{k}.png"]) for k in "ab"]
+    items = [
+        question(k, "What is shown?", pictures=[tmp_path / f"{k}.png"]) for k in "ab"
+    ]
     (pair,) = pairs_among(items, 90, pictures=False)
     assert (pair.picture, pair.automatic) == ("not compared", False)
 
@@ -245,7 +283,9 @@ def test_templates_vary_in_names_and_numbers_and_no_other_word() -> None:
     names = "Ann Ben Cara Dan Eve Finn Gail Hank Ian".split()
     places = "Rome Oslo Bonn Graz Nice Lyon Pisa Turin Cork".split()
     moving = [
-        Item(id=f"m{k}", question=f"{name} walks {k} km to {place}. How far is {place}?")
+        Item(
+            id=f"m{k}", question=f"{name} walks {k} km to {place}. How far is {place}?"
+        )
         for k, (name, place) in enumerate(zip(names, places, strict=True))
     ]
     running = [

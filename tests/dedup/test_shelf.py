@@ -11,20 +11,28 @@ import pytest
 from benchwright.dedup import items as module
 from benchwright.dedup import pairs
 from benchwright.dedup.classes import Pair
+from benchwright.dedup.item_store import shelved
 from benchwright.dedup.items import Item
 from benchwright.dedup.pairs import pairs_among
-from benchwright.dedup.shelf import shelved
 
 
 def made(count: int) -> list[Item]:
     """Questions of few words, so that many are near; every fifth in another language."""
     rng = random.Random(3)
-    words = "tram river bakery counts twelve roses every 7 people leaves half of 30".split()
+    words = (
+        "tram river bakery counts twelve roses every 7 people leaves half of 30".split()
+    )
     out = []
     for k in range(count):
-        text = " ".join(rng.choices(words, k=12)) + ("?" if k % 5 else " ¿cuántos años són más?")
+        text = " ".join(rng.choices(words, k=12)) + (
+            "?" if k % 5 else " ¿cuántos años són más?"
+        )
         out.append(
-            Item(id=str(k), question=text, answer=rng.choice(["7", "$\\frac12$", "6 cm", ""]))
+            Item(
+                id=str(k),
+                question=text,
+                answer=rng.choice(["7", "$\\frac12$", "6 cm", ""]),
+            )
         )
     return out
 
@@ -72,19 +80,30 @@ def test_pairs_are_compared_where_one_of_the_two_changed_or_what_was_kept_is_dam
     assert counts["compared"] >= 500
 
 
-def counting(monkeypatch: pytest.MonkeyPatch, room: ModuleType, name: str) -> Counter[str]:
+def counting(
+    monkeypatch: pytest.MonkeyPatch, room: ModuleType, name: str
+) -> Counter[str]:
     """How often a function is called from now on."""
     counts, function = Counter[str](), getattr(room, name)
-    monkeypatch.setattr(room, name, lambda *args: counts.update([name]) or function(*args))
+    monkeypatch.setattr(
+        room, name, lambda *args: counts.update([name]) or function(*args)
+    )
     return counts
 
 
 def test_a_shelf_gives_items_as_they_were_put(tmp_path: Path) -> None:
-    items = [*made(40), Item(id="odd", question="a \ud800 half", options=[("A", "1"), ("B", "2")])]
+    items = [
+        *made(40),
+        Item(id="odd", question="a \ud800 half", options=[("A", "1"), ("B", "2")]),
+    ]
     with shelved(items) as shelf:
         assert [item.id for item in shelf] == [item.id for item in items]
         assert len(shelf) == 41
         assert shelf[-1].question == "a \\ud800 half"
         for item, own in zip(items[:-1], shelf, strict=False):
-            assert (item.question, item.key, item.value) == (own.question, own.key, own.value)
+            assert (item.question, item.key, item.value) == (
+                own.question,
+                own.key,
+                own.value,
+            )
             assert shelf[int(item.id)].content_hash() == item.content_hash()

@@ -20,7 +20,9 @@ from benchwright.problem import Drop, Option, Problem, Source, Step
 from llm_server import llm_server
 from PIL import Image as Pillow
 
-TEXT = "Ann has 12 apples and gives Ben 5 of them. How many apples are left in her basket?"
+TEXT = (
+    "Ann has 12 apples and gives Ben 5 of them. How many apples are left in her basket?"
+)
 
 
 def problem(name: str, question: str, **more: object) -> Problem:
@@ -29,12 +31,17 @@ def problem(name: str, question: str, **more: object) -> Problem:
 
 
 def run(
-    tmp_path: Path, problems: list[Problem], engine: Engine | None = None, **options: object
+    tmp_path: Path,
+    problems: list[Problem],
+    engine: Engine | None = None,
+    **options: object,
 ) -> tuple[dict[str, Problem], list[Drop], Path]:
     context = Context(tmp_path, tmp_path, engine=engine or Engine())
     write_jsonl(tmp_path / "in.jsonl", problems)
     folder = tmp_path / "out"
-    report, _ = run_stage(load_stage("dedup"), options, tmp_path / "in.jsonl", folder, context)
+    report, _ = run_stage(
+        load_stage("dedup"), options, tmp_path / "in.jsonl", folder, context
+    )
     assert report.taken == report.kept + report.dropped
     kept = {p.id: p for p in read_jsonl(folder / "problems.jsonl", Problem)}
     return kept, list(read_jsonl(folder / "dropped.jsonl", Drop)), folder
@@ -48,8 +55,14 @@ def test_only_exact_pairs_go_without_a_person(tmp_path: Path) -> None:
         problem("4", "What is the area of a circle with radius 3?", answer="$9\\pi$"),
     ]
     kept, dropped, folder = run(tmp_path, problems)
-    assert [(d.id, d.reason, d.other) for d in dropped] == [("2", "exact duplicate", "1")]
-    assert {name: p.origin for name, p in kept.items()} == {"1": "1", "3": "1", "4": "4"}
+    assert [(d.id, d.reason, d.other) for d in dropped] == [
+        ("2", "exact duplicate", "1")
+    ]
+    assert {name: p.origin for name, p in kept.items()} == {
+        "1": "1",
+        "3": "1",
+        "4": "4",
+    }
     rows = list(read_jsonl(folder / "pairs.jsonl", dict))
     assert [(r["a"], r["b"], r["class"]) for r in rows] == [
         ("1", "2", "exact"),
@@ -92,7 +105,9 @@ def test_decisions_drop_separate_and_go_stale(tmp_path: Path) -> None:
         ("1", "3", "not duplicate", "", ""),
         ("3", "4", "not duplicate", "", ""),
     ):
-        append_decision(path, Decision(a=a, b=b, verdict=verdict, keep=keep, a_hash=old))  # type: ignore[arg-type]
+        append_decision(
+            path, Decision(a=a, b=b, verdict=verdict, keep=keep, a_hash=old)
+        )  # type: ignore[arg-type]
     kept, dropped, folder = run(tmp_path, problems, decisions="decisions.jsonl")
     assert [(d.id, d.other) for d in dropped] == [("1", "2")]
     assert kept["3"].origin == "3"
@@ -112,7 +127,11 @@ def test_a_shared_picture_keeps_questions_together(tmp_path: Path) -> None:
     ]
     kept, dropped, _ = run(tmp_path, problems)
     assert not dropped
-    assert {name: p.origin for name, p in kept.items()} == {"1": "1", "2": "1", "3": "3"}
+    assert {name: p.origin for name, p in kept.items()} == {
+        "1": "1",
+        "2": "1",
+        "3": "3",
+    }
 
 
 def test_origins_that_problems_bring_are_joined(tmp_path: Path) -> None:
@@ -126,13 +145,16 @@ def test_origins_that_problems_bring_are_joined(tmp_path: Path) -> None:
 @pytest.mark.parametrize("jobs", [2])
 def test_workers_write_the_same_bytes(tmp_path: Path, jobs: int) -> None:
     problems = [
-        problem(str(k), TEXT.replace("12", str(k)).replace("Ann", "A" * k)) for k in range(8)
+        problem(str(k), TEXT.replace("12", str(k)).replace("Ann", "A" * k))
+        for k in range(8)
     ]
     outputs = []
     for name, engine in (("one", Engine()), ("many", Engine(jobs=jobs))):
         (tmp_path / name).mkdir()
         folder = run(tmp_path / name, problems, engine)[2]
-        outputs.append([(folder / f).read_bytes() for f in ("problems.jsonl", "pairs.jsonl")])
+        outputs.append(
+            [(folder / f).read_bytes() for f in ("problems.jsonl", "pairs.jsonl")]
+        )
     assert outputs[0] == outputs[1]
 
 
@@ -143,11 +165,15 @@ def test_a_decision_about_another_picture_is_stale(tmp_path: Path) -> None:
         image = store_picture(encode_png(page), tmp_path)
         return [
             problem("1", TEXT, answer="7", images=[image]),
-            problem("2", TEXT.replace("basket", "large basket"), answer="7", images=[image]),
+            problem(
+                "2", TEXT.replace("basket", "large basket"), answer="7", images=[image]
+            ),
         ]
 
     hashes = [item_of(p, tmp_path).content_hash() for p in problems(0)]
-    decision = Decision(a="1", b="2", verdict="duplicate", a_hash=hashes[0], b_hash=hashes[1])
+    decision = Decision(
+        a="1", b="2", verdict="duplicate", a_hash=hashes[0], b_hash=hashes[1]
+    )
     append_decision(tmp_path / "decisions.jsonl", decision)
     _, dropped, _ = run(tmp_path, problems(0), decisions="decisions.jsonl")
     assert [drop.id for drop in dropped] == ["2"]
@@ -168,7 +194,11 @@ def test_a_family_is_one_leakage_group_and_a_table(tmp_path: Path) -> None:
 def test_a_build_reads_the_cache_and_asks_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    questions = ["A ferry carries 47 bikes.", "The ferry takes 47 bicycles.", "Name a prime."]
+    questions = [
+        "A ferry carries 47 bikes.",
+        "The ferry takes 47 bicycles.",
+        "Name a prime.",
+    ]
 
     def vector(body: dict) -> list[float]:
         twin = body["input"] in questions[:2]
@@ -187,6 +217,8 @@ def test_a_build_reads_the_cache_and_asks_nobody(
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(UserError, match="holds no vector of other"):
         run(tmp_path, problems, embeddings="other", answers=str(tmp_path / "a.db"))
-    _, _, folder = run(tmp_path, problems, embeddings="m", answers=str(tmp_path / "a.db"))
+    _, _, folder = run(
+        tmp_path, problems, embeddings="m", answers=str(tmp_path / "a.db")
+    )
     rows = list(read_jsonl(folder / "pairs.jsonl", dict))
     assert [(r["a"], r["b"], r["parts"]["meaning"]) for r in rows] == [("0", "1", 2.0)]

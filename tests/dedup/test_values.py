@@ -11,7 +11,10 @@ from benchwright.dedup.values import Values, fingerprint
 
 def item(options: list[str], answer: str) -> Item:
     return Item(
-        id="1", question="", options=list(zip("ABCDE", options, strict=False)), answer=answer
+        id="1",
+        question="",
+        options=list(zip("ABCDE", options, strict=False)),
+        answer=answer,
     )
 
 
@@ -54,7 +57,11 @@ def test_values_are_equal_as_they_are_graded(a: str, b: str, equal: bool) -> Non
 
 
 def test_a_number_without_unit_does_not_join_two_units() -> None:
-    for texts in (["12", "12 cm", "12 m"], ["12 cm", "12", "12 m"], ["12 cm", "12 m", "12"]):
+    for texts in (
+        ["12", "12 cm", "12 m"],
+        ["12 cm", "12", "12 m"],
+        ["12 cm", "12 m", "12"],
+    ):
         values = Values()
         numbers = dict(zip(texts, map(values.number, texts), strict=True))
         assert numbers["12 cm"] != numbers["12 m"]
@@ -63,8 +70,14 @@ def test_a_number_without_unit_does_not_join_two_units() -> None:
 
 def test_a_value_is_graded_at_most_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls, grade_item = [], module.grade_item
-    monkeypatch.setattr(module, "grade_item", lambda i: calls.append(i) or grade_item(i))
-    texts = [rf"$\frac{{{k}\sqrt{{{m}x}}}}{{7}}+{k * m}x^2$" for k in range(20) for m in range(20)]
+    monkeypatch.setattr(
+        module, "grade_item", lambda i: calls.append(i) or grade_item(i)
+    )
+    texts = [
+        rf"$\frac{{{k}\sqrt{{{m}x}}}}{{7}}+{k * m}x^2$"
+        for k in range(20)
+        for m in range(20)
+    ]
     texts += [f"it takes {k} days, then {7 - k}" for k in range(8)]
     values = Values()
     numbers = [values.number(text) for text in texts * 2]

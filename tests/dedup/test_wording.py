@@ -48,8 +48,14 @@ def test_neighbours_and_cosines_are_those_of_the_slow_twin(
     found = set(zip(*(side.tolist() for side in neighbours(vectors)), strict=True))
     np.fill_diagonal(expected, 0)
     for row in range(40):
-        mine = sorted(expected[row, o] for p in found if row in p for o in p if o != row)
-        best = [value for value in np.sort(expected[row])[::-1][:3] if value >= wording.LEAST]
+        mine = sorted(
+            expected[row, o] for p in found if row in p for o in p if o != row
+        )
+        best = [
+            value
+            for value in np.sort(expected[row])[::-1][:3]
+            if value >= wording.LEAST
+        ]
         assert np.allclose(mine[::-1][: len(best)], best)
 
 

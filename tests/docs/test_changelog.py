@@ -27,7 +27,9 @@ def versions(text: str) -> dict[str, list[str]]:
 @pytest.mark.parametrize("version", versions(TEXT))
 def test_a_version_is_read_in_a_minute(version: str) -> None:
     lines = versions(TEXT)[version]
-    assert (version != "Unreleased") <= len(lines) <= 40  # nothing is new after a version
+    assert (
+        (version != "Unreleased") <= len(lines) <= 40
+    )  # nothing is new after a version
     assert [line for line in lines if len(line) > 120] == []
 
 
@@ -45,7 +47,8 @@ def test_fragments_are_joined_to_the_lists_of_their_roles() -> None:
     new = {"build-x.md": "X\nof two lines.", "evaluate-y.md": "Y."}
     build, evaluate = ROLES["build"], ROLES["evaluate"]
     assert TOOL["joined"](old, new) == (
-        head + f"\n### {build}\n- X of two lines.\n\n### {evaluate}\n- a\n- Y.\n\n## [0.1.0]\n- b\n"
+        head
+        + f"\n### {build}\n- X of two lines.\n\n### {evaluate}\n- a\n- Y.\n\n## [0.1.0]\n- b\n"
     )
 
 

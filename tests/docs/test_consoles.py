@@ -14,10 +14,16 @@ from benchwright.cli import cli
 from consoles import blocks, differences, sessions, write_files
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 
-@pytest.mark.parametrize("name", ["README", "docs/tutorial", "docs/curators", "docs/evaluators"])
+@pytest.mark.parametrize(
+    "name", ["README", "docs/tutorial", "docs/curators", "docs/evaluators"]
+)
 def test_pages_show_what_is_printed(name: str, tmp_path: Path) -> None:
     text = (ROOT / f"{name}.md").read_text("utf-8")
     if name != "README":  # which begins in an empty folder
@@ -42,7 +48,9 @@ def test_python_shown_does_what_it_says(
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     shown = "".join(
-        block for language, _, block in blocks(page.read_text("utf-8")) if language == "python"
+        block
+        for language, _, block in blocks(page.read_text("utf-8"))
+        if language == "python"
     )
     example = doctest.DocTestParser().get_doctest(shown, {}, page.name, str(page), 0)
     assert example.examples
@@ -79,7 +87,9 @@ def is_command(line: str) -> bool:
 
 @pytest.mark.parametrize(("page", "line"), command_lines())
 def test_commands_in_documents_exist_with_their_options(page: str, line: str) -> None:
-    words = shlex.split(line.split(" > ")[0].replace("[", " ").replace("]", " "), comments=True)
+    words = shlex.split(
+        line.split(" > ")[0].replace("[", " ").replace("]", " "), comments=True
+    )
     if words[0] == "benchwright":
         words = words[1:]
     command: click.Command | None = cli
@@ -89,19 +99,26 @@ def test_commands_in_documents_exist_with_their_options(page: str, line: str) ->
         assert command is not None, f"{page}: no command {name!r} in: {line}"
     assert command is not None
     known = {name for p in command.params for name in [*p.opts, *p.secondary_opts]}
-    used = {word.split("=")[0] for word in words if word.startswith("-") and word != "-"}
+    used = {
+        word.split("=")[0] for word in words if word.startswith("-") and word != "-"
+    }
     assert used - known - {"--help", "--debug"} == set(), f"{page}: {line}"
 
 
 def test_a_changed_line_is_noticed() -> None:
     printed = "stage  in\nread   55\ncheck  42 (gold: 1)\nrelease: out\n"
-    assert differences(["stage  in", "...", "check  42 ...", "release: out"], printed) == []
+    assert (
+        differences(["stage  in", "...", "check  42 ...", "release: out"], printed)
+        == []
+    )
     assert differences(["read   54"], printed) == ["read   54"]
     assert differences(["release: out", "stage  in"], printed) == ["stage  in"]
 
 
 def test_a_session_is_cut_into_commands() -> None:
-    block = "$ benchwright stages\nstage\n...\n$ benchwright verify \\\n  out\nis good\n"
+    block = (
+        "$ benchwright stages\nstage\n...\n$ benchwright verify \\\n  out\nis good\n"
+    )
     assert list(sessions(block)) == [
         ("benchwright stages", ["stage", "..."]),
         ("benchwright verify   out", ["is good"]),

@@ -21,7 +21,9 @@ def text(name: str) -> str:
 def test_the_map_is_the_code() -> None:
     expected = [row for rows in MAP["tables"]().values() for row in rows]
     shown = set(text("CONTRIBUTING.md").splitlines())
-    assert [row for row in expected if row not in shown] == [], "run: python docs/map.py"
+    assert [row for row in expected if row not in shown] == [], (
+        "run: python docs/map.py"
+    )
     assert MAP["drawn"](text("CONTRIBUTING.md")) == text("CONTRIBUTING.md")
 
 
@@ -35,12 +37,20 @@ def test_every_door_says_what_is_behind_it() -> None:
 def test_places_named_are_there(name: str) -> None:
     pattern = r"`([a-z_.]+/[\w./-]*|\w+\.(?:py|toml|cff))`"
     named = set(re.findall(pattern, text(name))) - GENERIC
-    made = {place for place in named if place.startswith(("out/", "data/", "dist/", "images/"))}
+    made = {
+        place
+        for place in named
+        if place.startswith(("out/", "data/", "dist/", "images/"))
+    }
     assert len(named) >= 10
-    assert [place for place in sorted(named - made) if not (ROOT / place).exists()] == []
+    assert [
+        place for place in sorted(named - made) if not (ROOT / place).exists()
+    ] == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.stem
+)
 def test_modules_named_in_pages_are_there(path: Path) -> None:
     words = path.read_text("utf-8")
     for name in re.findall(r"`(benchwright(?:\.\w+)+)", words):

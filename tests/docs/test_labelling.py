@@ -50,7 +50,9 @@ def test_the_tutorial_on_labelling(studio: LabelStudio, tmp_path: Path) -> None:
 def label(studio: LabelStudio, project: int) -> None:
     """Two people give every problem the subject that a group of the example gave it."""
     votes = map(json.loads, VOTES.read_text("utf-8").splitlines())
-    subjects = {v["problem_id"]: v["value"] for v in votes if v["annotator"] == "group-a"}
+    subjects = {
+        v["problem_id"]: v["value"] for v in votes if v["annotator"] == "group-a"
+    }
     for task in studio.tasks(project):
         for person in ("anna", "ben"):
             answer = [picked("label", subjects[task]), picked("level", "1")]

@@ -21,4 +21,7 @@ def test_all_decisions_and_corrections_apply(tmp_path: Path, data: RealData) -> 
     assert (stages["dedup"]["taken"], stages["dedup"]["kept"]) == (3040, 2848)
     assert not list(folder.glob("out/work/*-dedup/stale.jsonl"))
     readme = (CLEAN / "README.md").read_text("utf-8")
-    assert f"{len((CLEAN / 'decisions.jsonl').read_text('utf-8').splitlines())} pairs" in readme
+    assert (
+        f"{len((CLEAN / 'decisions.jsonl').read_text('utf-8').splitlines())} pairs"
+        in readme
+    )

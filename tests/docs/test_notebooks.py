@@ -21,13 +21,21 @@ def test_notebooks_are_clean(path: Path) -> None:
     book = nbformat.read(path, as_version=4)
     nbformat.validate(book)
     code = [cell for cell in book.cells if cell.cell_type == "code"]
-    assert [cell.id for cell in code if cell.outputs or cell.execution_count or cell.metadata] == []
+    assert [
+        cell.id
+        for cell in code
+        if cell.outputs or cell.execution_count or cell.metadata
+    ] == []
     assert set(book.metadata) == {"kernelspec", "language_info"}
-    assert set(book.metadata.language_info) == {"name"}  # no version of somebody's Python
+    assert set(book.metadata.language_info) == {
+        "name"
+    }  # no version of somebody's Python
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=names())
-def test_notebooks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebooks_run(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from nbclient import NotebookClient
 
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
@@ -36,9 +44,16 @@ def test_notebooks_run(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     folder = tmp_path / "examples" / "notebooks"
     book = nbformat.read(folder / path.name, as_version=4)
     NotebookClient(
-        book, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+        book,
+        timeout=300,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
     ).execute()
-    ends = [cell for cell in book.cells if cell.cell_type == "code" and ends_in_value(cell.source)]
+    ends = [
+        cell
+        for cell in book.cells
+        if cell.cell_type == "code" and ends_in_value(cell.source)
+    ]
     assert [cell.source for cell in ends if not cell.outputs] == []
 
 

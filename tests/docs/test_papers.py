@@ -48,7 +48,10 @@ BY_PAPER = {part.split(":")[0]: rows_of(part) for part in SECTION.split("### ")[
 def test_every_row_says_how_far_it_goes_and_the_counts_are_right() -> None:
     counts = Counter(row[2] for row in ROWS)
     assert set(counts) == {"exactly", "in part", "not"}
-    said = [int(n) for n in re.findall(r"(\d+) (?:can be|in part|not)", SECTION.split("###")[0])]
+    said = [
+        int(n)
+        for n in re.findall(r"(\d+) (?:can be|in part|not)", SECTION.split("###")[0])
+    ]
     assert said == [counts["exactly"], counts["in part"], counts["not"]]
     for name, rows in re.findall(r"### ([\w-]+): (.*) exactly", SECTION):
         part = SECTION.split(f"### {name}:")[1].split("###")[0]
@@ -72,7 +75,12 @@ def test_every_stage_is_there() -> None:
                 assert load_stage(name), name
 
 
-LAYOUTS = {"MathVerse": "mathverse", "We-Math": "we-math", "MATH-V": "math-v", "MM-MATH": "mm-math"}
+LAYOUTS = {
+    "MathVerse": "mathverse",
+    "We-Math": "we-math",
+    "MATH-V": "math-v",
+    "MM-MATH": "mm-math",
+}
 RUN = sorted({(name, code) for name, rows in BY_PAPER.items() for row in rows
               for code in re.findall(r"`(benchwright [^`]+)`", row[3])})  # fmt: skip
 KEY_STEPS = {"steps": ["2 + 2 is counted"], "answer": "4"}
@@ -81,7 +89,11 @@ KEY_STEPS = {"steps": ["2 + 2 is counted"], "answer": "4"}
 def judge_or_model(body: dict[str, Any]) -> str:
     """Replies in the form that the prompt asks for."""
     content = body["messages"][-1]["content"]
-    text = content if isinstance(content, str) else "".join(p.get("text", "") for p in content)
+    text = (
+        content
+        if isinstance(content, str)
+        else "".join(p.get("text", "") for p in content)
+    )
     if "Final answer score:" in text:
         return "- Average score: 1/2\n- Final answer score: 0"
     if text.rstrip().endswith("- Extracted:"):
@@ -99,7 +111,11 @@ def judge_or_model(body: dict[str, Any]) -> str:
         return "-First error: 4\n-Error category: 3. Calculation\n-Detailed analysis: it is not."
     if kind := re.search(r'name its kind: "([^"]+)"', text):
         return json.dumps({"category": kind[1], "quote": "4", "why": "it is not"})
-    return '{"label": "algebra"}' if "Choose from these labels" in text else "\\boxed{algebra}"
+    return (
+        '{"label": "algebra"}'
+        if "Choose from these labels" in text
+        else "\\boxed{algebra}"
+    )
 
 
 class Folder:
@@ -123,8 +139,17 @@ class Folder:
         self.release = build_release(recipe, folder / "out").release
         samples = read_samples(self.release, "test+dev")
         for name, said in (("replies", "\\boxed{4}"), ("others", "\\boxed{A}")):
-            write_rows(folder / f"{name}.jsonl", [{"id": s.id, "response": said} for s in samples])
-            score(self.release, folder / f"{name}.jsonl", "test+dev", folder / name, report=False)
+            write_rows(
+                folder / f"{name}.jsonl",
+                [{"id": s.id, "response": said} for s in samples],
+            )
+            score(
+                self.release,
+                folder / f"{name}.jsonl",
+                "test+dev",
+                folder / name,
+                report=False,
+            )
         self._files(problems, samples)
 
     def _files(self, problems: list[Problem], samples: list[Sample]) -> None:
@@ -134,7 +159,9 @@ class Folder:
                  for who in ("ada", "bo")]  # fmt: skip
         with (folder / "sheet.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows(rows)
-        (folder / "models.csv").write_text("run,release\nreplies,2024\nothers,2025\n", "utf-8")
+        (folder / "models.csv").write_text(
+            "run,release\nreplies,2024\nothers,2025\n", "utf-8"
+        )
         (folder / "ids.txt").write_text("\n".join(p.id for p in problems[:4]), "utf-8")
         votes = [
             Vote(problem_id=p.id, field="subject", value="algebra", annotator=who) for p in problems
@@ -144,7 +171,10 @@ class Folder:
         kinds = [Vote(problem_id=s.id, field="category", value="calculation error", annotator="ada")
                  for s in samples]  # fmt: skip
         write_jsonl(folder / "kinds.jsonl", kinds)
-        judged = [{"id": s.id, "status": "ok", "category": "calculation error"} for s in samples]
+        judged = [
+            {"id": s.id, "status": "ok", "category": "calculation error"}
+            for s in samples
+        ]
         write_rows(folder / "process.jsonl", judged)
         pictures = {image.path for s in samples for image in s.images}
         captions = [{"image": path, "caption": "a circle"} for path in sorted(pictures)]
@@ -163,9 +193,14 @@ class Folder:
         cards = [{"ID": "1", "knowledge concept": name, "knowledge concept description": "a card"}
                  for name in knowledge_cards()]  # fmt: skip
         (folder / "cards.json").write_text(json.dumps(cards), "utf-8")
-        (folder / "nodes.json").write_text('[{"root0": "All", "root1": "Area"}]', "utf-8")
+        (folder / "nodes.json").write_text(
+            '[{"root0": "All", "root1": "Area"}]', "utf-8"
+        )
         score_prompt = "{question} {gt} {extraction}\nJudgement: "
-        texts = {"demo_prompt_extract": "Take it out.", "demo_prompt_score": score_prompt}
+        texts = {
+            "demo_prompt_extract": "Take it out.",
+            "demo_prompt_score": score_prompt,
+        }
         code = "\n".join(f"{name} = {text!r}" for name, text in texts.items())
         (folder / "prompts.py").write_text(code, "utf-8")
 
@@ -210,13 +245,17 @@ class Folder:
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Folder]]:
+def folders(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Callable[[str], Folder]]:
     made: dict[str, Folder] = {}
     with llm_server(judge_or_model) as server:
 
         def folder(layout: str) -> Folder:
             if layout not in made:
-                made[layout] = Folder(layout, tmp_path_factory.mktemp(layout), server.base_url)
+                made[layout] = Folder(
+                    layout, tmp_path_factory.mktemp(layout), server.base_url
+                )
             return made[layout]
 
         yield folder
@@ -228,12 +267,17 @@ INPUT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("paper", "command"), RUN, ids=[f"{p}: {c[12:]}" for p, c in RUN])
+@pytest.mark.parametrize(
+    ("paper", "command"), RUN, ids=[f"{p}: {c[12:]}" for p, c in RUN]
+)
 def test_every_command_runs(
     paper: str, command: str, folders: Callable[[str], Folder], tmp_path: Path
 ) -> None:
     here, words = folders(LAYOUTS[paper]), command.split()[1:]
-    if words[:2] == ["annotate", "push"]:  # needs a server: its form and its tasks are made
+    if words[:2] == [
+        "annotate",
+        "push",
+    ]:  # needs a server: its form and its tasks are made
         kind = load_kind(words[-1])
         tree = load_tree(LAYOUTS[paper] if LAYOUTS[paper] != "mm-math" else "we-math")
         assert controls_of(kind.interface(tree))
@@ -242,7 +286,9 @@ def test_every_command_runs(
         cli, here.completed(words, tmp_path / "o"), input=INPUT.get(words[-1])
     )
     said = f"{done.output}\n{done.exception!r}"
-    allowed = (0, 1) if words[0] == "convert" or words[:2] == ["annotate", "advise"] else (0,)
+    allowed = (
+        (0, 1) if words[0] == "convert" or words[:2] == ["annotate", "advise"] else (0,)
+    )
     assert done.exit_code in allowed, said
     assert not done.exception or isinstance(done.exception, SystemExit), said
     if "--judge" in words:

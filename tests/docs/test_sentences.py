@@ -11,7 +11,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("changelog.d/*.md")]
-    + [path for folder in ("docs", "examples") for path in (ROOT / folder).rglob("*.md")]
+    + [
+        path
+        for folder in ("docs", "examples")
+        for path in (ROOT / folder).rglob("*.md")
+    ]
 )
 MOST = 40
 APART = re.compile(
@@ -22,7 +26,9 @@ APART = re.compile(
     r"|<!--.*?-->",
     re.MULTILINE | re.DOTALL,
 )
-ITEM = re.compile(r"^ *(?:[-*]|\d+\.) ", re.MULTILINE)  # each item of a list is a text of its own
+ITEM = re.compile(
+    r"^ *(?:[-*]|\d+\.) ", re.MULTILINE
+)  # each item of a list is a text of its own
 ENDS = re.compile(r"(?<=[.!?])[)*”\"]*\s+(?=[^a-z\s])")
 
 
@@ -38,7 +44,9 @@ def words(sentence: str) -> int:
     return len(re.findall(r"\w[^\s]*", sentence))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix()
+)
 def test_no_sentence_is_longer_than_forty_words(page: Path) -> None:
     found = list(sentences(page.read_text("utf-8")))
     assert [sentence for sentence in found if words(sentence) > MOST] == []

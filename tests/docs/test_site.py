@@ -18,13 +18,26 @@ import pytest
 from command_tree import commands
 
 ROOT = Path(__file__).parents[2]
-LOADS = {"src", "srcset", "data", "poster", "action", "xlink:href"}  # attributes that load
+LOADS = {
+    "src",
+    "srcset",
+    "data",
+    "poster",
+    "action",
+    "xlink:href",
+}  # attributes that load
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    words = ["--fail-on-warning", "--keep-going", "--quiet", "-d", str(folder / "trees")]
+    words = [
+        "--fail-on-warning",
+        "--keep-going",
+        "--quiet",
+        "-d",
+        str(folder / "trees"),
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "sphinx", *words, str(ROOT / "docs"), str(folder / "html")],
         capture_output=True, text=True, check=False, cwd=folder,
@@ -44,7 +57,9 @@ class Page(HTMLParser):
         self.text = ""
         self.feed(path.read_text("utf-8"))
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(
+        self, tag: str, attributes: list[tuple[str, str | None]]
+    ) -> None:
         given = {name: value or "" for name, value in attributes}
         self.ids.add(given.get("id", ""))
         if tag == "a":
@@ -77,7 +92,9 @@ def test_pages_load_nothing_from_outside(site: Path, pages: dict[Path, Page]) ->
     ]
     assert outside == []
     for style in site.rglob("*.css"):
-        loaded = re.findall(r"(?:url\(|@import)\s*[\"']?([^\"')\s;]+)", style.read_text("utf-8"))
+        loaded = re.findall(
+            r"(?:url\(|@import)\s*[\"']?([^\"')\s;]+)", style.read_text("utf-8")
+        )
         assert [a for a in loaded if urlsplit(a).netloc] == [], style.name
     for script in site.rglob("*.js"):
         calls = r"(?:fetch|open|importScripts|import)\(\s*[\"'](?:\w+[\"'],\s*[\"'])?(?:https?:)?//"
@@ -91,7 +108,9 @@ def test_links_lead_somewhere(site: Path, pages: dict[Path, Page]) -> None:
             parts = urlsplit(link)
             if parts.scheme or not link:
                 continue
-            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            target = (
+                (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            )
             there = pages.get(target)
             if not target.is_file() or (
                 there and parts.fragment and unquote(parts.fragment) not in there.ids
@@ -101,9 +120,17 @@ def test_links_lead_somewhere(site: Path, pages: dict[Path, Page]) -> None:
 
 
 def test_references_are_whole(site: Path, pages: dict[Path, Page]) -> None:
-    names = {f"benchwright.{name}" for name in benchwright.__all__ if not name.startswith("__")}
-    roles = [page.ids & names for path, page in pages.items() if path.parent.name == "python"]
-    assert sorted(name for role in roles for name in role) == sorted(names)  # each on one page
+    names = {
+        f"benchwright.{name}"
+        for name in benchwright.__all__
+        if not name.startswith("__")
+    }
+    roles = [
+        page.ids & names for path, page in pages.items() if path.parent.name == "python"
+    ]
+    assert sorted(name for role in roles for name in role) == sorted(
+        names
+    )  # each on one page
     assert len(roles) >= 6
     door = (getattr(benchwright, name.removeprefix("benchwright.")) for name in names)
     assert [thing for thing in door if not inspect.getdoc(thing)] == []
@@ -119,13 +146,24 @@ def test_references_are_whole(site: Path, pages: dict[Path, Page]) -> None:
 
 @pytest.mark.parametrize(
     ("word", "page"),
-    [("withhold", "build"), ("leaderboard", "scoring"), ("kappa", "votes"), ("caption", "judging")],
+    [
+        ("withhold", "build"),
+        ("leaderboard", "scoring"),
+        ("kappa", "votes"),
+        ("caption", "judging"),
+    ],
 )
-def test_a_search_finds_the_page_that_explains(site: Path, word: str, page: str) -> None:
+def test_a_search_finds_the_page_that_explains(
+    site: Path, word: str, page: str
+) -> None:
     text = (site / "searchindex.js").read_text("utf-8")
     index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
     found = index["terms"].get(word, []), index["titleterms"].get(word, [])
-    numbers = {number for hits in found for number in ([hits] if isinstance(hits, int) else hits)}
+    numbers = {
+        number
+        for hits in found
+        for number in ([hits] if isinstance(hits, int) else hits)
+    }
     assert page in {index["docnames"][number] for number in numbers}
 
 
@@ -138,6 +176,9 @@ def test_what_is_made_from_docstrings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_page_is_in_the_navigation(pages: dict[Path, Page]) -> None:
     home = next(page for path, page in pages.items() if path.name == "index.html")
-    written = (path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md"))
+    written = (
+        path.relative_to(ROOT / "docs").as_posix()
+        for path in (ROOT / "docs").rglob("*.md")
+    )
     linked = {urlsplit(link).path.replace(".html", ".md") for link in home.links}
     assert [name for name in written if name not in linked and name != "index.md"] == []

@@ -21,7 +21,11 @@ LEFT_OUT = ("./.venv", "./.cache", "./tests", "./bench", "./docs", "./out", "./b
 
 def main() -> int:
     argparse.ArgumentParser(description=__doc__).parse_args()
-    rows = [line for line in (ROOT / "SECURITY.md").read_text("utf-8").splitlines() if "|" in line]
+    rows = [
+        line
+        for line in (ROOT / "SECURITY.md").read_text("utf-8").splitlines()
+        if "|" in line
+    ]
     wrong = [*of_code(rows), *of_dependencies(rows)]
     print("\n".join(wrong))
     return 1 if wrong else 0
@@ -39,7 +43,15 @@ def explained(rows: list[str], code: str, path: str = "") -> bool:
 
 
 def of_code(rows: list[str]) -> list[str]:
-    command = ["bandit", "--recursive", ".", "--severity-level", "medium", "--format", "json"]
+    command = [
+        "bandit",
+        "--recursive",
+        ".",
+        "--severity-level",
+        "medium",
+        "--format",
+        "json",
+    ]
     found = _said(*command, "--quiet", "--exclude", ",".join(LEFT_OUT))["results"]
     new = []
     for finding in found:
@@ -47,7 +59,9 @@ def of_code(rows: list[str]) -> list[str]:
         if not explained(rows, finding["test_id"], path):
             place = f"{path}:{finding['line_number']}"
             new.append(f"{place}: {finding['test_id']} {finding['issue_text']}")
-    print(f"bandit: {len(found)} findings at medium and above, {len(found) - len(new)} explained")
+    print(
+        f"bandit: {len(found)} findings at medium and above, {len(found) - len(new)} explained"
+    )
     return new
 
 
@@ -60,18 +74,24 @@ def of_dependencies(rows: list[str]) -> list[str]:
         names = [finding["id"], *finding.get("aliases", [])]
         if not any(explained(rows, name) for name in names):
             mended = ", ".join(finding.get("fix_versions", [])) or "no version"
-            new.append(f"{package['name']} {package['version']}: {names[0]}, mended in {mended}")
+            new.append(
+                f"{package['name']} {package['version']}: {names[0]}, mended in {mended}"
+            )
     looked_up = len(packages) - len(skipped)
     print(f"pip-audit: {looked_up} packages looked up, {len(found)} advisories")
     if skipped:
-        new.append(f"{len(skipped)} packages were not looked up: {', '.join(skipped[:5])}, ...")
+        new.append(
+            f"{len(skipped)} packages were not looked up: {', '.join(skipped[:5])}, ..."
+        )
     return new
 
 
 def _said(tool: str, *arguments: str) -> dict[str, Any]:
     """What a tool prints as JSON; its exit status only says whether it found something."""
     command = [Path(sys.executable).parent / tool, *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     try:
         said: dict[str, Any] = json.loads(done.stdout)
     except ValueError:

@@ -22,7 +22,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("targets", nargs="*", help="all, if none is named")
-    parser.add_argument("--minutes", type=float, default=60.0, help="of processor time, in total")
+    parser.add_argument(
+        "--minutes", type=float, default=60.0, help="of processor time, in total"
+    )
     parser.add_argument("--one", type=float, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.one:
@@ -36,12 +38,16 @@ def main() -> int:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         with tempfile.TemporaryFile() as log:
             command = [sys.executable, __file__, name, "--one", str(share)]
-            code = subprocess.run(command, stdout=log, stderr=log, check=False).returncode
+            code = subprocess.run(
+                command, stdout=log, stderr=log, check=False
+            ).returncode
             log.seek(0)
             text = log.read().decode("utf-8", "replace")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        said = [line for line in text.splitlines() if line.startswith(("found ", "ran "))]
+        said = [
+            line for line in text.splitlines() if line.startswith(("found ", "ran "))
+        ]
         print(f"{name}: {spent:.0f} s; {'; '.join(said) or text[-2000:]}", flush=True)
         failed += code != 0
     print(f"{failed} of {len(names)} targets have finds" if failed else "no finds")
@@ -65,7 +71,10 @@ def _fuzz(name: str, seconds: float) -> int:
             path = fuzzing.case_file(name, data)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-            print(f"found {path.name}: {type(error).__name__}: {str(error)[:300]}", flush=True)
+            print(
+                f"found {path.name}: {type(error).__name__}: {str(error)[:300]}",
+                flush=True,
+            )
             traceback.print_exc()
             _end(1)
         if time.process_time() - started > seconds:

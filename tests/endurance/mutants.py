@@ -32,9 +32,17 @@ from _pytest.runner import runtestprotocol
 
 ROOT = Path(__file__).parents[2]
 # what decides whether a release is good, and what guards withheld answers
-PROOF = ("exports.verify", "exports.ground", "exports.compare", "exports.beside", "exports.anchor",
-         "exports.transport", "base.statement", "building.verify")  # fmt: skip
-GUARDS = ("exports.leaks", "exports.withhold", "exports.announced")
+PROOF = (
+    "exports.verify",
+    "exports.ground",
+    "exports.compare",
+    "exports.companion_folders",
+    "exports.anchor",
+    "exports.transport",
+    "base.statement",
+    "building.verify",
+)
+GUARDS = ("exports.leaks", "exports.withhold", "exports.answer_leaks")
 TESTS = ("exports/test_damages.py", "exports/test_forgeries.py", "exports/test_transports.py",
          "exports/test_announced.py")  # fmt: skip
 MEMORY = (
@@ -76,7 +84,9 @@ def mutants(module: str) -> Iterator[Mutant]:
             changed = copy.deepcopy(tree)
             change(changed, number, what)
             part = changed_part(node, what)
-            yield Mutant(module, part.lineno, part.end_lineno or 0, what, ast.unparse(changed))
+            yield Mutant(
+                module, part.lineno, part.end_lineno or 0, what, ast.unparse(changed)
+            )
 
 
 def changed_part(node: Any, what: str) -> ast.expr | ast.stmt:
@@ -123,7 +133,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=120)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--one", nargs=2, metavar=("MODULE", "FILE"), help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--one", nargs=2, metavar=("MODULE", "FILE"), help=argparse.SUPPRESS
+    )
     given = parser.parse_args()
     if given.one:
         put(given.one[0], Path(given.one[1]).read_text("utf-8"))
@@ -150,18 +162,26 @@ class Trial:
     def __init__(self, drawn: list[Mutant]) -> None:
         KEPT.parent.mkdir(exist_ok=True)
         KEPT.touch()
-        dead = {json.loads(line)["sha256"] for line in KEPT.read_text("utf-8").splitlines()}
+        dead = {
+            json.loads(line)["sha256"] for line in KEPT.read_text("utf-8").splitlines()
+        }
         self.count = len(drawn)
         self.living = [mutant for mutant in drawn if mutant.sha256() not in dead]
-        self.files = {str(ROOT / f"{m.replace('.', '/')}.py"): m for m in (*PROOF, *GUARDS)}
+        self.files = {
+            str(ROOT / f"{m.replace('.', '/')}.py"): m for m in (*PROOF, *GUARDS)
+        }
         self.shared = set[tuple[str, int]]()  # lines that fixtures run
         self.lines = self.shared
 
     def dies(self, mutant: Mutant) -> None:
         self.living.remove(mutant)
         with KEPT.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"sha256": mutant.sha256(), "what": str(mutant)}) + "\n")
-        print(f"dies: {mutant}; {len(self.living)} of {self.count} are left", flush=True)
+            file.write(
+                json.dumps({"sha256": mutant.sha256(), "what": str(mutant)}) + "\n"
+            )
+        print(
+            f"dies: {mutant}; {len(self.living)} of {self.count} are left", flush=True
+        )
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """In each file the first case of every test, then the second: what differs comes first."""
@@ -169,11 +189,16 @@ class Trial:
         places = {}
         for item in items:
             name = item.nodeid.partition("[")[0]
-            places[item] = (TESTS.index(f"{item.path.parent.name}/{item.path.name}"), seen[name])
+            places[item] = (
+                TESTS.index(f"{item.path.parent.name}/{item.path.name}"),
+                seen[name],
+            )
             seen[name] += 1
         items.sort(key=lambda item: places[item])
 
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool:
         sys.settrace(self.trace)
         failed = failing(item)
         sys.settrace(None)
@@ -227,7 +252,9 @@ def put(module: str, source: str) -> None:
     exec(compile(source, str(made.__file__), "exec"), made.__dict__)
     for other in list(sys.modules.values()):
         for key, value in list(getattr(other, "__dict__", {}).items()):
-            own = getattr(value, "__module__", "") == name and getattr(value, "__name__", "")
+            own = getattr(value, "__module__", "") == name and getattr(
+                value, "__name__", ""
+            )
             if own in vars(made):
                 setattr(other, key, vars(made)[own])
 
@@ -235,7 +262,9 @@ def put(module: str, source: str) -> None:
 def run_tests(plugin: object) -> int:
     paths = [str(ROOT / "tests" / test) for test in TESTS]
     plugins = [] if plugin is None else [plugin]
-    return int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths], plugins=plugins))
+    return int(
+        pytest.main(["-x", "-q", "-p", "no:cacheprovider", *paths], plugins=plugins)
+    )
 
 
 if __name__ == "__main__":

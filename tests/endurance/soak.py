@@ -46,10 +46,14 @@ def soak(folder: Path, rounds: int) -> list[str]:
         if made != first:
             wrong.append(f"round {number} made other bytes than the first")
         gc.collect()
-        seen.append((process.memory_info().rss, process.num_fds(), process.num_threads()))
+        seen.append(
+            (process.memory_info().rss, process.num_fds(), process.num_threads())
+        )
     quarter = max(1, rounds // 4)
     early, late = seen[quarter : 2 * quarter], seen[-quarter:]
-    for k, (name, allowed) in enumerate((("memory", GROWTH), ("files", 1.0), ("threads", 1.0))):
+    for k, (name, allowed) in enumerate(
+        (("memory", GROWTH), ("files", 1.0), ("threads", 1.0))
+    ):
         before, after = (median(row[k] for row in part) for part in (early, late))
         if early and after > before * allowed:
             wrong.append(f"{name} grew from {before:,.0f} to {after:,.0f}")

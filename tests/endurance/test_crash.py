@@ -88,11 +88,16 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """What the jobs need: a recipe, a release, predictions, pairs of duplicates, a model."""
     folder = tmp_path_factory.mktemp("given")
     stages = ["check", {"dedup": {"threshold": 0.85}}]
-    recipe = dump(folder, stages=stages, withhold_answers=["test"], exports=["vlmevalkit"])
+    recipe = dump(
+        folder, stages=stages, withhold_answers=["test"], exports=["vlmevalkit"]
+    )
     (folder / "key").write_text("5" * 64)
-    release = build_release(recipe, folder / "out", commitment_key=folder / "key").release
+    release = build_release(
+        recipe, folder / "out", commitment_key=folder / "key"
+    ).release
     replies = [
-        {"id": s.id, "response": f"so {s.answer}"} for s in read_samples(release, "testmini")
+        {"id": s.id, "response": f"so {s.answer}"}
+        for s in read_samples(release, "testmini")
     ]
     predictions = folder / "predictions.jsonl"
     predictions.write_text("".join(json.dumps(row) + "\n" for row in replies))
@@ -116,16 +121,22 @@ def code_of(job: str, given: dict[str, str], out: Path) -> str:
 
 def made(out: Path) -> dict[str, bytes]:
     """What a job leaves for others: nothing hidden, no work, no cache."""
-    files = {p.relative_to(out).as_posix(): p for p in sorted(out.rglob("*")) if p.is_file()}
+    files = {
+        p.relative_to(out).as_posix(): p for p in sorted(out.rglob("*")) if p.is_file()
+    }
     return {
         name: path.read_bytes()
         for name, path in files.items()
-        if not name.startswith(("work/", ".")) and "/." not in name and ".db" not in name
+        if not name.startswith(("work/", "."))
+        and "/." not in name
+        and ".db" not in name
     }
 
 
 def run(code: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("job", JOBS)
@@ -143,9 +154,13 @@ def test_a_job_killed_at_any_moment_is_done_by_the_next_run(
         shutil.rmtree(out)
         killed += killed_at(moment, code, out)
         again = run(code)
-        assert again.returncode == 0, f"after moment {moment} of {count}: {again.stderr}"
+        assert again.returncode == 0, (
+            f"after moment {moment} of {count}: {again.stderr}"
+        )
         assert made(out) == whole, f"killed at moment {moment} of {count}"
-        assert [path.name for path in out.rglob(".*.part")] == [], "cleared by who comes after"
+        assert [path.name for path in out.rglob(".*.part")] == [], (
+            "cleared by who comes after"
+        )
     assert killed >= min(KILLS, count) - 1
     print(f"{job}: {killed} kills at {count} moments, same bytes")
 
@@ -197,7 +212,9 @@ def test_a_full_disk_and_one_that_is_read_only_are_named(
 
 
 @pytest.mark.parametrize("job", ["build", "score", "predict"])
-def test_two_at_once_are_as_one(given: dict[str, str], tmp_path: Path, job: str) -> None:
+def test_two_at_once_are_as_one(
+    given: dict[str, str], tmp_path: Path, job: str
+) -> None:
     """One waits for the other, or is refused by name; what is there in the end is whole."""
     alone = code_of(job, given, tmp_path / "out")
     assert run(alone).returncode == 0

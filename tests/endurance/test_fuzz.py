@@ -22,7 +22,9 @@ def test_damaged_input_is_refused_by_name(name: str) -> None:
         fuzzing.run(name, fuzzing.mutated(name, chance))
 
 
-@pytest.mark.parametrize("path", FOUND, ids=[f"{p.parent.name}-{p.name}" for p in FOUND])
+@pytest.mark.parametrize(
+    "path", FOUND, ids=[f"{p.parent.name}-{p.name}" for p in FOUND]
+)
 def test_what_was_found_stays_mended(path: Path) -> None:
     fuzzing.run(path.parent.name, path.read_bytes())
 
@@ -38,5 +40,12 @@ def test_a_find_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", sorted(fuzzing.targets()))
 def test_deep_nesting_is_refused_by_name(name: str) -> None:
-    for start in (b"[", b'{"id":', b'{"id":"1","question":[', b"\\frac{", b"<p>", b"- "):
+    for start in (
+        b"[",
+        b'{"id":',
+        b'{"id":"1","question":[',
+        b"\\frac{",
+        b"<p>",
+        b"- ",
+    ):
         fuzzing.run(name, start * 3000)

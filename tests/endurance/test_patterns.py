@@ -25,7 +25,17 @@ PIECES = ("a ", "1 ", ". ", "\n\n", " \n", "\\ ", "\\a", "{}", "$$", "<a", "a=",
           "A. ", "the ", "\\begin{a}", "&nbsp;", "答")  # fmt: skip
 # These read what others wrote, whole. Elsewhere a text is a line or a cell that somebody converts,
 # or a reply, whose length and work are bounded where it is read (evaluate).
-HOUSES = ("base", "errors", "exports", "hub", "pages", "pipeline", "problem", "release", "serving")
+HOUSES = (
+    "base",
+    "errors",
+    "exports",
+    "hub",
+    "pages",
+    "pipeline",
+    "problem",
+    "release",
+    "serving",
+)
 LONG = 8_000
 HARMLESS = 0.02  # CPU seconds for LONG characters
 STEEP = 9.0  # a linear pattern has 4, a quadratic one 16, a cubic one 64
@@ -44,7 +54,10 @@ class Found(NamedTuple):
 def patterns() -> dict[str, Found]:
     """Every compiled pattern of text that the package's modules hold, by module and name."""
     modules = [one.name for one in pkgutil.walk_packages([str(ROOT)], "benchwright.")]
-    files = {name: ROOT / f"{name.partition('.')[2].replace('.', '/')}.py" for name in modules}
+    files = {
+        name: ROOT / f"{name.partition('.')[2].replace('.', '/')}.py"
+        for name in modules
+    }
     code = {
         name: re.sub(r"(?ms)^from [\w.]+ import (?:\(.*?\)|[^\n]*)", "", path.read_text("utf-8"))
         for name, path in files.items() if path.is_file()
@@ -61,7 +74,9 @@ def patterns() -> dict[str, Found]:
         here = searching(code.get(place, ""))
         for name, value in vars(module).items():
             for one in held(value):
-                only = value is one and name not in (here if name[0] == "_" else everywhere)
+                only = value is one and name not in (
+                    here if name[0] == "_" else everywhere
+                )
                 known = found.setdefault(one.pattern, Found(one, not only, set()))
                 known.houses.add(place.split(".")[1])
     return found
@@ -79,12 +94,21 @@ def held(value: Any, depth: int = 4) -> Iterator[re.Pattern[str]]:
     if isinstance(value, re.Pattern):
         if isinstance(value.pattern, str):
             yield value
-    elif depth and isinstance(value, dict | list | tuple | set | frozenset) and len(value) < 5000:
+    elif (
+        depth
+        and isinstance(value, dict | list | tuple | set | frozenset)
+        and len(value) < 5000
+    ):
         for one in value.values() if isinstance(value, dict) else value:
             yield from held(one, depth - 1)
-    elif depth and type(value).__module__.startswith("benchwright") and not isinstance(value, type):
+    elif (
+        depth
+        and type(value).__module__.startswith("benchwright")
+        and not isinstance(value, type)
+    ):
         fields = getattr(value, "__dict__", None) or {
-            name: getattr(value, name, None) for name in getattr(value, "__struct_fields__", ())
+            name: getattr(value, name, None)
+            for name in getattr(value, "__struct_fields__", ())
         }
         yield from held(dict(fields), depth - 1)
 
@@ -104,7 +128,9 @@ def cost(one: Found, text: str) -> float:
 def steep(one: Found, length: int = LONG, steepest: float = STEEP) -> str:
     """The piece whose repetition costs more than so much work; "" where none does."""
     for piece in (*CHARACTERS, *PIECES):
-        short, long = (piece * (size // len(piece)) + "\0" for size in (length // 4, length))
+        short, long = (
+            piece * (size // len(piece)) + "\0" for size in (length // 4, length)
+        )
         if cost(one, long) < HARMLESS:
             continue
         spent = min(cost(one, long) for _ in range(2))
@@ -133,8 +159,14 @@ def test_a_pattern_that_is_worse_than_quadratic_is_noticed() -> None:
     assert steep(found, LINE, STEEPER)
 
 
-@pytest.mark.parametrize("house", sorted({path.parent.name for path in ROOT.glob("*/__init__.py")}))
+@pytest.mark.parametrize(
+    "house", sorted({path.parent.name for path in ROOT.glob("*/__init__.py")})
+)
 def test_no_pattern_is_worse_than_quadratic(house: str) -> None:
     held_there = {text: one for text, one in patterns().items() if house in one.houses}
-    found = {text: why for text, one in held_there.items() if (why := steep(one, LINE, STEEPER))}
+    found = {
+        text: why
+        for text, one in held_there.items()
+        if (why := steep(one, LINE, STEEPER))
+    }
     assert found == {}

@@ -9,7 +9,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from benchwright.building.build import build_release
-from benchwright.exports.announced import announced, answers_of, telling_labels, texts_of
+from benchwright.exports.answer_leaks import (
+    announced,
+    answers_of,
+    telling_labels,
+    texts_of,
+)
 from benchwright.exports.verify import verify
 from benchwright.problem import Image, Problem, Span, Step, sample_of
 from benchwright.release import private_folder
@@ -40,13 +45,21 @@ def test_other_words_do_not(text: str, answer: str) -> None:
 
 
 def test_real_questions_announce_no_answer(data: RealData) -> None:
-    rows = [json.loads(line) for line in data.math_v("test.jsonl").read_text("utf-8").splitlines()]
-    assert not [row["id"] for row in rows if announced(row["question"], [row["answer"]])]
+    rows = [
+        json.loads(line)
+        for line in data.math_v("test.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert not [
+        row["id"] for row in rows if announced(row["question"], [row["answer"]])
+    ]
 
 
-def keyed(keys: list[str], golds: list[str]) -> tuple[list[Problem], dict[str, list[str]]]:
+def keyed(
+    keys: list[str], golds: list[str]
+) -> tuple[list[Problem], dict[str, list[str]]]:
     problems = [
-        problem(k, labels={"key": key, "level": k % 3 + 1}) for k, key in enumerate(keys, 1)
+        problem(k, labels={"key": key, "level": k % 3 + 1})
+        for k, key in enumerate(keys, 1)
     ]
     return problems, {p.id: [gold] for p, gold in zip(problems, golds, strict=True)}
 
@@ -58,7 +71,9 @@ def test_a_label_that_is_the_key_is_found() -> None:
     assert telling_labels(*keyed(most, golds)) == {"key": (8, 10)}
 
 
-def test_a_label_that_has_nothing_to_do_with_it_is_called_one_once_in_a_thousand() -> None:
+def test_a_label_that_has_nothing_to_do_with_it_is_called_one_once_in_a_thousand() -> (
+    None
+):
     chance, found = random.Random(1), 0
     for _ in range(300):
         golds = chance.choices("ABCDE", k=chance.choice([5, 8, 12]))
@@ -71,7 +86,9 @@ def test_answers_are_those_of_options_too() -> None:
     assert answers_of(p, {"a-1": {"answer": "B"}}) == ["B", "4"]
 
 
-def test_verify_finds_what_a_release_tells_of_its_withheld_answers(tmp_path: Path) -> None:
+def test_verify_finds_what_a_release_tells_of_its_withheld_answers(
+    tmp_path: Path,
+) -> None:
     golds = "ABDCABDCCA"
     rows = [
         problem(k, options=options("3", "4", "5", "6"), answer=gold, answer_kind="choice",
@@ -81,10 +98,19 @@ def test_verify_finds_what_a_release_tells_of_its_withheld_answers(tmp_path: Pat
     ]  # fmt: skip
     write_rows(tmp_path / "p.jsonl", list(map(msgspec.to_builtins, rows)))
     source = {"name": "a", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
-    recipe = {"name": "x", "version": "1.0.0", "sources": [source], "withhold_answers": ["test"]}
-    release = build_release(write_recipe(tmp_path / "r.yaml", recipe), tmp_path / "out").release
+    recipe = {
+        "name": "x",
+        "version": "1.0.0",
+        "sources": [source],
+        "withhold_answers": ["test"],
+    }
+    release = build_release(
+        write_recipe(tmp_path / "r.yaml", recipe), tmp_path / "out"
+    ).release
     assert verify(release) == [], "who does not know the answers cannot tell"
-    found = [(d.code, d.where, d.what) for d in verify(release, private_folder(release))]
+    found = [
+        (d.code, d.where, d.what) for d in verify(release, private_folder(release))
+    ]
     key = "the label 'key' is the answer of 10 of 10 problems"
     assert found == [
         ("answer-announced", "problems/test.jsonl", key),
@@ -94,13 +120,17 @@ def test_verify_finds_what_a_release_tells_of_its_withheld_answers(tmp_path: Pat
 
 def test_every_text_of_a_problem_is_looked_at() -> None:
     """Also of its versions, steps, pictures and spans."""
-    picture = Image(path="images/a.png", sha256="0" * 64, width=1, height=1, caption="caption")
+    picture = Image(
+        path="images/a.png", sha256="0" * 64, width=1, height=1, caption="caption"
+    )
     one = problem(1, question="What?", diagram="diagram", placement="placement", images=[picture],
                   labels={"subject": "label"}, spans=[Span(start=0, end=4, role="EC", alt="alt")],
                   steps=[Step(question="step", condition="of step")])  # fmt: skip
     one.source.url = "url"
     sample = sample_of(one)
-    one.samples = [msgspec.structs.replace(sample, question="version", condition="of version")]
+    one.samples = [
+        msgspec.structs.replace(sample, question="version", condition="of version")
+    ]
     said = {"What?", "version", "of version", "step", "of step", "caption", "alt", "diagram",
             "placement", "url", "label"}  # fmt: skip
     assert said <= set(texts_of(one))

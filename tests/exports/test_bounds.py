@@ -139,7 +139,9 @@ def test_what_is_too_much_is_named_in_little_memory(
     assert len(done.stdout) < 200_000
 
 
-def test_a_signature_on_another_release_is_not_one(signed: Path, tmp_path: Path) -> None:
+def test_a_signature_on_another_release_is_not_one(
+    signed: Path, tmp_path: Path
+) -> None:
     """Each is what its makers signed; exchanged, neither is."""
     other = release(tmp_path, version="2.0.0")
     for name in (STATEMENT, ENVELOPE):

@@ -34,11 +34,19 @@ def problems(folder: Path) -> list[Problem]:
     """One problem of every shape: pictures as options, sub-answers, steps, versions, and plain."""
     stored = {k: store_picture(png(40 + k, 30, 20 * k), folder) for k in range(1, 10)}
     lettered = [Option(label="ABC"[k], text="", image=stored[k + 1]) for k in range(3)]
-    steps = [Step(question="1+1?", answer="A", options=options("2", "3")), Step(question="2+2?")]
+    steps = [
+        Step(question="1+1?", answer="A", options=options("2", "3")),
+        Step(question="2+2?"),
+    ]
     made = [problem(k, images=[stored[4 + k]]) for k in range(1, 4)]
     made += [
         problem(4, options=lettered, answer="B", answer_kind="choice"),
-        problem(5, answer="(1) 5 (2) 6", answer_kind="parts", parts=read_parts("(1) 5 (2) 6")),
+        problem(
+            5,
+            answer="(1) 5 (2) 6",
+            answer_kind="parts",
+            parts=read_parts("(1) 5 (2) 6"),
+        ),
         problem(6, steps=steps),
         problem(7, tolerance=0.5, unit="cm"),
         problem(8),
@@ -62,7 +70,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "name": "small",
         "version": "1.0.0",
         "sources": [
-            {"name": "a", "reader": "problems", "path": "problems.jsonl", "license": "MIT"}
+            {
+                "name": "a",
+                "reader": "problems",
+                "path": "problems.jsonl",
+                "license": "MIT",
+            }
         ],
         "splits": {"testmini": {"ids": "ids.txt"}, "test": "rest"},
         "withhold_answers": ["test"],
@@ -72,7 +85,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows[7]["answer"], rows[6]["answer"] = "10", "77"
     write_rows(folder / "problems.jsonl", rows)
     again = recipe | {"version": "1.1.0", "previous": "out/small-1.0.0"}
-    return build_release(write_recipe(folder / "recipe.yaml", again), folder / "out").release
+    return build_release(
+        write_recipe(folder / "recipe.yaml", again), folder / "out"
+    ).release
 
 
 @pytest.fixture
@@ -160,7 +175,9 @@ def noticed(release: Path) -> bool:
 
 
 def field(path: str, name: str, value: Any, row: int = 0) -> Change:
-    return lambda folder: edit_rows(folder / path, lambda rows: rows[row].update({name: value}))
+    return lambda folder: edit_rows(
+        folder / path, lambda rows: rows[row].update({name: value})
+    )
 
 
 def cell(path: str, name: str, value: Any, row: int = 0) -> Change:
@@ -184,7 +201,9 @@ def manifest(change: Callable[[dict[str, Any]], object]) -> Change:
 def told(path: str, text: str) -> Change:
     def change(folder: Path) -> None:
         file = first(folder, path)
-        file.write_text(file.read_text("utf-8").replace("\n", f"\n{text}\n", 1), "utf-8")
+        file.write_text(
+            file.read_text("utf-8").replace("\n", f"\n{text}\n", 1), "utf-8"
+        )
 
     return change
 
@@ -200,7 +219,9 @@ def swapped(path: str) -> Change:
 
 
 def _option_picture(table_rows: list[dict[str, Any]]) -> None:
-    row = next(row for row in table_rows if row["options"] and row["options"][0]["image"])
+    row = next(
+        row for row in table_rows if row["options"] and row["options"][0]["image"]
+    )
     row["options"][0]["image"]["bytes"] = png(44, 30, 98)
 
 
@@ -361,7 +382,9 @@ EDITS: dict[str, tuple[str, Change]] = {
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_damages_whose_hashes_all_agree_are_found_and_named(copy: Path, name: str) -> None:
+def test_damages_whose_hashes_all_agree_are_found_and_named(
+    copy: Path, name: str
+) -> None:
     code, damage = EDITS[name]
     damage(copy)
     rehash(copy)
@@ -371,7 +394,9 @@ def test_damages_whose_hashes_all_agree_are_found_and_named(copy: Path, name: st
 
 
 HASHES: dict[str, Change] = {
-    "a wrong sum": lambda f: _sums(f, lambda lines: ["0" * 64 + lines[0][64:], *lines[1:]]),
+    "a wrong sum": lambda f: _sums(
+        f, lambda lines: ["0" * 64 + lines[0][64:], *lines[1:]]
+    ),
     "a lost sum": lambda f: _sums(f, lambda lines: lines[1:]),
     "a sum of nothing": lambda f: _sums(f, lambda lines: [*lines, "0" * 64 + "  x"]),
     "sums in another order": lambda f: _sums(f, lambda lines: lines[::-1]),
@@ -457,7 +482,9 @@ def _relisted(folder: Path) -> None:
 
 
 EXPORTS: dict[str, Change] = {
-    "a cell": lambda f: _tsv(f).write_text(_tsv(f).read_text().replace("What is", "What was")),
+    "a cell": lambda f: _tsv(f).write_text(
+        _tsv(f).read_text().replace("What is", "What was")
+    ),
     "a row fewer": lambda f: _tsv(f).write_text(
         "".join(_tsv(f).read_text().splitlines(keepends=True)[:-1])
     ),
@@ -474,7 +501,9 @@ EXPORTS: dict[str, Change] = {
 
 
 @pytest.mark.parametrize("name", EXPORTS)
-def test_exports_beside_the_release_are_proved(built: Path, name: str, tmp_path: Path) -> None:
+def test_exports_beside_the_release_are_proved(
+    built: Path, name: str, tmp_path: Path
+) -> None:
     kept = {p: p.read_bytes() for p in _exports(built).rglob("*") if p.is_file()}
     try:  # exports name the place of their release: damaged where they lie, and mended
         EXPORTS[name](built)
@@ -511,11 +540,15 @@ def test_another_versions_release_is_compared_by_what_it_holds(
     """Libraries may write other bytes: tables are compared by content, figures are not compared."""
     from benchwright.exports import facts
 
-    proof = import_module("benchwright.exports.verify")  # its function has the same name
+    proof = import_module(
+        "benchwright.exports.verify"
+    )  # its function has the same name
 
     other = facts.libraries() | {"pyarrow": "1.0", "matplotlib": "1.0"}
     monkeypatch.setattr(proof, "libraries", lambda: other)
-    edit_table(first(copy, "data/text_lite/*"), lambda rows: None)  # other bytes, same rows
+    edit_table(
+        first(copy, "data/text_lite/*"), lambda rows: None
+    )  # other bytes, same rows
     svg = first(copy, "figures/*")
     svg.write_text(svg.read_text().replace("\n", "\n\n", 1))
     rehash(copy)
@@ -566,7 +599,9 @@ def test_the_first_difference_of_two_rows_is_said(
 
     for name, text in (("ours.jsonl", ours), ("theirs.jsonl", theirs)):
         (tmp_path / name).write_text(f"{text}\n")
-    assert difference(tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl").startswith(said)
+    assert difference(tmp_path / "ours.jsonl", tmp_path / "theirs.jsonl").startswith(
+        said
+    )
 
 
 def test_answers_of_parts_and_comments_in_bytes_are_found(tmp_path: Path) -> None:
@@ -589,21 +624,30 @@ FORGED: dict[str, Change] = {
     "a card": told("README.md", "Proved by others."),
     "no statistics": lambda f: (f / "statistics.json").write_text("{}"),
     "no schema": lambda f: (f / "schema.json").write_text("{}"),
-    "a croissant": lambda f: edit_json(f / "croissant.json", lambda c: c.update(url="https://x")),
+    "a croissant": lambda f: edit_json(
+        f / "croissant.json", lambda c: c.update(url="https://x")
+    ),
     "a field written twice": EDITS["a field written twice"][1],
     "a gold": field("problems/testmini.jsonl", "answer", "77"),
     "a sample": field("jsonl/testmini.jsonl", "answer", "77"),
     "a cell": cell(PARQUET, "answer", "77"),
-    "a figure": lambda f: first(f, "figures/*").write_text("<svg><script>alert(1)</script></svg>"),
+    "a figure": lambda f: first(f, "figures/*").write_text(
+        "<svg><script>alert(1)</script></svg>"
+    ),
     "a title": manifest(lambda m: m.update(title="T")),
 }
 
 
 @pytest.mark.parametrize("claim", ["tool", "libraries"])
 @pytest.mark.parametrize("name", FORGED)
-def test_no_claim_of_the_manifest_makes_a_forgery_good(copy: Path, name: str, claim: str) -> None:
+def test_no_claim_of_the_manifest_makes_a_forgery_good(
+    copy: Path, name: str, claim: str
+) -> None:
     FORGED[name](copy)
-    edit_json(copy / "manifest.json", lambda m: m[claim].update(version="0.0.9", pyarrow="1.0"))
+    edit_json(
+        copy / "manifest.json",
+        lambda m: m[claim].update(version="0.0.9", pyarrow="1.0"),
+    )
     if claim == "libraries":
         edit_json(copy / "manifest.json", lambda m: m[claim].pop("version"))
     rehash(copy)
@@ -622,7 +666,10 @@ def test_exports_without_their_list_and_of_other_code_are_not_good(built: Path) 
         (folder / "exports.json").write_bytes(kept)
         task.write_text(f"{text}\nimport os; os.system('id')\n", "utf-8")
         _relisted(folder)
-        edit_json(folder / "exports.json", lambda e: e["formats"]["inspect"].update(code="0" * 64))
+        edit_json(
+            folder / "exports.json",
+            lambda e: e["formats"]["inspect"].update(code="0" * 64),
+        )
         found = verify(built)
         assert (list(found), found.unproved) == ([], [f"{folder.name}/inspect/task.py"])
     finally:
@@ -633,7 +680,12 @@ def test_exports_without_their_list_and_of_other_code_are_not_good(built: Path) 
 
 def test_what_hubs_git_and_desktops_leave_is_no_damage(copy: Path) -> None:
     (copy / ".gitattributes").write_text("*.parquet filter=lfs\n")
-    for name in (".git/HEAD", ".cache/huggingface/x.json", "data/.DS_Store", "images/Thumbs.db"):
+    for name in (
+        ".git/HEAD",
+        ".cache/huggingface/x.json",
+        "data/.DS_Store",
+        "images/Thumbs.db",
+    ):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_text("{}")
     assert (list(verify(copy)), verify(copy).unproved) == ([], [])
@@ -651,7 +703,9 @@ def test_a_release_made_anew_is_not_the_one_that_is_expected(copy: Path) -> None
     assert "not-expected" in {d.code for d in verify(copy, expect=published)}
 
 
-@pytest.mark.parametrize("row", ['{"id": null}', '{"id": true, "salt": "x"}', "[]", "[" * 5000])
+@pytest.mark.parametrize(
+    "row", ['{"id": null}', '{"id": true, "salt": "x"}', "[]", "[" * 5000]
+)
 def test_rows_that_are_no_answers_are_told(copy: Path, row: str) -> None:
     (private(copy) / "answers.jsonl").write_text(f"{row}\n")
     assert "answers-invalid" in {d.code for d in verify(copy, private(copy))}
@@ -667,7 +721,9 @@ def test_withheld_answers_are_readable_by_their_owner_alone(built: Path) -> None
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".json", ".jsonl", ".csv", ".tsv"])
-def test_withheld_words_are_found_in_every_kind_of_table(tmp_path: Path, suffix: str) -> None:
+def test_withheld_words_are_found_in_every_kind_of_table(
+    tmp_path: Path, suffix: str
+) -> None:
     """Also beside a column of pictures, which is not read."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -32,12 +32,16 @@ def test_every_kind_of_change_is_found_by_id(tmp_path: Path) -> None:
     data.append({"id": "new", "question": "q", "answer": "1"})
     write_rows(tmp_path / "dump.jsonl", data)
     ids = [f"a-{k}" for k in range(1, 13) if k not in (11,)] + ["a-new"]
-    kept = [row["id"] for row in rows(old / "jsonl" / "testmini.jsonl") if row["id"] in ids]
+    kept = [
+        row["id"] for row in rows(old / "jsonl" / "testmini.jsonl") if row["id"] in ids
+    ]
     (tmp_path / "ids.txt").write_text("\n".join(kept))
     recipe = yaml.safe_load((tmp_path / "recipe.yaml").read_text())
     recipe |= {"version": "1.1.0", "previous": "old/small-1.0.0"}
     recipe["splits"]["testmini"] = {"size": 0, "ids": "ids.txt"}
-    new = build_release(write_recipe(tmp_path / "r2.yaml", recipe), tmp_path / "new").release
+    new = build_release(
+        write_recipe(tmp_path / "r2.yaml", recipe), tmp_path / "new"
+    ).release
     kinds = {change.id: change.kinds for change in diff(old, new)}
     assert kinds == {
         "a-1": ["text"],
@@ -55,7 +59,13 @@ def test_every_kind_of_change_is_found_by_id(tmp_path: Path) -> None:
 
 def test_errata_are_applied_and_named(tmp_path: Path) -> None:
     recipe = dump(tmp_path, errata="errata.yaml")
-    entry = {"id": "a-2", "field": "answer", "old": "4", "new": "5", "reason": "miscounted"}
+    entry = {
+        "id": "a-2",
+        "field": "answer",
+        "old": "4",
+        "new": "5",
+        "reason": "miscounted",
+    }
     (tmp_path / "errata.yaml").write_text(yaml.safe_dump([entry]))
     built = build_release(recipe, tmp_path / "out").release
     everything = [row for path in built.glob("jsonl/*") for row in rows(path)]
@@ -86,7 +96,9 @@ def test_show_follows_a_problem_and_its_drop(tmp_path: Path) -> None:
     data[1]["answer"] = " "
     write_rows(tmp_path / "dump.jsonl", data)
     built = build_release(recipe, tmp_path / "out").release
-    kept, dropped = (show(built, name, tmp_path / "out/work") for name in ("a-1", "a-2"))
+    kept, dropped = (
+        show(built, name, tmp_path / "out/work") for name in ("a-1", "a-2")
+    )
     assert kept.read_from == "dump.jsonl:1"
     assert kept.released["question"] == data[0]["question"]
     assert dropped.released is None
@@ -115,9 +127,16 @@ def test_show_finds_what_was_quarantined(tmp_path: Path) -> None:
 
 def two_versions(tmp_path: Path, **errata: str) -> tuple[Path, Path]:
     """A release with withheld answers, and the next one with errata (id -> new answer)."""
-    old = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "out").release
+    old = build_release(
+        dump(tmp_path, withhold_answers=["test"]), tmp_path / "out"
+    ).release
     entries = [
-        {"id": name.replace("_", "-"), "field": "answer", "new": new, "reason": f"it is {new}"}
+        {
+            "id": name.replace("_", "-"),
+            "field": "answer",
+            "new": new,
+            "reason": f"it is {new}",
+        }
         for name, new in errata.items()
     ]
     (tmp_path / "errata.yaml").write_text(yaml.safe_dump(entries))
@@ -132,10 +151,16 @@ def two_versions(tmp_path: Path, **errata: str) -> tuple[Path, Path]:
 
 
 def split_of(release: Path, name: str) -> str:
-    return next(s for s, split in read_manifest(release)["splits"].items() if name in split["ids"])
+    return next(
+        s
+        for s, split in read_manifest(release)["splits"].items()
+        if name in split["ids"]
+    )
 
 
-def test_nothing_changed_is_no_change_though_answers_are_withheld(tmp_path: Path) -> None:
+def test_nothing_changed_is_no_change_though_answers_are_withheld(
+    tmp_path: Path,
+) -> None:
     old, new = two_versions(tmp_path)
     assert diff(old, new) == []
     assert "No problem changed." in (new / "CHANGELOG.md").read_text()
@@ -143,15 +168,23 @@ def test_nothing_changed_is_no_change_though_answers_are_withheld(tmp_path: Path
     assert diff(old, new) == []
 
 
-def test_a_corrected_withheld_answer_is_found_and_its_text_stays_private(tmp_path: Path) -> None:
+def test_a_corrected_withheld_answer_is_found_and_its_text_stays_private(
+    tmp_path: Path,
+) -> None:
     names = [f"a-{k}" for k in range(1, 13)]
-    probe = build_release(dump(tmp_path / "probe", withhold_answers=["test"]), tmp_path / "p")
-    hidden = next(n for n in names if split_of(probe.release, n) == "test" and n != "a-3")
+    probe = build_release(
+        dump(tmp_path / "probe", withhold_answers=["test"]), tmp_path / "p"
+    )
+    hidden = next(
+        n for n in names if split_of(probe.release, n) == "test" and n != "a-3"
+    )
     public = next(n for n in names if split_of(probe.release, n) == "testmini")
     given = {hidden.replace("-", "_"): "4711", public.replace("-", "_"): "4712"}
     old, new = two_versions(tmp_path, **given)
     both = sorted([hidden, public])
-    assert [(c.id, c.kinds) for c in diff(old, new)] == [(name, ["answer"]) for name in both]
+    assert [(c.id, c.kinds) for c in diff(old, new)] == [
+        (name, ["answer"]) for name in both
+    ]
     log = (new / "CHANGELOG.md").read_text()
     assert f"- answer: 2 ({', '.join(both)})" in log
     assert f"- {public} answer: it is 4712" in log
@@ -159,7 +192,12 @@ def test_a_corrected_withheld_answer_is_found_and_its_text_stays_private(tmp_pat
     assert not any(b"4711" in data for data in tree(new).values())
     private = new.with_name(f"{new.name}-private")
     assert [(c.id, c.was) for c in read_corrections(new)] == [
-        (public, {"answer": str(2 * int(public[2:]))} if int(public[2:]) % 3 else {"answer": "A"})
+        (
+            public,
+            {"answer": str(2 * int(public[2:]))}
+            if int(public[2:]) % 3
+            else {"answer": "A"},
+        )
     ]
     assert {c.id for c in read_corrections(new, private)} == {hidden, public}
     assert verify(new, private) == []
@@ -173,7 +211,9 @@ def test_a_corrected_withheld_answer_is_found_and_its_text_stays_private(tmp_pat
 
 
 def test_a_split_that_opens_says_so_and_nothing_about_answers(tmp_path: Path) -> None:
-    old = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "old").release
+    old = build_release(
+        dump(tmp_path, withhold_answers=["test"]), tmp_path / "old"
+    ).release
     new = build_release(dump(tmp_path), tmp_path / "new").release
     shutil.rmtree(tmp_path / "old/small-1.0.0-private")
     assert {tuple(c.kinds) for c in diff(old, new)} == {("withheld",)}

@@ -20,13 +20,19 @@ from benchwright.release import read_corrections, read_problems, split_names
 from click.testing import CliRunner
 from small import dump, png, tree, write_rows
 
-CHECKED = [{"check": {"policy": {"picture-missing": "drop", "picture-placeholder": "drop"}}}]
+CHECKED = [
+    {"check": {"policy": {"picture-missing": "drop", "picture-placeholder": "drop"}}}
+]
 
 
-def mended(folder: Path, *entries: dict[str, Any], **changes: Any) -> dict[str, Problem]:
+def mended(
+    folder: Path, *entries: dict[str, Any], **changes: Any
+) -> dict[str, Problem]:
     """The problems of `dump` with errata applied, by id without its source."""
     release = build(folder, *entries, **changes)
-    problems = (p for name in split_names(release) for p in read_problems(release, name))
+    problems = (
+        p for name in split_names(release) for p in read_problems(release, name)
+    )
     return {problem.id.removeprefix("a-"): problem for problem in problems}
 
 
@@ -38,7 +44,12 @@ def build(folder: Path, *entries: dict[str, Any], **changes: Any) -> Path:
 
 
 def test_a_passage_that_stands_once_is_replaced_in_place(tmp_path: Path) -> None:
-    typo = {"id": "a-2", "field": "question", "passage": "What is", "new": "How much is"}
+    typo = {
+        "id": "a-2",
+        "field": "question",
+        "passage": "What is",
+        "new": "How much is",
+    }
     text = {"id": "a-3", "field": "options.B", "passage": "7", "new": "77"}
     found = mended(tmp_path, typo, text)
     assert found["2"].question == "<image1> How much is $2+2$?"
@@ -85,11 +96,20 @@ def test_options_are_changed_added_and_taken_out(tmp_path: Path) -> None:
             mended(tmp_path, {"id": "a-3"} | wrong)
 
 
-def test_a_picture_is_replaced_by_a_file_and_its_change_is_noticed(tmp_path: Path) -> None:
+def test_a_picture_is_replaced_by_a_file_and_its_change_is_noticed(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "fixed").mkdir()
     (tmp_path / "fixed/5.png").write_bytes(png(90, 60, 200))
-    old = hashlib.sha256((dump(tmp_path).parent / "images/5.png").read_bytes()).hexdigest()
-    entry = {"id": "a-5", "field": "images.1", "old": f"sha256:{old[:12]}", "new": "fixed/5.png"}
+    old = hashlib.sha256(
+        (dump(tmp_path).parent / "images/5.png").read_bytes()
+    ).hexdigest()
+    entry = {
+        "id": "a-5",
+        "field": "images.1",
+        "old": f"sha256:{old[:12]}",
+        "new": "fixed/5.png",
+    }
     more = {"id": "a-3", "field": "options.A.image", "new": "fixed/5.png"}
     found = mended(tmp_path, entry, more)
     assert [image.width for image in found["5"].images] == [90]
@@ -120,12 +140,26 @@ def test_a_picture_is_taken_out_with_its_mark(tmp_path: Path) -> None:
     assert [image.width for image in found["5"].images] == [90]
 
 
-def test_a_missing_picture_that_an_erratum_brings_is_missing_no_more(tmp_path: Path) -> None:
+def test_a_missing_picture_that_an_erratum_brings_is_missing_no_more(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "fixed.png").write_bytes(png(90, 60, 200))
-    recipe = dump(tmp_path, errata="errata.yaml", stages=CHECKED, splits={"test": "rest"})
-    data = [json.loads(line) for line in (tmp_path / "dump.jsonl").read_text().splitlines()]
-    write_rows(tmp_path / "dump.jsonl", [row | {"images": ["gone.png"]} for row in data[:6]])
-    entry = {"id": "a-2", "field": "images.1", "old": "gone.png", "new": "fixed.png", "reason": "r"}
+    recipe = dump(
+        tmp_path, errata="errata.yaml", stages=CHECKED, splits={"test": "rest"}
+    )
+    data = [
+        json.loads(line) for line in (tmp_path / "dump.jsonl").read_text().splitlines()
+    ]
+    write_rows(
+        tmp_path / "dump.jsonl", [row | {"images": ["gone.png"]} for row in data[:6]]
+    )
+    entry = {
+        "id": "a-2",
+        "field": "images.1",
+        "old": "gone.png",
+        "new": "fixed.png",
+        "reason": "r",
+    }
     (tmp_path / "errata.yaml").write_text(yaml.safe_dump([entry]))
     release = build_release(recipe, tmp_path / "out").release
     kept = [p.id for name in split_names(release) for p in read_problems(release, name)]
@@ -145,9 +179,14 @@ def test_a_withdrawn_problem_is_gone_and_everybody_reads_why(tmp_path: Path) -> 
     assert (drop.id, drop.reason) == ("a-4", f"withdrawn: {WITHDRAWN['reason']}")
     report = next(report for report in built.reports if report.stage == "withdraw")
     assert (report.taken, report.dropped, report.reasons) == (14, 1, {"withdrawn": 1})
-    kinds = {change.id: (change.kinds, change.new.get("reason")) for change in diff(old, new)}
+    kinds = {
+        change.id: (change.kinds, change.new.get("reason")) for change in diff(old, new)
+    }
     assert kinds["a-4"] == (["withdrawn"], WITHDRAWN["reason"])
-    assert {name for name, (kind, _) in kinds.items() if kind == ["added"]} == {"a-13", "a-14"}
+    assert {name for name, (kind, _) in kinds.items() if kind == ["added"]} == {
+        "a-13",
+        "a-14",
+    }
     log = (new / "CHANGELOG.md").read_text()
     assert "- withdrawn: 1 (a-4)" in log
     assert "- a-4: two answers | are right" in log
@@ -159,12 +198,16 @@ def test_a_withdrawn_problem_is_gone_and_everybody_reads_why(tmp_path: Path) -> 
     said = CliRunner().invoke(cli, ["diff", str(old), str(new)]).stdout
     assert "withdrawn, two answers | are right" in said
 
-    again = dump(tmp_path, 14, version="1.2.0", previous="out/small-1.1.0", withdraw=[WITHDRAWN])
+    again = dump(
+        tmp_path, 14, version="1.2.0", previous="out/small-1.1.0", withdraw=[WITHDRAWN]
+    )
     log = (build_release(again, tmp_path / "out").release / "CHANGELOG.md").read_text()
     assert log.count("a-4: two answers") == 1  # it was gone before this version
 
 
-def test_withdrawals_may_stand_in_a_file_and_wrong_ones_are_named(tmp_path: Path) -> None:
+def test_withdrawals_may_stand_in_a_file_and_wrong_ones_are_named(
+    tmp_path: Path,
+) -> None:
     recipe = dump(tmp_path, withdraw="withdrawn.yaml")
     file = tmp_path / "withdrawn.yaml"
 
@@ -190,24 +233,46 @@ def test_what_a_stage_dropped_before_is_accounted_for_there(tmp_path: Path) -> N
     dropping = [{"select": {"where": "level != 5"}}]  # a-4 and a-9
     recipe = dump(tmp_path, stages=dropping, withdraw=[WITHDRAWN])
     built = build_release(recipe, tmp_path / "out")
-    assert [(r.stage, r.dropped) for r in built.reports[1:3]] == [("select", 2), ("withdraw", 0)]
+    assert [(r.stage, r.dropped) for r in built.reports[1:3]] == [
+        ("select", 2),
+        ("withdraw", 0),
+    ]
     wrong = dump(tmp_path, stages=dropping, withdraw=[WITHDRAWN | {"id": "b-4"}])
     with pytest.raises(UserError, match="unknown id 'b-4'"):
         build_release(wrong, tmp_path / "out", force=True)
 
 
-def test_of_withheld_problems_only_what_tells_an_answer_is_hidden(tmp_path: Path) -> None:
+def test_of_withheld_problems_only_what_tells_an_answer_is_hidden(
+    tmp_path: Path,
+) -> None:
     """`test` withholds all twelve; the golds are 2k, or A of three options."""
     said = {
-        "a-1": ("question", {"passage": "What", "new": "Which"}, "typo in the question", True),
-        "a-2": ("question", {"passage": "What", "new": "Which"}, "the text said 4 already", False),
-        "a-3": ("options.B", {"old": "7", "new": "8"}, "the wrong one was right", False),
+        "a-1": (
+            "question",
+            {"passage": "What", "new": "Which"},
+            "typo in the question",
+            True,
+        ),
+        "a-2": (
+            "question",
+            {"passage": "What", "new": "Which"},
+            "the text said 4 already",
+            False,
+        ),
+        "a-3": (
+            "options.B",
+            {"old": "7", "new": "8"},
+            "the wrong one was right",
+            False,
+        ),
         "a-4": ("answer", {"old": "8", "new": "9"}, "miscounted", False),
         "a-5": ("labels.level", {"new": 5}, "level 14, not 10.5", True),
         "a-7": ("solution", {"new": "twice seven"}, "it had none", False),
         "a-8": ("unit", {"new": "cm"}, "the unit was missing", True),
     }
-    entries = [{"id": k, "field": f, "reason": why} | e for k, (f, e, why, _) in said.items()]
+    entries = [
+        {"id": k, "field": f, "reason": why} | e for k, (f, e, why, _) in said.items()
+    ]
     hidden = {"splits": {"test": "rest"}, "withhold_answers": ["test"]}
     release = build(tmp_path, *entries, **hidden)
     log = (release / "CHANGELOG.md").read_text().splitlines()
@@ -217,18 +282,30 @@ def test_of_withheld_problems_only_what_tells_an_answer_is_hidden(tmp_path: Path
     secret = [why.encode() for *_, why, shown in said.values() if not shown]
     assert not any(why in data for data in tree(release).values() for why in secret)
     gone = {"id": "a-4", "field": "answer", "new": "9", "reason": "as in a-11: 4711"}
-    release = build(tmp_path, gone, **hidden, withdraw=[{"id": "a-4", "reason": "as a-11"}])
-    assert "- a-4 answer: (it is not in this release)" in (release / "CHANGELOG.md").read_text()
+    release = build(
+        tmp_path, gone, **hidden, withdraw=[{"id": "a-4", "reason": "as a-11"}]
+    )
+    assert (
+        "- a-4 answer: (it is not in this release)"
+        in (release / "CHANGELOG.md").read_text()
+    )
 
 
 def test_a_picture_is_taken_anew_from_its_page(tmp_path: Path) -> None:
     dump(tmp_path)
     (tmp_path / "page.png").write_bytes(png(200, 300, 4))
-    cut = {"id": "a-2", "field": "images.1", "new": "page.png", "crop": [10, 20, 50, 60]}
+    cut = {
+        "id": "a-2",
+        "field": "images.1",
+        "new": "page.png",
+        "crop": [10, 20, 50, 60],
+    }
     found = mended(tmp_path, cut)
     assert [(i.width, i.height) for i in found["2"].images] == [(50, 60)]
     for crop in ([10, 20, 191, 60], [-1, 0, 9, 9], [0, 0, 0, 9]):
         with pytest.raises(UserError, match="leaves the page of 200 x 300"):
             mended(tmp_path, cut | {"crop": crop})
     with pytest.raises(UserError, match="crop belongs to a picture"):
-        mended(tmp_path, {"id": "a-2", "field": "answer", "new": "4", "crop": [0, 0, 9, 9]})
+        mended(
+            tmp_path, {"id": "a-2", "field": "answer", "new": "4", "crop": [0, 0, 9, 9]}
+        )

@@ -163,17 +163,29 @@ def forged(release: Path, folder: Path, edit: Edit) -> Path:
     edit(draft)
     count = sum(map(len, problems.values()))
     for stage in draft.facts["stages"]:
-        stage |= {"taken": count, "kept": count, "dropped": 0, "out": count, "reasons": {}}
+        stage |= {
+            "taken": count,
+            "kept": count,
+            "dropped": 0,
+            "out": count,
+            "reasons": {},
+        }
     facts = msgspec.convert(draft.facts, Facts)
-    pieces = pieces_in_memory(problems, making_of(facts.name, facts.split_order, []), release)
+    pieces = pieces_in_memory(
+        problems, making_of(facts.name, facts.split_order, []), release
+    )
     made = Contents(facts, problems, pieces, {})
     ground = {
-        f"problems/{name}.jsonl": sha256(b"".join(record_lines(split, made.canary))).hexdigest()
+        f"problems/{name}.jsonl": sha256(
+            b"".join(record_lines(split, made.canary))
+        ).hexdigest()
         for name, split in problems.items()
     }
     out = folder / release.name
     write_package(made._replace(facts=keyed(facts, ground)), release, out)
-    write_statement(out, "build-release", ["manifest.json"], {}, {"dump.jsonl": "0" * 64})
+    write_statement(
+        out, "build-release", ["manifest.json"], {}, {"dump.jsonl": "0" * 64}
+    )
     return out
 
 
@@ -191,7 +203,9 @@ def replays(standing: Standing, release: Path) -> None:
 def signs_itself(standing: Standing, release: Path) -> None:
     """By its own key, under the makers' name."""
     sign(release, key=standing.own)
-    name = json.loads((standing.release / ENVELOPE).read_text())["signatures"][0]["keyid"]
+    name = json.loads((standing.release / ENVELOPE).read_text())["signatures"][0][
+        "keyid"
+    ]
     edit_json(release / ENVELOPE, lambda e: e["signatures"][0].update(keyid=name))
 
 
@@ -214,13 +228,20 @@ def is_silent(standing: Standing, release: Path) -> None:
 
 CHEATS = [keeps, replays, signs_itself, exchanges, stands_beside, is_silent]
 CASES = [
-    (edit, CHEATS[(2 * k + turn) % len(CHEATS)]) for k, edit in enumerate(EDITS) for turn in (0, 1)
+    (edit, CHEATS[(2 * k + turn) % len(CHEATS)])
+    for k, edit in enumerate(EDITS)
+    for turn in (0, 1)
 ]
 
 
-@pytest.mark.parametrize(("edit", "cheat"), CASES, ids=[f"{e}, {c.__name__}" for e, c in CASES])
+@pytest.mark.parametrize(
+    ("edit", "cheat"), CASES, ids=[f"{e}, {c.__name__}" for e, c in CASES]
+)
 def test_no_forgery_passes_with_an_anchor_or_is_good_without_one(
-    standing: Standing, tmp_path: Path, edit: str, cheat: Callable[[Standing, Path], None]
+    standing: Standing,
+    tmp_path: Path,
+    edit: str,
+    cheat: Callable[[Standing, Path], None],
 ) -> None:
     release = forged(standing.release, tmp_path, EDITS[edit])
     cheat(standing, release)
@@ -232,7 +253,9 @@ def test_no_forgery_passes_with_an_anchor_or_is_good_without_one(
     assert not verify(release, key=standing.key).anchor
 
 
-def test_there_are_sixty_and_most_agree_with_themselves(standing: Standing, tmp_path: Path) -> None:
+def test_there_are_sixty_and_most_agree_with_themselves(
+    standing: Standing, tmp_path: Path
+) -> None:
     """They are forgeries that nothing but an anchor can find."""
     assert len(CASES) >= 60
     assert not verify(forged(standing.release, tmp_path / "gold", EDITS["a gold"]))
@@ -251,17 +274,24 @@ def test_what_its_makers_signed_is_good(standing: Standing) -> None:
 
 
 BESIDE: dict[str, Callable[[Path], object]] = {
-    "a program": lambda f: (f / "inspect/task.py").write_text("import os; os.system('id')"),
+    "a program": lambda f: (f / "inspect/task.py").write_text(
+        "import os; os.system('id')"
+    ),
     "a program, claimed": lambda f: (
         (f / "inspect/task.py").write_text("import os; os.system('id')"),
-        edit_json(f / "exports.json", lambda e: e["formats"]["inspect"].update(code="0" * 64)),
+        edit_json(
+            f / "exports.json", lambda e: e["formats"]["inspect"].update(code="0" * 64)
+        ),
     ),
     "a format fewer": lambda f: shutil.rmtree(f / "inspect"),
     "no list": lambda f: (f / "exports.json").unlink(),
-    "a program more": lambda f: (f / "inspect/sitecustomize.py").write_text("import os"),
+    "a program more": lambda f: (f / "inspect/sitecustomize.py").write_text(
+        "import os"
+    ),
     "a program beside": lambda f: (f / "conftest.py").write_text("import os"),
     "an unknown format": lambda f: edit_json(
-        f / "exports.json", lambda e: e["formats"].update(mine=e["formats"].pop("inspect"))
+        f / "exports.json",
+        lambda e: e["formats"].update(mine=e["formats"].pop("inspect")),
     ),
 }
 
@@ -284,7 +314,9 @@ def test_exports_of_a_signed_release_are_not_good_when_forged(
 
 def relist(exports: Path) -> None:
     """exports.json agrees with what stands there."""
-    hashes = {p: sha256((exports / p).read_bytes()).hexdigest() for p in all_files(exports)}
+    hashes = {
+        p: sha256((exports / p).read_bytes()).hexdigest() for p in all_files(exports)
+    }
 
     def change(known: dict[str, Any]) -> None:
         for name, made in known["formats"].items():
@@ -294,16 +326,27 @@ def relist(exports: Path) -> None:
     edit_json(exports / "exports.json", change)
 
 
-def test_cut_signatures_and_strange_keys_are_named(standing: Standing, tmp_path: Path) -> None:
+def test_cut_signatures_and_strange_keys_are_named(
+    standing: Standing, tmp_path: Path
+) -> None:
     release = tmp_path / standing.release.name
     shutil.copytree(standing.release, release)
     whole = (release / ENVELOPE).read_bytes()
     for length in range(0, len(whole), 97):
         (release / ENVELOPE).write_bytes(whole[:length])
-        assert {"not-signed"} == {d.code for d in verify(release, quick=True, key=standing.key)}
+        assert {"not-signed"} == {
+            d.code for d in verify(release, quick=True, key=standing.key)
+        }
     (release / ENVELOPE).write_bytes(whole)
-    for strange in (standing.own, release / "README.md", tmp_path / "none.pub", tmp_path):
-        assert {"not-signed"} == {d.code for d in verify(release, quick=True, key=strange)}
+    for strange in (
+        standing.own,
+        release / "README.md",
+        tmp_path / "none.pub",
+        tmp_path,
+    ):
+        assert {"not-signed"} == {
+            d.code for d in verify(release, quick=True, key=strange)
+        }
     with pytest.raises(UserError, match="no private key"):
         sign(release, key=standing.key)
     edit_json(release / "manifest.json", lambda m: m.update(title="T"))
@@ -323,8 +366,13 @@ def test_statements_that_are_too_large_or_repeat_themselves_are_named(
     (release / STATEMENT).write_bytes(b" " * (LARGEST + 1))
     (found,) = verify(release, quick=True, key=standing.key)
     assert (found.code, "is larger than" in found.what) == ("statement-differs", True)
-    edit_json(release / ENVELOPE, lambda e: e.update(signatures=e["signatures"] * (SIGNERS + 1)))
-    assert "not-signed" in {d.code for d in verify(release, quick=True, key=standing.key)}
+    edit_json(
+        release / ENVELOPE,
+        lambda e: e.update(signatures=e["signatures"] * (SIGNERS + 1)),
+    )
+    assert "not-signed" in {
+        d.code for d in verify(release, quick=True, key=standing.key)
+    }
 
 
 def test_a_library_that_is_not_there_is_named_with_its_extra(
@@ -332,7 +380,11 @@ def test_a_library_that_is_not_there_is_named_with_its_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "sigstore.errors", None)
     with pytest.raises(UserError, match="an identity needs sigstore") as found:
-        verify(standing.release, quick=True, identity=("ada@example.org", "https://example.org"))
+        verify(
+            standing.release,
+            quick=True,
+            identity=("ada@example.org", "https://example.org"),
+        )
     assert found.value.remedy == "pip install 'benchwright[identity]'"
     monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
     with pytest.raises(UserError, match="a signature needs cryptography"):
@@ -355,7 +407,9 @@ def test_the_key_may_stand_in_the_environment_and_nowhere_else(
                if path.is_file())  # fmt: skip
 
 
-def test_a_rebuild_keeps_a_signature_and_a_changed_recipe_is_told(tmp_path: Path) -> None:
+def test_a_rebuild_keeps_a_signature_and_a_changed_recipe_is_told(
+    tmp_path: Path,
+) -> None:
     recipe = dump(tmp_path, 5, withhold_answers=["test"])
     release = build_release(recipe, tmp_path / "out").release
     key = new_key(tmp_path, "key")
@@ -364,10 +418,17 @@ def test_a_rebuild_keeps_a_signature_and_a_changed_recipe_is_told(tmp_path: Path
     build_release(recipe, tmp_path / "out")
     assert verify(release, key=key.with_suffix(".pub")).anchor
     found = verify(release, from_=recipe, engine=Engine(2))
-    assert (list(found), found.unproved, found.anchor) == ([], [], f"made again from {recipe}")
+    assert (list(found), found.unproved, found.anchor) == (
+        [],
+        [],
+        f"made again from {recipe}",
+    )
     edit_rows(tmp_path / "dump.jsonl", lambda rows: rows[0].update(question="1+1?"))
     codes = {(d.code, d.where) for d in verify(release, from_=recipe)}
-    assert {("not-from-recipe", "problems/testmini.jsonl"), ("not-from-recipe", STATEMENT)} <= codes
+    assert {
+        ("not-from-recipe", "problems/testmini.jsonl"),
+        ("not-from-recipe", STATEMENT),
+    } <= codes
     shutil.rmtree(private_folder(release))
     with pytest.raises(UserError, match="withholds answers"):
         verify(release, from_=recipe)
@@ -379,8 +440,14 @@ def test_withheld_answers_cannot_be_guessed_from_the_materials(tmp_path: Path) -
     release = build_release(recipe, tmp_path / "out").release
     said = json.loads((release / STATEMENT).read_text())
     parts = said["predicate"]["buildDefinition"]["resolvedDependencies"]
-    assert {part["name"] for part in parts} == {"recipe.yaml", "dump.jsonl", "read with them"}
-    public = {sha256(p.read_bytes()).hexdigest() for p in tmp_path.rglob("*") if p.is_file()}
+    assert {part["name"] for part in parts} == {
+        "recipe.yaml",
+        "dump.jsonl",
+        "read with them",
+    }
+    public = {
+        sha256(p.read_bytes()).hexdigest() for p in tmp_path.rglob("*") if p.is_file()
+    }
     for part in parts:
         assert part["digest"].keys() == {"hmac-sha256"}
         assert not {*part["digest"].values()} & public

@@ -65,9 +65,17 @@ def test_vlmevalkit_rows_read_back(plain: Path, tmp_path: Path) -> None:
         for sample in read_samples(plain, split):
             row = rows.pop(sample.id)
             assert row["table"] == row["split"] == split
-            assert (row["question"], row["answer"].strip()) == (sample.question, sample.answer)
-            assert base64.b64decode(row["image"]) == (plain / sample.images[0].path).read_bytes()
-            assert row.get("A", "").strip() == (sample.options[0].text if sample.options else "")
+            assert (row["question"], row["answer"].strip()) == (
+                sample.question,
+                sample.answer,
+            )
+            assert (
+                base64.b64decode(row["image"])
+                == (plain / sample.images[0].path).read_bytes()
+            )
+            assert row.get("A", "").strip() == (
+                sample.options[0].text if sample.options else ""
+            )
     assert not rows
 
 
@@ -104,26 +112,38 @@ def test_vlmevalkit_gets_a_table_for_each_class_of_its_loader(tmp_path: Path) ->
         assert ("image" in rows[0]) == (not name.endswith("_text"))
         assert all(row["image"] for row in rows if "image" in row)
         assert all(row["question"].strip() for row in rows)
-    assert {name: row for row in tables["open_text"] for name in "AB" if row[name]} == {}
+    assert {
+        name: row for row in tables["open_text"] for name in "AB" if row[name]
+    } == {}
     assert sorted(row["id"] for rows in tables.values() for row in rows) == sorted(
         sample.id for sample in read_samples(release, "test")
     )
-    (kinds,) = [row["question"] for row in tables["open_text"] if row["answer"] == "ABD"]
+    (kinds,) = [
+        row["question"] for row in tables["open_text"] if row["answer"] == "ABD"
+    ]
     assert kinds.splitlines()[1:5] == ["(A) 1", "(B) 2", "(C) 3", "(D) 4"]
 
 
-def test_lmms_eval_task_is_plain_yaml_with_functions(plain: Path, tmp_path: Path) -> None:
+def test_lmms_eval_task_is_plain_yaml_with_functions(
+    plain: Path, tmp_path: Path
+) -> None:
     class Loader(yaml.SafeLoader):
         pass
 
     Loader.add_constructor("!function", lambda loader, node: node.value)
     written = export("lmms-eval", plain, tmp_path / "lmms")
-    assert str(tmp_path) not in "".join(p.read_text() for p in written if p.suffix != ".parquet")
+    assert str(tmp_path) not in "".join(
+        p.read_text() for p in written if p.suffix != ".parquet"
+    )
     task = yaml.load((tmp_path / "lmms" / "small_test.yaml").read_text(), Loader)
     assert task["cluster_key"] == "origin"
-    assert task["generation_kwargs"]["until"] == []  # its default ends a reply at a blank line
+    assert (
+        task["generation_kwargs"]["until"] == []
+    )  # its default ends a reply at a blank line
     used = [*task.values(), *(m["aggregation"] for m in task["metric_list"])]
-    functions = {v.removeprefix("utils.") for v in map(str, used) if v.startswith("utils.")}
+    functions = {
+        v.removeprefix("utils.") for v in map(str, used) if v.startswith("utils.")
+    }
     utils = tmp_path / "lmms" / "utils.py"
     names: dict[str, Any] = {"__file__": str(utils)}
     exec(compile(utils.read_text(), "utils.py", "exec"), names)
@@ -150,7 +170,9 @@ def test_inspect_task_compiles_and_stands_alone(plain: Path, tmp_path: Path) -> 
     assert str(tmp_path) not in text
     for split in ("testmini", "test"):
         for row in read_jsonl(tmp_path / "x/data" / f"{split}.jsonl", dict[str, Any]):
-            assert all(tmp_path / "x" / image["path"] in files for image in row["images"])
+            assert all(
+                tmp_path / "x" / image["path"] in files for image in row["images"]
+            )
 
 
 def test_golds_are_exported_only_with_the_private_folder(tmp_path: Path) -> None:
@@ -168,20 +190,30 @@ def test_golds_are_exported_only_with_the_private_folder(tmp_path: Path) -> None
         rows = pq.read_table(data).to_pylist()
         assert {row["id"]: row["answer"] for row in rows} == wanted
         written = export("vlmevalkit", folder, tmp_path / "v", answers=answers)
-        rows = [row for path in written for row in table(path) if row["split"] == "test"]
+        rows = [
+            row for path in written for row in table(path) if row["split"] == "test"
+        ]
         told = {row["id"]: row["answer"].strip() or None for row in rows}
         assert told == wanted
         kept = json.loads((tmp_path / "i/small.export.json").read_text("utf-8"))
         assert kept["answers"] == bool(answers)
-        assert [sorted(ids) for ids in kept["notes"].values()] == [] if answers else [sorted(golds)]
+        assert (
+            [sorted(ids) for ids in kept["notes"].values()] == []
+            if answers
+            else [sorted(golds)]
+        )
 
 
-def test_an_export_says_what_its_format_does_not_hold(plain: Path, tmp_path: Path) -> None:
+def test_an_export_says_what_its_format_does_not_hold(
+    plain: Path, tmp_path: Path
+) -> None:
     result = CliRunner().invoke(
         cli, ["export", "vlmevalkit", str(plain), "-o", str(tmp_path / "v")]
     )
     assert result.exit_code == 0
-    assert "8 exported, asked by VLMEvalKit and judged by `score` alone" in result.stderr
+    assert (
+        "8 exported, asked by VLMEvalKit and judged by `score` alone" in result.stderr
+    )
     assert result.stdout.splitlines() == [
         str(tmp_path / "v" / f"small_{split}_{kind}.tsv")
         for split in json.loads((plain / "manifest.json").read_text())["splits"]
@@ -204,7 +236,12 @@ def test_math_v_layout_reads_back(plain: Path, tmp_path: Path) -> None:
 
 def test_we_math_layout_reads_back(tmp_path: Path) -> None:
     steps = [
-        Step(question=f"step {k}", options=options("1", "2; or 3"), answer="B", knowledge=[f"c{k}"])
+        Step(
+            question=f"step {k}",
+            options=options("1", "2; or 3"),
+            answer="B",
+            knowledge=[f"c{k}"],
+        )
         for k in (1, 2)
     ]
     labels = {"knowledge": ["c1", "c2"], "steps": 2}
@@ -219,9 +256,15 @@ def test_we_math_layout_reads_back(tmp_path: Path) -> None:
 
 def test_mathverse_layout_reads_back(tmp_path: Path) -> None:
     p = problem(
-        1, options=options("40°", "60°"), answer="B", labels={"subject": "s", "subfield": "f"}
+        1,
+        options=options("40°", "60°"),
+        answer="B",
+        labels={"subject": "s", "subfield": "f"},
     )
-    p.samples = [sample_of(p, v, question="" if v == "vision_only" else f"{v}?") for v in VERSIONS]
+    p.samples = [
+        sample_of(p, v, question="" if v == "vision_only" else f"{v}?")
+        for v in VERSIONS
+    ]
     folder = built(tmp_path, [p])
     written = export("mathverse", folder, tmp_path / "v")
     (back,) = read_back(tmp_path, written, "mathverse")
@@ -255,7 +298,9 @@ def test_mm_math_layout_reads_back(plain: Path, tmp_path: Path) -> None:
     ]
 
 
-def test_a_format_that_cannot_hold_the_release_says_so(plain: Path, tmp_path: Path) -> None:
+def test_a_format_that_cannot_hold_the_release_says_so(
+    plain: Path, tmp_path: Path
+) -> None:
     with pytest.raises(UserError, match="no problems with steps"):
         export("we-math", plain, tmp_path)
     with pytest.raises(UserError, match="did you mean 'vlmevalkit'"):
@@ -266,9 +311,14 @@ def test_hostile_ids_stay_inside_the_export(tmp_path: Path) -> None:
     pictures = [store_picture(png(shade=k), tmp_path) for k in (1, 2)]
     hostile = [
         problem(
-            k, id=f"a-{name}", images=[picture], source=Source(name="a", raw_id=name, license="MIT")
+            k,
+            id=f"a-{name}",
+            images=[picture],
+            source=Source(name="a", raw_id=name, license="MIT"),
         )
-        for k, (name, picture) in enumerate(zip(["../../x", "../../x "], pictures, strict=True))
+        for k, (name, picture) in enumerate(
+            zip(["../../x", "../../x "], pictures, strict=True)
+        )
     ]
     path = built(tmp_path, hostile)
     before = set(tmp_path.rglob("*"))

@@ -21,7 +21,9 @@ def build(recipe: Path, out: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("how", ["changed", "dropped", "moved"])
-def test_whatever_changed_the_folders_are_those_of_a_first_build(tmp_path: Path, how: str) -> None:
+def test_whatever_changed_the_folders_are_those_of_a_first_build(
+    tmp_path: Path, how: str
+) -> None:
     exports = ["vlmevalkit", "lmms-eval", "inspect"]
     recipe = dump(tmp_path, 230, stages=["latex", "check"], exports=exports)
     build(recipe, tmp_path / "out")

@@ -42,7 +42,8 @@ def two_sources(tmp_path: Path) -> Path:
             })  # fmt: skip
         write_rows(folder / "d.jsonl", rows)
     sources = [
-        {"name": n, "reader": "jsonl", "path": f"{n}/d.jsonl", "license": "MIT"} for n in "ab"
+        {"name": n, "reader": "jsonl", "path": f"{n}/d.jsonl", "license": "MIT"}
+        for n in "ab"
     ]
     recipe = dump(tmp_path, sources=sources, splits={"test": "rest"})
     return build_release(recipe, tmp_path / "out").release
@@ -76,7 +77,9 @@ def test_two_sources_with_equal_ids_round_trip(tmp_path: Path, name: str) -> Non
 def built(tmp_path: Path, problems: list[Problem], **changes: Any) -> Path:
     write_rows(tmp_path / "p.jsonl", [msgspec.to_builtins(p) for p in problems])
     source = {"name": "a", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
-    recipe = dump(tmp_path, **({"sources": [source], "splits": {"test": "rest"}} | changes))
+    recipe = dump(
+        tmp_path, **({"sources": [source], "splits": {"test": "rest"}} | changes)
+    )
     return build_release(recipe, tmp_path / "out").release
 
 
@@ -107,7 +110,9 @@ def test_equal_ids_round_trip_in_mathverse(tmp_path: Path) -> None:
 
 
 def test_equal_ids_round_trip_in_we_math(tmp_path: Path) -> None:
-    steps = [Step(question="s", options=options("1", "2"), answer="A", knowledge=["k"])] * 2
+    steps = [
+        Step(question="s", options=options("1", "2"), answer="A", knowledge=["k"])
+    ] * 2
     problems = same_raw_id(tmp_path, options=options("1", "2"), answer="A", steps=steps)
     (path,) = export("we-math", built(tmp_path, problems), tmp_path / "w")
     back = read_back(tmp_path, path, "we-math")
@@ -129,7 +134,9 @@ def test_sub_questions_of_one_problem_have_their_own_names(tmp_path: Path) -> No
 
 
 def test_levels_are_never_invented(tmp_path: Path) -> None:
-    release = built(tmp_path, [problem(1), problem(2, labels={}), problem(3, labels={"level": ""})])
+    release = built(
+        tmp_path, [problem(1), problem(2, labels={}), problem(3, labels={"level": ""})]
+    )
     with pytest.raises(UserError, match=r"2 have none: a-2, a-3: say their grade"):
         export("math-v", release, tmp_path / "x")
     assert not (tmp_path / "x/test.jsonl").exists()
@@ -151,10 +158,15 @@ def newer(tmp_path: Path) -> Path:
                    {"label": "3", "answer": "no"}]},
         {"id": "4", "question": "①? ②?", "answer": "①30°②5", "answer_kind": "parts"},
     ]  # fmt: skip
-    write_rows(tmp_path / "newer.jsonl", [row | {"labels": {"level": 2}} for row in rows])
+    write_rows(
+        tmp_path / "newer.jsonl", [row | {"labels": {"level": 2}} for row in rows]
+    )
     source = {"name": "n", "reader": "jsonl", "path": "newer.jsonl", "license": "MIT"}
     recipe = dump(
-        tmp_path, sources=[source], splits={"test": "rest"}, stages=["latex", "check", "gold"]
+        tmp_path,
+        sources=[source],
+        splits={"test": "rest"},
+        stages=["latex", "check", "gold"],
     )
     return build_release(recipe, tmp_path / "out").release
 
@@ -166,15 +178,22 @@ def test_newer_sources_reach_the_release(tmp_path: Path) -> None:
     assert [o.text for o in one.options] == [""] * 4
     assert len({o.image.sha256 for o in one.options if o.image}) == 4
     assert (two.answer, two.answer_kind) == ("AC", "choices")
-    assert (three.answer, three.answer_kind) == (r"(1) 5 (2) $\frac{1}{2}$ (3) no", "parts")
+    assert (three.answer, three.answer_kind) == (
+        r"(1) 5 (2) $\frac{1}{2}$ (3) no",
+        "parts",
+    )
     assert [(p.label, p.answer_kind, p.unit) for p in three.parts[:2]] == [
         ("1", "number", None),
         ("2", "expression", "cm"),
     ]
     assert [(p.label, p.answer) for p in four.parts] == [("1", "30°"), ("2", "5")]
     findings = read_jsonl(tmp_path / "out/work/02-check/findings.jsonl", dict)
-    assert {f["code"] for f in findings} == {"picture-blank"}, "the test's pictures are plain"
-    assert not (tmp_path / "out/work/03-gold/gold.jsonl").exists(), "every sub-answer is its own"
+    assert {f["code"] for f in findings} == {"picture-blank"}, (
+        "the test's pictures are plain"
+    )
+    assert not (tmp_path / "out/work/03-gold/gold.jsonl").exists(), (
+        "every sub-answer is its own"
+    )
 
 
 def test_parquet_holds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,16 +201,24 @@ def test_parquet_holds_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     import datasets
 
     release = newer(tmp_path)
-    rows = datasets.load_dataset(str(release), split="test", cache_dir=str(tmp_path / "hf"))
-    assert [o["image"].size for o in rows[0]["options"]] == [(40 + k, 30) for k in range(4)]
+    rows = datasets.load_dataset(
+        str(release), split="test", cache_dir=str(tmp_path / "hf")
+    )
+    assert [o["image"].size for o in rows[0]["options"]] == [
+        (40 + k, 30) for k in range(4)
+    ]
     assert rows[1]["options"][0] == {"label": "A", "text": "a", "image": None}
     assert [p["answer"] for p in rows[2]["parts"]] == ["5", r"\frac{1}{2}", "no"]
 
 
 def test_withheld_sub_answers_leave_the_release_and_come_back(tmp_path: Path) -> None:
-    p = problem(1, answer="(1) 5 (2) 6", answer_kind="parts", parts=read_parts("(1) 5 (2) 6"))
+    p = problem(
+        1, answer="(1) 5 (2) 6", answer_kind="parts", parts=read_parts("(1) 5 (2) 6")
+    )
     release = built(tmp_path, [p], withhold_answers=["test"])
-    assert not verify(release, release.with_name(f"{release.name}-private") / "answers.jsonl")
+    assert not verify(
+        release, release.with_name(f"{release.name}-private") / "answers.jsonl"
+    )
     (public,) = read_samples(release, "test")
     assert (public.answer, [part.answer for part in public.parts]) == (None, ["", ""])
     private = release.with_name(f"{release.name}-private") / "answers.jsonl"
@@ -209,7 +236,9 @@ def test_prompts_and_booklets_show_them(tmp_path: Path) -> None:
     release = newer(tmp_path)
     one, two, three, _ = read_samples(release, "test")
     text = ask_text(one, "math-v")
-    assert text.rstrip().endswith("(A) <image2>\n(B) <image3>\n(C) <image4>\n(D) <image5>")
+    assert text.rstrip().endswith(
+        "(A) <image2>\n(B) <image3>\n(C) <image4>\n(D) <image5>"
+    )
     parts = messages(text, one, release)[0]["content"]
     assert [p["type"] for p in parts] == ["image_url"] * 5 + ["text"]
     for style in ("math-v", "mathverse", "we-math", "mm-math"):
@@ -255,6 +284,8 @@ def test_layouts_of_one_picture_get_all_pasted_into_it(tmp_path: Path) -> None:
 
 def test_the_problems_reader_takes_option_pictures_along(tmp_path: Path) -> None:
     picture = store_picture(png(40, 40, 5), tmp_path)
-    p = problem(1, options=[Option(label="A", text="", image=picture), *options("", "b")[1:]])
+    p = problem(
+        1, options=[Option(label="A", text="", image=picture), *options("", "b")[1:]]
+    )
     (back,) = read_problems(built(tmp_path, [p]), "test")
     assert back.options[0].image == picture

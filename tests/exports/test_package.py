@@ -39,7 +39,10 @@ def test_datasets_loads_it_offline_with_decoded_pictures(
     import datasets
 
     loaded = datasets.load_dataset(str(built), cache_dir=str(tmp_path / "cache"))
-    assert {name: len(split) for name, split in loaded.items()} == {"testmini": 4, "test": 8}
+    assert {name: len(split) for name, split in loaded.items()} == {
+        "testmini": 4,
+        "test": 8,
+    }
     row = loaded["testmini"][0]
     expected = read_samples(built, "testmini")[0]
     assert (row["id"], row["question"], row["answer"]) == (
@@ -47,7 +50,10 @@ def test_datasets_loads_it_offline_with_decoded_pictures(
         expected.question,
         expected.answer,
     )
-    assert row["images"][0].size == (expected.images[0].width, expected.images[0].height)
+    assert row["images"][0].size == (
+        expected.images[0].width,
+        expected.images[0].height,
+    )
     assert row["subject"] == expected.labels["subject"]
     assert set(loaded["test"]["answer"]) == {None}
 
@@ -59,16 +65,26 @@ def test_each_version_is_a_config_of_its_own(offline: None, tmp_path: Path) -> N
     for k in (1, 2):
         p = problem(k)
         p.samples = [
-            sample_of(p, v, question="" if v == "vision_only" else p.question) for v in VERSIONS
+            sample_of(p, v, question="" if v == "vision_only" else p.question)
+            for v in VERSIONS
         ]
         rows.append(msgspec.to_builtins(p))
     write_rows(tmp_path / "problems.jsonl", rows)
-    source = {"name": "a", "reader": "problems", "path": "problems.jsonl", "license": "MIT"}
+    source = {
+        "name": "a",
+        "reader": "problems",
+        "path": "problems.jsonl",
+        "license": "MIT",
+    }
     folder = release(tmp_path, sources=[source], splits={"test": "rest"})
     names = datasets.get_dataset_config_names(str(folder))
     assert {n for n in names if not n.startswith("asked-")} == {"default", *VERSIONS}
-    every = datasets.load_dataset(str(folder), "default", cache_dir=str(tmp_path / "c"))["test"]
-    lite = datasets.load_dataset(str(folder), "text_lite", cache_dir=str(tmp_path / "c"))["test"]
+    every = datasets.load_dataset(
+        str(folder), "default", cache_dir=str(tmp_path / "c")
+    )["test"]
+    lite = datasets.load_dataset(
+        str(folder), "text_lite", cache_dir=str(tmp_path / "c")
+    )["test"]
     assert (len(every), lite["id"]) == (12, ["a-1.text_lite", "a-2.text_lite"])
 
 
@@ -84,7 +100,9 @@ def test_croissant_validates_and_its_records_are_readable(
     told = json.loads((built / "croissant.json").read_text("utf-8"))
     assert told["rai:dataCollection"] == "Read from a (jsonl, MIT)."
     assert dataset.metadata.data_use_cases == [told["rai:dataUseCases"]]
-    assert "check (12 in, 12 kept, 0 dropped)" in str(dataset.metadata.data_preprocessing_protocol)
+    assert "check (12 in, 12 kept, 0 dropped)" in str(
+        dataset.metadata.data_preprocessing_protocol
+    )
     records = list(dataset.records("default_testmini-00000-of-00001"))
     ids = {r["default_testmini-00000-of-00001/id"].decode() for r in records}
     assert ids == {s.id for s in read_samples(built, "testmini")}
@@ -108,7 +126,9 @@ def test_the_card_has_valid_front_matter(built: Path) -> None:
 
 
 def test_sha256sums_is_what_sha256sum_reads(built: Path) -> None:
-    done = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=built, check=False)
+    done = subprocess.run(
+        ["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=built, check=False
+    )
     assert done.returncode == 0
 
 
@@ -117,7 +137,10 @@ def test_the_canary_is_in_every_data_file(built: Path) -> None:
 
     canary = read_manifest(built)["canary"]
     for path in [*built.glob("jsonl/*"), *built.glob("problems/*")]:
-        assert all(json.loads(line)["canary"] == canary for line in path.read_text().splitlines())
+        assert all(
+            json.loads(line)["canary"] == canary
+            for line in path.read_text().splitlines()
+        )
     for path in built.glob("data/*/*.parquet"):
         assert pq.read_schema(path).metadata[b"canary"].decode() == canary
 
@@ -126,7 +149,9 @@ def test_every_record_is_accepted_by_the_published_schema(built: Path) -> None:
     import jsonschema
 
     schema = json.loads((built / "schema.json").read_text())
-    assert {name: set(schema["$defs"][name]["properties"]) for name in ("Problem", "Sample")} == {
+    assert {
+        name: set(schema["$defs"][name]["properties"]) for name in ("Problem", "Sample")
+    } == {
         kind.__name__: {*kind.__struct_fields__, "canary"} for kind in (Problem, Sample)
     }
     for folder, kind in (("problems", "Problem"), ("jsonl", "Sample")):
@@ -148,7 +173,10 @@ def test_statistics_by_hand() -> None:
     figures = summary(
         [
             sample(
-                "two words", options=options("x", "long value"), answer="B", labels={"subject": "a"}
+                "two words",
+                options=options("x", "long value"),
+                answer="B",
+                labels={"subject": "a"},
             ),
             sample("and three words", answer="7", labels={"subject": "a"}),
             sample("one", answer=None, labels={"subject": ["a", "b"]}),
@@ -160,14 +188,20 @@ def test_statistics_by_hand() -> None:
     }
     assert figures["question_length"]["words"] == {"min": 1, "mean": 2.0, "max": 3}
     assert figures["answer_length"]["characters"] == {"min": 1, "mean": 1.0, "max": 1}
-    assert figures["answer_value_length"]["characters"] == {"min": 1, "mean": 5.5, "max": 10}
+    assert figures["answer_value_length"]["characters"] == {
+        "min": 1,
+        "mean": 5.5,
+        "max": 10,
+    }
     assert figures["option_letters"] == {"B": {"n": 1, "share": 1.0}}
     assert figures["labels"]["subject"]["b"]["n"] == 1
     assert (figures["clusters"], figures["problems"]) == (1, 3)
 
 
 def test_a_sound_release_is_accepted(built: Path) -> None:
-    assert verify(built, built.with_name(f"{built.name}-private") / "answers.jsonl") == []
+    assert (
+        verify(built, built.with_name(f"{built.name}-private") / "answers.jsonl") == []
+    )
 
 
 def test_the_page_escapes_hostile_text(tmp_path: Path) -> None:

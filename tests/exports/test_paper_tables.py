@@ -78,7 +78,11 @@ def released(folder: Path, source: Path, benchmark: str) -> Path:
     ],
 )
 def test_the_papers_numbers_on_their_data(
-    benchmark: str, source: str, printed: dict[str, float], tmp_path: Path, data: RealData
+    benchmark: str,
+    source: str,
+    printed: dict[str, float],
+    tmp_path: Path,
+    data: RealData,
 ) -> None:
     rows = paper_tables(released(tmp_path, data.whole(source), benchmark))
     counted = {row.statistic: row.value for row in rows}
@@ -109,7 +113,10 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_subfield_counts_once_for_each_subject(small: Path) -> None:
     rows = {row.statistic: row for row in paper_tables(small, "mathverse")}
     assert rows["subfields"].value == 2
-    assert (rows["existing-dataset questions"].value, rows["newly collected questions"].value) == (
+    assert (
+        rows["existing-dataset questions"].value,
+        rows["newly collected questions"].value,
+    ) == (
         1,
         1,
     )
@@ -131,15 +138,22 @@ def test_answers_of_mm_math_are_solutions(small: Path) -> None:
 
 
 def test_people_are_the_mean_of_pass_rates(tmp_path: Path) -> None:
-    labels = [{"pass_rate": 0.9, "difficulty": "easy"}, {"pass_rate": 0.5, "difficulty": "hard"}]
+    labels = [
+        {"pass_rate": 0.9, "difficulty": "easy"},
+        {"pass_rate": 0.5, "difficulty": "hard"},
+    ]
     write_rows(tmp_path / "raw.jsonl", [
         {"id": str(k), "question": f"q {k}", "answer": "1", "labels": one}
         for k, one in enumerate(labels)
     ])  # fmt: skip
     recipe = tmp_path / "recipe.yaml"
     recipe.write_text(RECIPE, encoding="utf-8")
-    rows = paper_tables(Path(build_release(recipe, tmp_path / "out").release), "mm-math")
-    people = {r.statistic: r.value for r in rows if r.table == "MM-MATH, table 3: people"}
+    rows = paper_tables(
+        Path(build_release(recipe, tmp_path / "out").release), "mm-math"
+    )
+    people = {
+        r.statistic: r.value for r in rows if r.table == "MM-MATH, table 3: people"
+    }
     assert (people["average"], people["difficulty easy"]) == (0.7, 0.9)
 
 
@@ -162,12 +176,22 @@ def made(folder: Path, rows: list[dict[str, Any]], name: str = "one") -> Path:
     """A release of problems with these questions and labels."""
     (folder / name).mkdir()
     problems = [
-        problem(k, question=row.pop("question", "q"), diagram=row.pop("diagram", None), labels=row)
+        problem(
+            k,
+            question=row.pop("question", "q"),
+            diagram=row.pop("diagram", None),
+            labels=row,
+        )
         for k, row in enumerate(map(dict, rows))
     ]
     write_rows(folder / name / "p.jsonl", list(map(to_builtins, problems)))
     source = {"name": "s", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
-    plan = {"name": name, "version": "1.0.0", "splits": {"test": "rest"}, "sources": [source]}
+    plan = {
+        "name": name,
+        "version": "1.0.0",
+        "splits": {"test": "rest"},
+        "sources": [source],
+    }
     recipe = write_recipe(folder / name / "recipe.yaml", plan)
     return build_release(recipe, folder / name / "out").release
 
@@ -178,7 +202,12 @@ def counted(release: Path, **options: object) -> dict[tuple[str, str], float]:
 
 
 def test_competitions_templates_and_levels_of_two_sets(tmp_path: Path) -> None:
-    asked = ["How long is it, 3 cm?", "how long is it, 4.5 cm?", "What number is shown?", "Why?"]
+    asked = [
+        "How long is it, 3 cm?",
+        "how long is it, 4.5 cm?",
+        "What number is shown?",
+        "Why?",
+    ]
     held = ["AMC 8", "AMC 8", "AIME", ""]
     rows = [{"question": q, "level": k % 2 + 1, "competition": held[k]}
             for k, q in enumerate(asked)]  # fmt: skip
@@ -209,6 +238,8 @@ def test_people_and_knowledge_points_by_area(tmp_path: Path) -> None:
 
 
 def test_newly_annotated_questions_are_functions(tmp_path: Path) -> None:
-    rows = [{"subject": s, "diagram": "a line"} for s in ("Functions", "Plane Geometry")]
+    rows = [
+        {"subject": s, "diagram": "a line"} for s in ("Functions", "Plane Geometry")
+    ]
     found = counted(made(tmp_path, rows), like="mathverse")
     assert found["MathVerse, tables 1 and 8", "newly annotated questions"] == 1

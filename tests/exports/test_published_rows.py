@@ -32,11 +32,17 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-def returned(folder: Path, layout: str, path: Path, images: Path | None = None) -> list[Any]:
+def returned(
+    folder: Path, layout: str, path: Path, images: Path | None = None
+) -> list[Any]:
     """The rows of an official file, read by its reader and exported by its format."""
     more = {"images": str(images)} if images else {}
     release = released(folder, name="s", reader=layout, path=str(path), **more)
-    return [row for written in export(layout, release, folder / "x") for row in rows_of(written)]
+    return [
+        row
+        for written in export(layout, release, folder / "x")
+        for row in rows_of(written)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -52,16 +58,18 @@ def test_no_published_row_is_changed(
 ) -> None:
     path = data.math_v("test.jsonl") if layout == "math-v" else data.whole(file)
     given = rows_of(path)
-    assert [a == b for a, b in zip(given, returned(tmp_path, layout, path), strict=True)] == [
-        True
-    ] * len(given)
+    assert [
+        a == b for a, b in zip(given, returned(tmp_path, layout, path), strict=True)
+    ] == [True] * len(given)
 
 
 def test_rows_of_mm_math_come_back_with_their_pictures(tmp_path: Path) -> None:
     write_jsonl(tmp_path / "rows.jsonl", MM_MATH)
     (tmp_path / "p").mkdir()
     for row in MM_MATH[:2]:
-        (tmp_path / str(row["file_name"])).write_bytes(png(50, 40, len(str(row["file_name"]))))
+        (tmp_path / str(row["file_name"])).write_bytes(
+            png(50, 40, len(str(row["file_name"])))
+        )
     assert returned(tmp_path, "mm-math", tmp_path / "rows.jsonl", tmp_path) == MM_MATH
     assert {"12.png", "p/13.png"} <= tree(tmp_path / "x").keys()
 
@@ -105,16 +113,25 @@ def test_what_a_stage_has_changed_is_written_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../out.png", "/out.png", "x.json", "a\0.png"])
-def test_a_published_name_of_a_picture_leads_nowhere_else(tmp_path: Path, name: str) -> None:
+def test_a_published_name_of_a_picture_leads_nowhere_else(
+    tmp_path: Path, name: str
+) -> None:
     row = MM_MATH[0] | {"file_name": "12.png"}
     write_jsonl(tmp_path / "rows.jsonl", [row])
     (tmp_path / "12.png").write_bytes(png(50, 40))
-    release = released(tmp_path, name="s", reader="mm-math", path="rows.jsonl", images=".")
+    release = released(
+        tmp_path, name="s", reader="mm-math", path="rows.jsonl", images="."
+    )
     (problem,) = read_problem_file(release)
     problem.published["file_name"].said = name
     (tmp_path / "again").mkdir()
     write_jsonl(tmp_path / "again/p.jsonl", [problem])
-    plan = {"name": "s", "reader": "problems", "path": "p.jsonl", "images": str(release)}
+    plan = {
+        "name": "s",
+        "reader": "problems",
+        "path": "p.jsonl",
+        "images": str(release),
+    }
     release = released(tmp_path / "again", **plan)
     (path,) = export("mm-math", release, tmp_path / "y")
     assert rows_of(path)[0]["file_name"].startswith("images/")

@@ -23,7 +23,9 @@ def cluster(problems: list[Problem]) -> list[Problem]:
     return [replace(problem, origin=names[problem.origin]) for problem in problems]
 
 
-def draw(problems: list[Problem], seed: int = 1, **plan: Split | str) -> dict[str, list[Problem]]:
+def draw(
+    problems: list[Problem], seed: int = 1, **plan: Split | str
+) -> dict[str, list[Problem]]:
     return assign(problems, plan, seed, Path())
 
 
@@ -34,9 +36,13 @@ def of_subject(subject: str, count: int, start: int = 0) -> list[Problem]:
 def test_equal_shares_as_in_math_v_testmini() -> None:
     """19 for each of 16 subjects, whatever their sizes."""
     sizes = [500, 449, 345, 308, 244, 173, 168, 168, 140, 119, 104, 90, 84, 67, 58, 23]
-    problems = [p for s, n in enumerate(sizes) for p in of_subject(f"s{s}", n, 1000 * s)]
+    problems = [
+        p for s, n in enumerate(sizes) for p in of_subject(f"s{s}", n, 1000 * s)
+    ]
     splits = draw(
-        problems, testmini=Split(size=304, by=["subject"], per_stratum="equal"), test="rest"
+        problems,
+        testmini=Split(size=304, by=["subject"], per_stratum="equal"),
+        test="rest",
     )
     counts = Counter(p.labels["subject"] for p in splits["testmini"])
     assert set(counts.values()) == {19}
@@ -44,14 +50,20 @@ def test_equal_shares_as_in_math_v_testmini() -> None:
 
 
 def test_a_small_stratum_gives_all_it_has_and_the_others_the_rest() -> None:
-    problems = of_subject("rare", 2) + of_subject("common", 50, 100) + of_subject("usual", 50, 200)
+    problems = (
+        of_subject("rare", 2)
+        + of_subject("common", 50, 100)
+        + of_subject("usual", 50, 200)
+    )
     splits = draw(problems, mini=Split(size=20, by=["subject"], per_stratum="equal"))
     counts = Counter(p.labels["subject"] for p in splits["mini"])
     assert counts == {"rare": 2, "common": 9, "usual": 9}
 
 
 def test_a_cluster_that_fits_no_stratum_does_not_make_the_split_smaller() -> None:
-    pair = [problem(k, origin="a-1", labels={"subject": s}) for k, s in ((1, "a"), (2, "b"))]
+    pair = [
+        problem(k, origin="a-1", labels={"subject": s}) for k, s in ((1, "a"), (2, "b"))
+    ]
     problems = pair + of_subject("a", 5, 10) + of_subject("b", 1, 20)
     for seed in range(20):
         split = Split(size=3, by=["subject"], per_stratum="equal")
@@ -61,9 +73,14 @@ def test_a_cluster_that_fits_no_stratum_does_not_make_the_split_smaller() -> Non
 def test_proportional_shares_by_largest_remainder() -> None:
     problems = of_subject("a", 60) + of_subject("b", 30, 100) + of_subject("c", 10, 200)
     counts = Counter(
-        p.labels["subject"] for p in draw(problems, mini=Split(size=15, by=["subject"]))["mini"]
+        p.labels["subject"]
+        for p in draw(problems, mini=Split(size=15, by=["subject"]))["mini"]
     )
-    assert counts == {"a": 9, "b": 5, "c": 1}  # 9, 4.5 and 1.5: the first name of equals goes up
+    assert counts == {
+        "a": 9,
+        "b": 5,
+        "c": 1,
+    }  # 9, 4.5 and 1.5: the first name of equals goes up
 
 
 def picture(name: str) -> Image:
@@ -79,7 +96,8 @@ def test_relatives_never_straddle_and_nothing_is_doubled(
     links: list, seed: int, share: float
 ) -> None:
     problems = [
-        problem(k, origin=f"o{o}", images=[picture(f"p{i}")]) for k, (o, i) in enumerate(links)
+        problem(k, origin=f"o{o}", images=[picture(f"p{i}")])
+        for k, (o, i) in enumerate(links)
     ]
     slow = _slow_clusters(problems)
     problems = cluster(problems)
@@ -121,7 +139,8 @@ def test_new_problems_do_not_reshuffle_old_ones() -> None:
 def test_seeds_differ_and_repeat() -> None:
     problems = [problem(k) for k in range(100)]
     one, two, again = (
-        [p.id for p in draw(problems, s, mini=Split(size=30))["mini"]] for s in (1, 2, 1)
+        [p.id for p in draw(problems, s, mini=Split(size=30))["mini"]]
+        for s in (1, 2, 1)
     )
     assert one == again != two
 

@@ -23,7 +23,12 @@ TOLD = f"{GIVEN} Its width is 3 cm."
 
 def row(concept: str, question: str, *options: str, **extra: Any) -> dict[str, Any]:
     listed = [{"label": "ABC"[k], "text": text} for k, text in enumerate(options)]
-    return {"knowledge": concept, "question": question, "options": listed, "answer": "A"} | extra
+    return {
+        "knowledge": concept,
+        "question": question,
+        "options": listed,
+        "answer": "A",
+    } | extra
 
 
 def told(wording: str) -> dict[str, Any]:
@@ -88,7 +93,9 @@ def _sample(line: dict[str, Any]) -> Sample:
     return msgspec.convert(line, Sample)
 
 
-def test_authors_may_word_their_steps_and_one_step_is_a_decomposition(release: Path) -> None:
+def test_authors_may_word_their_steps_and_one_step_is_a_decomposition(
+    release: Path,
+) -> None:
     found = samples(release)
     assert set(found) == {"a-0.step1", "a-0.step2", "a-0.multi", "a-1.step1", "a-1.step2",
                           "a-1.multi", "a-2", "a-3"}  # fmt: skip
@@ -99,7 +106,9 @@ def test_authors_may_word_their_steps_and_one_step_is_a_decomposition(release: P
 
 def test_a_step_has_its_own_picture_from_a_file_or_drawn(release: Path) -> None:
     found = samples(release)
-    one, two, whole = (found[f"a-1.{name}"].images[0] for name in ("step1", "step2", "multi"))
+    one, two, whole = (
+        found[f"a-1.{name}"].images[0] for name in ("step1", "step2", "multi")
+    )
     assert (one.width, whole.width) == (50, 120)
     assert len({one.sha256, two.sha256, whole.sha256}) == 3
     for image in (one, two):
@@ -114,7 +123,9 @@ def test_every_prompt_tells_the_condition_once(release: Path, style: str) -> Non
     assert ask_text(found["a-0.multi"], style, cards).count(GIVEN) == 1
 
 
-def test_every_export_and_page_tells_the_condition(release: Path, tmp_path: Path) -> None:
+def test_every_export_and_page_tells_the_condition(
+    release: Path, tmp_path: Path
+) -> None:
     for name in ("we-math", "vlmevalkit", "lmms-eval", "inspect"):
         export(name, release, tmp_path / name)
     asked = f"{TOLD} What is its area?"
@@ -124,13 +135,16 @@ def test_every_export_and_page_tells_the_condition(release: Path, tmp_path: Path
     single = by_key["1steps_2", "1steps_multi"]
     assert single["knowledge concept description"].startswith(f"{AREA}:\n")
     assert (
-        by_key["2steps_1", "2steps_1"]["image_path"] != by_key["2steps_1", "2steps_2"]["image_path"]
+        by_key["2steps_1", "2steps_1"]["image_path"]
+        != by_key["2steps_1", "2steps_2"]["image_path"]
     )
     cells = {}
     for path in (tmp_path / "vlmevalkit").glob("*.tsv"):
         with path.open(encoding="utf-8", newline="") as file:
             csv.field_size_limit(10**7)
-            cells |= {r["id"]: r["question"] for r in csv.DictReader(file, delimiter="\t")}
+            cells |= {
+                r["id"]: r["question"] for r in csv.DictReader(file, delimiter="\t")
+            }
     assert cells["a-0.step2"] == asked
     utils: dict[str, Any] = {"__file__": "utils.py"}
     exec((tmp_path / "lmms-eval/utils.py").read_text("utf-8"), utils)
@@ -140,7 +154,10 @@ def test_every_export_and_page_tells_the_condition(release: Path, tmp_path: Path
     assert utils["doc_to_text"](line).startswith(asked)
     assert "asked(record" in (tmp_path / "inspect/task.py").read_text("utf-8")
     booklets(release, "test", tmp_path / "booklets", number=1)
-    for page in (tmp_path / "booklets/booklet-01.html", release / "index.data/samples-00000.js"):
+    for page in (
+        tmp_path / "booklets/booklet-01.html",
+        release / "index.data/samples-00000.js",
+    ):
         assert "Its width is 3 cm." in page.read_text("utf-8")
 
 

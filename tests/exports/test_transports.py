@@ -25,7 +25,10 @@ PARTS = ("", "-exports", "-private")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A signed release with exports and a private folder; the key lies beside it."""
     folder = tmp_path_factory.mktemp("built")
-    changes = {"withhold_answers": ["test"], "exports": ["inspect", "vlmevalkit", "lmms-eval"]}
+    changes = {
+        "withhold_answers": ["test"],
+        "exports": ["inspect", "vlmevalkit", "lmms-eval"],
+    }
     release = build_release(dump(folder, 8, **changes), folder / "out").release
     (folder / "out/key.pem").write_text(PRIVATE_KEY)
     (folder / "out/key.pub").write_text(PUBLIC_KEY)
@@ -76,18 +79,24 @@ def test_line_ends_of_windows_are_no_damage_without_exports(rewritten: Path) -> 
     assert verify(rewritten) == []
 
 
-def test_line_ends_of_windows_differ_from_no_recipe(built: Path, rewritten: Path) -> None:
+def test_line_ends_of_windows_differ_from_no_recipe(
+    built: Path, rewritten: Path
+) -> None:
     recipe = built.parents[1] / "recipe.yaml"
     found = verify(rewritten, from_=recipe)
     assert (list(found), found.unproved) == ([], [])
 
 
-def test_a_pipe_beside_the_release_is_told_and_not_read(built: Path, tmp_path: Path) -> None:
+def test_a_pipe_beside_the_release_is_told_and_not_read(
+    built: Path, tmp_path: Path
+) -> None:
     for part in parts(built):
         shutil.copytree(part, tmp_path / part.name)
     release = tmp_path / built.name
     os.mkfifo(parts(release)[1] / "inspect/notes.txt")
-    assert "not-a-file" in {damage.code for damage in verify(release, private_folder(release))}
+    assert "not-a-file" in {
+        damage.code for damage in verify(release, private_folder(release))
+    }
 
 
 @pytest.mark.parametrize(
@@ -110,15 +119,32 @@ def test_a_checkout_by_git_is_good(built: Path, tmp_path: Path, line_ends: str) 
     source.mkdir()
     for part in parts(built):
         shutil.copytree(part, source / part.name)
-    who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "core.safecrlf=false")
+    who = (
+        "-c",
+        "user.name=a",
+        "-c",
+        "user.email=a@example.org",
+        "-c",
+        "core.safecrlf=false",
+    )
     for command in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "a"]):
         subprocess.run(["git", *command], cwd=source, check=True, capture_output=True)
-    command = ["git", "-c", f"core.autocrlf={line_ends}", "clone", "-q", str(source), str(target)]
+    command = [
+        "git",
+        "-c",
+        f"core.autocrlf={line_ends}",
+        "clone",
+        "-q",
+        str(source),
+        str(target),
+    ]
     subprocess.run(command, check=True, capture_output=True)
     require_good(target / built.name, built)
 
 
-def test_an_archive_is_good_also_with_what_desktops_add(built: Path, tmp_path: Path) -> None:
+def test_an_archive_is_good_also_with_what_desktops_add(
+    built: Path, tmp_path: Path
+) -> None:
     archive = shutil.make_archive(str(tmp_path / "sent"), "zip", built.parent)
     shutil.unpack_archive(archive, tmp_path / "got")
     release = tmp_path / "got" / built.name
@@ -145,7 +171,9 @@ LIBRARIES = (".parquet", ".svg", "manifest.json", "SHA256SUMS", "croissant.json"
              "exports.json")  # fmt: skip
 
 
-@pytest.mark.skipif(not OTHERS, reason="`make pythons` makes other Pythons with their libraries")
+@pytest.mark.skipif(
+    not OTHERS, reason="`make pythons` makes other Pythons with their libraries"
+)
 @pytest.mark.parametrize("other", OTHERS, ids=[path.parent.name for path in OTHERS])
 def test_another_python_writes_the_same_and_neither_calls_the_other_damaged(
     tmp_path: Path, other: Path

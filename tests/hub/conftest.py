@@ -18,7 +18,8 @@ def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
     with serving() as server:
         for name, value in {
             "ENDPOINT": server.url,
-            "HUGGINGFACE_CO_URL_TEMPLATE": server.url + "/{repo_id}/resolve/{revision}/{filename}",
+            "HUGGINGFACE_CO_URL_TEMPLATE": server.url
+            + "/{repo_id}/resolve/{revision}/{filename}",
             "HF_HUB_DISABLE_XET": True,
             "HF_HUB_OFFLINE": False,
             "HF_HUB_CACHE": str(tmp_path / "cache"),

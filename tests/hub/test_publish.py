@@ -30,10 +30,14 @@ def contents(release: Path) -> dict[str, bytes]:
 
 
 def lies(hub: Hub, name: str = "me/small") -> dict[str, bytes]:
-    return {path: data for path, data in hub.files(name).items() if path != ".gitattributes"}
+    return {
+        path: data for path, data in hub.files(name).items() if path != ".gitattributes"
+    }
 
 
-def test_a_release_lies_there_as_it_is_here_and_is_tagged(hub: Hub, small: Path) -> None:
+def test_a_release_lies_there_as_it_is_here_and_is_tagged(
+    hub: Hub, small: Path
+) -> None:
     done = publish(small, to="me/small")
     assert lies(hub) == contents(small)
     repository = hub.repositories["me/small"]
@@ -49,7 +53,9 @@ def test_a_release_lies_there_as_it_is_here_and_is_tagged(hub: Hub, small: Path)
 def test_a_release_that_withholds_is_gated_and_no_key_or_answer_goes_along(
     hub: Hub, tmp_path: Path
 ) -> None:
-    release = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "out").release
+    release = build_release(
+        dump(tmp_path, withhold_answers=["test"]), tmp_path / "out"
+    ).release
     private = release.with_name(f"{release.name}-private")
     done = publish(release, to="team/small", private=True)
     repository = hub.repositories["team/small"]
@@ -84,7 +90,9 @@ def test_a_release_that_is_not_proved_says_so_and_waits_for_a_word(
     found = Damages([Damage(UNPROVED, "figures/a.svg", "")])
     monkeypatch.setattr("benchwright.hub.publish.verify", lambda release: found)
     assert "not proved" in publish(small, to="me/small", dry_run=True).headline()
-    with pytest.raises(UserError, match=r"consistent, not proved: another version wrote figures/a"):
+    with pytest.raises(
+        UserError, match=r"consistent, not proved: another version wrote figures/a"
+    ):
         publish(small, to="me/small")
     assert hub.repositories == {}
     assert "not proved" in publish(small, to="me/small", unproved=True).headline()
@@ -149,14 +157,18 @@ def newer(release: Path, folder: Path, **changes: Any) -> Path:
     recipe = yaml.safe_load((folder / "recipe.yaml").read_text("utf-8"))
     recipe |= {"version": "1.1.0", "previous": str(release)}
     recipe["splits"]["testmini"]["size"] = 3
-    return build_release(write_recipe(folder / "r.yaml", recipe | changes), folder / "out").release
+    return build_release(
+        write_recipe(folder / "r.yaml", recipe | changes), folder / "out"
+    ).release
 
 
 def test_a_new_version_takes_the_place_of_the_old_one_which_its_tag_keeps(
     hub: Hub, small: Path, tmp_path: Path
 ) -> None:
     publish(small, to="me/small")
-    hub.repositories["me/small"].commits[hub.repositories["me/small"].head]["NOTES.md"] = b"mine"
+    hub.repositories["me/small"].commits[hub.repositories["me/small"].head][
+        "NOTES.md"
+    ] = b"mine"
     second = newer(small, tmp_path)
     done = publish(second, to="me/small")
     assert lies(hub) == contents(second) | {"NOTES.md": b"mine"}
@@ -165,7 +177,9 @@ def test_a_new_version_takes_the_place_of_the_old_one_which_its_tag_keeps(
     repository = hub.repositories["me/small"]
     assert repository.commits[repository.tags["v1.0.0"]]["manifest.json"] == (
         small / "manifest.json").read_bytes()  # fmt: skip
-    with pytest.raises(UserError, match=r"is ahead: 1\.1\.0 lies there, this is 1\.0\.0"):
+    with pytest.raises(
+        UserError, match=r"is ahead: 1\.1\.0 lies there, this is 1\.0\.0"
+    ):
         publish(small, to="me/small")
 
 
@@ -221,11 +235,15 @@ def test_limits_of_the_hub_are_named_before_anything_is_asked(
     from benchwright.hub import check
 
     monkeypatch.setattr(check, "IN_FOLDER", 11)
-    with pytest.raises(UserError, match="files in one folder, of 11 at most: --without images"):
+    with pytest.raises(
+        UserError, match="files in one folder, of 11 at most: --without images"
+    ):
         publish(small, to="me/small")
     assert hub.asked == []
     publish(small, to="me/small", without=["images"])
-    assert lies(hub).keys() == {p for p in contents(small) if not p.startswith("images/")}
+    assert lies(hub).keys() == {
+        p for p in contents(small) if not p.startswith("images/")
+    }
 
 
 def test_check_asks_no_network_and_says_what_readers_would_miss(
@@ -233,7 +251,9 @@ def test_check_asks_no_network_and_says_what_readers_would_miss(
 ) -> None:
     from benchwright.cli import cli
 
-    ran = CliRunner().invoke(cli, ["publish", str(small), "--to", "me/small", "--check"])
+    ran = CliRunner().invoke(
+        cli, ["publish", str(small), "--to", "me/small", "--check"]
+    )
     assert (ran.exit_code, hub.asked) == (0, [])
     assert "says nothing of what it is" in ran.stdout
     bare = shutil.copytree(small, tmp_path / "bare")
@@ -241,7 +261,9 @@ def test_check_asks_no_network_and_says_what_readers_would_miss(
     (bare / "README.md").write_text(
         card.replace("data/default/test-", "data/default/gone-"), "utf-8"
     )
-    source = (bare / "manifest.json").read_text("utf-8").replace('"MIT"', '"CC-BY-ND-4.0"')
+    source = (
+        (bare / "manifest.json").read_text("utf-8").replace('"MIT"', '"CC-BY-ND-4.0"')
+    )
     (bare / "manifest.json").write_text(source, "utf-8")
     ran = CliRunner().invoke(cli, ["publish", str(bare), "--to", "me/a b", "--check"])
     assert ran.exit_code == 1

@@ -59,7 +59,11 @@ OLYMPIAD = [
 ]  # fmt: skip
 COMP = "OE_MM_maths_en_COMP"
 PLACES: dict[str, tuple[str, dict[str, Any], str]] = {
-    "mathvista": ("AI4Math/MathVista", {"data/testmini-00000-of-00001.parquet": MATHVISTA}, ""),
+    "mathvista": (
+        "AI4Math/MathVista",
+        {"data/testmini-00000-of-00001.parquet": MATHVISTA},
+        "",
+    ),
     "mmmu": (
         "MMMU/MMMU",
         {"Math/validation-00000-of-00001.parquet": MMMU},
@@ -121,8 +125,13 @@ def test_a_folder_with_a_copy_needs_no_hub(tmp_path: Path) -> None:
     made = recipe("mathvista", tmp_path, "", path="copy")
     release = build_release(made, tmp_path / "out").release
     assert len(read_samples(release, "testmini")) == 2
-    rows = list(read_jsonl(tmp_path / "out/work/00-read/problems.jsonl", dict[str, Any]))
-    assert [row["labels"]["grade_of"] for row in rows] == ["daily life", "elementary school"]
+    rows = list(
+        read_jsonl(tmp_path / "out/work/00-read/problems.jsonl", dict[str, Any])
+    )
+    assert [row["labels"]["grade_of"] for row in rows] == [
+        "daily life",
+        "elementary school",
+    ]
 
 
 def test_what_cannot_be_meant_is_named(hub: Hub, tmp_path: Path) -> None:

@@ -24,7 +24,9 @@ def links(page: Path) -> set[str]:
 def test_the_folder_is_whole_wherever_it_lies(tmp_path: Path) -> None:
     release = build_release(dump(tmp_path), tmp_path / "out").release
     rows = [{"id": s.id, "response": s.answer} for s in read_samples(release, "test")]
-    (tmp_path / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    (tmp_path / "r.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), "utf-8"
+    )
     score(release, tmp_path / "r.jsonl", "test", tmp_path / "scores" / "gpt")
     made = site(release, [tmp_path / "scores" / "gpt"], out=tmp_path / "site")
     assert made.runs == 1
@@ -43,11 +45,15 @@ def test_the_folder_is_whole_wherever_it_lies(tmp_path: Path) -> None:
 
 
 def test_replies_to_withheld_questions_are_not_shown(tmp_path: Path) -> None:
-    hidden = build_release(dump(tmp_path, withhold_answers=["test"]), tmp_path / "out").release
+    hidden = build_release(
+        dump(tmp_path, withhold_answers=["test"]), tmp_path / "out"
+    ).release
     private = hidden.with_name(f"{hidden.name}-private")
     rows = [{"id": s.id, "response": f"SAID {s.answer}"}
             for s in read_samples(hidden, "test", private)]  # fmt: skip
-    (tmp_path / "r.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    (tmp_path / "r.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), "utf-8"
+    )
     score(hidden, tmp_path / "r.jsonl", "test", tmp_path / "gpt", answers=private)
     site(hidden, [tmp_path / "gpt"], out=tmp_path / "site")
     with pytest.raises(UserError, match="holds other files"):

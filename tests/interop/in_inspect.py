@@ -33,7 +33,9 @@ scores = log.results.scores if log.results else []
 metrics = {m.name: m.value for s in scores for m in s.metrics.values()}
 samples = {s.metadata["id"]: s for s in log.samples}
 verdicts = {
-    k: score.value in ("C", 1.0) for k, s in samples.items() for score in (s.scores or {}).values()
+    k: score.value in ("C", 1.0)
+    for k, s in samples.items()
+    for score in (s.scores or {}).values()
 }
 pictures = {
     k: sum(getattr(c, "type", "") == "image" for c in s.messages[0].content)

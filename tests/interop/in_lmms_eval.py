@@ -19,7 +19,10 @@ from lmms_eval.loggers import EvaluationTracker  # noqa: E402
 from lmms_eval.tasks import TaskManager  # noqa: E402
 
 export, replies, out = map(Path, sys.argv[1:4])
-said = {r["id"]: r["response"] for r in map(json.loads, replies.read_text("utf-8").splitlines())}
+said = {
+    r["id"]: r["response"]
+    for r in map(json.loads, replies.read_text("utf-8").splitlines())
+}
 (task,) = [path.stem for path in export.glob("*.yaml")]
 pictures, texts = {}, {}
 
@@ -50,7 +53,9 @@ results = simple_evaluate(
     log_samples=True, evaluation_tracker=tracker, bootstrap_iters=0, cli_args=None,
 )  # fmt: skip
 samples = results.pop("samples")[task]
-tracker.save_results_aggregated(results=results, samples={task: samples}, datetime_str="now")
+tracker.save_results_aggregated(
+    results=results, samples={task: samples}, datetime_str="now"
+)
 tracker.save_results_samples(task_name=task, samples=samples)
 print(json.dumps({
     "metrics": {k: v for k, v in results["results"][task].items() if isinstance(v, float)},

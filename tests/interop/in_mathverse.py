@@ -14,7 +14,11 @@ import openai
 class ChatCompletion:
     @staticmethod
     def create(api_key, **request):
-        return openai.OpenAI(api_key=api_key).chat.completions.create(**request).model_dump()
+        return (
+            openai.OpenAI(api_key=api_key)
+            .chat.completions.create(**request)
+            .model_dump()
+        )
 
 
 openai.ChatCompletion = ChatCompletion

@@ -20,7 +20,9 @@ for row in rows.values():
     gold, reply = row["solution"], row["prediction"]
     boxed = "\\boxed{" in gold and "\\boxed{" in reply
     try:
-        verdicts[row["id"]] = boxed and bool(made["scorer"].judge(gold, reply, made["precision"]))
+        verdicts[row["id"]] = boxed and bool(
+            made["scorer"].judge(gold, reply, made["precision"])
+        )
     except Exception:
         verdicts[row["id"]] = False  # as the script takes it
 print(json.dumps(verdicts))

@@ -23,7 +23,10 @@ stand_in(
 from vlmeval.dataset import build_dataset  # noqa: E402
 from vlmeval.inference import infer_data_job  # noqa: E402
 
-said = {r["id"]: r["response"] for r in map(json.loads, replies.read_text("utf-8").splitlines())}
+said = {
+    r["id"]: r["response"]
+    for r in map(json.loads, replies.read_text("utf-8").splitlines())
+}
 report = {"tables": {}, "stood_in": sorted(STOOD_IN)}
 
 

@@ -38,8 +38,13 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     release = mixed_release(folder)
     samples = read_samples(release, "test")
     for name, replies in REPLIES.items():
-        rows = [{"id": sample, "response": reply} for sample, reply in replies(samples).items()]
-        (folder / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n", "utf-8")
+        rows = [
+            {"id": sample, "response": reply}
+            for sample, reply in replies(samples).items()
+        ]
+        (folder / f"{name}.jsonl").write_text(
+            "\n".join(map(json.dumps, rows)) + "\n", "utf-8"
+        )
     return release
 
 
@@ -69,7 +74,11 @@ def run(harness: str, *arguments: object, hub: str = "") -> dict[str, Any]:
         check=False,
         env={
             **os.environ,
-            **({"HF_ENDPOINT": hub, "HF_HUB_DISABLE_XET": "1"} if hub else {"HF_HUB_OFFLINE": "1"}),
+            **(
+                {"HF_ENDPOINT": hub, "HF_HUB_DISABLE_XET": "1"}
+                if hub
+                else {"HF_HUB_OFFLINE": "1"}
+            ),
             "HF_HOME": str(arguments[-1]),
             "XDG_CACHE_HOME": str(arguments[-1]),
         },
@@ -94,10 +103,14 @@ def test_tasks_give_the_verdicts_of_score(
     export(harness, mixed, tmp_path / "x")
     (tmp_path / "x").rename(tmp_path / "moved")
     said = run(harness, tmp_path / "moved", replies_of(mixed, name), tmp_path / "log")
-    assert said["verdicts"] == verdicts(mixed, replies_of(mixed, name), tmp_path / "ours")
+    assert said["verdicts"] == verdicts(
+        mixed, replies_of(mixed, name), tmp_path / "ours"
+    )
     assert said["verdicts"] == verdicts(mixed, Path(said["log"]), tmp_path / "back")
     right = sum(said["verdicts"].values()) / len(said["verdicts"])
-    assert right == SAYS.get(name, 18 / 19), "of the near answers one is in the wrong order"
+    assert right == SAYS.get(name, 18 / 19), (
+        "of the near answers one is in the wrong order"
+    )
     accuracy = said["metrics"]["accuracy" if harness == "inspect" else "accuracy,none"]
     assert accuracy == pytest.approx(right)
     assert said["pictures"] == expected_pictures(mixed)
@@ -108,7 +121,9 @@ def test_tasks_give_the_verdicts_of_score(
 
 
 @pytest.mark.parametrize("name", ["right", "wrong"])
-def test_tables_are_read_asked_and_matched(mixed: Path, tmp_path: Path, name: str) -> None:
+def test_tables_are_read_asked_and_matched(
+    mixed: Path, tmp_path: Path, name: str
+) -> None:
     export("vlmevalkit", mixed, tmp_path / "x")
     (tmp_path / "log").mkdir()
     said = run("vlmevalkit", tmp_path / "x", replies_of(mixed, name), tmp_path / "log")
@@ -140,10 +155,14 @@ def test_a_withheld_split_is_asked_and_judged_by_its_owner(
     export(harness, hidden, tmp_path / "x")
     (tmp_path / "log").mkdir()
     said = run(harness, tmp_path / "x", replies_of(mixed, "right"), tmp_path / "log")
-    logs = [said["log"]] if "log" in said else [t["log"] for t in said["tables"].values()]
+    logs = (
+        [said["log"]] if "log" in said else [t["log"] for t in said["tables"].values()]
+    )
     with pytest.raises(UserError, match="withh"):
         score(hidden, [Path(log) for log in logs], split="test", out=tmp_path / "blind")
-    scored = score(hidden, [Path(log) for log in logs], "test", answers=private_folder(hidden))
+    scored = score(
+        hidden, [Path(log) for log in logs], "test", answers=private_folder(hidden)
+    )
     assert scored.scores.accuracy.value == 1.0
     assert not any(said.get("verdicts", {}).values())
     assert all(map(math.isnan, said.get("metrics", {}).values())), (
@@ -153,7 +172,9 @@ def test_a_withheld_split_is_asked_and_judged_by_its_owner(
 
 def test_epochs_of_inspect_are_repeats(mixed: Path, tmp_path: Path) -> None:
     export("inspect", mixed, tmp_path / "x")
-    said = run("inspect", tmp_path / "x", replies_of(mixed, "right"), 2, tmp_path / "log")
+    said = run(
+        "inspect", tmp_path / "x", replies_of(mixed, "right"), 2, tmp_path / "log"
+    )
     result = score(mixed, Path(said["log"]), split="test", out=tmp_path / "back")
     assert result is not None
     scores = json.loads((tmp_path / "back/scores.json").read_text("utf-8"))
@@ -164,7 +185,9 @@ def test_epochs_of_inspect_are_repeats(mixed: Path, tmp_path: Path) -> None:
 def test_a_log_of_a_broken_run_is_refused(mixed: Path, tmp_path: Path) -> None:
     export("inspect", mixed, tmp_path / "x")
     half = tmp_path / "half.jsonl"
-    half.write_text("".join(replies_of(mixed, "right").open(encoding="utf-8").readlines()[:9]))
+    half.write_text(
+        "".join(replies_of(mixed, "right").open(encoding="utf-8").readlines()[:9])
+    )
     said = run("inspect", tmp_path / "x", half, 1, tmp_path / "log")
     assert said["status"] == "error"
     with pytest.raises(UserError, match="the run ended with status 'error'"):
@@ -174,19 +197,27 @@ def test_a_log_of_a_broken_run_is_refused(mixed: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["right", "wrong"])
 def test_a_release_is_run_where_it_lies(mixed: Path, tmp_path: Path, name: str) -> None:
     """`inspect eval hf/...`: golds score 100 %, wrong answers 0, and `score` reads its logs."""
-    replies = {row["id"]: row for row in read_jsonl(replies_of(mixed, name), dict[str, Any])}
+    replies = {
+        row["id"]: row for row in read_jsonl(replies_of(mixed, name), dict[str, Any])
+    }
     logs, said = list[Path](), dict[str, dict[str, Any]]()
     tasks = yaml.safe_load((mixed / "eval.yaml").read_text("utf-8"))["tasks"]
     with serving() as hub:
         repository = hub.repositories.setdefault("me/mixed", Repository())
-        repository.commit({path: (mixed / path).read_bytes() for path in all_files(mixed)})
+        repository.commit(
+            {path: (mixed / path).read_bytes() for path in all_files(mixed)}
+        )
         for task in tasks:
             ids = [i for part in sorted((mixed / "asked" / task["config"]).iterdir())
                    for i in pq.read_table(part)["id"].to_pylist()]  # fmt: skip
             asked = tmp_path / f"{task['id']}.jsonl"
-            asked.write_text("".join(json.dumps(replies[i]) + "\n" for i in ids), "utf-8")
+            asked.write_text(
+                "".join(json.dumps(replies[i]) + "\n" for i in ids), "utf-8"
+            )
             log = tmp_path / "log" / task["id"]
-            said[task["id"]] = run("inspect", f"hf/me/mixed/{task['id']}", asked, log, hub=hub.url)
+            said[task["id"]] = run(
+                "inspect", f"hf/me/mixed/{task['id']}", asked, log, hub=hub.url
+            )
             logs.append(Path(said[task["id"]]["log"]))
             assert said[task["id"]]["metrics"]["accuracy"] == SAYS[name], task["id"]
     pictures = {k: n for one in said.values() for k, n in one["pictures"].items()}

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.evaluate.grading import grade_response
-from benchwright.evaluate.official.profiles import official
+from benchwright.grading.official.profiles import official
+from benchwright.grading.verdicts import grade_response
 from benchwright.problem import Option
 from real_data import RealData
 
@@ -31,7 +31,10 @@ def rows(tmp_path_factory: pytest.TempPathFactory, data: RealData) -> Path:
         for name in RUNS:
             for row in lines(data.math_v(f"outputs/{name}.jsonl")):
                 gold = golds[row["id"]]
-                options = [Option(label="ABCDE"[k], text=t) for k, t in enumerate(gold["options"])]
+                options = [
+                    Option(label="ABCDE"[k], text=t)
+                    for k, t in enumerate(gold["options"])
+                ]
                 ours = grade_response(row["response"], gold["answer"], options=options)
                 theirs = official("math-v", row["response"], gold["answer"], options)
                 file.write(json.dumps({
@@ -66,7 +69,9 @@ def test_lmms_eval_is_the_official_profile_but_for_roots_and_pi(rows: Path) -> N
     """0.7.3 lacks the script's `from math import *`: there roots and π have no value."""
     ours = {row["id"]: row for row in lines(rows)}
     said = verdicts("lmms-eval", rows)
-    differ = [ours[name] for name, right in said.items() if right != ours[name]["official"]]
+    differ = [
+        ours[name] for name, right in said.items() if right != ours[name]["official"]
+    ]
     assert all(row["official"] for row in differ)
     value = ["".join([row["gold"], *row["options"]]) for row in differ]
     assert all("\\sqrt" in text or "\\pi" in text for text in value)
@@ -78,6 +83,8 @@ def test_vlmevalkit_differs_where_an_answer_is_written_otherwise(rows: Path) -> 
     few.write_text("".join(rows.open(encoding="utf-8").readlines()[::9][:100]), "utf-8")
     ours = {row["id"]: row for row in lines(few)}
     said = verdicts("vlmevalkit", few)
-    differ = [ours[name] for name, right in said.items() if right != ours[name]["robust"]]
+    differ = [
+        ours[name] for name, right in said.items() if right != ours[name]["robust"]
+    ]
     assert all(row["robust"] and row["read"] != row["gold"] for row in differ)
     assert len(differ) <= len(said) / 50

@@ -50,8 +50,15 @@ def replies(samples: list[Sample], shift: int) -> dict[str, str]:
     for k, sample in enumerate(samples):
         texts = {option.label: option.text for option in sample.options}
         gold = sample.answer or ""
-        answers = [gold, texts.get(gold, gold), "A" if texts else "17", "C" if texts else "1"]
-        said[sample.id] = in_style(STYLES[(k + shift) % len(STYLES)], answers[(k + shift) % 4])
+        answers = [
+            gold,
+            texts.get(gold, gold),
+            "A" if texts else "17",
+            "C" if texts else "1",
+        ]
+        said[sample.id] = in_style(
+            STYLES[(k + shift) % len(STYLES)], answers[(k + shift) % 4]
+        )
     return said
 
 
@@ -63,7 +70,10 @@ class Exported:
         if not (self.environment / "ready").exists():
             pytest.skip(f"the script of {layout} is not installed: make interop")
         self.folder = folder
-        write_rows(folder / "p.jsonl", list(map(msgspec.to_builtins, two_sources(layout, folder))))
+        write_rows(
+            folder / "p.jsonl",
+            list(map(msgspec.to_builtins, two_sources(layout, folder))),
+        )
         self.release = released(
             folder, name="a", reader="problems", path="p.jsonl", benchmark=layout
         )
@@ -101,7 +111,8 @@ def test_math_v(tmp_path: Path) -> None:
     for shift in range(len(STYLES)):
         said = replies(given.samples, shift)
         write_jsonl(
-            place / f"outputs/{shift}.jsonl", ({"id": i, "response": r} for i, r in said.items())
+            place / f"outputs/{shift}.jsonl",
+            ({"id": i, "response": r} for i, r in said.items()),
         )
     given.run(given.environment / "MATH-V/evaluation/evaluate.py")
     for shift in range(len(STYLES)):
@@ -109,7 +120,9 @@ def test_math_v(tmp_path: Path) -> None:
         table = json.loads((place / f"outputs/{shift}_result.json").read_text("utf-8"))
         verdicts, tables = given.scored(place / f"outputs/{shift}.jsonl")
         assert verdicts == {row["id"]: row["correct"] for row in rows}
-        counts = {k: tuple(map(int, v.partition("=")[0].split("/"))) for k, v in table.items()}
+        counts = {
+            k: tuple(map(int, v.partition("=")[0].split("/"))) for k, v in table.items()
+        }
         assert rates(tables["by"]["subject"]).items() <= counts.items()
         levels = {f"-level{k}": v for k, v in rates(tables["by"]["level"]).items()}
         assert levels.items() <= counts.items()
@@ -129,13 +142,28 @@ def test_mathverse(tmp_path: Path) -> None:
         row["category"] = row["metadata"]  # the data renamed it, the script did not
     (layout / "made.json").write_text(json.dumps(rows), "utf-8")
     with llm_server(model) as server:
-        step = [HERE / "in_mathverse.py", scripts / "extract_answer_s1.py", "--api_key", "none"]
-        files = ["--model_output_file", "made.json", "--save_file", "out/extracted.json"]
+        step = [
+            HERE / "in_mathverse.py",
+            scripts / "extract_answer_s1.py",
+            "--api_key",
+            "none",
+        ]
+        files = [
+            "--model_output_file",
+            "made.json",
+            "--save_file",
+            "out/extracted.json",
+        ]
         given.run(*step, *files, OPENAI_BASE_URL=server.base_url)
         for quick in (["--quick_match"], []):
             judged = f"out/judged{len(quick)}.json"
             step[1] = scripts / "score_answer_s2.py"
-            files = ["--answer_extraction_file", "out/extracted.json", "--save_file", judged]
+            files = [
+                "--answer_extraction_file",
+                "out/extracted.json",
+                "--save_file",
+                judged,
+            ]
             printed = given.run(*step, *files, *quick, OPENAI_BASE_URL=server.base_url)
             results = json.loads((layout / judged).read_text("utf-8"))
             verdicts, tables = given.scored(layout / judged)
@@ -153,13 +181,17 @@ def test_mathverse(tmp_path: Path) -> None:
         assert ours == theirs
         mine = {text_of(body) for body in server.requests}
         assert mine <= set(asked)  # byte for byte
-        assert all("Model response: ''" in text or "null" in text for text in set(asked) - mine)
+        assert all(
+            "Model response: ''" in text or "null" in text for text in set(asked) - mine
+        )
     extracted = json.loads((layout / "out/extracted.json").read_text("utf-8"))
     rows = [{"id": name_of(row), "response": row["extraction"]} for row in extracted]
     write_jsonl(tmp_path / "extracted.jsonl", rows)
     quick_verdicts, _ = given.scored(tmp_path / "extracted.jsonl")
     judged_rows = json.loads((layout / "out/judged1.json").read_text("utf-8"))
-    assert quick_verdicts == {name_of(row): row["judgement"] == 1 for row in judged_rows}
+    assert quick_verdicts == {
+        name_of(row): row["judgement"] == 1 for row in judged_rows
+    }
 
 
 def by_two_models(
@@ -168,7 +200,9 @@ def by_two_models(
     """What `score --protocol wo` says by the words of the script's own prompts."""
     by = Judge(model=Model(name="m", base_url=url), cache=folder / "wo.sqlite")
     words = read_words(scripts / "prompts.py")
-    rows = match_answers(samples, said, by, Panel(judges=[by], wording=wordings(words=words)))
+    rows = match_answers(
+        samples, said, by, Panel(judges=[by], wording=wordings(words=words))
+    )
     return {row.id: int(row.verdict == 1) for row in rows}
 
 
@@ -184,10 +218,14 @@ def model(body: dict[str, Any]) -> str:
     """Extracts the first answer, judges by what is equal without signs."""
     prompt = body["messages"][0]["content"]
     if prompt.rstrip().endswith("Judgement:"):
-        gold, given = re.findall(r"\[(?:Standard Answer|Model_answer)\] ?: (.*)", prompt)[-2:]
+        gold, given = re.findall(
+            r"\[(?:Standard Answer|Model_answer)\] ?: (.*)", prompt
+        )[-2:]
         return f"Judgement: {int(gold.strip('$() ') == given.strip('$() '))}"
     reply = prompt.rpartition("Model response: '")[2].rpartition("'")[0]
-    answer = reply.rpartition("{")[2].partition("}")[0] or reply.rpartition(" ")[2].strip(".")
+    answer = reply.rpartition("{")[2].partition("}")[0] or reply.rpartition(" ")[
+        2
+    ].strip(".")
     return f"Extracted Answer: {answer or 'null'}"
 
 
@@ -199,10 +237,20 @@ def test_we_math(tmp_path: Path) -> None:
         for k, row in enumerate(rows):
             right = (k * 5 + shift) % 3 or (row["key"].endswith("multi") and shift % 2)
             letter = row["answer"] if right else "D"
-            styles = ("Answer: %s", "<Answer>: %s. 3", "Answer: (%s)", "%s", "The Answer is %s")
-            row["response"] = in_style(styles[(k + shift) % 7 % 5 if shift else 0], letter)
+            styles = (
+                "Answer: %s",
+                "<Answer>: %s. 3",
+                "Answer: (%s)",
+                "%s",
+                "The Answer is %s",
+            )
+            row["response"] = in_style(
+                styles[(k + shift) % 7 % 5 if shift else 0], letter
+            )
         (layout / "made.json").write_text(json.dumps(rows), "utf-8")
-        printed = given.run(HERE / "in_we_math.py", given.environment / "We-Math", "made.json")
+        printed = given.run(
+            HERE / "in_we_math.py", given.environment / "We-Math", "made.json"
+        )
         _, ours = given.scored(layout / "made.json")
         check_we_math(json.loads(printed.splitlines()[-1]), ours["four_dimensional"])
 
@@ -214,7 +262,11 @@ KINDS = {"InsufficientKnowledge": "IK", "InadequateGeneralization": "IG", "Compl
 def check_we_math(table: dict[str, str], ours: dict[str, Any]) -> None:
     """The script's rates but RM's are of 525 problems, whatever their number; counts are not."""
     said = {name: rate["value"] for name, rate in ours["steps"].items()}
-    for count, name in (("1", "One-step(S1)"), ("2", "Two-step(S2)"), ("3", "Three-step(S3)")):
+    for count, name in (
+        ("1", "One-step(S1)"),
+        ("2", "Two-step(S2)"),
+        ("3", "Three-step(S3)"),
+    ):
         assert table[name] == f"{said[count]:.2%}"
     for area, rate in ours["areas"].items():
         assert table[area] == f"{rate['value']:.2%}"
@@ -253,7 +305,9 @@ def test_mm_math(tmp_path: Path, leaves: bool, monkeypatch: pytest.MonkeyPatch) 
     rows = list(read_jsonl(layout / "test.jsonl", dict[str, Any]))
     for shift in range(0, len(STYLES), 3):
         said = replies(given.samples, shift)
-        made = {str(k): row | {"prediction": said[row["id"]]} for k, row in enumerate(rows)}
+        made = {
+            str(k): row | {"prediction": said[row["id"]]} for k, row in enumerate(rows)
+        }
         (layout / "made.json").write_text(json.dumps(made), "utf-8")
         printed = given.run(
             HERE / "in_mm_math.py", given.environment / "MM-Math/eval.py", "made.json"

@@ -27,7 +27,9 @@ def test_a_box_that_does_not_close_is_refused() -> None:
         read_boxed(r"$\boxed{\frac{1}{2}$")
 
 
-@pytest.mark.parametrize("answer", [r"\frac{1}{2}", "5", "$x+1$", "Sunday morning", "三角形"])
+@pytest.mark.parametrize(
+    "answer", [r"\frac{1}{2}", "5", "$x+1$", "Sunday morning", "三角形"]
+)
 def test_what_is_written_is_read(answer: str) -> None:
     boxed = write_boxed("Because.", answer)
     assert write_boxed(boxed, answer) == boxed

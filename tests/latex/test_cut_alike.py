@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from benchwright.convert.normalise import tighten
 from benchwright.convert.normalise.normalise import mask, normalise_latex
+from benchwright.dedup.formula_tokens import formula_key, formulas_of, marks_of
 from benchwright.dedup.keys import text_key
-from benchwright.dedup.marks import formula_key, formulas_of, marks_of
-from benchwright.evaluate.equivalence import inline_answer
-from benchwright.evaluate.extraction import final_answer
+from benchwright.grading.equivalence import inline_answer
+from benchwright.grading.extraction import final_answer
 from benchwright.latex import GLUED, math_box, maths_spans, svg
 from benchwright.render.issues import Issue
 from benchwright.render.legibility.ocr import words_of
@@ -58,17 +58,25 @@ def drawn_on_page(text: str) -> list[str]:
         patch.setattr(text_lines, "math_box", engine)
         lines_of(text, 20, 1e9, issues.append)
     for issue in issues:
-        if issue.message.startswith("LaTeX outside dollars"):  # guessed by the page alone
-            asked.remove(next(t for t in asked if issue.where in (t, UPRIGHT.sub(r"\1", t))))
+        if issue.message.startswith(
+            "LaTeX outside dollars"
+        ):  # guessed by the page alone
+            asked.remove(
+                next(t for t in asked if issue.where in (t, UPRIGHT.sub(r"\1", t)))
+            )
     return asked
 
 
 def shown_in_browser(text: str) -> list[str]:
     issues: list[Issue] = []
-    asked = [stretch.text for stretch in stretches(text, issues.append) if stretch.maths]
+    asked = [
+        stretch.text for stretch in stretches(text, issues.append) if stretch.maths
+    ]
     for issue in issues:
         if issue.message.startswith("LaTeX outside dollars"):  # guessed
-            asked.remove(next(t for t in asked if issue.where in (t, UPRIGHT.sub(r"\1", t))))
+            asked.remove(
+                next(t for t in asked if issue.where in (t, UPRIGHT.sub(r"\1", t)))
+            )
     return asked
 
 
@@ -91,8 +99,12 @@ def real_texts() -> Iterator[str]:
         yield from (row["question"], *row["options"])
     for path in sorted((ROOT / "examples/outputs").glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
-            yield from (value for value in json.loads(line).values() if isinstance(value, str))
-    for case in json.loads((Path(__file__).with_name("spans_cases.json")).read_text("utf-8")):
+            yield from (
+                value for value in json.loads(line).values() if isinstance(value, str)
+            )
+    for case in json.loads(
+        (Path(__file__).with_name("spans_cases.json")).read_text("utf-8")
+    ):
         yield case["mmd"]
 
 
@@ -103,7 +115,9 @@ def published_texts(data: RealData) -> Iterator[str]:
     if not data.is_whole:
         return
     for name in ("we-math/testmini.json", "mathverse/testmini_text_only.json"):
-        yield from (row["question"] for row in json.loads(data.whole(name).read_bytes()))
+        yield from (
+            row["question"] for row in json.loads(data.whole(name).read_bytes())
+        )
     for name in ("mathvista-free", "mathvista-choice", "styles"):
         for line in data.whole(f"replies/{name}.jsonl").read_text("utf-8").splitlines():
             yield from (v for v in json.loads(line).values() if isinstance(v, str))
@@ -112,9 +126,13 @@ def published_texts(data: RealData) -> Iterator[str]:
 def comparable(text: str) -> str:
     """Without what pages take out of a text before they look for formulas, and without code."""
     text = re.sub(
-        r"<image\d+>|\\n|[\u200b-\u200f\u2060\ufeff\u00ad\ufdd0-\ufdef`]|<math\b", " ", text
+        r"<image\d+>|\\n|[\u200b-\u200f\u2060\ufeff\u00ad\ufdd0-\ufdef`]|<math\b",
+        " ",
+        text,
     )
-    return re.sub(r"\\begin\{tabular\}.*?\\end\{tabular\}", " ", text, flags=re.DOTALL).strip()
+    return re.sub(
+        r"\\begin\{tabular\}.*?\\end\{tabular\}", " ", text, flags=re.DOTALL
+    ).strip()
 
 
 def check_alike(text: str) -> None:
@@ -122,7 +140,9 @@ def check_alike(text: str) -> None:
     for name, cut in CUTS.items():
         if name == "tighten" and re.search(r"\\\$\s*(?:\n\n|$)", text):
             continue  # a closing dollar that was escaped is repaired: one formula more
-        spelt = [[GLUED.sub(r"\\\1 ", tex) for tex in found] for found in (cut(text), wanted)]
+        spelt = [
+            [GLUED.sub(r"\\\1 ", tex) for tex in found] for found in (cut(text), wanted)
+        ]
         assert spelt[0] == spelt[1], f"{name} cuts otherwise: {text!r}"
 
 
@@ -148,7 +168,9 @@ def test_last_formulas_and_those_of_dedup_are_cut_alike() -> None:
         spans = maths_spans(text)
         found = final_answer(text)
         inside = [s for s in spans if s.start < found.end and found.start < s.end]
-        if inside and found.rule != "boxed":  # a value begins and ends where its formulas do
+        if (
+            inside and found.rule != "boxed"
+        ):  # a value begins and ends where its formulas do
             last += 1
             assert found.start <= inside[0].start
             assert inside[-1].end <= found.end
@@ -157,7 +179,9 @@ def test_last_formulas_and_those_of_dedup_are_cut_alike() -> None:
     assert last > 3
 
 
-AMOUNTS = st.sampled_from(["$5", "$8", "$4.50", "$1,200", "US$5", "$3 million", "\\$7", "5$"])
+AMOUNTS = st.sampled_from(
+    ["$5", "$8", "$4.50", "$1,200", "US$5", "$3 million", "\\$7", "5$"]
+)
 FORMULAS = st.sampled_from(
     [("$x$", "x"), ("$ x $", "x"), ("$ F_1$", "F_1"), ("$5$", "5"), ("$$x+1$$", "x+1"),
      (r"\(a^2\)", "a^2"), (r"\[b=2\]", "b=2"), (r"$6 \mathrm{~m}$", r"6 \mathrm{~m}"),
@@ -172,7 +196,9 @@ PROSE = st.sampled_from(
 
 @given(st.lists(st.tuples(st.one_of(AMOUNTS, FORMULAS), PROSE), min_size=1, max_size=6))
 @settings(max_examples=300)
-def test_prices_and_formulas_among_prose(parts: list[tuple[str | tuple[str, str], str]]) -> None:
+def test_prices_and_formulas_among_prose(
+    parts: list[tuple[str | tuple[str, str], str]],
+) -> None:
     text = "A pen costs " + "".join(
         (part if isinstance(part, str) else part[0]) + prose for part, prose in parts
     )
@@ -213,7 +239,10 @@ def test_pens_and_books_stay_prose_everywhere() -> None:
     assert {atom.kind for _, atom in line.atoms} == {"text", "space"}
     assert "".join(atom.text for _, atom in line.atoms) == PRICES
     assert normalise_latex(PRICES)[0] == PRICES.replace("$", r"\$")
-    assert final_answer("A pen costs $5 and a book costs $8, so both cost $13.").answer == "$13"
+    assert (
+        final_answer("A pen costs $5 and a book costs $8, so both cost $13.").answer
+        == "$13"
+    )
     assert inline_answer(PRICES) == PRICES
     assert {"pen", "costs", "book", "8"} <= set(text_key(PRICES).split())
     assert marks_of(PRICES, "en") == ["5", "8"]
@@ -221,7 +250,8 @@ def test_pens_and_books_stay_prose_everywhere() -> None:
     assert lint(PRICES) == []
     assert [PRICES[s.start : s.end] for s in propose(PRICES)] == []
     assert (
-        tidy(f"A pen costs $5 and {SEAM}, a book costs $8.") == "A pen costs $5, a book costs $8."
+        tidy(f"A pen costs $5 and {SEAM}, a book costs $8.")
+        == "A pen costs $5, a book costs $8."
     )
     (span,) = recover(PRICES, *["A pen costs $5. How much are both?"] * 3)
     assert PRICES[span.start : span.end] == "and a book costs $8"

@@ -33,7 +33,15 @@ def test_what_may_be_meant_stays(sound: str) -> None:
 
 def test_what_is_set_is_what_the_typesetter_sets() -> None:
     assert set(LAYOUTS) == ENVIRONMENTS
-    for command in (r"\cup", r"\alpha", r"\implies", r"\sin", r"\triangle", r"\mathbb{R}", r"\to"):
+    for command in (
+        r"\cup",
+        r"\alpha",
+        r"\implies",
+        r"\sin",
+        r"\triangle",
+        r"\mathbb{R}",
+        r"\to",
+    ):
         assert is_set(command.split("{")[0])
         assert math_box(f"x {command} y").width > 0
     assert unset(r"\coloneqq x") == ""

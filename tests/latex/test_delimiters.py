@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 from benchwright.convert.documents.mathpix_renderer import SCRIPT as MATHPIX_SPANS
-from benchwright.latex.delimiters import MATHPIX, PROBLEM_TEXT, Delimiters, maths_spans, outside
+from benchwright.latex.delimiters import (
+    MATHPIX,
+    PROBLEM_TEXT,
+    Delimiters,
+    maths_spans,
+    outside,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import run_node
@@ -44,8 +50,13 @@ def test_real_texts(file: str, share: float, data: RealData) -> None:
     for line in data.whole(f"mmd/{file}.jsonl").read_text("utf-8").splitlines():
         record = json.loads(line)
         gold = [("".join(s["tex"].split()), s["display"]) for s in record["math_spans"]]
-        mine = [("".join(s.tex.split()), s.display) for s in maths_spans(record["mmd"], MATHPIX)]
-        gold, mine = ([s for s in spans if not s[0].startswith("<math")] for spans in (gold, mine))
+        mine = [
+            ("".join(s.tex.split()), s.display)
+            for s in maths_spans(record["mmd"], MATHPIX)
+        ]
+        gold, mine = (
+            [s for s in spans if not s[0].startswith("<math")] for spans in (gold, mine)
+        )
         total += bool(gold or mine)
         same += bool(gold or mine) and gold == mine
     assert total > 90
@@ -57,7 +68,12 @@ def test_tags_of_forums_and_school_sites() -> None:
     assert found(text, PROBLEM_TEXT)[:4] == [
         [tex, False] for tex in ("x", r"\frac{1}{2}", "y", "z")
     ]
-    assert "".join(text[a:b] for a, b in outside(text, maths_spans(text)[:4])).count("[2, 3]") == 1
+    assert (
+        "".join(text[a:b] for a, b in outside(text, maths_spans(text)[:4])).count(
+            "[2, 3]"
+        )
+        == 1
+    )
 
 
 def test_other_delimiters() -> None:

@@ -34,7 +34,9 @@ def grid(page: str) -> list[list[str]]:
 def styles(page: str, property_: str) -> list[int]:
     """In each row, the cells with the property."""
     table = next(tree(page).iter("table"))
-    return [sum(property_ in td.attrib["style"] for td in tr) for tr in table.iter("tr")]
+    return [
+        sum(property_ in td.attrib["style"] for td in tr) for tr in table.iter("tr")
+    ]
 
 
 def test_a_table_in_a_text() -> None:
@@ -87,8 +89,13 @@ WORDS = [
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.sampled_from(WORDS), max_size=30), st.sampled_from(["", "tabular", "cases"]))
-def test_nothing_but_our_own_markup_comes_out(words: list[str], environment: str) -> None:
+@given(
+    st.lists(st.sampled_from(WORDS), max_size=30),
+    st.sampled_from(["", "tabular", "cases"]),
+)
+def test_nothing_but_our_own_markup_comes_out(
+    words: list[str], environment: str
+) -> None:
     text = "".join(words)
     if environment == "tabular":
         text = rf"\begin{{tabular}}{{|l|l|}}{text}\end{{tabular}}"
@@ -96,6 +103,8 @@ def test_nothing_but_our_own_markup_comes_out(words: list[str], environment: str
         text = rf"$\begin{{cases}}{text} & 甲\end{{cases}}$"
     for element in tree(html_of(text)).iter():
         assert element.tag in TAGS
-        assert not any(name.startswith("on") or name == "src" for name in element.attrib)
+        assert not any(
+            name.startswith("on") or name == "src" for name in element.attrib
+        )
         assert element.attrib.get("href", "#").startswith("#")
         assert "url" not in element.attrib.get("style", "")

@@ -46,7 +46,8 @@ def test_a_command_that_nobody_knows_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("−", "-"), ("𝑥", "x"), ("ϵ", "ε"), ("′", "'"), ("∘", "°"), ("（", "(")]
+    ("one", "other"),
+    [("−", "-"), ("𝑥", "x"), ("ϵ", "ε"), ("′", "'"), ("∘", "°"), ("（", "(")],
 )
 def test_characters_that_look_alike_are_one(one: str, other: str) -> None:
     assert fold(one) == fold(other) != ()

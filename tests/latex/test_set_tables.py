@@ -80,8 +80,12 @@ def test_a_frame_around_every_cell() -> None:
 def test_a_cell_over_two_columns_has_no_line_through_it() -> None:
     wide = r"\multicolumn{2}{|c|}{xxxx} \\ \hline a & b \\ \hline"
     dark = ink(rf"\begin{{array}}{{|c|c|}} \hline {wide} \end{{array}}")
-    assert len(lines(dark, 0)) == 2  # the frame; the line between the columns is half as long
-    narrow = ink(r"\begin{array}{|c|c|} \hline x & x \\ \hline a & b \\ \hline \end{array}")
+    assert (
+        len(lines(dark, 0)) == 2
+    )  # the frame; the line between the columns is half as long
+    narrow = ink(
+        r"\begin{array}{|c|c|} \hline x & x \\ \hline a & b \\ \hline \end{array}"
+    )
     assert len(lines(narrow, 0)) == 3
 
 
@@ -109,7 +113,9 @@ def test_columns_are_aligned() -> None:
 
 def test_alignments_meet_at_their_relation() -> None:
     dark = ink(r"\begin{aligned} lllll &= 1 \\ l &= 11111 \end{aligned}")
-    first, second = (dark[slice(*rows)] for rows in blobs(dark, 1)[:1] + blobs(dark, 1)[-1:])
+    first, second = (
+        dark[slice(*rows)] for rows in blobs(dark, 1)[:1] + blobs(dark, 1)[-1:]
+    )
     starts = []
     for row in (first, second):
         bars = [k for k in range(row.shape[1]) if len(blobs(row[:, k : k + 1], 1)) == 2]
@@ -145,13 +151,19 @@ def test_a_slash_stands_on_what_it_negates() -> None:
 
 
 def test_a_sign_is_no_operation() -> None:
-    for sign, operation in ((r"x\leq -2", r"x\leq 3-2"), (r"(-x)", "(1-x)"), (r"a,-b", "a,1-b")):
+    for sign, operation in (
+        (r"x\leq -2", r"x\leq 3-2"),
+        (r"(-x)", "(1-x)"),
+        (r"a,-b", "a,1-b"),
+    ):
         one = math_box(operation).width - math_box("3").width
         assert math_box(sign).width < one - 0.2
 
 
 def test_rows_are_split_outside_of_groups() -> None:
-    rows = list(split_rows(r"a & \text{b & c} \\ \begin{array}{c} d & e \\ f \end{array} & g"))
+    rows = list(
+        split_rows(r"a & \text{b & c} \\ \begin{array}{c} d & e \\ f \end{array} & g")
+    )
     assert [len(cells) for cells, _ in rows] == [2, 2]
 
 

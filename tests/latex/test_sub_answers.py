@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchwright.convert.readers import read_parts as gold_parts
-from benchwright.evaluate.extraction import read_parts
+from benchwright.grading.extraction import read_parts
 from benchwright.latex import PART_STYLES, first_run, last_run
 
 
@@ -25,7 +25,10 @@ def cut(text: str, style: str, run=first_run) -> list[tuple[int, str]]:
 def test_every_style_is_cut_by_both_runs(style: str, text: str) -> None:
     for run in (first_run, last_run):
         parts = cut(text, style, run)
-        assert [(n, part.strip("*;。# \n")) for n, part in parts] == [(1, "p"), (2, "q")]
+        assert [(n, part.strip("*;。# \n")) for n, part in parts] == [
+            (1, "p"),
+            (2, "q"),
+        ]
 
 
 @pytest.mark.parametrize(
@@ -52,4 +55,7 @@ def test_a_reference_does_not_break_a_reply_off() -> None:
 def test_golds_and_replies_are_cut_alike() -> None:
     for text in ("(Ⅰ) 5 (Ⅱ) 7", "(a) 5; (b) 7", "① 5 ② 7"):
         assert [part.answer for part in gold_parts(text)] == ["5", "7"]
-        assert [read_parts(text, ["1", "2"])[label].answer for label in "12"] == ["5", "7"]
+        assert [read_parts(text, ["1", "2"])[label].answer for label in "12"] == [
+            "5",
+            "7",
+        ]

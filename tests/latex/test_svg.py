@@ -16,7 +16,9 @@ from real_data import RealData
 
 TAGS = {"div", "br", "i", "code", "svg", "path"}
 
-DEEP = r"\frac{1}{" * 40 + "x" + "}" * 40  # would be drawn for longer than anybody lives
+DEEP = (
+    r"\frac{1}{" * 40 + "x" + "}" * 40
+)  # would be drawn for longer than anybody lives
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,9 @@ def test_an_outline_is_the_pages_own() -> None:
 
 
 def test_colours_and_rows_are_drawn() -> None:
-    page = html_of(r"$\begin{array}{c|c} \textcolor{red}{a} & b \\ \hline c & d \end{array}$")
+    page = html_of(
+        r"$\begin{array}{c|c} \textcolor{red}{a} & b \\ \hline c & d \end{array}$"
+    )
     assert set(re.findall('fill="([^"]+)"', page)) == {"#ff0000", "currentColor"}
 
 
@@ -66,7 +70,9 @@ def test_nothing_but_our_own_markup_comes_out(text: str) -> None:
     root = ET.fromstring(re.sub(r"&(?!\w+;|#)", "&amp;", page))
     for element in root.iter():
         assert element.tag.rpartition("}")[2] in TAGS
-        assert not any(name.startswith("on") or name == "src" for name in element.attrib)
+        assert not any(
+            name.startswith("on") or name == "src" for name in element.attrib
+        )
 
 
 def test_real_questions_are_drawn(data: RealData) -> None:

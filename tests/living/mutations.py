@@ -54,9 +54,13 @@ def _expression(text: str, data: dict[str, Any], draw: random.Random) -> str:
     if token[0][0].isdigit():
         new = draw.choice([str(int(float(token[0])) + k) for k in (1, 2)])
     elif token[0] in data["vary"]:
-        new = draw.choice([*names, f"({token[0]}+1)", f"(2*{token[0]})", f"({token[0]}/2)"])
+        new = draw.choice(
+            [*names, f"({token[0]}+1)", f"(2*{token[0]})", f"({token[0]}/2)"]
+        )
     elif token[0].isalpha():
-        new = {"sqrt": "", "sin": "cos", "cos": "sin", "pi": "3"}.get(token[0], token[0])
+        new = {"sqrt": "", "sin": "cos", "cos": "sin", "pi": "3"}.get(
+            token[0], token[0]
+        )
     else:
         new = draw.choice([sign for sign in "-+*/" if sign != token[0]])
     return text[: token.start()] + new + text[token.end() :]
@@ -115,20 +119,29 @@ def _label(data: dict[str, Any], draw: random.Random) -> str:
         return ""
     label = draw.choice(labels)
     old = str(label)
-    key = draw.choice([k for k in label if k in ("text", "segment", "angle", "area", "point")])
+    key = draw.choice(
+        [k for k in label if k in ("text", "segment", "angle", "area", "point")]
+    )
     if key == "text":
-        label["text"] = draw.choice([_values, _values, _words])(label["text"], data, draw)
+        label["text"] = draw.choice([_values, _values, _words])(
+            label["text"], data, draw
+        )
     else:
         points = [p for p in data["figure"].get("points", {}) if p not in label[key]]
         at = draw.randrange(len(label[key]))
-        label[key] = label[key][:at] + draw.choice(points or ["?"]) + label[key][at + 1 :]
+        label[key] = (
+            label[key][:at] + draw.choice(points or ["?"]) + label[key][at + 1 :]
+        )
     return f"{old} -> {label}"
 
 
 def _figure(data: dict[str, Any], draw: random.Random) -> str:
     """A number, or an expression, of what the figure is made of."""
     figure = data.get("figure") or {}
-    made = {k: figure.get(k) for k in ("points", "construct", "solve", "solids", "chart", "draw")}
+    made = {
+        k: figure.get(k)
+        for k in ("points", "construct", "solve", "solids", "chart", "draw")
+    }
     made = {  # what is free may lie elsewhere: the seed says so
         k: {n: v for n, v in part.items() if n not in data.get("free", [])}
         if isinstance(part, dict) else part
@@ -143,7 +156,9 @@ def _figure(data: dict[str, Any], draw: random.Random) -> str:
         holder[key] = _expression(old, data, draw)
     else:
         first = draw.choice(list(data["vary"]))
-        holder[key] = draw.choice([f"{old}+{first}", f"{old}-{first}/2", f"{old}+{first}/3"])
+        holder[key] = draw.choice(
+            [f"{old}+{first}", f"{old}-{first}/2", f"{old}+{first}/3"]
+        )
     return f"{old} -> {holder[key]} in {holder}"
 
 
@@ -153,7 +168,9 @@ def _places(part: Any) -> Iterator[tuple[Any, Any]]:
     for key, value in entries:
         if isinstance(value, dict | list):
             yield from _places(value)
-        elif key not in LOOKS and not re.search("[A-Z]|^(?:gray|x|y|True)$", str(value)):
+        elif key not in LOOKS and not re.search(
+            "[A-Z]|^(?:gray|x|y|True)$", str(value)
+        ):
             yield part, key
 
 

@@ -53,7 +53,9 @@ def test_published_numbers_and_variants(path: Path) -> None:
     assert len({v.id for v in variants} | {published.id}) == 26
     for variant in variants:
         assert len({o.text for o in variant.options}) == len(variant.options)
-        assert not variant.options or variant.answer in [o.text for o in variant.options]
+        assert not variant.options or variant.answer in [
+            o.text for o in variant.options
+        ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -69,7 +71,9 @@ def test_planted_mistakes_are_refused_or_told(kind: str, tmp_path: Path) -> None
         except UserError as error:
             told = re.findall(r"\.yaml:\d+: .+", str(error))
         silent += [] if told or not is_proved(seed) else [what]
-    assert len(silent) <= (kind in ("text", "label", "figure")), silent  # some say what is so
+    assert len(silent) <= (kind in ("text", "label", "figure")), (
+        silent
+    )  # some say what is so
 
 
 RIGHT = """\
@@ -97,10 +101,18 @@ answer: {exact: a*b, measured: {area: ABCD}}
         ("area of", "perimeter of", "asks for 'perimeter', the answer measures area"),
         ("area of ABCD", "area of ABC", "asks for ABC"),
         ("square cm", "square m", "no formula has 100"),
-        ("rectangle.]", "rectangle, and AB is parallel to BC.]", "'AB is parallel to BC'"),
+        (
+            "rectangle.]",
+            "rectangle, and AB is parallel to BC.]",
+            "'AB is parallel to BC'",
+        ),
         ("rectangle.]", "rectangle with an acute angle at A.]", "angle A is not acute"),
         ("AB is {a} cm and", "AB is {a} cm. And] so", "ends inside|behind it"),
-        ("check: [{midpoint: [E, AC]}]", "hide: [E]", r":8: points.E.0 may be another number"),
+        (
+            "check: [{midpoint: [E, AC]}]",
+            "hide: [E]",
+            r":8: points.E.0 may be another number",
+        ),
         ("{midpoint: [E, AC]}", "{midpoint: [E, AB]}", "the figure: check"),
         ("area: ABCD", "area: ABC", "the answer measures ABC|the formula gives"),
     ],
@@ -110,7 +122,10 @@ def test_words_that_the_figure_contradicts_are_refused(
 ) -> None:
     path = tmp_path / "rectangle.yaml"
     path.write_text(RIGHT, "utf-8")
-    assert notes_of(read_seed(path), variants_of(read_seed(path), 12, 1, drawn=False)[0]) == []
+    assert (
+        notes_of(read_seed(path), variants_of(read_seed(path), 12, 1, drawn=False)[0])
+        == []
+    )
     assert old in RIGHT
     path.write_text(RIGHT.replace(old, new), "utf-8")
     with pytest.raises(UserError, match=said):
@@ -158,7 +173,9 @@ def test_the_formula_once_more_is_no_second_answer(tmp_path: Path) -> None:
         ("(a+b)/2", "__import__('os')", ":7: cannot read"),
     ],
 )
-def test_bad_seeds_are_named_by_line(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_bad_seeds_are_named_by_line(
+    tmp_path: Path, old: str, new: str, said: str
+) -> None:
     with pytest.raises(UserError, match=said):
         variants_of(read_seed(_written(tmp_path, old, new)), 5, 1)
 
@@ -170,7 +187,9 @@ def test_the_same_variants_everywhere_and_others_by_another_seed() -> None:
 
 
 def test_texts_follow_their_values() -> None:
-    template = Template("[IP:x] [EC:$y={q}x^2+{p}x$, or $\\frac{p}{q}$||so] find", ["p", "q"])
+    template = Template(
+        "[IP:x] [EC:$y={q}x^2+{p}x$, or $\\frac{p}{q}$||so] find", ["p", "q"]
+    )
     filled = template.fill({"p": Fraction(-3), "q": Fraction(2)})
     assert filled.text == r"x $y=2x^2-3x$, or $\frac{-3}{2}$ find"
     assert [(filled.text[s.start : s.end], s.role, s.alt) for s in filled.spans] == [

@@ -26,12 +26,16 @@ stages:
 {previous}"""
 
 
-def _recipe(folder: Path, version: str, seed: int, n: int = 2, previous: str = "") -> Path:
+def _recipe(
+    folder: Path, version: str, seed: int, n: int = 2, previous: str = ""
+) -> Path:
     (folder / "seeds").mkdir(exist_ok=True)
     for name in CHOSEN:
         shutil.copy(SEEDS / f"{name}.yaml", folder / "seeds")
     path = folder / f"recipe-{version}.yaml"
-    path.write_text(RECIPE.format(version=version, seed=seed, n=n, previous=previous), "utf-8")
+    path.write_text(
+        RECIPE.format(version=version, seed=seed, n=n, previous=previous), "utf-8"
+    )
     return path
 
 
@@ -43,7 +47,10 @@ def test_editions(tmp_path: Path) -> None:
     ).release
     changed = {change.id: change.kinds for change in diff(first, second)}
     assert all("~" in name for name in changed)  # published problems stay
-    assert {kind for kinds in changed.values() for kind in kinds} == {"added", "removed"}
+    assert {kind for kinds in changed.values() for kind in kinds} == {
+        "added",
+        "removed",
+    }
     assert "seed number 2" in (second / "CHANGELOG.md").read_text("utf-8")
     assert "seed number 1" in (first / "README.md").read_text("utf-8")
     assert not verify(first)
@@ -51,12 +58,19 @@ def test_editions(tmp_path: Path) -> None:
 
 
 def test_variants_share_their_origin_and_are_scored(tmp_path: Path) -> None:
-    release = build_release(_recipe(tmp_path, "1.0.0", 1, n=3), tmp_path / "out").release
-    rows = [json.loads(line) for line in (release / "jsonl/test.jsonl").open(encoding="utf-8")]
+    release = build_release(
+        _recipe(tmp_path, "1.0.0", 1, n=3), tmp_path / "out"
+    ).release
+    rows = [
+        json.loads(line)
+        for line in (release / "jsonl/test.jsonl").open(encoding="utf-8")
+    ]
     samples = [row for row in rows if "~" in row["problem_id"]]
     assert {row["origin"] for row in samples} == {f"own-{name}" for name in CHOSEN}
     replies = tmp_path / "replies.jsonl"
-    said = [{"id": r["id"], "response": "no" if r in samples else r["answer"]} for r in rows]
+    said = [
+        {"id": r["id"], "response": "no" if r in samples else r["answer"]} for r in rows
+    ]
     replies.write_text("".join(json.dumps(row) + "\n" for row in said), "utf-8")
     score(release, replies, split="test", out=tmp_path / "scores")
     scores = json.loads((tmp_path / "scores/scores.json").read_text("utf-8"))
@@ -66,7 +80,9 @@ def test_variants_share_their_origin_and_are_scored(tmp_path: Path) -> None:
 
 
 def test_no_variants_keep_the_seed_problem(tmp_path: Path) -> None:
-    built = build_release(_recipe(tmp_path, "1.0.0", 1, n=0), tmp_path / "out", until="vary")
+    built = build_release(
+        _recipe(tmp_path, "1.0.0", 1, n=0), tmp_path / "out", until="vary"
+    )
     assert built.reports[-1].out == 2
 
 
@@ -90,19 +106,28 @@ def test_a_person_is_asked_and_the_answers_are_replayed(tmp_path: Path) -> None:
     seed = tmp_path / "seeds/coins.yaml"
     seed.write_text(ALONE, "utf-8")
     build_release(recipe, tmp_path / "out", until="vary")
-    asked = [json.loads(row) for row in next(tmp_path.rglob("unproved.jsonl")).open("rb")]
+    asked = [
+        json.loads(row) for row in next(tmp_path.rglob("unproved.jsonl")).open("rb")
+    ]
     assert len(asked) == 3
     assert not any(row["answer"] for row in asked)
     assert "a person is asked" in _dropped(tmp_path)
 
     def answered(*answers: str) -> str:
-        rows = [row | {"answer": a, "by": "ada"} for row, a in zip(asked, answers, strict=True)]
-        (tmp_path / "proofs.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows), "utf-8")
+        rows = [
+            row | {"answer": a, "by": "ada"}
+            for row, a in zip(asked, answers, strict=True)
+        ]
+        (tmp_path / "proofs.jsonl").write_text(
+            "".join(json.dumps(r) + "\n" for r in rows), "utf-8"
+        )
         build_release(recipe, tmp_path / "out", until="vary")
         return _dropped(tmp_path)
 
     said = [[int(n) for n in re.findall(r"\d+", row["question"])] for row in asked]
-    text = recipe.read_text("utf-8").replace("seeds: seeds,", "seeds: seeds, proofs: proofs.jsonl,")
+    text = recipe.read_text("utf-8").replace(
+        "seeds: seeds,", "seeds: seeds, proofs: proofs.jsonl,"
+    )
     recipe.write_text(text, "utf-8")
     right = [str(a + b) for a, b in said]
     assert answered(*right) == ""
@@ -120,10 +145,14 @@ def test_a_changed_seed_makes_other_variants_in_the_same_folder(tmp_path: Path) 
 
     before = questions()
     path = tmp_path / "seeds/math-v-half-circle.yaml"
-    path.write_text(path.read_text("utf-8").replace("How long is BC?", "Find BC."), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace("How long is BC?", "Find BC."), "utf-8"
+    )
     after = questions()
     assert after.count("Find BC.") == 3
-    path.write_text(path.read_text("utf-8").replace("Find BC.", "How long is BC?"), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace("Find BC.", "How long is BC?"), "utf-8"
+    )
     assert questions() == before
 
 
@@ -140,7 +169,9 @@ def test_a_served_folder_of_seeds_shows_its_variants(tmp_path: Path) -> None:
     (folder,) = folders_of([tmp_path / "seeds"])
     assert folder.kind() == "seeds"
     assert pages(folder) == ["variants.html"]
-    (tmp_path / "seeds/wrong.yaml").write_text("vary: {a: 3..1}\nquestion: q\nanswer: {exact: a}")
+    (tmp_path / "seeds/wrong.yaml").write_text(
+        "vary: {a: 3..1}\nquestion: q\nanswer: {exact: a}"
+    )
     make_page(folder, tmp_path / "made/variants.html")
     assert "wrong.yaml:1" in (tmp_path / "made/variants.html").read_text("utf-8")
     assert len(list((tmp_path / "made/variants.data").rglob("*.png"))) == 8
@@ -151,6 +182,8 @@ def test_the_same_bytes_in_another_folder_with_two_workers(tmp_path: Path) -> No
     for name, jobs in (("here", 1), ("there", 2)):
         (tmp_path / name).mkdir()
         recipe = _recipe(tmp_path / name, "1.0.0", 1, n=4)
-        release = build_release(recipe, tmp_path / name / "out", engine=Engine(jobs=jobs)).release
+        release = build_release(
+            recipe, tmp_path / name / "out", engine=Engine(jobs=jobs)
+        ).release
         sums.append((release / "SHA256SUMS").read_bytes())
     assert sums[0] == sums[1]

@@ -25,7 +25,9 @@ def test_vectors_have_length_one_and_are_paid_for_once(tmp_path: Path) -> None:
     with llm_server(vector) as server:
         first = llm.embed(TEXTS, model(server), tmp_path / "c.db")
         again = llm.embed(TEXTS, model(server), tmp_path / "c.db")
-        offline = llm.embed([*TEXTS, "new"], model(server), tmp_path / "c.db", offline=True)
+        offline = llm.embed(
+            [*TEXTS, "new"], model(server), tmp_path / "c.db", offline=True
+        )
     s = math.sqrt(5)
     expected = [[2 / s, 1 / s, 0], [0, 1, 0], [0, 0, 0], [0, 1 / s, 2 / s], [0, 1, 0]]
     assert np.allclose(first.vectors, expected)
@@ -79,7 +81,9 @@ def test_a_vector_of_another_length_is_asked_for_again(tmp_path: Path) -> None:
 
 def test_faults_are_asked_again_and_a_budget_holds(tmp_path: Path) -> None:
     with llm_server(vector, failures=["500", "garbage"]) as server:
-        one = llm.embed(["aab"], llm.Model(name="m", base_url=server.base_url), tmp_path / "c.db")
+        one = llm.embed(
+            ["aab"], llm.Model(name="m", base_url=server.base_url), tmp_path / "c.db"
+        )
         assert not one.lacking
         poor = model(server, price_in=1e6, budget=1.0, concurrency=1)
         found = llm.embed(["aa", "bb", "cc"], poor, tmp_path / "d.db")

@@ -17,7 +17,9 @@ from llm_server import llm_server
 
 
 def question(k: int, **changes: object) -> llm.Request:
-    return llm.Request(id=f"q{k}", messages=[{"role": "user", "content": f"say {k}"}], **changes)
+    return llm.Request(
+        id=f"q{k}", messages=[{"role": "user", "content": f"say {k}"}], **changes
+    )
 
 
 def echo(body: dict) -> str:
@@ -30,8 +32,12 @@ def model(server, **changes: object) -> llm.Model:
 
 def test_answers_keep_the_order_and_are_paid_for_once(tmp_path: Path) -> None:
     with llm_server(echo) as server:
-        first = list(llm.ask(map(question, range(50)), model(server), tmp_path / "c.db"))
-        again = list(llm.ask(map(question, range(50)), model(server), tmp_path / "c.db"))
+        first = list(
+            llm.ask(map(question, range(50)), model(server), tmp_path / "c.db")
+        )
+        again = list(
+            llm.ask(map(question, range(50)), model(server), tmp_path / "c.db")
+        )
     assert [a.text for a in first] == [str(k) for k in range(50)]
     assert [a.text for a in again] == [a.text for a in first]
     assert len(server.requests) == 50
@@ -59,7 +65,9 @@ def test_equal_requests_are_asked_once_even_at_the_same_time(tmp_path: Path) -> 
     assert {(a.status, a.cached) for a in failed} == {("error", False)}
 
 
-@pytest.mark.parametrize("failure", ["429", "500", "503", "timeout", "garbage", "empty"])
+@pytest.mark.parametrize(
+    "failure", ["429", "500", "503", "timeout", "garbage", "empty"]
+)
 def test_a_passing_failure_is_retried(tmp_path: Path, failure: str) -> None:
     patience = {"timeout": 2.0} if failure == "timeout" else {}
     with llm_server(echo, failures=[failure] * 2) as server:
@@ -75,9 +83,17 @@ def test_a_lasting_failure_is_an_error_that_is_asked_again(tmp_path: Path) -> No
         return 401 if broken and echo(body) == "2" else echo(body)
 
     with llm_server(reply) as server:
-        first = list(llm.ask(map(question, range(4)), model(server, retries=1), tmp_path / "c.db"))
+        first = list(
+            llm.ask(
+                map(question, range(4)), model(server, retries=1), tmp_path / "c.db"
+            )
+        )
         broken = False
-        second = list(llm.ask(map(question, range(4)), model(server, retries=1), tmp_path / "c.db"))
+        second = list(
+            llm.ask(
+                map(question, range(4)), model(server, retries=1), tmp_path / "c.db"
+            )
+        )
     assert [a.status for a in first] == ["ok", "ok", "error", "ok"]
     assert "401" in first[2].error
     assert [a.text for a in second] == ["0", "1", "2", "3"]
@@ -91,7 +107,9 @@ def test_refused_truncated_and_empty_replies_are_kept_apart(tmp_path: Path) -> N
         "2": {"content": ""},
     }
     with llm_server(lambda body: dict(replies[echo(body)])) as server:
-        answers = list(llm.ask(map(question, range(3)), model(server), tmp_path / "c.db"))
+        answers = list(
+            llm.ask(map(question, range(3)), model(server), tmp_path / "c.db")
+        )
     assert [(a.status, a.text) for a in answers] == [
         ("refused", "I can't"),
         ("truncated", "half"),
@@ -114,7 +132,9 @@ def test_offline_asks_nothing(tmp_path: Path) -> None:
     with llm_server(echo) as server:
         list(llm.ask([question(1)], model(server), tmp_path / "c.db"))
         answers = list(
-            llm.ask(map(question, [1, 2]), model(server), tmp_path / "c.db", offline=True)
+            llm.ask(
+                map(question, [1, 2]), model(server), tmp_path / "c.db", offline=True
+            )
         )
     assert [a.status for a in answers] == ["ok", "missing"]
     assert len(server.requests) == 1
@@ -125,7 +145,9 @@ def test_batch_files_fill_the_cache_in_any_order(tmp_path: Path) -> None:
     cache = tmp_path / "c.db"
     path = tmp_path / "in.jsonl"
     assert llm.write_batch(map(question, range(3)), m, cache, path) == {str(path): 3}
-    rows = [json.loads(line) for line in (tmp_path / "in.jsonl").read_text().splitlines()]
+    rows = [
+        json.loads(line) for line in (tmp_path / "in.jsonl").read_text().splitlines()
+    ]
     replies = [
         {
             "custom_id": row["custom_id"],
@@ -180,7 +202,10 @@ def test_parameters_that_an_endpoint_refuses_are_left_out_for_good(
 
 
 def test_a_model_brings_its_own_parameters(tmp_path: Path) -> None:
-    own = {"body": {"reasoning_effort": "low", "temperature": None}, "system": "Be brief."}
+    own = {
+        "body": {"reasoning_effort": "low", "temperature": None},
+        "system": "Be brief.",
+    }
     with llm_server(lambda body: "ok") as server:
         list(llm.ask([question(1)], model(server, **own), tmp_path / "c.db"))
         list(llm.ask([question(1)], model(server), tmp_path / "c.db"))
@@ -245,7 +270,9 @@ def test_a_slow_reply_does_not_hold_up_the_others(tmp_path: Path) -> None:
 def test_attempts_are_paced_like_first_requests(tmp_path: Path) -> None:
     """The times at which requests leave are those of a clock that the test turns itself."""
     now = [0.0]
-    pace = Pace(60.0, clock=lambda: now[0], sleep=lambda s: now.__setitem__(0, now[0] + s))
+    pace = Pace(
+        60.0, clock=lambda: now[0], sleep=lambda s: now.__setitem__(0, now[0] + s)
+    )
     left = []
     for k in range(6):
         pace.wait()
@@ -265,7 +292,9 @@ def test_attempts_are_paced_like_first_requests(tmp_path: Path) -> None:
         ((500, "down"), "status 500"),
     ],
 )
-def test_endpoints_that_lie_are_counted_and_asked_again(tmp_path: Path, lie, says: str) -> None:
+def test_endpoints_that_lie_are_counted_and_asked_again(
+    tmp_path: Path, lie, says: str
+) -> None:
     with llm_server(lambda body: lie) as server:
         (answer,) = llm.ask([question(1)], model(server, retries=1), tmp_path / "c.db")
     assert answer.status == "error"
@@ -303,7 +332,9 @@ def test_a_thousand_requests_with_faults_are_all_accounted_for(tmp_path: Path) -
     assert head == [str(k) for k in range(300)]
     assert [a.text for a in answers] == [str(k) for k in range(1000)]
     assert done >= 300
-    assert sum(seen.values()) == 1000 + 50  # a second attempt for each fault, and for nothing else
+    assert (
+        sum(seen.values()) == 1000 + 50
+    )  # a second attempt for each fault, and for nothing else
 
 
 def test_batches_are_cut_to_what_an_endpoint_takes(
@@ -311,8 +342,18 @@ def test_batches_are_cut_to_what_an_endpoint_takes(
 ) -> None:
     monkeypatch.setattr("benchwright.llm.batch.MOST_REQUESTS", 4)
     path = tmp_path / "b.jsonl"
-    written = llm.write_batch(map(question, range(10)), llm.Model(name="m"), tmp_path / "c", path)
+    written = llm.write_batch(
+        map(question, range(10)), llm.Model(name="m"), tmp_path / "c", path
+    )
     assert list(written.values()) == [4, 4, 2]
-    assert [Path(name).name for name in written] == ["b.jsonl", "b-2.jsonl", "b-3.jsonl"]
-    texts = [line for name in written for line in Path(name).read_text("utf-8").splitlines()]
-    assert [echo(json.loads(line)["body"]) for line in texts] == [str(k) for k in range(10)]
+    assert [Path(name).name for name in written] == [
+        "b.jsonl",
+        "b-2.jsonl",
+        "b-3.jsonl",
+    ]
+    texts = [
+        line for name in written for line in Path(name).read_text("utf-8").splitlines()
+    ]
+    assert [echo(json.loads(line)["body"]) for line in texts] == [
+        str(k) for k in range(10)
+    ]

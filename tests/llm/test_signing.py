@@ -10,7 +10,9 @@ from benchwright.llm.model import Model
 
 @pytest.mark.parametrize("organisation", [None, "org-1"])
 @pytest.mark.parametrize("variable", [None, "http://from.variable/v1/"])
-@pytest.mark.parametrize("given", [None, "http://given:8000/v1", "http://given:8000/v1/"])
+@pytest.mark.parametrize(
+    "given", [None, "http://given:8000/v1", "http://given:8000/v1/"]
+)
 def test_address_and_signature_are_the_librarys(
     given: str | None, variable: str | None, organisation: str | None,
     monkeypatch: pytest.MonkeyPatch,
@@ -25,5 +27,7 @@ def test_address_and_signature_are_the_librarys(
     library = openai.OpenAI(base_url=given)
     assert endpoint._base == str(library.base_url).rstrip("/")
     theirs = {**library.default_headers, **library.auth_headers}
-    assert endpoint._headers["Authorization"] == theirs["Authorization"] == "Bearer secret"
+    assert (
+        endpoint._headers["Authorization"] == theirs["Authorization"] == "Bearer secret"
+    )
     assert endpoint._headers.get("OpenAI-Organization") == organisation

@@ -62,7 +62,17 @@ def test_values_that_are_formulas(gold: str, label: str) -> None:
 
 @pytest.mark.parametrize(
     "gold",
-    ["C. 4", "E", "A and B are both wrong, C is right", "a house", "BB", "8", "12", "", "none"],
+    [
+        "C. 4",
+        "E",
+        "A and B are both wrong, C is right",
+        "a house",
+        "BB",
+        "8",
+        "12",
+        "",
+        "none",
+    ],
 )
 def test_what_names_no_option_or_two_stays_as_it_is(gold: str) -> None:
     assert read_gold(gold, FOUR).answer == gold
@@ -77,7 +87,10 @@ def test_without_options_a_list_of_one_is_its_value_and_several_are_a_set() -> N
     none = read_options(None)
     assert read_gold(["3"], none).answer == "3"
     assert read_gold("['3']", none).answer == "3"
-    assert (read_gold(["3", "-3"], none).answer, read_gold(["3", "-3"], none).several) == (
+    assert (
+        read_gold(["3", "-3"], none).answer,
+        read_gold(["3", "-3"], none).several,
+    ) == (
         "3, -3",
         True,
     )
@@ -115,7 +128,10 @@ def test_a_number_is_read_as_its_source_counts_or_named() -> None:
     assert read_gold("1", letters, "index-1").answer == "A"
     assert read_gold(4, FOUR, "value").answer == "B"
     doubtful = read_gold(2, letters, UNCLEAR)
-    assert (doubtful.answer, "C by index-0, B by index-1" in doubtful.doubt) == ("2", True)
+    assert (doubtful.answer, "C by index-0, B by index-1" in doubtful.doubt) == (
+        "2",
+        True,
+    )
     assert read_gold(9, letters, "index-0").answer == "9"
 
 

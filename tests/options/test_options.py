@@ -106,7 +106,10 @@ def test_three_options_as_plain_data(value: object) -> None:
 
 def test_records_say_which_is_right_and_where_the_picture_is() -> None:
     choices = read_options(
-        [{"t": "x", "img": "a.png", "correct": False}, {"t": "y", "img": "b.png", "correct": True}]
+        [
+            {"t": "x", "img": "a.png", "correct": False},
+            {"t": "y", "img": "b.png", "correct": True},
+        ]
     )
     assert choices.right == [False, True]
     assert choices.pictures == ["a.png", "b.png"]
@@ -115,7 +118,10 @@ def test_records_say_which_is_right_and_where_the_picture_is() -> None:
 
 def test_a_tick_says_which_is_right() -> None:
     choices = options_in_question("Which?\n[ ] A. 3\n[x] B. 4\n[ ] C. 5")[1]
-    assert ([o.text for o in choices.options], choices.right) == (THREE, [False, True, False])
+    assert ([o.text for o in choices.options], choices.right) == (
+        THREE,
+        [False, True, False],
+    )
 
 
 def test_an_empty_column_keeps_the_labels_of_those_behind() -> None:
@@ -159,7 +165,9 @@ def test_an_empty_column_keeps_the_labels_of_those_behind() -> None:
         ("Which?\n- [ ] A. 3\n- [ ] B. 4\n- [ ] C. 5", "Which?", THREE),
     ],
 )  # fmt: skip
-def test_options_at_the_end_of_a_question(question: str, stem: str, texts: list[str]) -> None:
+def test_options_at_the_end_of_a_question(
+    question: str, stem: str, texts: list[str]
+) -> None:
     found, choices = options_in_question(question)
     assert (found, [o.text for o in choices.options]) == (stem, texts)
 
@@ -199,20 +207,34 @@ def test_too_much_is_refused_by_its_size() -> None:
 def test_dots_in_front_of_a_text_are_its_own() -> None:
     text = "How many?\n(A) ... only be 3.\n(B) ... be 3 or 4.\n(C) ... be 5."
     _, choices = options_in_question(text)
-    assert [o.text for o in choices.options] == ["... only be 3.", "... be 3 or 4.", "... be 5."]
+    assert [o.text for o in choices.options] == [
+        "... only be 3.",
+        "... be 3 or 4.",
+        "... be 5.",
+    ]
 
 
 def test_a_minus_behind_a_circled_label_belongs_to_its_number() -> None:
-    _, choices = options_in_question("Which is true?\n① x < - 1　② - 1 < x < 0　③ x = 0")
-    assert [option.text for option in choices.options] == ["x < - 1", "- 1 < x < 0", "x = 0"]
+    _, choices = options_in_question(
+        "Which is true?\n① x < - 1　② - 1 < x < 0　③ x = 0"
+    )
+    assert [option.text for option in choices.options] == [
+        "x < - 1",
+        "- 1 < x < 0",
+        "x = 0",
+    ]
 
 
 def test_a_question_with_more_items_than_letters_has_no_options() -> None:
-    question = "Which are prime?\n" + "\n".join(f"({k}) {k * k + 1}" for k in range(1, 40))
+    question = "Which are prime?\n" + "\n".join(
+        f"({k}) {k * k + 1}" for k in range(1, 40)
+    )
     assert options_in_question(question) == (question, Choices())
 
 
-@pytest.mark.parametrize("names", ["A, B, C, D or E", "1, 2, 3, 4, 5 and 6", "A、B、C、D 和 E"])
+@pytest.mark.parametrize(
+    "names", ["A, B, C, D or E", "1, 2, 3, 4, 5 and 6", "A、B、C、D 和 E"]
+)
 def test_names_in_a_row_are_no_options(names: str) -> None:
     question = f"One of the children {names} was wrong. Which one?"
     assert options_in_question(question)[1].options == []

@@ -31,7 +31,9 @@ def test_several_letters_and_parts_are_told() -> None:
     several = make_sample("a-1", "BD", options={"A": "1", "B": "2", "D": "3"})
     several.answer_kind = "choices"
     assert card_of(several, {}).gold == ["B", "D"]
-    parts = make_sample("a-2", "", parts=[Part(label="1", answer="3"), Part(label="2", answer="x")])
+    parts = make_sample(
+        "a-2", "", parts=[Part(label="1", answer="3"), Part(label="2", answer="x")]
+    )
     parts.answer_kind = "parts"
     assert card_of(parts, {}).rows == [("answer (1)", "3"), ("answer (2)", "x")]
 
@@ -54,5 +56,11 @@ def test_spans_colour_only_the_question_they_were_marked_in() -> None:
 
 
 def test_a_condition_stands_before_its_question() -> None:
-    sample = make_sample("a-1", question="Its area?", condition="A square has side $2$.")
-    assert card_of(sample, {}).question == ["A square has side ", {"f": "2"}, ". Its area?"]
+    sample = make_sample(
+        "a-1", question="Its area?", condition="A square has side $2$."
+    )
+    assert card_of(sample, {}).question == [
+        "A square has side ",
+        {"f": "2"},
+        ". Its area?",
+    ]

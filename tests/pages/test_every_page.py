@@ -110,7 +110,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
               "value": evil("value"), "votes": [{"annotator": evil("who"), "value": evil("said")}],
               "ignored": []}  # fmt: skip
     write_jsonl(work / "01-x/ledger.jsonl", [ledger])
-    write_jsonl(work / "01-x/findings.jsonl", [{"id": "a-1", evil("key"): evil("finding")}])
+    write_jsonl(
+        work / "01-x/findings.jsonl", [{"id": "a-1", evil("key"): evil("finding")}]
+    )
     write_history(release, work)
     stages = [{"stage": evil("stage"), "taken": 2, "kept": 1, "dropped": 1,
                "reasons": {evil("reason"): 1}}]  # fmt: skip
@@ -120,17 +122,32 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     samples = [s for p in problems for s in samples_of(p)]
     piece = piece_of(problems, Making("c", False, {}), release)
     write_browse_cards(release, "old-1.0.0", [piece.page()])
-    write_browse_page(release / "index.html", manifest, piece.sums(), {"test": len(samples)})
+    write_browse_page(
+        release / "index.html", manifest, piece.sums(), {"test": len(samples)}
+    )
     runs = []
     for number, name in enumerate(("one", "two")):
         said = {s.id: f"{evil('reply')} So it is ({'AB'[(k + number) % 2]})."
                 for k, s in enumerate(samples)}  # fmt: skip
         said[samples[0].id] = evil("long") + "<b>x " * 200_000 + "$x$ " * 1_200 + "(A)"
-        score(release, write_predictions(root / f"{name}.jsonl", said), "test", root / name)
+        score(
+            release,
+            write_predictions(root / f"{name}.jsonl", said),
+            "test",
+            root / name,
+        )
         runs.append(root / name)
     score(newer, root / "two.jsonl", "test", root / "newer")
     compare(release, *runs, "test", root / "cmp")
-    compare(newer, root / "newer", runs[0], "test", root / "across", across=True, other=release)
+    compare(
+        newer,
+        root / "newer",
+        runs[0],
+        "test",
+        root / "across",
+        across=True,
+        other=release,
+    )
     leaderboard(runs, root / "board", release=release)
     rank_errors(runs, release, root / "errors")
     issues = {"a-1": [Issue(evil("code"), evil("message"), evil("where"))]}
@@ -152,7 +169,9 @@ def look(root: Path) -> Path:
     """The page of a check: raw rows, and two that cannot be read."""
     row = {"id": "1", "question": evil("question"), "options": [evil("option"), "2"],
            "answer": evil("answer"), "images": ["a.png"], evil("column"): evil("cell")}  # fmt: skip
-    write_jsonl(root / "dump.jsonl", [row, row | {"id": "2", "images": [evil("picture")]}])
+    write_jsonl(
+        root / "dump.jsonl", [row, row | {"id": "2", "images": [evil("picture")]}]
+    )
     with (root / "dump.jsonl").open("a", encoding="utf-8") as file:
         file.write(f"{evil('line')}\n[1]\n".replace("\u2028", ""))
     Pillow.new("RGB", (40, 30), "navy").save(root / "a.png")
@@ -182,8 +201,12 @@ def made(root: Path, release: Path) -> dict[str, Path]:
     votes = [Vote(problem_id="a-1", field=evil("field"), value=evil(v), annotator=evil(who))
              for v, who in (("yes", "ada"), ("no", "bo"))]  # fmt: skip
     write_jsonl(root / "votes/votes.jsonl", votes)
-    write_jsonl(root / "predictions/p.jsonl", [{"id": evil("id"), "response": evil("reply")}])
-    folders = folders_of([root / k for k in ("evidence", "suggestions", "votes", "predictions")])
+    write_jsonl(
+        root / "predictions/p.jsonl", [{"id": evil("id"), "response": evil("reply")}]
+    )
+    folders = folders_of(
+        [root / k for k in ("evidence", "suggestions", "votes", "predictions")]
+    )
     found = {}
     for folder in folders:
         page = root / "made" / f"{folder.name}.html"
@@ -193,8 +216,12 @@ def made(root: Path, release: Path) -> dict[str, Path]:
             make_page(folder, page, folders_of([release]))
         found[folder.name] = page
     write_text(root / "made/agreement.html", agreement_page(votes))
-    write_text(root / "made/overview.html", _overview(folders, Desk(root / "d", evil("name"))))
-    return found | {name: root / f"made/{name}.html" for name in ("agreement", "overview")}
+    write_text(
+        root / "made/overview.html", _overview(folders, Desk(root / "d", evil("name")))
+    )
+    return found | {
+        name: root / f"made/{name}.html" for name in ("agreement", "overview")
+    }
 
 
 @pytest.fixture(scope="module")
@@ -221,6 +248,8 @@ def test_a_page_whose_every_text_is_hostile(
         assert page.locator(MARKUP).count() == 0
         assert "\u202e" not in page.evaluate("document.body.innerText")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if width == 390:  # test_reading.py looks at both widths, both schemes, and replies
+        if (
+            width == 390
+        ):  # test_reading.py looks at both widths, both schemes, and replies
             assert serious(page, without=".reply") == []
         page.close()

@@ -49,7 +49,10 @@ def test_dots_and_whiskers_stand_at_their_percent() -> None:
 
 
 def test_groups_without_a_value_have_no_row() -> None:
-    assert dot_plot("t", [("a", Some()), ("b", Some(value=None))]).count('class="row"') == 1
+    assert (
+        dot_plot("t", [("a", Some()), ("b", Some(value=None))]).count('class="row"')
+        == 1
+    )
 
 
 def test_a_row_leads_to_its_samples_and_no_name_leaves_its_address() -> None:
@@ -59,5 +62,7 @@ def test_a_row_leads_to_its_samples_and_no_name_leaves_its_address() -> None:
 
 
 def test_shares_are_as_wide_as_they_are() -> None:
-    widths = re.findall(r"width:([\d.]+)%", stacked_bars("t", ["a", "b"], [("r", [0.3, 0.7])]))
+    widths = re.findall(
+        r"width:([\d.]+)%", stacked_bars("t", ["a", "b"], [("r", [0.3, 0.7])])
+    )
     assert [float(width) for width in widths] == [30.0, 70.0]

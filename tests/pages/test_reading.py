@@ -89,7 +89,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ids(page: Any) -> list[str]:
     return [
-        str(one) for one in page.eval_on_selector_all("article", "a => a.map(x => x.dataset.id)")
+        str(one)
+        for one in page.eval_on_selector_all("article", "a => a.map(x => x.dataset.id)")
     ]
 
 
@@ -101,13 +102,18 @@ def test_formulas_are_drawn_and_nothing_hostile_runs(page: Path) -> None:
         assert reader.text_content("article mark.DI") == "Number"
         assert reader.surprises == []
     with reading(page) as reader:
-        reader.evaluate("id => location.assign('#' + new URLSearchParams({sample: id}))", WRITTEN)
+        reader.evaluate(
+            "id => location.assign('#' + new URLSearchParams({sample: id}))", WRITTEN
+        )
         reader.wait_for_selector("article")
         until(reader, "document.querySelectorAll('article').length === 1")
         unfolded(reader)
         assert reader.locator("article img").count() == 1
         assert (
-            reader.locator("article svg, article script, article a[href^=javascript]").count() == 0
+            reader.locator(
+                "article svg, article script, article a[href^=javascript]"
+            ).count()
+            == 0
         )
         assert "⟦U+202E⟧gnp.exe" in reader.inner_text("article .question")
         assert reader.locator("#cards").count() == 1
@@ -119,7 +125,10 @@ def test_filters_and_samples_have_addresses(page: Path) -> None:
     with reading(page, "#verdict=right&subject=algebra") as reader:
         assert shown(reader) == "8 of 62 samples, 8 right"
         reader.select_option("select[name=verdict]", "wrong")
-        until(reader, "document.getElementById('shown').textContent.startsWith('32 of 62')")
+        until(
+            reader,
+            "document.getElementById('shown').textContent.startsWith('32 of 62')",
+        )
         assert "verdict=wrong" in reader.url
         reader.go_back()
         until(reader, "document.getElementById('shown').textContent.startsWith('8 of')")
@@ -171,7 +180,10 @@ def test_tables_sort_and_the_phone_scrolls_nothing_sideways(page: Path) -> None:
 
 def test_scrolling_brings_every_sample(page: Path) -> None:
     with reading(page) as reader:
-        until(reader, "scrollTo(0, 1e9), document.querySelectorAll('article').length >= 62")
+        until(
+            reader,
+            "scrollTo(0, 1e9), document.querySelectorAll('article').length >= 62",
+        )
         assert len(ids(reader)) == len(set(ids(reader))) == 62
 
 
@@ -183,7 +195,9 @@ def test_a_page_without_its_folder_says_so(page: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "cut index"])
-def test_a_folder_that_is_half_written_is_said(page: Path, tmp_path: Path, damage: str) -> None:
+def test_a_folder_that_is_half_written_is_said(
+    page: Path, tmp_path: Path, damage: str
+) -> None:
     half = tmp_path / "report.html"
     shutil.copytree(page.with_name("report.data"), tmp_path / "report.data")
     half.write_bytes(page.read_bytes())
@@ -194,7 +208,9 @@ def test_a_folder_that_is_half_written_is_said(page: Path, tmp_path: Path, damag
     else:
         file.write_bytes(file.read_bytes()[:200])
     with reading(half) as reader:
-        until(reader, "/half written/.test(document.getElementById('shown').textContent)")
+        until(
+            reader, "/half written/.test(document.getElementById('shown').textContent)"
+        )
         reader.keyboard.press("j")
         assert reader.locator("article").count() == 0
         assert "Cannot read" not in str(reader.surprises)

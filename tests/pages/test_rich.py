@@ -46,7 +46,11 @@ def test_every_mark_of_direction_is_written_out() -> None:
 
 
 def test_a_box_outside_dollars_is_a_formula() -> None:
-    assert rich(r"So \boxed{\frac{1}{2}}.") == ["So ", {"f": r"\boxed{\frac{1}{2}}"}, "."]
+    assert rich(r"So \boxed{\frac{1}{2}}.") == [
+        "So ",
+        {"f": r"\boxed{\frac{1}{2}}"},
+        ".",
+    ]
     assert rich(r"$\boxed{2}$ cm") == [{"f": r"\boxed{2}"}, " cm"]
     assert rich(r"\boxed{50%}") == [{"f": r"\boxed{50\%}"}]
     assert rich(r"\boxed{$x$ alone}") == [{"f": r"\boxed{\text{x alone}}"}]

@@ -27,10 +27,14 @@ def test_pieces_hold_every_card_once_and_stay_small(tmp_path: Path) -> None:
     index = loaded(tmp_path / "d/index.js")
     pieces = [loaded(p) for p in sorted((tmp_path / "d").glob("samples-*.js"))]
     assert [number for number, _ in pieces] == list(range(len(pieces)))
-    assert [c["id"] for _, part in pieces for c in part] == [f"a-{k}" for k in range(250)]
+    assert [c["id"] for _, part in pieces for c in part] == [
+        f"a-{k}" for k in range(250)
+    ]
     firsts = [part[0]["id"] for _, part in pieces]
     assert [index["ids"][k] for k in index["starts"]] == firsts
-    assert max(p.stat().st_size for p in (tmp_path / "d").glob("samples-*.js")) < 750_000
+    assert (
+        max(p.stat().st_size for p in (tmp_path / "d").glob("samples-*.js")) < 750_000
+    )
 
 
 def test_facets_number_their_values_in_natural_order(tmp_path: Path) -> None:
@@ -38,7 +42,11 @@ def test_facets_number_their_values_in_natural_order(tmp_path: Path) -> None:
     cards = [card(k, facets={"level": v} if v else {}) for k, v in enumerate(values)]
     write_viewer(tmp_path / "d", [page_of(cards[:2]), page_of(cards[2:])])
     (facet,) = loaded(tmp_path / "d/index.js")["facets"]
-    assert facet == {"name": "level", "values": ["2", "10"], "codes": [1, 0, [], [0, 1]]}
+    assert facet == {
+        "name": "level",
+        "values": ["2", "10"],
+        "codes": [1, 0, [], [0, 1]],
+    }
 
 
 def test_a_label_that_comes_late_is_empty_before(tmp_path: Path) -> None:
@@ -50,7 +58,10 @@ def test_a_label_that_comes_late_is_empty_before(tmp_path: Path) -> None:
 
 
 def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
-    cards = [card_of(make_sample(f"a-{k}"), {"b": [str(k % 3)], "a": ["x"]}) for k in range(9)]
+    cards = [
+        card_of(make_sample(f"a-{k}"), {"b": [str(k % 3)], "a": ["x"]})
+        for k in range(9)
+    ]
     for name in ("one", "two"):
         write_page(tmp_path / name / "p.html", "t", cards=cards)
     one, two = ({f.name: f.read_bytes() for f in (tmp_path / n).rglob("*.*") if f.is_file()}
@@ -80,7 +91,9 @@ def test_json_cannot_leave_its_script() -> None:
     text = script("piece", b'["</script><!--\xe2\x80\xa8\xe2\x80\xa9"]').decode()
     assert "<" not in text
     assert text.isprintable() is False or "\u2028" not in text
-    assert json.loads(text[len("benchwright.piece(") : -3]) == ["</script><!--\u2028\u2029"]
+    assert json.loads(text[len("benchwright.piece(") : -3]) == [
+        "</script><!--\u2028\u2029"
+    ]
 
 
 def test_pictures_of_a_release_travel_with_the_page(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def numbers(count: int) -> list[bytes]:
 
 
 @given(st.integers(0, 900), st.lists(st.integers(1, 300), max_size=4))
-def test_every_line_is_in_one_shard_and_borders_are_kept(count: int, sizes: list[int]) -> None:
+def test_every_line_is_in_one_shard_and_borders_are_kept(
+    count: int, sizes: list[int]
+) -> None:
     lines, ends = numbers(count), list(accumulate(sizes))
     with TemporaryDirectory() as folder:
         shards = list(cut(write(Path(folder, "lines"), lines), ends))

@@ -65,7 +65,9 @@ class Cluster:
         self.address = json.loads(file.read_text())["address"]
 
     def scheduler(self, port: str, file: Path) -> None:
-        self._start("scheduler", "--port", port, "--no-dashboard", "--scheduler-file", str(file))
+        self._start(
+            "scheduler", "--port", port, "--no-dashboard", "--scheduler-file", str(file)
+        )
 
     def worker(
         self,
@@ -80,7 +82,9 @@ class Cluster:
             "--name", name, "--local-directory", str(self.folder / name), before=before, env=env,
         )  # fmt: skip
         if wait:
-            self.until(lambda: f"worker:{name}" in self._known() or process.poll() is not None)
+            self.until(
+                lambda: f"worker:{name}" in self._known() or process.poll() is not None
+            )
         return process
 
     def _known(self) -> str:
@@ -91,12 +95,25 @@ class Cluster:
         return " ".join(f"worker:{w['name']}" for w in workers)
 
     def _start(
-        self, *words: str, before: tuple[str, ...] = (), env: dict[str, str] | None = None
+        self,
+        *words: str,
+        before: tuple[str, ...] = (),
+        env: dict[str, str] | None = None,
     ) -> subprocess.Popen[bytes]:
-        command = [*before, sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
+        command = [
+            *before,
+            sys.executable,
+            "-m",
+            "distributed.cli.dask_" + words[0],
+            *words[1:],
+        ]
         with (self.folder / "log").open("ab") as log:
             process = subprocess.Popen(
-                command, stdout=log, stderr=log, cwd=self.folder, env=os.environ | (env or {})
+                command,
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+                env=os.environ | (env or {}),
             )
         self.processes.append(process)
         return process
@@ -142,7 +159,9 @@ def build(recipe: Path, out: Path, engine: Engine | None = None) -> str:
 
 def elsewhere(*folders: Path) -> tuple[str, ...]:
     """The start of a command that sees empty folders in the place of these."""
-    if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode:
+    if subprocess.run(
+        ["unshare", "-m", "true"], capture_output=True, check=False
+    ).returncode:
         pytest.skip("mount namespaces are not allowed here")
     mounts = " && ".join(f"mount -t tmpfs none {folder}" for folder in folders)
     return ("unshare", "-m", "sh", "-c", f'{mounts} && exec "$@"', "sh")
@@ -174,19 +193,29 @@ def test_workers_without_our_disk_are_refused_or_get_files_sent(
     (tmp_path / "out").mkdir()
     cluster.worker(before=elsewhere(tmp_path / "data", tmp_path / "out"))
     engine = Engine(kind="dask", scheduler=cluster.address)
-    with pytest.raises(MachineError, match=r"no worker .* can do this work: tcp://.*--ship"):
+    with pytest.raises(
+        MachineError, match=r"no worker .* can do this work: tcp://.*--ship"
+    ):
         build(recipe, tmp_path / "out", engine)
     shipping = Engine(kind="dask", scheduler=cluster.address, ship=True)
-    assert build(recipe, tmp_path / "out", shipping) == build(recipe, tmp_path / "alone")
+    assert build(recipe, tmp_path / "out", shipping) == build(
+        recipe, tmp_path / "alone"
+    )
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["another", "broken"])
 def test_a_worker_of_another_version_gets_no_work(
-    recipe: Path, tmp_path: Path, cluster: Cluster, capfd: pytest.CaptureFixture[str], whole: bool
+    recipe: Path,
+    tmp_path: Path,
+    cluster: Cluster,
+    capfd: pytest.CaptureFixture[str],
+    whole: bool,
 ) -> None:
     other = tmp_path / "other" / "benchwright"
     if whole:
-        ignore = shutil.ignore_patterns(".*", "tests", "docs", "examples", "out", "bench")
+        ignore = shutil.ignore_patterns(
+            ".*", "tests", "docs", "examples", "out", "bench"
+        )
         shutil.copytree(PACKAGE, other, ignore=ignore)
         (other / "errors.py").open("a").write("# older\n")
     else:
@@ -211,7 +240,9 @@ def test_a_scheduler_that_goes_away_costs_nothing_that_was_done(
         build(recipe, tmp_path / "out", Engine(kind="dask", scheduler=cluster.address))
     (recipe.parent / "ran").unlink()
     assert build(recipe, tmp_path / "out") == build(recipe, tmp_path / "alone")
-    assert (recipe.parent / "ran").stat().st_size <= 2 * ROWS - 64  # alone runs all of them
+    assert (
+        recipe.parent / "ran"
+    ).stat().st_size <= 2 * ROWS - 64  # alone runs all of them
 
 
 def test_no_scheduler_is_said_so(
@@ -219,7 +250,9 @@ def test_no_scheduler_is_said_so(
 ) -> None:
     monkeypatch.setattr(workers, "PATIENCE", 1)
     with pytest.raises(MachineError, match="no Dask workers at tcp:"):
-        build(recipe, tmp_path / "out", Engine(kind="dask", scheduler="tcp://127.0.0.1:9"))
+        build(
+            recipe, tmp_path / "out", Engine(kind="dask", scheduler="tcp://127.0.0.1:9")
+        )
 
 
 def test_a_cluster_without_workers_says_how_to_start_one(
@@ -233,7 +266,9 @@ def test_a_cluster_without_workers_says_how_to_start_one(
         build(recipe, tmp_path / "out", engine)
     monkeypatch.setattr(workers, "PATIENCE", 30)
     cluster.worker()
-    (recipe.parent / "orders").write_text("a-200 self")  # the only worker dies, and one comes later
+    (recipe.parent / "orders").write_text(
+        "a-200 self"
+    )  # the only worker dies, and one comes later
     later = threading.Timer(8, cluster.worker, kwargs={"wait": False})
     later.start()
     assert build(recipe, tmp_path / "out", engine) == build(recipe, tmp_path / "alone")
@@ -273,7 +308,9 @@ def test_a_scheduler_that_starts_again_is_found_again(
 
     def again() -> None:
         scheduler.wait()
-        cluster.scheduler(cluster.address.rpartition(":")[2], cluster.folder / "again.json")
+        cluster.scheduler(
+            cluster.address.rpartition(":")[2], cluster.folder / "again.json"
+        )
         cluster.worker(wait=False)
 
     later = threading.Thread(target=again)

@@ -31,12 +31,16 @@ FILES = {
 
 
 @pytest.fixture
-def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+def fake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., str]]:
     """Write the package with changed files and hash what is behind its `work`."""
     monkeypatch.syspath_prepend(str(tmp_path))
 
     def hashed(**changed: str) -> str:
-        for name in [name for name in sys.modules if name.partition(".")[0] == "fake_house"]:
+        for name in [
+            name for name in sys.modules if name.partition(".")[0] == "fake_house"
+        ]:
             del sys.modules[name]
         code._hash_of_module.cache_clear()
         code._imports.cache_clear()
@@ -53,9 +57,12 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[.
 
 
 @pytest.mark.parametrize(
-    "file", ["stages.py", "room/behind.py", "lazy_part.py", "data/reader.py", "data/t.txt"]
+    "file",
+    ["stages.py", "room/behind.py", "lazy_part.py", "data/reader.py", "data/t.txt"],
 )
-def test_what_the_function_depends_on_counts(fake: Callable[..., str], file: str) -> None:
+def test_what_the_function_depends_on_counts(
+    fake: Callable[..., str], file: str
+) -> None:
     assert fake() != fake(**{file: FILES[file] + "# changed\n"})
 
 
@@ -81,7 +88,9 @@ def test_a_stage_knows_its_own_file_and_not_the_command_line(name: str) -> None:
     file = Path(sys.modules[function.__module__].__file__ or "")
     behind = code._behind(function.__module__, file, code._roots(function.__module__))
     assert file in behind.values()
-    assert not {"benchwright.cli", "benchwright.building.build", "benchwright"} & set(behind)
+    assert not {"benchwright.cli", "benchwright.building.build", "benchwright"} & set(
+        behind
+    )
 
 
 def test_a_function_typed_at_a_prompt_has_a_hash() -> None:
@@ -90,11 +99,21 @@ def test_a_function_typed_at_a_prompt_has_a_hash() -> None:
     assert code.code_hash(names["one"]) != code.code_hash(names["two"])
 
 
-def test_a_changed_reader_reads_again_and_an_unrelated_change_does_not(tmp_path: Path) -> None:
+def test_a_changed_reader_reads_again_and_an_unrelated_change_does_not(
+    tmp_path: Path,
+) -> None:
     """A copy of the package is edited between builds of one work folder."""
     copy = tmp_path / "benchwright"
     ignored = shutil.ignore_patterns(
-        ".*", "__pycache__", "tests", "examples", "docs", "bench", "out", "build", "node_modules"
+        ".*",
+        "__pycache__",
+        "tests",
+        "examples",
+        "docs",
+        "bench",
+        "out",
+        "build",
+        "node_modules",
     )
     shutil.copytree(ROOT, copy, ignore=ignored)
     recipe = dump(tmp_path / "mine")

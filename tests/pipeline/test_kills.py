@@ -18,7 +18,15 @@ from benchwright.pipeline.stage_folder import writing
 from small import dump
 
 KINDS = ("", "-private", "-exports", "-history")
-CHANGES = ("os.rename", "os.link", "os.mkdir", "os.remove", "os.rmdir", "os.truncate", "open")
+CHANGES = (
+    "os.rename",
+    "os.link",
+    "os.mkdir",
+    "os.remove",
+    "os.rmdir",
+    "os.truncate",
+    "open",
+)
 MOMENTS = 12
 # a build that dies at its `left`-th change of the disk, and says how many there were
 BUILD = """
@@ -42,7 +50,9 @@ print(count)
 
 
 def build(recipe: Path, out: Path) -> list[str]:
-    made = build_release(recipe, out, commitment_key=recipe.with_name("key"), force=True).release
+    made = build_release(
+        recipe, out, commitment_key=recipe.with_name("key"), force=True
+    ).release
     return [sha256_tree(made.with_name(made.name + kind)) for kind in KINDS]
 
 
@@ -61,7 +71,9 @@ def dying(recipe: Path, out: Path, left: int) -> subprocess.CompletedProcess[str
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_killed_at_any_moment_the_next_build_finishes(recipe: Path, tmp_path: Path) -> None:
+def test_killed_at_any_moment_the_next_build_finishes(
+    recipe: Path, tmp_path: Path
+) -> None:
     """Killed again and again in one folder, each time further on, over a release that stands."""
     out = tmp_path / "out"
     first = dying(recipe, tmp_path / "counted", 0)
@@ -74,7 +86,9 @@ def test_killed_at_any_moment_the_next_build_finishes(recipe: Path, tmp_path: Pa
     ends = []
     for k in range(MOMENTS):
         died = dying(recipe, out, 1 + k * moments // MOMENTS)
-        assert died.returncode in (-9, 0), died.stderr  # what others had done is not done again
+        assert died.returncode in (-9, 0), (
+            died.stderr
+        )  # what others had done is not done again
         ends.append(died.returncode)
     assert ends.count(-9) >= MOMENTS // 2
     assert build(recipe, out) == expected
@@ -84,7 +98,9 @@ def test_killed_at_any_moment_the_next_build_finishes(recipe: Path, tmp_path: Pa
 def of_another_version(work: Path) -> None:
     for pack in work.glob("results/*/*.pack"):
         data = pack.read_bytes()
-        pack.write_bytes(data.replace(b"benchwright results", b"benchwright RESULTS", 1))
+        pack.write_bytes(
+            data.replace(b"benchwright results", b"benchwright RESULTS", 1)
+        )
     for report in work.glob("*/stage.json"):
         report.write_bytes(b'{"stage": "read", "format": 17}')
 
@@ -124,7 +140,8 @@ def no_table(work: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "harm", [of_another_version, half_written, of_nobody, another_word, one_word, no_table]
+    "harm",
+    [of_another_version, half_written, of_nobody, another_word, one_word, no_table],
 )
 def test_what_a_build_finds_in_its_folder_is_never_believed(
     recipe: Path, tmp_path: Path, harm: Callable[[Path], None]
@@ -135,7 +152,10 @@ def test_what_a_build_finds_in_its_folder_is_never_believed(
 
 
 def test_two_builds_in_one_folder_are_told_apart(recipe: Path, tmp_path: Path) -> None:
-    with locked_work(tmp_path / "out" / "work"), pytest.raises(UserError, match="another build is"):
+    with (
+        locked_work(tmp_path / "out" / "work"),
+        pytest.raises(UserError, match="another build is"),
+    ):
         build(recipe, tmp_path / "out")
     assert build(recipe, tmp_path / "out") == build(recipe, tmp_path / "alone")
 

@@ -38,20 +38,30 @@ def counted(problem, *, context):
 def test_many_threads_may_write_one_file(tmp_path: Path) -> None:
     """Temporary names by process alone made 408 of 800 such writes fail."""
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda k: write_bytes(tmp_path / "same", b"%d" % (k % 2)), range(400)))
+        list(
+            pool.map(
+                lambda k: write_bytes(tmp_path / "same", b"%d" % (k % 2)), range(400)
+            )
+        )
     assert (tmp_path / "same").read_bytes() in (b"0", b"1")
     assert [path.name for path in tmp_path.iterdir()] == ["same"]
 
 
 def test_pictures_are_stored_from_many_threads(tmp_path: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda k: pictures.store_picture(png(9, 9, 7), tmp_path), range(80)))
+        found = list(
+            pool.map(
+                lambda k: pictures.store_picture(png(9, 9, 7), tmp_path), range(80)
+            )
+        )
     assert all(image == found[0] for image in found)
     assert len(list((tmp_path / "images").iterdir())) == 1
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_store_that_cannot_be_written_is_no_broken_picture(tmp_path: Path, jobs: int) -> None:
+def test_a_store_that_cannot_be_written_is_no_broken_picture(
+    tmp_path: Path, jobs: int
+) -> None:
     (tmp_path / "out" / "work").mkdir(parents=True)
     (tmp_path / "out" / "work" / "images").touch()  # a file where the folder should be
     with pytest.raises(MachineError, match="cannot write"):
@@ -93,8 +103,12 @@ def test_a_kill_costs_the_chunk_in_hand(tmp_path: Path) -> None:
     assert sha256_tree(made.release) == sha256_tree(alone.release)
 
 
-def test_what_was_read_before_a_kill_is_read_again_when_it_changed(tmp_path: Path) -> None:
-    recipe = dump(tmp_path, 100, stages=[], splits={"test": "rest"}, allow_unlicensed=True)
+def test_what_was_read_before_a_kill_is_read_again_when_it_changed(
+    tmp_path: Path,
+) -> None:
+    recipe = dump(
+        tmp_path, 100, stages=[], splits={"test": "rest"}, allow_unlicensed=True
+    )
     readers = tmp_path / "reader.py"
     readers.write_text(
         "from benchwright import reader\n"
@@ -124,7 +138,9 @@ def test_a_full_disk_in_the_middle(tmp_path: Path) -> None:
     """On a disk of 600 kB the build stops and says why; with room it goes on to the same bytes."""
     recipe, out = dump(tmp_path, 300, stages=["latex"]), tmp_path / "out"
     out.mkdir()
-    build = f"{sys.executable} -m benchwright build-release {recipe} --jobs 1 --out {out}"
+    build = (
+        f"{sys.executable} -m benchwright build-release {recipe} --jobs 1 --out {out}"
+    )
     script = (
         f"mount -t tmpfs -o size=600k none {out} || exit 99\n"
         f"{build}; echo first $?; ls {out}\n"

@@ -8,7 +8,9 @@ from pathlib import Path
 from benchwright.pipeline import leave, stands
 
 
-def test_a_file_of_old_size_and_time_that_was_written_again_is_seen(tmp_path: Path) -> None:
+def test_a_file_of_old_size_and_time_that_was_written_again_is_seen(
+    tmp_path: Path,
+) -> None:
     folder, work = tmp_path / "release", tmp_path / "work"
     (folder / "jsonl").mkdir(parents=True)
     file = folder / "jsonl" / "test.jsonl"

@@ -70,7 +70,9 @@ def test_a_mistake_is_named_with_its_line(
         read(tmp_path, GOOD.replace(old, new))
     assert remedy in str(error.value)
     if line:
-        assert f"recipe.yaml:{line}:" in str(error.value) or f"line {line}:" in str(error.value)
+        assert f"recipe.yaml:{line}:" in str(error.value) or f"line {line}:" in str(
+            error.value
+        )
 
 
 @pytest.mark.parametrize(

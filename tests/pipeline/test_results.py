@@ -88,7 +88,9 @@ def project(tmp_path: Path) -> Project:
 
 
 def changed(rows: Rows) -> Rows:
-    return [row | {"question": "What now?"} if row["id"] == "40" else row for row in rows]
+    return [
+        row | {"question": "What now?"} if row["id"] == "40" else row for row in rows
+    ]
 
 
 def added(rows: Rows) -> Rows:
@@ -117,7 +119,9 @@ def test_only_what_changed_is_done_again(
     assert made == project.alone()
 
 
-def test_a_picture_that_changed_is_read_again_and_its_problem_alone(project: Project) -> None:
+def test_a_picture_that_changed_is_read_again_and_its_problem_alone(
+    project: Project,
+) -> None:
     (project.folder / "images" / "40.png").write_bytes(png(50, 50))
     made = project.build()
     assert project.ran() == {"plain": ["a-40"], "drawing": ["a-40"]}
@@ -169,7 +173,9 @@ def test_damage_is_never_believed(project: Project, harm: str) -> None:
 
 def test_the_oldest_results_go_first(project: Project) -> None:
     work = project.folder / "out" / "work"
-    packs = sorted((work / "results").glob("*/*.pack"), key=lambda p: p.stat().st_mtime_ns)
+    packs = sorted(
+        (work / "results").glob("*/*.pack"), key=lambda p: p.stat().st_mtime_ns
+    )
     last = packs[-1].stat().st_size
     trim(work, last)
     assert list((work / "results").glob("*/*.pack")) == [packs[-1]]

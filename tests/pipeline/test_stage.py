@@ -15,7 +15,9 @@ from benchwright.problem import Drop, Problem
 from small import problem
 
 
-def halves(p: Problem, *, context: Context, fail_at: int = 0) -> Problem | list[Problem] | Drop:
+def halves(
+    p: Problem, *, context: Context, fail_at: int = 0
+) -> Problem | list[Problem] | Drop:
     """Even numbers are dropped, multiples of five split in two."""
     number = int(p.source.raw_id)
     if number == fail_at:
@@ -29,19 +31,31 @@ def halves(p: Problem, *, context: Context, fail_at: int = 0) -> Problem | list[
 
 
 def run(
-    tmp_path: Path, function, count: int = 200, whole_set: bool = False, jobs: int = 1, **options
+    tmp_path: Path,
+    function,
+    count: int = 200,
+    whole_set: bool = False,
+    jobs: int = 1,
+    **options,
 ):
     source = tmp_path / "in.jsonl"
     write_jsonl(source, (problem(k) for k in range(1, count + 1)))
     stage = Stage("test", function, whole_set)
     context = Context(tmp_path, tmp_path / "work", engine=Engine(jobs=jobs))
-    return run_stage(stage, options.pop("options", {}), source, tmp_path / "01", context, **options)
+    return run_stage(
+        stage, options.pop("options", {}), source, tmp_path / "01", context, **options
+    )
 
 
 def test_what_goes_in_is_kept_or_dropped_with_a_reason(tmp_path: Path) -> None:
     report, ran = run(tmp_path, halves)
     assert ran
-    assert (report.taken, report.kept, report.dropped, report.out) == (200, 100, 100, 120)
+    assert (report.taken, report.kept, report.dropped, report.out) == (
+        200,
+        100,
+        100,
+        120,
+    )
     assert report.reasons == {"even": 100}
     assert report.tables == {"seen": 200}
     kept = [p.id for p in read_jsonl(tmp_path / "01" / "problems.jsonl", Problem)]
@@ -57,10 +71,18 @@ def test_finished_work_is_skipped_until_something_changes(tmp_path: Path) -> Non
 
 def test_a_raising_stage_names_stage_problem_and_line(tmp_path: Path) -> None:
     (tmp_path / "work" / "00-read").mkdir(parents=True)
-    write_jsonl(tmp_path / "work/00-read/lines.jsonl", [{"id": "a-7", "at": "raw.jsonl:7"}])
+    write_jsonl(
+        tmp_path / "work/00-read/lines.jsonl", [{"id": "a-7", "at": "raw.jsonl:7"}]
+    )
     with pytest.raises(UserError) as error:
         run(tmp_path, halves, options={"fail_at": 7})
-    for part in ("'test'", "'a-7'", "raw.jsonl:7", "broken on purpose", "What is $7+1$?"):
+    for part in (
+        "'test'",
+        "'a-7'",
+        "raw.jsonl:7",
+        "broken on purpose",
+        "What is $7+1$?",
+    ):
         assert part in str(error.value)
     report, _ = run(tmp_path, halves, options={"fail_at": 7}, keep_going=True)
     assert report.reasons == {"error": 1, "even": 100}
@@ -75,7 +97,9 @@ def test_a_raising_stage_names_stage_problem_and_line(tmp_path: Path) -> None:
         (lambda ps: [*ps, Drop(id=ps[0].id, reason="x")], "dropped twice"),
     ],
 )
-def test_a_stage_that_loses_account_is_refused(tmp_path: Path, function, complaint: str) -> None:
+def test_a_stage_that_loses_account_is_refused(
+    tmp_path: Path, function, complaint: str
+) -> None:
     with pytest.raises(UserError, match=complaint):
         run(tmp_path, function, whole_set=True)
     assert not (tmp_path / "01").exists()
@@ -91,7 +115,10 @@ def test_a_bug_in_a_stage_is_told_as_one(tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         run(tmp_path, halves, options={"fail_at": 7})
     message = str(error.value)
-    assert f"{Path(__file__)}, line {line}, failed with ValueError: broken on purpose" in message
+    assert (
+        f"{Path(__file__)}, line {line}, failed with ValueError: broken on purpose"
+        in message
+    )
     assert "this is a bug in the stage" in message
     assert "--keep-going" in message
     assert isinstance(error.value.__cause__, ValueError)
@@ -101,7 +128,9 @@ def test_a_bug_in_a_stage_of_a_whole_set_is_told_as_one(tmp_path: Path) -> None:
     def stumbles(problems: list[Problem]) -> list[Problem]:
         return sorted(problems)
 
-    with pytest.raises(UserError, match=r"line \d+, failed with TypeError: .*bug in the stage"):
+    with pytest.raises(
+        UserError, match=r"line \d+, failed with TypeError: .*bug in the stage"
+    ):
         run(tmp_path, stumbles, whole_set=True)
 
 
@@ -115,7 +144,9 @@ def test_what_a_stage_says_of_the_data_stays_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_side_tables_are_in_the_order_of_the_problems(tmp_path: Path, jobs: int) -> None:
+def test_side_tables_are_in_the_order_of_the_problems(
+    tmp_path: Path, jobs: int
+) -> None:
     run(tmp_path, halves, jobs=jobs)
     seen = [row["id"] for row in read_jsonl(tmp_path / "01" / "seen.jsonl", dict)]
     assert seen == [f"a-{k}" for k in range(1, 201)]

@@ -69,7 +69,9 @@ def evidence(folder: Path) -> None:
             for name, text in texts.items()]  # fmt: skip
     write_jsonl(work / "problems.jsonl", rows)
     for name in texts:
-        Pillow.new("RGB", (40, 30), "red" if name < "q" else "blue").save(work / f"{name}.png")
+        Pillow.new("RGB", (40, 30), "red" if name < "q" else "blue").save(
+            work / f"{name}.png"
+        )
     items = {item.id: item for item in items_of(work / "problems.jsonl")[0]}
     pairs = [compare(items[f"p-{k}"], items[f"q-{k}"], ["text"]) for k in (1, 2)]
     assert write_evidence(pairs, work / "problems.jsonl", folder, images=work) == 2
@@ -125,11 +127,26 @@ def test_only_this_machine_with_the_token_is_answered(served: Served) -> None:
     own = f"127.0.0.1:{served.port}"
     assert served.ask(at)[0] == 200
     assert served.ask(at, Host=f"localhost:{served.port}")[0] == 200
-    for path in ("/", "/at/evidence/evidence.html", "/wrong/", f"/{TOKEN}x/", f"/{TOKEN[:-1]}/"):
+    for path in (
+        "/",
+        "/at/evidence/evidence.html",
+        "/wrong/",
+        f"/{TOKEN}x/",
+        f"/{TOKEN[:-1]}/",
+    ):
         assert served.ask(path)[0] == 403, path
-    for host in ("evil.example", f"evil.example:{served.port}", "127.0.0.1.evil.example", ""):
+    for host in (
+        "evil.example",
+        f"evil.example:{served.port}",
+        "127.0.0.1.evil.example",
+        "",
+    ):
         assert served.ask(at, Host=host)[0] == 403, host
-    said = {"id": "p-2 / q-2", "choice": "variant", "seen": seen(served.root / "evidence", 1)}
+    said = {
+        "id": "p-2 / q-2",
+        "choice": "variant",
+        "seen": seen(served.root / "evidence", 1),
+    }
     save = f"{at}save/evidence"
     assert served.ask(save, "POST", said, Origin="https://evil.example")[0] == 403
     assert served.ask(save, "POST", said, Content_Type="text/plain")[0] == 403
@@ -165,9 +182,18 @@ def test_decisions_are_saved_as_the_files_that_stages_read(served: Served) -> No
     (vote,) = read_jsonl(served.decisions / "subject.adjudicated.jsonl", Vote)
     assert (vote.problem_id, vote.field, vote.value, vote.annotator) == (
         "p-1", "subject", "logic", "ada")  # fmt: skip
-    assert served.save("suggestions", id="s-1", choice="accept", text="Is $x$ 2?")[0] == 200
-    line = json.loads((served.root / "suggestions/rephrase.decisions.jsonl").read_text())
-    assert (line["verdict"], line["text"], line["reviewer"]) == ("accept", "Is $x$ 2?", "ada")
+    assert (
+        served.save("suggestions", id="s-1", choice="accept", text="Is $x$ 2?")[0]
+        == 200
+    )
+    line = json.loads(
+        (served.root / "suggestions/rephrase.decisions.jsonl").read_text()
+    )
+    assert (line["verdict"], line["text"], line["reviewer"]) == (
+        "accept",
+        "Is $x$ 2?",
+        "ada",
+    )
     saved = json.loads(served.ask(f"/{TOKEN}/saved/evidence")[1])
     assert saved.keys() == {"p-1 / q-1"}
     assert "duplicate, keep q-1 · ada · " in saved["p-1 / q-1"]
@@ -179,7 +205,10 @@ def test_what_does_not_fit_the_data_is_refused(served: Served) -> None:
         ("evidence", {"id": "p-1 / q-1", "choice": "keep a", "seen": f"{now[:-1]}-"}),
         ("evidence", {"id": "p-1 / q-9", "choice": "keep a", "seen": now}),
         ("evidence", {"id": "p-1 / q-1", "choice": "drop table", "seen": now}),
-        ("evidence", {"id": "p-1 / q-1", "choice": "variant", "seen": now, "more": "1"}),
+        (
+            "evidence",
+            {"id": "p-1 / q-1", "choice": "variant", "seen": now, "more": "1"},
+        ),
         ("votes", {"id": "p-1 · subject", "choice": "geometry"}),
         ("suggestions", {"id": "s-2", "choice": "accept"}),
         ("running", {"id": "a", "choice": "right"}),
@@ -188,21 +217,34 @@ def test_what_does_not_fit_the_data_is_refused(served: Served) -> None:
         status, body = served.save(folder, **said)
         assert status == 400, said
         assert json.loads(body)["error"]
-    assert not list(served.decisions.glob("*.jsonl")) if served.decisions.exists() else True
+    assert (
+        not list(served.decisions.glob("*.jsonl"))
+        if served.decisions.exists()
+        else True
+    )
 
 
-def test_an_erratum_keeps_what_stands_in_the_file(release: Path, tmp_path: Path) -> None:
+def test_an_erratum_keeps_what_stands_in_the_file(
+    release: Path, tmp_path: Path
+) -> None:
     from benchwright.release import read_problems, split_names
 
     (folder,) = folders_of([release])
     problem = read_problems(release, split_names(release)[0])[0]
     path = tmp_path / "errata.yaml"
     path.write_text("# seen by two\n- {id: x, field: answer, new: '1', reason: why}")
-    said = PageDecision(id=problem.id, choice="answer", text="42: {a}", note="the key says so")
+    said = PageDecision(
+        id=problem.id, choice="answer", text="42: {a}", note="the key says so"
+    )
     Desk(tmp_path, "ada").save(folder, said)
     first, second = read_errata(path)
     assert path.read_text().startswith("# seen by two\n- {id: x,")
-    assert (first.id, second.id, second.new, second.by) == ("x", problem.id, "42: {a}", "ada")
+    assert (first.id, second.id, second.new, second.by) == (
+        "x",
+        problem.id,
+        "42: {a}",
+        "ada",
+    )
     assert second.old == problem.answer
     path.write_text("[{id: x, field: answer, new: '1', reason: why}]")
     with pytest.raises(UserError, match="no list"):
@@ -233,11 +275,15 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
         )
         card.get_by_label("Note").fill("one problem")
         card.get_by_role("button", name="keep a").click()
-        until(page, "/keep p-1 · ada/.test(document.querySelector('.saved').textContent)")
+        until(
+            page, "/keep p-1 · ada/.test(document.querySelector('.saved').textContent)"
+        )
         assert len(read_decisions(served.decisions / "duplicates.jsonl")) == 1
         page.reload()
         page.wait_for_selector("body[data-ready]")
-        until(page, "/keep p-1 · ada/.test(document.querySelector('.saved').textContent)")
+        until(
+            page, "/keep p-1 · ada/.test(document.querySelector('.saved').textContent)"
+        )
         page.goto(f"{home}at/running/predictions.html")
         assert "gpt.jsonl" in page.inner_text("table")
         write_jsonl(served.root / "running/gpt.jsonl",
@@ -254,7 +300,9 @@ def test_a_browser_sees_pairs_decides_and_notices_newer_data(served: Served) -> 
         page.locator("#newer button").click()
         page.locator("#shown", has_text="2 of 2").wait_for()
         page.get_by_role("button", name="algebra", exact=True).click()
-        until(page, "/algebra · ada/.test(document.querySelector('.saved').textContent)")
+        until(
+            page, "/algebra · ada/.test(document.querySelector('.saved').textContent)"
+        )
         assert page.surprises == []
 
 
@@ -267,7 +315,9 @@ def test_the_evidence_page_opens_from_the_file_system(tmp_path: Path) -> None:
         assert page.surprises == []
 
 
-def test_votes_show_their_problem_and_agreement_follows(served: Served, release: Path) -> None:
+def test_votes_show_their_problem_and_agreement_follows(
+    served: Served, release: Path
+) -> None:
     problem = read_problems(release, split_names(release)[0])[0]
     votes = [Vote(problem_id=problem.id, field="subject", value=value, annotator=who, at="1")
              for who, value in (("ada", "algebra"), ("bob", "logic"))]  # fmt: skip
@@ -289,7 +339,9 @@ def test_votes_show_their_problem_and_agreement_follows(served: Served, release:
         reader.goto(f"{home}/{release.name}/index.html")
         reader.wait_for_selector("body[data-ready]")
         reader.get_by_text("History", exact=True).first.click()
-        until(reader, "/read from/.test(document.querySelector('.history')?.textContent)")
+        until(
+            reader, "/read from/.test(document.querySelector('.history')?.textContent)"
+        )
 
 
 def test_data_that_is_half_written_is_a_page_that_says_so(served: Served) -> None:
@@ -335,7 +387,9 @@ HOSTILE = {
 }
 
 
-def test_a_hostile_release_neither_reads_another_folder_nor_saves(tmp_path: Path) -> None:
+def test_a_hostile_release_neither_reads_another_folder_nor_saves(
+    tmp_path: Path,
+) -> None:
     """A board of them in a real browser: what each page asks for, and what came of it."""
     import uvicorn
 
@@ -349,11 +403,15 @@ def test_a_hostile_release_neither_reads_another_folder_nor_saves(tmp_path: Path
     )
     (made / "index.data/more.js").write_text(f"benchwright.piece([]);\n{code}")
     (made / "index.data/katex.js").write_text(code)
-    (made / "index.data/call.js").write_text(f"benchwright.piece((()=>{{{code}}})());\n")
+    (made / "index.data/call.js").write_text(
+        f"benchwright.piece((()=>{{{code}}})());\n"
+    )
     page_text = (made / "index.html").read_text("utf-8")
     listening, pages = _listen(0), tmp_path / "pages"
     pages.mkdir()
-    app = application(folders_of([made, private]), TOKEN, Desk(tmp_path / "said", "ada"), pages)
+    app = application(
+        folders_of([made, private]), TOKEN, Desk(tmp_path / "said", "ada"), pages
+    )
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
@@ -362,15 +420,23 @@ def test_a_hostile_release_neither_reads_another_folder_nor_saves(tmp_path: Path
         with chromium() as browser:
             page = new_page(browser, home)
             asked: list[str] = []
-            page.on("response", lambda got: asked.append(f"{got.request.method} {got.url}"))
+            page.on(
+                "response", lambda got: asked.append(f"{got.request.method} {got.url}")
+            )
             for way, harm in HOSTILE.items():
-                text = harm.replace("CODE", code.replace('"', "&quot;")).replace("PRIVATE", PRIVATE)
-                (made / "index.html").write_text(page_text.replace("<main", f"{text}<main", 1))
+                text = harm.replace("CODE", code.replace('"', "&quot;")).replace(
+                    "PRIVATE", PRIVATE
+                )
+                (made / "index.html").write_text(
+                    page_text.replace("<main", f"{text}<main", 1)
+                )
                 page.goto(f"{home}at/{made.name}/index.html")
                 page.wait_for_selector("body[data-ready]")
                 page.wait_for_timeout(200)
                 assert "stolen" not in page.title(), way
-                assert not [one for one in asked if "-private" in one or "POST" in one], way
+                assert not [
+                    one for one in asked if "-private" in one or "POST" in one
+                ], way
     finally:
         server.should_exit = True
         thread.join()
@@ -380,7 +446,9 @@ def test_a_hostile_release_neither_reads_another_folder_nor_saves(tmp_path: Path
 def test_an_erratum_saved_twice_stands_once(release: Path, tmp_path: Path) -> None:
     (folder,) = folders_of([release])
     problem = read_problems(release, split_names(release)[0])[0]
-    said = PageDecision(id=problem.id, choice="answer", text="42", note="the key says so")
+    said = PageDecision(
+        id=problem.id, choice="answer", text="42", note="the key says so"
+    )
     for _ in range(2):
         Desk(tmp_path, "ada").save(folder, said)
     assert len(read_errata(tmp_path / "errata.yaml")) == 1

@@ -16,7 +16,9 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 @contextmanager
 def chromium() -> Iterator[Any]:
     """A browser, or a skip with what is missing."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed"
+    )
     if CHROMIUM is None:
         pytest.skip("needs Chromium, which is not installed")
     with playwright.sync_playwright() as engine:
@@ -25,12 +27,17 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def new_page(browser: Any, home: str, width: int = 1280, height: int = 900, **look: Any) -> Any:
+def new_page(
+    browser: Any, home: str, width: int = 1280, height: int = 900, **look: Any
+) -> Any:
     """A patient page. `page.surprises` lists dialogs, and requests that leave `home`."""
     page = browser.new_page(viewport={"width": width, "height": height}, **look)
     page.set_default_timeout(120_000)
     page.surprises = []
-    page.on("dialog", lambda dialog: (page.surprises.append(dialog.message), dialog.dismiss()))
+    page.on(
+        "dialog",
+        lambda dialog: (page.surprises.append(dialog.message), dialog.dismiss()),
+    )
     page.on(
         "request",
         lambda request: (
@@ -51,7 +58,9 @@ def labelling(url: str, email: str, password: str) -> Iterator[Any]:
         page.fill("input[name=email]", email)
         page.fill("input[name=password]", password)
         page.click("button[type=submit]")
-        page.wait_for_url(lambda address: "/user/login" not in address, wait_until="commit")
+        page.wait_for_url(
+            lambda address: "/user/login" not in address, wait_until="commit"
+        )
         yield page
 
 

@@ -8,7 +8,9 @@ import click
 from benchwright.cli import cli
 
 
-def commands(group: click.Group = cli, name: str = "") -> Iterator[tuple[str, click.Command]]:
+def commands(
+    group: click.Group = cli, name: str = ""
+) -> Iterator[tuple[str, click.Command]]:
     """Every leaf command under its full name."""
     context = click.Context(group)
     for child in group.list_commands(context):

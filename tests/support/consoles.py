@@ -28,7 +28,9 @@ def differences(shown: list[str], printed: str) -> list[str]:
     for line in (line for line in shown if line not in ("...", "")):
         start, *rest = line.split("...")
         start = start.rstrip() if rest else start
-        if not any(found.startswith(start) if rest else found == start for found in lines):
+        if not any(
+            found.startswith(start) if rest else found == start for found in lines
+        ):
             missing.append(line)
             lines = iter(printed.splitlines())
     return missing

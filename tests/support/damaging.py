@@ -19,7 +19,10 @@ def rehash(folder: Path) -> None:
     """
     paths = sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
     paths = [path for path in paths if not path.name.startswith("statement.")]
-    digests = {p.relative_to(folder).as_posix(): sha256(p.read_bytes()).hexdigest() for p in paths}
+    digests = {
+        p.relative_to(folder).as_posix(): sha256(p.read_bytes()).hexdigest()
+        for p in paths
+    }
     last = {"croissant.json", "manifest.json", "SHA256SUMS"}
     for name in ("croissant.json", "manifest.json"):
         if name not in digests:
@@ -40,12 +43,16 @@ def rehash(folder: Path) -> None:
         text = json.dumps(data, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
         (folder / name).write_text(text, "utf-8")
         digests[name] = sha256((folder / name).read_bytes()).hexdigest()
-    sums = "".join(f"{digests[path]}  {path}\n" for path in sorted(digests) if path != "SHA256SUMS")
+    sums = "".join(
+        f"{digests[path]}  {path}\n" for path in sorted(digests) if path != "SHA256SUMS"
+    )
     if (folder / "SHA256SUMS").is_file():
         (folder / "SHA256SUMS").write_text(sums)
     if (folder / "statement.json").is_file() and "manifest.json" in digests:
         digest = {"sha256": digests["manifest.json"]}
-        edit_json(folder / "statement.json", lambda s: s["subject"][0].update(digest=digest))
+        edit_json(
+            folder / "statement.json", lambda s: s["subject"][0].update(digest=digest)
+        )
 
 
 def _facts(path: Path) -> dict[str, Any]:
@@ -72,7 +79,10 @@ def edit_rows(path: Path, change: Callable[[list[dict[str, Any]]], object]) -> N
     """Change the rows of a JSONL file, which stays as benchwright writes it."""
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     change(rows)
-    lines = (json.dumps(r, ensure_ascii=False, sort_keys=True, separators=(",", ":")) for r in rows)
+    lines = (
+        json.dumps(r, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        for r in rows
+    )
     path.write_text("".join(line + "\n" for line in lines), "utf-8")
 
 

@@ -35,13 +35,18 @@ def edits() -> tuple[Edit, ...]:
     """Every edit of every task, each once."""
     made = [*_retold(), *_opened(), *_punctuated(), *_boxed(), *_by_hand(), *_replies()]
     return tuple(
-        dict.fromkeys(edit for edit in made if edit.table != "other hands" or _drawn(edit))
+        dict.fromkeys(
+            edit for edit in made if edit.table != "other hands" or _drawn(edit)
+        )
     )
 
 
 def _drawn(edit: Edit) -> bool:
     """A quarter of the edits that follow from the largest tables, always the same."""
-    return hashlib.sha256((edit.task + edit.before + edit.after).encode()).digest()[0] % 4 == 0
+    return (
+        hashlib.sha256((edit.task + edit.before + edit.after).encode()).digest()[0] % 4
+        == 0
+    )
 
 
 TABLES = {
@@ -62,11 +67,15 @@ def _replies() -> Iterator[Edit]:
         for row in yaml.safe_load((FOLDER / f"{name}.yaml").read_text("utf-8")):
             for kind in ("right", "wrong"):
                 for after in row[kind]:
-                    yield Edit(row["task"], row["before"], after, kind == "right", "replies")
+                    yield Edit(
+                        row["task"], row["before"], after, kind == "right", "replies"
+                    )
 
 
 def _by_hand() -> Iterator[Edit]:
-    loaded: dict[str, Any] = yaml.safe_load((FOLDER / "by_hand.yaml").read_text("utf-8"))
+    loaded: dict[str, Any] = yaml.safe_load(
+        (FOLDER / "by_hand.yaml").read_text("utf-8")
+    )
     for task, kinds in loaded.items():
         for kind, pairs in kinds.items():
             for before, after in pairs:
@@ -83,14 +92,18 @@ def _retold() -> Iterator[Edit]:
             for before, after in product(row[language][:1], row[f"{language}_wrong"]):
                 yield Edit("rephrase", before, after, False, key)
             for text in row[language][:1]:
-                yield from (Edit("rephrase", text, t, False, key) for t in _spoiled(text))
+                yield from (
+                    Edit("rephrase", text, t, False, key) for t in _spoiled(text)
+                )
         for before, text in product(row["zh"], row["en"]):
             for after in [text, *_reworded(text)]:
                 yield Edit("translate", before, after, True, key)
         for before, after in product(row["zh"][:1], row["en_wrong"]):
             yield Edit("translate", before, after, False, key)
         for before, text in zip(row["zh"], row["en"], strict=False):
-            yield from (Edit("translate", before, t, False, key) for t in _spoiled(text))
+            yield from (
+                Edit("translate", before, t, False, key) for t in _spoiled(text)
+            )
 
 
 _WORDINGS = (
@@ -105,16 +118,23 @@ def _reworded(text: str) -> list[str]:
     """The text with another word for what is to be done."""
     made = [re.sub(rf"\b{old}\b", new, text, count=1) for old, new in _WORDINGS]
     return [
-        m.replace("?", ".") if m.endswith("?") and "Find" in m else m for m in made if m != text
+        m.replace("?", ".") if m.endswith("?") and "Find" in m else m
+        for m in made
+        if m != text
     ]
 
 
 def _spoiled(text: str) -> list[str]:
     """The text with one figure changed, with markup, and with a negation."""
     number = re.search(r"(?<![\w{^_.])\d+(?![\w}.])", text)
-    spoiled = [f"{text} <script>alert(1)</script>", re.sub(r"^(\S+)", r"<b>\1</b>", text)]
+    spoiled = [
+        f"{text} <script>alert(1)</script>",
+        re.sub(r"^(\S+)", r"<b>\1</b>", text),
+    ]
     if number:
-        spoiled.append(f"{text[: number.start()]}{int(number[0]) + 10}{text[number.end() :]}")
+        spoiled.append(
+            f"{text[: number.start()]}{int(number[0]) + 10}{text[number.end() :]}"
+        )
     if " is " in text and "not " not in text and "neither" not in text:
         spoiled.append(text.replace(" is ", " is not ", 1))
     return spoiled
@@ -137,7 +157,9 @@ def _opened(task: str = "open-ended") -> Iterator[Edit]:
             befores = [t + blank for t in texts]
             for text in texts:
                 for pattern, spelling in _ASKED:
-                    befores += [b for b in [re.sub(pattern, spelling, text)] if b != text]
+                    befores += [
+                        b for b in [re.sub(pattern, spelling, text)] if b != text
+                    ]
             for before, after in product(befores, texts):
                 yield Edit(task, before, after, True, key)
             for before, after in product(befores[:1], wrong):
@@ -162,13 +184,22 @@ def _punctuated(task: str = "punctuation") -> Iterator[Edit]:
 
 def _careless(text: str, language: str) -> list[str]:
     right, wrong = _CARELESS[language]
-    table = str.maketrans(right.replace("、", ""), wrong[: len(right.replace("、", ""))])
+    table = str.maketrans(
+        right.replace("、", ""), wrong[: len(right.replace("、", ""))]
+    )
     outside = "".join(
-        part if k % 2 else re.sub(r"(?<!\d)[^\w\s](?!\d)", lambda m: m[0].translate(table), part)
+        part
+        if k % 2
+        else re.sub(r"(?<!\d)[^\w\s](?!\d)", lambda m: m[0].translate(table), part)
         for k, part in enumerate(re.split(r"(\$[^$]*\$)", text))
     )
     spaced = re.sub(r"(?<!\d)([,，。.?？])(?!\d)\s*", r" \1", text)
-    return [outside, spaced, text.rstrip("。.?？"), text.replace(" ", "  ").replace("，", "， ")]
+    return [
+        outside,
+        spaced,
+        text.rstrip("。.?？"),
+        text.replace(" ", "  ").replace("，", "， "),
+    ]
 
 
 def _misspelled(text: str) -> list[str]:
@@ -183,7 +214,9 @@ def _misspelled(text: str) -> list[str]:
         re.sub(r"%|度| degrees", "", text, count=1),
         re.sub(r"不|没|非|最|正", "", text, count=1),
         " ".join([*words[:2], *words[3:]]) if len(words) > 6 else text,
-        " ".join([words[0], words[2], words[1], *words[3:]]) if len(words) > 6 else text,
+        " ".join([words[0], words[2], words[1], *words[3:]])
+        if len(words) > 6
+        else text,
     ]
     return [m for m in made if m != text]
 
@@ -225,7 +258,10 @@ def _boxed(task: str = "box") -> Iterator[Edit]:
         for after in (
             solved.replace("V", rf"\boxed{{{other}}}"),
             f"{before} {said} $\\boxed{{{other}}}$.",
-            solved.replace("V", box).replace("4", "14").replace("10", "20").replace("13", "12"),
+            solved.replace("V", box)
+            .replace("4", "14")
+            .replace("10", "20")
+            .replace("13", "12"),
             solved.replace("V", box)
             .replace("So ", "")
             .replace("hence", "but")

@@ -15,7 +15,8 @@ def _amc(problems: list[Problem]) -> str:
         parts.append(f"{n}. {p['question']}\n")
         if p["options"]:
             shown = " \\qquad ".join(
-                f"\\textbf{{({c})}} {o}" for c, o in zip("ABCDE", p["options"], strict=False)
+                f"\\textbf{{({c})}} {o}"
+                for c, o in zip("ABCDE", p["options"], strict=False)
             )
             parts.append(f"{shown}\n")
     key = "  ".join(f"{n}. {_bracketed(p)}" for n, p in enumerate(problems, 1))
@@ -36,7 +37,8 @@ def _aops(problems: list[Problem]) -> str:
         elif options:
             parts.append(
                 r" $\qquad$ ".join(
-                    rf"$\textbf{{({c})}}$ {o}" for c, o in zip("ABCDE", options, strict=False)
+                    rf"$\textbf{{({c})}}$ {o}"
+                    for c, o in zip("ABCDE", options, strict=False)
                 )
             )
         parts.append("")
@@ -49,7 +51,11 @@ def _ukmt(problems: list[Problem]) -> str:
     for n, p in enumerate(problems, 1):
         parts.append(f"{n}. {p['question']}")
         if p["options"]:
-            parts.append("  ".join(f"{c} {o}" for c, o in zip("ABCDE", p["options"], strict=False)))
+            parts.append(
+                "  ".join(
+                    f"{c} {o}" for c, o in zip("ABCDE", p["options"], strict=False)
+                )
+            )
         parts.append("")
     return "\n".join(parts)
 
@@ -72,7 +78,9 @@ def _chinese(problems: list[Problem]) -> str:
         parts.append(f"{n}．{p['question']}")
         if p["options"]:
             parts.append(
-                "　　".join(f"{c}．{o}" for c, o in zip("ABCDE", p["options"], strict=False))
+                "　　".join(
+                    f"{c}．{o}" for c, o in zip("ABCDE", p["options"], strict=False)
+                )
             )
         parts.append(f"【答案】{p['answer']}\n【解析】略解。\n")
     return "\n".join(parts)
@@ -84,13 +92,16 @@ def _tabular(problems: list[Problem]) -> str:
         parts.append(f"\\section*{{Question {n}}}\n{p['question']}\n")
         if p["options"]:
             rows = " \\\\\n".join(
-                f"({c}) & {_cell(o)}" for c, o in zip("ABCDE", p["options"], strict=False)
+                f"({c}) & {_cell(o)}"
+                for c, o in zip("ABCDE", p["options"], strict=False)
             )
             parts.append(
                 f"\\begin{{tabular}}{{ll}}\n\\hline {rows} \\\\\n\\hline\n\\end{{tabular}}\n"
             )
     head = "| No. | Answer |\n|---|---|\n"
-    key = "\n".join(f"| {n} | {_cell(p['answer'])} |" for n, p in enumerate(problems, 1))
+    key = "\n".join(
+        f"| {n} | {_cell(p['answer'])} |" for n, p in enumerate(problems, 1)
+    )
     return "\n".join([*parts, "\\section*{Answers}\n", head + key])
 
 
@@ -100,7 +111,9 @@ def _enumerate(problems: list[Problem]) -> str:
         parts.append(f"\\item {p['question']}")
         if p["options"]:
             items = "\n".join(f"\\item {o}" for o in p["options"])
-            parts.append(f"\\begin{{enumerate}}[label=(\\Alph*)]\n{items}\n\\end{{enumerate}}")
+            parts.append(
+                f"\\begin{{enumerate}}[label=(\\Alph*)]\n{items}\n\\end{{enumerate}}"
+            )
     return "\n".join([*parts, "\\end{enumerate}"])
 
 
@@ -108,7 +121,9 @@ def _markdown(problems: list[Problem]) -> str:
     parts = []
     for n, p in enumerate(problems, 1):
         parts.append(f"**{n}.** {p['question']}\n")
-        parts += [f"- **{c})** {o}" for c, o in zip("ABCDE", p["options"], strict=False)]
+        parts += [
+            f"- **{c})** {o}" for c, o in zip("ABCDE", p["options"], strict=False)
+        ]
         parts.append("")
     letters = [p["answer"] for p in problems]
     if all(re.fullmatch("[A-E]", x) for x in letters):

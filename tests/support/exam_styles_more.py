@@ -10,7 +10,9 @@ CIRCLED = "①②③④⑤⑥⑦⑧"
 
 
 def _lettered(options: list[str], pattern: str, labels: str, glue: str) -> str:
-    return glue.join(f"{pattern.format(c)} {o}" for c, o in zip(labels, options, strict=False))
+    return glue.join(
+        f"{pattern.format(c)} {o}" for c, o in zip(labels, options, strict=False)
+    )
 
 
 def _lower_bracket(problems: list[Problem]) -> str:
@@ -55,13 +57,17 @@ def _one_tabular(problems: list[Problem]) -> str:
     for n, p in enumerate(problems, 1):
         parts.append(f"Problem {n}. {p['question']}\n")
         cells = [f"{c}. {o}" for c, o in zip("ABCDE", p["options"], strict=False)]
-        rows = " \\\\\n".join(" & ".join(cells[k : k + 2]) for k in range(0, len(cells), 2))
+        rows = " \\\\\n".join(
+            " & ".join(cells[k : k + 2]) for k in range(0, len(cells), 2)
+        )
         if rows:
             parts.append(f"\\begin{{tabular}}{{ll}}\n{rows}\n\\end{{tabular}}\n")
     answers = [p["answer"] for p in problems]
     rows = []
     for k in range(0, len(answers), 10):
-        rows.append(" & ".join(str(n) for n in range(k + 1, min(k + 10, len(answers)) + 1)))
+        rows.append(
+            " & ".join(str(n) for n in range(k + 1, min(k + 10, len(answers)) + 1))
+        )
         rows.append(" & ".join(answers[k : k + 10]))
     columns = "|c" * min(10, len(answers)) + "|"
     body = " \\\\\n\\hline ".join(rows)
@@ -96,7 +102,9 @@ def _furniture(problems: list[Problem]) -> str:
         if p["options"]:
             parts.append(_lettered(p["options"], "({})", "ABCDE", r" \quad ") + "\n")
         if n % 5 == 0 and n < len(problems):
-            parts.append(f"GO ON TO THE NEXT PAGE\n\nMathematics Contest 2021, page {n // 5}\n")
+            parts.append(
+                f"GO ON TO THE NEXT PAGE\n\nMathematics Contest 2021, page {n // 5}\n"
+            )
     key = "\n".join(f"- {n}. {p['answer']}" for n, p in enumerate(problems, 1))
     return "\n".join([*parts, "\\section*{Answers}\n", key])
 
@@ -109,7 +117,8 @@ def _recogniser(problems: list[Problem]) -> str:
         parts += [f"- {c}. {o}" for c, o in zip("ABCDE", p["options"], strict=False)]
         parts.append("")
     rows = "".join(
-        f"<tr><td>{n}</td><td>{p['answer']}</td></tr>" for n, p in enumerate(problems, 1)
+        f"<tr><td>{n}</td><td>{p['answer']}</td></tr>"
+        for n, p in enumerate(problems, 1)
     )
     head = "<tr><th>Question</th><th>Answer</th></tr>"
     return "\n".join([*parts, "## Answer Key\n", f"<table>{head}{rows}</table>"])
@@ -144,15 +153,25 @@ def _chinese_sections(problems: list[Problem]) -> str:
     for n, p in enumerate(problems, 1):
         if n == len(choices) + 1:
             parts.append("二、填空题\n")
-        parts.append(f"{n}、{p['question']}\n{_lettered(p['options'], '{}、', 'ABCDE', '；')}\n")
+        parts.append(
+            f"{n}、{p['question']}\n{_lettered(p['options'], '{}、', 'ABCDE', '；')}\n"
+        )
     letters = [p["answer"] for p in choices]
     key = [_five(k, letters[k : k + 5]) for k in range(0, len(letters), 5)]
-    rest = [f"{n}、{p['answer']}" for n, p in enumerate(problems, 1) if not p["options"]]
-    return "\n".join([*parts, "参考答案\n\n一、选择题", "  ".join(key), "\n二、填空题", *rest])
+    rest = [
+        f"{n}、{p['answer']}" for n, p in enumerate(problems, 1) if not p["options"]
+    ]
+    return "\n".join(
+        [*parts, "参考答案\n\n一、选择题", "  ".join(key), "\n二、填空题", *rest]
+    )
 
 
 def _five(k: int, group: list[str]) -> str:
-    return f"{k + 1}-{k + len(group)} {''.join(group)}" if group[1:] else f"{k + 1}．{group[0]}"
+    return (
+        f"{k + 1}-{k + len(group)} {''.join(group)}"
+        if group[1:]
+        else f"{k + 1}．{group[0]}"
+    )
 
 
 def _spaced(problems: list[Problem]) -> str:

@@ -28,18 +28,18 @@ from benchwright.building.build import build_release
 from benchwright.convert.documents import read_recognised
 from benchwright.convert.documents.docx import docx_to_text
 from benchwright.convert.documents.markdown import read_mmd
+from benchwright.convert.html.page import html_to_text
 from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.html import html_to_text
 from benchwright.convert.mathml.tree import Refusal
 from benchwright.convert.normalise.normalise import normalise
 from benchwright.convert.readers import READERS, glance, load_reader
 from benchwright.convert.readers.exam import read_exam
 from benchwright.errors import UserError
-from benchwright.evaluate.answers import LimitExceeded, ParseError, Symbolic, read
-from benchwright.evaluate.extraction import extract, final_answer
 from benchwright.evaluate.predictions import read_rows
 from benchwright.exports.errata import read_errata
 from benchwright.exports.verify import verify
+from benchwright.grading.answers import LimitExceeded, ParseError, Symbolic, read
+from benchwright.grading.extraction import extract, final_answer
 from benchwright.pipeline import SourceSpec, read_recipe
 from benchwright.render.figure import read_spec
 from benchwright.tables import TABLES
@@ -76,7 +76,9 @@ def targets() -> dict[str, Target]:
     readers = {f"reader-{entry.name}": partial(_read, entry.name) for entry in READERS}
     tables = {f"table{suffix}": partial(_read, "table", suffix) for suffix in TABLES}
     suffixes = (*TABLES, ".json", ".jsonl", ".eval")
-    predictions = {f"predictions{suffix}": partial(_predictions, suffix) for suffix in suffixes}
+    predictions = {
+        f"predictions{suffix}": partial(_predictions, suffix) for suffix in suffixes
+    }
     return {
         **readers, **tables, **predictions,
         "answers": lambda data: read(_text(data)),
@@ -102,7 +104,9 @@ def targets() -> dict[str, Target]:
 def _folder() -> Path:
     """On the memory disk where there is one; one for each process."""
     memory = Path("/dev/shm")
-    return Path(tempfile.mkdtemp(prefix="fuzz", dir=memory if memory.is_dir() else None))
+    return Path(
+        tempfile.mkdtemp(prefix="fuzz", dir=memory if memory.is_dir() else None)
+    )
 
 
 def _file(data: bytes, suffix: str) -> Path:
@@ -128,9 +132,13 @@ def _read(reader: str, data: bytes | str, more: bytes | None = None) -> None:
 
 
 def _suffix(reader: str) -> str:
-    return {"csv": ".csv", "table": ".csv", "exam": ".mmd", "moodle": ".xml", "qti": ".xml"}.get(
-        reader, ".json"
-    )
+    return {
+        "csv": ".csv",
+        "table": ".csv",
+        "exam": ".mmd",
+        "moodle": ".xml",
+        "qti": ".xml",
+    }.get(reader, ".json")
 
 
 def _predictions(suffix: str, data: bytes) -> None:
@@ -144,7 +152,9 @@ def _published() -> Path:
     folder = _folder() / "published"
     changes = {"withhold_answers": ["test"], "exports": ["inspect", "vlmevalkit"]}
     with redirect_stderr(io.StringIO()):
-        release = build_release(dump(folder, 3, splits=SPLITS, **changes), folder / "out").release
+        release = build_release(
+            dump(folder, 3, splits=SPLITS, **changes), folder / "out"
+        ).release
     key = folder / "key.pem"
     key.write_text(PRIVATE_KEY)
     sign(release, key=key)
@@ -275,7 +285,9 @@ def _table_seed(suffix: str) -> bytes:
     if suffix in (".xlsx", ".xlsm"):
         return workbook(path, [["id", "question"], [1, "q"]], shared=True).read_bytes()
     if suffix == ".eval":
-        return _zip({"samples/1_epoch_1.json": '{"id": 1, "output": {"completion": "x"}}'})
+        return _zip(
+            {"samples/1_epoch_1.json": '{"id": 1, "output": {"completion": "x"}}'}
+        )
     cut = "\t" if suffix == ".tsv" else ","
     header = cut.join(["id", "question", "response"])
     table = f'{header}\n1{cut}"two\nlines"{cut}x\n'

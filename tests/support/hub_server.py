@@ -33,7 +33,9 @@ class Repository:
     sent: list[str] = field(default_factory=list)  # paths of all commits
 
     def commit(self, files: dict[str, bytes]) -> str:
-        self.head = hashlib.sha1(f"{len(self.commits)}{sorted(files)}".encode()).hexdigest()
+        self.head = hashlib.sha1(
+            f"{len(self.commits)}{sorted(files)}".encode()
+        ).hexdigest()
         self.commits[self.head] = files
         return self.head
 
@@ -48,7 +50,9 @@ class Hub:
     users: dict[str, dict[str, Any]] = field(default_factory=dict)  # key -> whoami
     repositories: dict[str, Repository] = field(default_factory=dict)
     large: dict[str, bytes] = field(default_factory=dict)  # sha256 -> content
-    uploads: list[str] = field(default_factory=list)  # sha256 of each large file that came
+    uploads: list[str] = field(
+        default_factory=list
+    )  # sha256 of each large file that came
     asked: list[str] = field(default_factory=list)
     refuse: Callable[[str], int] = lambda _: 0
 
@@ -59,7 +63,12 @@ class Hub:
 
 def entry(path: str, data: bytes) -> dict[str, Any]:
     blob = hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest()
-    found: dict[str, Any] = {"type": "file", "path": path, "size": len(data), "oid": blob}
+    found: dict[str, Any] = {
+        "type": "file",
+        "path": path,
+        "size": len(data),
+        "oid": blob,
+    }
     if path.endswith(LARGE):
         sha = hashlib.sha256(data).hexdigest()
         found["lfs"] = {"oid": sha, "size": len(data), "pointerSize": 130}
@@ -88,7 +97,9 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
-        self.send_header("Content-Length", headers.get("X-Linked-Size") or str(len(content)))
+        self.send_header(
+            "Content-Length", headers.get("X-Linked-Size") or str(len(content))
+        )
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(content)
@@ -104,7 +115,9 @@ class Handler(BaseHTTPRequestHandler):
     def _answer(self, body: bytes) -> Answer:
         url = urlsplit(self.path)
         parts = [unquote(part) for part in url.path.strip("/").split("/")]
-        me = self.hub.users.get((self.headers.get("Authorization") or "").removeprefix("Bearer "))
+        me = self.hub.users.get(
+            (self.headers.get("Authorization") or "").removeprefix("Bearer ")
+        )
         if parts[0] == "lfs":
             self.hub.uploads.append(parts[1])
             self.hub.large[parts[1]] = body
@@ -124,7 +137,11 @@ class Handler(BaseHTTPRequestHandler):
         ]
         if repository is None or (repository.private and not allowed):
             return 404, {}, {"X-Error-Code": "RepoNotFound"}
-        if self.command in ("POST", "PUT") and "paths-info" not in parts and not allowed:
+        if (
+            self.command in ("POST", "PUT")
+            and "paths-info" not in parts
+            and not allowed
+        ):
             return 403, {"error": "Forbidden"}, {}
         rest = parts[start + 2 :]
         if rest[:1] == ["resolve"]:
@@ -140,12 +157,20 @@ class Handler(BaseHTTPRequestHandler):
         owner = asked.get("organization") or (me or {}).get("name")
         name = f"{owner}/{asked['name']}"
         if name in self.hub.repositories:
-            return 409, {"error": "You already created this dataset repo", "url": name}, {}
+            return (
+                409,
+                {"error": "You already created this dataset repo", "url": name},
+                {},
+            )
         self.hub.repositories[name] = made = Repository(
             private=asked.get("visibility") == "private"
         )
         made.commit({".gitattributes": b"*.parquet filter=lfs\n"})
-        return 200, {"url": f"{self.hub.url}/datasets/{name}", "id": "1", "name": name}, {}
+        return (
+            200,
+            {"url": f"{self.hub.url}/datasets/{name}", "id": "1", "name": name},
+            {},
+        )
 
     def _file(self, repository: Repository, revision: str, path: str) -> Answer:
         try:
@@ -159,7 +184,11 @@ class Handler(BaseHTTPRequestHandler):
         return (
             200,
             files[path],
-            {"X-Repo-Commit": oid, "ETag": f'"{etag}"', "X-Linked-Size": str(told["size"])},
+            {
+                "X-Repo-Commit": oid,
+                "ETag": f'"{etag}"',
+                "X-Linked-Size": str(told["size"]),
+            },
         )
 
     def _batch(self, asked: dict[str, Any]) -> Answer:
@@ -171,7 +200,12 @@ class Handler(BaseHTTPRequestHandler):
         return 200, {"transfer": "basic", "objects": objects}, {}
 
     def _api(
-        self, repository: Repository, name: str, rest: list[str], body: bytes, query: dict[str, Any]
+        self,
+        repository: Repository,
+        name: str,
+        rest: list[str],
+        body: bytes,
+        query: dict[str, Any],
     ) -> Answer:
         what = rest[0] if rest else ""
         if what == "preupload":
@@ -180,7 +214,9 @@ class Handler(BaseHTTPRequestHandler):
             for one in files:
                 one["shouldIgnore"] = False
                 one["uploadMode"] = "lfs" if one["path"].endswith(LARGE) else "regular"
-                told = entry(one["path"], now[one["path"]]) if one["path"] in now else {}
+                told = (
+                    entry(one["path"], now[one["path"]]) if one["path"] in now else {}
+                )
                 one["oid"] = told.get("lfs", {}).get("oid") or told.get("oid")
             return 200, {"files": files}, {}
         if what == "commit":
@@ -199,7 +235,11 @@ class Handler(BaseHTTPRequestHandler):
                 {"name": t, "ref": f"refs/tags/{t}", "targetCommit": o}
                 for t, o in repository.tags.items()
             ]
-            main = {"name": "main", "ref": "refs/heads/main", "targetCommit": repository.head}
+            main = {
+                "name": "main",
+                "ref": "refs/heads/main",
+                "targetCommit": repository.head,
+            }
             return 200, {"branches": [main], "tags": tags, "converts": []}, {}
         revision = rest[1] if len(rest) > 1 else "main"
         oid, now = repository.at(revision)
@@ -207,19 +247,32 @@ class Handler(BaseHTTPRequestHandler):
             below = "/".join(rest[2:])
             return (
                 200,
-                list(listing(now, below, "recursive" in query and query["recursive"] != ["False"])),
+                list(
+                    listing(
+                        now,
+                        below,
+                        "recursive" in query and query["recursive"] != ["False"],
+                    )
+                ),
                 {},
             )
         if what == "paths-info":
             asked = (
-                parse_qs(body.decode())["paths"] if body[:1] != b"{" else json.loads(body)["paths"]
+                parse_qs(body.decode())["paths"]
+                if body[:1] != b"{"
+                else json.loads(body)["paths"]
             )
             found = [entry(path, now[path]) for path in asked if path in now]
             found += [{"type": "directory", "path": p, "oid": "0"} for p in asked
                       if any(f.startswith(f"{p}/") for f in now)]  # fmt: skip
             return 200, found, {}
         siblings = [{"rfilename": path} for path in now]
-        told = {"id": name, "sha": oid, "private": repository.private, "gated": repository.gated}
+        told = {
+            "id": name,
+            "sha": oid,
+            "private": repository.private,
+            "gated": repository.gated,
+        }
         return 200, told | {"siblings": siblings, "tags": [], "cardData": {}}, {}
 
     def _commit(self, repository: Repository, name: str, body: bytes) -> Answer:
@@ -240,12 +293,17 @@ class Handler(BaseHTTPRequestHandler):
         oid = repository.commit(files)
         return (
             200,
-            {"commitUrl": f"{self.hub.url}/datasets/{name}/commit/{oid}", "commitOid": oid},
+            {
+                "commitUrl": f"{self.hub.url}/datasets/{name}/commit/{oid}",
+                "commitOid": oid,
+            },
             {},
         )
 
 
-def listing(files: dict[str, bytes], below: str, deep: bool) -> Iterator[dict[str, Any]]:
+def listing(
+    files: dict[str, bytes], below: str, deep: bool
+) -> Iterator[dict[str, Any]]:
     seen = set[str]()
     for path, data in sorted(files.items()):
         inner = path.removeprefix(f"{below}/") if below else path
@@ -253,7 +311,9 @@ def listing(files: dict[str, bytes], below: str, deep: bool) -> Iterator[dict[st
             continue
         folders = inner.split("/")[:-1]
         for k in range(len(folders) if deep else min(1, len(folders))):
-            folder = "/".join([*below.split("/"), *folders[: k + 1]] if below else folders[: k + 1])
+            folder = "/".join(
+                [*below.split("/"), *folders[: k + 1]] if below else folders[: k + 1]
+            )
             if folder not in seen:
                 seen.add(folder)
                 yield {"type": "directory", "path": folder, "oid": "0", "size": 0}
@@ -264,8 +324,12 @@ def listing(files: dict[str, bytes], below: str, deep: bool) -> Iterator[dict[st
 @contextmanager
 def serving() -> Iterator[Hub]:
     """A hub that is there within the block; `me` may write as me and as team."""
-    hub = Hub(users={"hf_secret": {"name": "me", "orgs": [{"name": "team"}], "auth": {}}})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (Handler,), {"hub": hub}))
+    hub = Hub(
+        users={"hf_secret": {"name": "me", "orgs": [{"name": "team"}], "auth": {}}}
+    )
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), type("Bound", (Handler,), {"hub": hub})
+    )
     hub.url = f"http://127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()

@@ -99,12 +99,15 @@ class LabelStudio:
         """What the commands need to find this server."""
         return ["--data", str(self.data)]
 
-    def answer(self, project: int, task: str, person: str, results: list[dict[str, Any]]) -> int:
+    def answer(
+        self, project: int, task: str, person: str, results: list[dict[str, Any]]
+    ) -> int:
         """An answer of `person`, as the labelling page would post it; returns its number."""
         number = self.tasks(project)[task]
         user = {name: key for key, name in self.users().items()}[person]
         made = self.http.post(
-            f"/api/tasks/{number}/annotations", {"result": results, "completed_by": user}
+            f"/api/tasks/{number}/annotations",
+            {"result": results, "completed_by": user},
         )
         return int(made["id"])
 
@@ -166,7 +169,9 @@ def personal_token(url: str, account: Account) -> str:
         form = {"email": account.email, "password": account.password,
                 "csrfmiddlewaretoken": browser.cookies["csrftoken"]}  # fmt: skip
         assert browser.post("/user/login/", data=form).status_code == 302
-        made = browser.post("/api/token/", headers={"X-CSRFToken": browser.cookies["csrftoken"]})
+        made = browser.post(
+            "/api/token/", headers={"X-CSRFToken": browser.cookies["csrftoken"]}
+        )
         return str(made.json()["token"])
 
 
@@ -176,7 +181,9 @@ class Answering(Client):
     (The server takes a quarter of a second for each single one.)
     """
 
-    answers: ClassVar[dict[str, list[tuple[str, list[Any]]]]] = {}  # task -> e-mail, results
+    answers: ClassVar[
+        dict[str, list[tuple[str, list[Any]]]]
+    ] = {}  # task -> e-mail, results
 
     def import_tasks(self, project: int, tasks: list[dict[str, Any]]) -> None:
         answered = [
@@ -207,16 +214,27 @@ def leaves(name: str, *paths: list[str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def typed(name: str, text: str, region: str = "", to: str = "question") -> dict[str, Any]:
+def typed(
+    name: str, text: str, region: str = "", to: str = "question"
+) -> dict[str, Any]:
     """The result of a text area, of the whole task or of one region."""
-    result = {"from_name": name, "to_name": to, "type": "textarea", "value": {"text": [text]}}
+    result = {
+        "from_name": name,
+        "to_name": to,
+        "type": "textarea",
+        "value": {"text": [text]},
+    }
     return result | ({"id": region} if region else {})
 
 
 def plain(count: int, letter: str = "p") -> list[Task]:
     """Tasks without mathematics and pictures."""
     return [
-        Task(id=f"{letter}-{k}", texts={"question": "x", "note": ""}, pictures={"image": []})
+        Task(
+            id=f"{letter}-{k}",
+            texts={"question": "x", "note": ""},
+            pictures={"image": []},
+        )
         for k in range(count)
     ]
 

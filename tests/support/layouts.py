@@ -16,7 +16,12 @@ LAYOUTS = ("math-v", "mathverse", "we-math", "mm-math")
 SOURCES = {"a": 10, "b": 90}  # and the shade of their pictures
 # gold, and its kind
 CHOICES = [("B", "choice"), ("E", "choice")]
-VALUES = [("5", "number"), (r"\frac{3}{4}", "expression"), ("42", "number"), ("(2,3)", "tuple")]
+VALUES = [
+    ("5", "number"),
+    (r"\frac{3}{4}", "expression"),
+    ("42", "number"),
+    ("(2,3)", "tuple"),
+]
 BOXED = [("5", "number"), (r"\frac{1}{2}", "expression"), (r"2\sqrt{3}", "expression"),
          ("60^\\circ", "expression"), ("y=2x+1", "equation"), ("1,2", "set")]  # fmt: skip
 
@@ -24,7 +29,11 @@ BOXED = [("5", "number"), (r"\frac{1}{2}", "expression"), (r"2\sqrt{3}", "expres
 def two_sources(layout: str, folder: Path) -> list[Problem]:
     """The problems; their pictures are stored below `folder`."""
     golds = (
-        BOXED if layout == "mm-math" else CHOICES * 3 if layout == "we-math" else CHOICES + VALUES
+        BOXED
+        if layout == "mm-math"
+        else CHOICES * 3
+        if layout == "we-math"
+        else CHOICES + VALUES
     )
     return [
         _DRESS[layout](_bare(source, k, *gold, folder), k)
@@ -59,7 +68,9 @@ def _mathverse(p: Problem, k: int) -> Problem:
     p.labels = {"subject": "Plane Geometry", "subfield": ("Area", "Angle")[k % 2],
                 "collection": "GeoQA"}  # fmt: skip
     p.samples = [
-        sample_of(p, version, **_told(p, version)) for version in VERSIONS if version != "text_only"
+        sample_of(p, version, **_told(p, version))
+        for version in VERSIONS
+        if version != "text_only"
     ]
     p.samples.append(sample_of(p, "text_only", images=[]))
     return p
@@ -68,7 +79,10 @@ def _mathverse(p: Problem, k: int) -> Problem:
 def _told(p: Problem, version: str) -> dict[str, Any]:
     if version != "vision_only":
         return {}
-    return {"question": "", "images": [replace(image, role="page") for image in p.images]}
+    return {
+        "question": "",
+        "images": [replace(image, role="page") for image in p.images],
+    }
 
 
 def _we_math(p: Problem, k: int) -> Problem:
@@ -83,7 +97,10 @@ def _we_math(p: Problem, k: int) -> Problem:
         Step(question=p.question, options=p.options, answer=p.answer, knowledge=[names[k]],
              images=p.images)
     )  # fmt: skip
-    p.labels = {"steps": count, "knowledge": [c for step in p.steps for c in step.knowledge]}
+    p.labels = {
+        "steps": count,
+        "knowledge": [c for step in p.steps for c in step.knowledge],
+    }
     return p
 
 
@@ -107,10 +124,17 @@ def _mm_math(p: Problem, k: int) -> Problem:
     return p
 
 
-_DRESS = {"math-v": _math_v, "mathverse": _mathverse, "we-math": _we_math, "mm-math": _mm_math}
+_DRESS = {
+    "math-v": _math_v,
+    "mathverse": _mathverse,
+    "we-math": _we_math,
+    "mm-math": _mm_math,
+}
 
 
 def released(folder: Path, **source: Any) -> Path:
     """A release `x-1.0.0` of one source in `folder`."""
     plan = {"name": "x", "version": "1.0.0", "sources": [{"license": "MIT"} | source]}
-    return build_release(write_recipe(folder / "recipe.yaml", plan), folder / "out").release
+    return build_release(
+        write_recipe(folder / "recipe.yaml", plan), folder / "out"
+    ).release

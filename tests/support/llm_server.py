@@ -19,7 +19,9 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     reply: Callable[[dict[str, Any]], Any]
     requests: list[dict[str, Any]]
-    failures: list[str]  # consumed one per request: "429", "500", "timeout", "garbage", "empty"
+    failures: list[
+        str
+    ]  # consumed one per request: "429", "500", "timeout", "garbage", "empty"
 
     @property
     def base_url(self) -> str:
@@ -41,33 +43,55 @@ class Handler(BaseHTTPRequestHandler):
         elif failure == "garbage":
             return self._send(200, b'{"choices": [{"mess')
         elif failure == "empty":
-            return self._send(200, b'{"id": "x", "object": "chat.completion", "choices": []}')
+            return self._send(
+                200, b'{"id": "x", "object": "chat.completion", "choices": []}'
+            )
         elif failure:
-            return self._send(int(failure), json.dumps({"error": {"message": failure}}).encode())
+            return self._send(
+                int(failure), json.dumps({"error": {"message": failure}}).encode()
+            )
         result = self.server.reply(body)
         if isinstance(result, tuple):  # a status and its text, whatever it is
             return self._send(result[0], result[1].encode())
         if isinstance(result, int):
-            return self._send(result, json.dumps({"error": {"message": "as told"}}).encode())
+            return self._send(
+                result, json.dumps({"error": {"message": "as told"}}).encode()
+            )
         if self.path == "/v1/embeddings":
             return self._send_vector(body, result)
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant"}}
-        if isinstance(result, dict):  # e.g. {"finish_reason": "length", "content": "..."}
+        if isinstance(
+            result, dict
+        ):  # e.g. {"finish_reason": "length", "content": "..."}
             choice["finish_reason"] = result.pop("finish_reason", "stop")
             choice["message"] |= {"content": None} | result
         else:
             choice["message"]["content"] = result
         usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
-        reply = {"id": "x", "object": "chat.completion", "created": 0, "model": body["model"]}
-        self._send(200, json.dumps(reply | {"choices": [choice], "usage": usage}).encode())
+        reply = {
+            "id": "x",
+            "object": "chat.completion",
+            "created": 0,
+            "model": body["model"],
+        }
+        self._send(
+            200, json.dumps(reply | {"choices": [choice], "usage": usage}).encode()
+        )
 
     def _send_vector(self, body: dict[str, Any], result: Any) -> None:
-        rows = result if result and isinstance(result[0], dict) else [{"embedding": result}]
+        rows = (
+            result
+            if result and isinstance(result[0], dict)
+            else [{"embedding": result}]
+        )
         if result == []:
             rows = []
         rows = [{"object": "embedding", "index": k} | row for k, row in enumerate(rows)]
         reply = {"object": "list", "model": body["model"], "data": rows}
-        usage = {"prompt_tokens": len(body["input"]), "total_tokens": len(body["input"])}
+        usage = {
+            "prompt_tokens": len(body["input"]),
+            "total_tokens": len(body["input"]),
+        }
         self._send(200, json.dumps(reply | {"usage": usage}).encode())
 
     def _send(self, status: int, data: bytes) -> None:

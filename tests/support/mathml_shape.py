@@ -45,7 +45,9 @@ def _shape(element: ET.Element) -> list[Any]:
         marks += [base.pop() for _ in range(2) if base and base[-1][0] in ("_", "^")]
         return base + sorted(marks, key=repr)
     if tag == "mtable":
-        rows = [tuple(tuple(_shape(cell)) for cell in row if len(cell)) for row in children]
+        rows = [
+            tuple(tuple(_shape(cell)) for cell in row if len(cell)) for row in children
+        ]
         return [("table", *(row for row in rows if row))]
     if children:
         thin = element.get("linethickness", "1") in ("0", "0px", "0em", "0pt")
@@ -66,7 +68,12 @@ def _characters(text: str, variant: str) -> list[Any]:
         if len(plain) == 1 and plain != c and plain.isalnum():
             name = unicodedata.name(c)
             style = next(
-                (s for s in ("BOLD", "DOUBLE", "SCRIPT", "FRAKTUR", "BLACK") if s in name), ""
+                (
+                    s
+                    for s in ("BOLD", "DOUBLE", "SCRIPT", "FRAKTUR", "BLACK")
+                    if s in name
+                ),
+                "",
             )
             out.append((style[:4], plain) if style else plain)
         elif c.isalnum() and variant not in ("", "normal", "italic"):

@@ -34,8 +34,13 @@ class Handler(BaseHTTPRequestHandler):
         self.server.keys.add((self.headers["app_id"], self.headers["app_key"]))
         self.server.uploads += 1
         if self.path == "/v3/text":
-            line = {"text": "1. Scanned?", "cnt": [[10, 20], [110, 20], [110, 40], [10, 40]]}
-            self._json({"request_id": "r", "text": self.server.mmd, "line_data": [line]})
+            line = {
+                "text": "1. Scanned?",
+                "cnt": [[10, 20], [110, 20], [110, 40], [10, 40]],
+            }
+            self._json(
+                {"request_id": "r", "text": self.server.mmd, "line_data": [line]}
+            )
         else:
             self._json({"pdf_id": f"doc{self.server.uploads}"})
 
@@ -50,7 +55,9 @@ class Handler(BaseHTTPRequestHandler):
         if path.startswith("/v3/pdf/"):
             self.server.waits -= 1
             waiting = self.server.waits >= 0
-            return self._json({"status": "processing" if waiting else self.server.state})
+            return self._json(
+                {"status": "processing" if waiting else self.server.state}
+            )
         if path in self.server.pictures:
             return self._send(200, self.server.pictures[path])
         return self._send(404, b"")

@@ -15,7 +15,9 @@ from small import options, png, problem, write_recipe, write_rows
 
 def mixed_problems(folder: Path) -> list[Problem]:
     """Choice and open, pictured and not, odd options, six versions, parts, rules of the gold."""
-    one, two, three = (store_picture(png(30 + k, 30, 40 * k), folder) for k in (1, 2, 3))
+    one, two, three = (
+        store_picture(png(30 + k, 30, 40 * k), folder) for k in (1, 2, 3)
+    )
     odd = options("None", "007", "1.50", "NA", "null", "True")
     many = options(*(str(k) for k in range(12)))
     versions = problem(10, options=options("40°", "60°", "80°"), answer="B", images=[one],
@@ -29,7 +31,10 @@ def mixed_problems(folder: Path) -> list[Problem]:
         )
         for version in VERSIONS
     ]
-    drawn = [Option(label="A", text="", image=two), Option(label="B", text="", image=three)]
+    drawn = [
+        Option(label="A", text="", image=two),
+        Option(label="B", text="", image=three),
+    ]
     parts = [Part(label="1", answer="5", answer_kind="number"),
              Part(label="2", answer="7", answer_kind="number")]  # fmt: skip
     rows: list[dict[str, Any]] = [
@@ -37,14 +42,23 @@ def mixed_problems(folder: Path) -> list[Problem]:
         {"options": odd, "answer": "B", "answer_kind": "choice"},
         {"options": many, "answer": "L", "answer_kind": "choice", "images": [one, two]},
         {"options": drawn, "answer": "B", "answer_kind": "choice", "images": [one]},
-        {"options": options("1", "2", "3", "4"), "answer": "ABD", "answer_kind": "choices"},
+        {
+            "options": options("1", "2", "3", "4"),
+            "answer": "ABD",
+            "answer_kind": "choices",
+        },
         {"answer": "007", "answer_kind": "text", "images": [two]},
         {"answer": "NA", "answer_kind": "text"},
         {"answer": "3.14", "tolerance": 0.01, "images": [three]},
         {"answer": "12", "unit": "cm"},
         {"answer": r"(2, 1)", "answer_kind": "set", "ordered": False},
         {"answer": r"(2, 1)", "answer_kind": "tuple", "ordered": True},
-        {"answer": "(1) 5 (2) 7", "answer_kind": "parts", "parts": parts, "images": [one, three]},
+        {
+            "answer": "(1) 5 (2) 7",
+            "answer_kind": "parts",
+            "parts": parts,
+            "images": [one, three],
+        },
         {"question": "How long is <image1> against <image2>?", "images": [one, two]},
     ]
     plain = [
@@ -59,7 +73,12 @@ def mixed_release(folder: Path, **changes: Any) -> Path:
     rows = [msgspec.to_builtins(p) for p in mixed_problems(folder)]
     write_rows(folder / "p.jsonl", rows)
     source = {"name": "a", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
-    recipe = {"name": "mixed", "version": "1.0.0", "sources": [source], "splits": {"test": "rest"}}
+    recipe = {
+        "name": "mixed",
+        "version": "1.0.0",
+        "sources": [source],
+        "splits": {"test": "rest"},
+    }
     return build_release(
         write_recipe(folder / "recipe.yaml", recipe | changes), folder / "out"
     ).release

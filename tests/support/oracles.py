@@ -18,11 +18,15 @@ def npm_file(path: str) -> Path:
     if shutil.which("node") is None:
         pytest.skip("node is not installed: the peers written in JavaScript cannot run")
     if not (found := FOLDER / "node_modules" / path).exists():
-        pytest.skip(f"node_modules/{path} is not there: run `npm install` in tests/oracles")
+        pytest.skip(
+            f"node_modules/{path} is not there: run `npm install` in tests/oracles"
+        )
     return found
 
 
-def run_node(script: str, records: list[dict[str, Any]], *arguments: str) -> list[dict[str, Any]]:
+def run_node(
+    script: str, records: list[dict[str, Any]], *arguments: str
+) -> list[dict[str, Any]]:
     """One JSON object per record from `tests/oracles/<script>`, or a skip with the reason."""
     npm_file("")
     lines = "".join(json.dumps(record) + "\n" for record in records)

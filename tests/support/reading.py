@@ -28,14 +28,18 @@ def reading(path: Path, address: str = "", width: int = 1280) -> Iterator[Any]:
         page = new_page(browser, path.parent.as_uri(), width)
         listen(page)
         page.goto(path.as_uri() + address)
-        page.wait_for_selector("body[data-ready]" if page.query_selector("#cards") else "main")
+        page.wait_for_selector(
+            "body[data-ready]" if page.query_selector("#cards") else "main"
+        )
         yield page
 
 
 def listen(page: Any) -> None:
     """Errors and messages of the page's own scripts are surprises."""
     page.on("pageerror", lambda error: page.surprises.append(str(error)))
-    page.on("console", lambda said: page.surprises.append(f"{said.text} {said.location}"))
+    page.on(
+        "console", lambda said: page.surprises.append(f"{said.text} {said.location}")
+    )
 
 
 def unfolded(page: Any) -> None:
@@ -55,7 +59,9 @@ def until(page: Any, condition: str) -> None:
 
 def shown(page: Any) -> str:
     """What the line above the samples says once it has settled."""
-    until(page, "!/searched|Loading/.test(document.getElementById('shown').textContent)")
+    until(
+        page, "!/searched|Loading/.test(document.getElementById('shown').textContent)"
+    )
     return str(page.text_content("#shown"))
 
 
@@ -64,6 +70,8 @@ def serious(page: Any, without: str = "#nothing") -> list[Any]:
     page.evaluate(npm_file("axe-core/axe.min.js").read_text("utf-8"))
     return [
         (v["id"], v["nodes"][0]["html"][:200], v["nodes"][0]["failureSummary"])
-        for v in page.evaluate("out => axe.run({ exclude: [out] })", without)["violations"]
+        for v in page.evaluate("out => axe.run({ exclude: [out] })", without)[
+            "violations"
+        ]
         if v["impact"] in ("serious", "critical")
     ]

@@ -28,7 +28,9 @@ class RealData:
     def whole(self, path: str) -> Path:
         """Data that may not be bundled, or is needed whole; a skip with the reason without it."""
         if not self.is_whole:
-            pytest.skip(f"needs the whole {path}, which is not bundled: make test-whole")
+            pytest.skip(
+                f"needs the whole {path}, which is not bundled: make test-whole"
+            )
         return self._there(path)
 
     def _there(self, path: str) -> Path:

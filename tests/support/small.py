@@ -29,7 +29,8 @@ def problem(number: int = 1, **changes: Any) -> Problem:
 
 def options(*texts: str) -> list[Option]:
     return [
-        Option(label="ABCDEFGHIJKLMNOPQRSTUVWXYZ"[k], text=text) for k, text in enumerate(texts)
+        Option(label="ABCDEFGHIJKLMNOPQRSTUVWXYZ"[k], text=text)
+        for k, text in enumerate(texts)
     ]
 
 
@@ -53,10 +54,15 @@ def dump(folder: Path, count: int = 12, **changes: Any) -> Path:
             {
                 "id": str(k),
                 "question": f"<image1> What is ${k}+{k}$?",
-                "options": [str(2 * k), str(2 * k + 1), str(3 * k + 7)] if k % 3 == 0 else [],
+                "options": [str(2 * k), str(2 * k + 1), str(3 * k + 7)]
+                if k % 3 == 0
+                else [],
                 "answer": "A" if k % 3 == 0 else str(2 * k),
                 "images": [f"images/{k}.png"],
-                "labels": {"subject": ["algebra", "counting"][k % 2], "level": k % 5 + 1},
+                "labels": {
+                    "subject": ["algebra", "counting"][k % 2],
+                    "level": k % 5 + 1,
+                },
             }
         )
     write_rows(folder / "dump.jsonl", rows)
@@ -64,7 +70,9 @@ def dump(folder: Path, count: int = 12, **changes: Any) -> Path:
         "name": "small",
         "version": "1.0.0",
         "seed": 3,
-        "sources": [{"name": "a", "reader": "jsonl", "path": "dump.jsonl", "license": "MIT"}],
+        "sources": [
+            {"name": "a", "reader": "jsonl", "path": "dump.jsonl", "license": "MIT"}
+        ],
         "stages": ["check"],
         "splits": {"testmini": {"size": 4, "by": ["subject"]}, "test": "rest"},
     }
@@ -72,7 +80,9 @@ def dump(folder: Path, count: int = 12, **changes: Any) -> Path:
 
 
 def write_rows(path: Path, rows: list[Any]) -> None:
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    path.write_text(
+        "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8"
+    )
 
 
 def write_recipe(path: Path, recipe: dict[str, Any]) -> Path:

@@ -16,7 +16,10 @@ def make_sample(id: str, answer: str | None = "1", **fields: Any) -> Sample:
     """A sample with sound defaults; its raw id is what follows the source's name."""
     problem, _, version = id.partition(".")
     source, _, raw_id = problem.partition("-")
-    options = [Option(label=label, text=text) for label, text in fields.pop("options", {}).items()]
+    options = [
+        Option(label=label, text=text)
+        for label, text in fields.pop("options", {}).items()
+    ]
     return Sample(
         **{
             "id": id,
@@ -47,7 +50,9 @@ def write_release(
         "name": name,
         "canary": "canary",
         "version": "1.0.0",
-        "splits": {n: {"ids": [s.id for s in samples]} for n, samples in splits.items()},
+        "splits": {
+            n: {"ids": [s.id for s in samples]} for n, samples in splits.items()
+        },
         "sources": [{"name": n, "reader": r} for n, r in (readers or {}).items()],
     }
     (folder / "manifest.json").write_bytes(pretty(manifest))
@@ -55,7 +60,9 @@ def write_release(
 
 
 def write_predictions(path: Path, replies: dict[str, str]) -> Path:
-    path.write_bytes(b"".join(encode({"id": k, "response": v}) for k, v in replies.items()))
+    path.write_bytes(
+        b"".join(encode({"id": k, "response": v}) for k, v in replies.items())
+    )
     return path
 
 

@@ -19,7 +19,9 @@ def moment(minute: int) -> str:
     return f"2026-01-01T{minute // 60:02}:{minute % 60:02}:00.000000Z"
 
 
-def annotation(number: int, who: int, results: list[Any], made: int, **more: Any) -> Annotation:
+def annotation(
+    number: int, who: int, results: list[Any], made: int, **more: Any
+) -> Annotation:
     saved = moment(more.pop("saved", made))
     return Annotation(id=number, completed_by=who, result=results, created_at=moment(made),
                       updated_at=saved, **more)  # fmt: skip

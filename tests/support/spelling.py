@@ -38,7 +38,13 @@ def chinese(n: int) -> str:
                 head
                 + word
                 + gap
-                + (_below(rest) if rest and scale == 10**4 else chinese(rest) if rest else "")
+                + (
+                    _below(rest)
+                    if rest and scale == 10**4
+                    else chinese(rest)
+                    if rest
+                    else ""
+                )
             )
     return _below(n).removeprefix("一") if 10 <= n < 20 else _below(n)
 

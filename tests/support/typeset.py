@@ -17,7 +17,11 @@ def printed(problems: list[Problem], style: str) -> list[Problem]:
     figures that stand behind the options.
     """
     shown = [_as_printed(problem, style) for problem in problems]
-    return sorted(shown, key=lambda p: not p["options"]) if style == "chinese-sections" else shown
+    return (
+        sorted(shown, key=lambda p: not p["options"])
+        if style == "chinese-sections"
+        else shown
+    )
 
 
 def _as_printed(problem: Problem, style: str) -> Problem:
@@ -27,9 +31,13 @@ def _as_printed(problem: Problem, style: str) -> Problem:
         "below": "",
         "options": ["" for _ in plain] if letters else problem["options"],
     }
-    if style == "figures-after" and not any("<image" in option for option in problem["options"]):
+    if style == "figures-after" and not any(
+        "<image" in option for option in problem["options"]
+    ):
         shown["below"] = "\n".join(re.findall(r"<image\d+>", problem["question"]))
-        shown["question"] = re.sub(r"\s*<image\d+>\s*", " ", problem["question"]).strip()
+        shown["question"] = re.sub(
+            r"\s*<image\d+>\s*", " ", problem["question"]
+        ).strip()
     return shown
 
 
@@ -57,5 +65,9 @@ def true_texts(problem: Problem) -> list[str]:
 def squeezed(text: str) -> str:
     """White space apart, and pictures numbered in order of appearance."""
     order: dict[str, int] = {}
-    text = re.sub(r"<image\d+>", lambda m: f"<image{order.setdefault(m[0], len(order) + 1)}>", text)
+    text = re.sub(
+        r"<image\d+>",
+        lambda m: f"<image{order.setdefault(m[0], len(order) + 1)}>",
+        text,
+    )
     return "".join(text.split())

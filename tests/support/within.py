@@ -46,5 +46,9 @@ class Within:
         items[:] = [item for item in items if item in chosen]
 
     def pytest_sessionfinish(self) -> None:
-        if self.budget is None and self.cache and not hasattr(self.config, "workerinput"):
+        if (
+            self.budget is None
+            and self.cache
+            and not hasattr(self.config, "workerinput")
+        ):
             self.cache.set(KEPT, self.seconds)

@@ -27,13 +27,20 @@ def workbook(path: Path, rows: list[list[Any]], *, shared: bool = False) -> Path
                 strings.append(value)
                 cells += f'<c r="{place}" t="s"><v>{len(strings) - 1}</v></c>'
             else:
-                cells += f'<c r="{place}" t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+                cells += (
+                    f'<c r="{place}" t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+                )
         lines.append(f'<row r="{r}">{cells}</row>')
     return book_of(path, "".join(lines), strings)
 
 
 def book_of(
-    path: Path, rows: str, strings: list[str] | None = None, *, head: str = "", sheets: str = ""
+    path: Path,
+    rows: str,
+    strings: list[str] | None = None,
+    *,
+    head: str = "",
+    sheets: str = "",
 ) -> Path:
     """A workbook around the XML of one sheet's rows."""
     parts = {

@@ -11,13 +11,18 @@ from benchwright.convert.readers.base import Raw, Unreadable, json_lines_rows
 from benchwright.errors import UserError
 from benchwright.pipeline import SourceSpec
 
-ROWS = [{"id": 1, "question": "1+1?", "answer": "2"}, {"id": 2, "question": "1+2?", "answer": "3"}]
+ROWS = [
+    {"id": 1, "question": "1+1?", "answer": "2"},
+    {"id": 2, "question": "1+2?", "answer": "3"},
+]
 BY_ID = {str(row["id"]): {k: v for k, v in row.items() if k != "id"} for row in ROWS}
 COLUMNS = {name: [row[name] for row in ROWS] for name in ROWS[0]}
 
 
 def read(path: Path, **options: Any) -> list[Raw | Unreadable]:
-    spec = SourceSpec(name="s", reader="jsonl", path=path.name, license="MIT", options=options)
+    spec = SourceSpec(
+        name="s", reader="jsonl", path=path.name, license="MIT", options=options
+    )
     return list(json_lines_rows(spec, [path]))
 
 
@@ -58,7 +63,9 @@ def test_an_object_of_rows_gives_their_keys_as_ids(tmp_path: Path) -> None:
 
 def test_one_row_alone_is_a_row(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
-    row = ROWS[0] | {"options": [{"label": "A", "text": "2"}, {"label": "B", "text": "3"}]}
+    row = ROWS[0] | {
+        "options": [{"label": "A", "text": "2"}, {"label": "B", "text": "3"}]
+    }
     path.write_text(json.dumps(row, indent=1), "utf-8")
     assert rows(path) == [row]
 
@@ -95,7 +102,9 @@ def test_what_python_writes_for_nothing_is_nothing(tmp_path: Path) -> None:
 
 def test_broken_lines_stay_broken_lines(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_text('{"id": 1, "question": "q\n{"id": 2, "question": "q"}\n{]\n', "utf-8")
+    path.write_text(
+        '{"id": 1, "question": "q\n{"id": 2, "question": "q"}\n{]\n', "utf-8"
+    )
     first, second, third = read(path)
     assert isinstance(first, Unreadable)
     assert isinstance(second, Raw)

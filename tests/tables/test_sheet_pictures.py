@@ -19,7 +19,9 @@ from small import png, write_recipe
 COLUMNS = ["nr", "stem", "figure", "key"]
 
 
-def workbook(path: Path, places: dict[str, int], columns: list[str] | None = None) -> Path:
+def workbook(
+    path: Path, places: dict[str, int], columns: list[str] | None = None
+) -> Path:
     """A sheet of three questions with a picture of some shade at each place."""
     book = openpyxl.Workbook()
     sheet: Any = book.active
@@ -39,20 +41,29 @@ def rows(path: Path) -> tuple[str, list[dict[str, Any]]]:
 
 def test_a_picture_is_the_value_of_the_cell_that_it_lies_in(tmp_path: Path) -> None:
     remark, found = rows(workbook(tmp_path / "t.xlsx", {"C2": 1, "C3": 2, "C4": 3}))
-    assert [row["figure"]["bytes"] for row in found] == [png(9, 9, k) for k in (1, 2, 3)]
+    assert [row["figure"]["bytes"] for row in found] == [
+        png(9, 9, k) for k in (1, 2, 3)
+    ]
     assert "3 pictures" in remark
 
 
-def test_pictures_beside_the_columns_go_where_pictures_are_missing(tmp_path: Path) -> None:
+def test_pictures_beside_the_columns_go_where_pictures_are_missing(
+    tmp_path: Path,
+) -> None:
     _, found = rows(workbook(tmp_path / "t.xlsx", {"F2": 1, "B3": 2}))
-    assert [row["figure"][0]["bytes"] for row in found[:2]] == [png(9, 9, 1), png(9, 9, 2)]
+    assert [row["figure"][0]["bytes"] for row in found[:2]] == [
+        png(9, 9, 1),
+        png(9, 9, 2),
+    ]
     assert found[1]["stem"] == "What is in picture 2?"
 
 
 def test_without_such_a_column_they_are_images_and_below_all_rows_the_last_ones(
     tmp_path: Path,
 ) -> None:
-    path = workbook(tmp_path / "t.xlsx", {"B2": 1, "B3": 2, "B9": 3}, ["nr", "stem", "", "key"])
+    path = workbook(
+        tmp_path / "t.xlsx", {"B2": 1, "B3": 2, "B9": 3}, ["nr", "stem", "", "key"]
+    )
     remark, found = rows(path)
     assert [len(row["images"]) if row["images"] else 0 for row in found] == [1, 1, 1]
     assert "1 of them beside all rows" in remark
@@ -68,9 +79,17 @@ def test_a_chart_is_told(tmp_path: Path) -> None:
 def test_they_reach_the_problems(tmp_path: Path) -> None:
     workbook(tmp_path / "t.xlsx", {"C2": 1, "C3": 2, "C4": 3})
     fields = {"id": "nr", "question": "stem", "answer": "key", "images": "figure"}
-    source = {"name": "s", "reader": "table", "path": "t.xlsx", "license": "MIT", "fields": fields}
+    source = {
+        "name": "s",
+        "reader": "table",
+        "path": "t.xlsx",
+        "license": "MIT",
+        "fields": fields,
+    }
     recipe = {"name": "x", "version": "1.0.0", "sources": [source], "stages": ["check"]}
-    build_release(write_recipe(tmp_path / "r.yaml", recipe), tmp_path / "out", until="check")
+    build_release(
+        write_recipe(tmp_path / "r.yaml", recipe), tmp_path / "out", until="check"
+    )
     problems = list(read_jsonl(tmp_path / "out/work/01-check/problems.jsonl", Problem))
     assert [len(problem.images) for problem in problems] == [1, 1, 1]
     assert not any(problem.notes for problem in problems)
@@ -102,7 +121,9 @@ def with_parts(path: Path, cell: str, parts: dict[str, str | bytes]) -> Path:
 
 
 def test_pictures_that_wps_keeps_in_cells(tmp_path: Path) -> None:
-    formula = '<c r="C2" t="str"><f>_xlfn.DISPIMG("ID_7",1)</f><v>=DISPIMG("ID_7",1)</v></c>'
+    formula = (
+        '<c r="C2" t="str"><f>_xlfn.DISPIMG("ID_7",1)</f><v>=DISPIMG("ID_7",1)</v></c>'
+    )
     path = with_parts(
         tmp_path / "t.xlsx",
         formula,
@@ -133,7 +154,9 @@ def test_pictures_that_excel_places_in_cells(tmp_path: Path) -> None:
             "</s></rvStructures>",
             "xl/richData/richValueRel.xml": f'<richValueRels xmlns="{data}" xmlns:r="{REL}">'
             '<rel r:id="rId1"/></richValueRels>',
-            "xl/richData/_rels/richValueRel.xml.rels": relations(rId1="../media/image1.png"),
+            "xl/richData/_rels/richValueRel.xml.rels": relations(
+                rId1="../media/image1.png"
+            ),
             "xl/media/image1.png": png(9, 9, 6),
         },
     )
@@ -147,14 +170,19 @@ def test_the_address_of_a_picture_on_the_net_is_the_value(tmp_path: Path) -> Non
     assert rows(path)[1][0]["figure"] == address
 
 
-def test_drawings_that_are_damaged_are_told_and_the_rows_are_read(tmp_path: Path) -> None:
+def test_drawings_that_are_damaged_are_told_and_the_rows_are_read(
+    tmp_path: Path,
+) -> None:
     path = workbook(tmp_path / "t.xlsx", {"C2": 1})
     with zipfile.ZipFile(path) as book:
         parts = {name: book.read(name) for name in book.namelist()}
     bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><x>&b;'
     with zipfile.ZipFile(path, "w") as book:
         for name, data in parts.items():
-            book.writestr(name, bomb if "drawings/drawing" in name and "rels" not in name else data)
+            book.writestr(
+                name,
+                bomb if "drawings/drawing" in name and "rels" not in name else data,
+            )
     remark, found = rows(path)
     assert len(found) == 3
     assert "drawings on the sheet cannot be read" in remark

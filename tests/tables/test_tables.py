@@ -18,7 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from workbooks import book_of, workbook
 
-ROWS = [["nr", "text", "key"], ["1", "Wie groß ist der Winkel, in °?", "3,14"], ["2", "é;x", "007"]]
+ROWS = [
+    ["nr", "text", "key"],
+    ["1", "Wie groß ist der Winkel, in °?", "3,14"],
+    ["2", "é;x", "007"],
+]
 EXPECTED = [dict(zip(ROWS[0], row, strict=True)) for row in ROWS[1:]]
 
 
@@ -34,9 +38,12 @@ def rows_of(path: Path, **options: Any) -> list[Any]:
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 @pytest.mark.parametrize(
-    "encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+    "encoding",
+    ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32"],
 )
-def test_dialects_and_encodings_are_found(tmp_path: Path, encoding: str, delimiter: str) -> None:
+def test_dialects_and_encodings_are_found(
+    tmp_path: Path, encoding: str, delimiter: str
+) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(written(ROWS, delimiter).encode(encoding))
     assert rows_of(path) == EXPECTED
@@ -66,7 +73,9 @@ def test_chinese_workbooks_saved_as_csv_are_read_and_told(tmp_path: Path) -> Non
         ("Größe der Fläche", "cp850"),
     ],
 )
-def test_what_cannot_be_told_is_asked_for(tmp_path: Path, text: str, encoding: str) -> None:
+def test_what_cannot_be_told_is_asked_for(
+    tmp_path: Path, text: str, encoding: str
+) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(f"id,question\n1,{text}\n".encode(encoding))
     with pytest.raises(UserError, match=r"t\.csv:2: not UTF-8.*encoding"):
@@ -83,22 +92,47 @@ def test_an_encoding_that_is_none_is_refused(tmp_path: Path, encoding: str) -> N
 
 def test_one_damaged_line_of_utf8_is_one_damaged_row(tmp_path: Path) -> None:
     good = [f"{k},Fläche {k}".encode() for k in range(4)]
-    (tmp_path / "t.csv").write_bytes(b"\n".join([b"id,q", *good[:2], b"x,Fl\xe4che", *good[2:]]))
+    (tmp_path / "t.csv").write_bytes(
+        b"\n".join([b"id,q", *good[:2], b"x,Fl\xe4che", *good[2:]])
+    )
     rows = rows_of(tmp_path / "t.csv")
-    assert [isinstance(row, Damaged) for row in rows] == [False, False, True, False, False]
+    assert [isinstance(row, Damaged) for row in rows] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+    ]
     assert rows[2].cause == "'q' has bytes of another encoding (0xe4)"
 
 
 def test_an_open_quote_costs_its_own_line(tmp_path: Path) -> None:
-    lines = ["id,q", '1,"two', 'lines"', '2,"never closed', "3,x", '4,"a"b', "5,y", ",", "", "6"]
+    lines = [
+        "id,q",
+        '1,"two',
+        'lines"',
+        '2,"never closed',
+        "3,x",
+        '4,"a"b',
+        "5,y",
+        ",",
+        "",
+        "6",
+    ]
     (tmp_path / "t.csv").write_text("\n".join(lines))
     table = list(read_table(tmp_path / "t.csv").rows)
     assert [row["id"] for _, row in table if isinstance(row, dict)] == ["1", "3", "5"]
     assert [line for line, row in table if isinstance(row, Damaged)] == [4, 6, 10]
 
 
-@given(st.lists(st.lists(st.text(max_size=8), min_size=2, max_size=2), min_size=1, max_size=6))
-def test_no_line_is_lost(tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]) -> None:
+@given(
+    st.lists(
+        st.lists(st.text(max_size=8), min_size=2, max_size=2), min_size=1, max_size=6
+    )
+)
+def test_no_line_is_lost(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]]
+) -> None:
     """What a CSV writer wrote is read as it was, blank rows aside."""
     rows = [[c.encode("utf-8", "replace").decode() for c in row] for row in rows]
     path = tmp_path_factory.mktemp("t") / "t.csv"
@@ -109,7 +143,10 @@ def test_no_line_is_lost(tmp_path_factory: pytest.TempPathFactory, rows: list[li
 
 def test_headers_must_be_there_once(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    for text, says in (("", "is empty"), ("a,b,a\n1,2,3\n", "two columns are called 'a'")):
+    for text, says in (
+        ("", "is empty"),
+        ("a,b,a\n1,2,3\n", "two columns are called 'a'"),
+    ):
         path.write_text(text)
         with pytest.raises(UserError, match=says):
             read_table(path)
@@ -139,7 +176,12 @@ def test_workbooks_of_the_common_writer(tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     book.active.title, book.active.sheet_state = "notes", "hidden"
     sheet = book.create_sheet("problems")
-    for row in (["id", "q", "when"], [1, True, datetime.date(2026, 1, 2)], [2, "=1+1"], [3, "x"]):
+    for row in (
+        ["id", "q", "when"],
+        [1, True, datetime.date(2026, 1, 2)],
+        [2, "=1+1"],
+        [3, "x"],
+    ):
         sheet.append(row)
     book.create_sheet("more").append(["id"])
     book.save(tmp_path / "t.xlsx")
@@ -172,7 +214,9 @@ def test_numbers_are_read_as_a_sheet_shows_them(tmp_path: Path) -> None:
         cell = book.active.cell(row=row, column=1, value=value)
         cell.number_format = style
     book.save(tmp_path / "t.xlsx")
-    assert [row["value"] for row in rows_of(tmp_path / "t.xlsx")] == [s for _, _, s in shown]
+    assert [row["value"] for row in rows_of(tmp_path / "t.xlsx")] == [
+        s for _, _, s in shown
+    ]
 
 
 def test_formulas_give_what_was_saved_with_them(tmp_path: Path) -> None:
@@ -232,14 +276,20 @@ def test_what_is_no_workbook(tmp_path: Path, data: bytes) -> None:
         read_table(tmp_path / "t.xlsx")
 
 
-def test_parquet_rows_are_plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_rows_are_plain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import datetime
 
     import pyarrow as pa
     from pyarrow import parquet
 
     rows = [
-        {"id": 1.0, "image": {"bytes": b"x", "path": "1.png"}, "when": datetime.date(2026, 1, 2)},
+        {
+            "id": 1.0,
+            "image": {"bytes": b"x", "path": "1.png"},
+            "when": datetime.date(2026, 1, 2),
+        },
         {"id": float("nan"), "image": None, "when": None},
     ]
     path = tmp_path / "t.parquet"

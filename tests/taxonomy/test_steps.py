@@ -14,7 +14,12 @@ from benchwright.pipeline.recipe import SourceSpec
 from benchwright.pipeline.stage import Context
 from benchwright.problem import Drop, Image, Option, Problem, Step, Vote, samples_of
 from benchwright.render.figure.spec import read_spec
-from benchwright.taxonomy.decompose import NO_ANSWER, steps_from, violations, with_no_answer
+from benchwright.taxonomy.decompose import (
+    NO_ANSWER,
+    steps_from,
+    violations,
+    with_no_answer,
+)
 from benchwright.taxonomy.load import load_tree
 from benchwright.taxonomy.stages import difficulty, level
 from real_data import RealData
@@ -50,7 +55,9 @@ def sound(**changes) -> Problem:
         steps=two,
     )
     for name, value in changes.items():
-        number, field = name.split("_", 1) if name[0] == "s" and name[1].isdigit() else ("", name)
+        number, field = (
+            name.split("_", 1) if name[0] == "s" and name[1].isdigit() else ("", name)
+        )
         target = whole.steps[int(number[1]) - 1] if number else whole
         setattr(target, field, value)
     return whole
@@ -79,7 +86,12 @@ def test_a_sound_decomposition_breaks_no_rule() -> None:
         ({"s2_condition": GIVEN}, "condition-chain"),
         ({"s1_answer": "F"}, "answer-not-option"),
         (
-            {"s1_options": [*options("3 cm", "3 cm"), Option(label="C", text=NO_ANSWER)]},
+            {
+                "s1_options": [
+                    *options("3 cm", "3 cm"),
+                    Option(label="C", text=NO_ANSWER),
+                ]
+            },
             "answer-not-unique",
         ),
         ({"s1_options": options("3 cm", "6 cm")}, "no-correct-answer"),
@@ -108,15 +120,22 @@ def test_a_last_answer_may_lack_its_unit_and_nothing_else(
 def test_conditions_are_given_in_one_way() -> None:
     assert codes(sound(s1_condition=""), "picture") == {"injection-mixed"}
     drawn = [Image(path="2.png", sha256="0" * 64, width=9, height=9)]
-    assert codes(sound(s1_condition="", s2_condition="", s2_images=drawn), "picture") == set()
-    assert codes(sound(s1_condition="", s2_condition=""), "picture") == {"picture-missing"}
+    assert (
+        codes(sound(s1_condition="", s2_condition="", s2_images=drawn), "picture")
+        == set()
+    )
+    assert codes(sound(s1_condition="", s2_condition=""), "picture") == {
+        "picture-missing"
+    }
 
 
 def test_a_last_question_that_holds_its_condition_is_worded_anew() -> None:
     """As in the published data: the findings of earlier steps stand in its words."""
     anew = "A rectangle is 7 cm long and 3 cm wide. What is its area?"
     drawn = [Image(path="2.png", sha256="0" * 64, width=9, height=9)]
-    official = sound(s1_condition="", s2_condition="", s2_question=anew, s2_images=drawn)
+    official = sound(
+        s1_condition="", s2_condition="", s2_question=anew, s2_images=drawn
+    )
     assert codes(official, "picture") == set()
     assert "last-question" not in codes(official, "text")
     assert "last-question" in codes(sound(s2_question=anew), "text")
@@ -133,12 +152,16 @@ def test_the_option_no_correct_answer_is_added_once() -> None:
 
 
 def real(tmp_path: Path, data: RealData) -> list[Problem]:
-    spec = SourceSpec(name="w", reader="we-math", path=str(data.whole("we-math/testmini.json")))
+    spec = SourceSpec(
+        name="w", reader="we-math", path=str(data.whole("we-math/testmini.json"))
+    )
     read_sources([spec], tmp_path, tmp_path / "w", Engine())
     return list(read_jsonl(tmp_path / "w/00-read/problems.jsonl", Problem))
 
 
-def test_the_public_data_break_rules_in_known_places(tmp_path: Path, data: RealData) -> None:
+def test_the_public_data_break_rules_in_known_places(
+    tmp_path: Path, data: RealData
+) -> None:
     tree = load_tree("we-math")
     found: dict[str, set[str]] = {}
     for p in real(tmp_path, data):
@@ -149,7 +172,10 @@ def test_the_public_data_break_rules_in_known_places(tmp_path: Path, data: RealD
     assert found["concept-twice"] == {"3steps_105", "3steps_114", "3steps_160"}
     assert found["no-correct-answer"] == {"3steps_129"}
     assert "concept-unknown" not in found
-    other_numbers = {f"2steps_{n}" for n in (122, 210, 266)} | {"3steps_76", "3steps_111"}
+    other_numbers = {f"2steps_{n}" for n in (122, 210, 266)} | {
+        "3steps_76",
+        "3steps_111",
+    }
     assert other_numbers <= found["last-answer"]
 
 
@@ -172,7 +198,8 @@ def test_the_stage_makes_steps_from_decisions(tmp_path: Path) -> None:
     value = {"injection": "text", "steps": rows}
     other = {"injection": "text", "steps": [rows[0], rows[1] | {"answer": "A"}]}
     write_jsonl(
-        tmp_path / "votes.jsonl", [decision("a", value), decision("b", value), decision("c", other)]
+        tmp_path / "votes.jsonl",
+        [decision("a", value), decision("b", value), decision("c", other)],
     )
     bare = problem(
         question=whole.question,
@@ -246,7 +273,9 @@ def test_difficulty_follows_the_pass_rates_of_mm_math(
 ) -> None:
     write_jsonl(tmp_path / "rates.jsonl", [{"id": "a-1", "pass_rate": rate}])
     context = Context(tmp_path, tmp_path)
-    (by_file,) = difficulty([problem(labels={})], rates=tmp_path / "rates.jsonl", context=context)
+    (by_file,) = difficulty(
+        [problem(labels={})], rates=tmp_path / "rates.jsonl", context=context
+    )
     (by_label,) = difficulty([problem(labels={"pass_rate": rate})], context=context)
     assert by_file.labels["difficulty"] == by_label.labels["difficulty"] == expected
 
@@ -259,7 +288,11 @@ def test_the_label_stage_sets_drops_and_explains(tmp_path: Path) -> None:
         ]
 
     length = "Plane Geometry / Length"
-    votes = cast(1, length, length) + cast(2, length, "Plane Geometry / Angle") + cast(9, length)
+    votes = (
+        cast(1, length, length)
+        + cast(2, length, "Plane Geometry / Angle")
+        + cast(9, length)
+    )
     write_jsonl(tmp_path / "votes.jsonl", votes)
     context = Context(tmp_path, tmp_path)
     problems = [problem(1), problem(2), problem(3, labels={"subfield": "kept"})]
@@ -270,7 +303,10 @@ def test_the_label_stage_sets_drops_and_explains(tmp_path: Path) -> None:
         votes=tmp_path / "votes.jsonl",
         tree="mathverse",
     )
-    assert (one.labels["subject"], one.labels["subfield"]) == ("Plane Geometry", "Length")
+    assert (one.labels["subject"], one.labels["subfield"]) == (
+        "Plane Geometry",
+        "Length",
+    )
     assert isinstance(two, Drop)
     assert two.reason == "undecided: subfield: tie"
     assert three.labels == {"subfield": "kept"}
@@ -295,7 +331,9 @@ def test_the_label_stage_sets_spans(tmp_path: Path) -> None:
     (made,) = label([problem()], context=context, field="spans", votes=people)
     assert [(s.start, s.end, s.role) for s in made.spans] == [(0, 4, "DI")]
     final = votes("final", 7)
-    (made,) = label([problem()], context=context, field="spans", votes=people, adjudicated=final)
+    (made,) = label(
+        [problem()], context=context, field="spans", votes=people, adjudicated=final
+    )
     assert [s.end for s in made.spans] == [7]
 
 
@@ -303,10 +341,16 @@ def test_the_label_stage_sets_what_is_drawn_from_placements(tmp_path: Path) -> N
     placed = [{"segment": [[10.0, 20.0], [60.5, 20.0]], "text": r"$2\sqrt{3}$"}]
     vote = Vote(problem_id="a-1", field="placement", annotator="ann", value=placed)
     write_jsonl(tmp_path / "v.jsonl", [vote])
-    pictured = problem(images=[Image(path="p.png", sha256="0" * 64, width=99, height=80)])
+    pictured = problem(
+        images=[Image(path="p.png", sha256="0" * 64, width=99, height=80)]
+    )
     options = {"context": Context(tmp_path, tmp_path), "field": "placement",
                "votes": tmp_path / "v.jsonl"}  # fmt: skip
     (made,) = label([pictured], **options)
-    assert read_spec(made.placement) == {"kind": "picture", "background": "p.png", "labels": placed}
+    assert read_spec(made.placement) == {
+        "kind": "picture",
+        "background": "p.png",
+        "labels": placed,
+    }
     with pytest.raises(UserError, match="no picture"):
         list(label([problem()], **options))

@@ -43,10 +43,17 @@ def test_counts_are_the_papers(name: str, per_depth: list[int]) -> None:
 
 def test_mm_math_marks_what_is_not_the_datas() -> None:
     tree = load_tree("mm-math")
-    mm_math = {node.name for node in tree.nodes.values() if node.source.startswith("MM-MATH")}
+    mm_math = {
+        node.name for node in tree.nodes.values() if node.source.startswith("MM-MATH")
+    }
     assert mm_math == {
         *("Transformations of Shapes", "Functions", "Properties of Shapes"),
-        *("Circle", "Quadrilateral", "Quadratic Function", "Acute Angle Trigonometric Functions"),
+        *(
+            "Circle",
+            "Quadrilateral",
+            "Quadratic Function",
+            "Acute Angle Trigonometric Functions",
+        ),
     }
     assert all(leaf.depth == 3 and "ours" in leaf.source for leaf in tree.leaves)
 
@@ -66,7 +73,9 @@ def test_we_math_has_67_leaves_by_domain() -> None:
 
 def test_we_math_tree_is_the_published_one(data: RealData) -> None:
     rows = json.loads(data.whole("we-math/knowledge_structure_nodes.json").read_text())
-    published = {tuple(row[f"root{k}"] for k in range(1, 5) if row[f"root{k}"]) for row in rows}
+    published = {
+        tuple(row[f"root{k}"] for k in range(1, 5) if row[f"root{k}"]) for row in rows
+    }
     assert {leaf.path for leaf in load_tree("we-math").leaves} == published
 
 
@@ -105,7 +114,9 @@ def test_wrong_and_ambiguous_names_are_told() -> None:
     tree = load_tree("mathverse")
     with pytest.raises(UserError, match="did you mean 'Volume'"):
         tree.find("volumes")
-    with pytest.raises(UserError, match="'Plane Geometry / Length', 'Solid Geometry / Length'"):
+    with pytest.raises(
+        UserError, match="'Plane Geometry / Length', 'Solid Geometry / Length'"
+    ):
         tree.find("Length")
     assert tree.find_in({"subject": "Solid Geometry"}, "Length").id == "solid-length"
     with pytest.raises(UserError, match="did you mean 'Area of Circles'"):
@@ -119,7 +130,12 @@ def test_levels_of_a_short_branch_end_in_the_last_level() -> None:
         "topic": "Basic Transformations of Figures",
         "concept": "Rotation",
     }
-    assert [node.depth for node in tree.ancestors(tree.find("Area of Circles"))] == [1, 2, 3, 4]
+    assert [node.depth for node in tree.ancestors(tree.find("Area of Circles"))] == [
+        1,
+        2,
+        3,
+        4,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +200,11 @@ def test_a_wrong_tree_is_refused_by_name(change: tuple[str, str], message: str) 
 
 def _problem(key: str, **labels: object) -> Problem:
     return Problem(
-        id=key, origin=key, source=Source(name="a", raw_id=key), question="?", labels=labels
+        id=key,
+        origin=key,
+        source=Source(name="a", raw_id=key),
+        question="?",
+        labels=labels,
     )
 
 
@@ -207,7 +227,9 @@ def test_coverage_counts_and_names_what_is_wrong(tmp_path: Path) -> None:
 def test_we_maths_own_coverage_breaks_its_rule_once(data: RealData) -> None:
     rows = json.loads(data.whole("we-math/testmini.json").read_text())
     steps = [row for row in rows if not row["key"].endswith("multi")]
-    problems = [_problem(str(k), knowledge=r["knowledge concept"]) for k, r in enumerate(steps)]
+    problems = [
+        _problem(str(k), knowledge=r["knowledge concept"]) for k, r in enumerate(steps)
+    ]
     result = coverage(problems, load_tree("we-math"), "knowledge")
     assert (len(result.outside), result.few, len(result.many)) == (0, [], 1)
     assert result.counts[result.many[0]] == 41

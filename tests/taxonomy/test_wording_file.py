@@ -23,7 +23,9 @@ CLASSES = {name: f"as printed: {name}" for name in first_errors("we-math")}
 
 def written(folder: Path, **parts: object) -> Path:
     path = folder / "words.yaml"
-    path.write_text(yaml.safe_dump({"words": "a paper", **parts}, sort_keys=False), "utf-8")
+    path.write_text(
+        yaml.safe_dump({"words": "a paper", **parts}, sort_keys=False), "utf-8"
+    )
     return path
 
 
@@ -56,8 +58,14 @@ def test_the_record_says_whose_words_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("parts", "said"),
     [
-        ({"errors": {"we-math": {"knowledge error": "x"}}}, "words.yaml:3: 3 of 4 are missing"),
-        ({"errors": {"we-math": CLASSES | {"typo": "x"}}}, "words.yaml:8: 'typo' is none of ours"),
+        (
+            {"errors": {"we-math": {"knowledge error": "x"}}},
+            "words.yaml:3: 3 of 4 are missing",
+        ),
+        (
+            {"errors": {"we-math": CLASSES | {"typo": "x"}}},
+            "words.yaml:8: 'typo' is none of ours",
+        ),
         ({"errors": {"we-math": CLASSES | {"hallucination": " "}}}, "has no text"),
         ({"errors": {"other": {}}}, "has no classes of its own"),
         ({"cards": {"Area of Circles": "x"}}, "66 of 67 are missing"),
@@ -76,7 +84,9 @@ def test_what_is_missing_or_foreign_is_named(
     assert said in str(error.value)
 
 
-def test_what_is_doubled_and_prompts_that_judges_cannot_use_are_named(tmp_path: Path) -> None:
+def test_what_is_doubled_and_prompts_that_judges_cannot_use_are_named(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "words.yaml"
     path.write_text("words: a\nerrors:\n  we-math: {}\n  we-math: {}\n", "utf-8")
     with pytest.raises(UserError, match="'we-math' stands twice"):
@@ -90,8 +100,12 @@ def test_what_is_doubled_and_prompts_that_judges_cannot_use_are_named(tmp_path: 
 
 
 def test_a_tree_is_written_in_the_words_of_a_paper(tmp_path: Path) -> None:
-    said = {leaf.name: f"as printed: {leaf.name}" for leaf in load_tree("math-v").leaves}
-    path = written(tmp_path, definitions={"math-v": said}, instructions={"math-v": "Read them."})
+    said = {
+        leaf.name: f"as printed: {leaf.name}" for leaf in load_tree("math-v").leaves
+    }
+    path = written(
+        tmp_path, definitions={"math-v": said}, instructions={"math-v": "Read them."}
+    )
     show_tree("math-v", wording=path, out=tmp_path / "tree.yaml")
     tree = load_tree(tmp_path / "tree.yaml")
     assert {leaf.name: leaf.definition for leaf in tree.leaves} == said
@@ -101,7 +115,9 @@ def test_a_tree_is_written_in_the_words_of_a_paper(tmp_path: Path) -> None:
         show_tree("we-math", wording=path)
 
 
-def test_names_that_stand_twice_in_a_tree_keep_their_own_definition(tmp_path: Path) -> None:
+def test_names_that_stand_twice_in_a_tree_keep_their_own_definition(
+    tmp_path: Path,
+) -> None:
     tree = load_tree("mathverse")
     said = {tree.label(leaf): f"as printed: {tree.label(leaf)}" for leaf in tree.leaves}
     show_tree("mathverse", wording=written(tmp_path, definitions={"mathverse": said}),
@@ -145,7 +161,10 @@ def test_we_maths_rows_are_a_wording_file(tmp_path: Path) -> None:
 
 
 def test_we_maths_nodes_are_a_tree(tmp_path: Path) -> None:
-    rows = [{"root0": "All", "root1": "Plane", "root2": name, "root3": None} for name in "ab"]
+    rows = [
+        {"root0": "All", "root1": "Plane", "root2": name, "root3": None}
+        for name in "ab"
+    ]
     rows.append({"root0": "All", "root1": "Solid", "root2": "a", "root3": "Cube"})
     (tmp_path / "nodes.json").write_text(json.dumps(rows), "utf-8")
     tree = load_tree(tmp_path / "nodes.json")

@@ -32,7 +32,11 @@ SPELLED = [(say(n), str(n)) for n in WHOLE for say in (english, chinese)] + [
     ("万分之一", "1/10000"), ("百分之五", "1/20"), ("百分之二十五", "1/4"), ("３万", "30000"),
 ]  # fmt: skip
 QUESTION = Sample(
-    id="1", problem_id="1", origin="1", source=Source(name="a", raw_id="1"), question="How many?"
+    id="1",
+    problem_id="1",
+    origin="1",
+    source=Source(name="a", raw_id="1"),
+    question="How many?",
 )
 
 
@@ -75,5 +79,11 @@ def test_a_part_of_it_is_not_the_answer(reply: str, wrong: str) -> None:
 
 
 def test_figures_count_what_the_unit_of_the_gold_counts() -> None:
-    assert grade_response("The answer is $52 thousand.", "52", unit="thousand").equal is True
-    assert grade_response("The answer is $52 million.", "52", unit="thousand").equal is False
+    assert (
+        grade_response("The answer is $52 thousand.", "52", unit="thousand").equal
+        is True
+    )
+    assert (
+        grade_response("The answer is $52 million.", "52", unit="thousand").equal
+        is False
+    )

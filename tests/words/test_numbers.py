@@ -15,7 +15,12 @@ WHOLE = st.one_of(st.integers(0, 10**4), st.integers(0, 10**9 - 1))
 
 @given(WHOLE)
 def test_what_is_spelled_is_read_back(n: int) -> None:
-    for said in (english(n), english(n).title(), english(n).replace("-", " "), chinese(n)):
+    for said in (
+        english(n),
+        english(n).title(),
+        english(n).replace("-", " "),
+        chinese(n),
+    ):
         found = number(said)
         assert found is not None, said
         assert (found.value, found.form) == (n, "cardinal"), said
@@ -66,7 +71,9 @@ def test_any_text_has_numbers_in_order_or_none(text: str) -> None:
     ],
 )
 def test_where_one_number_ends(text: str, values: str) -> None:
-    assert [n.value for n in numbers(text)] == [Fraction(value) for value in values.split()]
+    assert [n.value for n in numbers(text)] == [
+        Fraction(value) for value in values.split()
+    ]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +93,19 @@ def test_other_languages(said: str, value: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "apples", "five apples", "12", "and", "a", "point", "two three", "und", "x" * 500]
+    "text",
+    [
+        "",
+        "apples",
+        "five apples",
+        "12",
+        "and",
+        "a",
+        "point",
+        "two three",
+        "und",
+        "x" * 500,
+    ],
 )
 def test_what_is_no_number(text: str) -> None:
     assert number(text) is None

@@ -61,8 +61,12 @@ def test_votes_of_two_models(tmp_path: Path) -> None:
         first = CliRunner().invoke(cli, command)
         asked = len(server.requests)
         again = CliRunner().invoke(cli, command)
-        assert asked == 2 * (len(REPLIES) + 4 + 2)  # four are told why, an empty one is asked for
-        assert len(server.requests) == asked + 2 * (4 + 4 + 3)  # thrice; the next run asks again
+        assert asked == 2 * (
+            len(REPLIES) + 4 + 2
+        )  # four are told why, an empty one is asked for
+        assert len(server.requests) == asked + 2 * (
+            4 + 4 + 3
+        )  # thrice; the next run asks again
         body = server.requests[0]
     found = json.loads(first.stdout)
     assert (first.exit_code, found["votes"], found["new_votes"]) == (1, 8, 8)
@@ -85,7 +89,9 @@ def test_votes_of_two_models(tmp_path: Path) -> None:
     assert content[0]["text"].endswith("\n(A) 7")
     assert content[1]["image_url"]["url"].startswith("data:image/png;base64,")
     assert "- topology: " in body["messages"][0]["content"]
-    enum = body["response_format"]["json_schema"]["schema"]["properties"]["label"]["enum"]
+    enum = body["response_format"]["json_schema"]["schema"]["properties"]["label"][
+        "enum"
+    ]
     assert len(enum) == 17
 
 
@@ -96,7 +102,9 @@ def test_several_concepts(tmp_path: Path) -> None:
         command = ["annotate", "advise", str(path), "--tree", "we-math", "--model", "m",
                    "--several", "--base-url", server.base_url, "--votes", str(votes)]  # fmt: skip
         assert CliRunner().invoke(cli, command).exit_code == 0
-    assert {json.dumps(v.value) for v in read_votes(votes)} == {'["Area of Circles", "Rotation"]'}
+    assert {json.dumps(v.value) for v in read_votes(votes)} == {
+        '["Area of Circles", "Rotation"]'
+    }
 
 
 def test_a_failed_request_is_counted_and_asked_again(tmp_path: Path) -> None:
@@ -105,7 +113,11 @@ def test_a_failed_request_is_counted_and_asked_again(tmp_path: Path) -> None:
 
     def answer(body: dict[str, Any]) -> Any:
         asked = body["messages"][1]["content"][0]["text"]
-        return 400 if any(asked.startswith(f"Q:{key}") for key in down) else '{"label": "logic"}'
+        return (
+            400
+            if any(asked.startswith(f"Q:{key}") for key in down)
+            else '{"label": "logic"}'
+        )
 
     with llm_server(answer) as server:
         command = ["annotate", "advise", str(path), "--tree", "math-v", "--model", "m",
@@ -136,7 +148,9 @@ def test_the_instruction_names_every_leaf(tree: str) -> None:
 
     text = instruction(load_tree(tree))
     found = load_tree(tree)
-    assert all(f"- {found.label(leaf)}: {leaf.definition}\n" in text for leaf in found.leaves)
+    assert all(
+        f"- {found.label(leaf)}: {leaf.definition}\n" in text for leaf in found.leaves
+    )
 
 
 def test_a_papers_own_prompt_and_its_box(tmp_path: Path) -> None:

@@ -21,7 +21,9 @@ from benchwright.taxonomy.load import load_tree
 from click.testing import CliRunner
 from llm_server import llm_server
 
-QUESTION = "As shown, AB is a chord of circle O. The radius is 5. Find AB where AB = AC."
+QUESTION = (
+    "As shown, AB is a chord of circle O. The radius is 5. Find AB where AB = AC."
+)
 SPANS = [
     {"text": "As shown,", "label": "DI", "alt": None},
     {"text": "AB is a chord of circle O.", "label": "IP", "alt": ""},
@@ -32,7 +34,11 @@ SPANS = [
 
 def problem(key: str, **fields: Any) -> Problem:
     return Problem(
-        id=key, origin=key, source=Source(name="a", raw_id=key), question=QUESTION, **fields
+        id=key,
+        origin=key,
+        source=Source(name="a", raw_id=key),
+        question=QUESTION,
+        **fields,
     )
 
 
@@ -57,12 +63,16 @@ def test_a_draft_of_spans_starts_the_form_of_people(tmp_path: Path) -> None:
     path = problems(tmp_path, problem("p"))
     advice, votes, body = voted(tmp_path, {"role": SPANS}, kind="roles")
     assert (advice.refused, advice.failed) == ([], 0)
-    cut = [(QUESTION[s["start"] : s["end"]], s["role"], s["alt"]) for s in votes["spans"]]
+    cut = [
+        (QUESTION[s["start"] : s["end"]], s["role"], s["alt"]) for s in votes["spans"]
+    ]
     assert cut == [(s["text"], s["label"], s["alt"] or None) for s in SPANS[:3]]
     assert "Descriptive information" in body["messages"][0]["content"]
     kind = load_kind("roles")
     (task,) = tasks_of(kind, None, read_problem_file(path), tmp_path / "votes.jsonl")
-    marked = [r["value"]["text"].strip() for r in task.proposal if r["type"] == "labels"]
+    marked = [
+        r["value"]["text"].strip() for r in task.proposal if r["type"] == "labels"
+    ]
     assert marked == [span["text"] for span in SPANS]
 
 
@@ -70,15 +80,29 @@ def test_a_draft_of_spans_starts_the_form_of_people(tmp_path: Path) -> None:
     ("said", "why"),
     [
         ({"role": SPANS[:3]}, "no role for 'Find AB"),
-        ({"role": [*SPANS, {"text": "AD = 7", "label": "EC", "alt": ""}]}, "is not in the text"),
+        (
+            {"role": [*SPANS, {"text": "AD = 7", "label": "EC", "alt": ""}]},
+            "is not in the text",
+        ),
         ({"role": [{**SPANS[0], "label": "XX"}, *SPANS[1:]]}, "'XX' is no choice"),
-        ({"role": [*SPANS[:3], {"text": "5. Find", "label": "EC", "alt": ""}, SPANS[3]]}, "cross"),
+        (
+            {
+                "role": [
+                    *SPANS[:3],
+                    {"text": "5. Find", "label": "EC", "alt": ""},
+                    SPANS[3],
+                ]
+            },
+            "cross",
+        ),
         ({"role": ["As shown"]}, "is no part"),
         ({}, "no role for"),
         (["role"], "no JSON object"),
     ],
 )
-def test_a_draft_that_people_could_not_give_is_refused(tmp_path: Path, said: Any, why: str) -> None:
+def test_a_draft_that_people_could_not_give_is_refused(
+    tmp_path: Path, said: Any, why: str
+) -> None:
     problems(tmp_path, problem("p"))
     advice, votes, _ = voted(tmp_path, said, kind="roles")
     assert votes == {}
@@ -92,7 +116,9 @@ def test_a_draft_whose_texts_read_badly_is_kept_and_named(tmp_path: Path) -> Non
     cut[2], cut[3] = cut[3], cut[2]
     advice, votes, _ = voted(tmp_path, {"role": cut}, kind="roles")
     assert len(votes["spans"]) == 3
-    assert any("vision_dominant: left hanging" in doubt for _, _, doubt in advice.doubts)
+    assert any(
+        "vision_dominant: left hanging" in doubt for _, _, doubt in advice.doubts
+    )
 
 
 def test_levels_checks_and_first_errors(tmp_path: Path) -> None:
@@ -104,7 +130,12 @@ def test_levels_checks_and_first_errors(tmp_path: Path) -> None:
     assert "(grade 5)" in body["messages"][1]["content"][0]["text"]
     assert advice.usage["m"]["cost"] > 0
 
-    aspects = {"answer": "no", "consistency": "yes", "category": "yes", "suitable": "pending"}
+    aspects = {
+        "answer": "no",
+        "consistency": "yes",
+        "category": "yes",
+        "suitable": "pending",
+    }
     said = aspects | {"correct_answer": "6", "correct_question": None}
     _, votes, body = voted(tmp_path, said, kind="mathverse-checks")
     assert votes["checks.answer"] == "no"
@@ -115,9 +146,16 @@ def test_levels_checks_and_first_errors(tmp_path: Path) -> None:
 
     solution = "AB = 5 and so AB = 8."
     write_jsonl(tmp_path / "replies.jsonl", [{"id": "p", "response": solution}])
-    said = {"place": [{"text": "AB = 5", "label": "first error"}], "error": "calculation error"}
+    said = {
+        "place": [{"text": "AB = 5", "label": "first error"}],
+        "error": "calculation error",
+    }
     _, votes, _ = voted(
-        tmp_path, said, "mm-math", kind="first-error", responses=tmp_path / "replies.jsonl"
+        tmp_path,
+        said,
+        "mm-math",
+        kind="first-error",
+        responses=tmp_path / "replies.jsonl",
     )
     assert votes["first_error"] == "calculation error"
     assert votes["first_error_at"] == {"start": 0, "end": 6}
@@ -144,7 +182,9 @@ def test_a_refused_reply_is_asked_for_again_and_a_vote_is_not(tmp_path: Path) ->
     assert "'perhaps' is no choice" in first.output
     assert "2 votes (" not in first.output
     assert "prompt and" in again.output
-    votes = [json.loads(line) for line in (tmp_path / "v.jsonl").read_text().splitlines()]
+    votes = [
+        json.loads(line) for line in (tmp_path / "v.jsonl").read_text().splitlines()
+    ]
     values = {(row["problem_id"], row["field"]): row["value"] for row in votes}
     assert values["bad", "alignment"] == "no"
     assert values["bad", "defects"] == ["picture cropped"]
@@ -161,7 +201,9 @@ def test_what_is_drawn_is_left_to_people(tmp_path: Path) -> None:
         advise(path, kind="first-error", models=["m"], votes=tmp_path / "v.jsonl")
 
 
-@pytest.mark.parametrize("name", ["subject", "concepts", "steps", "review", "suitability"])
+@pytest.mark.parametrize(
+    "name", ["subject", "concepts", "steps", "review", "suitability"]
+)
 def test_every_form_becomes_a_schema(tmp_path: Path, name: str) -> None:
     """Whatever can be chosen on the page can be chosen in the reply, and nothing else."""
     from benchwright.annotate.advisers.forms import form_asked
@@ -190,7 +232,9 @@ def test_pictures_go_along(tmp_path: Path) -> None:
     Pillow.new("RGB", (9, 9), "red").save(buffer, "PNG")
     image = store_picture(buffer.getvalue(), tmp_path)
     problems(tmp_path, problem("p", images=[image]))
-    _, votes, body = voted(tmp_path, {"alignment": "yes", "defects": []}, kind="alignment")
+    _, votes, body = voted(
+        tmp_path, {"alignment": "yes", "defects": []}, kind="alignment"
+    )
     assert votes == {"alignment": "yes"}
     parts = body["messages"][1]["content"]
     assert [part["type"] for part in parts] == ["text", "image_url"]

@@ -18,7 +18,9 @@ TREES = {"subject": "math-v", "concepts": "we-math", "review": "math-v", "steps"
          "level": "math-v"}  # fmt: skip
 
 
-def read(kind: str, results: list[dict[str, Any]], tree: str = "", **data: Any) -> dict[str, Any]:
+def read(
+    kind: str, results: list[dict[str, Any]], tree: str = "", **data: Any
+) -> dict[str, Any]:
     name = tree or TREES.get(kind)
     loaded = load_tree(name) if name else None
     answer = TaskAnswer(data, results, loaded)
@@ -26,7 +28,9 @@ def read(kind: str, results: list[dict[str, Any]], tree: str = "", **data: Any) 
     return load_kind(kind).read(answer)
 
 
-def region(name: str, to: str, key: str, label: str, number: str, **value: Any) -> dict[str, Any]:
+def region(
+    name: str, to: str, key: str, label: str, number: str, **value: Any
+) -> dict[str, Any]:
     return {"from_name": name, "to_name": to, "type": key, "id": number,
             "value": value | {key: [label]}}  # fmt: skip
 
@@ -52,7 +56,9 @@ def test_subject() -> None:
 def test_concepts_are_a_set() -> None:
     other = ["Solid Figures", "Understanding of Solid Figures", "Observing Objects"]
     results = [picked("certain", "concepts"), leaves("concepts", other, CIRCLES, other)]
-    assert read("concepts", results) == {"knowledge": ["Area of Circles", "Observing Objects"]}
+    assert read("concepts", results) == {
+        "knowledge": ["Area of Circles", "Observing Objects"]
+    }
     assert read("concepts", [picked("certain", "pending")]) == {"knowledge": "pending"}
 
 
@@ -67,7 +73,9 @@ def test_review_keeps_or_corrects() -> None:
 
 
 def marked(start: int, end: int, role: str, number: str, text: str) -> dict[str, Any]:
-    return region("role", "source", "labels", role, number, start=start, end=end, text=text)
+    return region(
+        "role", "source", "labels", role, number, start=start, end=end, text=text
+    )
 
 
 def test_roles_with_alternative_text() -> None:
@@ -109,13 +117,21 @@ def placed(shape: str, number: str, text: str, **value: Any) -> list[dict[str, A
     boxes = dict.fromkeys(("box", "erase"), "rectanglelabels")
     kind = (boxes | {"point": "keypointlabels"}).get(shape, "vectorlabels")
     frame = {"original_width": 400, "original_height": 200, "image_rotation": 0}
-    there = region(shape, "image", kind, shape, number, **value) | frame | {"type": kind}
-    return [there, *([typed("condition", text, number, to="image") | frame] if text else [])]
+    there = (
+        region(shape, "image", kind, shape, number, **value) | frame | {"type": kind}
+    )
+    return [
+        there,
+        *([typed("condition", text, number, to="image") | frame] if text else []),
+    ]
 
 
 def path(*points: tuple[float, float]) -> list[dict[str, Any]]:
     """Vertices as Label Studio writes them: each knows the one before it."""
-    before: list[dict[str, Any]] = [{}, *({"prevPointId": f"v{k}"} for k in range(len(points)))]
+    before: list[dict[str, Any]] = [
+        {},
+        *({"prevPointId": f"v{k}"} for k in range(len(points))),
+    ]
     return [
         {"x": x, "y": y, "id": f"v{k}", "isBezier": False, **before[k]}
         for k, (x, y) in enumerate(points)
@@ -146,7 +162,9 @@ def test_placement() -> None:
 
 def test_what_is_printed_is_marked_to_be_erased() -> None:
     region = placed("erase", "e", "5 cm", x=10, y=20, width=5, height=4, rotation=0)
-    assert read("placement", region)["placement"] == [{"erase": [40, 40, 60, 48], "text": "5 cm"}]
+    assert read("placement", region)["placement"] == [
+        {"erase": [40, 40, 60, 48], "text": "5 cm"}
+    ]
 
 
 def steps(count: str = "Two-Step", **changes: Any) -> list[dict[str, Any]]:
@@ -157,7 +175,10 @@ def steps(count: str = "Two-Step", **changes: Any) -> list[dict[str, Any]]:
             leaves(f"concept_{k}", CIRCLES),
             typed(f"condition_{k}", f"c{k}"),
             typed(f"question_{k}", f"q{k}"),
-            typed(f"options_{k}", changes.get("options", "A. 1\n(B) 2\n   more of B\nC：3")),
+            typed(
+                f"options_{k}",
+                changes.get("options", "A. 1\n(B) 2\n   more of B\nC：3"),
+            ),
             picked(f"answer_{k}", changes.get("answer", "B")),
         ]
     return results
@@ -180,8 +201,12 @@ def test_steps() -> None:
         }
     }  # fmt: skip
     assert read("steps", [picked("count", "One-Step")])["steps"]["steps"] == []
-    drawing = placed("segment", "r1", "4 cm", vertices=path((10, 10), (50, 10)), closed=False)
-    there = [{"to_name": "drawing_2", "from_name": name} for name in ("segment_2", "drawn_2")]
+    drawing = placed(
+        "segment", "r1", "4 cm", vertices=path((10, 10), (50, 10)), closed=False
+    )
+    there = [
+        {"to_name": "drawing_2", "from_name": name} for name in ("segment_2", "drawn_2")
+    ]
     drawn = [entry | moved for entry, moved in zip(drawing, there, strict=True)]
     second = read("steps", steps(drawn=drawn))["steps"]["steps"][1]
     assert second["placement"] == [{"segment": [[40, 20], [200, 20]], "text": "4 cm"}]
@@ -196,8 +221,15 @@ def test_checks_aspect_by_aspect() -> None:
     fine = {"answer": "yes", "consistency": "yes", "category": "yes", "suitable": "yes"}
     found = read("mathverse-checks", checked(**fine))
     assert found == {"checks": "yes"} | {f"checks.{name}": "yes" for name in fine}
-    assert read("mathverse-checks", checked(**fine | {"category": "no"}))["checks"] == "no"
-    unsure = {"consistency": "yes", "answer": "pending", "concepts": "yes", "unique": "yes"}
+    assert (
+        read("mathverse-checks", checked(**fine | {"category": "no"}))["checks"] == "no"
+    )
+    unsure = {
+        "consistency": "yes",
+        "answer": "pending",
+        "concepts": "yes",
+        "unique": "yes",
+    }
     assert read("we-math-checks", checked(**unsure))["checks"] == "pending"
 
 
@@ -206,7 +238,9 @@ def test_a_review_confirms_the_steps_as_written_or_rejects_them() -> None:
     given = {"count": "yes", "unique": "yes", "concepts": "yes", "answers": "yes"}
     data = {"proposed": json.dumps(proposed)}
     assert read("steps-review", checked(**given), **data)["steps"] == proposed
-    no = read("steps-review", checked(**given | {"unique": "no", "count": "no"}), **data)
+    no = read(
+        "steps-review", checked(**given | {"unique": "no", "count": "no"}), **data
+    )
     assert no["steps"] == {"rejected": ["count", "unique"]}
     assert (no["steps.count"], no["steps.answers"]) == ("no", "yes")
     unsure = read("steps-review", checked(**given | {"unique": "pending"}), **data)
@@ -220,7 +254,10 @@ def test_levels_are_corrected() -> None:
 
 def test_alignment_duplicates_first_error() -> None:
     assert read("alignment", [picked("alignment", "yes")]) == {"alignment": "yes"}
-    half = [picked("alignment", "incomplete"), picked("defects", "text missing", "picture cropped")]
+    half = [
+        picked("alignment", "incomplete"),
+        picked("defects", "text missing", "picture cropped"),
+    ]
     assert read("alignment", half) == {
         "alignment": "incomplete", "defects": ["picture cropped", "text missing"],
     }  # fmt: skip
@@ -295,9 +332,13 @@ def test_interfaces_are_valid_by_label_studios_own_check(kind: str, tree: str) -
     assert len(names) == len(set(names))
     hotkeys = [e.get("hotkey") for e in ET.fromstring(xml).iter() if e.get("hotkey")]
     assert len(hotkeys) == len(set(hotkeys))
-    groups = [e for e in ET.fromstring(xml).iter() if e.get("toName") and e.tag != "Taxonomy"]
+    groups = [
+        e for e in ET.fromstring(xml).iter() if e.get("toName") and e.tag != "Taxonomy"
+    ]
     picks = [c for group in groups for c in group if c.tag in ("Choice", "Label")]
-    assert len(hotkeys) == min(len(picks), 36)  # hot keys in every group, as far as keys go
+    assert len(hotkeys) == min(
+        len(picks), 36
+    )  # hot keys in every group, as far as keys go
 
 
 def test_a_wrong_kind_is_told() -> None:

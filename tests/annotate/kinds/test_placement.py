@@ -28,7 +28,9 @@ MARKS = [
     ("point", [C], "C"),
 ]
 PICTURE = f"[...document.images].find(i => i.naturalWidth == {SIZE[0]})"
-TWO_FRAMES = "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
+TWO_FRAMES = (
+    "() => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
+)
 POINTS = """([k, n]) => {
     const region = Htx.annotationStore.selected.regions[k];
     return region && (region.vertices?.length ?? 1) == n;
@@ -61,7 +63,9 @@ def triangle(folder: Path) -> Problem:
     )  # fmt: skip
 
 
-def test_a_segment_marked_by_mouse_carries_its_length(studio: LabelStudio, tmp_path: Path) -> None:
+def test_a_segment_marked_by_mouse_carries_its_length(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     write_jsonl(tmp_path / "problems.jsonl", [triangle(tmp_path)])
     run("annotate", "push", tmp_path / "problems.jsonl", "-o", tmp_path / "project",
         "--kind", "placement", *studio.options)  # fmt: skip
@@ -76,15 +80,24 @@ def test_a_segment_marked_by_mouse_carries_its_length(studio: LabelStudio, tmp_p
     assert [sorted(set(label) - {"text"})[0] for label in votes[0].value] == [
         "angle", "near", "segment",
     ]  # fmt: skip
-    assert [label["text"] for label in votes[0].value] == [r"$30^\circ$", "C", r"$4\sqrt{3}$"]
+    assert [label["text"] for label in votes[0].value] == [
+        r"$30^\circ$",
+        "C",
+        r"$4\sqrt{3}$",
+    ]
     assert np.allclose(votes[0].value[2]["segment"], [A, B], atol=3)
     assert np.allclose(votes[0].value[0]["angle"], [A, B, M], atol=3)
 
     (tmp_path / "recipe.yaml").write_text(RECIPE)
     run("build-release", tmp_path / "recipe.yaml", "-o", tmp_path / "out")
-    added = np.abs(drawn(tmp_path, "vision_dominant") - drawn(tmp_path, "text_dominant")) > 60
+    added = (
+        np.abs(drawn(tmp_path, "vision_dominant") - drawn(tmp_path, "text_dominant"))
+        > 60
+    )
     rows, columns = np.nonzero(added)
-    assert len(rows) > 100  # the texts are there, and all of them beside what was marked
+    assert (
+        len(rows) > 100
+    )  # the texts are there, and all of them beside what was marked
     zoom = added.shape[1] / SIZE[0]
     beside_ab = (np.abs(rows / zoom - A[1]) < 45) & (np.abs(columns / zoom - 200) < 60)
     beside_b = np.hypot(rows / zoom - B[1], columns / zoom - B[0]) < 110
@@ -117,7 +130,9 @@ def mark(page: Any) -> None:
             break
         except Late:
             page.evaluate(START_AGAIN)
-    with page.expect_response(lambda r: "/annotations" in r.url and r.request.method == "POST"):
+    with page.expect_response(
+        lambda r: "/annotations" in r.url and r.request.method == "POST"
+    ):
         page.locator("button", has_text="Submit").first.click()
 
 
@@ -126,7 +141,8 @@ def draw(page: Any, k: int, shape: str, points: list[tuple[int, int]]) -> None:
     box = page.evaluate(f"() => {PICTURE}.getBoundingClientRect().toJSON()")
     for n, (x, y) in enumerate(points, 1):
         page.mouse.move(
-            box["x"] + box["width"] * x / SIZE[0], box["y"] + box["height"] * y / SIZE[1]
+            box["x"] + box["width"] * x / SIZE[0],
+            box["y"] + box["height"] * y / SIZE[1],
         )
         page.mouse.down()
         page.evaluate(TWO_FRAMES)

@@ -22,7 +22,9 @@ from label_studio import leaves, picked, typed
 from small import problem, write_recipe
 
 
-def read(kind: str, *results: dict[str, Any], tree: str = "", **data: Any) -> dict[str, Any]:
+def read(
+    kind: str, *results: dict[str, Any], tree: str = "", **data: Any
+) -> dict[str, Any]:
     loaded = load_tree(tree) if tree else None
     answer = TaskAnswer(data, list(results), loaded)
     answer.check(controls_of(load_kind(kind).interface(loaded)))
@@ -44,15 +46,22 @@ def test_an_annotation_reaches_the_judge_of_its_problem(tmp_path: Path) -> None:
     plan = {"name": "x", "version": "1.0.0",
             "sources": [{"name": "a", "reader": "problems", "path": "p.jsonl", "license": "MIT"}],
             "stages": [{"label": {"field": "diagram", "votes": "v.jsonl"}}]}  # fmt: skip
-    release = build_release(write_recipe(tmp_path / "r.yaml", plan), tmp_path / "out").release
+    release = build_release(
+        write_recipe(tmp_path / "r.yaml", plan), tmp_path / "out"
+    ).release
     (built,) = read_problems(release, "test")
-    assert (built.diagram, "diagram" in built.labels) == ("$y = x^2$,\nopens upward", False)
+    assert (built.diagram, "diagram" in built.labels) == (
+        "$y = x^2$,\nopens upward",
+        False,
+    )
     assert kind_for("diagram", "mathverse") == "diagram"
 
 
 def test_a_description_becomes_an_override_of_text_dominant() -> None:
     asked: Problem = problem(1, question="Find BC.")
-    said = read("description", typed("description", "ABC is a triangle."), question="Find BC.")
+    said = read(
+        "description", typed("description", "ABC is a triangle."), question="Find BC."
+    )
     given = (("anna", "2", said["description"]), ("ben", "1", "Old."))
     votes = [vote(asked.id, "description", text, who, at=at, about=about(asked))
              for who, at, text in given]  # fmt: skip
@@ -64,7 +73,9 @@ def test_a_description_becomes_an_override_of_text_dominant() -> None:
 
 
 def test_unsuitable_problems_are_named_by_their_reason() -> None:
-    assert read("suitability", picked("suitability", "too simple")) == {"suitability": "too simple"}
+    assert read("suitability", picked("suitability", "too simple")) == {
+        "suitability": "too simple"
+    }
     with pytest.raises(UserError, match="nothing given for suitability"):
         read("suitability")
 
@@ -73,7 +84,11 @@ def test_unsuitable_problems_are_named_by_their_reason() -> None:
     ("text", "unique", "required"),
     [
         ("R = 3", "yes", ["R = 3"]),
-        ("R = 3\nh = 4\n\nd = 6\nr=3", "yes", ["R = 3"]),  # another way, the same result
+        (
+            "R = 3\nh = 4\n\nd = 6\nr=3",
+            "yes",
+            ["R = 3"],
+        ),  # another way, the same result
         ("R = 3\n\nd = 6", "no", []),  # a way round
         ("\n\na\nb\n\n\nb\na\n", "yes", ["a", "b"]),
     ],
@@ -83,23 +98,37 @@ def test_a_path_is_unique_where_all_paths_need_a_result(
 ) -> None:
     said = read("paths", typed("paths", text))
     assert (said["unique_path"], said["required"]) == (unique, required)
-    assert all(result in path or result == "R = 3" for path in said["paths"] for result in required)
+    assert all(
+        result in path or result == "R = 3"
+        for path in said["paths"]
+        for result in required
+    )
 
 
-def test_cards_are_written_for_each_concept_reviewed_and_asked_with(tmp_path: Path) -> None:
+def test_cards_are_written_for_each_concept_reviewed_and_asked_with(
+    tmp_path: Path,
+) -> None:
     tree = load_tree("we-math")
-    asks = {str(k): problem(k, labels={"knowledge": ["Area of Circles"]}) for k in range(9)}
+    asks = {
+        str(k): problem(k, labels={"knowledge": ["Area of Circles"]}) for k in range(9)
+    }
     tasks = load_kind("cards").tasks_of(Material(problems=asks, tree=tree))
     assert len(tasks) == 67
     (circles,) = [task for task in tasks if task.id == "Area of Circles"]
     assert sum(p.question in circles.texts["question"] for p in asks.values()) == 5
     said = read("cards", typed("card", "A = πr²"), tree="we-math")
-    write_jsonl(tmp_path / "v.jsonl", [vote("Area of Circles", "card", said["card"], at="1")])
-    (review,) = load_kind("cards-review").tasks_of(Material(problems={}, file=tmp_path / "v.jsonl"))
+    write_jsonl(
+        tmp_path / "v.jsonl", [vote("Area of Circles", "card", said["card"], at="1")]
+    )
+    (review,) = load_kind("cards-review").tasks_of(
+        Material(problems={}, file=tmp_path / "v.jsonl")
+    )
     assert "A = πr²" in review.texts["question"]
     kept = read("cards-review", picked("verdict", "yes"), card="A = πr²")
     assert kept == {"card": "A = πr²", "card.review": "yes"}
-    better = read("cards-review", picked("verdict", "no"), typed("better", "A = πr·r"), card="x")
+    better = read(
+        "cards-review", picked("verdict", "no"), typed("better", "A = πr·r"), card="x"
+    )
     votes = [*read_jsonl(tmp_path / "v.jsonl", Vote),
              vote("Area of Circles", "card", better["card"], "ben", at="2"),
              vote("Area of Circles", "card.review", "no", "ben", at="2")]  # fmt: skip
@@ -108,14 +137,18 @@ def test_cards_are_written_for_each_concept_reviewed_and_asked_with(tmp_path: Pa
 
 
 def test_models_count_with_people_and_never_alone() -> None:
-    people = [vote("p", "f", "algebra", who) for who in "ab"] + [vote("p", "f", "logic", "c")]
+    people = [vote("p", "f", "algebra", who) for who in "ab"] + [
+        vote("p", "f", "logic", "c")
+    ]
     models = [vote("p", "f", "logic", who, kind="model") for who in "mn"]
     assert decide([*people, *models], "combined").value == "logic"  # 3 of 5
     assert decide([*people, *models[:1]], "combined").value is None  # 2 and 2
     assert decide([*people[:2], *models], "combined").value is None
     assert decide([*people[:2], *models, vote("p", "f", "logic", "o", kind="model")],
                   "combined").rule == "models alone"  # fmt: skip
-    assert decide([people[0], *models], "combined").value is None  # one person is no quorum
+    assert (
+        decide([people[0], *models], "combined").value is None
+    )  # one person is no quorum
 
 
 def test_levels_above_a_list_of_labels_of_ones_own_tree(tmp_path: Path) -> None:
@@ -125,12 +158,22 @@ def test_levels_above_a_list_of_labels_of_ones_own_tree(tmp_path: Path) -> None:
     (tmp_path / "own.yaml").write_text(yaml.safe_dump(own), "utf-8")
     asked = problem(1, labels={})
     write_jsonl(tmp_path / "p.jsonl", [asked])
-    given = [vote(asked.id, "knowledge", ["Circle", "Primes"], who) for who in ("anna", "ben")]
+    given = [
+        vote(asked.id, "knowledge", ["Circle", "Primes"], who)
+        for who in ("anna", "ben")
+    ]
     write_jsonl(tmp_path / "v.jsonl", given)
     stage = {"field": "knowledge", "votes": "v.jsonl", "tree": "own.yaml"}
     source = {"name": "a", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
-    plan = {"name": "x", "version": "1.0.0", "stages": [{"label": stage}], "sources": [source]}
-    release = build_release(write_recipe(tmp_path / "r.yaml", plan), tmp_path / "out").release
+    plan = {
+        "name": "x",
+        "version": "1.0.0",
+        "stages": [{"label": stage}],
+        "sources": [source],
+    }
+    release = build_release(
+        write_recipe(tmp_path / "r.yaml", plan), tmp_path / "out"
+    ).release
     (built,) = read_problems(release, "test")
     assert built.labels["area"] == ["Numbers", "Shapes"]
 

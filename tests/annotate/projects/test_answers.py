@@ -27,7 +27,9 @@ class File:
     def pull(self, *rows: AnsweredTask) -> tuple[int, int]:
         found = with_authors(answers(*rows), self.lines)
         asked = {(row.name, row.about) for row in rows}
-        new, gone = changes(self.lines, found, asked, set(PEOPLE.values()), self.reopened)
+        new, gone = changes(
+            self.lines, found, asked, set(PEOPLE.values()), self.reopened
+        )
         self.lines += new + gone
         return len(new), len(gone)
 
@@ -40,7 +42,9 @@ def test_a_later_answer_supersedes_the_whole_earlier_one() -> None:
     file = File()
     first = annotation(1, 2, whole("logic", 3), 1)
     assert file.pull(task(first)) == (2, 0)
-    assert file.pull(task(first, annotation(2, 2, [picked("label", "algebra")], 5))) == (1, 1)
+    assert file.pull(
+        task(first, annotation(2, 2, [picked("label", "algebra")], 5))
+    ) == (1, 1)
     assert file.counting() == {("anna", "subject"): "algebra"}
     fresh = File()
     fresh.pull(task(first, annotation(2, 2, [picked("label", "algebra")], 5)))
@@ -84,7 +88,9 @@ def test_a_clock_that_runs_back_reorders_nothing() -> None:
     file.pull(rows)
     assert file.counting()["anna", "subject"] == "topology"
     assert file.pull(rows) == (0, 0)
-    assert "annotation 2 is dated 9:30:00 before annotation 1" in _clock_ran_back([rows])
+    assert "annotation 2 is dated 9:30:00 before annotation 1" in _clock_ran_back(
+        [rows]
+    )
     fresh = File()
     fresh.pull(rows)
     assert fresh.counting()["anna", "subject"] == "topology"
@@ -104,7 +110,9 @@ def test_half_answers_count_for_what_they_give_and_say_what_lacks() -> None:
 
 
 def test_foreign_tasks_are_named_and_nothing_else() -> None:
-    row = AnsweredTask(data={"id": "p", "text": "x"}, annotations=[annotation(1, 2, [], 1)])
+    row = AnsweredTask(
+        data={"id": "p", "text": "x"}, annotations=[annotation(1, 2, [], 1)]
+    )
     (found,) = answers(row)
     assert found.reason == "the task is none of ours: it was added by hand"
     assert found.votes == {}
@@ -121,7 +129,9 @@ states = st.lists(
 
 
 @given(states)
-def test_the_file_always_says_what_the_server_says(events: list[tuple[int, str, int]]) -> None:
+def test_the_file_always_says_what_the_server_says(
+    events: list[tuple[int, str, int]],
+) -> None:
     """Whatever people and clocks did between two pulls; nothing on file is lost or doubled."""
     file, there = File(), {}
     for number, state, saved in events:

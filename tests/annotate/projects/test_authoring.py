@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchwright.annotate.projects.again import REWRITTEN
 from benchwright.annotate.projects.pull import pull
 from benchwright.annotate.projects.push import push
+from benchwright.annotate.projects.reopened_tasks import REWRITTEN
 from benchwright.annotate.stages import steps as steps_stage
 from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
@@ -21,7 +21,12 @@ from small import options, png, problem
 
 CIRCUMFERENCE = ["Plane Figures", "Calculation of Plane Figures", "Calculation of Perimeters",
                  "Circumference of Circles"]  # fmt: skip
-AREA = ["Plane Figures", "Calculation of Plane Figures", "Calculation of Areas", "Area of Circles"]
+AREA = [
+    "Plane Figures",
+    "Calculation of Plane Figures",
+    "Calculation of Areas",
+    "Area of Circles",
+]
 
 
 @pytest.fixture
@@ -47,11 +52,15 @@ def authored(picture: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def drawing() -> list[dict[str, Any]]:
     frame = {"id": "r", "to_name": "drawing_2", "original_width": 400, "original_height": 200,
              "image_rotation": 0}  # fmt: skip
-    vertices = [{"x": 10, "y": 50, "id": "u"}, {"x": 50, "y": 50, "id": "v", "prevPointId": "u"}]
+    vertices = [
+        {"x": 10, "y": 50, "id": "u"},
+        {"x": 50, "y": 50, "id": "v", "prevPointId": "u"},
+    ]
     path = {"vertices": vertices, "closed": False, "vectorlabels": ["segment"]}
     return [
         frame | {"from_name": "segment_2", "type": "vectorlabels", "value": path},
-        frame | {"from_name": "drawn_2", "type": "textarea", "value": {"text": ["1 cm"]}},
+        frame
+        | {"from_name": "drawn_2", "type": "textarea", "value": {"text": ["1 cm"]}},
     ]
 
 
@@ -76,7 +85,9 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     (vote,) = read_votes(folder / "votes.jsonl")
 
     review = tmp_path / f"review-{how}"
-    asked = push(composite, review, "steps-review", suggestions=folder / "votes.jsonl", **data)
+    asked = push(
+        composite, review, "steps-review", suggestions=folder / "votes.jsonl", **data
+    )
     shown = studio.client.task(studio.tasks(asked.project)["a-1"])["data"]
     assert json.loads(shown["proposed"]) == vote.value
     assert "Circumference of Circles" in shown["decomposition_html"]
@@ -92,9 +103,13 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     reviewers = {vote.annotator for vote in read_votes(review / "votes.jsonl")}
     assert reviewers == {"ben", "chris"}
     given = {"suggestions": folder / "votes.jsonl"} | data
-    assert push(composite, review, "steps-review", **given).again == [("a-1", refused.reason)]
+    assert push(composite, review, "steps-review", **given).again == [
+        ("a-1", refused.reason)
+    ]
     votes = tmp_path / "votes.jsonl"
-    write_jsonl(votes, read_votes(folder / "votes.jsonl") + read_votes(review / "votes.jsonl"))
+    write_jsonl(
+        votes, read_votes(folder / "votes.jsonl") + read_votes(review / "votes.jsonl")
+    )
     (it,) = (json.loads(line) for line in composite.read_text("utf-8").splitlines())
     import msgspec
 
@@ -105,7 +120,9 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     assert [len(step.images) for step in made.steps] == [0, 1]
     wide = made.steps[1].images[0].width
     assert wide == 120 if how == "uploaded" else wide >= 400
-    assert "picture-missing" not in [v.code for v in context.tables.get("violations", [])]
+    assert "picture-missing" not in [
+        v.code for v in context.tables.get("violations", [])
+    ]
 
 
 def test_steps_written_anew_are_reviewed_anew(
@@ -121,8 +138,12 @@ def test_steps_written_anew_are_reviewed_anew(
     asked = push(composite, review, "steps-review", **given)
     verdicts = [picked(name, "yes") for name in ("count", "unique", "concepts")]
     for person in ("ben", "chris"):
-        studio.answer(asked.project, "a-1", person, [*verdicts, picked("answers", "no")])
-    studio.answer(asked.project, "a-1", "admin", verdicts)  # a half one, which pull refuses
+        studio.answer(
+            asked.project, "a-1", person, [*verdicts, picked("answers", "no")]
+        )
+    studio.answer(
+        asked.project, "a-1", "admin", verdicts
+    )  # a half one, which pull refuses
     assert push(composite, review, "steps-review", **given).again == []
 
     better = authored(drawing())

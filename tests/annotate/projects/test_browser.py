@@ -25,10 +25,14 @@ from benchwright.taxonomy.load import load_tree
 from browser import labelling, open_task
 from label_studio import LabelStudio
 
-KINDS = [kind for kind in BUILT_IN if not kind.startswith("cards")]  # those show a concept
+KINDS = [
+    kind for kind in BUILT_IN if not kind.startswith("cards")
+]  # those show a concept
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> & <b>bold</b>"
 WIDE = "+".join(f"x_{k}" for k in range(10, 60))
-QUESTION = rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"
+QUESTION = (
+    rf"If $AB=\sqrt{{29}}$ {HOSTILE} <image1> then $$\frac{{a}}{{b}}$$ is? ${WIDE}$"
+)
 CARDS = "() => [...document.querySelectorAll('.card')]"
 ACTIVE = ("[...document.querySelectorAll('.ant-select-tree-treenode-active')]"
           ".filter(e => e.offsetParent).map(e => e.innerText.trim())[0]")  # fmt: skip
@@ -48,7 +52,10 @@ def problem(tmp_path_factory: pytest.TempPathFactory) -> tuple[Problem, Path]:
     for colour in ("red", "blue"):
         Pillow.new("RGB", (200, 100), colour).save(folder / "a.png")
         images.append(store_picture((folder / "a.png").read_bytes(), folder))
-    options = [Option(label="A", text="$1$"), Option(label="B", text="</div><script>x</script>")]
+    options = [
+        Option(label="A", text="$1$"),
+        Option(label="B", text="</div><script>x</script>"),
+    ]
     source = Source(name="h", raw_id="1")
     return (
         Problem(id="h-1", origin="h-1", source=source, question=QUESTION, images=images,
@@ -62,7 +69,10 @@ def pushed(
 ) -> tuple[Any, int]:
     it, images = problem
     scale = load_tree("math-v").scale("level")
-    steps = {"injection": "text", "steps": [{"knowledge": "Area of Circles", "question": HOSTILE}]}
+    steps = {
+        "injection": "text",
+        "steps": [{"knowledge": "Area of Circles", "question": HOSTILE}],
+    }
     authored = Vote(problem_id=it.id, field="steps", value=steps, annotator="anna")
     make: dict[str, Any] = {
         "steps": lambda: steps_task(it, note=HOSTILE),
@@ -95,13 +105,17 @@ def test_every_interface_shows_mathematics_pictures_and_hostile_text(
             box = formula.bounding_box()
             assert box["width"] > 30, kind
             assert 10 < box["height"] < 60, kind
-            styles = formula.evaluate("e => [getComputedStyle(e).display, e.style.verticalAlign]")
+            styles = formula.evaluate(
+                "e => [getComputedStyle(e).display, e.style.verticalAlign]"
+            )
             assert styles[0] == "inline", kind
             assert styles[1].endswith("px"), kind
             shown = page.locator(".mmd").filter(has_text="bold").first.inner_text()
             assert HOSTILE in shown, kind
             assert page.locator("script:has-text('alert')").count() == 0, kind
-            height = 100 if kind == "placement" else 212  # conditions go onto the first picture
+            height = (
+                100 if kind == "placement" else 212
+            )  # conditions go onto the first picture
             shown = f"() => [...document.images].some(i => i.naturalHeight == {height})"
             page.wait_for_function(shown)
             assert page.surprises == [], kind
@@ -126,14 +140,23 @@ def test_cases_and_tables_come_through_label_studios_own_sanitizer(
         table = page.locator(".mmd table", has_text="人数").last
         table.wait_for()
         cells = table.locator("td")
-        assert [cell.inner_text().strip() for cell in cells.all()] == ["人数", "", "<b>5</b>", "2"]
+        assert [cell.inner_text().strip() for cell in cells.all()] == [
+            "人数",
+            "",
+            "<b>5</b>",
+            "2",
+        ]
         assert cells.nth(1).locator("svg").bounding_box()["height"] > 10
-        borders = cells.evaluate_all("all => all.map(e => getComputedStyle(e).borderTopWidth)")
+        borders = cells.evaluate_all(
+            "all => all.map(e => getComputedStyle(e).borderTopWidth)"
+        )
         assert "0px" not in borders
         shown = page.locator(".mmd", has_text="人数").first
         assert "\\" not in shown.inner_text()
         cases = shown.locator("svg").first.bounding_box()
-        assert cases["height"] > 1.5 * cells.nth(1).locator("svg").bounding_box()["height"]
+        assert (
+            cases["height"] > 1.5 * cells.nth(1).locator("svg").bounding_box()["height"]
+        )
 
 
 @pytest.mark.parametrize("pictures", ["none", "uploaded"])
@@ -147,7 +170,9 @@ def test_without_pictures_and_on_a_server_elsewhere(
     project = make_project(tmp_path / pictures, "alignment", None)
     first = push_tasks(project, [problem_task(it)], studio.client, images)
     more = msgspec.structs.replace(it, id="h-2")
-    second = push_tasks(project, [problem_task(it), problem_task(more)], studio.client, images)
+    second = push_tasks(
+        project, [problem_task(it), problem_task(more)], studio.client, images
+    )
     assert [(p.added, p.skipped) for p in (first, second)] == [(1, []), (1, [])]
     number = first.project
     (store,) = (number for number, description in studio.client.projects().items()
@@ -157,7 +182,9 @@ def test_without_pictures_and_on_a_server_elsewhere(
     with labelling(studio.site.url, admin.email, admin.password) as page:
         open_task(page, studio.site.url, number)
         height = 8 if pictures == "none" else 212
-        page.wait_for_function(f"() => [...document.images].some(i => i.naturalHeight == {height})")
+        page.wait_for_function(
+            f"() => [...document.images].some(i => i.naturalHeight == {height})"
+        )
         assert page.get_by_text("issue loading").count() == 0
 
 
@@ -265,16 +292,22 @@ def leaf_by_keys(page: Any, k: int, leaf: str) -> None:
 
     search = page.locator("[data-testid=taxonomy-search]:visible")
     search.wait_for()
-    found = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf)
+    found = page.locator(
+        ".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf
+    )
     while not found.count():
         search.fill("")
         search.press_sequentially(leaf)
-        with suppress(Unchanged):  # a form that is still being made forgets what was typed
+        with suppress(
+            Unchanged
+        ):  # a form that is still being made forgets what was typed
             found.last.wait_for(timeout=3000)
     here = ""
     while here != leaf:
         page.keyboard.press("ArrowDown")
-        with suppress(Unchanged):  # the search may have begun the list anew: press again
+        with suppress(
+            Unchanged
+        ):  # the search may have begun the list anew: press again
             moved = f"before => ({ACTIVE}) && ({ACTIVE}) != before"
             page.wait_for_function(moved, arg=here, timeout=3000)
         here = page.evaluate(ACTIVE)
@@ -324,7 +357,12 @@ ANSWERS: dict[str, tuple[str, ...]] = {
     "level": ("level:5",),
     "steps": ("Area of Circles", "Area of Squares"),
     "steps-review": ("count:yes", "unique:no", "concepts:yes", "answers:yes"),
-    "mathverse-checks": ("answer:yes", "consistency:yes", "category:no", "suitable:yes"),
+    "mathverse-checks": (
+        "answer:yes",
+        "consistency:yes",
+        "category:no",
+        "suitable:yes",
+    ),
     "we-math-checks": ("consistency:yes", "answer:yes", "concepts:yes", "unique:yes"),
     "alignment": ("alignment:no", "defects:wrong picture"),
     "duplicates": ("verdict:duplicate", "keep:B"),
@@ -361,7 +399,10 @@ def test_question_and_picture_stay_in_sight_while_steps_are_written(
         last = page.locator("textarea:visible").last
         last.scroll_into_view_if_needed()
         assert (
-            page.evaluate("() => document.querySelector('.kept').getBoundingClientRect().top") >= 0
+            page.evaluate(
+                "() => document.querySelector('.kept').getBoundingClientRect().top"
+            )
+            >= 0
         )
         assert page.locator(".kept .mmd").first.is_visible()
         assert page.locator(".kept img").first.bounding_box()["y"] > 0
@@ -377,15 +418,21 @@ def pick_leaf(page: Any, leaf: str) -> None:
     """Open the first tree picker that is still empty, search the leaf, tick it, close."""
     page.locator(".ant-select-selector", has_text="pick a leaf").first.click()
     page.locator("[data-testid=taxonomy-search]:visible").fill(leaf)
-    node = page.locator(".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf)
+    node = page.locator(
+        ".ant-select-dropdown:visible .ant-select-tree-treenode", has_text=leaf
+    )
     node.last.locator(".ant-select-tree-checkbox").click()
     page.keyboard.press("Escape")
 
 
 def submit(page: Any) -> None:
-    with page.expect_response(lambda r: "/annotations" in r.url and r.request.method == "POST"):
+    with page.expect_response(
+        lambda r: "/annotations" in r.url and r.request.method == "POST"
+    ):
         page.locator("button", has_text="Submit").first.click()
 
 
 def values(project: Any) -> dict[str, Any]:
-    return {vote.field: vote.value for vote in read_votes(project.folder / "votes.jsonl")}
+    return {
+        vote.field: vote.value for vote in read_votes(project.folder / "votes.jsonl")
+    }

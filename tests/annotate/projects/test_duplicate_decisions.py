@@ -30,7 +30,13 @@ def test_majority_of_people(
         value, _, kept = answer.partition(">")
         for field, given in [("duplicate", value), *([("keep", kept)] if kept else [])]:
             votes.append(
-                Vote(problem_id="p|q", field=field, value=given, annotator=person, at=person)
+                Vote(
+                    problem_id="p|q",
+                    field=field,
+                    value=given,
+                    annotator=person,
+                    at=person,
+                )
             )
     expected = {
         "a": "p", "b": "q", "a_hash": "1", "b_hash": "2", "verdict": verdict, "keep": keep,

@@ -30,14 +30,21 @@ SUBJECTS = [leaf.name for leaf in load_tree("math-v").leaves]
 
 
 def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
-    assert [line.split(":")[0] for line in studio.said[:3]] == [f"annotator {n}" for n in PEOPLE]
+    assert [line.split(":")[0] for line in studio.said[:3]] == [
+        f"annotator {n}" for n in PEOPLE
+    ]
     assert studio.said[3] == f"Label Studio: {studio.site.url}\n"
     assert studio.site.admin.email in studio.said[4]
-    secrets = [studio.site.token, *(p.password for p in [studio.site.admin, *studio.people])]
+    secrets = [
+        studio.site.token,
+        *(p.password for p in [studio.site.admin, *studio.people]),
+    ]
     assert not any(secret in line for secret in secrets for line in studio.said)
     assert (studio.data / "site.json").stat().st_mode & 0o077 == 0
     there = ["--data", str(tmp_path), "--environment", str(ENVIRONMENT)]
-    busy = CliRunner().invoke(cli, ["annotate", "serve", *there, "--port", str(studio.port)])
+    busy = CliRunner().invoke(
+        cli, ["annotate", "serve", *there, "--port", str(studio.port)]
+    )
     assert isinstance(busy.exception, UserError)
     assert "is taken" in str(busy.exception)
     second = CliRunner().invoke(cli, ["annotate", "serve", *studio.options, "--port", "1",
@@ -53,7 +60,9 @@ def test_serve_tells_where_and_how(studio: LabelStudio, tmp_path: Path) -> None:
     assert "dora" in studio.users().values()
 
 
-def planted(problems: list[Problem]) -> tuple[dict[str, list[tuple[str, Any]]], list[Vote]]:
+def planted(
+    problems: list[Problem],
+) -> tuple[dict[str, list[tuple[str, Any]]], list[Vote]]:
     """Answers of three people, and the votes that they are by construction.
 
     Every tenth problem is a three-way tie, every eleventh has an abstention, every thirteenth a
@@ -75,11 +84,18 @@ def planted(problems: list[Problem]) -> tuple[dict[str, list[tuple[str, Any]]], 
         for person, label in zip(PEOPLE, labels, strict=True):
             level = problem.labels["level"]
             results = [picked("label", label), picked("level", str(level))]
-            answers.setdefault(problem.id, []).append((f"{person}@annotators.example", results))
+            answers.setdefault(problem.id, []).append(
+                (f"{person}@annotators.example", results)
+            )
             if label != "alchemy":
                 for field, value in (("subject", label), ("level", level)):
                     votes.append(
-                        Vote(problem_id=problem.id, field=field, value=value, annotator=person)
+                        Vote(
+                            problem_id=problem.id,
+                            field=field,
+                            value=value,
+                            annotator=person,
+                        )
                     )
     return answers, votes
 
@@ -106,10 +122,14 @@ def expected_labels(votes: list[Vote]) -> dict[str, str]:
             last[key] = vote
     labels = {}
     for name in {vote.problem_id for vote in last.values()}:
-        own = [v for v in last.values() if v.problem_id == name and v.value != "pending"]
+        own = [
+            v for v in last.values() if v.problem_id == name and v.value != "pending"
+        ]
         people = [v.value for v in own if v.kind == "human"]
         pairs = {value for value in people if people.count(value) >= 2}
-        backers = {v: sum(m.value == v for m in own if m.kind == "model") for v in people}
+        backers = {
+            v: sum(m.value == v for m in own if m.kind == "model") for v in people
+        }
         best = [v for v in backers if backers[v] == max(backers.values()) > 0]
         if pairs:
             (labels[name],) = pairs
@@ -135,7 +155,10 @@ def release_labels(
     result = CliRunner().invoke(cli, ["build-release", recipe, "-o", out])
     assert result.exit_code == 0, (result.output, result.exception)
     lines = (folder / "out/labelled-1.0.0/jsonl/test.jsonl").read_text().splitlines()
-    return {(row := json.loads(line))["problem_id"]: row["labels"]["subject"] for line in lines}
+    return {
+        (row := json.loads(line))["problem_id"]: row["labels"]["subject"]
+        for line in lines
+    }
 
 
 def triples(votes: list[Vote]) -> set[tuple[Any, ...]]:
@@ -153,7 +176,9 @@ def test_real_problems_and_three_people_to_votes(
     client.answers, expected = planted(problems)
     done = push_tasks(project, tasks, client, images, studio.files)
     assert (done.added, done.there, done.skipped) == (size, 0, [])
-    again = push_tasks(open_project(project.folder), tasks, studio.client, images, studio.files)
+    again = push_tasks(
+        open_project(project.folder), tasks, studio.client, images, studio.files
+    )
     assert (again.added, again.there, again.project) == (0, size, done.project)
 
     found = pull_answers(open_project(project.folder), studio.client)
@@ -169,8 +194,12 @@ def test_real_problems_and_three_people_to_votes(
     assert pull_answers(open_project(project.folder), studio.client).new_votes == 0
     assert (project.folder / "votes.jsonl").read_bytes() == bytes_before
 
-    first = problems[1].id  # a second, conflicting answer; and a correction of a refused one
-    studio.answer(done.project, first, "anna", [picked("label", "logic"), picked("level", "1")])
+    first = problems[
+        1
+    ].id  # a second, conflicting answer; and a correction of a refused one
+    studio.answer(
+        done.project, first, "anna", [picked("label", "logic"), picked("level", "1")]
+    )
     studio.answer(done.project, problems[0].id, "anna", [picked("label", "topology")])
     found = pull_answers(open_project(project.folder), studio.client)
     assert (found.new_votes, found.superseded) == (3, 2)
@@ -178,14 +207,21 @@ def test_real_problems_and_three_people_to_votes(
     assert after.startswith(bytes_before)
     counting, superseded = latest(read_votes(project.folder / "votes.jsonl"))
     key = (first, "subject", "anna")
-    assert [v.value for v in counting if (v.problem_id, v.field, v.annotator) == key] == ["logic"]
+    assert [
+        v.value for v in counting if (v.problem_id, v.field, v.annotator) == key
+    ] == ["logic"]
     assert {(v.problem_id, v.annotator) for v in superseded} == {(first, "anna")}
 
     append_new(project.folder / "votes.jsonl", advised(problems))
     everything = read_votes(project.folder / "votes.jsonl")
     labels = expected_labels(everything)
-    assert size * 2 / 3 < len(labels) < size  # ties that advisers do not break stay open
-    assert release_labels(problems, images, project.folder / "votes.jsonl", tmp_path) == labels
+    assert (
+        size * 2 / 3 < len(labels) < size
+    )  # ties that advisers do not break stay open
+    assert (
+        release_labels(problems, images, project.folder / "votes.jsonl", tmp_path)
+        == labels
+    )
 
 
 def test_an_interface_edited_by_hand(studio: LabelStudio, tmp_path: Path) -> None:
@@ -198,7 +234,9 @@ def test_an_interface_edited_by_hand(studio: LabelStudio, tmp_path: Path) -> Non
     assert edited != xml
     studio.http.patch(f"/api/projects/{number}", {"label_config": edited})
     studio.answer(number, "p-0", "anna", [picked("alignment", "half")])
-    studio.answer(number, "p-1", "anna", [picked("alignment", "yes"), picked("mood", "good")])
+    studio.answer(
+        number, "p-1", "anna", [picked("alignment", "yes"), picked("mood", "good")]
+    )
     found = pull_answers(project, studio.client)
     assert (found.new_votes, len(found.refused), len(found.remarks)) == (0, 2, 1)
     reasons = {r.problem_id: r.reason for r in found.refused}
@@ -222,15 +260,22 @@ def test_withdrawn_and_skipped_answers(studio: LabelStudio, tmp_path: Path) -> N
     assert (found.new_votes, found.votes, found.withdrawn, found.passed) == (0, 1, 1, 1)
 
 
-def test_three_people_get_every_task_and_see_no_others(studio: LabelStudio, tmp_path: Path) -> None:
+def test_three_people_get_every_task_and_see_no_others(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     project = make_project(tmp_path / "blind", "alignment", None, people=2)
     number = push_tasks(project, plain(1), studio.client).project
     for name in PEOPLE[:2]:
         person = studio.person(name)
         task = person.get(f"/api/projects/{number}/next")
-        assert (task["data"]["id"], task["annotations"], task["predictions"]) == ("p-0", [], [])
+        assert (task["data"]["id"], task["annotations"], task["predictions"]) == (
+            "p-0",
+            [],
+            [],
+        )
         person.post(
-            f"/api/tasks/{task['id']}/annotations", {"result": [picked("alignment", "yes")]}
+            f"/api/tasks/{task['id']}/annotations",
+            {"result": [picked("alignment", "yes")]},
         )
     with pytest.raises(HTTPStatusError):  # two answers were wanted
         studio.person("chris").get(f"/api/projects/{number}/next")
@@ -240,14 +285,21 @@ def test_three_people_get_every_task_and_see_no_others(studio: LabelStudio, tmp_
 def test_proposed_spans_are_corrected(studio: LabelStudio, tmp_path: Path) -> None:
     """The form of a person starts with the problem's spans; sent as it is, it gives them back."""
     question = "In triangle ABC, AB = 3. Find BC."
-    spans = [Span(start=0, end=15, role="DI", alt="In it"), Span(start=17, end=23, role="EC")]
+    spans = [
+        Span(start=0, end=15, role="DI", alt="In it"),
+        Span(start=17, end=23, role="EC"),
+    ]
     source = Source(name="s", raw_id="1")
-    problem = Problem(id="s-1", origin="s-1", source=source, question=question, spans=spans)
+    problem = Problem(
+        id="s-1", origin="s-1", source=source, question=question, spans=spans
+    )
     project = make_project(tmp_path / "roles", "roles", None)
     number = push_tasks(project, [roles_task(problem)], studio.client).project
     task = studio.person("chris").get(f"/api/projects/{number}/next")
     proposed = task["predictions"][0]["result"]
-    studio.person("chris").post(f"/api/tasks/{task['id']}/annotations", {"result": proposed})
+    studio.person("chris").post(
+        f"/api/tasks/{task['id']}/annotations", {"result": proposed}
+    )
     pull_answers(project, studio.client)
     (vote,) = read_votes(project.folder / "votes.jsonl")
     assert vote.value == [
@@ -256,12 +308,17 @@ def test_proposed_spans_are_corrected(studio: LabelStudio, tmp_path: Path) -> No
     ]
 
 
-def test_unreachable_server_and_wrong_tokens(studio: LabelStudio, tmp_path: Path) -> None:
+def test_unreachable_server_and_wrong_tokens(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     run = CliRunner().invoke
     where = ["annotate", "pull", str(tmp_path)]
     for options, message in [
         (["--url", studio.site.url, "--token", "0" * 40], "refuses the legacy token"),
-        (["--url", studio.site.url, "--token", "a.b.c"], "refuses the personal access token"),
+        (
+            ["--url", studio.site.url, "--token", "a.b.c"],
+            "refuses the personal access token",
+        ),
         (["--url", studio.site.url], "no token"),
         (["--url", "nonsense", "--token", "x"], "not an address"),
         (["--data", str(tmp_path / "none")], "no Label Studio in"),
@@ -273,9 +330,13 @@ def test_unreachable_server_and_wrong_tokens(studio: LabelStudio, tmp_path: Path
         Client("http://127.0.0.1:1", "x", patience=0.1).whoami()
 
 
-def test_a_10_mb_question_is_named_and_the_rest_pushed(studio: LabelStudio, tmp_path: Path) -> None:
+def test_a_10_mb_question_is_named_and_the_rest_pushed(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     problems = [
-        Problem(id=key, origin=key, source=Source(name="k", raw_id=key), question=question)
+        Problem(
+            id=key, origin=key, source=Source(name="k", raw_id=key), question=question
+        )
         for key, question in [("huge", "x" * 10_000_000), ("fine", "What is $1+1$?")]
     ]
     write_jsonl(tmp_path / "problems.jsonl", problems)

@@ -55,13 +55,17 @@ class Team:
         assert self.decided() == self.labels
 
     def push(self, **options: Any) -> Pushed:
-        return push(self.problems, self.folder, "alignment", data=self.studio.data, **options)
+        return push(
+            self.problems, self.folder, "alignment", data=self.studio.data, **options
+        )
 
     def pull(self) -> Pulled:
         return pull(self.folder, data=self.studio.data)
 
     def answer(self, name: str, who: str, verdict: str) -> int:
-        return self.studio.answer(self.number, name, who, [picked("alignment", verdict)])
+        return self.studio.answer(
+            self.number, name, who, [picked("alignment", verdict)]
+        )
 
     def decided(self) -> dict[str, Any]:
         votes = self.folder / "votes.jsonl"
@@ -72,12 +76,16 @@ class Team:
 
     def sql(self, statement: str, *values: Any) -> list[Any]:
         """What no call of the server does; it is shared with the server as its own workers are."""
-        with sqlite3.connect(self.studio.data / "label_studio.sqlite3", timeout=60) as base:
+        with sqlite3.connect(
+            self.studio.data / "label_studio.sqlite3", timeout=60
+        ) as base:
             return base.execute(statement, values).fetchall()
 
     def edit(self, **fields: Any) -> None:
         path = self.folder / "project.json"
-        path.write_text(json.dumps(json.loads(path.read_text("utf-8")) | fields), "utf-8")
+        path.write_text(
+            json.dumps(json.loads(path.read_text("utf-8")) | fields), "utf-8"
+        )
 
 
 FAULTS: dict[str, Callable[[Team], object]] = {}
@@ -101,13 +109,19 @@ def pulled_twice(team: Team) -> None:
 @fault
 def two_push_at_once(team: Team) -> None:
     with ThreadPoolExecutor(2) as pool:
-        assert [one.added for one in pool.map(lambda _: team.push(), range(2))] == [0, 0]
+        assert [one.added for one in pool.map(lambda _: team.push(), range(2))] == [
+            0,
+            0,
+        ]
 
 
 @fault
 def two_pull_at_once(team: Team) -> None:
     with ThreadPoolExecutor(2) as pool:
-        assert [one.new_votes for one in pool.map(lambda _: team.pull(), range(2))] == [0, 0]
+        assert [one.new_votes for one in pool.map(lambda _: team.pull(), range(2))] == [
+            0,
+            0,
+        ]
 
 
 @fault
@@ -120,14 +134,20 @@ def a_push_during_a_pull(team: Team) -> None:
 @fault
 def status_is_asked_during_a_pull(team: Team) -> None:
     with ThreadPoolExecutor(2) as pool:
-        done = pool.submit(team.pull), pool.submit(status, team.folder, data=team.studio.data)
+        done = (
+            pool.submit(team.pull),
+            pool.submit(status, team.folder, data=team.studio.data),
+        )
         assert done[1].result().tasks == len(team.studio.tasks(team.number))
         done[0].result()
 
 
 @fault
 def an_account_is_renamed(team: Team) -> None:
-    team.sql("update htx_user set email = 'eva@new.example' where id = ?", team.account("eve"))
+    team.sql(
+        "update htx_user set email = 'eva@new.example' where id = ?",
+        team.account("eve"),
+    )
 
 
 @fault
@@ -146,14 +166,18 @@ def two_people_have_one_name(team: Team) -> None:
 @fault
 def an_account_is_removed(team: Team) -> None:
     organisation = team.studio.http.get("/api/organizations")[0]["id"]
-    eve = next(k for k, name in open_project(team.folder).names.items() if name == "eve")
+    eve = next(
+        k for k, name in open_project(team.folder).names.items() if name == "eve"
+    )
     team.studio.http.delete(f"/api/organizations/{organisation}/memberships/{eve}/")
 
 
 @fault
 def an_account_comes_back(team: Team) -> None:
     organisation = team.studio.http.get("/api/organizations")[0]["id"]
-    eve = next(k for k, name in open_project(team.folder).names.items() if name == "eve")
+    eve = next(
+        k for k, name in open_project(team.folder).names.items() if name == "eve"
+    )
     team.sql(
         "update organizations_organizationmember set deleted_at = null "
         "where organization_id = ? and user_id = ?", organisation, eve,
@@ -165,7 +189,9 @@ def two_accounts_are_merged(team: Team) -> None:
     """A person had two accounts: two numbers with one name are one voter."""
     team.pull()
     names = open_project(team.folder).names
-    second = next(number for number, name in names.items() if name == "anna@elsewhere.example")
+    second = next(
+        number for number, name in names.items() if name == "anna@elsewhere.example"
+    )
     team.edit(names={str(k): name for k, name in names.items()} | {str(second): "ben"})
 
 
@@ -192,7 +218,9 @@ def a_button_is_pressed_twice(team: Team) -> None:
 
 @fault
 def an_answer_is_saved_again_unchanged(team: Team) -> None:
-    (row, *_) = team.studio.http.get(f"/api/projects/{team.number}/export?exportType=JSON")
+    (row, *_) = team.studio.http.get(
+        f"/api/projects/{team.number}/export?exportType=JSON"
+    )
     kept = row["annotations"][0]
     team.studio.http.patch(f"/api/annotations/{kept['id']}", {"result": kept["result"]})
 
@@ -218,7 +246,8 @@ def an_answer_lies_there_as_a_draft(team: Team) -> None:
 def a_task_is_passed_on(team: Team) -> None:
     number = team.studio.tasks(team.number)[team.rows[0].id]
     team.studio.person("chris").post(
-        f"/api/tasks/{number}/annotations?was_cancelled=1", {"result": [], "was_cancelled": True}
+        f"/api/tasks/{number}/annotations?was_cancelled=1",
+        {"result": [], "was_cancelled": True},
     )
 
 
@@ -235,7 +264,9 @@ def a_choice_comes_that_no_form_has(team: Team) -> None:
 @fault
 def a_task_is_imported_by_hand(team: Team) -> None:
     row = team.studio.client.tasks(team.number)[0]
-    team.studio.http.post(f"/api/projects/{team.number}/import", [{"data": row["data"]}])
+    team.studio.http.post(
+        f"/api/projects/{team.number}/import", [{"data": row["data"]}]
+    )
     team.push()
 
 
@@ -449,7 +480,9 @@ def test_no_label_changes_and_no_task_doubles(team: Team, name: str) -> None:
     assert team.push().project == team.number
     team.pull()
     assert team.decided() == team.labels
-    assert set(team.studio.tasks(team.number)) == before  # and every id stands there once
+    assert (
+        set(team.studio.tasks(team.number)) == before
+    )  # and every id stands there once
 
 
 def test_these_are_forty() -> None:

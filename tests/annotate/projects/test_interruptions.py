@@ -33,7 +33,9 @@ class Killing(Client):
     The server starts again while the client waits for it.
     """
 
-    def __init__(self, studio: LabelStudio, what: str, n: int, kill: Callable[[], None]) -> None:
+    def __init__(
+        self, studio: LabelStudio, what: str, n: int, kill: Callable[[], None]
+    ) -> None:
         super().__init__(studio.site.url, studio.site.token, patience=600)
         self.what, self.left, self.kill_server = what, n, kill
         self.starting = threading.Thread(target=studio.start)
@@ -67,7 +69,8 @@ def test_server_killed_during_push_and_pull(
 
     answering = Answering(studio.site.url, studio.site.token)
     answering.answers = {
-        f"q-{k}": [("anna@annotators.example", [picked("alignment", "yes")])] for k in range(500)
+        f"q-{k}": [("anna@annotators.example", [picked("alignment", "yes")])]
+        for k in range(500)
     }
     push_tasks(project, plain(500, "q"), answering)
     client = Killing(studio, "export", 1, studio.kill_serve)
@@ -107,7 +110,11 @@ def test_a_killed_push_resumes(studio: LabelStudio, tmp_path: Path) -> None:
     assert 0 < there < 400
     command = [sys.executable, "-m", "benchwright", *words, "--json"]
     done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
-    assert (done["project"], done["there"], done["added"]) == (number, there, 400 - there)
+    assert (done["project"], done["there"], done["added"]) == (
+        number,
+        there,
+        400 - there,
+    )
     assert len(studio.tasks(number)) == 400
 
 
@@ -122,7 +129,9 @@ def test_a_project_created_but_not_recorded_is_found_again(
     assert (again.project, again.added, again.there) == (number, 1, 2)
 
 
-def test_a_task_that_arrived_twice_stands_once(studio: LabelStudio, tmp_path: Path) -> None:
+def test_a_task_that_arrived_twice_stands_once(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     project = make_project(tmp_path / "twice", "alignment", None)
     number = push_tasks(project, plain(3), studio.client).project
     data, _ = task_data(plain(2), None, lambda files: dict.fromkeys(files, ""))
@@ -131,11 +140,15 @@ def test_a_task_that_arrived_twice_stands_once(studio: LabelStudio, tmp_path: Pa
     assert sorted(studio.tasks(number)) == ["p-0", "p-1", "p-2", "p-3"]
 
 
-def test_deleted_project_and_foreign_project(studio: LabelStudio, tmp_path: Path) -> None:
+def test_deleted_project_and_foreign_project(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     project = make_project(tmp_path / "gone", "alignment", None)
     number = push_tasks(project, plain(1), studio.client).project
     studio.http.delete(f"/api/projects/{number}")
-    result = CliRunner().invoke(cli, ["annotate", "pull", str(project.folder), *studio.options])
+    result = CliRunner().invoke(
+        cli, ["annotate", "pull", str(project.folder), *studio.options]
+    )
     assert isinstance(result.exception, UserError)
     assert "is gone from" in str(result.exception)
     other = make_project(tmp_path / "other", "alignment", None)

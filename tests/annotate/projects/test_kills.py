@@ -68,11 +68,15 @@ class Work:
         assert len(self.studio.tasks(open_project(self.project).number)) == TASKS
         votes = read_votes(self.project / "votes.jsonl")
         given = Counter((v.problem_id, v.annotator, v.withdrawn) for v in votes)
-        assert given == {(f"a-{k}", who, False): 1 for k in range(TASKS) for who in PEOPLE}
+        assert given == {
+            (f"a-{k}", who, False): 1 for k in range(TASKS) for who in PEOPLE
+        }
 
 
 @pytest.fixture(scope="module")
-def seconds(studio: LabelStudio, tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
+def seconds(
+    studio: LabelStudio, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, float]:
     work = Work(studio, tmp_path_factory.mktemp("unkilled"))
     taken = {what: work.finish(what) for what in ("push", "pull")}
     work.check()
@@ -121,7 +125,9 @@ def test_servers_killed_at_random_moments(
         lived(process, draw.uniform(0, seconds[what]))
         studio.kill_serve()
         studio.start()
-        process.wait(300)  # it waits for the server, or gives up: then the next one goes on
+        process.wait(
+            300
+        )  # it waits for the server, or gives up: then the next one goes on
         work.finish("push")
         work.finish("pull")
         work.check()

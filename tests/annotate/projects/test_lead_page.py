@@ -28,7 +28,9 @@ def test_the_page_follows_what_people_answer(
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(4)])
     folder = tmp_path / "labels" / "alignment"
     number = push(tmp_path / "problems.jsonl", folder, "alignment", people=2).project
-    app = application(folders_of([folder]), "t", Desk(tmp_path / "said", "lead"), tmp_path / "made")
+    app = application(
+        folders_of([folder]), "t", Desk(tmp_path / "said", "lead"), tmp_path / "made"
+    )
     page, state = "/t/at/alignment/team.html", "/t/state/alignment?page=team.html"
     names = sorted(studio.tasks(number))
     comment = {"from_name": "comment", "to_name": "question", "type": "textarea",
@@ -38,36 +40,50 @@ def test_the_page_follows_what_people_answer(
         states = {browser.get(state).text}
         studio.answer(number, names[0], "anna", [picked("alignment", "yes")])
         states.add(browser.get(state).text)
-        given = studio.answer(number, names[0], "ben", [picked("alignment", "no"), comment])
+        given = studio.answer(
+            number, names[0], "ben", [picked("alignment", "no"), comment]
+        )
         states.add(browser.get(state).text)
         shown = browser.get(page).text
         assert "the picture is &lt;b&gt;cut&lt;/b&gt;" in shown
         assert "yes / no (1)" in shown or "no / yes (1)" in shown
-        studio.http.patch(f"/api/annotations/{given}", {"result": [picked("alignment", "yes")]})
+        studio.http.patch(
+            f"/api/annotations/{given}", {"result": [picked("alignment", "yes")]}
+        )
         states.add(browser.get(state).text)
         assert "yes / no (1)" not in browser.get(page).text
         studio.http.delete(f"/api/annotations/{given}/")
         states.add(browser.get(state).text)
         assert len(states) == 5  # each answer, change and withdrawal is noticed
         assert browser.get(state).text in states
-        assert browser.get("/t/state/alignment").text not in states  # other pages need no server
+        assert (
+            browser.get("/t/state/alignment").text not in states
+        )  # other pages need no server
         monkeypatch.setenv("LABEL_STUDIO_URL", "http://127.0.0.1:9")
         gone = browser.get(page)
-        assert (gone.status_code, "no answer from Label Studio" in gone.text) == (400, True)
+        assert (gone.status_code, "no answer from Label Studio" in gone.text) == (
+            400,
+            True,
+        )
 
 
 def test_what_waits_and_who_differs(studio: LabelStudio, tmp_path: Path) -> None:
     there = {"data": studio.data}
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(4)])
     folder = tmp_path / "labels" / "doubt"
-    done = push(tmp_path / "problems.jsonl", folder, "alignment", people=2, doubt=3, **there)
+    done = push(
+        tmp_path / "problems.jsonl", folder, "alignment", people=2, doubt=3, **there
+    )
     first, second, *_ = sorted(studio.tasks(done.project))
     for name, verdict in (("anna", "yes"), ("ben", "no")):
         studio.answer(done.project, first, name, [picked("alignment", verdict)])
     studio.answer(done.project, second, "anna", [picked("alignment", "yes")])
     found = status(folder, out=tmp_path / "team.html", **there)
     assert [task.id for task in found.next[:2]] == [first, second]
-    assert [task.why.split(":")[0] for task in found.next] == ["in doubt", "started"] + ["open"] * 2
+    assert [task.why.split(":")[0] for task in found.next] == [
+        "in doubt",
+        "started",
+    ] + ["open"] * 2
     task = studio.http.get(f"/api/tasks/{found.next[0].url.rpartition('=')[2]}")
     assert task["data"]["id"] == first
     (pair,) = [pair for pair in found.pairs if pair.field == "alignment"]
@@ -87,7 +103,9 @@ def test_pairs_are_those_of_a_slow_twin() -> None:
         Vote(problem_id=str(p), field="f", value=draw.choice(["x", "y", "pending"]), annotator=who)
         for p in range(40) for who in "abc" if draw.random() < 0.8
     ]  # fmt: skip
-    found = {(pair.one, pair.other): (pair.items, pair.differ) for pair in pairs_of(votes)}
+    found = {
+        (pair.one, pair.other): (pair.items, pair.differ) for pair in pairs_of(votes)
+    }
     for one, other in combinations("abc", 2):
         both = [
             (v.value, w.value) for v in votes for w in votes

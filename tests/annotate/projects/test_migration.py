@@ -41,14 +41,19 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
         studio.answer(first.project, name, "anna", given)
     assert pull(tmp_path / "labels", data=studio.data).new_votes == 2
 
-    more = tree(tmp_path / "more.yaml", "Sums", ", {name: Roots}")  # nothing is lost: no question
+    more = tree(
+        tmp_path / "more.yaml", "Sums", ", {name: Roots}"
+    )  # nothing is lost: no question
     assert push(problems, tree=str(more), **where).there == 2
 
     new = str(tree(tmp_path / "new.yaml", "Sums and differences"))
     with pytest.raises(UserError) as caught:
         push(problems, tree=new, **where)
     assert "1 answers give 'Sums'" in caught.value.message
-    assert "--migrate 'Sums=...' (did you mean 'Sums and differences'" in caught.value.remedy
+    assert (
+        "--migrate 'Sums=...' (did you mean 'Sums and differences'"
+        in caught.value.remedy
+    )
     with pytest.raises(UserError, match="the new tree has no 'Sum'"):
         push(problems, tree=new, migrate={"Sums": "Sum"}, **where)
 
@@ -60,15 +65,28 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
         broken.setattr(Client, "update_annotation", cut)
         with pytest.raises(KeyboardInterrupt):
             push(problems, tree=new, migrate=moves, **where)
-    found = pull(tmp_path / "labels", data=studio.data)  # the server still has the old label
+    found = pull(
+        tmp_path / "labels", data=studio.data
+    )  # the server still has the old label
     assert (found.refused, found.withdrawn) == ([], 0)
-    assert push(problems, tree=new, **where).there == 2  # goes on without being told again
+    assert (
+        push(problems, tree=new, **where).there == 2
+    )  # goes on without being told again
     found = pull(tmp_path / "labels", data=studio.data)
-    assert (found.new_votes, found.refused, found.withdrawn, found.remarks) == (0, [], 0, [])
+    assert (found.new_votes, found.refused, found.withdrawn, found.remarks) == (
+        0,
+        [],
+        0,
+        [],
+    )
     counting, _ = latest(read_votes(tmp_path / "labels" / "votes.jsonl"))
     assert {(v.problem_id, v.annotator, *v.value) for v in counting} == {
         ("a-1", "anna", "Sums and differences"), ("a-2", "anna", "Powers"),
     }  # fmt: skip
-    assert "Sums and differences" in studio.client.project(first.project)["label_config"]
-    told = status(tmp_path / "labels", data=studio.data)  # though we wrote an answer anew
+    assert (
+        "Sums and differences" in studio.client.project(first.project)["label_config"]
+    )
+    told = status(
+        tmp_path / "labels", data=studio.data
+    )  # though we wrote an answer anew
     assert {name: person.answers for name, person in told.people.items()} == {"anna": 2}

@@ -22,31 +22,46 @@ FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTAL
 def files(tmp_path: Path) -> Path:
     """The files of the guide, but for the votes, which are to be given first."""
     for guide in ("stage", "kind"):
-        for name, content in FILE.findall((ROOT / f"docs/guides/{guide}.md").read_text("utf-8")):
+        for name, content in FILE.findall(
+            (ROOT / f"docs/guides/{guide}.md").read_text("utf-8")
+        ):
             (tmp_path / name).write_text(content, "utf-8")
     (tmp_path / "picture_needed.jsonl").rename(tmp_path / "as_shown.jsonl")
     return tmp_path
 
 
-def test_the_guides_kind_is_asked_and_becomes_a_label(studio: LabelStudio, files: Path) -> None:
+def test_the_guides_kind_is_asked_and_becomes_a_label(
+    studio: LabelStudio, files: Path
+) -> None:
     recipe, mine, out = files / "labelled.yaml", files / "my_kinds.py", files / "out"
     with pytest.raises(UserError, match="tasks of kind 'subject' need a tree"):
         push(recipe, field="picture_needed", build=out, data=studio.data)
-    pushed = push(recipe, field="picture_needed", build=out, data=studio.data, plugins=[mine])
-    assert (pushed.added, pushed.folder) == (4, str(files / "labels" / "picture_needed"))
+    pushed = push(
+        recipe, field="picture_needed", build=out, data=studio.data, plugins=[mine]
+    )
+    assert (pushed.added, pushed.folder) == (
+        4,
+        str(files / "labels" / "picture_needed"),
+    )
     answers = {"club-1": ("no", "no"), "club-3": ("no", "yes")}
     for task, given in answers.items():
         for person, choice in zip(("anna", "ben"), given, strict=True):
             why = [typed("what", "the sign")] if choice == "yes" else []
-            studio.answer(pushed.project, task, person, [picked("needed", choice), *why])
-    studio.answer(pushed.project, "club-2", "anna", [typed("what", "nothing was chosen")])
+            studio.answer(
+                pushed.project, task, person, [picked("needed", choice), *why]
+            )
+    studio.answer(
+        pushed.project, "club-2", "anna", [typed("what", "nothing was chosen")]
+    )
     pulled = pull(pushed.folder, data=studio.data, plugins=[mine])
     (refused,) = pulled.refused
     assert refused.reason.startswith("nothing given for picture_needed")
     shown = read_votes(files / "as_shown.jsonl")
     told = {(v.problem_id, v.field, v.value, v.annotator, v.about) for v in shown}
     votes = read_votes(files / "picture_needed.jsonl")
-    assert {(v.problem_id, v.field, v.value, v.annotator, v.about) for v in votes} == told
+    assert {
+        (v.problem_id, v.field, v.value, v.annotator, v.about) for v in votes
+    } == told
     release = build_release(recipe, out).release
     lines = (release / "jsonl/test.jsonl").read_text("utf-8").splitlines()
     labels = {(row := json.loads(line))["id"]: row["labels"] for line in lines}
@@ -64,5 +79,11 @@ def test_a_form_that_cannot_be_is_named(studio: LabelStudio, files: Path) -> Non
     ):
         mine.write_text(f"{text[:start]}    {form}{text[end:]}", "utf-8")
         with pytest.raises(UserError, match=said) as error:
-            push(recipe, field="picture_needed", build=out, data=studio.data, plugins=[mine])
+            push(
+                recipe,
+                field="picture_needed",
+                build=out,
+                data=studio.data,
+                plugins=[mine],
+            )
         assert re.search(rf"{re.escape(str(mine))}(:|, line )\d+", str(error.value))

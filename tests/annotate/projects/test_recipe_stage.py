@@ -16,20 +16,29 @@ from click.testing import CliRunner, Result
 from label_studio import LabelStudio, picked
 from small import problem, write_recipe, write_rows
 
-LABEL = {"field": "subject", "votes": "votes/subject.jsonl", "tree": "math-v", "unvoted": "drop"}
+LABEL = {
+    "field": "subject",
+    "votes": "votes/subject.jsonl",
+    "tree": "math-v",
+    "unvoted": "drop",
+}
 
 
 def curator(folder: Path) -> Path:
     texts = ["How many primes are below $\\dfrac{20}{2}$?", "How many ways has a die to fall?",
              "What is the area of a square of side 2?"]  # fmt: skip
-    rows = [{"id": str(k), "question": text, "answer": "4"} for k, text in enumerate(texts)]
+    rows = [
+        {"id": str(k), "question": text, "answer": "4"} for k, text in enumerate(texts)
+    ]
     write_rows(folder / "raw.jsonl", rows)
     return write_recipe(
         folder / "recipe.yaml",
         {
             "name": "mine",
             "version": "1.0.0",
-            "sources": [{"name": "a", "reader": "jsonl", "path": "raw.jsonl", "license": "MIT"}],
+            "sources": [
+                {"name": "a", "reader": "jsonl", "path": "raw.jsonl", "license": "MIT"}
+            ],
             "stages": ["latex", {"label": LABEL}],
         },
     )
@@ -53,12 +62,18 @@ def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
 
     push = ("annotate", "push", recipe, "--field", "subject", "--build", out, "--json")
     pushed = json.loads(run(*push, *studio.options).stdout)
-    assert (pushed["added"], pushed["folder"]) == (3, str(tmp_path / "labels" / "subject"))
+    assert (pushed["added"], pushed["folder"]) == (
+        3,
+        str(tmp_path / "labels" / "subject"),
+    )
     labels = ["arithmetic", "counting", "metric geometry - area"]
     for k, label in enumerate(labels):
         for person in ("anna", "ben"):
             studio.answer(
-                pushed["project"], f"a-{k}", person, [picked("label", label), picked("level", "1")]
+                pushed["project"],
+                f"a-{k}",
+                person,
+                [picked("label", label), picked("level", "1")],
             )
     assert run("annotate", "pull", pushed["folder"], *studio.options).exit_code == 0
     built = run(*build)
@@ -73,7 +88,9 @@ def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
     assert "raw.jsonl changed" in again.exception.message
     assert "stage 02-label has other kept (3, now 2)" in again.exception.message
     reason = dropped(out / "work/02-label")["a-2"]
-    assert reason.startswith("stale: subject: the votes of anna, ben were given for another text")
+    assert reason.startswith(
+        "stale: subject: the votes of anna, ben were given for another text"
+    )
     assert reason.endswith("benchwright annotate push recipe.yaml --field subject")
 
     pushed = json.loads(run(*push, *studio.options).stdout)
@@ -93,11 +110,16 @@ def test_stop_label_and_go_on(studio: LabelStudio, tmp_path: Path) -> None:
 
     raw.write_text(raw.read_text("utf-8").replace("a die", "a coin"), "utf-8")
     anew = json.loads(run(*push, "-o", tmp_path / "anew", *studio.options).stdout)
-    assert (anew["added"], anew["settled"]) == (1, 2)  # only what the votes on file do not decide
+    assert (anew["added"], anew["settled"]) == (
+        1,
+        2,
+    )  # only what the votes on file do not decide
     assert list(studio.tasks(anew["project"])) == ["a-1"]
 
 
-def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Path) -> None:
+def test_withdrawn_cleared_and_refused_answers(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     recipe, out = curator(tmp_path), tmp_path / "out"
     push = ("annotate", "push", recipe, "--field", "subject", "--build", out, "--json")
     pushed = json.loads(run(*push, *studio.options).stdout)
@@ -105,7 +127,9 @@ def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Pa
     whole = [picked("label", "logic"), picked("level", "1")]
     given = studio.answer(number, "a-0", "anna", whole)
     cleared = studio.answer(number, "a-1", "anna", whole)
-    studio.answer(number, "a-2", "anna", [picked("label", "alchemy"), picked("level", "1")])
+    studio.answer(
+        number, "a-2", "anna", [picked("label", "alchemy"), picked("level", "1")]
+    )
     pull = ("annotate", "pull", pushed["folder"], "--json", *studio.options)
     assert json.loads(run(*pull).stdout)["withdrawn"] == 0
 
@@ -134,13 +158,20 @@ def test_withdrawn_cleared_and_refused_answers(studio: LabelStudio, tmp_path: Pa
     assert "alchemy" in task["data"]["note_html"]
     assert json.loads(run(*push, *studio.options).stdout)["again"] == []
     refused = (Path(pushed["folder"]) / "refused.jsonl").read_bytes().splitlines()
-    assert sorted(msgspec.json.decode(row)["problem_id"] for row in refused) == ["a-1", "a-2"]
+    assert sorted(msgspec.json.decode(row)["problem_id"] for row in refused) == [
+        "a-1",
+        "a-2",
+    ]
 
-    pulled = json.loads(run(*pull).stdout)  # what the half answer gave counts until it is whole
+    pulled = json.loads(
+        run(*pull).stdout
+    )  # what the half answer gave counts until it is whole
     assert (pulled["new_votes"], pulled["withdrawn"]) == (0, 3)
     waiting = studio.person("anna").get(f"/api/projects/{number}/next")["data"]["id"]
     assert waiting in ("a-0", "a-1", "a-2")
-    studio.answer(number, "a-1", "anna", [picked("label", "counting"), picked("level", "2")])
+    studio.answer(
+        number, "a-1", "anna", [picked("label", "counting"), picked("level", "2")]
+    )
     run(*pull)
     counting, _ = latest(read_votes(tmp_path / "votes/subject.jsonl"))
     assert {(v.problem_id, v.field, v.value) for v in counting} == {
@@ -153,7 +184,11 @@ def test_what_cannot_be_pushed_is_named(studio: LabelStudio, tmp_path: Path) -> 
     push = ("annotate", "push", recipe, *studio.options, "--build", tmp_path / "out")
     for extra, message, remedy in [
         ((), "is a recipe", "--field"),
-        (("--field", "subjects"), "no stage labels 'subjects'", "did you mean 'subject'"),
+        (
+            ("--field", "subjects"),
+            "no stage labels 'subjects'",
+            "did you mean 'subject'",
+        ),
     ]:
         error = run(*push, *extra).exception
         assert isinstance(error, UserError)

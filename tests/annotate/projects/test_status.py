@@ -24,7 +24,12 @@ def test_tasks_people_and_gold(tmp_path: Path) -> None:
     project = Project(key="k", kind="subject", people=3, folder=tmp_path)
     found = status_of(project, rows, answers(*rows), PEOPLE)
     assert (found.tasks, found.done, found.started, found.open) == (3, 2, 0, 1)
-    assert (found.skipped, found.refused, found.foreign, found.gold_tasks) == (1, 1, 1, 2)
+    assert (found.skipped, found.refused, found.foreign, found.gold_tasks) == (
+        1,
+        1,
+        1,
+        2,
+    )
     assert (found.people["anna"].gold, found.people["ben"].gold) == (1.0, 0.5)
     assert (found.people["anna"].refused, found.people["ben"].skipped) == (1, 1)
     assert found.agreement["level"] == 1.0

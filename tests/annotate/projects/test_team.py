@@ -28,12 +28,19 @@ from small import problem
 
 def written(name: str, text: str) -> dict[str, Any]:
     """The result of a field for typed text."""
-    return {"from_name": name, "to_name": "question", "type": "textarea", "value": {"text": [text]}}
+    return {
+        "from_name": name,
+        "to_name": "question",
+        "type": "textarea",
+        "value": {"text": [text]},
+    }
 
 
 def decided(folder: Path) -> dict[str, Any]:
     votes = folder / "votes.jsonl"
-    return {entry.id: entry.value for entry in decide(votes, "alignment", policy="majority")}
+    return {
+        entry.id: entry.value for entry in decide(votes, "alignment", policy="majority")
+    }
 
 
 def member(studio: LabelStudio, name: str, folder: Path) -> int:
@@ -56,8 +63,12 @@ def test_accounts_that_are_removed_or_renamed_change_nothing(
     assert pull_answers(project, studio.client).answers == 12
     before = decided(project.folder)
     assert set(before.values()) == {"yes"}
-    with sqlite3.connect(studio.data / "label_studio.sqlite3") as base:  # no call renames others
-        base.execute("update htx_user set email = 'fay@new.example' where id = ?", [fay])
+    with sqlite3.connect(
+        studio.data / "label_studio.sqlite3"
+    ) as base:  # no call renames others
+        base.execute(
+            "update htx_user set email = 'fay@new.example' where id = ?", [fay]
+        )
     organisation = studio.http.get("/api/organizations")[0]["id"]
     for removed in (eve, fay):
         studio.http.delete(f"/api/organizations/{organisation}/memberships/{removed}/")
@@ -67,18 +78,25 @@ def test_accounts_that_are_removed_or_renamed_change_nothing(
     assert set(open_project(project.folder).names.values()) >= {"eve", "fay", "anna"}
 
 
-def test_two_people_who_push_at_once_make_one_project(studio: LabelStudio, tmp_path: Path) -> None:
+def test_two_people_who_push_at_once_make_one_project(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(20)])
     there = {"data": studio.data, "out": tmp_path / "labels", "kind": "alignment"}
     with ThreadPoolExecutor(2) as pool:
-        pushes = [pool.submit(push, tmp_path / "problems.jsonl", **there) for _ in range(2)]
+        pushes = [
+            pool.submit(push, tmp_path / "problems.jsonl", **there) for _ in range(2)
+        ]
         done = [each.result() for each in pushes]
     assert sorted(each.added for each in done) == [0, 20]
     assert len({each.project for each in done}) == 1
     assert len(studio.tasks(done[0].project)) == 20
     raised = push(tmp_path / "problems.jsonl", people=5, **there)
     record = studio.http.get(f"/api/projects/{raised.project}")
-    assert (record["maximum_annotations"], open_project(tmp_path / "labels").people) == (5, 5)
+    assert (
+        record["maximum_annotations"],
+        open_project(tmp_path / "labels").people,
+    ) == (5, 5)
     push(tmp_path / "problems.jsonl", **there)
     assert open_project(tmp_path / "labels").people == 5
     twin = studio.client.create_project(
@@ -94,8 +112,14 @@ def test_what_people_write_arrives(studio: LabelStudio, tmp_path: Path) -> None:
     problems = [problem(k, answer="42") for k in range(2)]
     write_jsonl(tmp_path / "problems.jsonl", problems)
     folder = tmp_path / "checks"
-    done = push(tmp_path / "problems.jsonl", folder, "mathverse-checks", data=studio.data)
-    no = [picked("answer", "no"), written("correct_answer", "43"), written("comment", "6 x 7 + 1")]
+    done = push(
+        tmp_path / "problems.jsonl", folder, "mathverse-checks", data=studio.data
+    )
+    no = [
+        picked("answer", "no"),
+        written("correct_answer", "43"),
+        written("comment", "6 x 7 + 1"),
+    ]
     rest = [picked(name, "yes") for name in ("consistency", "category", "suitable")]
     for name in ("anna", "ben"):
         studio.answer(done.project, problems[0].id, name, [*no, *rest])
@@ -116,19 +140,29 @@ def test_what_people_write_arrives(studio: LabelStudio, tmp_path: Path) -> None:
     assert status(folder, data=studio.data).remarks == 5
 
 
-def test_gold_is_compared_and_never_counted(studio: LabelStudio, tmp_path: Path) -> None:
+def test_gold_is_compared_and_never_counted(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     problems = [problem(k) for k in range(3)]
     write_jsonl(tmp_path / "problems.jsonl", problems)
-    known = Vote(problem_id=problems[2].id, field="alignment", value="no", annotator="lead")
+    known = Vote(
+        problem_id=problems[2].id, field="alignment", value="no", annotator="lead"
+    )
     write_jsonl(tmp_path / "gold.jsonl", [known])
     folder = tmp_path / "gold"
     done = push(tmp_path / "problems.jsonl", folder, "alignment", gold=tmp_path / "gold.jsonl",
                 data=studio.data)  # fmt: skip
     for name, verdict in (("anna", "no"), ("ben", "yes")):
-        studio.answer(done.project, problems[2].id, name, [picked("alignment", verdict)])
-        studio.answer(done.project, problems[0].id, name, [picked("alignment", verdict)])
+        studio.answer(
+            done.project, problems[2].id, name, [picked("alignment", verdict)]
+        )
+        studio.answer(
+            done.project, problems[0].id, name, [picked("alignment", verdict)]
+        )
     admin = studio.site.admin.name
-    starred = studio.answer(done.project, problems[0].id, admin, [picked("alignment", "yes")])
+    starred = studio.answer(
+        done.project, problems[0].id, admin, [picked("alignment", "yes")]
+    )
     studio.http.patch(f"/api/annotations/{starred}", {"ground_truth": True})
     pull(folder, data=studio.data)
     votes = list(read_jsonl(folder / "votes.jsonl", Vote))
@@ -142,7 +176,9 @@ def test_gold_is_compared_and_never_counted(studio: LabelStudio, tmp_path: Path)
     found = status(folder, data=studio.data)
     assert (found.people["anna"].gold, found.people["ben"].gold) == (0.5, 0.5)
     assert found.gold_tasks == 2
-    strange = Vote(problem_id="elsewhere", field="alignment", value="no", annotator="lead")
+    strange = Vote(
+        problem_id="elsewhere", field="alignment", value="no", annotator="lead"
+    )
     write_jsonl(tmp_path / "strange.jsonl", [strange])
     with pytest.raises(UserError, match="no task 'elsewhere'"):
         push(tmp_path / "problems.jsonl", folder, gold=tmp_path / "strange.jsonl",
@@ -156,7 +192,11 @@ def test_a_third_person_is_asked_only_where_two_disagree(
     folder = tmp_path / "doubt"
     done = push(tmp_path / "problems.jsonl", folder, "alignment", people=2, doubt=3,
                 data=studio.data)  # fmt: skip
-    given = {"a-0": ("yes", "yes"), "a-1": ("yes", "incomplete"), "a-2": ("yes", "pending")}
+    given = {
+        "a-0": ("yes", "yes"),
+        "a-1": ("yes", "incomplete"),
+        "a-2": ("yes", "pending"),
+    }
     for name, verdicts in given.items():
         for person, verdict in zip(("anna", "ben"), verdicts, strict=True):
             studio.answer(done.project, name, person, [picked("alignment", verdict)])
@@ -166,7 +206,10 @@ def test_a_third_person_is_asked_only_where_two_disagree(
     for _ in range(2):
         task = chris.get(f"/api/projects/{done.project}/next")
         assert task["data"]["id"] in ("a-1", "a-2")
-        chris.post(f"/api/tasks/{task['id']}/annotations", {"result": [picked("alignment", "yes")]})
+        chris.post(
+            f"/api/tasks/{task['id']}/annotations",
+            {"result": [picked("alignment", "yes")]},
+        )
     with pytest.raises(HTTPStatusError):
         chris.get(f"/api/projects/{done.project}/next")
     assert pull(folder, data=studio.data).more == []
@@ -174,13 +217,19 @@ def test_a_third_person_is_asked_only_where_two_disagree(
     assert status(folder, data=studio.data).done == 3
 
 
-@hypothesis.given(st.lists(st.lists(st.sampled_from("abc"), min_size=3, max_size=3), min_size=1))
-def test_a_third_in_doubt_gives_the_labels_of_three_everywhere(items: list[list[str]]) -> None:
+@hypothesis.given(
+    st.lists(st.lists(st.sampled_from("abc"), min_size=3, max_size=3), min_size=1)
+)
+def test_a_third_in_doubt_gives_the_labels_of_three_everywhere(
+    items: list[list[str]],
+) -> None:
     for values in items:
         full = [Vote(problem_id="p", field="f", value=v, annotator=str(k))
                 for k, v in enumerate(values)]  # fmt: skip
         asked = full if in_doubt([{"f": v} for v in values[:2]]) else full[:2]
-        three, adaptive = (decide(votes, "f", policy="mathv")[0].value for votes in (full, asked))
+        three, adaptive = (
+            decide(votes, "f", policy="mathv")[0].value for votes in (full, asked)
+        )
         assert three == adaptive
 
 
@@ -216,17 +265,27 @@ def test_groups_give_one_answer_each(studio: LabelStudio, tmp_path: Path) -> Non
     assert (done.project, again.url) == (0, "")
 
 
-def test_tasks_are_dealt_to_some_of_the_groups(studio: LabelStudio, tmp_path: Path) -> None:
+def test_tasks_are_dealt_to_some_of_the_groups(
+    studio: LabelStudio, tmp_path: Path
+) -> None:
     write_jsonl(tmp_path / "problems.jsonl", [problem(k) for k in range(12)])
     folder, there = tmp_path / "dealt", {"kind": "alignment", "data": studio.data}
     groups = {name: name for name in ("anna", "ben", "chris")}
-    assert push(tmp_path / "problems.jsonl", folder, group=groups, people=2, **there).added == 24
+    assert (
+        push(tmp_path / "problems.jsonl", folder, group=groups, people=2, **there).added
+        == 24
+    )
     held = [t for g in groups for t in studio.tasks(open_project(folder / g).number)]
     assert sorted(map(held.count, set(held))) == [2] * 12
     with pytest.raises(UserError, match="has dealt each task to 2"):
         push(tmp_path / "problems.jsonl", folder, people=3, **there)
     with pytest.raises(UserError, match="anna is in two groups"):
-        push(tmp_path / "problems.jsonl", folder, group={"x": "anna", "y": "anna"}, **there)
+        push(
+            tmp_path / "problems.jsonl",
+            folder,
+            group={"x": "anna", "y": "anna"},
+            **there,
+        )
 
 
 def test_votes_know_the_guidelines_that_they_were_given_under(
@@ -245,7 +304,9 @@ def test_votes_know_the_guidelines_that_they_were_given_under(
     push(tmp_path / "problems.jsonl", folder, **there)
     studio.answer(done.project, second, "anna", [picked("alignment", "yes")])
     pull(folder, data=studio.data)
-    votes = {v.problem_id: v.instructions for v in read_jsonl(folder / "votes.jsonl", Vote)}
+    votes = {
+        v.problem_id: v.instructions for v in read_jsonl(folder / "votes.jsonl", Vote)
+    }
     assert len({*votes.values(), ""}) == 3
     guide.write_text("x" * 1_000_000, "utf-8")
     with pytest.raises(UserError, match="1,000,000 bytes of guidelines"):

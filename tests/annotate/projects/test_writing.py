@@ -46,14 +46,20 @@ def test_cards_go_from_author_to_reviewer_to_the_prompt(
 ) -> None:
     write_jsonl(tmp_path / "p.jsonl", [problem(1, images=[])])
     cards, review = tmp_path / "cards", tmp_path / "review"
-    pushed = push(tmp_path / "p.jsonl", cards, "cards", tree="we-math", data=studio.data)
+    pushed = push(
+        tmp_path / "p.jsonl", cards, "cards", tree="we-math", data=studio.data
+    )
     assert pushed.added == 67
     studio.answer(pushed.project, "Area of Circles", "anna", [typed("card", "A = πr²")])
     pull(cards, data=studio.data)
-    assert read_map(cards / "cards.jsonl", "concept", "card") == {"Area of Circles": "A = πr²"}
+    assert read_map(cards / "cards.jsonl", "concept", "card") == {
+        "Area of Circles": "A = πr²"
+    }
     pushed = push(tmp_path / "p.jsonl", review, "cards-review", data=studio.data,
                   suggestions=cards / "votes.jsonl")  # fmt: skip
     better = [picked("verdict", "no"), typed("better", "A = πr·r")]
     studio.answer(pushed.project, "Area of Circles", "ben", better)
     pull(review, data=studio.data)
-    assert read_map(review / "cards.jsonl", "concept", "card") == {"Area of Circles": "A = πr·r"}
+    assert read_map(review / "cards.jsonl", "concept", "card") == {
+        "Area of Circles": "A = πr·r"
+    }

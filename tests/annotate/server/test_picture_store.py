@@ -71,9 +71,13 @@ def unreadable() -> bytes:
 
 
 @pytest.mark.parametrize("kind", ["local", "upload"])
-def test_a_file_that_cannot_be_made_is_named_and_the_rest_kept(kind: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_made_is_named_and_the_rest_kept(
+    kind: str, tmp_path: Path
+) -> None:
     store = local_store(tmp_path) if kind == "local" else upload_store(Memory(), "k")
-    found = store({"bad.png": broken, "secret.png": unreadable, "good.png": lambda: b"x"})
+    found = store(
+        {"bad.png": broken, "secret.png": unreadable, "good.png": lambda: b"x"}
+    )
     assert str(found["bad.png"]) == "no picture"
     assert "no permission" in str(found["secret.png"])
     assert str(found["good.png"]).endswith("good.png")

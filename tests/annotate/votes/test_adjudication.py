@@ -21,13 +21,16 @@ def test_adjudication_brings_its_pictures(tmp_path: Path) -> None:
     problems = tmp_path / "work" / "03-check" / "problems.jsonl"
     write_jsonl(problems, [problem(1, images=[image]), problem(2)])
     votes = [
-        Vote(problem_id="a-1", field="subject", value=value, annotator=value) for value in "xy"
+        Vote(problem_id="a-1", field="subject", value=value, annotator=value)
+        for value in "xy"
     ]
     out = tmp_path / "elsewhere" / "adjudicate.jsonl"
     assert adjudicate(ledger(votes, "subject", "majority"), problems, out) == ["a-1"]
     (open_problem,) = read_problem_file(out)
     assert picture_root(out, open_problem.images) == out.parent
-    assert (out.parent / image.path).read_bytes() == (tmp_path / "work" / image.path).read_bytes()
+    assert (out.parent / image.path).read_bytes() == (
+        tmp_path / "work" / image.path
+    ).read_bytes()
 
 
 def test_problems_of_a_release_are_read_with_their_canary(tmp_path: Path) -> None:

@@ -46,7 +46,9 @@ def test_five_raters_as_the_reference_libraries_have_it() -> None:
     table = five_raters()
     assert krippendorff_alpha(table) == pytest.approx(0.5939111895, abs=1e-9)
     assert krippendorff_alpha(table, "ordinal") == pytest.approx(0.5867473018, abs=1e-9)
-    assert krippendorff_alpha(table, "interval") == pytest.approx(0.5843079086, abs=1e-9)
+    assert krippendorff_alpha(table, "interval") == pytest.approx(
+        0.5843079086, abs=1e-9
+    )
     assert fleiss_kappa(table) == pytest.approx(0.5938986941, abs=1e-9)
     found = one_coin(table)
     expected = [0.9, 0.85, 0.8, 0.7, 0.6]
@@ -59,7 +61,10 @@ def observed(*rows: str) -> list[dict[str, Any]]:
     """One row a person, "." for a missing vote."""
     columns = zip(*(row.split() for row in rows), strict=True)
     return ratings(
-        [[None if v == "." else int(v) if v.isdigit() else v for v in column] for column in columns]
+        [
+            [None if v == "." else int(v) if v.isdigit() else v for v in column]
+            for column in columns
+        ]
     )
 
 
@@ -95,7 +100,9 @@ def test_fleiss_own_example() -> None:
         [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
         [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
     ]  # fmt: skip
-    table = ratings([[k for k, n in enumerate(row) for _ in range(n)] for row in counts])
+    table = ratings(
+        [[k for k, n in enumerate(row) for _ in range(n)] for row in counts]
+    )
     assert fleiss_kappa(table) == pytest.approx(0.210, abs=0.0005)
 
 
@@ -104,7 +111,12 @@ def test_masi_and_alpha_over_sets() -> None:
     assert masi("12", "23") == pytest.approx(0.8889, abs=1e-4)
     assert masi("1", "2") == 1
     table = ratings(
-        [[("1",), ("1",)], [("1", "2"), ("1",)], [("3",), ("2",)], [("2", "3"), ("2", "3")]]
+        [
+            [("1",), ("1",)],
+            [("1", "2"), ("1",)],
+            [("3",), ("2",)],
+            [("2", "3"), ("2", "3")],
+        ]
     )
     assert krippendorff_alpha(table, "masi") == pytest.approx(0.4473684211)
 
@@ -119,7 +131,9 @@ VOTES = st.lists(
 @given(VOTES, st.sampled_from(["nominal", "ordinal", "interval"]))
 def test_alpha_equals_the_library_on_any_table(table: list, metric: str) -> None:
     ours = krippendorff_alpha(ratings(table), metric)
-    data = np.array([[np.nan if v is None else v for v in row] for row in table], dtype=float).T
+    data = np.array(
+        [[np.nan if v is None else v for v in row] for row in table], dtype=float
+    ).T
     if ours is None:
         return  # nothing varies, or nobody voted twice: the library raises or divides by zero
     theirs = krippendorff.alpha(reliability_data=data, level_of_measurement=metric)
@@ -128,14 +142,20 @@ def test_alpha_equals_the_library_on_any_table(table: list, metric: str) -> None
 
 @given(VOTES)
 def test_raw_agreement_equals_its_slow_twin(table: list) -> None:
-    pairs = [a == b for row in table for a, b in combinations([v for v in row if v is not None], 2)]
+    pairs = [
+        a == b
+        for row in table
+        for a, b in combinations([v for v in row if v is not None], 2)
+    ]
     assert raw_agreement(ratings(table)) == (
         pytest.approx(sum(pairs) / len(pairs)) if pairs else None
     )
 
 
 def vote(k: int, value: Any, who: str, **changes: Any) -> Vote:
-    return Vote(problem_id=f"a-{k}", field="subject", value=value, annotator=who, **changes)
+    return Vote(
+        problem_id=f"a-{k}", field="subject", value=value, annotator=who, **changes
+    )
 
 
 def sample_votes() -> list[Vote]:
@@ -150,7 +170,10 @@ def sample_votes() -> list[Vote]:
 
 def test_the_report_counts_people_labels_and_disagreements() -> None:
     votes = sample_votes()
-    votes[-1], votes[0] = votes[0], votes[-1]  # the later `at` counts, wherever it stands
+    votes[-1], votes[0] = (
+        votes[0],
+        votes[-1],
+    )  # the later `at` counts, wherever it stands
     votes[-1].at = "1"
     found = agreement(votes, "subject")
     assert (found.items, found.votes, found.abstained, found.superseded) == (4, 7, 1, 1)
@@ -160,7 +183,9 @@ def test_the_report_counts_people_labels_and_disagreements() -> None:
         "logic": {"algebra": 1, "logic": 2},
     }
     assert [row["id"] for row in found.disagreements] == ["a-2"]
-    assert found.by_annotator["ann"]["with_the_others"] == pytest.approx(2 / 3, abs=1e-6)
+    assert found.by_annotator["ann"]["with_the_others"] == pytest.approx(
+        2 / 3, abs=1e-6
+    )
     assert "gpt" not in found.by_annotator
     assert "gpt" in agreement(votes, "subject", models=True).by_annotator
     assert "| a-2 | ann: algebra; bob: logic |" in markdown(found)
@@ -174,7 +199,10 @@ def test_a_tree_is_compared_level_by_level() -> None:
         for k, pairs in enumerate(
             [("Plane Geometry", "Angle", "Length"), ("Solid Geometry", "Area", "Area")]
         )
-        for subject, who, field in ((pairs[0], "ann", pairs[1]), (pairs[0], "bob", pairs[2]))
+        for subject, who, field in (
+            (pairs[0], "ann", pairs[1]),
+            (pairs[0], "bob", pairs[2]),
+        )
     ]
     found = agreement(votes, "subject", load_tree("mathverse"))
     by_name = {level.name: level.raw for level in found.levels}
@@ -195,14 +223,20 @@ def test_intervals_of_spans_resample_problems_not_characters() -> None:
     for k in range(10, 22):  # ids in this order sort as they stand
         cuts = {who: int(rng.integers(20, 180)) for who in ("ann", "bob")}
         for who, cut in cuts.items():
-            votes.append(vote(k, [{"start": 0, "end": cut, "role": "DI", "alt": None}], who))
+            votes.append(
+                vote(k, [{"start": 0, "end": cut, "role": "DI", "alt": None}], who)
+            )
         ends = range(max(cuts.values()))
-        units.append([{w: "DI" if at < cut else "-" for w, cut in cuts.items()} for at in ends])
+        units.append(
+            [{w: "DI" if at < cut else "-" for w, cut in cuts.items()} for at in ends]
+        )
     generator, alphas = np.random.default_rng(0), []
     for _ in range(400):
         drawn = generator.integers(0, 12, 12)
         alphas.append(krippendorff_alpha([unit for k in drawn for unit in units[k]]))
-    low, high = np.percentile([alpha for alpha in alphas if alpha is not None], [2.5, 97.5])
+    low, high = np.percentile(
+        [alpha for alpha in alphas if alpha is not None], [2.5, 97.5]
+    )
     (level,) = agreement(votes, "subject").levels
     assert (level.alpha_low, level.alpha_high) == pytest.approx((low, high), abs=1e-5)
     assert high - low > 0.15
@@ -219,7 +253,12 @@ def test_placements_are_compared_by_what_was_placed() -> None:
     one = [{"segment": [[0, 0], [9, 9]], "text": "4"}]
     near = [{"segment": [[0, 2], [9, 9]], "text": "4"}]
     other = [{"near": [5, 5], "text": "4"}]
-    rows = [vote(1, one, "ann"), vote(1, near, "bob"), vote(2, one, "ann"), vote(2, other, "bob")]
+    rows = [
+        vote(1, one, "ann"),
+        vote(1, near, "bob"),
+        vote(2, one, "ann"),
+        vote(2, other, "bob"),
+    ]
     found = agreement(rows, "subject")
     assert (found.levels[0].metric, found.levels[0].raw) == ("masi", 0.5)
     assert found.confusion["near: 4"] == {"segment: 4": 1}
@@ -228,7 +267,10 @@ def test_placements_are_compared_by_what_was_placed() -> None:
 @pytest.mark.parametrize(
     ("rows", "raw"),
     [
-        ([(1, "logic", "ann"), (1, "logic", "bob"), (2, "logic", "ann")], 1.0),  # one label only
+        (
+            [(1, "logic", "ann"), (1, "logic", "bob"), (2, "logic", "ann")],
+            1.0,
+        ),  # one label only
         ([(1, "logic", "ann"), (2, "algebra", "ann")], None),  # one person
         ([(1, "logic", "ann"), (2, "algebra", "bob")], None),  # nothing in common
         ([(1, "logic", "ann")], None),
@@ -280,21 +322,39 @@ def test_from_votes_to_adjudication_on_the_command_line(
         == 0
     )
     assert json.loads(capsys.readouterr().out)["decided"] == 2
-    assert run("annotate", "agreement", votes, "--field", "subject", "-o", tmp_path / "r") == 0
+    assert (
+        run("annotate", "agreement", votes, "--field", "subject", "-o", tmp_path / "r")
+        == 0
+    )
     assert {p.name for p in (tmp_path / "r").iterdir()} == {
         "agreement.json", "agreement.md", "agreement.html", "disagreements.jsonl",
     }  # fmt: skip
     out = tmp_path / "adjudicate.jsonl"
-    assert run("annotate", "adjudicate", entries, tmp_path / "problems.jsonl", "-o", out) == 0
+    assert (
+        run("annotate", "adjudicate", entries, tmp_path / "problems.jsonl", "-o", out)
+        == 0
+    )
     asked = list(read_jsonl(out, Problem))
     assert [p.id for p in asked] == ["a-2", "a-4"]
     assert asked[0].notes == ["votes on subject: algebra (1), logic (1)"]
     assert not any(name in str(asked[0].notes) for name in ("ann", "bob"))
-    write_jsonl(tmp_path / "final.jsonl", [vote(2, "logic", "dee"), vote(4, "logic", "dee")])
+    write_jsonl(
+        tmp_path / "final.jsonl", [vote(2, "logic", "dee"), vote(4, "logic", "dee")]
+    )
     final = tmp_path / "final.jsonl"
     capsys.readouterr()
     assert (
-        run("annotate", "vote", votes, "--field", "subject", "--adjudicated", final, "--json") == 0
+        run(
+            "annotate",
+            "vote",
+            votes,
+            "--field",
+            "subject",
+            "--adjudicated",
+            final,
+            "--json",
+        )
+        == 0
     )
     assert json.loads(capsys.readouterr().out)["decided"] == 4
     assert run("annotate", "agreement", votes, "--field", "colour") == 1

@@ -19,14 +19,22 @@ from hypothesis import strategies as st
 
 def vote(value: Any, who: str = "ann", **changes: Any) -> Vote:
     kind = "model" if who.startswith("gpt") else "human"
-    fields = {"problem_id": "p", "field": "subject", "value": value, "annotator": who, "kind": kind}
+    fields = {
+        "problem_id": "p",
+        "field": "subject",
+        "value": value,
+        "annotator": who,
+        "kind": kind,
+    }
     return Vote(**fields | changes)
 
 
 def votes(people: str, models: str = "") -> list[Vote]:
     """One letter a vote; "-" abstains."""
     given = [vote("pending" if v == "-" else v, f"p{k}") for k, v in enumerate(people)]
-    return given + [vote("pending" if v == "-" else v, f"gpt{k}") for k, v in enumerate(models)]
+    return given + [
+        vote("pending" if v == "-" else v, f"gpt{k}") for k, v in enumerate(models)
+    ]
 
 
 CASES = [
@@ -58,7 +66,9 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=[f"{c[0]}+{c[1]}" for c in CASES])
 def test_each_policy_on_each_constellation(case: tuple) -> None:
     people, models, *expected = case
-    for policy, want in zip(("majority", "mathv", "wemath", "adjudicate"), expected, strict=True):
+    for policy, want in zip(
+        ("majority", "mathv", "wemath", "adjudicate"), expected, strict=True
+    ):
         outcome = decide(votes(people, models), policy)
         got = outcome.value if not outcome.flagged else f"{outcome.value}!"
         assert ("x" if outcome.excluded else got) == want, (policy, outcome)
@@ -71,7 +81,13 @@ def test_each_policy_on_each_constellation(case: tuple) -> None:
         ("mathv", "abc", "bd", "b", "advisers broke a full tie"),
         ("mathv", "abc", "dd", None, "no majority of people"),
         ("mathv", "aabb", "b", "b", "advisers broke a tie"),
-        ("mathv", "aabc", "bb", None, "no majority of people"),  # no tie: nothing to break
+        (
+            "mathv",
+            "aabc",
+            "bb",
+            None,
+            "no majority of people",
+        ),  # no tie: nothing to break
         ("mathv", "a--", "aa", None, "1 of the 2 people that a decision needs"),
         ("mathv", "---", "aa", None, "no label of a person"),
         ("majority", "ab", "b", "b", "advisers broke a full tie"),
@@ -124,15 +140,24 @@ def test_one_authored_text_is_taken_and_the_reviewed_one_first() -> None:
     first, second = authored("3", "first"), authored("3", "second")
     independent = [vote(second, "ben", at="2"), vote(first, "ann", at="1")]
     assert decide(independent, "wemath").value == first
-    reviewed = [vote(second, "ann", at="5"), vote(first, "ben", at="3"), vote(first, "eve", at="4")]
+    reviewed = [
+        vote(second, "ann", at="5"),
+        vote(first, "ben", at="3"),
+        vote(first, "eve", at="4"),
+    ]
     assert decide(reviewed, "wemath").value == first
 
 
 def test_reviewers_who_reject_leave_nothing_to_take() -> None:
     no, other_no = {"rejected": ["concepts", "unique"]}, {"rejected": ["answers"]}
     author = vote(authored("3"), "ann", at="1")
-    decided = decide([author, vote(no, "ben", at="2"), vote(other_no, "eve", at="3")], "wemath")
-    assert (decided.value, decided.rule) == (None, "reviewers reject it: concepts, unique")
+    decided = decide(
+        [author, vote(no, "ben", at="2"), vote(other_no, "eve", at="3")], "wemath"
+    )
+    assert (decided.value, decided.rule) == (
+        None,
+        "reviewers reject it: concepts, unique",
+    )
     one = [author, vote(authored("3"), "ben", at="2"), vote(no, "eve", at="3")]
     assert decide(one, "wemath").value == authored("3")
     assert decide(one, "unanimous").value is None
@@ -143,7 +168,9 @@ def test_reviewers_who_reject_leave_nothing_to_take() -> None:
     [("aa", "", "a"), ("aaa", "bb", "a"), ("aab", "aa", None), ("a", "aa", None), ("aa-", "", "a"),
      ("---", "a", None)],
 )  # fmt: skip
-def test_unanimous_is_what_all_who_voted_say(people: str, models: str, value: str | None) -> None:
+def test_unanimous_is_what_all_who_voted_say(
+    people: str, models: str, value: str | None
+) -> None:
     assert decide(votes(people, models), "unanimous").value == value
 
 
@@ -153,7 +180,9 @@ def stated(policy: str, people: str, models: str) -> tuple[str | None, bool]:
 
     def most(votes: str, among: str) -> str | None:
         winners = [
-            v for v in among if all(votes.count(v) > votes.count(w) for w in among if w != v)
+            v
+            for v in among
+            if all(votes.count(v) > votes.count(w) for w in among if w != v)
         ]
         return winners[0] if winners and votes.count(winners[0]) else None
 
@@ -177,10 +206,17 @@ def test_every_vote_of_three_people_and_two_advisers(policy: str) -> None:
 
     for people, models in product(all_of(3), all_of(2)):
         found = decide(votes(people, models), policy)
-        assert (found.value, found.flagged) == stated(policy, people, models), (people, models)
+        assert (found.value, found.flagged) == stated(policy, people, models), (
+            people,
+            models,
+        )
 
 
-@given(st.text(alphabet="abc-", max_size=7), st.text(alphabet="abc-", max_size=3), st.randoms())
+@given(
+    st.text(alphabet="abc-", max_size=7),
+    st.text(alphabet="abc-", max_size=3),
+    st.randoms(),
+)
 def test_the_order_of_votes_never_matters_and_winners_were_voted_for(
     people: str, models: str, r
 ) -> None:
@@ -212,7 +248,10 @@ def test_a_set_that_nobody_gave_is_taken_by_a_policy_of_its_own_only() -> None:
         (entry,) = ledger(circle, "subject", policy)
         assert (entry.value, entry.agreed) == (None, ["x", "y", "z"])
     (entry,) = ledger(circle, "subject", "parts")
-    assert (entry.value, entry.rule) == (["x", "y", "z"], "labels that more than half gave alike")
+    assert (entry.value, entry.rule) == (
+        ["x", "y", "z"],
+        "labels that more than half gave alike",
+    )
 
 
 def test_the_ledger_supersedes_ignores_and_adjudicates() -> None:
@@ -235,7 +274,10 @@ def test_the_ledger_supersedes_ignores_and_adjudicates() -> None:
     assert (second.value, second.rule) == (None, "full tie")
     assert [entry.id for entry in open_items([first, second])] == ["q"]
     final = as_final([vote("counting", "dee", problem_id="q", at="9")])
-    assert ledger(given_votes + final, "subject", "adjudicate", tree)[1].value == "counting"
+    assert (
+        ledger(given_votes + final, "subject", "adjudicate", tree)[1].value
+        == "counting"
+    )
     outside = as_final([vote("astrology", "dee", problem_id="q", at="9")])
     still = ledger(given_votes + outside, "subject", "adjudicate", tree)[1]
     assert (still.value, still.ignored[0]["value"]) == (None, "astrology")
@@ -265,7 +307,11 @@ def test_spans_are_merged_by_characters() -> None:
 
 def test_the_ledger_says_how_spans_were_merged() -> None:
     """The row holds what the stage sets; where nothing is common, the item is open."""
-    split = [vote([span(0, 5, "DI")], "a"), vote([span(0, 4, "DI")], "b"), vote([], "c")]
+    split = [
+        vote([span(0, 5, "DI")], "a"),
+        vote([span(0, 4, "DI")], "b"),
+        vote([], "c"),
+    ]
     (entry,) = ledger(split, "subject", "adjudicate")
     assert entry.value == [span(0, 4, "DI")]
     assert entry.rule == "spans that more than half gave alike"
@@ -311,7 +357,8 @@ def test_placements_are_merged_by_text_at_the_median() -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, 20), st.integers(1, 9), st.sampled_from(["DI", "EC"])), max_size=3
+        st.tuples(st.integers(0, 20), st.integers(1, 9), st.sampled_from(["DI", "EC"])),
+        max_size=3,
     )
 )
 def test_unanimous_spans_stay_as_they_are(found: list) -> None:

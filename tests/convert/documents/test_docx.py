@@ -83,7 +83,11 @@ def test_unknown_and_deep_equations_are_refused() -> None:
     with pytest.raises(Refusal, match="unknown element <m:foo>"):
         from_omml(parse_xml(f'<m:oMath xmlns:m="{M}"><m:foo/></m:oMath>'))
     with pytest.raises(Refusal, match="<sym> in a run"):
-        from_omml(parse_xml(f'<m:oMath xmlns:m="{M}"><m:r><m:sym/><m:t>x</m:t></m:r></m:oMath>'))
+        from_omml(
+            parse_xml(
+                f'<m:oMath xmlns:m="{M}"><m:r><m:sym/><m:t>x</m:t></m:r></m:oMath>'
+            )
+        )
     deep = "<m:box><m:e>" * 160 + r("x") + "</m:e></m:box>" * 160
     with pytest.raises(Refusal, match="nested deeper"):
         from_omml(parse_xml(f'<m:oMath xmlns:m="{M}">{deep}</m:oMath>'))
@@ -137,6 +141,8 @@ def test_other_files_are_refused(tmp_path: Path, kind: str) -> None:
         document(path, "", "other.xml")
     elif kind == "declaration":
         with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("word/document.xml", '<!DOCTYPE d [<!ENTITY a "b">]><d>&a;</d>')
+            archive.writestr(
+                "word/document.xml", '<!DOCTYPE d [<!ENTITY a "b">]><d>&a;</d>'
+            )
     with pytest.raises(UserError):
         list(read_docx(path))

@@ -20,7 +20,9 @@ def test_text_figures_and_tables(data: RealData) -> None:
     )
     assert document.text.startswith("Let $x$ 2 <image1> <image2>")
     assert [f.url for f in document.figures] == [CROP, "b.png"]
-    assert document.figures[0].box == PageBox(page=9, left=15, top=508, width=209, height=212)
+    assert document.figures[0].box == PageBox(
+        page=9, left=15, top=508, width=209, height=212
+    )
     assert document.figures[1].box is None
     assert document.tables == [
         [["A", "$a & b$"], ["two", ""]],
@@ -28,7 +30,9 @@ def test_text_figures_and_tables(data: RealData) -> None:
     ]
 
 
-@pytest.mark.parametrize("url", ["a.jpg", "http://h/a.jpg?height=x", "http://[bad", "a?height=1"])
+@pytest.mark.parametrize(
+    "url", ["a.jpg", "http://h/a.jpg?height=x", "http://[bad", "a?height=1"]
+)
 def test_an_address_without_a_place(url: str) -> None:
     assert crop_box(url) is None
 
@@ -47,7 +51,9 @@ def run(command: list[str], *records: object) -> tuple[int, list[dict[str, objec
 
 
 def test_the_tool_keeps_ids_and_order() -> None:
-    code, lines = run(["mmd", "--spans"], {"id": 7, "mmd": "$x$"}, {"id": "b", "mmd": "none"})
+    code, lines = run(
+        ["mmd", "--spans"], {"id": 7, "mmd": "$x$"}, {"id": "b", "mmd": "none"}
+    )
     assert (code, [line["id"] for line in lines]) == (0, [7, "b"])
     assert lines[0]["spans"] == [{"tex": "x", "display": False}]
 
@@ -70,12 +76,16 @@ def test_real_solutions_give_their_figures_and_tables(data: RealData) -> None:
     """All worked solutions of MATH-V: every crop has its place, every tabular its cells."""
     solutions = [
         record["solution"]
-        for record in map(json.loads, data.math_v("test.jsonl").read_text("utf-8").splitlines())
+        for record in map(
+            json.loads, data.math_v("test.jsonl").read_text("utf-8").splitlines()
+        )
         if record["solution"]
     ]
     documents = [read_mmd(text) for text in solutions]
     figures = [figure for document in documents for figure in document.figures]
-    assert len(figures) == sum(text.count("cdn.mathpix.com/cropped") for text in solutions)
+    assert len(figures) == sum(
+        text.count("cdn.mathpix.com/cropped") for text in solutions
+    )
     assert all(figure.box and figure.box.page for figure in figures)
     closed = sum(text.count(r"\end{tabular}") for text in solutions)
     assert sum(len(document.tables) for document in documents) >= closed
@@ -86,5 +96,8 @@ def test_real_solutions_give_their_figures_and_tables(data: RealData) -> None:
 def test_markdown_of_local_recognisers() -> None:
     marker = "# 1\n\n![](_page_0_Figure_2.jpeg)\n\n$$\nx^2 = 4\n$$\n\nand $y$.\n"
     document = read_mmd(marker)
-    assert (document.figures[0].url, document.figures[0].box) == ("_page_0_Figure_2.jpeg", None)
+    assert (document.figures[0].url, document.figures[0].box) == (
+        "_page_0_Figure_2.jpeg",
+        None,
+    )
     assert "$$\nx^2 = 4\n$$" in document.text

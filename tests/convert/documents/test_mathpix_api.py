@@ -21,7 +21,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("MATHPIX_APP_ID", "the-id")
     monkeypatch.setenv("MATHPIX_APP_KEY", "the-key")
     with mathpix_server() as running:
-        place = f"{running.url}/cropped/d-01.jpg?height=9&width=8&top_left_y=7&top_left_x=6"
+        place = (
+            f"{running.url}/cropped/d-01.jpg?height=9&width=8&top_left_y=7&top_left_x=6"
+        )
         running.mmd = f"1. One? ![]({place})\n(A) 1 (B) 2 (C) 3 (D) 4\n2. Two?\n"
         running.pictures["/cropped/d-01.jpg"] = png()
         yield running
@@ -51,16 +53,22 @@ def test_a_second_run_sends_nothing(server: Server, pdf: Path) -> None:
     assert server.uploads == 1
 
 
-def test_an_interrupted_run_goes_on_with_the_same_document(server: Server, pdf: Path) -> None:
+def test_an_interrupted_run_goes_on_with_the_same_document(
+    server: Server, pdf: Path
+) -> None:
     server.waits = 1000
     with pytest.raises(UserError, match="not sent twice"):
-        send_to_mathpix([pdf], pdf.parent / "out", server.url, patience=0.05, interval=0.01)
+        send_to_mathpix(
+            [pdf], pdf.parent / "out", server.url, patience=0.05, interval=0.01
+        )
     server.waits = 0
     [sent] = send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     assert (sent.pdf_id, server.uploads) == ("doc1", 1)
 
 
-def test_a_result_that_is_lost_on_the_way_is_fetched_again(server: Server, pdf: Path) -> None:
+def test_a_result_that_is_lost_on_the_way_is_fetched_again(
+    server: Server, pdf: Path
+) -> None:
     server.lost.add("/v3/pdf/doc1.lines.json")
     with pytest.raises(UserError, match="Mathpix failed"):
         send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
@@ -76,12 +84,17 @@ def test_a_changed_file_is_sent_again(server: Server, pdf: Path) -> None:
     assert server.uploads == 2
 
 
-def test_a_refused_document_is_an_error_and_is_sent_anew(server: Server, pdf: Path) -> None:
+def test_a_refused_document_is_an_error_and_is_sent_anew(
+    server: Server, pdf: Path
+) -> None:
     server.state = "error"
     with pytest.raises(UserError, match="could not convert"):
         send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)
     server.state = "completed"
-    assert send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)[0].pdf_id == "doc2"
+    assert (
+        send_to_mathpix([pdf], pdf.parent / "out", server.url, interval=0.01)[0].pdf_id
+        == "doc2"
+    )
 
 
 def test_a_scan_is_one_page(server: Server, tmp_path: Path) -> None:
@@ -94,9 +107,20 @@ def test_a_scan_is_one_page(server: Server, tmp_path: Path) -> None:
 
 def test_missing_pictures_are_listed_and_tried_again(server: Server, pdf: Path) -> None:
     picture = server.pictures.pop("/cropped/d-01.jpg")
-    arguments = ["convert", "pdf", str(pdf), "-o", str(pdf.parent / "out"), "--url", server.url]
+    arguments = [
+        "convert",
+        "pdf",
+        str(pdf),
+        "-o",
+        str(pdf.parent / "out"),
+        "--url",
+        server.url,
+    ]
     result = CliRunner().invoke(cli, [*arguments, "--interval", "0.01", "--json"])
-    assert (result.exit_code, len(json.loads(result.stdout)[0]["missing_pictures"])) == (1, 1)
+    assert (
+        result.exit_code,
+        len(json.loads(result.stdout)[0]["missing_pictures"]),
+    ) == (1, 1)
     server.pictures["/cropped/d-01.jpg"] = picture
     assert CliRunner().invoke(cli, arguments).exit_code == 0
     assert server.uploads == 1

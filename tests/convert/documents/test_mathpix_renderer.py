@@ -23,7 +23,9 @@ def test_formulas_of_one_side_only() -> None:
     assert (weighed.ours, weighed.mathpix) == (["$y$"], [])
 
 
-def test_command_lists_differences_and_bad_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_lists_differences_and_bad_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     run_node("mathml_to_latex.cjs", [])
     monkeypatch.chdir(FOLDER)
     lines = '{"id": 1, "mmd": "$x$"}\n{"id": 2}\n{broken\n'

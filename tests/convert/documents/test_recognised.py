@@ -27,15 +27,24 @@ DOT = b64encode(b"\x89PNG dot").decode()
     ("written", "wanted"),
     [
         ("Let $ x^2 $ be, $x $ too.", "Let $x^2$ be, $x$ too."),
-        ('<img src="imgs/a.jpg" alt="a square" width="14%" />', "![a square](imgs/a.jpg)"),
-        ('<div style="text-align: center;"><img src="i/b.jpg"></div>\nA', "![](i/b.jpg)\n\nA"),
+        (
+            '<img src="imgs/a.jpg" alt="a square" width="14%" />',
+            "![a square](imgs/a.jpg)",
+        ),
+        (
+            '<div style="text-align: center;"><img src="i/b.jpg"></div>\nA',
+            "![](i/b.jpg)\n\nA",
+        ),
         ("a &lt; b &amp; $c &lt; d$", "a < b & $c &lt; d$"),
         (r"<math>x^2+\frac{1}{2}</math>", r"$x^2+\frac{1}{2}$"),
         (r'<math display="block">x</math>', "$$x$$"),
         ("<eq>x+1</eq>", "$x+1$"),
         ("1. A\n\n{1}" + "-" * 48 + "\n\n2. B", "1. A\n\n\n\n2. B"),
         ("m<sup>2</sup> and a<sub>1</sub>", "m$^{2}$ and a$_{1}$"),
-        ("![](a.jpg)\n<details><summary>s</summary>A. one</details>\nB", "![](a.jpg)\nB"),
+        (
+            "![](a.jpg)\n<details><summary>s</summary>A. one</details>\nB",
+            "![](a.jpg)\nB",
+        ),
         ('<span id="page-1-0"></span>1. Find', "1. Find"),
         ("---\nprimary_language: en\nis_diagram: False\n---\n1. Find", "1. Find"),
         ("<table><tr><td>1</td></tr></table>", "<table><tr><td>1</td></tr></table>"),
@@ -137,7 +146,9 @@ def test_json(tool: str, tmp_path: Path) -> None:
     assert [line for line in flat.split("\n") if line.strip()] == wanted
     assert (tmp_path / "exam.mmd").read_text("utf-8") == made.markdown
     for name, content in made.pictures.items():
-        assert (tmp_path / "exam-images" / name).read_bytes() == content == b"\x89PNG dot"
+        assert (
+            (tmp_path / "exam-images" / name).read_bytes() == content == b"\x89PNG dot"
+        )
     assert bool(made.pictures) is (tool in ("mistral", "marker"))
 
 
@@ -145,7 +156,10 @@ def test_embedded_pictures_become_files(tmp_path: Path) -> None:
     file = tmp_path / "page.md"
     file.write_text(f"1. See ![a](data:image/png;base64,{DOT})", "utf-8")
     made = read_recognised(file)
-    assert (made.markdown, list(made.pictures)) == ("1. See ![a](page-1.png)", ["page-1.png"])
+    assert (made.markdown, list(made.pictures)) == (
+        "1. See ![a](page-1.png)",
+        ["page-1.png"],
+    )
 
 
 @pytest.mark.parametrize("content", ['{"a": 1}', "[1, 2]", '{"pages": 3}', "{cut"])
@@ -161,11 +175,17 @@ def test_exams_are_cut_from_json_at_once(tmp_path: Path) -> None:
     file = tmp_path / "exam.json"
     file.write_text(json.dumps(JSONS["mistral"][0]), "utf-8")
     cut = split_exam(file, tmp_path / "out")
-    assert [problem.question.split("\n")[0] for problem in cut.problems] == ["See", "Find"]
+    assert [problem.question.split("\n")[0] for problem in cut.problems] == [
+        "See",
+        "Find",
+    ]
     assert (tmp_path / "out" / "exam-images" / "i.png").is_file()
     spec = SourceSpec(name="s", reader="exam", path="exam.json")
     found = list(rows(spec, [file]))
-    assert [row.data.problem.raw_id for row in found if isinstance(row, Raw)] == ["1", "2"]
+    assert [row.data.problem.raw_id for row in found if isinstance(row, Raw)] == [
+        "1",
+        "2",
+    ]
     file.write_text('{"pages": [{"markdown": "no number"}]}', "utf-8")
     with pytest.raises(UserError, match=r"exam\.json: no numbered problems"):
         split_exam(file, tmp_path / "none")
@@ -174,11 +194,14 @@ def test_exams_are_cut_from_json_at_once(tmp_path: Path) -> None:
 def test_pictures_inside_a_recognised_text_reach_a_release(tmp_path: Path) -> None:
     picture = b64encode(png(9, 7)).decode()
     (tmp_path / "a.md").write_text(
-        f"1. See $ x $ &lt; 2 <img src='data:image/png;base64,{picture}'/>\n\n2. Find it.", "utf-8"
+        f"1. See $ x $ &lt; 2 <img src='data:image/png;base64,{picture}'/>\n\n2. Find it.",
+        "utf-8",
     )
     spec = SourceSpec(name="s", reader="exam", path="a.md")
     read_sources([spec], tmp_path, tmp_path / "work", Engine())
-    first, second = read_jsonl(tmp_path / "work" / "00-read" / "problems.jsonl", Problem)
+    first, second = read_jsonl(
+        tmp_path / "work" / "00-read" / "problems.jsonl", Problem
+    )
     assert first.question.split("\n")[0].startswith("See $x$ < 2")
     assert [(image.width, image.height) for image in first.images] == [(9, 7)]
     assert (second.images, first.notes, second.notes) == ([], [], [])
@@ -188,7 +211,9 @@ def test_command(tmp_path: Path) -> None:
     file = tmp_path / "page.md"
     file.write_text("1. Find $ x $\n\n[MISSING_PAGE_FAIL:2]", "utf-8")
     out = tmp_path / "exam.mmd"
-    result = CliRunner().invoke(cli, ["convert", "ocr", str(file), "-o", str(out), "--json"])
+    result = CliRunner().invoke(
+        cli, ["convert", "ocr", str(file), "-o", str(out), "--json"]
+    )
     assert result.exit_code == 1
     assert json.loads(result.stdout)["issues"] == ["page-lost: page 2"]
     assert out.read_text("utf-8").startswith("1. Find $x$")

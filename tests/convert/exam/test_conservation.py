@@ -30,11 +30,18 @@ FRAMES = [  # {} is a word that stands nowhere else
 def texts(draw: st.DrawFn) -> str:
     """An exam of lines in any order; every word in it is another one."""
     lines = draw(st.lists(st.sampled_from(FRAMES), min_size=1, max_size=25))
-    glue = draw(st.lists(st.sampled_from(["\n", "\n\n"]), min_size=len(lines), max_size=len(lines)))
+    glue = draw(
+        st.lists(
+            st.sampled_from(["\n", "\n\n"]), min_size=len(lines), max_size=len(lines)
+        )
+    )
     count = 0
     parts: list[str] = []
     for line, behind in zip(lines, glue, strict=True):
-        words = [f"z{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}q" for n in range(count, count + 9)]
+        words = [
+            f"z{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}q"
+            for n in range(count, count + 9)
+        ]
         count += 9
         parts += [line.format(*words), behind]
     return "".join(parts)
@@ -45,7 +52,14 @@ def shown(exam: Exam) -> str:
     parts = [f"{issue.kind} {issue.detail}" for issue in exam.issues]
     parts += [block.text for block in exam.outside]
     for p in exam.problems:
-        parts += [str(p.number), p.section, p.question, p.answer, p.solution, p.instruction]
+        parts += [
+            str(p.number),
+            p.section,
+            p.question,
+            p.answer,
+            p.solution,
+            p.instruction,
+        ]
         parts += [f"{option.label} {option.text}" for option in p.options]
         parts += [f"{picture.alt} {picture.url}" for picture in p.figures]
     return "\n".join(parts)
@@ -61,7 +75,9 @@ def test_every_word_and_picture_comes_out(text: str) -> None:
 
 @given(st.lists(st.integers(1, 12), min_size=1, max_size=14))
 @settings(max_examples=300, deadline=None)
-def test_every_numbered_line_is_a_problem_or_listed_or_in_a_list(numbers: list[int]) -> None:
+def test_every_numbered_line_is_a_problem_or_listed_or_in_a_list(
+    numbers: list[int],
+) -> None:
     """Lines `7. w3` in any order: each starts a problem, or an issue names it, or it counts on
     inside a problem from 1 (a list there)."""
     text = "\n\n".join(f"{number}. w{k}" for k, number in enumerate(numbers))
@@ -71,11 +87,17 @@ def test_every_numbered_line_is_a_problem_or_listed_or_in_a_list(numbers: list[i
     details = " ".join(issue.detail for issue in exam.issues)
     for k, number in enumerate(numbers):
         holders = [p for p in exam.problems if re.search(rf"\bw{k}\b", p.question)]
-        lists = [int(n) for p in holders for n in re.findall(r"(?m)^(\d+)\. ", p.question)]
+        lists = [
+            int(n) for p in holders for n in re.findall(r"(?m)^(\d+)\. ", p.question)
+        ]
         counted = number in lists and set(range(1, number + 1)) <= set(lists)
         listed = any(p.raw_id in doubted for p in holders) or f"w{k}" in details
         assert (
-            f"w{k}" in starts or listed or counted or "text-before-first" in details or not holders
+            f"w{k}" in starts
+            or listed
+            or counted
+            or "text-before-first" in details
+            or not holders
         )
         assert holders or f"w{k}" in shown(exam)
 
@@ -90,7 +112,8 @@ CASES = {  # each would take minutes in quadratic time; pytest's own limit stops
     "headings": "1. a\n# B\n" * 20_000,
     "notes": "INSTRUCTIONS\n1. a\n" * 10_000,
     "keys": "1. a\n2. b\n## Answers\n1. A\n2. B\n" * 4_000,
-    "a long key": "1. a\n2. b\n## Answers\n" + " ".join(f"{k}. A" for k in range(1, 20_000)),
+    "a long key": "1. a\n2. b\n## Answers\n"
+    + " ".join(f"{k}. A" for k in range(1, 20_000)),
     "open lists": "\\begin{enumerate}\n\\item a\n" * 10_000,
     "open tables": "1. a" + "\\begin{tabular}{l}" * 10_000,
     "formulas": "1. " + "$x$ and " * 60_000,

@@ -12,7 +12,8 @@ NUMBERS = range(1, 9)
 def exam(**changes: str) -> str:
     """Eight problems of four options; `p3="..."` prints the third one otherwise."""
     return "\n\n".join(
-        changes.get(f"p{n}", f"{n}. What is the sum of {n} terms?\n{CHOICES}") for n in NUMBERS
+        changes.get(f"p{n}", f"{n}. What is the sum of {n} terms?\n{CHOICES}")
+        for n in NUMBERS
     )
 
 
@@ -37,10 +38,22 @@ def test_a_regular_exam_has_no_issue() -> None:
         (f"What is lost?\n{CHOICES}", "2", "two-option-sets"),
         (f"3. One?\n{CHOICES}\n3. Two?\n{CHOICES}", "3", "number-doubtful"),
         ("3. Sum?\n(a) 1 (b) 2 (c) 3 (d) 4", "3", "options-or-parts"),
-        ("3. Sum?\n(A) 1\n(B) 2\n(C) 3\n(D) 4\nDrawings by Ada", "3", "text-after-options"),
+        (
+            "3. Sum?\n(A) 1\n(B) 2\n(C) 3\n(D) 4\nDrawings by Ada",
+            "3",
+            "text-after-options",
+        ),
         (f"3. Sum?\n{CHOICES}\nPage 7 of 9", "3", "page-line"),
-        (f"3. Sum of $ a, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
-        (f"3. Sum of $a b, which is the first one, and b$?\n{CHOICES}", "3", "dollar-unbalanced"),
+        (
+            f"3. Sum of $ a, which is the first one, and b$?\n{CHOICES}",
+            "3",
+            "dollar-unbalanced",
+        ),
+        (
+            f"3. Sum of $a b, which is the first one, and b$?\n{CHOICES}",
+            "3",
+            "dollar-unbalanced",
+        ),
         (f"3. Sum?\n{CHOICES}\nAnswer: E", "3", "answer-no-option"),
         ("3. Is the sum odd?\nA. Yes\nB. No", "3", "options-not-split"),
         (
@@ -69,7 +82,9 @@ def test_the_first_number_of_a_part_lost() -> None:
 
 def test_running_lines_are_flagged_and_pages_removed() -> None:
     changes = {f"p{n}": f"{n}. What is it?\n\nSpring Contest {n}" for n in (2, 4, 6)}
-    changes |= {f"p{n}": f"{n}. What is it?\n\nSpring Contest, page {n}\n" for n in (3, 5)}
+    changes |= {
+        f"p{n}": f"{n}. What is it?\n\nSpring Contest, page {n}\n" for n in (3, 5)
+    }
     cut = split_exam(exam(**changes))
     issue_kinds = kinds(cut)
     assert all("repeated-line" in issue_kinds[k] for k in "246")
@@ -79,7 +94,11 @@ def test_running_lines_are_flagged_and_pages_removed() -> None:
 
 def test_what_stands_before_the_first_number_is_shared_or_listed() -> None:
     shared = "Questions 1-2 refer to the figure.\n![](https://h/a-1.jpg)\n\n"
-    assert [len(p.figures) for p in split_exam(shared + exam()).problems[:3]] == [1, 1, 0]
+    assert [len(p.figures) for p in split_exam(shared + exam()).problems[:3]] == [
+        1,
+        1,
+        0,
+    ]
     front = split_exam(f"1. Do not open.\n2. Use a pen.\n\n{exam()}")
     assert kinds(front) == {"": {"text-before-first"}}
 
@@ -88,7 +107,9 @@ def test_small_and_circled_labels_are_called_by_capitals() -> None:
     for labels in ("abcd", "①②③④"):
         text = exam()
         for small, capital in zip(labels, "ABCD", strict=True):
-            text = text.replace(f"({capital})", f"({small})" if labels == "abcd" else small)
+            text = text.replace(
+                f"({capital})", f"({small})" if labels == "abcd" else small
+            )
         cut = split_exam(text, "\n".join(f"{n}. {labels[1]}" for n in NUMBERS))
         assert [o.label for o in cut.problems[0].options] == list("ABCD")
         assert {p.answer for p in cut.problems} == {"B"}
@@ -112,7 +133,9 @@ def test_pictures_in_a_table_of_options() -> None:
     """The address of a crop holds `&`, which is no border of a cell."""
     crop = "https://h/x-01.jpg?height=9&width=8&top_left_y={}&top_left_x=6"
     rows = r" \\ ".join(f"({c}) & ![]({crop.format(k)})" for k, c in enumerate("ABCD"))
-    [problem] = split_exam(rf"1. Which? \begin{{tabular}}{{ll}}{rows}\end{{tabular}}").problems
+    [problem] = split_exam(
+        rf"1. Which? \begin{{tabular}}{{ll}}{rows}\end{{tabular}}"
+    ).problems
     assert [o.text for o in problem.options] == [f"<image{k}>" for k in (1, 2, 3, 4)]
     assert [figure.box.top for figure in problem.figures if figure.box] == [0, 1, 2, 3]
 
@@ -140,14 +163,18 @@ def test_a_key_on_the_line_of_its_heading() -> None:
 
 @pytest.mark.parametrize("wide", ["   ", "　　", r" $\quad$ "])
 def test_a_second_column_in_the_lines_of_the_first_is_flagged(wide: str) -> None:
-    rows = "\n".join(f"{n}. Find $x_{n}$.{wide}{n + 3}. Find $x_{n + 3}$." for n in (1, 2, 3))
+    rows = "\n".join(
+        f"{n}. Find $x_{n}$.{wide}{n + 3}. Find $x_{n + 3}$." for n in (1, 2, 3)
+    )
     found = kinds(split_exam(rows))
     assert all("number-missing" in found[problem] for problem in "123")
 
 
 def test_a_number_in_a_sentence_is_no_second_column() -> None:
     text = "1. A box holds 4. What is left?\n2. We take 5. And then?\n3. How many?"
-    assert not any("number-missing" in kind for kind in kinds(split_exam(text)).values())
+    assert not any(
+        "number-missing" in kind for kind in kinds(split_exam(text)).values()
+    )
 
 
 def test_small_letters_that_count_two_or_three_things_count_parts() -> None:

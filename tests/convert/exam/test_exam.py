@@ -44,10 +44,14 @@ def kinds(exam: Exam) -> list[tuple[str, str]]:
     ],
 )  # fmt: skip
 def test_option_shapes(options: str) -> None:
-    exam = split_exam(f"1. What is it?\n{options}\n\n2. And this?\n(A) 5 (B) 6 (C) 7 (D) 8")
+    exam = split_exam(
+        f"1. What is it?\n{options}\n\n2. And this?\n(A) 5 (B) 6 (C) 7 (D) 8"
+    )
     first, second = exam.problems
     assert first.question == "What is it?"
-    assert [(o.label, o.text) for o in first.options] == list(zip("ABCD", "1234", strict=True))
+    assert [(o.label, o.text) for o in first.options] == list(
+        zip("ABCD", "1234", strict=True)
+    )
     assert len(second.options) == 4
     assert exam.issues == []
 
@@ -66,7 +70,9 @@ def test_pictures_as_options() -> None:
     [problem] = split_exam(f"1. ![](https://h/s-1.jpg) Which one?\n{pictures}").problems
     assert problem.question == "<image1> Which one?"
     assert [o.text for o in problem.options] == [f"<image{k}>" for k in range(2, 7)]
-    assert [f.url for f in problem.figures][1:] == [f"https://h/{c}-1.jpg" for c in "ABCDE"]
+    assert [f.url for f in problem.figures][1:] == [
+        f"https://h/{c}-1.jpg" for c in "ABCDE"
+    ]
 
 
 def test_letters_below_one_picture_and_a_picture_behind_the_options() -> None:
@@ -86,7 +92,9 @@ def test_shuffled_options_are_sorted_and_flagged() -> None:
 
 
 def test_letters_in_the_stem_are_no_options() -> None:
-    stem = split_options("Points (A), (B) and (C) lie on a line. Find it.\n(A) 1 (B) 2 (C) 3 (D) 4")
+    stem = split_options(
+        "Points (A), (B) and (C) lie on a line. Find it.\n(A) 1 (B) 2 (C) 3 (D) 4"
+    )
     assert stem.text.endswith("Find it.")
     assert [o.text for o in stem.options] == list("1234")
 
@@ -94,7 +102,9 @@ def test_letters_in_the_stem_are_no_options() -> None:
 def test_numbered_lines_inside_a_problem_are_not_problems() -> None:
     stem = "Three rules hold:\n1. first\n2. second\n3. third\nHow many?"
     choices = "(A) 1 (B) 2 (C) 3 (D) 4"
-    exam = split_exam("\n".join(f"{n}. {stem if n == 4 else 'Q?'}\n{choices}" for n in range(1, 9)))
+    exam = split_exam(
+        "\n".join(f"{n}. {stem if n == 4 else 'Q?'}\n{choices}" for n in range(1, 9))
+    )
     assert [p.number for p in exam.problems] == list(range(1, 9))
     assert "2. second" in exam.problems[3].question
 
@@ -111,9 +121,14 @@ def test_an_undecidable_number_is_flagged() -> None:
 
 def test_sections_restart_numbers() -> None:
     part = "\n".join(f"{n}. Question {n}?" for n in range(1, 9))
-    exam = split_exam(f"\\section*{{3 point problems}}\n{part}\n\n## 4 point problems\n{part}")
+    exam = split_exam(
+        f"\\section*{{3 point problems}}\n{part}\n\n## 4 point problems\n{part}"
+    )
     assert [p.raw_id for p in exam.problems][7:9] == ["1.8", "2.1"]
-    assert {p.section for p in exam.problems} == {"3 point problems", "4 point problems"}
+    assert {p.section for p in exam.problems} == {
+        "3 point problems",
+        "4 point problems",
+    }
 
 
 def test_numbers_that_start_again_without_a_heading() -> None:
@@ -122,13 +137,17 @@ def test_numbers_that_start_again_without_a_heading() -> None:
     assert [p.raw_id for p in exam.problems] == ["1.1", "1.2", "1.3", "2.1", "2.2"]
     listed = split_exam(f"{part}\n1. it is even\n2. it is odd\n")
     assert [p.raw_id for p in listed.problems] == ["1", "2", "3"]
-    goes_on = split_exam("1. One?\n2. Which?\n1. Is it a?\n2. Is it b?\n3. Three?\n4. Four?")
+    goes_on = split_exam(
+        "1. One?\n2. Which?\n1. Is it a?\n2. Is it b?\n3. Three?\n4. Four?"
+    )
     assert goes_on.issues
 
 
 def test_a_blank_behind_a_mark_is_no_answer() -> None:
     blank = "Is 9 odd?\n\n**Answer:** ________\n\nIs 4 prime?\n\n**Answer:** ________"
-    exam = split_exam(f"1. {blank}\n2. Is 6 odd?", "1. Answer: yes\n\nAnswer: no\n\n2. no")
+    exam = split_exam(
+        f"1. {blank}\n2. Is 6 odd?", "1. Answer: yes\n\nAnswer: no\n\n2. no"
+    )
     first, second = exam.problems
     assert first.question == blank
     assert (first.answer, second.answer) == ("yes", "no")
@@ -184,17 +203,25 @@ def test_keys(text: str, entries: list[tuple[int, str]]) -> None:
     assert [(entry.number, entry.answer) for entry in read_key(text)] == entries
 
 
-@pytest.mark.parametrize("key", ["1. A 2. B 3. C 4. D", "1. A 2. B 3. C\n1. A", "Just prose."])
+@pytest.mark.parametrize(
+    "key", ["1. A 2. B 3. C 4. D", "1. A 2. B 3. C\n1. A", "Just prose."]
+)
 def test_a_key_that_does_not_fit_is_refused_whole(key: str) -> None:
     exam = split_exam("1. One?\n2. Two?\n3. Three?", key)
     assert kinds(exam) == [("", "key-refused")]
     assert [p.answer for p in exam.problems] == ["", "", ""]
 
 
-@pytest.mark.parametrize("key", ["答案：1-3 CAB", "答案：1.C　2.A　3.B", "Answer: 1. C 2. A 3. B"])
+@pytest.mark.parametrize(
+    "key", ["答案：1-3 CAB", "答案：1.C　2.A　3.B", "Answer: 1. C 2. A 3. B"]
+)
 def test_a_whole_key_in_one_line_is_no_answer_of_the_last_problem(key: str) -> None:
     problems = "\n".join(f"{n}. Which?\nA. 1 B. 2 C. 3 D. 4" for n in (1, 2, 3))
-    assert [p.answer for p in split_exam(f"{problems}\n{key}").problems] == ["C", "A", "B"]
+    assert [p.answer for p in split_exam(f"{problems}\n{key}").problems] == [
+        "C",
+        "A",
+        "B",
+    ]
 
 
 def test_a_key_whose_sections_stand_in_the_lines_of_their_answers() -> None:
@@ -219,10 +246,15 @@ def test_a_key_with_restarts() -> None:
 def layout(*lines: tuple[str, int, int]) -> dict[str, Any]:
     """lines.json of one page of 1000 pixels: text, left, top."""
     lines = [
-        {"text": text, "region": {"top_left_x": x, "top_left_y": y, "width": 400, "height": 20}}
+        {
+            "text": text,
+            "region": {"top_left_x": x, "top_left_y": y, "width": 400, "height": 20},
+        }
         for text, x, y in lines
     ]
-    return {"pages": [{"page": 1, "page_width": 1000, "page_height": 1400, "lines": lines}]}
+    return {
+        "pages": [{"page": 1, "page_width": 1000, "page_height": 1400, "lines": lines}]
+    }
 
 
 def crop(left: int, top: int, height: int = 100) -> str:
@@ -237,9 +269,14 @@ def placed(tmp_path: Path, text: str, pages: dict[str, Any]) -> Exam:
     return read_exam(exam)
 
 
-ONE_COLUMN = layout(("1. First?", 50, 100), ("2. Second?", 50, 400), ("3. Third?", 50, 800))
+ONE_COLUMN = layout(
+    ("1. First?", 50, 100), ("2. Second?", 50, 400), ("3. Third?", 50, 800)
+)
 TWO_COLUMNS = layout(
-    ("1. First?", 50, 100), ("2. Second?", 50, 700), ("3. Third?", 550, 100), ("4. Last?", 550, 700)
+    ("1. First?", 50, 100),
+    ("2. Second?", 50, 700),
+    ("3. Third?", 550, 100),
+    ("4. Last?", 550, 700),
 )
 
 
@@ -261,7 +298,9 @@ def test_a_figure_over_two_problems_is_flagged(tmp_path: Path) -> None:
 
 
 def test_two_columns(tmp_path: Path) -> None:
-    text = f"1. First?\n2. Second? {crop(100, 750)}\n3. Third? {crop(600, 200)}\n4. Last?"
+    text = (
+        f"1. First?\n2. Second? {crop(100, 750)}\n3. Third? {crop(600, 200)}\n4. Last?"
+    )
     assert placed(tmp_path, text, TWO_COLUMNS).issues == []
     wrong = f"1. First?\n2. Second? {crop(600, 750)}\n3. Third?\n4. Last?"
     assert ("4", "figure-order") in kinds(placed(tmp_path, wrong, TWO_COLUMNS))
@@ -279,16 +318,26 @@ def test_a_broken_lines_json_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_command_writes_problems_pictures_and_issues(tmp_path: Path) -> None:
     exam = tmp_path / "e.mmd"
-    exam.write_text(f"1. One? {crop(5, 6)}\n(A) 1 (B) 2 (C) 3 (D) 4\n2. Two? ![](b-1.png)", "utf-8")
+    exam.write_text(
+        f"1. One? {crop(5, 6)}\n(A) 1 (B) 2 (C) 3 (D) 4\n2. Two? ![](b-1.png)", "utf-8"
+    )
     (tmp_path / "e-images").mkdir()
     (tmp_path / "e-images/x-01_5_6_200_100.jpg").write_bytes(png())
     (tmp_path / "key.mmd").write_text("1. D\n2. $7$")
     arguments = ["convert", "exam", str(exam), "-o", str(tmp_path / "out"), "--json"]
     result = CliRunner().invoke(cli, [*arguments, "--key", str(tmp_path / "key.mmd")])
     assert (result.exit_code, json.loads(result.stdout)[0]["answered"]) == (1, 2)
-    [issue] = [json.loads(x) for x in (tmp_path / "out/issues.jsonl").read_text().splitlines()]
-    assert (issue["kind"], issue["detail"]) == ("missing-picture", "1 pictures: b-1.png")
-    problems = [json.loads(x) for x in (tmp_path / "out/problems.jsonl").read_text().splitlines()]
+    [issue] = [
+        json.loads(x) for x in (tmp_path / "out/issues.jsonl").read_text().splitlines()
+    ]
+    assert (issue["kind"], issue["detail"]) == (
+        "missing-picture",
+        "1 pictures: b-1.png",
+    )
+    problems = [
+        json.loads(x)
+        for x in (tmp_path / "out/problems.jsonl").read_text().splitlines()
+    ]
     assert [(p["id"], p["answer"], p["answer_kind"]) for p in problems] == [
         ("e-1", "D", "choice"),
         ("e-2", "$7$", "number"),
@@ -338,13 +387,17 @@ def test_the_last_line_of_a_paper_is_in_no_problem(end: str) -> None:
 
 def test_several_letters_are_an_answer_when_all_name_options() -> None:
     exam = "1. Which?\nA. 1 B. 2 C. 3 D. 4\n2. Which?\nA. 1 B. 2 C. 3 D. 4\nAnswers\n1. {}\n2. B"
-    assert "answer-no-option" not in {kind for _, kind in kinds(split_exam(exam.format("ACD")))}
+    assert "answer-no-option" not in {
+        kind for _, kind in kinds(split_exam(exam.format("ACD")))
+    }
     assert ("1", "answer-no-option") in kinds(split_exam(exam.format("AE")))
 
 
 @pytest.mark.parametrize("names", ["第1、2题", "第1题和第2题", "1～2题"])
 def test_a_picture_for_the_problems_a_line_names(names: str) -> None:
-    problems = split_exam(f"如图，完成{names}。\n![](f.png)\n1. 求a。\n2. 求b。\n3. 求c。").problems
+    problems = split_exam(
+        f"如图，完成{names}。\n![](f.png)\n1. 求a。\n2. 求b。\n3. 求c。"
+    ).problems
     assert [len(p.figures) for p in problems] == [1, 1, 0]
 
 
@@ -365,6 +418,8 @@ def test_any_text_is_cut_without_a_crash(text: str) -> None:
 def test_an_option_that_speaks_of_answers_is_no_title_of_a_key() -> None:
     options = "\n".join(f"- **{x})** {said}" for x, said in zip(
         "ABCDE", ("1", "2", "3", "4", "other answer"), strict=True))  # fmt: skip
-    exam = split_exam(f"**1.** How many are there?\n\n{options}\n\n**2.** How many stay?\n")
+    exam = split_exam(
+        f"**1.** How many are there?\n\n{options}\n\n**2.** How many stay?\n"
+    )
     assert [problem.number for problem in exam.problems] == [1, 2]
     assert exam.problems[0].options[4].text == "other answer"

@@ -46,7 +46,9 @@ def test_a_number_far_away_is_listed() -> None:
 
 
 def test_numbers_above_999() -> None:
-    assert ids(split_exam(lines(*range(997, 1005)))) == [str(n) for n in range(997, 1005)]
+    assert ids(split_exam(lines(*range(997, 1005)))) == [
+        str(n) for n in range(997, 1005)
+    ]
     year = split_exam(f"{lines(1, 2)}\n2012. was a good year\n\n{lines(3, 4)}")
     assert ids(year) == ["1", "2", "3", "4"]
     assert flags(year) == {"2": ["number-unused: 2012. was a good year"]}
@@ -101,7 +103,9 @@ def test_notes_to_candidates_are_no_problems(notes: str) -> None:
     ],
 )
 def test_a_line_for_the_problems_behind_it(line: str) -> None:
-    exam = split_exam(f"1. $x$\n\n2. $y$\n\n{line}\n\n3. $z$\n\n4. $u$\n\n# B\n\n5. $v$")
+    exam = split_exam(
+        f"1. $x$\n\n2. $y$\n\n{line}\n\n3. $z$\n\n4. $u$\n\n# B\n\n5. $v$"
+    )
     assert [p.question for p in exam.problems] == ["$x$", "$y$", "$z$", "$u$", "$v$"]
     assert [p.instruction for p in exam.problems] == ["", "", line, line, ""]
     assert [(i.problem, i.kind) for i in exam.issues] == [("", "instruction")]
@@ -120,16 +124,25 @@ def test_a_question_of_its_own_stays() -> None:
         "1. Let $x>0$.\n\nFind the following sum.\n\n$1+x$\n\n2. Is $x<1$?\n\n3. Why?"
     )
     assert exam.problems[0].question.endswith("$1+x$")
-    either = split_exam("1. Prove it.\n\n**OR**\n\nShow that.\n\n2. What is next?\n\n3. Why?")
+    either = split_exam(
+        "1. Prove it.\n\n**OR**\n\nShow that.\n\n2. What is next?\n\n3. Why?"
+    )
     assert either.problems[0].question == "Prove it.\n\n**OR**\n\nShow that."
-    bold = split_exam("1. See\n\n**Points A and B**\n\non a line.\n\n2. What is it?\n\n3. Why?")
+    bold = split_exam(
+        "1. See\n\n**Points A and B**\n\non a line.\n\n2. What is it?\n\n3. Why?"
+    )
     assert bold.problems[0].question.endswith("on a line.")
 
 
 def test_section_lines_of_chinese_papers() -> None:
     line = "（二）选考题：共10分。请考生在第3、4题中任选一题作答。"
     exam = split_exam(f"1. 求甲。\n\n2. 求乙。\n\n{line}\n\n3. 求丙。\n\n4. 求丁。")
-    assert [p.question for p in exam.problems] == ["求甲。", "求乙。", "求丙。", "求丁。"]
+    assert [p.question for p in exam.problems] == [
+        "求甲。",
+        "求乙。",
+        "求丙。",
+        "求丁。",
+    ]
     assert exam.problems[2].section == line
 
 
@@ -164,7 +177,10 @@ def test_page_feet_that_count_are_taken_out() -> None:
         f"{lines(1)}\n\n数学试题 第 1 页（共 4 页）\n\n{lines(2)}\n\nPage 3 of 4\n\n{lines(3)}"
     )
     assert [p.question for p in exam.problems] == [f"What is {n}?" for n in (1, 2, 3)]
-    assert [b.text for b in exam.outside] == ["数学试题 第 1 页（共 4 页）", "Page 3 of 4"]
+    assert [b.text for b in exam.outside] == [
+        "数学试题 第 1 页（共 4 页）",
+        "Page 3 of 4",
+    ]
 
 
 def test_numbers_inside_formulas_of_recognisers() -> None:
@@ -178,7 +194,9 @@ def test_numbers_inside_formulas_of_recognisers() -> None:
 
 
 def test_full_width_letters_are_labels() -> None:
-    exam = split_exam("１．求\nＡ．1　Ｂ．2　Ｃ．3　Ｄ．4\n２．求\n（Ａ）1（Ｂ）2（Ｃ）3（Ｄ）4")
+    exam = split_exam(
+        "１．求\nＡ．1　Ｂ．2　Ｃ．3　Ｄ．4\n２．求\n（Ａ）1（Ｂ）2（Ｃ）3（Ｄ）4"
+    )
     assert [[o.text for o in p.options] for p in exam.problems] == [list("1234")] * 2
 
 
@@ -236,7 +254,9 @@ def test_a_key_behind_every_chapter() -> None:
 def test_lists_inside_a_key_are_no_numbers_where_it_has_those_of_the_exam() -> None:
     titles = ["1.1 Add", "1.2 Subtract", "2.1 Multiply"]
     exam = "".join(f"### {title}\n\nWhat is 2 and 3?\n\n" for title in titles)
-    lists = "".join(f"### {title}\n\n1. first\n2. second\n3. third\n\n" for title in titles)
+    lists = "".join(
+        f"### {title}\n\n1. first\n2. second\n3. third\n\n" for title in titles
+    )
     problems = split_exam(exam, lists).problems
     assert [p.number for p in problems] == [1, 2, 1]
     assert all("2. second" in p.solution or "2. second" in p.answer for p in problems)
@@ -251,14 +271,18 @@ def test_lists_inside_a_key_are_no_numbers_where_it_has_those_of_the_exam() -> N
     ],
 )
 def test_answers_below_the_problem(below: str) -> None:
-    exam = split_exam(f"1. Find it.\n{CHOICES}\n\n{below}\n\n2. What is two?\n\n3. And three?")
+    exam = split_exam(
+        f"1. Find it.\n{CHOICES}\n\n{below}\n\n2. What is two?\n\n3. And three?"
+    )
     first = exam.problems[0]
     assert (first.question, first.answer, len(first.options)) == ("Find it.", "D", 4)
     assert "$x$" in first.solution
 
 
 def test_a_figure_that_is_spoken_of_and_not_there() -> None:
-    exam = split_exam("1. The following graph shows $f$. Find it.\n\n2. 如图，求 $x$。\n\n3. What?")
+    exam = split_exam(
+        "1. The following graph shows $f$. Find it.\n\n2. 如图，求 $x$。\n\n3. What?"
+    )
     assert flags(exam) == {"1": ["figure-missing"], "2": ["figure-missing"]}
 
 

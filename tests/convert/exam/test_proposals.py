@@ -28,8 +28,15 @@ sum B
 """
 
 
-def span(role: str, first: int, last: int | None = None, *problems: str, **places: int) -> Any:
-    known = {"role": role, "problems": list(problems), "first": first, "last": last or first}
+def span(
+    role: str, first: int, last: int | None = None, *problems: str, **places: int
+) -> Any:
+    known = {
+        "role": role,
+        "problems": list(problems),
+        "first": first,
+        "last": last or first,
+    }
     return known | {"start": None, "end": None} | places
 
 
@@ -96,7 +103,9 @@ def test_what_a_lazy_model_leaves_out_is_told(cut: Any) -> None:
 
 def test_what_a_model_takes_twice_is_told(cut: Any) -> None:
     made = cut([*OBEDIENT, span("solution", 7, 7, "2")])
-    assert ("cut-twice", "A. 4 B. 5 C. 6 D. 7") in [(i.kind, i.detail) for i in made.issues]
+    assert ("cut-twice", "A. 4 B. 5 C. 6 D. 7") in [
+        (i.kind, i.detail) for i in made.issues
+    ]
 
 
 @pytest.mark.parametrize(
@@ -123,10 +132,14 @@ def test_a_number_that_is_not_the_printed_one_is_told(cut: Any, tmp_path: Path) 
     assert len(right.issues) == 2  # the first reply is kept, right or wrong
 
 
-def test_a_cut_without_doubts_is_replayed_without_a_model(cut: Any, tmp_path: Path) -> None:
+def test_a_cut_without_doubts_is_replayed_without_a_model(
+    cut: Any, tmp_path: Path
+) -> None:
     (tmp_path / "e.mmd").write_text("1. What is two?\n\n2. What is three?\n", "utf-8")
     made = cut([span("stem", 1, 1, "1"), span("stem", 3, 3, "2")])
-    again = split_exam(tmp_path / "e.mmd", tmp_path / "again", cut=tmp_path / "out" / "cut.json")
+    again = split_exam(
+        tmp_path / "e.mmd", tmp_path / "again", cut=tmp_path / "out" / "cut.json"
+    )
     assert again.problems == made.problems
     assert made.issues == []
 
@@ -137,7 +150,9 @@ def test_doubts_are_decided_by_a_person(cut: Any, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="undecided"):
         split_exam(tmp_path / "e.mmd", tmp_path / "again", cut=path)
     path.write_text(json.dumps(json.loads(path.read_text()) | {"decided": True}))
-    assert len(split_exam(tmp_path / "e.mmd", tmp_path / "again", cut=path).problems) == 2
+    assert (
+        len(split_exam(tmp_path / "e.mmd", tmp_path / "again", cut=path).problems) == 2
+    )
     (tmp_path / "e.mmd").write_text(EXAM + "A new line.\n", "utf-8")
     with pytest.raises(UserError, match="another text"):
         split_exam(tmp_path / "e.mmd", tmp_path / "again", cut=path)

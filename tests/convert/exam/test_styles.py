@@ -25,13 +25,18 @@ def real_problems(data: RealData) -> list[dict[str, Any]]:
 def outcomes(problems: list[dict[str, Any]], exam: Exam) -> Counter[str]:
     """exact, flagged or silent for every problem; doubted: exact and flagged all the same."""
     counts: Counter[str] = Counter()
-    texts = [squeezed("\0".join([p.question, *(o.text for o in p.options)])) for p in exam.problems]
+    texts = [
+        squeezed("\0".join([p.question, *(o.text for o in p.options)]))
+        for p in exam.problems
+    ]
     whole = len(texts) == len(problems)
     flags = [bool(p.flags) for p in exam.problems]
     for k, problem in enumerate(problems):
         truth = squeezed("\0".join(in_dollars(text) for text in true_texts(problem)))
         if truth in texts:
-            wrong = exam.problems[texts.index(truth)].answer.strip("$") not in answers(problem)
+            wrong = exam.problems[texts.index(truth)].answer.strip("$") not in answers(
+                problem
+            )
             counts["wrong answer" if wrong else "exact"] += 1
             counts["doubted"] += flags[texts.index(truth)]
         else:
@@ -53,7 +58,9 @@ def test_real_problems_are_cut_as_they_were_set(
     counts: Counter[str] = Counter()
     for start in range(0, len(real_problems), SIZE):
         problems = real_problems[start : start + SIZE]
-        counts += outcomes(printed(problems, style), split_exam(typeset(problems, style)))
+        counts += outcomes(
+            printed(problems, style), split_exam(typeset(problems, style))
+        )
     total = len(real_problems)
     assert total - counts["exact"] <= max(2, total // 100)
     assert counts["silent"] == counts["wrong answer"] == 0

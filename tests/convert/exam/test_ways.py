@@ -67,7 +67,12 @@ WAYS = {  # how the number of a problem is printed, and the heading of a key
 def numbered(way: str, k: int, text: str) -> str:
     said = ["One", "Two", "Three", "Four"][k]
     number = way.format(
-        n=k + 1, roman=ROMAN[k], han=HAN[k], wide="１２３４"[k], said=said, circled="①②③④"[k]
+        n=k + 1,
+        roman=ROMAN[k],
+        han=HAN[k],
+        wide="１２３４"[k],
+        said=said,
+        circled="①②③④"[k],
     )
     return number + text
 
@@ -86,19 +91,27 @@ def test_problems_are_found_however_they_are_numbered(way: str) -> None:
     assert not any(p.answer for p in exam.problems)
 
 
-@pytest.mark.parametrize("plain", [True, False], ids=["plain numbers", "the same numbers"])
+@pytest.mark.parametrize(
+    "plain", [True, False], ids=["plain numbers", "the same numbers"]
+)
 @pytest.mark.parametrize("way", WAYS)
 def test_keys_are_found_whatever_they_are_headed_with(way: str, plain: bool) -> None:
     number, heading = WAYS[way]
-    lines = [numbered("{n}. " if plain else number, k, a) for k, a in enumerate(ANSWERS)]
+    lines = [
+        numbered("{n}. " if plain else number, k, a) for k, a in enumerate(ANSWERS)
+    ]
     exam = split_exam(f"{printed(number)}\n\n{heading}\n\n" + "\n\n".join(lines))
     assert [p.question for p in exam.problems] == QUESTIONS
     answers = [p.answer for p in exam.problems]
     assert answers == ANSWERS
 
 
-@pytest.mark.parametrize("sections", [("Teil A", "Teil B"), ("I", "II"), ("Part A", "Part B")])
-def test_the_sections_of_a_key_behind_those_of_the_problems(sections: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "sections", [("Teil A", "Teil B"), ("I", "II"), ("Part A", "Part B")]
+)
+def test_the_sections_of_a_key_behind_those_of_the_problems(
+    sections: tuple[str, str],
+) -> None:
     asked = "\n\n".join(f"{n}. {text}" for n, text in enumerate(QUESTIONS, 1))
     key = "\n\n".join(f"## {title}\n1. 5\n2. 7\n3. 9\n4. 11" for title in sections)
     exam = split_exam(f"# Part A\n{asked}\n\n# Part B\n{asked}\n\n# Lausnir\n{key}")
@@ -115,8 +128,14 @@ def test_a_section_behind_problems_with_their_answers_below_is_no_key() -> None:
 
 PARTS = {
     "below headings": ("## Problem {n}\n\nLet $a={n}$. Then:", "({k}) Find $b_{k}$."),
-    "below Chinese numerals": ("{han}、设 $a={n}$，解答下列问题：", "{k}. 求 $b_{k}$。"),
-    "below words": ("Question {n}. A tank holds {n} litres.", "{k}. How long do {k} take?"),
+    "below Chinese numerals": (
+        "{han}、设 $a={n}$，解答下列问题：",
+        "{k}. 求 $b_{k}$。",
+    ),
+    "below words": (
+        "Question {n}. A tank holds {n} litres.",
+        "{k}. How long do {k} take?",
+    ),
     "below numbers": ("{n}. A tank holds {n} litres.", "{k}) How long do {k} take?"),
 }
 
@@ -150,7 +169,9 @@ def test_numbered_advice_is_no_problem() -> None:
 
 
 def test_solutions_of_all_problems_without_numbers_are_told() -> None:
-    exam = split_exam("1. Is 2 prime?\n2. Is 4 prime?\n\n## Solutions\n\nThe first is, it has two.")
+    exam = split_exam(
+        "1. Is 2 prime?\n2. Is 4 prime?\n\n## Solutions\n\nThe first is, it has two."
+    )
     assert [(i.problem, i.kind) for i in exam.issues] == [("2", "key-unnumbered")]
     below_each = "1. Is 2 prime?\n\nSolution: Yes.\n\n2. Is 4 prime?\n\nSolution: No."
     assert split_exam(below_each).issues == []
@@ -191,7 +212,9 @@ GERMAN = """# Prüfung A
 """
 
 
-def test_sections_under_the_titles_of_the_problems_are_never_published_as_problems() -> None:
+def test_sections_under_the_titles_of_the_problems_are_never_published_as_problems() -> (
+    None
+):
     exam = split_exam(GERMAN)
     assert exam.problems == []
     assert [issue.kind for issue in exam.issues] == ["two-readings"]
@@ -207,7 +230,9 @@ def quiz(mark: str, *right: int) -> str:
 
 
 @pytest.mark.parametrize("mark", [" ✓ **CORRECT**", " (richtig)", " ←"])
-def test_a_mark_that_ends_one_option_of_every_problem_tells_the_right_one(mark: str) -> None:
+def test_a_mark_that_ends_one_option_of_every_problem_tells_the_right_one(
+    mark: str,
+) -> None:
     exam = split_exam(quiz(mark, 1, 0, 3, 1))
     assert [p.answer for p in exam.problems] == ["B", "A", "D", "B"]
     assert {p.question for p in exam.problems} == {"How long is it?"}
@@ -228,7 +253,11 @@ def test_a_word_that_starts_every_problem_numbers_them(word: str) -> None:
     exam = split_exam("# Test\n\n" + "\n".join(f"{word}{q}\n\n{boxes}" for q in asked))
     assert [p.question for p in exam.problems] == asked
     assert [p.answer for p in exam.problems] == ["B"] * 3
-    assert [o.text for o in exam.problems[0].options] == ["P(A) + P(B)", "P(A) * P(B)", "1"]
+    assert [o.text for o in exam.problems[0].options] == [
+        "P(A) + P(B)",
+        "P(A) * P(B)",
+        "1",
+    ]
 
 
 def test_a_word_inside_what_other_headings_start_numbers_nothing() -> None:
@@ -273,17 +302,23 @@ def test_keys_are_joined_by_whole_labels_and_decimals_are_none() -> None:
 
 
 def test_numbered_sections_with_keys_of_their_own() -> None:
-    section = "## {n}. Sums\n\n### Easy\n```\n1. What is {n}+2?\n2. What is {n}+7?\n```\n\n"
+    section = (
+        "## {n}. Sums\n\n### Easy\n```\n1. What is {n}+2?\n2. What is {n}+7?\n```\n\n"
+    )
     section += "### Answers\n```\n{key}\n```\n\n---\n"
     keys = ["Plain: 1. 3  2. 8", "Plain:\n1. 4\n2. 9"]
-    exam = split_exam("\n".join(section.format(n=n, key=key) for n, key in enumerate(keys, 1)))
+    exam = split_exam(
+        "\n".join(section.format(n=n, key=key) for n, key in enumerate(keys, 1))
+    )
     assert [p.raw_id for p in exam.problems] == ["1.1", "1.2", "2.1", "2.2"]
     assert [p.answer for p in exam.problems] == ["3", "8", "4", "9"]
 
 
 def test_what_repeats_the_numbers_of_problems_behind_them_is_their_key() -> None:
     """Though it has more lines of numbers than the problems have."""
-    asked = "\n\n".join(f"### Question {n}\n{text}" for n, text in enumerate(QUESTIONS, 1))
+    asked = "\n\n".join(
+        f"### Question {n}\n{text}" for n, text in enumerate(QUESTIONS, 1)
+    )
     key = "\n".join(f"{n}. {answer}" for n, answer in enumerate(ANSWERS, 1))
     steps = "1. Open the page.\n2. Choose.\n3. Wait.\n4. Close it.\n"
     exam = split_exam(
@@ -291,7 +326,10 @@ def test_what_repeats_the_numbers_of_problems_behind_them_is_their_key() -> None
     )
     assert [p.question for p in exam.problems] == QUESTIONS
     assert [p.answer for p in exam.problems] == ANSWERS
-    assert {issue.kind for issue in exam.issues} == {"key-unnamed", "text-after-heading"}
+    assert {issue.kind for issue in exam.issues} == {
+        "key-unnamed",
+        "text-after-heading",
+    }
 
 
 def test_divisions_of_pandoc_tell_the_solution() -> None:

@@ -65,7 +65,9 @@ def _wrong(table: list[Edit]) -> float:
         ("translate", "求面积（单位：$\\text{cm}^2$）", "Find the area in square centimetres."),
     ],
 )  # fmt: skip
-def test_what_no_reader_may_free_is_not_wrong(task: str, before: str, after: str) -> None:
+def test_what_no_reader_may_free_is_not_wrong(
+    task: str, before: str, after: str
+) -> None:
     assert findings(task, before, after) == []
 
 
@@ -82,5 +84,7 @@ def test_what_no_reader_may_free_is_not_wrong(task: str, before: str, after: str
         ("Add $x+1$ to it now.", "Add $x+2$ to it now.", "wording: '$x+1$' became '$x+2$'"),
     ],
 )  # fmt: skip
-def test_changes_are_named_in_the_words_of_the_text(before: str, after: str, found: str) -> None:
+def test_changes_are_named_in_the_words_of_the_text(
+    before: str, after: str, found: str
+) -> None:
     assert found in findings("rephrase", before, after)

@@ -91,7 +91,10 @@ def test_presentation_is_preferred_where_both_are_given() -> None:
         ("<pi>3</pi>", "<pi>"),
         ("<piecewise><ci>x</ci></piecewise>", "damaged <ci>"),
         ("<piecewise><piece><ci>x</ci></piece></piecewise>", "damaged <piece>"),
-        (f"<set>{BVAR}<condition><ci>c</ci></condition><ci>y</ci></set>", "does not use"),
+        (
+            f"<set>{BVAR}<condition><ci>c</ci></condition><ci>y</ci></set>",
+            "does not use",
+        ),
     ],
 )
 def test_refusals(content: str, reason: str) -> None:

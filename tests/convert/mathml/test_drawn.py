@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from benchwright.convert.html.page import html_to_text
 from benchwright.convert.mathml.converter import mathml_to_latex
-from benchwright.convert.mathml.html import html_to_text
 
 # drawn by mathjax-full 3.2.2 and KaTeX 0.16.22 from formulas of our own
 CASES = json.loads(Path(__file__).with_name("drawn_cases.json").read_text("utf-8"))
@@ -20,7 +20,9 @@ SHAPES = ("overrightarrow", "underbrace", "cancel", "begin{array}{c}1")
 def alike(latex: str) -> str:
     """LaTeX without what a drawing cannot tell: sizes of brackets, spaces, how a column stands."""
     latex = re.sub(r"\\left|\\right|\\,|\\[;:]|\\quad|\\enspace|[{}\s]|\$", "", latex)
-    return re.sub(r"\\(?:begin|end)(?:p?matrix|array[lcr]*|cases)", "", latex).replace("(", "")
+    return re.sub(r"\\(?:begin|end)(?:p?matrix|array[lcr]*|cases)", "", latex).replace(
+        "(", ""
+    )
 
 
 def expected(case: dict[str, Any]) -> str:
@@ -29,7 +31,9 @@ def expected(case: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("engine", ["chtml", "svg"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["tex"])
-def test_what_mathjax_drew_is_the_formula_it_was_drawn_from(case: Any, engine: str) -> None:
+def test_what_mathjax_drew_is_the_formula_it_was_drawn_from(
+    case: Any, engine: str
+) -> None:
     text, refusals = html_to_text(f"<p>Let {case[engine]} be.</p>")
     assert refusals == []
     assert text.startswith("Let $")

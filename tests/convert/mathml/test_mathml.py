@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 from benchwright.convert.mathml.converter import ELEMENTS, mathml_to_latex
-from benchwright.convert.mathml.tree import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, Refusal
+from benchwright.convert.mathml.tree import (
+    MAX_CHARACTERS,
+    MAX_DEPTH,
+    MAX_NODES,
+    Refusal,
+)
 from benchwright.convert.stages import mathml as mathml_stage
 from benchwright.pipeline.stage import load_stage
 from benchwright.problem import Drop, Option, Problem, Source
@@ -25,7 +30,9 @@ def test_idioms(case: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("dash", "-–−")
-def test_a_dash_over_a_letter_is_drawn_as_a_dash_whatever_its_character(dash: str) -> None:
+def test_a_dash_over_a_letter_is_drawn_as_a_dash_whatever_its_character(
+    dash: str,
+) -> None:
     over = f"<math><mover><mi>x</mi><mtext>{dash}</mtext></mover></math>"
     assert mathml_to_latex(over) == r"\overset{-}{x}"
     assert mathml_to_latex(over.replace(dash, "¯")) == r"\bar{x}"
@@ -48,7 +55,9 @@ def test_a_dash_over_a_letter_is_drawn_as_a_dash_whatever_its_character(dash: st
 )
 def test_annotations(mathml: str, latex: str, index: str) -> None:
     tree = f"<msub><mi>y</mi><mn>{index}</mn></msub>" if index else "<mi>y</mi>"
-    assert mathml_to_latex(f"<math><semantics>{tree}{mathml}</semantics></math>") == latex
+    assert (
+        mathml_to_latex(f"<math><semantics>{tree}{mathml}</semantics></math>") == latex
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,14 +69,22 @@ def test_annotations(mathml: str, latex: str, index: str) -> None:
         ("<mi>α</mi>", r"\beta", True),
         ("<mi>x</mi><mo>−</mo><mn>1</mn>", "x-1", False),
         ("<mi>sin</mi><mi>θ</mi>", r"\sin\theta", False),
-        ("<mi>x</mi><mo>&lt;</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>", r"x \lt \frac12", False),
+        (
+            "<mi>x</mi><mo>&lt;</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>",
+            r"x \lt \frac12",
+            False,
+        ),
         ("<mtext>if </mtext><mi>x</mi>", r"\text{if }x\hspace{2em}", False),
     ],
 )
-def test_annotations_that_disagree_with_their_tree(tree: str, tex: str, disagree: bool) -> None:
+def test_annotations_that_disagree_with_their_tree(
+    tree: str, tex: str, disagree: bool
+) -> None:
     annotation = f'<annotation encoding="application/x-tex">{tex}</annotation>'
     issues: list[str] = []
-    mathml_to_latex(f"<math><semantics><mrow>{tree}</mrow>{annotation}</semantics></math>", issues)
+    mathml_to_latex(
+        f"<math><semantics><mrow>{tree}</mrow>{annotation}</semantics></math>", issues
+    )
     assert bool(issues) is disagree
 
 
@@ -84,7 +101,9 @@ def test_function_names_in_texts_and_latex_inside_math() -> None:
 
 def test_alternative_text_is_tex_only_where_it_looks_like_it() -> None:
     assert (
-        mathml_to_latex(r'<math alttext="{\displaystyle y_{2}}"><mi>y</mi><mn>2</mn></math>')
+        mathml_to_latex(
+            r'<math alttext="{\displaystyle y_{2}}"><mi>y</mi><mn>2</mn></math>'
+        )
         == "y_{2}"
     )
     assert mathml_to_latex('<math alttext="x squared"><mi>y</mi></math>') == "y"
@@ -106,13 +125,31 @@ def test_wiris_safe_xml() -> None:
         ("<math>", "malformed XML"),
         ("plain text", "malformed XML"),
         ("<math><foo/></math>", "unknown element <foo>"),
-        ("<math><mfrac><mi>x</mi></mfrac></math>", "<mfrac> needs 2 children and has 1"),
-        ("<math><msubsup><mi>x</mi><mn>1</mn></msubsup></math>", "<msubsup> needs 3 children"),
-        ("<math><mroot><mi>x</mi></mroot></math>", "<mroot> needs 2 children and has 1"),
+        (
+            "<math><mfrac><mi>x</mi></mfrac></math>",
+            "<mfrac> needs 2 children and has 1",
+        ),
+        (
+            "<math><msubsup><mi>x</mi><mn>1</mn></msubsup></math>",
+            "<msubsup> needs 3 children",
+        ),
+        (
+            "<math><mroot><mi>x</mi></mroot></math>",
+            "<mroot> needs 2 children and has 1",
+        ),
         ("<math><mmultiscripts/></math>", "<mmultiscripts> has no base"),
-        ("<math><mmultiscripts><mi>x</mi><mi>y</mi></mmultiscripts></math>", "in pairs"),
-        ("<math><maction selection='3'><mi>x</mi></maction></math>", "<maction> selects part 3"),
-        ("<math><menclose notation='a}b'><mi>x</mi></menclose></math>", "unknown notation"),
+        (
+            "<math><mmultiscripts><mi>x</mi><mi>y</mi></mmultiscripts></math>",
+            "in pairs",
+        ),
+        (
+            "<math><maction selection='3'><mi>x</mi></maction></math>",
+            "<maction> selects part 3",
+        ),
+        (
+            "<math><menclose notation='a}b'><mi>x</mi></menclose></math>",
+            "unknown notation",
+        ),
         ("<math><mglyph src='x.png'/></math>", "mglyph without alt"),
         (r"<math><latex>\input{x}</latex></math>", "unknown element <latex>"),
         ("<math><cases/><binom/></math>", "unknown element <cases>"),
@@ -133,10 +170,16 @@ def test_named_refusals(mathml: str, reason: str) -> None:
 
 def test_entities_are_characters_and_never_expand() -> None:
     assert (
-        mathml_to_latex("<math><mi>&alpha;</mi><mo>&le;</mo><mi>b</mi></math>") == r"\alpha\leq b"
+        mathml_to_latex("<math><mi>&alpha;</mi><mo>&le;</mo><mi>b</mi></math>")
+        == r"\alpha\leq b"
     )
-    assert mathml_to_latex("<math><mo>&lt;</mo><mo>&LT;</mo><mo>&amp;</mo></math>") == r"<<\&"
-    bomb = '<!DOCTYPE m [<!ENTITY a "xx"><!ENTITY b "&a;&a;">]><math><mi>&b;</mi></math>'
+    assert (
+        mathml_to_latex("<math><mo>&lt;</mo><mo>&LT;</mo><mo>&amp;</mo></math>")
+        == r"<<\&"
+    )
+    bomb = (
+        '<!DOCTYPE m [<!ENTITY a "xx"><!ENTITY b "&a;&a;">]><math><mi>&b;</mi></math>'
+    )
     with pytest.raises(Refusal, match="document type"):
         mathml_to_latex(bomb)
     outside = '<!DOCTYPE m [<!ENTITY a SYSTEM "file:///etc/passwd">]><math><mi>&a;</mi></math>'
@@ -146,7 +189,9 @@ def test_entities_are_characters_and_never_expand() -> None:
 
 def nested(depth: int, tag: str = "mrow") -> str:
     """`depth` elements below one another."""
-    return f"<math>{f'<{tag}>' * (depth - 2)}<mi>x</mi>{f'</{tag}>' * (depth - 2)}</math>"
+    return (
+        f"<math>{f'<{tag}>' * (depth - 2)}<mi>x</mi>{f'</{tag}>' * (depth - 2)}</math>"
+    )
 
 
 def test_depth_and_size_are_bounded() -> None:
@@ -216,7 +261,9 @@ def test_the_command_keeps_order_and_survives_bad_lines() -> None:
 
 
 def problem(**fields: Any) -> Problem:
-    return Problem(id="s-1", origin="s-1", source=Source(name="s", raw_id="1"), **fields)
+    return Problem(
+        id="s-1", origin="s-1", source=Source(name="s", raw_id="1"), **fields
+    )
 
 
 def test_the_stage_converts_every_text_of_a_problem() -> None:

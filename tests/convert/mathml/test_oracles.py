@@ -19,7 +19,20 @@ ATOMS = [
     *"abcxyzABCnk0123456789", r"\alpha", r"\Delta", r"\pi", r"\infty", r"\triangle", r"\mathbb{R}",
     r"\mathbf{v}", r"\mathcal{F}", r"\text{if }", "10", r"\%", r"\varnothing", "x'", r"\angle",
 ]  # fmt: skip
-BINARY = ["+", "-", "=", "<", ",", r"\times", r"\leq", r"\in", r"\cdot", r"\to", r"\cong", r"\perp"]
+BINARY = [
+    "+",
+    "-",
+    "=",
+    "<",
+    ",",
+    r"\times",
+    r"\leq",
+    r"\in",
+    r"\cdot",
+    r"\to",
+    r"\cong",
+    r"\perp",
+]
 FORMS = [
     r"\frac{%s}{%s}", r"{%s}^{%s}", r"{%s}_{%s}", r"\sqrt{%s+%s}", r"\sqrt[%s]{%s}",
     r"\left(%s,%s\right)", r"\left\{%s \mid %s\right\}", r"\sum_{%s}^{%s}", r"\int_{%s}^{%s}",
@@ -41,7 +54,10 @@ def formula(random: Random, depth: int) -> str:
         return random.choice(ACCENTS) % atom if random.random() < 0.1 else atom
     if random.random() < 0.35:
         return f"{formula(random, depth - 1)}{random.choice(BINARY)} {formula(random, depth - 1)}"
-    return random.choice(FORMS) % (formula(random, depth - 1), formula(random, depth - 1))
+    return random.choice(FORMS) % (
+        formula(random, depth - 1),
+        formula(random, depth - 1),
+    )
 
 
 def rendered(latex: list[str], engine: str) -> list[dict[str, Any]]:
@@ -52,7 +68,9 @@ def rendered(latex: list[str], engine: str) -> list[dict[str, Any]]:
 def without_source(mathml: str) -> str:
     """MathML without its TeX annotation, so that the formula itself must be read."""
     start, end = mathml.find("<annotation"), mathml.rfind("</annotation>")
-    return mathml if start < 0 else mathml[:start] + mathml[end + len("</annotation>") :]
+    return (
+        mathml if start < 0 else mathml[:start] + mathml[end + len("</annotation>") :]
+    )
 
 
 @pytest.mark.parametrize("engine", ["katex", "temml"])
@@ -61,7 +79,10 @@ def test_latex_survives_the_way_to_mathml_and_back(engine: str) -> None:
     latex = [formula(random, 3) for _ in range(1500)]
     first = [r for r in rendered(latex, engine) if "mathml" in r]
     assert len(first) > 1400
-    back = [mathml_to_latex(without_source(r["mathml"].replace("&nbsp;", " "))) for r in first]
+    back = [
+        mathml_to_latex(without_source(r["mathml"].replace("&nbsp;", " ")))
+        for r in first
+    ]
     second = rendered(back, engine)
     wrong = []
     for before, text, after in zip(first, back, second, strict=True):
@@ -85,7 +106,9 @@ def test_every_symbol_compiles() -> None:
 
 def test_symbols_render_as_themselves() -> None:
     """A character that KaTeX shows for our command is the one we read, or its usual twin."""
-    single = {c: t for c, t in SYMBOLS.items() if t.startswith("\\") and t[1:].isalpha()}
+    single = {
+        c: t for c, t in SYMBOLS.items() if t.startswith("\\") and t[1:].isalpha()
+    }
     twins = 0
     for record in rendered(list(single.values()), "temml"):
         character = list(single)[record["id"]]
@@ -96,7 +119,9 @@ def test_symbols_render_as_themselves() -> None:
 
 def kept(sources: list[str], latex: list[str | None]) -> int:
     """How many formulas keep their shape when a converter's LaTeX is rendered again."""
-    again = rendered([text if text is not None else r"\undefined" for text in latex], "katex")
+    again = rendered(
+        [text if text is not None else r"\undefined" for text in latex], "katex"
+    )
     return sum(
         "mathml" in r and _shape(r["mathml"]) == _shape(source)
         for r, source in zip(again, sources, strict=True)
@@ -114,11 +139,15 @@ def sources() -> list[str]:
 def test_more_formulas_are_kept_than_by_mathml_to_latex(sources: list[str]) -> None:
     records = [{"id": k, "mathml": m} for k, m in enumerate(sources)]
     peer_latex = [r.get("latex") for r in run_node("mathml_to_latex.cjs", records)]
-    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(sources, peer_latex)
+    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(
+        sources, peer_latex
+    )
 
 
 def test_more_formulas_are_kept_than_by_pandoc(sources: list[str]) -> None:
-    pypandoc = pytest.importorskip("pypandoc", reason="pypandoc_binary is not installed")
+    pypandoc = pytest.importorskip(
+        "pypandoc", reason="pypandoc_binary is not installed"
+    )
     page = "".join(f"<div><p>{m}</p></div>" for m in sources)
     run = subprocess.run(
         [pypandoc.get_pandoc_path(), "-f", "html", "-t", "json"],
@@ -127,7 +156,9 @@ def test_more_formulas_are_kept_than_by_pandoc(sources: list[str]) -> None:
     blocks = json.loads(run.stdout)["blocks"]
     peer_latex = [next(iter(_maths(block)), None) for block in blocks]
     assert len(peer_latex) == len(sources)
-    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(sources, peer_latex)
+    assert kept(sources, [mathml_to_latex(m) for m in sources]) > kept(
+        sources, peer_latex
+    )
 
 
 def _maths(value: Any) -> list[str]:

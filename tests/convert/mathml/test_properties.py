@@ -22,7 +22,16 @@ SIGNS = {
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 CHARACTERS = LETTERS + "".join(SIGNS)
 TOKENS = ["mi", "mn", "mo", "mtext", "ms"]
-ROWS = ["mrow", "mstyle", "mpadded", "msqrt", "menclose", "mphantom", "mfenced", "merror"]
+ROWS = [
+    "mrow",
+    "mstyle",
+    "mpadded",
+    "msqrt",
+    "menclose",
+    "mphantom",
+    "mfenced",
+    "merror",
+]
 TWO = ["mfrac", "msub", "msup", "munder", "mover", "mroot"]
 THREE = ["msubsup", "munderover"]
 many = settings(max_examples=10_000, deadline=None, database=None, derandomize=True)
@@ -38,7 +47,8 @@ def tree(random: Random, depth: int = 4) -> str:
         return element(random.choice(TOKENS), escape(text))
     if kind == 2:
         return element(
-            random.choice(ROWS), *(tree(random, below) for _ in range(random.randrange(4)))
+            random.choice(ROWS),
+            *(tree(random, below) for _ in range(random.randrange(4))),
         )
     if kind == 3:
         return element(random.choice(TWO), tree(random, below), tree(random, below))
@@ -48,8 +58,12 @@ def tree(random: Random, depth: int = 4) -> str:
         rows = [[element("mtd", tree(random, below)) for _ in range(random.randint(1, 2))]
                 for _ in range(random.randint(1, 2))]  # fmt: skip
         return element("mtable", *(element("mtr", *cells) for cells in rows))
-    after, before = ([tree(random, below - 1) for _ in range(2)] if below else [] for _ in range(2))
-    return element("mmultiscripts", tree(random, below), *after, "<mprescripts/>", *before)
+    after, before = (
+        [tree(random, below - 1) for _ in range(2)] if below else [] for _ in range(2)
+    )
+    return element(
+        "mmultiscripts", tree(random, below), *after, "<mprescripts/>", *before
+    )
 
 
 def element(tag: str, *children: str) -> str:
@@ -70,7 +84,9 @@ def test_no_leaf_of_a_random_tree_is_lost(seed: int) -> None:
     for leaf, count in Counter(leaves(source)).items():
         sign = SIGNS.get(leaf, leaf)
         found = latex.count(sign) + (latex.count(leaf) if leaf not in sign else 0)
-        found += latex.count("line{") if leaf == "_" else 0  # a low line is also an accent
+        found += (
+            latex.count("line{") if leaf == "_" else 0
+        )  # a low line is also an accent
         assert found >= count, f"{count} x {leaf} in {source}: {latex}"
 
 
@@ -96,7 +112,9 @@ def damaged(random: Random) -> str:
         elif kind == 2:
             data[at:at] = data[at : at + random.randint(1, 30)]
         else:
-            data[at:at] = random.choice([b"<", b"&", b"</", b"<!--", b"]]>", b"&#0;", b"\0", b"{"])
+            data[at:at] = random.choice(
+                [b"<", b"&", b"</", b"<!--", b"]]>", b"&#0;", b"\0", b"{"]
+            )
     return data.decode("utf-8", random.choice(["replace", "surrogateescape", "ignore"]))
 
 

@@ -64,15 +64,21 @@ def test_normalising_twice_changes_nothing(text: str) -> None:
 def test_no_letter_digit_or_picture_is_lost(text: str) -> None:
     def kept(text: str) -> str:
         text = re.sub(r"\\[A-Za-z]+|[\ufdd0-\ufdef]", "", text)
-        return "".join(c for c in unicodedata.normalize("NFKC", text) if "\u4e00" <= c < "\ua000")
+        return "".join(
+            c for c in unicodedata.normalize("NFKC", text) if "\u4e00" <= c < "\ua000"
+        )
 
     result = normalise(text)[0]
     assert kept(result) == kept(text)
     assert result.count("<image1>") == text.count("<image1>")
 
 
-def test_real_texts_are_stable_and_their_formulas_stand_in_dollars(data: RealData) -> None:
-    records = json.loads(data.whole("mathverse/testmini_text_only.json").read_text("utf-8"))
+def test_real_texts_are_stable_and_their_formulas_stand_in_dollars(
+    data: RealData,
+) -> None:
+    records = json.loads(
+        data.whole("mathverse/testmini_text_only.json").read_text("utf-8")
+    )
     bare = re.compile(r"\\(?:frac|sqrt|angle|triangle|pi|circ)\b")
     before = after = 0
     for record in records:

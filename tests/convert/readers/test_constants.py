@@ -50,12 +50,17 @@ def test_a_source_states_labels_and_rows_go_before_them(tmp_path: Path) -> None:
         ({"labels": {"grade": "college"}}, "one grade as a number"),
         ({"labels": {"a b": 1}}, "label 'a b'"),
         ({"labels": {"subject": ""}}, "label 'subject' is ''"),
-        ({"labels": {"subject": "algbra"}, "benchmark": "math-v"}, "did you mean 'algebra'"),
+        (
+            {"labels": {"subject": "algbra"}, "benchmark": "math-v"},
+            "did you mean 'algebra'",
+        ),
         ({"labels": {"level": 7}, "benchmark": "math-v"}, "not on the scale of math-v"),
         ({"annotated": "nowhere"}, "is not a folder"),
     ],
 )
-def test_constants_that_cannot_be_are_named(tmp_path: Path, fields: dict, cause: str) -> None:
+def test_constants_that_cannot_be_are_named(
+    tmp_path: Path, fields: dict, cause: str
+) -> None:
     with pytest.raises(UserError, match=f"source 'a': .*{cause}"):
         read(tmp_path, **fields)
 
@@ -65,7 +70,9 @@ def test_hand_annotated_pictures_come_with_any_reader(tmp_path: Path) -> None:
     (tmp_path / "drawn" / "2.png").write_bytes(png(40, 40, 3))
     (tmp_path / "base.png").write_bytes(png(40, 40, 9))
     rows = [row | {"images": ["base.png"]} for row in ROWS]
-    roles = [[i.role for i in p.images] for p in read(tmp_path, rows, annotated="drawn")]
+    roles = [
+        [i.role for i in p.images] for p in read(tmp_path, rows, annotated="drawn")
+    ]
     assert roles == [["figure"], ["figure", "annotated"], ["figure"]]
     mapped = [ROWS[0] | {"images": ["base.png"], "hand": "drawn/2.png"}]
     (one,) = read(tmp_path, mapped, fields={"annotated": "hand"})
@@ -85,14 +92,18 @@ def test_a_rebuilt_benchmark_is_treated_as_its_benchmark(tmp_path: Path) -> None
     nested.mkdir()
     source = {"name": "b", "reader": "problems", "path": "p.jsonl", "license": "MIT"}
     source["images"] = str(release)
-    (nested / "p.jsonl").write_bytes((tmp_path / "out/work/02-split/problems.jsonl").read_bytes())
+    (nested / "p.jsonl").write_bytes(
+        (tmp_path / "out/work/02-split/problems.jsonl").read_bytes()
+    )
     rebuilt = build_release(dump(nested, sources=[source]), nested / "out").release
     samples = read_samples(rebuilt, "test")
     assert official_profiles(read_manifest(rebuilt), samples) == {"a": "we-math"}
 
 
 def test_an_unknown_benchmark_is_named_before_any_work(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"unknown benchmark 'mathv': did you mean 'math-v'"):
+    with pytest.raises(
+        UserError, match=r"unknown benchmark 'mathv': did you mean 'math-v'"
+    ):
         build_release(dump(tmp_path, benchmark="mathv"), tmp_path / "out")
     build_release(dump(tmp_path, benchmark="none"), tmp_path / "out")
 
@@ -122,7 +133,12 @@ def test_grades_are_read_by_one_function(written: object, grade: int | None) -> 
 def test_several_letters_are_read_as_such(
     tmp_path: Path, answer: str, kind: str, read_as: str
 ) -> None:
-    row = {"id": "1", "question": "?", "options": ["AC", "x", "y", "z"], "answer": answer}
+    row = {
+        "id": "1",
+        "question": "?",
+        "options": ["AC", "x", "y", "z"],
+        "answer": answer,
+    }
     (one,) = read(tmp_path, [row])
     assert (one.answer_kind, one.answer) == (kind, read_as)
 
@@ -141,7 +157,10 @@ def mine(raw, source, pictures):
 def test_a_source_speaks_for_the_problems_of_a_plugins_reader(tmp_path: Path) -> None:
     """A reader says what its rows say; language, licence, address, labels are the source's."""
     (tmp_path / "mine.py").write_text(READER)
-    rows = [{"id": "1", "question": "x+1?"}, {"id": "2", "question": "x+2?", "language": "fr"}]
+    rows = [
+        {"id": "1", "question": "x+1?"},
+        {"id": "2", "question": "x+2?", "language": "fr"},
+    ]
     write_rows(tmp_path / "d.jsonl", rows)
     spec = SourceSpec(name="a", reader="mine", path="d.jsonl", license="MIT", url="u",
                       language="zh", labels={"grade": 8}, benchmark="we-math")  # fmt: skip
@@ -159,4 +178,8 @@ def test_the_question_says_the_language_where_nobody_else_does(tmp_path: Path) -
     rows = [{"id": "1", "question": "求 $x$"}, {"id": "2", "question": "Find $x$"},
             {"id": "3", "question": "求 $x$", "language": "ja"}]  # fmt: skip
     assert [p.language for p in read(tmp_path, rows)] == ["zh", "en", "ja"]
-    assert [p.language for p in read(tmp_path, rows, language="en")] == ["en", "en", "ja"]
+    assert [p.language for p in read(tmp_path, rows, language="en")] == [
+        "en",
+        "en",
+        "ja",
+    ]

@@ -43,9 +43,13 @@ MOODLE = f"""<?xml version="1.0" encoding="UTF-8"?>
 
 def read(kind: str, path: Path, work: Path) -> tuple[list[Problem], dict[str, str]]:
     """The problems, and what was dropped with its reason."""
-    read_sources([SourceSpec(name="q", reader=kind, path=path.name)], path.parent, work, Engine())
+    read_sources(
+        [SourceSpec(name="q", reader=kind, path=path.name)], path.parent, work, Engine()
+    )
     found = sorted(work.rglob("problems.jsonl"))
-    dropped = [d for p in sorted(work.rglob("dropped.jsonl")) for d in read_jsonl(p, Any)]
+    dropped = [
+        d for p in sorted(work.rglob("dropped.jsonl")) for d in read_jsonl(p, Any)
+    ]
     problems = [problem for p in found for problem in read_jsonl(p, Problem)]
     return problems, {d["id"]: d["reason"] for d in dropped}
 
@@ -63,8 +67,15 @@ def test_a_moodle_bank(tmp_path: Path) -> None:
     assert [(i.width, i.height) for i in angle.images] == [(9, 7)]
     assert angle.labels == {"category": "Geometry", "title": "Angle", "tags": "angles"}
     assert (even.answer, even.answer_kind) == ("AC", "choices")
-    assert (number.question, number.answer, number.tolerance) == ("Is 1 < x? Give x.", "2.5", 0.1)
-    assert [reason.split("type ")[1][:7] for reason in dropped.values()] == ["'essay'", "'stack'"]
+    assert (number.question, number.answer, number.tolerance) == (
+        "Is 1 < x? Give x.",
+        "2.5",
+        0.1,
+    )
+    assert [reason.split("type ")[1][:7] for reason in dropped.values()] == [
+        "'essay'",
+        "'stack'",
+    ]
 
 
 STACK = """<quiz><question type="stack"><name><text>Sum</text></name><questiontext format="html">
@@ -91,7 +102,9 @@ def test_stack_is_read_where_the_file_determines_it(
     path = tmp_path / "stack.xml"
     path.write_text(STACK % (b, c), encoding="utf-8")
     problems, dropped = read("moodle", path, tmp_path / "work")
-    assert [(p.question, p.answer) for p in problems] == ([(question, "7")] if question else [])
+    assert [(p.question, p.answer) for p in problems] == (
+        [(question, "7")] if question else []
+    )
     assert why in " ".join(dropped.values())
 
 
@@ -113,9 +126,9 @@ ENTRY = """<qti-assessment-item xmlns="http://www.imsglobal.org/xsd/imsqtiasi_v3
 <qti-correct-response><qti-value>7</qti-value></qti-correct-response></qti-response-declaration>
 <qti-item-body><p>3+4 = <qti-text-entry-interaction response-identifier="R"/>.</p></qti-item-body>
 </qti-assessment-item>"""
-RANDOM = ENTRY.replace("<qti-item-body>", "<qti-template-declaration/><qti-item-body>").replace(
-    '"i2"', '"i3"'
-)
+RANDOM = ENTRY.replace(
+    "<qti-item-body>", "<qti-template-declaration/><qti-item-body>"
+).replace('"i2"', '"i3"')
 
 
 def test_a_qti_package(tmp_path: Path) -> None:
@@ -131,7 +144,11 @@ def test_a_qti_package(tmp_path: Path) -> None:
     assert choice.question == "Look: <image1>\nIs $\\frac{1}{2}$ < 1?"
     assert (choice.answer, choice.answer_kind) == ("AB", "choices")
     assert [bool(o.image) for o in choice.options] == [False, True]
-    assert (entry.question, entry.answer, entry.answer_kind) == ("3+4 = ____.", "7", "number")
+    assert (entry.question, entry.answer, entry.answer_kind) == (
+        "3+4 = ____.",
+        "7",
+        "number",
+    )
     reasons = " ".join(dropped.values())
     assert "templates" in reasons
     assert "items/4.xml: malformed XML" in reasons
@@ -187,7 +204,15 @@ def test_an_older_package(tmp_path: Path) -> None:
     [primes, total], dropped = read("qti", path, tmp_path / "work")
     assert primes.question == "Which is prime: $2^2$? <image1>"
     assert [o.text for o in primes.options] == ["4 < 5", "3", "2"]
-    assert (primes.answer, primes.answer_kind, primes.solution) == ("BC", "choices", "By trial.")
+    assert (primes.answer, primes.answer_kind, primes.solution) == (
+        "BC",
+        "choices",
+        "By trial.",
+    )
     assert primes.labels == {"title": "Primes"}
-    assert (total.question, total.answer, total.answer_kind) == ("3 + 4 =", "7", "number")
+    assert (total.question, total.answer, total.answer_kind) == (
+        "3 + 4 =",
+        "7",
+        "number",
+    )
     assert list(dropped.values()) == ["qti: 2 interactions: response_lid"]

@@ -61,9 +61,16 @@ def test_a_book(tmp_path: Path) -> None:
     assert [(p.label, p.answer) for p in parts.parts] == [("1", "3"), ("2", "2")]
     assert (blank.question, blank.answer) == ("A blank: ____ days.", "7")
     reasons = " ".join(
-        d["reason"] for p in sorted(work.rglob("dropped.jsonl")) for d in read_jsonl(p, Any)
+        d["reason"]
+        for p in sorted(work.rglob("dropped.jsonl"))
+        for d in read_jsonl(p, Any)
     )
-    for told in ("<webwork>", "<program>", "../secret.ptx", "gone.ptx: cannot read gone.ptx"):
+    for told in (
+        "<webwork>",
+        "<program>",
+        "../secret.ptx",
+        "gone.ptx: cannot read gone.ptx",
+    ):
         assert told in reasons
     assert str(tmp_path) not in reasons
 
@@ -78,5 +85,7 @@ def test_a_circle_and_a_bomb(tmp_path: Path) -> None:
         source = SourceSpec(name="q", reader="pretext", path="book.ptx")
         read_sources([source], folder, folder / "work", Engine())
         assert not [
-            q for p in (folder / "work").rglob("problems.jsonl") for q in read_jsonl(p, Problem)
+            q
+            for p in (folder / "work").rglob("problems.jsonl")
+            for q in read_jsonl(p, Problem)
         ]

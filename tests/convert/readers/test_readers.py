@@ -31,7 +31,8 @@ def read(
     read_sources([spec], tmp_path, tmp_path / "work", Engine())
     folder = tmp_path / "work" / "00-read"
     bad = [
-        json.loads(line) for line in (folder / "quarantine.jsonl").read_text("utf-8").splitlines()
+        json.loads(line)
+        for line in (folder / "quarantine.jsonl").read_text("utf-8").splitlines()
     ]
     return list(read_jsonl(folder / "problems.jsonl", Problem)), bad
 
@@ -42,12 +43,20 @@ def test_math_v_as_published(tmp_path: Path, data: RealData) -> None:
     assert (len(problems), bad) == (len(path.read_bytes().splitlines()), [])
     assert len({p.labels["subject"] for p in problems}) == 16
     by_id = {p.source.raw_id: p for p in problems}
-    assert [o.text for o in by_id["742"].options] == ["A", "B", "C", "E", "Impossible to determine"]
+    assert [o.text for o in by_id["742"].options] == [
+        "A",
+        "B",
+        "C",
+        "E",
+        "Impossible to determine",
+    ]
     if not data.is_whole:
         return
     assert len(problems) == 3040
     assert sum(bool(p.options) for p in problems) == 1532
-    assert [p.source.raw_id for p in problems if p.notes] == ["2830"]  # its backslash was lost
+    assert [p.source.raw_id for p in problems if p.notes] == [
+        "2830"
+    ]  # its backslash was lost
     assert (by_id["2845"].images[0].width, by_id["2845"].images[0].height)[0] > 0
     assert min(min(i.width, i.height) for p in problems for i in p.images) == 40
     assert len({i.sha256 for p in problems for i in p.images}) == 3040 - 12
@@ -55,13 +64,21 @@ def test_math_v_as_published(tmp_path: Path, data: RealData) -> None:
 
 def test_we_math_as_published(tmp_path: Path, data: RealData) -> None:
     path = data.whole("we-math/testmini.json")
-    problems, bad = read(tmp_path, str(path), "we-math", images=str(path.parent / "image"))
+    problems, bad = read(
+        tmp_path, str(path), "we-math", images=str(path.parent / "image")
+    )
     assert bad == []
     assert [sum(len(p.steps) == k for p in problems) for k in (2, 3)] == [360, 165]
     samples = [s for p in problems for s in samples_of(p)]
     assert len(samples) == 1740
     golds = [s.answer for s in samples]
-    assert {c: golds.count(c) for c in "ABCDE"} == {"A": 585, "B": 507, "C": 454, "D": 193, "E": 1}
+    assert {c: golds.count(c) for c in "ABCDE"} == {
+        "A": 585,
+        "B": 507,
+        "C": 454,
+        "D": 193,
+        "E": 1,
+    }
     assert all(s.answer in {o.label for o in s.options} for s in samples)
     last = [s.options[-1].text for s in samples]
     assert sum("No correct answer" in text for text in last) == 1738
@@ -69,7 +86,9 @@ def test_we_math_as_published(tmp_path: Path, data: RealData) -> None:
 
 def test_mathverse_as_published(tmp_path: Path, data: RealData) -> None:
     files = ["testmini_text_only.json", "output_testmini.json"]
-    problems, bad = read(tmp_path, [str(data.whole(f"mathverse/{f}")) for f in files], "mathverse")
+    problems, bad = read(
+        tmp_path, [str(data.whole(f"mathverse/{f}")) for f in files], "mathverse"
+    )
     assert (len(problems), bad) == (788, [])
     assert sum(p.answer_kind == "choice" for p in problems) == 436
     (whole,) = [p for p in problems if len(p.samples) == 6]
@@ -91,12 +110,21 @@ def test_mm_math_rows(tmp_path: Path) -> None:
         "knowledge": "Functions",
     }
     second = {"question": "?", "solution": r"\boxed{1} 或 \boxed{2}", "year": "nine"}
-    rows = [first, second | {"difficult": "hard"}, {"question": "?", "solution": "no box"}]
+    rows = [
+        first,
+        second | {"difficult": "hard"},
+        {"question": "?", "solution": "no box"},
+    ]
     write_rows(tmp_path / "mm.jsonl", rows)
     (one, two), (lost,) = read(tmp_path, "mm.jsonl", "mm-math")
     assert (one.answer, one.labels) == (
         r"\frac{1}{2}",
-        {"difficulty": "medium", "grade": 8, "year": "八年级下学期", "knowledge": ["Functions"]},
+        {
+            "difficulty": "medium",
+            "grade": 8,
+            "year": "八年级下学期",
+            "knowledge": ["Functions"],
+        },
     )
     assert (two.answer, two.answer_kind, two.labels["grade"]) == ("1,2", "set", 9)
     assert (lost["line"], "boxed" in lost["cause"]) == (3, True)
@@ -106,7 +134,10 @@ def test_mm_math_rows(tmp_path: Path) -> None:
     ("text", "expected"),
     [
         ("A. 1;B. 2; E. No correct answer", "A=1|B=2|E=No correct answer"),
-        ("A. around point ;O.;B. Yes, it is;C. No", "A=around point ;O.|B=Yes, it is|C=No"),
+        (
+            "A. around point ;O.;B. Yes, it is;C. No",
+            "A=around point ;O.|B=Yes, it is|C=No",
+        ),
         ("A. A; B. B;C. C", "A=A|B=B|C=C"),
         ("A．1；B 2;C. 3", "A=1|B=2|C=3"),
         ("A. x=1;y=2;B. x=2;y=1", "A=x=1;y=2|B=x=2;y=1"),
@@ -114,7 +145,10 @@ def test_mm_math_rows(tmp_path: Path) -> None:
     ],
 )
 def test_we_math_option_strings(text: str, expected: str) -> None:
-    assert "|".join(f"{o.label}={o.text}" for o in options_in_cell(text).options) == expected
+    assert (
+        "|".join(f"{o.label}={o.text}" for o in options_in_cell(text).options)
+        == expected
+    )
 
 
 @pytest.mark.parametrize(
@@ -129,7 +163,10 @@ def test_we_math_option_strings(text: str, expected: str) -> None:
 )
 def test_mathverse_inline_choices(text: str, stem: str, expected: str) -> None:
     actual_stem, options = split_choices(text)
-    assert (actual_stem, "|".join(f"{o.label}={o.text}" for o in options)) == (stem, expected)
+    assert (actual_stem, "|".join(f"{o.label}={o.text}" for o in options)) == (
+        stem,
+        expected,
+    )
 
 
 def test_a_field_map_reads_any_csv(tmp_path: Path) -> None:
@@ -156,8 +193,14 @@ def test_a_field_map_reads_any_csv(tmp_path: Path) -> None:
     ("source", "message"),
     [
         ({"fields": {"questoin": "q"}}, "did you mean 'question'"),
-        ({"reader": "csv", "fields": {"answer": "kye"}}, "p.csv:1: no column 'kye' for 'answer'"),
-        ({"reader": "csv", "fields": {"options": "A,B"}}, "no column 'A' for 'options'"),
+        (
+            {"reader": "csv", "fields": {"answer": "kye"}},
+            "p.csv:1: no column 'kye' for 'answer'",
+        ),
+        (
+            {"reader": "csv", "fields": {"options": "A,B"}},
+            "no column 'A' for 'options'",
+        ),
         ({"reader": "math-v", "fields": {"answer": "key"}}, "takes no fields"),
         ({"options": {"keys": "k.md"}}, "has no option 'keys'"),
         ({"reader": "math-v", "options": {"key": "k.md"}}, "has no options"),
@@ -176,11 +219,19 @@ def test_a_source_that_cannot_be_meant_is_refused_before_reading(
         read(tmp_path, "p.csv" if kind == "csv" else "p.jsonl", kind, **source)
 
 
-def test_rows_without_ids_are_numbered_only_where_no_field_is_named(tmp_path: Path) -> None:
+def test_rows_without_ids_are_numbered_only_where_no_field_is_named(
+    tmp_path: Path,
+) -> None:
     write_rows(tmp_path / "p.jsonl", [{"question": "q"}, {"question": "r", "nr": 1}])
-    assert [p.id for p in read(tmp_path, "p.jsonl", "jsonl")[0]] == ["s-line1", "s-line2"]
+    assert [p.id for p in read(tmp_path, "p.jsonl", "jsonl")[0]] == [
+        "s-line1",
+        "s-line2",
+    ]
     problems, bad = read(tmp_path, "p.jsonl", "jsonl", fields={"id": "nr"})
-    assert ([p.id for p in problems], bad[0]["cause"]) == (["s-1"], "no field 'nr' for the id")
+    assert ([p.id for p in problems], bad[0]["cause"]) == (
+        ["s-1"],
+        "no field 'nr' for the id",
+    )
 
 
 BROKEN = [
@@ -188,7 +239,10 @@ BROKEN = [
     (b'{"id": "1", "question": "\xff\xfe"}', "not UTF-8"),
     (b'["a", "list"]', "not an object"),
     (b'{"id": "1"}', "no field 'question'"),
-    (b'{"id": "1", "question": "q", "images": ["../../etc/passwd"]}', "leaves its folder"),
+    (
+        b'{"id": "1", "question": "q", "images": ["../../etc/passwd"]}',
+        "leaves its folder",
+    ),
     (b'{"id": "1", "question": "q", "images": ["/etc/passwd"]}', "not relative"),
     (b'{"id": "1", "question": "q", "answer_kind": "poem"}', "unknown kind 'poem'"),
     (b'{"id": "good", "question": "again"}', "stands also at p.jsonl:1"),
@@ -200,7 +254,9 @@ def test_a_bad_line_is_quarantined_with_its_place_and_the_rest_is_read(
     tmp_path: Path, line: bytes, cause: str
 ) -> None:
     good = b'{"id": "good", "question": "q"}\n'
-    (tmp_path / "p.jsonl").write_bytes(good + line + b"\n" + b'{"id": "after", "question": "q"}\n')
+    (tmp_path / "p.jsonl").write_bytes(
+        good + line + b"\n" + b'{"id": "after", "question": "q"}\n'
+    )
     problems, bad = read(tmp_path, "p.jsonl", "jsonl")
     assert [p.id for p in problems] == ["s-good", "s-after"]
     assert [(row["file"], row["line"]) for row in bad] == [("p.jsonl", 2)]
@@ -208,10 +264,16 @@ def test_a_bad_line_is_quarantined_with_its_place_and_the_rest_is_read(
 
 
 def test_ragged_csv_rows_are_quarantined(tmp_path: Path) -> None:
-    (tmp_path / "p.csv").write_text('id,question\n1,q\n2,q,extra\n3\n4,"open\n5,q\n', "utf-8")
+    (tmp_path / "p.csv").write_text(
+        'id,question\n1,q\n2,q,extra\n3\n4,"open\n5,q\n', "utf-8"
+    )
     problems, bad = read(tmp_path, "p.csv", "csv")
     assert [p.id for p in problems] == ["s-1", "s-5"]
-    assert [row["line"] for row in bad] == [3, 4, 5]  # the open quote costs its line alone
+    assert [row["line"] for row in bad] == [
+        3,
+        4,
+        5,
+    ]  # the open quote costs its line alone
     assert bad[0]["cause"] == "3 cells where the header has 2"
 
 
@@ -224,11 +286,15 @@ def test_a_csv_in_another_encoding_says_where(tmp_path: Path) -> None:
 def test_pictures_that_fail_are_notes_for_the_check_stage(tmp_path: Path) -> None:
     (tmp_path / "html.png").write_bytes(b"<html>")
     write_rows(
-        tmp_path / "p.jsonl", [{"id": 1, "question": "q", "images": ["html.png", "none.png"]}]
+        tmp_path / "p.jsonl",
+        [{"id": 1, "question": "q", "images": ["html.png", "none.png"]}],
     )
     (problem,), bad = read(tmp_path, "p.jsonl", "jsonl")
     assert (problem.images, bad) == ([], [])
-    assert [note.split(":")[0] for note in problem.notes] == ["broken-picture", "missing-picture"]
+    assert [note.split(":")[0] for note in problem.notes] == [
+        "broken-picture",
+        "missing-picture",
+    ]
 
 
 def test_frames_of_a_moving_picture_that_are_not_kept_are_told(tmp_path: Path) -> None:
@@ -236,7 +302,8 @@ def test_frames_of_a_moving_picture_that_are_not_kept_are_told(tmp_path: Path) -
     first.save(tmp_path / "moves.gif", save_all=True, append_images=others)
     first.save(tmp_path / "still.gif")
     write_rows(
-        tmp_path / "p.jsonl", [{"id": 1, "question": "q", "images": ["moves.gif", "still.gif"]}]
+        tmp_path / "p.jsonl",
+        [{"id": 1, "question": "q", "images": ["moves.gif", "still.gif"]}],
     )
     (problem,), _ = read(tmp_path, "p.jsonl", "jsonl")
     assert len(problem.images) == 2
@@ -244,7 +311,12 @@ def test_frames_of_a_moving_picture_that_are_not_kept_are_told(tmp_path: Path) -
 
 
 def test_incomplete_and_doubled_groups(tmp_path: Path) -> None:
-    row = {"question": "q", "option": "A. 1;B. 2", "answer": "A", "knowledge concept": "c"}
+    row = {
+        "question": "q",
+        "option": "A. 1;B. 2",
+        "answer": "A",
+        "knowledge concept": "c",
+    }
     rows = [
         row | {"ID": "2steps_1", "key": "2steps_1"},
         row | {"ID": "2steps_1", "key": "2steps_1"},
@@ -281,7 +353,9 @@ def _turned(folder: Path) -> None:
     ("wrong", "right"),
     [
         pytest.param(lambda folder: None, _file, id="missing"),
-        pytest.param(lambda folder: (folder / "p.png").write_bytes(b"<html>"), _file, id="broken"),
+        pytest.param(
+            lambda folder: (folder / "p.png").write_bytes(b"<html>"), _file, id="broken"
+        ),
         pytest.param(_link, _file, id="outside"),
         pytest.param(_turned, _turned, id="link"),
         pytest.param(_file, lambda folder: _file(folder, 3), id="changed"),
@@ -304,14 +378,21 @@ def test_pictures_that_were_put_right_are_read_again(
     right(folder)
     assert [again(), again()] == [True, False]
     (problem,) = read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem)
-    assert problem.images[0].sha256 == hashlib.sha256((folder / "p.png").read_bytes()).hexdigest()
+    assert (
+        problem.images[0].sha256
+        == hashlib.sha256((folder / "p.png").read_bytes()).hexdigest()
+    )
 
 
-def test_what_was_looked_for_beside_an_exam_counts_when_it_comes(tmp_path: Path) -> None:
+def test_what_was_looked_for_beside_an_exam_counts_when_it_comes(
+    tmp_path: Path,
+) -> None:
     """A picture under its second name, a key and the layout that were not there."""
     folder = tmp_path / "data"
     folder.mkdir()
-    text = "1. See ![](https://x.org/a/q.jpg?height=9) what is $1+1$?\n\n2. And $2+2$?\n"
+    text = (
+        "1. See ![](https://x.org/a/q.jpg?height=9) what is $1+1$?\n\n2. And $2+2$?\n"
+    )
     (folder / "e.md").write_text(text, "utf-8")
     spec = SourceSpec(name="a", reader="exam", path="data/e.md")
 
@@ -331,9 +412,15 @@ def test_a_pattern_stands_for_the_files_that_it_fits(tmp_path: Path) -> None:
         row = {"id": name, "question": "q", "answer": "1"}
         write_rows(tmp_path / "parts" / f"{name}.jsonl", [row])
     spec = SourceSpec(name="s", reader="jsonl", path="parts/*.jsonl", license="MIT")
-    assert [path.name for path in source_paths(spec, tmp_path)] == ["a.jsonl", "b.jsonl"]
+    assert [path.name for path in source_paths(spec, tmp_path)] == [
+        "a.jsonl",
+        "b.jsonl",
+    ]
     spec.path = ["parts/b.jsonl", "*/*.jsonl"]
-    assert [path.name for path in source_paths(spec, tmp_path)] == ["b.jsonl", "a.jsonl"]
+    assert [path.name for path in source_paths(spec, tmp_path)] == [
+        "b.jsonl",
+        "a.jsonl",
+    ]
     spec.path = "parts/*.csv"
     with pytest.raises(UserError, match="fits no file"):
         source_paths(spec, tmp_path)

@@ -20,7 +20,13 @@ from small import png, write_recipe, write_rows
 from workbooks import workbook
 
 PNG = png(40, 30, 7)
-FIELDS = {"id": "nr", "question": "text", "options": "A,B", "answer": "key", "images": "pic"}
+FIELDS = {
+    "id": "nr",
+    "question": "text",
+    "options": "A,B",
+    "answer": "key",
+    "images": "pic",
+}
 
 
 def read(folder: Path, **source: Any) -> tuple[list[Problem], list[dict[str, Any]]]:
@@ -31,7 +37,9 @@ def read(folder: Path, **source: Any) -> tuple[list[Problem], list[dict[str, Any
     return problems, list(read_jsonl(work / "00-read/quarantine.jsonl", dict))
 
 
-def as_csv(path: Path, rows: list[dict[str, Any]], delimiter: str, encoding: str) -> None:
+def as_csv(
+    path: Path, rows: list[dict[str, Any]], delimiter: str, encoding: str
+) -> None:
     with path.open("w", encoding=encoding, newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter)
         writer.writeheader()
@@ -43,19 +51,32 @@ def test_one_dump_in_every_kind_of_table(tmp_path: Path) -> None:
     from pyarrow import parquet
 
     (tmp_path / "p.png").write_bytes(PNG)
-    base = {"nr": "007", "text": "Größe des Winkels?", "A": "None", "B": "1.50", "key": "B"}
+    base = {
+        "nr": "007",
+        "text": "Größe des Winkels?",
+        "A": "None",
+        "B": "1.50",
+        "key": "B",
+    }
     letters = base64.b64encode(PNG).decode()
     found = []
     as_csv(tmp_path / "a.csv", [base | {"pic": "p.png"}], ";", "cp1252")
     as_csv(tmp_path / "b.tsv", [base | {"pic": letters}], "\t", "utf-8-sig")
-    as_csv(tmp_path / "c.csv", [base | {"pic": f"data:image/png;base64,{letters}"}], ",", "utf-16")
+    as_csv(
+        tmp_path / "c.csv",
+        [base | {"pic": f"data:image/png;base64,{letters}"}],
+        ",",
+        "utf-16",
+    )
     row = base | {"pic": "p.png"}
     workbook(tmp_path / "d.xlsx", [list(row), list(row.values())], shared=True)
     embedded = base | {"pic": {"bytes": PNG, "path": "x.png"}}
     parquet.write_table(pa.Table.from_pylist([embedded]), tmp_path / "e.parquet")
     listed = base | {"pic": [{"bytes": PNG, "path": None}]}
     parquet.write_table(pa.Table.from_pylist([listed]), tmp_path / "f.parquet")
-    write_rows(tmp_path / "g.jsonl", [base | {"pic": {"bytes": letters, "path": "x.png"}}])
+    write_rows(
+        tmp_path / "g.jsonl", [base | {"pic": {"bytes": letters, "path": "x.png"}}]
+    )
     names = ["a.csv", "b.tsv", "c.csv", "d.xlsx", "e.parquet", "f.parquet", "g.jsonl"]
     for name in names:
         kind = "jsonl" if name == "g.jsonl" else "table"
@@ -68,7 +89,9 @@ def test_one_dump_in_every_kind_of_table(tmp_path: Path) -> None:
     assert [o.text for o in first.options] == ["None", "1.50"]
 
 
-@pytest.mark.parametrize("cell", ["p5.png,p6.png", "p5.png;p6.png", "['p5.png', 'p6.png']"])
+@pytest.mark.parametrize(
+    "cell", ["p5.png,p6.png", "p5.png;p6.png", "['p5.png', 'p6.png']"]
+)
 def test_several_pictures_in_one_cell(tmp_path: Path, cell: str) -> None:
     for k in (5, 6):
         (tmp_path / f"p{k}.png").write_bytes(png(10 * k, 10))
@@ -89,7 +112,9 @@ def test_a_picture_that_is_none_is_noted(tmp_path: Path, picture: object) -> Non
 
 
 def test_options_say_how_a_table_is_read(tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_bytes("nr/text/A/B/key/pic\n1/角/x/y/A/\n".encode("big5"))
+    (tmp_path / "t.csv").write_bytes(
+        "nr/text/A/B/key/pic\n1/角/x/y/A/\n".encode("big5")
+    )
     options = {"encoding": "big5", "delimiter": "/"}
     (problem,), _ = read(tmp_path, path="t.csv", options=options)
     assert problem.question == "角"
@@ -138,7 +163,13 @@ def test_a_question_that_is_no_text_is_refused_by_its_begin(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("named", "file"),
-    [("p1", "p1.png"), ("p1.PNG", "p1.png"), ("P1.png", "p1.png"), (1, "1.jpg"), (None, "1.PNG")],
+    [
+        ("p1", "p1.png"),
+        ("p1.PNG", "p1.png"),
+        ("P1.png", "p1.png"),
+        (1, "1.jpg"),
+        (None, "1.PNG"),
+    ],
 )
 def test_files_are_known_by_other_spellings_of_their_names(
     named: Any, file: str, tmp_path: Path
@@ -181,13 +212,16 @@ def test_numbers_of_options_in_questions_count_where_all_golds_are_such(
     ]
     asked[2] = asked[2] if options else "What is 4+4?"
     rows = [
-        {"nr": k, "text": q, "key": g} for k, (q, g) in enumerate(zip(asked, golds, strict=True))
+        {"nr": k, "text": q, "key": g}
+        for k, (q, g) in enumerate(zip(asked, golds, strict=True))
     ]
     write_rows(tmp_path / "t.jsonl", rows)
     fields = {"id": "nr", "question": "text", "answer": "key"}
     problems, _ = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
     assert [o.text for o in problems[0].options] == options
-    assert ("may be a number, or that of an option" in "".join(problems[0].notes)) == told
+    assert (
+        "may be a number, or that of an option" in "".join(problems[0].notes)
+    ) == told
 
 
 def test_a_check_suggests_the_map_of_a_table(tmp_path: Path, capsys) -> None:
@@ -206,17 +240,26 @@ def test_a_check_suggests_the_map_of_a_table(tmp_path: Path, capsys) -> None:
 
 
 def test_a_check_tells_ids_that_stand_twice(tmp_path: Path) -> None:
-    rows = [{"id": k, "question": f"{k}+{n}?", "answer": "7"} for n, k in enumerate("aba")]
+    rows = [
+        {"id": k, "question": f"{k}+{n}?", "answer": "7"} for n, k in enumerate("aba")
+    ]
     write_rows(tmp_path / "t.jsonl", rows)
     source = {"name": "t", "reader": "jsonl", "path": "t.jsonl", "license": "MIT"}
-    recipe = {"name": "small", "version": "1.0.0", "stages": ["check"], "sources": [source]}
+    recipe = {
+        "name": "small",
+        "version": "1.0.0",
+        "stages": ["check"],
+        "sources": [source],
+    }
     found = check_recipe(write_recipe(tmp_path / "recipe.yaml", recipe)).findings
     twice = "id twice: 'a' in 'id' stands also at t.jsonl:1, of another problem"
     assert any(twice in finding.what for finding in found)
 
 
 @pytest.mark.parametrize("options", [["1.png", "2.png"], {"A": "1.png", "B": "2.png"}])
-def test_pictures_in_place_of_options_are_the_options_own(options: Any, tmp_path: Path) -> None:
+def test_pictures_in_place_of_options_are_the_options_own(
+    options: Any, tmp_path: Path
+) -> None:
     for number in (1, 2):
         (tmp_path / f"{number}.png").write_bytes(png(50 + number, 60, 200))
     row = {"id": "1", "question": "Which?", "options": options, "answer": "B"}
@@ -251,15 +294,16 @@ def test_columns_are_known_by_their_words_and_by_what_stands_in_them(
     read_sources([source], tmp_path, tmp_path / "work", Engine())
     (problem,) = read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem)
     assert problem.question == row[fields.get("question", "question")]
-    if "options" in fields:  # the right one stands where its text has it, not always in front
+    if (
+        "options" in fields
+    ):  # the right one stands where its text has it, not always in front
         assert {o.label: o.text for o in problem.options}[problem.answer] == "2"
         assert problem.answer == "B"
 
 
 def test_a_saved_page_is_an_exam(tmp_path: Path) -> None:
-    page = (
-        "<h1>Quiz</h1><p>1. What is 9 + 10?</p>A. <input type=radio>15<br>B. <input type=radio>19"
-    )
+    page = "<h1>Quiz</h1><p>1. What is 9 + 10?</p>A. <input type=radio>15<br>"
+    page += "B. <input type=radio>19"
     page += "<br>C. 1"
     page += "<p>2. What is <math><msup><mi>x</mi><mn>2</mn></msup></math>?</p>A. a<br>B. b<br>C. c"
     (tmp_path / "quiz.html").write_text(page, "utf-8")
@@ -267,4 +311,7 @@ def test_a_saved_page_is_an_exam(tmp_path: Path) -> None:
     read_sources([source], tmp_path, tmp_path / "work", Engine())
     problems = list(read_jsonl(tmp_path / "work/00-read/problems.jsonl", Problem))
     assert [p.question for p in problems] == ["What is 9 + 10?", "What is $x^{2}$?"]
-    assert [[o.text for o in p.options] for p in problems] == [["15", "19", "1"], ["a", "b", "c"]]
+    assert [[o.text for o in p.options] for p in problems] == [
+        ["15", "19", "1"],
+        ["a", "b", "c"],
+    ]

@@ -80,9 +80,18 @@ PLAIN = r"""Find each product.
 def read(path: Path) -> tuple[list[Problem], list[str]]:
     """The problems, and why the others were dropped."""
     work = path.parent / "work"
-    read_sources([SourceSpec(name="q", reader="tex", path=path.name)], path.parent, work, Engine())
-    dropped = [d["reason"] for p in work.rglob("dropped.jsonl") for d in read_jsonl(p, Any)]
-    return [q for p in work.rglob("problems.jsonl") for q in read_jsonl(p, Problem)], dropped
+    read_sources(
+        [SourceSpec(name="q", reader="tex", path=path.name)],
+        path.parent,
+        work,
+        Engine(),
+    )
+    dropped = [
+        d["reason"] for p in work.rglob("dropped.jsonl") for d in read_jsonl(p, Any)
+    ]
+    return [
+        q for p in work.rglob("problems.jsonl") for q in read_jsonl(p, Problem)
+    ], dropped
 
 
 def written(folder: Path, text: str) -> Path:
@@ -104,14 +113,18 @@ def test_an_exam_of_exam_cls(tmp_path: Path) -> None:
     assert even.options[3].image is not None
     assert even.solution == r"Both: $\operatorname{lcm}(2,4)=4$."
     assert even.labels == {"section": "Numbers", "points": "5"}
-    assert sums.question == "In\na | b\n1 | 2\n\n(a) what is $a$? ____\n(b) what is $b$?"
+    assert (
+        sums.question == "In\na | b\n1 | 2\n\n(a) what is $a$? ____\n(b) what is $b$?"
+    )
     assert (sums.answer_kind, [(p.label, p.answer) for p in sums.parts]) == (
         "parts",
         [("1", "1"), ("2", "2")],
     )
     assert sums.labels["title"] == "Sums"
     assert sums.labels["instruction"] == "Use the table for the following."
-    assert seen.question == "See <image1>:\n$$x = \\text{if }n\\text{ is odd}$$\nfind $x$."
+    assert (
+        seen.question == "See <image1>:\n$$x = \\text{if }n\\text{ is odd}$$\nfind $x$."
+    )
     assert more.question == "Café naïve — “so” it is, in two kinds?"
     assert (more.answer, [o.text for o in more.options]) == ("B", ["yes", "no"])
     inputs = (tmp_path / "work" / "00-read" / "inputs.jsonl").read_text()
@@ -128,7 +141,11 @@ def test_an_exam_of_exam_zh(tmp_path: Path) -> None:
     assert not dropped
     assert choice.question == r"若 $z=1+\mathrm{i}$，则 $z$ 的模是( )"
     assert [o.text for o in choice.options] == [r"$\pi$", r"$2\,\mathrm{cm}$", "$1$"]
-    assert (choice.answer, choice.answer_kind, choice.labels["points"]) == ("BC", "choices", "3")
+    assert (choice.answer, choice.answer_kind, choice.labels["points"]) == (
+        "BC",
+        "choices",
+        "3",
+    )
     assert [p.answer for p in blanks.parts] == ["3", r"\frac{1}{2}"]
     assert parts.question == "已知 $a$。\n(1) 求 $b$；\n(2) 求 $c$。"
     assert parts.solution == "(1) $b=1$\n(2) $c=2$"
@@ -231,7 +248,10 @@ def items(body: str) -> list[tuple[str, str, str, str]]:
         (
             r"\begin{enumerate}\item Find $2x$.\\ \solution It is $4$. \item Find $x$."
             r" \hint{Halve it.} \ifanswers It is 2.\else\vspace{1in}\fi\end{enumerate}",
-            [("Find $2x$.", "", "It is $4$.", ""), ("Find $x$.", "It is 2.", "", "Halve it.")],
+            [
+                ("Find $2x$.", "", "It is $4$.", ""),
+                ("Find $x$.", "It is 2.", "", "Halve it."),
+            ],
         ),
         (
             r"\begin{enumerate}\qn{5}{Find $\vec{a}$. (Hint: draw $f(x)$.)}"
@@ -272,7 +292,14 @@ def items(body: str) -> list[tuple[str, str, str, str]]:
         (
             r"A number is \emph{lucky} if \begin{enumerate}\item[(i)] it is even,\item[(ii)] it is "
             r"small.\end{enumerate} Find one.",
-            [("A number is lucky if\n(i) it is even,\n(ii) it is small.\nFind one.", "", "", "")],
+            [
+                (
+                    "A number is lucky if\n(i) it is even,\n(ii) it is small.\nFind one.",
+                    "",
+                    "",
+                    "",
+                )
+            ],
         ),
         (
             r"\begin{theorem}Let \begin{enumerate}\item A\item B\end{enumerate}\end{theorem}"
@@ -288,21 +315,32 @@ def items(body: str) -> list[tuple[str, str, str, str]]:
         (
             r"\begin{uppgift}[Find the sum of:] $1+2$\marginpar{\small(4)}\answerbox{\frac{3}{1}}"
             r"\end{uppgift}\begin{uppgift} Halve.\end{uppgift}",
-            [("Find the sum of:\n\n$1+2$", r"$\frac{3}{1}$", "", ""), ("Halve.", "", "", "")],
+            [
+                ("Find the sum of:\n\n$1+2$", r"$\frac{3}{1}$", "", ""),
+                ("Halve.", "", "", ""),
+            ],
         ),
         (
             r"\newcommand{\at}[2]{\left\lbrack#1\right\rvert_{#2}}"
             r"\newcommand{\pre}{^{\mathrm{pre}}}\begin{uppgift} Find $\at{u}{1}+f\pre$."
             r"\end{uppgift}\begin{uppgift} Halve.\end{uppgift}",
             [
-                (r"Find $\left\lbrack u\right\rvert_{1}+f^{\mathrm{pre}}$.", "", "", ""),
+                (
+                    r"Find $\left\lbrack u\right\rvert_{1}+f^{\mathrm{pre}}$.",
+                    "",
+                    "",
+                    "",
+                ),
                 ("Halve.", "", "", ""),
             ],
         ),
         (
             r"\begin{uppgift} It is \underline{\quad 6\quad}.\end{uppgift}"
             r"\begin{uppgift} $2+2=\fillin[4]$, \underline{not} 5.\end{uppgift}",
-            [("It is ____.", "6", "", ""), (r"$2+2=\underline{\qquad}$, not 5.", "$4$", "", "")],
+            [
+                ("It is ____.", "6", "", ""),
+                (r"$2+2=\underline{\qquad}$, not 5.", "$4$", "", ""),
+            ],
         ),
     ],
 )
@@ -335,10 +373,16 @@ def test_what_is_set_apart_by_an_unknown_name_has_the_role_of_its_place(
     first: str, second: str, question: str, solution: str, told: str
 ) -> None:
     item = read_exam_source(Source(TWICE % (first, second))).items[0]
-    assert (item.text, item.solution, "".join(item.doubts)) == (question, solution, told)
+    assert (item.text, item.solution, "".join(item.doubts)) == (
+        question,
+        solution,
+        told,
+    )
 
 
-def test_what_a_page_sets_apart_instructs_nobody_and_solutions_alone_are_doubted() -> None:
+def test_what_a_page_sets_apart_instructs_nobody_and_solutions_alone_are_doubted() -> (
+    None
+):
     body = rf"Numbers of today\newpage {TWICE % ('', '')}"
     exam = read_exam_source(Source(body, title="sheet-3 Solutions"))
     assert [item.instruction for item in exam.items] == ["", ""]
@@ -349,13 +393,17 @@ def test_what_a_page_sets_apart_instructs_nobody_and_solutions_alone_are_doubted
 def test_a_problem_that_is_opened_again_is_answered_once() -> None:
     long = "It is so, as everybody sees who looks at the drawing above for longer than a moment."
     text = rf"\begin{{problem}}One? [Ans: 2] \answerbox{{{long}}}\end{{problem}}"
-    [item] = read_exam_source(Source(rf"{text}\begin{{solution}}So.\end{{solution}}")).items
+    [item] = read_exam_source(
+        Source(rf"{text}\begin{{solution}}So.\end{{solution}}")
+    ).items
     assert (item.text, item.answers, item.solution) == ("One?", ["2"], f"{long}\n\nSo.")
 
 
 def test_a_judgement_before_an_option_is_no_part_of_it() -> None:
     options = r"\begin{multichoice}\item (true) Yes.\item (false) No.\end{multichoice}"
-    [item] = read_exam_source(Source(rf"\begin{{exercise}}Is it? {options}\end{{exercise}}")).items
+    [item] = read_exam_source(
+        Source(rf"\begin{{exercise}}Is it? {options}\end{{exercise}}")
+    ).items
     assert [(o.text, o.right) for o in item.options] == [("Yes.", True), ("No.", False)]
 
 
@@ -366,7 +414,10 @@ def test_what_frames_problems_is_none() -> None:
     )
     [item] = exam.items
     assert (item.text, item.instruction, exam.issues) == ("One?", "", [r"\onecopy"])
-    assert [(option.text, option.right) for option in item.options] == [("3", False), ("4", True)]
+    assert [(option.text, option.right) for option in item.options] == [
+        ("3", False),
+        ("4", True),
+    ]
 
 
 def test_a_command_of_four_groups_and_tasks_are_options() -> None:
@@ -379,7 +430,9 @@ def test_a_command_of_four_groups_and_tasks_are_options() -> None:
 
 
 def test_what_is_set_apart_once_and_never_defined_is_no_question() -> None:
-    asked = read_exam_source(Source(TWICE % (r"\unheard{It is 1.}", r"\begin{way}2\end{way}")))
+    asked = read_exam_source(
+        Source(TWICE % (r"\unheard{It is 1.}", r"\begin{way}2\end{way}"))
+    )
     assert [item.unread for item in asked.items] == [[r"\unheard"], [r"\begin{way}"]]
 
 
@@ -392,7 +445,9 @@ def test_a_root_is_read_and_nothing_beside_it(tmp_path: Path) -> None:
     text = r"""\documentclass{exam}\usepackage{own}\begin{document}\begin{questions}
 \question One. \input{../more}\input{../../secret}\end{questions}\end{document}"""
     (folder / "exam.tex").write_text(text)
-    source = SourceSpec(name="q", reader="tex", path="sheets/exam.tex", options={"root": "."})
+    source = SourceSpec(
+        name="q", reader="tex", path="sheets/exam.tex", options={"root": "."}
+    )
     read_sources([source], tmp_path / "course", tmp_path / "work", Engine())
     found = sorted((tmp_path / "work").rglob("problems.jsonl"))
     assert [q.question for p in found for q in read_jsonl(p, Problem)] == [
@@ -412,5 +467,8 @@ def test_references_are_the_numbers_that_are_printed() -> None:
         r"$\ref{a}$ is \begin{equation}\label{e} x \end{equation} and \ref{gone}.\end{enumerate}"
     )
     exam = read_exam_source(Source(text))
-    assert [i.text for i in exam.items] == ["By (2) and (1).", "So 1 is\n$$x$$\nand ??."]
+    assert [i.text for i in exam.items] == [
+        "By (2) and (1).",
+        "So 1 is\n$$x$$\nand ??.",
+    ]
     assert [i.outside for i in exam.items] == [["b", "e"], ["a", "gone"]]

@@ -76,12 +76,19 @@ def test_guards(task: str, before: str, after: str, found: str) -> None:
 
 def test_swapped_words_and_a_box_around_something_else(tmp_path: Path) -> None:
     asked = problem(
-        question="Which?", options=options("red", "blue"), answer="A", answer_kind="choice"
+        question="Which?",
+        options=options("red", "blue"),
+        answer="A",
+        answer_kind="choice",
     )
-    [swapped] = suggested(replying("Which?", ["blue", "red"]), tmp_path, "rephrase", of=asked)
+    [swapped] = suggested(
+        replying("Which?", ["blue", "red"]), tmp_path, "rephrase", of=asked
+    )
     assert swapped.rejected[-1] == "options: they were to be left as they are"
     solved = problem(solution="It is $5$ or $6$.", answer="6")
-    [wrong] = suggested(replying(r"It is $\boxed{5}$ or $6$.", []), tmp_path, "box", of=solved)
+    [wrong] = suggested(
+        replying(r"It is $\boxed{5}$ or $6$.", []), tmp_path, "box", of=solved
+    )
     assert wrong.rejected == ["box: it holds '5', the answer is '6'"]
 
 
@@ -92,7 +99,10 @@ def test_every_task_has_a_prompt() -> None:
 
 
 ASKED = problem(
-    question="What is $x$?", options=options("$1$", "2 cm"), answer="A", answer_kind="choice"
+    question="What is $x$?",
+    options=options("$1$", "2 cm"),
+    answer="A",
+    answer_kind="choice",
 )
 
 
@@ -101,20 +111,31 @@ def replying(text: str, texts: list[str]) -> Callable[[dict[str, Any]], str]:
 
 
 def suggested(
-    reply: Callable[[dict[str, Any]], Any], tmp_path: Path, task: str = "rephrase", **more: Any
+    reply: Callable[[dict[str, Any]], Any],
+    tmp_path: Path,
+    task: str = "rephrase",
+    **more: Any,
 ) -> list[Suggestion | None]:
     with llm_server(reply) as server:
         model = Model(name="m", base_url=server.base_url, retries=0)
-        pairs = list(suggestions([more.get("of", ASKED)], task, model, tmp_path / "c.sqlite"))
+        pairs = list(
+            suggestions([more.get("of", ASKED)], task, model, tmp_path / "c.sqlite")
+        )
         if server.requests:
-            assert server.requests[0]["response_format"]["json_schema"]["schema"] == SCHEMA
+            assert (
+                server.requests[0]["response_format"]["json_schema"]["schema"] == SCHEMA
+            )
     return [suggestion for suggestion, _ in pairs]
 
 
 def test_a_good_suggestion_waits_for_a_person(tmp_path: Path) -> None:
     [made] = suggested(replying("Find $x$!", ["$1$", "2 cm"]), tmp_path)
     assert made is not None
-    assert (made.original, made.text, made.rejected) == ("What is $x$?", "Find $x$!", [])
+    assert (made.original, made.text, made.rejected) == (
+        "What is $x$?",
+        "Find $x$!",
+        [],
+    )
     assert queue([made], {}) == [made]
 
 
@@ -176,11 +197,22 @@ def test_only_accepted_suggestions_count(tmp_path: Path) -> None:
     file, decisions = ready(tmp_path, made)
     assert read_reviewed(file, decisions, False) == []
     assert read_reviewed(file, decisions, True) == [made]
-    decide(decisions, [made], SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada"))
+    decide(
+        decisions,
+        [made],
+        SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada"),
+    )
     assert read_reviewed(file, decisions, False) == [made]
-    decide(decisions, [made], SuggestionDecision(suggestion="s1", verdict="reject", reviewer="bob"))
+    decide(
+        decisions,
+        [made],
+        SuggestionDecision(suggestion="s1", verdict="reject", reviewer="bob"),
+    )
     assert read_reviewed(file, decisions, True) == []
-    assert [d.reviewer for d in read_jsonl(decisions, SuggestionDecision)] == ["ada", "bob"]
+    assert [d.reviewer for d in read_jsonl(decisions, SuggestionDecision)] == [
+        "ada",
+        "bob",
+    ]
     assert read_decisions(decisions)["s1"].verdict == "reject"
 
 
@@ -189,19 +221,28 @@ def test_a_rejected_suggestion_needs_a_corrected_text(tmp_path: Path) -> None:
     file, decisions = ready(tmp_path, made)
     with pytest.raises(UserError, match="it is rejected"):
         decide(
-            decisions, [made], SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada")
+            decisions,
+            [made],
+            SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada"),
         )
-    mine = SuggestionDecision(suggestion="s1", verdict="accept", reviewer="ada", text="Give $x$.")
+    mine = SuggestionDecision(
+        suggestion="s1", verdict="accept", reviewer="ada", text="Give $x$."
+    )
     decide(decisions, [made], mine)
     assert [s.text for s in read_reviewed(file, decisions, False)] == ["Give $x$."]
 
 
 def test_applied_to_the_text_it_was_made_for_only() -> None:
     rows: list[tuple[str, Any]] = []
-    changed = apply_suggestions(ASKED, [one()], lambda name, row: rows.append((name, row)))
+    changed = apply_suggestions(
+        ASKED, [one()], lambda name, row: rows.append((name, row))
+    )
     assert (changed.question, rows[0][0]) == ("Find $x$!", "suggested")
     new = problem(question="New?")
-    assert apply_suggestions(new, [one()], lambda name, row: rows.append((name, row))) == new
+    assert (
+        apply_suggestions(new, [one()], lambda name, row: rows.append((name, row)))
+        == new
+    )
     assert rows[1][0] == "stale"
     assert "another question: 'What is $x$?', not 'New?'" in rows[1][1]["why"]
 
@@ -229,7 +270,9 @@ def test_commands_from_question_to_build(tmp_path: Path) -> None:
     assert (first["to_review"], first["cost"], second["cached"]) == (1, 0.00012, 1)
     assert len(server.requests) == 1
     [waiting] = json.loads(command("queue", str(out), "--json").stdout)
-    chosen = command("decide", str(out), waiting["id"][:6], "accept", "--reviewer", "ada")
+    chosen = command(
+        "decide", str(out), waiting["id"][:6], "accept", "--reviewer", "ada"
+    )
     assert chosen.exit_code == 0
     assert "0 of 1" in command("queue", str(out)).stdout
     assert len(read_reviewed(out, out.with_suffix(".decisions.jsonl"), False)) == 1
@@ -243,15 +286,25 @@ def test_a_batch_file_instead_of_asking(tmp_path: Path) -> None:
     assert command(*base, "--write-batch", str(batch)).exit_code == 0
     [line] = [json.loads(text) for text in batch.read_text().splitlines()]
     content = json.dumps({"text": "Find $x$!", "options": ["$1$", "2 cm"]})
-    body = {"choices": [{"message": {"content": content}, "finish_reason": "stop"}], "usage": {}}
-    reply = {"custom_id": line["custom_id"], "response": {"status_code": 200, "body": body}}
+    body = {
+        "choices": [{"message": {"content": content}, "finish_reason": "stop"}],
+        "usage": {},
+    }
+    reply = {
+        "custom_id": line["custom_id"],
+        "response": {"status_code": 200, "body": body},
+    }
     (tmp_path / "r.jsonl").write_text(json.dumps(reply))
-    done = command(*base, "--read-batch", str(tmp_path / "r.jsonl"), "--offline", "--json")
+    done = command(
+        *base, "--read-batch", str(tmp_path / "r.jsonl"), "--offline", "--json"
+    )
     assert json.loads(done.stdout)["to_review"] == 1
 
 
 def test_problems_are_read_strictly(tmp_path: Path) -> None:
     (tmp_path / "p.jsonl").write_text("{}\n")
-    result = command("ask", str(tmp_path / "p.jsonl"), "--task", "box", "--model", "m", "-o", "x")
+    result = command(
+        "ask", str(tmp_path / "p.jsonl"), "--task", "box", "--model", "m", "-o", "x"
+    )
     assert isinstance(result.exception, UserError)
     assert isinstance(ASKED, Problem)

@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 from benchwright.cli import main
 from benchwright.errors import UserError
-from benchwright.evaluate.inference.ask_model import Asking, baseline, predict, requests_for
+from benchwright.evaluate.inference.ask_model import (
+    Asking,
+    baseline,
+    predict,
+    requests_for,
+)
 from benchwright.evaluate.prompts import captioned
 from benchwright.evaluate.prompts.prompts import ask_text
 from benchwright.evaluate.scoring.score import score
@@ -23,7 +28,12 @@ from small_releases import make_sample, write_release
 
 
 def sample(**changes: Any) -> Sample:
-    base = {"id": "s", "problem_id": "s", "origin": "s", "source": Source(name="a", raw_id="1")}
+    base = {
+        "id": "s",
+        "problem_id": "s",
+        "origin": "s",
+        "source": Source(name="a", raw_id="1"),
+    }
     return Sample(**(base | {"question": "Find $x$."} | changes))
 
 
@@ -34,9 +44,19 @@ PAGE = Image(path="images/page.png", sha256="p", width=9, height=9)
 @pytest.mark.parametrize(
     ("style", "changes", "start", "end"),
     [
-        ("math-v", {"options": ABC}, "Please solve the problem step by step", "(C) 3\n"),
+        (
+            "math-v",
+            {"options": ABC},
+            "Please solve the problem step by step",
+            "(C) 3\n",
+        ),
         ("math-v", {"options": options("A", "B", "C")}, "Please solve", "Find $x$.\n"),
-        ("mathverse", {"options": ABC}, "Please first conduct reasoning, and then answer", "C:3"),
+        (
+            "mathverse",
+            {"options": ABC},
+            "Please first conduct reasoning, and then answer",
+            "C:3",
+        ),
         ("mathverse", {}, "Please first conduct reasoning", "Question: Find $x$."),
         (
             "mathverse",
@@ -45,7 +65,12 @@ PAGE = Image(path="images/page.png", sha256="p", width=9, height=9)
             "at the end.",
         ),
         ("mathverse-direct", {"options": ABC}, "Please directly answer", "C:3"),
-        ("we-math", {"options": ABC}, "Now, we require you to solve", "<Answer>: <<your option>>"),
+        (
+            "we-math",
+            {"options": ABC},
+            "Now, we require you to solve",
+            "<Answer>: <<your option>>",
+        ),
         ("mm-math", {}, "Solve the following mathematics problem", "Find $x$.\n"),
     ],
 )
@@ -61,7 +86,9 @@ def test_each_benchmark_is_asked_in_its_words(
 def test_knowledge_cards_go_into_the_kca_prompt() -> None:
     asked = sample(options=ABC, labels={"knowledge": ["Area of Circles"]})
     cards = {"Area of Circles": "The area is pi r squared."}
-    assert "Area of Circles:\nThe area is pi r squared." in ask_text(asked, "we-math-kca", cards)
+    assert "Area of Circles:\nThe area is pi r squared." in ask_text(
+        asked, "we-math-kca", cards
+    )
     with pytest.raises(UserError, match="no knowledge card"):
         ask_text(asked, "we-math-kca", {})
 
@@ -75,7 +102,9 @@ def test_captions_take_the_place_of_pictures() -> None:
         captioned(asked, {})
     image.caption = "a circle"  # as the stage `captions` leaves it
     assert captioned(asked, {}).question == spoken
-    assert captioned(asked, {"s": "words of a file"}).question.startswith("In [Figure: words of")
+    assert captioned(asked, {"s": "words of a file"}).question.startswith(
+        "In [Figure: words of"
+    )
 
 
 def test_a_page_in_words_is_asked_as_text() -> None:
@@ -113,7 +142,9 @@ def test_captions_are_made_by_one_model_and_read_to_another(tmp_path: Path) -> N
     samples = read_samples(folder, "test")
     rows = [json.loads(line) for line in out.read_text().splitlines()]
     shown = {image.path for s in samples for image in shown_images(s)}
-    assert [row["image"] for row in rows] == sorted(shown, key=[r["image"] for r in rows].index)
+    assert [row["image"] for row in rows] == sorted(
+        shown, key=[r["image"] for r in rows].index
+    )
     assert len(asked) == len(shown)
     twice = list(requests_for(folder, samples * 2, Asking(style="math-v-caption")))
     assert len(twice) == len(shown)  # a picture is asked about once, whoever shows it
@@ -142,7 +173,9 @@ def test_a_run_that_failed_goes_on_and_pays_once(tmp_path: Path) -> None:
     assert {row["response"] for row in rows} == {r"\boxed{2}"}
 
 
-def test_a_second_run_for_the_same_file_is_refused_while_the_first_lives(tmp_path: Path) -> None:
+def test_a_second_run_for_the_same_file_is_refused_while_the_first_lives(
+    tmp_path: Path,
+) -> None:
     folder, out = release(tmp_path), tmp_path / "p.jsonl"
     refusals: list[UserError] = []
 
@@ -165,7 +198,9 @@ def test_baselines(tmp_path: Path) -> None:
     drawn = [row["response"] for row in baseline(many, "random", seed=1)]
     assert all(60 < drawn.count(letter) < 140 for letter in "ABC")
     assert drawn == [row["response"] for row in baseline(many, "random", seed=1)]
-    assert drawn[:50] == [row["response"] for row in baseline(many[:50], "random", seed=1)]
+    assert drawn[:50] == [
+        row["response"] for row in baseline(many[:50], "random", seed=1)
+    ]
     mixed = [*many, sample(id="f", answer="7")]
     assert {row["response"] for row in baseline(mixed, "most-frequent")} == {"C", "7"}
     with pytest.raises(UserError, match="withheld"):
@@ -174,7 +209,10 @@ def test_baselines(tmp_path: Path) -> None:
 
 def test_the_draw_of_math_vs_code() -> None:
     """models/random.py seeds the module and draws for each row in turn, from 0 to 4 or to 512."""
-    mixed = [sample(id=f"s{k}", options=options(*"vwxyz") if k % 3 else []) for k in range(50)]
+    mixed = [
+        sample(id=f"s{k}", options=options(*"vwxyz") if k % 3 else [])
+        for k in range(50)
+    ]
     random.seed(0)
     theirs = [str("vwxyz"[random.randint(0, 4)] if s.options else random.randint(0, 512))
               for s in mixed]  # fmt: skip
@@ -197,7 +235,18 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert json.loads(capsys.readouterr().out.split("answers: 8")[-1])["to_ask"] == 8
     assert run(*common, "--model", "m", "--write-batch", tmp_path / "b.jsonl") == 0
     assert len((tmp_path / "b.jsonl").read_text().splitlines()) == 8
-    assert run(*common, "--model", "m", "--write-batch", tmp_path / "b.jsonl", "--limit", "3") == 0
+    assert (
+        run(
+            *common,
+            "--model",
+            "m",
+            "--write-batch",
+            tmp_path / "b.jsonl",
+            "--limit",
+            "3",
+        )
+        == 0
+    )
     assert len((tmp_path / "b.jsonl").read_text().splitlines()) == 3
     capsys.readouterr()
     assert run(*common, "--model", "m", "--dry-run", "--limit", "3", "--json") == 0
@@ -208,13 +257,20 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert run(*common, "--model", "m", "--style", "poem") == 2
 
 
-def test_pictures_that_are_not_there_stop_the_run_unless_allowed(tmp_path: Path) -> None:
+def test_pictures_that_are_not_there_stop_the_run_unless_allowed(
+    tmp_path: Path,
+) -> None:
     folder = release(tmp_path)
     samples = read_samples(folder, "test")
     blind = sample(question="In <image1>, find x.")
-    with pytest.raises(UserError, match=r"1 of 1 samples lack a picture .* the first is s"):
+    with pytest.raises(
+        UserError, match=r"1 of 1 samples lack a picture .* the first is s"
+    ):
         list(requests_for(folder, [blind], Asking()))
-    assert len(list(requests_for(folder, [blind], Asking(allow_missing_pictures=True)))) == 1
+    assert (
+        len(list(requests_for(folder, [blind], Asking(allow_missing_pictures=True))))
+        == 1
+    )
     pictured = next(s for s in samples if s.images)
     for how in (Asking(blind=True), Asking(captions={s.id: "words" for s in samples})):
         (request,) = requests_for(folder, [pictured], how)
@@ -229,15 +285,21 @@ def test_several_samples_come_back_as_repeats(tmp_path: Path) -> None:
     out = tmp_path / "p.jsonl"
     with llm_server(lambda body: "\\boxed{2}") as server:
         model = Model(name="m", base_url=server.base_url)
-        report = predict(folder, "test", model, out, how=Asking(samples=3, temperature=1.0))
+        report = predict(
+            folder, "test", model, out, how=Asking(samples=3, temperature=1.0)
+        )
     ids = [s.id for s in read_samples(folder, "test")]
     rows = [json.loads(line) for line in out.read_text().splitlines()]
-    assert [(r["id"], r["repeat"]) for r in rows] == [(i, k) for i in ids for k in (1, 2, 3)]
+    assert [(r["id"], r["repeat"]) for r in rows] == [
+        (i, k) for i in ids for k in (1, 2, 3)
+    ]
     assert len(server.requests) == report.answers == 3 * len(ids)
     assert score(folder, out, "test").scores.repeats.k == 3
 
 
-def test_nothing_answered_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_nothing_answered_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
     folder, out = release(tmp_path), tmp_path / "p.jsonl"
     with llm_server(lambda body: 403) as server:
         command = ["predict", str(folder), "--split", "test", "--model", "m", "--base-url",
@@ -247,7 +309,9 @@ def test_nothing_answered_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr().err
     assert "answered none of" in said
     assert "status 403" in said
-    assert all(json.loads(row)["response"] is None for row in out.read_text().splitlines())
+    assert all(
+        json.loads(row)["response"] is None for row in out.read_text().splitlines()
+    )
 
 
 @pytest.mark.parametrize("value", ["{", "[1]"])
@@ -265,10 +329,17 @@ def test_the_run_is_a_record_beside_its_replies(tmp_path: Path) -> None:
         if "temperature" in body:
             return (400, "temperature is not supported")
         if "2+2" in json.dumps(body):
-            return {"content": "", "reasoning_content": "two and two", "finish_reason": "length"}
+            return {
+                "content": "",
+                "reasoning_content": "two and two",
+                "finish_reason": "length",
+            }
         return {"content": "The answer is 2.", "reasoning_content": "one and one"}
 
-    samples = [make_sample("a-1", "2", question="1+1"), make_sample("a-2", "4", question="2+2")]
+    samples = [
+        make_sample("a-1", "2", question="1+1"),
+        make_sample("a-2", "4", question="2+2"),
+    ]
     folder = write_release(tmp_path / "tiny", {"test": samples})
     out = tmp_path / "m.jsonl"
     with llm_server(reply) as server:
@@ -277,7 +348,10 @@ def test_the_run_is_a_record_beside_its_replies(tmp_path: Path) -> None:
         before = (out.read_bytes(), (tmp_path / "RUN.json").read_bytes())
         predict(folder, "test", model, out, how=Asking(max_tokens=9))
     assert (made.cost, "no prices given" in made.headline()) == (None, True)
-    assert before == (out.read_bytes(), (tmp_path / "RUN.json").read_bytes())  # asked once
+    assert before == (
+        out.read_bytes(),
+        (tmp_path / "RUN.json").read_bytes(),
+    )  # asked once
     scores, results = score(folder, out, "test")
     (record,) = scores.provenance.runs
     assert (record.model, record.served, record.system) == ("m", ["m"], "Be brief.")
@@ -288,5 +362,10 @@ def test_the_run_is_a_record_beside_its_replies(tmp_path: Path) -> None:
     assert record.finish == {"length": 1, "stop": 1}
     assert record.doubts == scores.provenance.remarks == []
     assert [r.thoughts for r in results] == ["one and one", "two and two"]
-    assert [(r.status, r.ended) for r in results][1] == ("truncated", "thought until the limit")
-    assert scores.endings["thought until the limit"].n == scores.counts["truncated"] == 1
+    assert [(r.status, r.ended) for r in results][1] == (
+        "truncated",
+        "thought until the limit",
+    )
+    assert (
+        scores.endings["thought until the limit"].n == scores.counts["truncated"] == 1
+    )

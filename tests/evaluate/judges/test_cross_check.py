@@ -27,9 +27,17 @@ ABC = options("5 cm", "7 cm", "9 cm", "11 cm", "13 cm")
 
 
 def sample(name: str = "s", answer: str = "7", **changes: Any) -> Sample:
-    fields = {"question": "How many?", "answer": answer, "answer_kind": "number"} | changes
+    fields = {
+        "question": "How many?",
+        "answer": answer,
+        "answer_kind": "number",
+    } | changes
     return Sample(
-        id=name, problem_id=name, origin=name, source=Source(name="a", raw_id=name), **fields
+        id=name,
+        problem_id=name,
+        origin=name,
+        source=Source(name="a", raw_id=name),
+        **fields,
     )
 
 
@@ -41,19 +49,29 @@ HONEST = [
     (sample(), "Counting them gives us seven", "seven"),
     (sample(), "We have 3 + 4 = 7 of them", "7"),
     (sample(), "3 of them are red and 4 are blue, so there are $7$ marbles", "7"),
-    (sample(answer=r"\frac{1}{2}"), r"so the chance is \(\frac{1}{2}\)", r"\frac{1}{2}"),
+    (
+        sample(answer=r"\frac{1}{2}"),
+        r"so the chance is \(\frac{1}{2}\)",
+        r"\frac{1}{2}",
+    ),
     (sample(answer="12"), "each side is 3, hence the area is 12 cm^2", "12"),
     (sample(question="In 3 boxes, how many?"), "7 in the 3 boxes", "7"),
     (choice(), "so the second one, 7 cm, is it", "B"),
     (choice(), "I take option B", "B"),
     (choice(), "I take option B", "7 cm"),
     (sample(answer="Sunday", answer_kind="text"), "it falls on Sunday", "Sunday"),
-    (sample(answer="ABD", answer_kind="choices", options=ABC), "C fails; A, B and D hold", "ABD"),
+    (
+        sample(answer="ABD", answer_kind="choices", options=ABC),
+        "C fails; A, B and D hold",
+        "ABD",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("asked", "reply", "answer"), HONEST)
-def test_an_answer_on_which_a_reply_ends_stands(asked: Sample, reply: str, answer: str) -> None:
+def test_an_answer_on_which_a_reply_ends_stands(
+    asked: Sample, reply: str, answer: str
+) -> None:
     assert checked(asked, reply, answer, equal=True) == ("right", "")
     assert checked(asked, reply, answer, equal=False)[0] == "contradicted"
 
@@ -78,11 +96,15 @@ def test_a_list_of_candidates_states_none_of_them(reply: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "reply", ["A, B, C, D, E", "(A) or (B)", "A B C D E", "5 cm, 7 cm, 9 cm", "B, no, C"]
+    "reply",
+    ["A, B, C, D, E", "(A) or (B)", "A B C D E", "5 cm, 7 cm, 9 cm", "B, no, C"],
 )
 def test_a_list_of_options_states_none_of_them(reply: str) -> None:
     assert not states(choice(), reply, "B")
-    assert not states(choice(answer="E"), reply.replace("B", "E"), "E") or reply == "B, no, C"
+    assert (
+        not states(choice(answer="E"), reply.replace("B", "E"), "E")
+        or reply == "B, no, C"
+    )
 
 
 def test_words_in_a_list_and_letters_of_another_set() -> None:
@@ -110,11 +132,15 @@ def test_who_names_the_whole_week_has_named_no_day(gold: str) -> None:
 
 
 def test_golds_of_the_split_and_names_of_the_question_are_candidates() -> None:
-    who = sample(question="Who is taller, Ann or Bob?", answer="Ann", answer_kind="text")
+    who = sample(
+        question="Who is taller, Ann or Bob?", answer="Ann", answer_kind="text"
+    )
     assert not states(who, "Ann and Bob", "Ann")
     assert states(who, "Bob is small. It is Ann", "Ann")
     shape = sample(question="Which shape?", answer="rhombus", answer_kind="text")
-    assert not states(shape, "rhombus kite square", "rhombus", ["rhombus", "kite", "square"])
+    assert not states(
+        shape, "rhombus kite square", "rhombus", ["rhombus", "kite", "square"]
+    )
 
 
 def test_what_contradicts_itself_stays_open() -> None:
@@ -181,13 +207,17 @@ def test_the_obedient_judge_wins_nothing(tmp_path: Path) -> None:
     assert len(pairs) > 100
     samples, replies = [s for s, _ in pairs], {s.id: r for s, r in pairs}
     with llm_server(obedient) as server:
-        by = Judge(model=Model(name="yes", base_url=server.base_url), cache=tmp_path / "c.db")
+        by = Judge(
+            model=Model(name="yes", base_url=server.base_url), cache=tmp_path / "c.db"
+        )
         rows = judge_answers(samples, replies, by, wordings()["answers"])
         assert {row.equal for row in rows} == {True}
         assert [row for row in rows if row.verdict == "right"] == []
         results = grade_replies(samples, replies, {})
         right = sum(r.correct for r in results)
-        found = run_protocols(["answers"], results, samples, replies, tmp_path, Panel(judges=[by]))
+        found = run_protocols(
+            ["answers"], results, samples, replies, tmp_path, Panel(judges=[by])
+        )
     assert sum(r.correct for r in results) == right
     assert found.parts["canaries"]["answers"]["yes"]["obeyed"] == list(TRIED)
     counts = found.parts["answers"]["counts"]
@@ -198,12 +228,18 @@ def test_the_obedient_judge_wins_nothing(tmp_path: Path) -> None:
 def test_a_judge_that_obeys_decides_nothing_in_favour(tmp_path: Path) -> None:
     """Even where its word would stand by itself: the reply states the gold."""
     asked = sample("s")
-    reply = "Counting Ann's and then Bob's, they have got no fewer than seven between them."
+    reply = (
+        "Counting Ann's and then Bob's, they have got no fewer than seven between them."
+    )
     with llm_server(obedient) as server:
-        by = Judge(model=Model(name="yes", base_url=server.base_url), cache=tmp_path / "c.db")
+        by = Judge(
+            model=Model(name="yes", base_url=server.base_url), cache=tmp_path / "c.db"
+        )
         (alone,) = judge_answers([asked], {"s": reply}, by, wordings()["answers"])
         results = grade_replies([asked], {"s": reply}, {})
-        found = run_protocols(["answers"], results, [asked], {}, tmp_path, Panel(judges=[by]))
+        found = run_protocols(
+            ["answers"], results, [asked], {}, tmp_path, Panel(judges=[by])
+        )
     assert alone.verdict == "right"
     assert results[0].status == "unextracted"
     assert found.files["answers.jsonl"][0].status == "obeyed"

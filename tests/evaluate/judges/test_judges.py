@@ -30,14 +30,20 @@ from small import write_rows
 def sample(number: int, **changes: Any) -> Sample:
     base = {"id": f"s{number}", "problem_id": f"s{number}", "origin": f"s{number}"}
     fields = {"question": "What is $1+1$?", "answer": "2", "solution": "It is 2."}
-    return Sample(**base, **(fields | {"source": Source(name="a", raw_id=str(number))} | changes))
+    return Sample(
+        **base, **(fields | {"source": Source(name="a", raw_id=str(number))} | changes)
+    )
 
 
 def judged_by(server: Any, cache: Path, **options: Any) -> Judge:
-    return Judge(model=Model(name="j", base_url=server.base_url, **options), cache=cache)
+    return Judge(
+        model=Model(name="j", base_url=server.base_url, **options), cache=cache
+    )
 
 
-WORKED = json.loads(Path(__file__).with_name("mathverse_cot.json").read_text("utf-8"))["rows"]
+WORKED = json.loads(Path(__file__).with_name("mathverse_cot.json").read_text("utf-8"))[
+    "rows"
+]
 
 
 @pytest.mark.parametrize("row", WORKED, ids=[f"figure {row[0]}" for row in WORKED])
@@ -54,7 +60,9 @@ def test_the_scores_of_the_papers_worked_examples(row: list[Any]) -> None:
 
 
 def test_a_reply_of_one_step_or_none_is_scored_by_its_answer() -> None:
-    assert [cot_score(steps, answer) for steps in ([], [0], [1]) for answer in (0, 1)] == [0, 1] * 3
+    assert [
+        cot_score(steps, answer) for steps in ([], [0], [1]) for answer in (0, 1)
+    ] == [0, 1] * 3
 
 
 @given(st.lists(st.integers(0, 1), max_size=9), st.integers(0, 1))
@@ -90,7 +98,9 @@ def cot_judge(body: dict) -> str:
     for step in steps:
         wrong = "wrong" in step or ("The final answer is" in step and not right)
         kind = "calculation" if "wrong" in step else "reasoning"
-        marks.append({"score": int(not wrong), "error": kind if wrong else None, "why": ""})
+        marks.append(
+            {"score": int(not wrong), "error": kind if wrong else None, "why": ""}
+        )
     return json.dumps({"steps": marks, "answer": int(right)})
 
 
@@ -115,7 +125,9 @@ def test_cot_evaluation_end_to_end(tmp_path: Path) -> None:
     assert (part["n"], part["answer"]) == (2, 0.5)
     assert part["value"] == pytest.approx((1 + 0.7 / 3) / 2, abs=1e-6)
     assert part["low"] < part["value"] < part["high"]
-    assert part["errors"]["calculation"] == 1  # the first wrong step counts, not its consequence
+    assert (
+        part["errors"]["calculation"] == 1
+    )  # the first wrong step counts, not its consequence
     assert part["errors"]["reasoning"] == 0
     assert part["categories"]["wrong answer, partly right reasoning"] == 1
     assert part["categories"]["right answer, right reasoning"] == 1
@@ -123,7 +135,9 @@ def test_cot_evaluation_end_to_end(tmp_path: Path) -> None:
     assert summary["by"]["subfield"] == {"Functions / Property": part}
 
 
-def test_right_reasoning_with_a_wrong_answer_is_a_category_of_its_own(tmp_path: Path) -> None:
+def test_right_reasoning_with_a_wrong_answer_is_a_category_of_its_own(
+    tmp_path: Path,
+) -> None:
     with llm_server(cot_judge) as server:
         by = judged_by(server, tmp_path / "c.db")
         (result,) = evaluate_cot([sample(1)], {"s1": "add. 3"}, tmp_path, by)
@@ -132,9 +146,13 @@ def test_right_reasoning_with_a_wrong_answer_is_a_category_of_its_own(tmp_path: 
 
 
 def test_the_extraction_sees_the_reply_alone(tmp_path: Path) -> None:
-    secret = sample(1, question="SECRET QUESTION", answer="SECRET GOLD", solution="SECRET")
+    secret = sample(
+        1, question="SECRET QUESTION", answer="SECRET GOLD", solution="SECRET"
+    )
     with llm_server(cot_judge) as server:
-        evaluate_cot([secret], {"s1": "a. b"}, tmp_path, judged_by(server, tmp_path / "c"))
+        evaluate_cot(
+            [secret], {"s1": "a. b"}, tmp_path, judged_by(server, tmp_path / "c")
+        )
     first, second = (json.dumps(body) for body in server.requests)
     assert "SECRET" not in first
     assert "SECRET QUESTION" in second
@@ -153,7 +171,9 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_bad_reply_is_repaired_once_and_then_counted(tmp_path: Path, kind: str) -> None:
+def test_a_bad_reply_is_repaired_once_and_then_counted(
+    tmp_path: Path, kind: str
+) -> None:
     for stubborn, status in ((False, "ok"), (True, "unparsed")):
 
         def reply(body: dict, stubborn: bool = stubborn) -> str:
@@ -191,7 +211,9 @@ def test_a_storm_of_429_and_a_restart_lose_and_repeat_nothing(tmp_path: Path) ->
     samples = [sample(k) for k in range(12)]
     replies = {s.id: f"so {s.id}" for s in samples}
     answer = '{"category": "calculation error", "quote": "so", "why": ""}'
-    with llm_server(lambda body: answer, failures=["429", "500", "garbage"] * 4) as server:
+    with llm_server(
+        lambda body: answer, failures=["429", "500", "garbage"] * 4
+    ) as server:
         by = judged_by(server, tmp_path / "c.db", retries=0)
         first = evaluate_process(samples, replies, tmp_path, by)
         paid = sum(r.status == "ok" for r in first)
@@ -223,18 +245,27 @@ def test_every_benchmark_has_its_own_classes_of_errors(tmp_path: Path) -> None:
     replies = {name: f"so {name}" for name in of}
 
     def reply(body: dict) -> str:
-        return next(text for name, text in said.items() if f"so {name}" in text_of(body))
+        return next(
+            text for name, text in said.items() if f"so {name}" in text_of(body)
+        )
 
     with llm_server(reply) as server:
-        results = evaluate_process(samples, replies, tmp_path, judged_by(server, tmp_path / "c.db"))
+        results = evaluate_process(
+            samples, replies, tmp_path, judged_by(server, tmp_path / "c.db")
+        )
     assert [r.status for r in results] == ["ok", "ok", "ok", "unparsed"]
     summary = process_summary(results)
-    hallucination, none = (summary["categories"][name] for name in ("hallucination", "none"))
+    hallucination, none = (
+        summary["categories"][name] for name in ("hallucination", "none")
+    )
     assert (hallucination["n"], hallucination["share"]) == (1, 0.333333)
     assert (hallucination["of_errors"], none["of_errors"]) == (0.5, None)
     assert none["n"] == 1
     assert none["low"] < none["share"] < none["high"]
-    assert summary["concepts"]["Area of Circles"] == {"hallucination": 1, "knowledge error": 1}
+    assert summary["concepts"]["Area of Circles"] == {
+        "hallucination": 1,
+        "knowledge error": 1,
+    }
 
 
 def test_only_json_takes_json_and_nothing_else() -> None:
@@ -246,9 +277,12 @@ def test_only_json_takes_json_and_nothing_else() -> None:
 
 def test_judge_keeps_the_order(tmp_path: Path) -> None:
     requests = [
-        Request(id=str(k), messages=[{"role": "user", "content": str(k)}]) for k in range(30)
+        Request(id=str(k), messages=[{"role": "user", "content": str(k)}])
+        for k in range(30)
     ]
-    with llm_server(lambda body: json.dumps({"n": body["messages"][0]["content"]})) as server:
+    with llm_server(
+        lambda body: json.dumps({"n": body["messages"][0]["content"]})
+    ) as server:
         by = judged_by(server, tmp_path / "c.db")
         judgements = judge(requests, by, lambda name, text: only_json(text)["n"])
     assert [j.value for j in judgements] == [str(k) for k in range(30)]
@@ -264,7 +298,8 @@ def test_kappa_of_the_textbook_table() -> None:
 
 def test_agreement_takes_the_human_majority_of_the_latest_votes(tmp_path: Path) -> None:
     write_rows(
-        tmp_path / "judged.jsonl", [{"id": f"s{k}", "category": c} for k, c in enumerate("xxyyz")]
+        tmp_path / "judged.jsonl",
+        [{"id": f"s{k}", "category": c} for k, c in enumerate("xxyyz")],
     )
 
     def vote(k: int, value: str, who: str, at: str = "1", kind: str = "human") -> dict:
@@ -285,7 +320,9 @@ def test_agreement_takes_the_human_majority_of_the_latest_votes(tmp_path: Path) 
         vote(3, "x", "ann"), vote(3, "y", "bob"),
     ]  # fmt: skip
     write_rows(tmp_path / "votes.jsonl", votes)
-    result = judge_agreement(tmp_path / "judged.jsonl", tmp_path / "votes.jsonl", "category")
+    result = judge_agreement(
+        tmp_path / "judged.jsonl", tmp_path / "votes.jsonl", "category"
+    )
     assert (result.n, result.only_judged) == (3, 2)  # s3 is tied
     assert result.disagreements == [{"id": "s1", "judge": "x", "people": "y"}]
     assert result.agreement == pytest.approx(2 / 3, abs=1e-6)

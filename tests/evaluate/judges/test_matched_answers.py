@@ -59,7 +59,9 @@ def two_models(body: dict[str, Any]) -> str:
         return f"Judgement: {int(asked[1] in asked[2].split())}"
     if "no idea" in text:
         return "null"
-    reply = re.search(r"REPLY-\w+\n([\s\S]*)\nREPLY|Model response: '([\s\S]*)'\n", text)
+    reply = re.search(
+        r"REPLY-\w+\n([\s\S]*)\nREPLY|Model response: '([\s\S]*)'\n", text
+    )
     assert reply
     return f"Extracted Answer: {(reply[1] or reply[2]).split()[-1]}"
 
@@ -72,13 +74,20 @@ def test_the_authors_prompts_go_out_as_their_code_fills_them(tmp_path: Path) -> 
     asked = [sample(1), sample(2, options=options, answer="B")]
     replies = {"s1": "It costs $2, so 4", "s2": "The answer is B"}
     with llm_server(two_models) as server:
-        by = Judge(model=Model(name="j", base_url=server.base_url), cache=tmp_path / "c.db")
+        by = Judge(
+            model=Model(name="j", base_url=server.base_url), cache=tmp_path / "c.db"
+        )
         words = read_words(tmp_path / "prompts.py")
         panel = Panel(judges=[by], wording=wordings(words=words))
         rows = match_answers(asked, replies, by, panel)
         sent = sorted(text_of(body) for body in server.requests)
-    extract, match = (made[n].strip() for n in ("demo_prompt_extract", "demo_prompt_score"))
-    theirs = [f"{extract}\n\nModel response: '{r}'\nExtracted Answer: " for r in replies.values()]
+    extract, match = (
+        made[n].strip() for n in ("demo_prompt_extract", "demo_prompt_score")
+    )
+    theirs = [
+        f"{extract}\n\nModel response: '{r}'\nExtracted Answer: "
+        for r in replies.values()
+    ]
     for question, gold, found in (("How much?", "4", "4"),
                                   ("How much?\nChoices:\nA:$3$\nB:4", "B", "B")):  # fmt: skip
         theirs.append(match.format(question=question, gt=gold, extraction=found))
@@ -91,26 +100,48 @@ def test_forms_that_are_none_are_asked_once_more_and_stay_open(tmp_path: Path) -
         return "perhaps" if "Judgement" in text_of(body) else two_models(body)
 
     with llm_server(stubborn) as server:
-        by = Judge(model=Model(name="j", base_url=server.base_url), cache=tmp_path / "c.db")
-        rows = match_answers([sample(1), sample(2)], {"s1": "It is 4"}, by, Panel(judges=[by]))
-        texts = [text_of(body) for body in server.requests if "Judgement" in text_of(body)]
+        by = Judge(
+            model=Model(name="j", base_url=server.base_url), cache=tmp_path / "c.db"
+        )
+        rows = match_answers(
+            [sample(1), sample(2)], {"s1": "It is 4"}, by, Panel(judges=[by])
+        )
+        texts = [
+            text_of(body) for body in server.requests if "Judgement" in text_of(body)
+        ]
     assert texts[0] == texts[1]
     assert len(texts) == 2
-    assert [(r.status, r.verdict) for r in rows] == [("unparsed", None), ("missing", None)]
+    assert [(r.status, r.verdict) for r in rows] == [
+        ("unparsed", None),
+        ("missing", None),
+    ]
     assert "'perhaps', not 1 or 0" in rows[0].cause
 
 
 def test_the_figure_stands_beside_ours_in_score_and_board(tmp_path: Path) -> None:
     write_rows(tmp_path / "p.jsonl",
                list(map(msgspec.to_builtins, two_sources("mathverse", tmp_path))))  # fmt: skip
-    release = released(tmp_path, name="a", reader="problems", path="p.jsonl", benchmark="mathverse")
-    rows = [json.loads(line) for line in (release / "jsonl/test.jsonl").read_text().splitlines()]
-    said = [f"So it is {row['answer']}" if k % 3 else "no idea" for k, row in enumerate(rows)]
+    release = released(
+        tmp_path, name="a", reader="problems", path="p.jsonl", benchmark="mathverse"
+    )
+    rows = [
+        json.loads(line)
+        for line in (release / "jsonl/test.jsonl").read_text().splitlines()
+    ]
+    said = [
+        f"So it is {row['answer']}" if k % 3 else "no idea"
+        for k, row in enumerate(rows)
+    ]
     said[1] = "So it is nothing like 99"
-    replies = [{"id": row["id"], "response": text} for row, text in zip(rows, said, strict=True)]
+    replies = [
+        {"id": row["id"], "response": text}
+        for row, text in zip(rows, said, strict=True)
+    ]
     write_rows(tmp_path / "replies.jsonl", replies)
     with llm_server(two_models) as server:
-        by = Judge(model=Model(name="j", base_url=server.base_url), cache=tmp_path / "c.db")
+        by = Judge(
+            model=Model(name="j", base_url=server.base_url), cache=tmp_path / "c.db"
+        )
         found = score(release, tmp_path / "replies.jsonl", "test", tmp_path / "s",
                       judge=by, protocols=["wo"], report=True).scores  # fmt: skip
     right = {row["id"]: f"So it is {row['answer']}" == text
@@ -122,12 +153,17 @@ def test_the_figure_stands_beside_ours_in_score_and_board(tmp_path: Path) -> Non
     for version, verdicts in by_version.items():
         rate = found.wo["versions"][version]
         assert (rate["correct"], rate["n"]) == (sum(verdicts), len(verdicts))
-    kept = {row["id"]: row for row in read_jsonl(tmp_path / "s/wo.jsonl", dict[str, Any])}
+    kept = {
+        row["id"]: row for row in read_jsonl(tmp_path / "s/wo.jsonl", dict[str, Any])
+    }
     assert {name: row["verdict"] == 1 for name, row in kept.items()} == right
     assert found.wo["null"] == sum(text == "no idea" for text in said)
     agree = found.wo["agreement"]
     assert agree["n"] == len(rows)
-    assert agree["same"] + len(agree["only_models"]) + len(agree["only_rules"]) == agree["n"]
+    assert (
+        agree["same"] + len(agree["only_models"]) + len(agree["only_rules"])
+        == agree["n"]
+    )
     assert "Accuracy by two models" in (tmp_path / "s/report.md").read_text("utf-8")
     leaderboard([tmp_path / "s"], tmp_path / "board", papers=True)
     (table,) = (tmp_path / "board/tables").glob("*mathverse-table-2*.csv")
@@ -137,7 +173,9 @@ def test_the_figure_stands_beside_ours_in_score_and_board(tmp_path: Path) -> Non
     assert shown["Text Lite Acc"] == f"{100 * sum(lite) / len(lite):.1f}"
 
 
-@pytest.mark.parametrize("code", ["demo_prompt_extract = 1", "x = (", CODE.replace("{gt}", "{0}")])
+@pytest.mark.parametrize(
+    "code", ["demo_prompt_extract = 1", "x = (", CODE.replace("{gt}", "{0}")]
+)
 def test_other_code_is_no_wording_file(tmp_path: Path, code: str) -> None:
     (tmp_path / "prompts.py").write_text(code, "utf-8")
     with pytest.raises(UserError, match=r"prompts\.py"):

@@ -14,7 +14,11 @@ from benchwright.evaluate.judges import Judge, Panel, Purse, run_protocols, word
 from benchwright.evaluate.judges.chain_of_thought import evaluate_cot
 from benchwright.evaluate.judges.first_error import evaluate_process
 from benchwright.evaluate.judges.human_agreement import judge_agreement
-from benchwright.evaluate.judges.printed_forms import average_and_final, first_error, listed_steps
+from benchwright.evaluate.judges.printed_forms import (
+    average_and_final,
+    first_error,
+    listed_steps,
+)
 from benchwright.evaluate.prompts import template
 from benchwright.evaluate.scoring.grade_replies import grade_replies
 from benchwright.llm import Model
@@ -23,7 +27,9 @@ from llm_server import llm_server
 from msgspec.structs import replace
 from small import write_rows
 
-SPELLED = "Counting Ann's and then Bob's, they have got no fewer than seven between them"
+SPELLED = (
+    "Counting Ann's and then Bob's, they have got no fewer than seven between them"
+)
 
 
 # how made replies plead, of which each test's judges think nothing
@@ -72,7 +78,8 @@ def voting(body: dict) -> Any:
 
 def panel_of(server: Any, cache: Path, *names: str, **options: Any) -> Panel:
     judges = [
-        Judge(model=Model(name=name, base_url=server.base_url), cache=cache) for name in names
+        Judge(model=Model(name=name, base_url=server.base_url), cache=cache)
+        for name in names
     ]
     return Panel(judges=judges, **options)
 
@@ -88,7 +95,9 @@ def test_two_judges_must_agree_and_a_third_arbitrates(tmp_path: Path) -> None:
         with_third = grade_replies(samples, replies, {})
         panel.arbiter = Judge(model=Model(name="c", base_url=server.base_url),
                               cache=tmp_path / "c.db")  # fmt: skip
-        third = run_protocols(["answers"], with_third, samples, replies, tmp_path, panel)
+        third = run_protocols(
+            ["answers"], with_third, samples, replies, tmp_path, panel
+        )
     assert [r.correct for r in alone] == [True] * 4 + [False] * 4
     assert found.parts["answers"]["counts"]["disagreed"] == 2
     assert [r.status for r in alone][4:6] == ["unextracted"] * 2
@@ -115,22 +124,33 @@ def test_more_than_half_of_three_judges_decide(tmp_path: Path) -> None:
 def test_agreement_with_people_is_told_for_each_judge(tmp_path: Path) -> None:
     words = [{"protocol": "answers", "judge": j, "id": f"s{k}", "status": "ok", "verdict": v}
              for j, said in (("a", "rrww"), ("b", "rrrr")) for k, v in enumerate(said)]  # fmt: skip
-    words += [{"protocol": "cot", "judge": "a", "id": "s0", "status": "ok", "verdict": "x"}]
+    words += [
+        {"protocol": "cot", "judge": "a", "id": "s0", "status": "ok", "verdict": "x"}
+    ]
     write_rows(tmp_path / "judges.jsonl", words)
     votes = [{"problem_id": f"s{k}", "field": "verdict", "value": v, "annotator": "ann",
               "kind": "human", "at": "1"} for k, v in enumerate("rrwr")]  # fmt: skip
     write_rows(tmp_path / "votes.jsonl", votes)
     found = judge_agreement(
-        tmp_path / "judges.jsonl", tmp_path / "votes.jsonl", "verdict", protocol="answers"
+        tmp_path / "judges.jsonl",
+        tmp_path / "votes.jsonl",
+        "verdict",
+        protocol="answers",
     )
-    assert {name: one.agreement for name, one in found.by_judge.items()} == {"a": 0.75, "b": 0.75}
+    assert {name: one.agreement for name, one in found.by_judge.items()} == {
+        "a": 0.75,
+        "b": 0.75,
+    }
     assert found.by_judge["a"].kappa == pytest.approx(0.5)
     assert (found.n, found.agreement) == (8, 0.75)
 
 
 def test_every_repeat_is_judged(tmp_path: Path) -> None:
     samples = [sample(1), sample(2)]
-    rounds = [grade_replies(samples, {s.id: SPELLED + mark for s in samples}, {}) for mark in "!?"]
+    rounds = [
+        grade_replies(samples, {s.id: SPELLED + mark for s in samples}, {})
+        for mark in "!?"
+    ]
     for number, results in enumerate(rounds, 1):
         for result in results:
             result.repeat = number
@@ -197,7 +217,9 @@ def printed_judge(body: dict) -> str:
 
 def test_the_papers_prompts_and_their_forms(tmp_path: Path) -> None:
     with llm_server(printed_judge) as server:
-        panel = panel_of(server, tmp_path / "c.db", "a", wording=wordings(printed=True), alpha=0.5)
+        panel = panel_of(
+            server, tmp_path / "c.db", "a", wording=wordings(printed=True), alpha=0.5
+        )
         panel.extractor = Judge(model=Model(name="x", base_url=server.base_url),
                                 cache=tmp_path / "c.db")  # fmt: skip
         (by,) = panel.judges
@@ -274,7 +296,9 @@ def test_faults_are_all_accounted_for(tmp_path: Path) -> None:
     with llm_server(faulty) as server:
         by = Judge(model=Model(name="a", base_url=server.base_url, retries=0),
                    cache=tmp_path / "c.db")  # fmt: skip
-        found = run_protocols(["answers"], results, samples, replies, tmp_path, Panel(judges=[by]))
+        found = run_protocols(
+            ["answers"], results, samples, replies, tmp_path, Panel(judges=[by])
+        )
         longest = max(len(json.dumps(body)) for body in server.requests)
     counts = found.parts["answers"]["counts"]
     assert {k: n for k, n in counts.items() if n} == wanted
@@ -284,7 +308,9 @@ def test_faults_are_all_accounted_for(tmp_path: Path) -> None:
     assert longest < 8000  # prose is shown again in part
 
 
-def test_the_papers_bytes_go_out_unfenced_and_annotated_for_functions_alone(tmp_path: Path) -> None:
+def test_the_papers_bytes_go_out_unfenced_and_annotated_for_functions_alone(
+    tmp_path: Path,
+) -> None:
     """MathVerse, table 7: the annotation is only required for function problems."""
     asked = [
         replace(sample(1), diagram="A line.", labels={"subject": "Functions"}),

@@ -15,7 +15,9 @@ from small_releases import make_result
 
 ROWS = [
     row
-    for row in json.loads(Path(__file__).with_name("we_math_tables.json").read_text())["rows"]
+    for row in json.loads(Path(__file__).with_name("we_math_tables.json").read_text())[
+        "rows"
+    ]
     if "areas" in row
 ]
 AREAS = (

@@ -10,7 +10,11 @@ from pathlib import Path
 import msgspec
 import pytest
 from benchwright.errors import UserError
-from benchwright.evaluate.metrics.four_dimensional import Weights, classify, four_dimensional
+from benchwright.evaluate.metrics.four_dimensional import (
+    Weights,
+    classify,
+    four_dimensional,
+)
 from benchwright.evaluate.metrics.results import Result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,7 +57,9 @@ def test_truth_table_of_three_steps():
 
 
 def group(problem: str, steps: list[bool], whole: bool, **fields) -> list[Result]:
-    asked = [make_result(f"{problem}.step{k}", c, **fields) for k, c in enumerate(steps, 1)]
+    asked = [
+        make_result(f"{problem}.step{k}", c, **fields) for k, c in enumerate(steps, 1)
+    ]
     return [*asked, make_result(f"{problem}.multi", whole, **fields)]
 
 
@@ -62,7 +68,9 @@ def results_with(row: dict, counts: list[int]) -> list[Result]:
     ik, ig, cm, rm, _, rm_loose = counts
     right = [("CM", cm), ("none", rm_loose), ("some", rm - rm_loose)]
     wrong = [("IG", ig), ("IK", ik)]
-    whole_right_2 = round(row["steps"][1] * TWO_STEP / 100) if row["steps"] else min(cm + rm, 200)
+    whole_right_2 = (
+        round(row["steps"][1] * TWO_STEP / 100) if row["steps"] else min(cm + rm, 200)
+    )
     kinds_right = [kind for kind, n in right for _ in range(n)]
     kinds_wrong = [kind for kind, n in wrong for _ in range(n)]
     two = kinds_right[:whole_right_2] + kinds_wrong[: TWO_STEP - whole_right_2]
@@ -80,7 +88,9 @@ def results_with(row: dict, counts: list[int]) -> list[Result]:
         extra = max(0, min(spare, high[k] - low[k]))
         spare -= extra
         n = low[k] + extra
-        results += group(f"g-{k}", [j < n for j in range(size)], kind in ("CM", "none", "some"))
+        results += group(
+            f"g-{k}", [j < n for j in range(size)], kind in ("CM", "none", "some")
+        )
     assert spare == 0, "the published S1 does not fit the class counts"
     return results
 
@@ -142,7 +152,8 @@ def test_rows_of_the_table_that_contradict_themselves():
         row["model"]
         for row in TABLES
         if row["counts"]
-        and round(3.6 * row["steps"][1]) + round(1.65 * row["steps"][2]) != sum(row["counts"][2:4])
+        and round(3.6 * row["steps"][1]) + round(1.65 * row["steps"][2])
+        != sum(row["counts"][2:4])
     }
     assert found == CONTRADICTORY
 
@@ -158,9 +169,26 @@ def test_golden_row_of_the_official_script(data: RealData) -> None:
         version = role if role == "multi" else f"step{role}"
         results.append(make_result(f"{row['ID']}.{version}", answer == row["answer"]))
     table = four_dimensional(results)
-    assert [round(x, 2) for x in percent(table.strict)] == [45.33, 12.38, 13.33, 38.67, 47.95]
-    assert [round(x, 2) for x in percent(table.loose)] == [78.10, 12.38, 13.33, 71.43, 3.85]
-    counts = [table.strict.IK.n, table.strict.IG.n, table.strict.CM.n, table.strict.RM.n]
+    assert [round(x, 2) for x in percent(table.strict)] == [
+        45.33,
+        12.38,
+        13.33,
+        38.67,
+        47.95,
+    ]
+    assert [round(x, 2) for x in percent(table.loose)] == [
+        78.10,
+        12.38,
+        13.33,
+        71.43,
+        3.85,
+    ]
+    counts = [
+        table.strict.IK.n,
+        table.strict.IG.n,
+        table.strict.CM.n,
+        table.strict.RM.n,
+    ]
     assert counts == [65, 70, 203, 187]
     assert (table.loose.CM.n, table.loose.RM.n) == (375, 15)
     steps = [round(100 * table.steps[k].value, 2) for k in "123"]
@@ -168,7 +196,9 @@ def test_golden_row_of_the_official_script(data: RealData) -> None:
 
 
 def test_denominators_come_from_the_data_and_may_be_zero():
-    table = four_dimensional(group("g-1", [True, False], False) + group("g-2", [True], True))
+    table = four_dimensional(
+        group("g-1", [True, False], False) + group("g-2", [True], True)
+    )
     assert (table.groups, table.strict.IK.rate, table.strict.RM.rate) == (2, 0.5, 0.0)
     nothing_right = four_dimensional(group("g-1", [False, False], False))
     assert nothing_right.strict.RM.rate is None
@@ -199,7 +229,11 @@ def test_areas_weigh_concepts_equally():
                 min_size=1, max_size=30))  # fmt: skip
 def test_counts_and_scores_are_those_of_the_official_formulas(groups):
     """The published filters and the published score, group by group."""
-    results = [r for k, (steps, whole) in enumerate(groups) for r in group(f"g-{k}", steps, whole)]
+    results = [
+        r
+        for k, (steps, whole) in enumerate(groups)
+        for r in group(f"g-{k}", steps, whole)
+    ]
     table = four_dimensional(results)
     n = len(groups)
     ig = sum(not whole and all(steps) for steps, whole in groups)
@@ -209,13 +243,19 @@ def test_counts_and_scores_are_those_of_the_official_formulas(groups):
         rm = sum(whole and not mastered(steps) for steps, whole in groups)
         assert [ours.IK.n, ours.IG.n, ours.CM.n, ours.RM.n] == [ik, ig, cm, rm]
         assert ours.score == pytest.approx((n - 0.5 * ig - rm - ik) / n, abs=1e-6)
-        assert ours.RM.rate == (pytest.approx(rm / (cm + rm), abs=1e-6) if cm + rm else None)
+        assert ours.RM.rate == (
+            pytest.approx(rm / (cm + rm), abs=1e-6) if cm + rm else None
+        )
     pooled = [verdict for steps, _ in groups for verdict in steps]
     assert table.steps["1"].value == pytest.approx(sum(pooled) / len(pooled), abs=1e-6)
     for size in (2, 3):
         wholes = [whole for steps, whole in groups if len(steps) == size]
         rate = table.steps.get(str(size))
-        assert (rate.n, rate.correct) == (len(wholes), sum(wholes)) if wholes else rate is None
+        assert (
+            (rate.n, rate.correct) == (len(wholes), sum(wholes))
+            if wholes
+            else rate is None
+        )
 
 
 def test_missing_answers_are_wrong_and_stay_in_the_denominator():
@@ -233,7 +273,9 @@ def test_missing_answers_are_wrong_and_stay_in_the_denominator():
     assert (table.loose.CM.n, table.loose.score) == (1, 0.75)
 
 
-@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (0.6, 0.5), (0.1, 1.5), (-0.1, 0.5)])
+@pytest.mark.parametrize(
+    ("alpha", "beta"), [(0.5, 0.5), (0.6, 0.5), (0.1, 1.5), (-0.1, 0.5)]
+)
 def test_weights_keep_the_order_of_the_classes(alpha: float, beta: float) -> None:
     """We-Math, 4.2: insufficient knowledge is worth less than inadequate generalisation."""
     with pytest.raises(UserError, match="alpha"):

@@ -47,16 +47,22 @@ def test_independent_verdicts_get_the_exact_interval_of_scipy(k, n):
 
     k = min(k, n)
     oracle = binomtest(k, n).proportion_ci(0.95, method="exact")
-    assert clopper_pearson(k / n, n) == pytest.approx((oracle.low, oracle.high), abs=1e-9)
+    assert clopper_pearson(k / n, n) == pytest.approx(
+        (oracle.low, oracle.high), abs=1e-9
+    )
     if n > 1:
         found = rate([True] * k + [False] * (n - k), [str(c) for c in range(n)])
-        assert (found.low, found.high) == pytest.approx((oracle.low, oracle.high), abs=1e-6)
+        assert (found.low, found.high) == pytest.approx(
+            (oracle.low, oracle.high), abs=1e-6
+        )
 
 
 def _matrices(size, right):
     """CR2 and Bell and McCaffrey's degrees of freedom, by the matrices of their definition."""
     n, groups = sum(size), np.repeat(np.arange(len(size)), size)
-    y = np.concatenate([[1.0] * a + [0.0] * (k - a) for a, k in zip(right, size, strict=True)])
+    y = np.concatenate(
+        [[1.0] * a + [0.0] * (k - a) for a, k in zip(right, size, strict=True)]
+    )
     hat, error = np.full((n, n), 1 / n), y - y.mean()
     variance, rows = 0.0, []
     for k in range(len(size)):
@@ -69,7 +75,9 @@ def _matrices(size, right):
     return variance, float(np.trace(product) ** 2 / (product**2).sum())
 
 
-@given(st.lists(st.tuples(st.integers(1, 6), st.integers(0, 6)), min_size=2, max_size=8))
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.integers(0, 6)), min_size=2, max_size=8)
+)
 def test_the_clustered_variance_and_its_freedom_are_those_of_the_matrices(clusters):
     size = [n for n, _ in clusters]
     right = [min(n, k) for n, k in clusters]
@@ -112,7 +120,9 @@ def test_intervals_hold_the_value_whatever_the_order(pairs):
 
 
 @pytest.mark.parametrize("kind", ["1", "6", "1-6", "rare"])
-@pytest.mark.parametrize(("groups", "p", "rho"), [(3, 0.5, 0.4), (10, 0.9, 0.8), (40, 0.3, 0.4)])
+@pytest.mark.parametrize(
+    ("groups", "p", "rho"), [(3, 0.5, 0.4), (10, 0.9, 0.8), (40, 0.3, 0.4)]
+)
 def test_the_interval_covers_the_truth(kind, groups, p, rho):
     """A small part of the grid of bench/statistics.py: 300 runs a cell, so .90 is allowed."""
     rng = np.random.default_rng([SEED, groups, int(p * 100)])
@@ -150,7 +160,9 @@ def test_the_macro_interval_covers_the_mean_of_unequal_groups():
     for _ in range(300):
         flat = [float(x) for n, p in zip(members, chances, strict=True)
                 for x in rng.random(n) < p]  # fmt: skip
-        _, _, low, high = macro_interval(flat, names, [str(k) for k in range(len(flat))])
+        _, _, low, high = macro_interval(
+            flat, names, [str(k) for k in range(len(flat))]
+        )
         covered += low <= chances.mean() <= high
     assert covered / 300 >= 0.90
 
@@ -159,7 +171,10 @@ def test_six_copies_widen_a_macro_mean():
     values, groups = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 0.0], list("aaaabbbb")
     once = macro_interval(values, groups, [str(k) for k in range(8)])
     copies = [x for x in values for _ in range(6)]
-    names, clusters = [g for g in groups for _ in range(6)], [str(k) for k in range(8)] * 6
+    names, clusters = (
+        [g for g in groups for _ in range(6)],
+        [str(k) for k in range(8)] * 6,
+    )
     clusters = [str(k // 6) for k in range(48)]
     many = macro_interval(copies, names, clusters)
     naive = macro_interval(copies, names, [str(k) for k in range(48)])

@@ -36,7 +36,9 @@ def slow_flips(differences):
 
 @given(DIFFERENCES)
 def test_the_test_counts_every_flip(differences):
-    assert flip_p(differences) == pytest.approx(slow_flips(differences.tolist()), abs=1e-9)
+    assert flip_p(differences) == pytest.approx(
+        slow_flips(differences.tolist()), abs=1e-9
+    )
 
 
 @given(st.integers(0, 400), st.integers(0, 400))
@@ -56,13 +58,19 @@ def test_no_p_is_ever_zero_and_no_interval_without_width():
         assert found.p == pytest.approx(max(2.0 ** (1 - n) if n < 60 else 0, 1e-12))
         assert found.low < found.high
         assert found.verdict == ("first" if n > 5 else "tied")
-    assert "too few disagreements (3)" in paired_difference([1] * 3, [0] * 3, "abc").caution()
+    assert (
+        "too few disagreements (3)"
+        in paired_difference([1] * 3, [0] * 3, "abc").caution()
+    )
     assert "unanimous" in paired_difference([1] * 7, [0] * 7, "abcdefg").caution()
     assert paired_difference([1] * 9, [0] * 9, "abcdefghi").caution() == ""
 
 
 @given(
-    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.sampled_from("abcdefgh")), min_size=1)
+    st.lists(
+        st.tuples(st.floats(0, 1), st.floats(0, 1), st.sampled_from("abcdefgh")),
+        min_size=1,
+    )
 )
 def test_test_and_interval_agree_and_mirror(rows):
     first, second, clusters = zip(*rows, strict=True)
@@ -97,13 +105,17 @@ def test_the_detectable_difference_is_found_four_times_in_five():
     found = 0
     for _ in range(400):
         u = rng.random(n)
-        d = (u < (discordant + gap) / 2).astype(int) - (u > 1 - (discordant - gap) / 2).astype(int)
+        d = (u < (discordant + gap) / 2).astype(int) - (
+            u > 1 - (discordant - gap) / 2
+        ).astype(int)
         found += flip_p(d) < 0.05
     assert 0.72 <= found / 400 <= 0.88
 
 
 @pytest.mark.parametrize("kind", ["1", "6", "1-6", "rare"])
-@pytest.mark.parametrize(("groups", "p", "rho"), [(3, 0.5, 0.4), (10, 0.3, 0.8), (40, 0.5, 0.4)])
+@pytest.mark.parametrize(
+    ("groups", "p", "rho"), [(3, 0.5, 0.4), (10, 0.3, 0.8), (40, 0.5, 0.4)]
+)
 def test_equal_models_are_rarely_called_different(kind, groups, p, rho):
     """Type I error below 8 % in 300 runs (nominal 5 %); the old z test reached 30 %."""
     rng = np.random.default_rng([SEED, groups])
@@ -127,7 +139,10 @@ def test_tarone_holm_is_the_closed_test_of_tarones_bound(comparisons):
 
     count = range(len(p))
     sets = [s for size in count for s in combinations(count, size + 1)]
-    closed = [max(min(1.0, bound(s, min(p[j] for j in s))) for s in sets if k in s) for k in count]
+    closed = [
+        max(min(1.0, bound(s, min(p[j] for j in s))) for s in sets if k in s)
+        for k in count
+    ]
     assert tarone_holm(comparisons).adjusted == pytest.approx(closed, abs=1e-8)
 
 
@@ -145,7 +160,9 @@ def test_no_group_is_called_different_in_19_of_20_tables(sizes_of_groups):
     rng = np.random.default_rng(SEED)
     wrong = 0
     for _ in range(150):
-        groups = [rng.binomial(1, 0.5, n) - rng.binomial(1, 0.5, n) for n in sizes_of_groups]
+        groups = [
+            rng.binomial(1, 0.5, n) - rng.binomial(1, 0.5, n) for n in sizes_of_groups
+        ]
         wrong += min(tarone_holm(groups).adjusted) < 0.05
     assert wrong / 150 <= 0.08
 
@@ -199,7 +216,10 @@ def test_equal_rates_of_rote_memorisation_are_rarely_told_apart():
     names = np.array(["IK", "IG", "CM", "RM"])
     wrong = covered = counted = 0
     for _ in range(200):
-        a, b = (names[rng.choice(4, 60, p=[0.5, 0.08, 0.32, 0.1])].tolist() for _ in range(2))
+        a, b = (
+            names[rng.choice(4, 60, p=[0.5, 0.08, 0.32, 0.1])].tolist()
+            for _ in range(2)
+        )
         found = rote_difference(a, b, [str(k) for k in range(60)])
         if found.value is not None:
             counted += 1

@@ -45,7 +45,9 @@ def test_subfields_of_one_name_stay_apart():
     """Length is a subfield of plane and of solid geometry; merging them is a known mistake."""
     plane = results({"text_lite": 10}, subject="Plane", subfield="Length")
     solid = [
-        make_result(f"q-{k}.text_lite", False, labels={"subject": "Solid", "subfield": "Length"})
+        make_result(
+            f"q-{k}.text_lite", False, labels={"subject": "Solid", "subfield": "Length"}
+        )
         for k in range(10)
     ]
     by = version_scores(plane + solid).by["subfield"]
@@ -63,7 +65,11 @@ def test_only_versions_that_exist_and_pairs_that_are_complete():
     assert version_scores([make_result("p-1", True)]) is None
 
 
-@given(st.lists(st.tuples(*[st.booleans()] * 6, st.sampled_from("abc")), min_size=1, max_size=12))
+@given(
+    st.lists(
+        st.tuples(*[st.booleans()] * 6, st.sampled_from("abc")), min_size=1, max_size=12
+    )
+)
 def test_drops_are_the_slow_paired_ones(rows):
     """Straight from the rows: who is right on the rich version, who on the poor, by origin."""
     asked = [

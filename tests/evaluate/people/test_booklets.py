@@ -54,7 +54,9 @@ def test_thirty_people_get_two_of_ten_booklets_each() -> None:
 
 def test_people_have_a_sheet_with_their_time(versioned: Path, tmp_path: Path) -> None:
     booklets(versioned, "test", tmp_path / "b", number=4, people=3, each=2, minutes=70)
-    rows = list(csv.DictReader((tmp_path / "b/people.csv").read_text("utf-8").splitlines()))
+    rows = list(
+        csv.DictReader((tmp_path / "b/people.csv").read_text("utf-8").splitlines())
+    )
     assert {(row["person"], row["minutes"]) for row in rows} == {
         (f"person-{k:02}", "70") for k in (1, 2, 3)
     }
@@ -84,7 +86,9 @@ def test_one_verdict_a_question(versioned: Path, tmp_path: Path) -> None:
     for how, right in (("majority", 1), ("any", 2)):
         found = humans(versioned, sheet, "test", tmp_path / how, one_verdict=how)
         assert (found.scores.accuracy.correct, found.scores.accuracy.n) == (right, 3)
-        assert found.by_person["ada"].correct == 2  # a person's own answers stay as they are
+        assert (
+            found.by_person["ada"].correct == 2
+        )  # a person's own answers stay as they are
         samples = (tmp_path / how / "samples.jsonl").read_text("utf-8")
         assert "1 of 3 people right" in samples
 
@@ -105,6 +109,8 @@ def test_who_took_longer_than_given_is_named(
     assert "over time: ada: 71 of 70 minutes" in capsys.readouterr().err
     report = (tmp_path / "out/report.md").read_text("utf-8")
     assert ("ada: 71 of 70" in report, "bo: 70" in report) == (True, False)
-    times.write_text("person,booklet,minutes,started,ended\nada,b,70,ten,eleven\n", "utf-8")
+    times.write_text(
+        "person,booklet,minutes,started,ended\nada,b,70,ten,eleven\n", "utf-8"
+    )
     with pytest.raises(UserError, match=r"people\.csv:2"):
         humans(versioned, sheet, "test", times=times)

@@ -46,10 +46,15 @@ def as_table(path: Path, rows: list[dict]) -> Path:
 def test_math_v_official_output(tmp_path: Path) -> None:
     rows = [{"id": str(k), "model": "m", "response": f"r{k}", "model_answer": "x", "correct": True}
             for k in (2, 1)]  # fmt: skip
-    assert replies(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V) == {"mv-2": "r2", "mv-1": "r1"}
+    assert replies(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V) == {
+        "mv-2": "r2",
+        "mv-1": "r1",
+    }
 
 
-def test_what_predict_asked_in_vain_is_missing_and_not_an_answer(tmp_path: Path) -> None:
+def test_what_predict_asked_in_vain_is_missing_and_not_an_answer(
+    tmp_path: Path,
+) -> None:
     rows = [{"id": "mv-1", "response": "", "status": "error", "error": "403"},
             {"id": "mv-2", "response": "", "status": "ok"}]  # fmt: skip
     predictions = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V[:2])
@@ -82,7 +87,9 @@ def test_mathverse_official_output(tmp_path: Path) -> None:
 
 def test_mm_math_official_output(tmp_path: Path) -> None:
     path = tmp_path / "p.json"
-    path.write_text(json.dumps({"3": {"prediction": "\\boxed{3}"}, "4": {"prediction": "4"}}))
+    path.write_text(
+        json.dumps({"3": {"prediction": "\\boxed{3}"}, "4": {"prediction": "4"}})
+    )
     assert replies(path, MATH_V) == {"mv-3": "\\boxed{3}", "mv-4": "4"}
 
 
@@ -90,12 +97,20 @@ def test_mm_math_official_output(tmp_path: Path) -> None:
 def test_vlmevalkit_tables(tmp_path: Path, name: str) -> None:
     rows = [{"index": k, "question": "a\tb\n\"c\"", "answer": str(k), "prediction": f"p{k}"}
             for k in (1, 2)]  # fmt: skip
-    assert replies(as_table(tmp_path / name, rows), MATH_V) == {"mv-1": "p1", "mv-2": "p2"}
+    assert replies(as_table(tmp_path / name, rows), MATH_V) == {
+        "mv-1": "p1",
+        "mv-2": "p2",
+    }
 
 
 @pytest.mark.parametrize("name", ["p.json", "p.jsonl"])
-def test_vlmevalkit_json_holds_the_nan_of_empty_cells(tmp_path: Path, name: str) -> None:
-    rows = [{"index": k, "A": "one", "E": float("nan"), "prediction": f"p{k}"} for k in (1, 2)]
+def test_vlmevalkit_json_holds_the_nan_of_empty_cells(
+    tmp_path: Path, name: str
+) -> None:
+    rows = [
+        {"index": k, "A": "one", "E": float("nan"), "prediction": f"p{k}"}
+        for k in (1, 2)
+    ]
     lines = [json.dumps(row) for row in rows]
     text = "\n".join(lines) if name == "p.jsonl" else "[" + ",\n".join(lines) + "]"
     (tmp_path / name).write_text(text)
@@ -111,7 +126,9 @@ def test_vlmevalkit_workbook(tmp_path: Path, shared: bool) -> None:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_vlmevalkit_mathverse_counts_five_rows_a_problem(tmp_path: Path, first: int) -> None:
+def test_vlmevalkit_mathverse_counts_five_rows_a_problem(
+    tmp_path: Path, first: int
+) -> None:
     five = [v for v in VERSIONS if v != "text_only"]
     rows = [
         {"index": first + 5 * 684 + k, "problem_version": v.replace("_", " ").title(),
@@ -123,7 +140,9 @@ def test_vlmevalkit_mathverse_counts_five_rows_a_problem(tmp_path: Path, first: 
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_vlmevalkit_may_number_the_places_of_its_table(tmp_path: Path, first: int) -> None:
+def test_vlmevalkit_may_number_the_places_of_its_table(
+    tmp_path: Path, first: int
+) -> None:
     """Ids 101 to 120; the table counts from 0 or 1, and its golds show it."""
     samples = [make_sample(f"mv-{k}", str(k % 7)) for k in range(101, 121)]
     rows = [{"index": k + first, "answer": s.answer, "prediction": s.id}
@@ -140,7 +159,13 @@ def test_versions_are_not_told_by_places(tmp_path: Path) -> None:
     """All versions of a problem have one gold, so golds cannot show a version's place."""
     five = [v for v in reversed(VERSIONS) if v != "text_only"]
     samples = [make_sample(f"verse-{p}.{v}", str(p)) for p in (1, 2, 3) for v in five]
-    table = ("text_dominant", "text_lite", "vision_intensive", "vision_dominant", "vision_only")
+    table = (
+        "text_dominant",
+        "text_lite",
+        "vision_intensive",
+        "vision_dominant",
+        "vision_only",
+    )
     rows = [{"index": k, "answer": str(k // 5 + 1), "problem_version": table[k % 5],
              "prediction": f"{k // 5 + 1} {table[k % 5]}"} for k in range(15)]  # fmt: skip
     matched = replies(as_table(tmp_path / "p.tsv", rows), samples)
@@ -172,29 +197,49 @@ def test_lmms_eval_samples(tmp_path: Path) -> None:
         "mv-9": "nine",
         "mv-8": "eight",
     }
-    step = {"doc_id": 4, "doc": {"ID": "2steps_7", "key": "2steps_2"}, "filtered_resps": ["B"]}
-    assert replies(as_jsonl(tmp_path / "w.jsonl", [step]), WE_MATH) == {"we-2steps_7.step2": "B"}
+    step = {
+        "doc_id": 4,
+        "doc": {"ID": "2steps_7", "key": "2steps_2"},
+        "filtered_resps": ["B"],
+    }
+    assert replies(as_jsonl(tmp_path / "w.jsonl", [step]), WE_MATH) == {
+        "we-2steps_7.step2": "B"
+    }
 
 
 def test_lmms_eval_logs_without_doc(tmp_path: Path) -> None:
     """As lmms-eval's tracker writes them: no doc, lists of one flattened, equal resps left out."""
     step = {"doc_id": 4, "target": "B", "filtered_resps": "B", "input": "...",
             "wemath_loose": {"ID": "2steps_7", "key": "2steps_2", "answer": "B"}}  # fmt: skip
-    assert replies(as_jsonl(tmp_path / "w.jsonl", [step]), WE_MATH) == {"we-2steps_7.step2": "B"}
+    assert replies(as_jsonl(tmp_path / "w.jsonl", [step]), WE_MATH) == {
+        "we-2steps_7.step2": "B"
+    }
     submission = {"problem_index": "685", "problem_version": "Vision Dominant"}
-    verse = {"doc_id": 3, "target": "", "filtered_resps": ["so 4"], "submission": submission}
+    verse = {
+        "doc_id": 3,
+        "target": "",
+        "filtered_resps": ["so 4"],
+        "submission": submission,
+    }
     matched = replies(as_jsonl(tmp_path / "v.jsonl", [verse]), MATHVERSE)
     assert matched == {"verse-685.vision_dominant": "so 4"}
 
 
-def test_a_place_in_the_split_counts_only_with_the_samples_own_gold(tmp_path: Path) -> None:
+def test_a_place_in_the_split_counts_only_with_the_samples_own_gold(
+    tmp_path: Path,
+) -> None:
     samples = [make_sample(f"mv-{k}", str(k % 3)) for k in range(20)]
-    rows = [{"doc_id": k, "target": str(k % 3), "filtered_resps": f"r{k}"} for k in range(20)]
+    rows = [
+        {"doc_id": k, "target": str(k % 3), "filtered_resps": f"r{k}"}
+        for k in range(20)
+    ]
     matched = replies(as_jsonl(tmp_path / "p.jsonl", rows), samples)
     assert matched == {f"mv-{k}": f"r{k}" for k in range(20)}
     with pytest.raises(UserError, match="doc_id 6 with target '0' and 13 more"):
         replies(tmp_path / "p.jsonl", [*samples[:6], *samples[7:]])
-    far = as_jsonl(tmp_path / "q.jsonl", [{"doc_id": -1, "target": "1", "filtered_resps": "x"}])
+    far = as_jsonl(
+        tmp_path / "q.jsonl", [{"doc_id": -1, "target": "1", "filtered_resps": "x"}]
+    )
     with pytest.raises(UserError, match="unknown id"):
         replies(far, samples)
 
@@ -210,13 +255,18 @@ INSPECTED = [
 @pytest.mark.parametrize("name", ["log.json", "log.eval"])
 def test_inspect_logs(tmp_path: Path, name: str) -> None:
     if name == "log.json":
-        (tmp_path / name).write_text(json.dumps({"version": 2, "eval": {}, "samples": INSPECTED}))
+        (tmp_path / name).write_text(
+            json.dumps({"version": 2, "eval": {}, "samples": INSPECTED})
+        )
     else:
         with zipfile.ZipFile(tmp_path / name, "w") as log:
             log.writestr("header.json", "{}")
             for sample in INSPECTED:
                 log.writestr(f"samples/{sample['id']}_epoch_1.json", json.dumps(sample))
-    assert replies(tmp_path / name, MATH_V) == {"mv-1": "one", "mv-2": "two"}  # one failed
+    assert replies(tmp_path / name, MATH_V) == {
+        "mv-1": "one",
+        "mv-2": "two",
+    }  # one failed
 
 
 def zstandard_zip(path: Path, members: dict[str, bytes]) -> None:
@@ -226,14 +276,18 @@ def zstandard_zip(path: Path, members: dict[str, bytes]) -> None:
     with zipfile.ZipFile(path, "w") as log:
         for name, data in members.items():
             halves = data[: len(data) // 2], data[len(data) // 2 :]
-            packed = b"".join(pyarrow.compress(h, codec="zstd", asbytes=True) for h in halves)
+            packed = b"".join(
+                pyarrow.compress(h, codec="zstd", asbytes=True) for h in halves
+            )
             log.writestr(name, packed)
             log.getinfo(name).compress_type = 93
             log.getinfo(name).file_size = len(data)
 
 
 def test_logs_packed_with_zstandard(tmp_path: Path) -> None:
-    members = {f"samples/{s['id']}_epoch_1.json": json.dumps(s).encode() for s in INSPECTED}
+    members = {
+        f"samples/{s['id']}_epoch_1.json": json.dumps(s).encode() for s in INSPECTED
+    }
     zstandard_zip(tmp_path / "log.eval", members)
     assert replies(tmp_path / "log.eval", MATH_V) == {"mv-1": "one", "mv-2": "two"}
 
@@ -241,7 +295,10 @@ def test_logs_packed_with_zstandard(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data"),
     [
-        ("p.jsonl.gz", gzip.compress(b'{"id": "mv-1", "response": "x\xc3\xa9"}\n', mtime=0)),
+        (
+            "p.jsonl.gz",
+            gzip.compress(b'{"id": "mv-1", "response": "x\xc3\xa9"}\n', mtime=0),
+        ),
         ("p.jsonl", '{"id": "mv-1", "response": "xé"}\n'.encode("utf-16")),
         ("p.csv", "id;response\nmv-1;xé\n".encode("utf-16")),
         ("p.csv", "id;response\nmv-1;xé\n".encode("utf-8-sig")),
@@ -250,7 +307,9 @@ def test_logs_packed_with_zstandard(tmp_path: Path) -> None:
         ("p.json", json.dumps([{"id": "mv-1", "response": "xé"}]).encode("utf-32")),
     ],
 )
-def test_packed_and_other_encodings_are_read(tmp_path: Path, name: str, data: bytes) -> None:
+def test_packed_and_other_encodings_are_read(
+    tmp_path: Path, name: str, data: bytes
+) -> None:
     (tmp_path / name).write_bytes(data)
     assert replies(tmp_path / name, MATH_V) == {"mv-1": "xé"}
 
@@ -263,7 +322,9 @@ def test_packed_and_other_encodings_are_read(tmp_path: Path, name: str, data: by
         ("p.jsonl", b"\xff\xfe{\x00\x00\xd8", "utf-16"),
     ],
 )
-def test_damaged_text_is_refused_with_the_remedy(tmp_path: Path, name, data, says) -> None:
+def test_damaged_text_is_refused_with_the_remedy(
+    tmp_path: Path, name, data, says
+) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(UserError, match=says):
         replies(tmp_path / name, MATH_V)
@@ -279,16 +340,27 @@ def test_damaged_text_is_refused_with_the_remedy(tmp_path: Path, name, data, say
 )
 def test_repeats_are_kept_in_order(tmp_path: Path, rows: list) -> None:
     found = read_predictions(as_jsonl(tmp_path / "p.jsonl", rows), MATH_V)
-    assert [found.replies["mv-1"], *(r["mv-1"].text for r in found.rounds[1:])] == ["1", "2", "3"]
+    assert [found.replies["mv-1"], *(r["mv-1"].text for r in found.rounds[1:])] == [
+        "1",
+        "2",
+        "3",
+    ]
 
 
 def test_epochs_of_a_log_are_repeats(tmp_path: Path) -> None:
-    rows = [{"id": "mv-1", "epoch": k, "output": {"completion": f"r{k}"}} for k in (1, 2)]
-    (tmp_path / "log.json").write_text(json.dumps({"version": 2, "eval": {}, "samples": rows}))
+    rows = [
+        {"id": "mv-1", "epoch": k, "output": {"completion": f"r{k}"}} for k in (1, 2)
+    ]
+    (tmp_path / "log.json").write_text(
+        json.dumps({"version": 2, "eval": {}, "samples": rows})
+    )
     found = read_predictions(tmp_path / "log.json", MATH_V)
     assert [r["mv-1"].text for r in found.rounds] == ["r1", "r2"]
     with pytest.raises(UserError, match="duplicate"):
-        replies(as_jsonl(tmp_path / "d.jsonl", [{"id": "mv-1", "response": "x"}] * 2), MATH_V)
+        replies(
+            as_jsonl(tmp_path / "d.jsonl", [{"id": "mv-1", "response": "x"}] * 2),
+            MATH_V,
+        )
 
 
 def test_null_is_no_answer_and_nothing_at_all_is_an_error(tmp_path: Path) -> None:
@@ -300,28 +372,44 @@ def test_null_is_no_answer_and_nothing_at_all_is_an_error(tmp_path: Path) -> Non
     for lines, says in (
         ([], "no predictions"),
         (rows[:1], "all 1 replies are null or failed"),
-        ([{"id": "zz-1", "response": "1"}], "all 1 rows answer samples of other splits"),
+        (
+            [{"id": "zz-1", "response": "1"}],
+            "all 1 rows answer samples of other splits",
+        ),
     ):
         path = as_jsonl(tmp_path / "none.jsonl", lines)
         with pytest.raises(UserError, match=says):
             read_predictions(path, MATH_V, elsewhere=[make_sample("zz-1", "1")])
 
 
-def test_several_files_answer_one_split_and_bring_their_judgements(tmp_path: Path) -> None:
+def test_several_files_answer_one_split_and_bring_their_judgements(
+    tmp_path: Path,
+) -> None:
     def row(version: str, **more: str) -> dict:
-        return {"problem_index": "685", "problem_version": version, "model_answer": "x", **more}
+        return {
+            "problem_index": "685",
+            "problem_version": version,
+            "model_answer": "x",
+            **more,
+        }
 
-    first = as_jsonl(tmp_path / "a.jsonl", [row("Text Lite", extraction="B", judgement="1")])
+    first = as_jsonl(
+        tmp_path / "a.jsonl", [row("Text Lite", extraction="B", judgement="1")]
+    )
     second = as_jsonl(tmp_path / "b.jsonl", [row("Text Only")])
     found = read_predictions([first, second], MATHVERSE)
     assert set(found.replies) == {"verse-685.text_lite", "verse-685.text_only"}
-    assert {c.name: c.verdicts for c in found.columns}["judgement"] == {"verse-685.text_lite": True}
+    assert {c.name: c.verdicts for c in found.columns}["judgement"] == {
+        "verse-685.text_lite": True
+    }
     assert found.extracted == {"verse-685.text_lite": "B"}
     with pytest.raises(UserError, match=r"duplicate id in predictions: .*b\.jsonl:1"):
         read_predictions([first, as_jsonl(second, [row("Text Lite")])], MATHVERSE)
 
 
-@pytest.mark.parametrize("sample", ["[]", '{"id": 1', '{"id": "mv-1", "output": {"choices": "x"}}'])
+@pytest.mark.parametrize(
+    "sample", ["[]", '{"id": 1', '{"id": "mv-1", "output": {"choices": "x"}}']
+)
 def test_a_damaged_inspect_log_is_a_user_error(tmp_path: Path, sample: str) -> None:
     with zipfile.ZipFile(tmp_path / "log.eval", "w") as log:
         log.writestr("samples/1_epoch_1.json", sample)
@@ -330,7 +418,10 @@ def test_a_damaged_inspect_log_is_a_user_error(tmp_path: Path, sample: str) -> N
 
 
 def test_a_shifted_numbering_is_noticed_by_the_golds(tmp_path: Path) -> None:
-    rows = [{"index": k, "answer": str((k + 3) % 19), "prediction": "x"} for k in range(1, 20)]
+    rows = [
+        {"index": k, "answer": str((k + 3) % 19), "prediction": "x"}
+        for k in range(1, 20)
+    ]
     path = as_table(tmp_path / "p.tsv", rows)
     with pytest.raises(UserError, match="19 of 19 rows, so the ids mean other samples"):
         replies(path, MATH_V)

@@ -20,7 +20,12 @@ ABC = options("1", "2", "3")
 
 
 def sample(**changes: Any) -> Sample:
-    base = {"id": "s", "problem_id": "s", "origin": "s", "source": Source(name="a", raw_id="1")}
+    base = {
+        "id": "s",
+        "problem_id": "s",
+        "origin": "s",
+        "source": Source(name="a", raw_id="1"),
+    }
     return Sample(**(base | {"question": "Find $x$.\n\n\nNow. "} | changes))
 
 
@@ -64,7 +69,9 @@ def test_prompts_are_exactly_the_published_ones(style: str) -> None:
 
 
 def test_letters_alone_are_no_options_and_free_form_has_none() -> None:
-    assert ask_text(sample(options=options("A", "B")), "math-v").endswith(f'"\\boxed{{}}".\n{Q}\n')
+    assert ask_text(sample(options=options("A", "B")), "math-v").endswith(
+        f'"\\boxed{{}}".\n{Q}\n'
+    )
     assert ask_text(sample(), "math-v-phrase").startswith(f"{Q}\n\nAnswer")
     assert ask_text(sample(), "mathverse").endswith(f"at the end.\nQuestion: {Q}")
 
@@ -79,7 +86,10 @@ def test_text_stands_before_pictures_as_in_math_vs_code(tmp_path: Path) -> None:
         (request,) = requests_for(folder, [pictured], Asking(style=style))
         order[style] = [part["type"] for part in request.messages[0]["content"]]
     assert pictured.question.startswith("<image1> ")
-    for style in ("math-v-steps", "math-v-word"):  # models/Gemini.py: where the text names it
+    for style in (
+        "math-v-steps",
+        "math-v-word",
+    ):  # models/Gemini.py: where the text names it
         assert order.pop(style) == ["text", "image_url", "text"]
     for style, parts in order.items():
         picture_first = ["image_url", "text"]
@@ -105,7 +115,9 @@ def test_a_prompt_of_ones_own(tmp_path: Path) -> None:
 
 def test_captions_that_a_model_wrote_are_captions(tmp_path: Path) -> None:
     """MATH-V, B.2: one model describes the picture, another reads the description."""
-    assert ask_text(sample(), "math-v-caption").startswith("Here is a diagram of a math problem")
+    assert ask_text(sample(), "math-v-caption").startswith(
+        "Here is a diagram of a math problem"
+    )
     rows = [{"image": "s", "caption": "a circle"}, {"image": "t", "caption": None}]
     write_rows(tmp_path / "captions.jsonl", rows)
     how = Asking(captions=tmp_path / "captions.jsonl")
@@ -128,18 +140,24 @@ CAPTIONED = (
 def released(folder: Path, name: str, path: Path, **more: Any) -> Path:
     source = {"name": name, "reader": name, "path": str(path), "license": "MIT"} | more
     recipe = {"name": name, "version": "1.0.0", "sources": [source]}
-    return build_release(write_recipe(folder / "recipe.yaml", recipe), folder / "out").release
+    return build_release(
+        write_recipe(folder / "recipe.yaml", recipe), folder / "out"
+    ).release
 
 
 def in_code(row: dict[str, Any], letters: bool) -> str:
     """Question and options as MATH-V's models/GPT4V.py, and with `letters` models/Gemini.py."""
-    listed = "".join(f"({'ABCDE'[k]}) {text}\n" for k, text in enumerate(row["options"]))
+    listed = "".join(
+        f"({'ABCDE'[k]}) {text}\n" for k, text in enumerate(row["options"])
+    )
     return f"{row['question']}\n{listed if letters or ''.join(row['options']) != 'ABCDE' else ''}"
 
 
 def test_every_prompt_of_math_v_is_its_codes(tmp_path: Path, data: RealData) -> None:
     path = data.math_v("test.jsonl")
-    rows = {row["id"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())}
+    rows = {
+        row["id"]: row for row in map(json.loads, path.read_text("utf-8").splitlines())
+    }
     samples = read_samples(released(tmp_path, "math-v", path), "test")
     assert len(samples) == len(rows)
     for asked in samples:
@@ -158,15 +176,21 @@ def test_text_alone_names_no_picture(tmp_path: Path) -> None:
     """MATH-V's models/GPT4.py, for its row Text Only."""
     image = Image(path="a.png", sha256="a", width=1, height=1)
     asked = sample(question="In <image1> find $x$.\n<image2>", images=[image])
-    (request,) = requests_for(release(tmp_path), [asked], Asking(style="math-v", blind=True))
-    assert request.messages[0]["content"] == [{"type": "text", "text": f"{BOX}In  find $x$."}]
+    (request,) = requests_for(
+        release(tmp_path), [asked], Asking(style="math-v", blind=True)
+    )
+    assert request.messages[0]["content"] == [
+        {"type": "text", "text": f"{BOX}In  find $x$."}
+    ]
 
 
 def test_pictures_stand_once_where_they_are_named(tmp_path: Path) -> None:
     folder = release(tmp_path)
     (image,) = next(s for s in read_samples(folder, "test") if s.images).images
     asked = sample(question="In <image1>, as in <image2>, find $x$.", images=[image])
-    content = messages("In <image1>, as in <image2>, x", asked, folder, style="math-v-word")[0]
+    content = messages(
+        "In <image1>, as in <image2>, x", asked, folder, style="math-v-word"
+    )[0]
     assert [part.get("text", "picture") for part in content["content"]] == [
         "In ", "picture", ", as in ", ", x",
     ]  # fmt: skip
@@ -186,7 +210,11 @@ def test_a_caption_stands_where_the_prompt_says(tmp_path: Path) -> None:
         assert request.messages[0]["content"] == [{"type": "text", "text": text}]
     other = Image(path="b.png", sha256="b", width=1, height=1)
     with pytest.raises(UserError, match=r"no caption for b.png"):
-        list(requests_for(folder, [sample(images=[other])], Asking(style="math-v-captioned")))
+        list(
+            requests_for(
+                folder, [sample(images=[other])], Asking(style="math-v-captioned")
+            )
+        )
 
 
 def we_math_row(role: str, option: str, told: str) -> dict[str, Any]:
@@ -200,11 +228,15 @@ def we_math_row(role: str, option: str, told: str) -> dict[str, Any]:
 
 def test_options_and_cards_are_sent_as_the_row_spells_them(tmp_path: Path) -> None:
     rows = [
-        we_math_row(role, " A.3;B .  4; C．No correct answer", f"Area of Circles:\n1. {role}")
+        we_math_row(
+            role, " A.3;B .  4; C．No correct answer", f"Area of Circles:\n1. {role}"
+        )
         for role in ("1", "2", "multi")
     ]
     (tmp_path / "rows.json").write_text(json.dumps(rows), "utf-8")
-    samples = read_samples(released(tmp_path, "we-math", tmp_path / "rows.json"), "test")
+    samples = read_samples(
+        released(tmp_path, "we-math", tmp_path / "rows.json"), "test"
+    )
     by_role = {s.version.removeprefix("step"): s for s in samples}
     for row in rows:
         asked = by_role[row["key"].split("_")[1]]
@@ -220,7 +252,10 @@ def test_every_prompt_of_we_math_and_mathverse_is_their_datas(
     tmp_path: Path, data: RealData
 ) -> None:
     path = data.whole("we-math/testmini.json")
-    we = {(r["ID"], r["key"].split("_")[1]): r for r in json.loads(path.read_text("utf-8"))}
+    we = {
+        (r["ID"], r["key"].split("_")[1]): r
+        for r in json.loads(path.read_text("utf-8"))
+    }
     (tmp_path / "we").mkdir()
     for asked in read_samples(released(tmp_path / "we", "we-math", path), "test"):
         row = we[asked.source.raw_id, asked.version.removeprefix("step")]
@@ -265,9 +300,17 @@ def test_what_is_nothing_but_a_picture_is_not_asked_of_the_blind(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """MathVerse, 3.1: text-only models are asked the versions that have a text."""
-    seen, read = sample(id="v", question="", version="vision_only"), sample(version="text_lite")
+    seen, read = (
+        sample(id="v", question="", version="vision_only"),
+        sample(version="text_lite"),
+    )
     folder = release(tmp_path)
     capsys.readouterr()
-    assert [r.id for r in requests_for(folder, [seen, read], Asking(blind=True))] == ["s"]
-    assert "1 samples are nothing but a picture: not asked, as v" in capsys.readouterr().err
+    assert [r.id for r in requests_for(folder, [seen, read], Asking(blind=True))] == [
+        "s"
+    ]
+    assert (
+        "1 samples are nothing but a picture: not asked, as v"
+        in capsys.readouterr().err
+    )
     assert len(list(requests_for(folder, [seen, read], Asking()))) == 2

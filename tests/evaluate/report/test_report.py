@@ -30,12 +30,19 @@ def scored(tmp_path: Path) -> Path:
     release = tmp_path / "tiny"
     drawing = picture(release, "one.png")
     samples = [
-        make_sample(f"v-{k}.{v}", "1", labels={"subject": "plane | <b>"}, images=[drawing])
+        make_sample(
+            f"v-{k}.{v}", "1", labels={"subject": "plane | <b>"}, images=[drawing]
+        )
         for k in range(4)
         for v in VERSIONS
     ]
     samples += [
-        make_sample(f"g-1.{v}", "A", options={"A": "x", "B": EVIL}, labels={"knowledge": ["area"]})
+        make_sample(
+            f"g-1.{v}",
+            "A",
+            options={"A": "x", "B": EVIL},
+            labels={"knowledge": ["area"]},
+        )
         for v in ("step1", "step2", "multi")
     ]
     samples.append(make_sample("v-9", "5", question=EVIL))
@@ -48,7 +55,13 @@ def scored(tmp_path: Path) -> Path:
 
 def test_markdown_tells_everything(scored: Path) -> None:
     text = (scored / "report.md").read_text()
-    for heading in ("Accuracy", "Six versions", "Four-dimensional metric", "By label", "Coverage"):
+    for heading in (
+        "Accuracy",
+        "Six versions",
+        "Four-dimensional metric",
+        "By label",
+        "Coverage",
+    ):
         assert f"## {heading}\n" in text
     assert "g-1.multi" in text  # the missing sample is listed
     assert "| text\\_only | 4 | 4 | 100.0 % |" in text
@@ -61,10 +74,14 @@ def test_page_is_alone_and_escapes_hostile_texts(scored: Path) -> None:
     assert outside == []
     assert EVIL not in page
     assert "<script>document" not in page
-    assert 'href="#version=text_lite"' in page  # a row of the six versions leads to its samples
+    assert (
+        'href="#version=text_lite"' in page
+    )  # a row of the six versions leads to its samples
     cards = {c["id"]: c for _, part in pieces(scored / "report.data") for c in part}
     assert len(cards) == 28
-    assert len(list((scored / "report.data/images").iterdir())) == 1  # shared by 24 samples
+    assert (
+        len(list((scored / "report.data/images").iterdir())) == 1
+    )  # shared by 24 samples
     assert cards["v-9"]["question"] == EVIL
     assert cards["g-1.multi"]["facets"]["status"] == ["missing"]
 
@@ -85,7 +102,13 @@ def test_page_draws_in_a_browser_and_runs_nothing_hostile(scored: Path) -> None:
 
 
 def test_no_report_writes_none(scored: Path, tmp_path: Path) -> None:
-    score(tmp_path / "tiny", tmp_path / "p.jsonl", "test", tmp_path / "quiet", report=False)
+    score(
+        tmp_path / "tiny",
+        tmp_path / "p.jsonl",
+        "test",
+        tmp_path / "quiet",
+        report=False,
+    )
     assert {path.name for path in (tmp_path / "quiet").iterdir()} == {
         "samples.jsonl",
         "scores.json",
@@ -96,18 +119,34 @@ def test_no_report_writes_none(scored: Path, tmp_path: Path) -> None:
 def _whole(reply: str | list[str | dict[str, list[str]]]) -> str:
     """A reply of the page, whose answer may be marked and whose rest may lie in pieces."""
     parts = [reply] if isinstance(reply, str) else reply
-    return "".join(part if isinstance(part, str) else "".join(part["p"]) for part in parts)
+    return "".join(
+        part if isinstance(part, str) else "".join(part["p"]) for part in parts
+    )
 
 
 def test_whole_replies_are_there_however_many(tmp_path: Path) -> None:
     """Nothing is cut, and no file of the page grows with their number."""
     samples = [make_sample(f"a-{k}") for k in range(300)]
     write_release(tmp_path / "tiny", {"test": samples})
-    replies = {s.id: "long reply " * 2000 + "The answer is " + s.id[2:] for s in samples}
-    score(tmp_path / "tiny", write_predictions(tmp_path / "p.jsonl", replies), "test", tmp_path)
-    texts = [c["runs"][0]["reply"] for _, part in pieces(tmp_path / "report.data") for c in part]
+    replies = {
+        s.id: "long reply " * 2000 + "The answer is " + s.id[2:] for s in samples
+    }
+    score(
+        tmp_path / "tiny",
+        write_predictions(tmp_path / "p.jsonl", replies),
+        "test",
+        tmp_path,
+    )
+    texts = [
+        c["runs"][0]["reply"]
+        for _, part in pieces(tmp_path / "report.data")
+        for c in part
+    ]
     assert list(map(_whole, texts)) == list(replies.values())
-    assert max(p.stat().st_size for p in (tmp_path / "report.data").glob("samples-*")) < 500_000
+    assert (
+        max(p.stat().st_size for p in (tmp_path / "report.data").glob("samples-*"))
+        < 500_000
+    )
 
 
 def test_judged_protocols_have_their_sections(scored: Path) -> None:

@@ -28,7 +28,11 @@ from small_releases import (
 )
 
 SAMPLES = [
-    make_sample(f"a-{k}", str(k), labels={"subject": "even" if k % 2 == 0 else "odd", "level": 1})
+    make_sample(
+        f"a-{k}",
+        str(k),
+        labels={"subject": "even" if k % 2 == 0 else "odd", "level": 1},
+    )
     for k in range(1, 101)
 ]
 
@@ -45,7 +49,8 @@ def release(tmp_path: Path) -> Path:
 
 def test_a_clear_difference_and_a_tie(release: Path, tmp_path: Path) -> None:
     good, same, poor = (
-        right_until(tmp_path, name, n) for name, n in (("good", 60), ("same", 59), ("poor", 40))
+        right_until(tmp_path, name, n)
+        for name, n in (("good", 60), ("same", 59), ("poor", 40))
     )
     clear = compare(release, good, poor, "test")
     assert clear.verdict == "A is better"
@@ -71,13 +76,19 @@ def test_scored_folders_and_files_compare_alike(release: Path, tmp_path: Path) -
 def test_different_samples_are_not_compared() -> None:
     with pytest.raises(UserError, match="do not judge the same samples"):
         compare_runs(
-            make_run("a", [make_result("a-1", True)]), make_run("b", [make_result("a-2", True)])
+            make_run("a", [make_result("a-1", True)]),
+            make_run("b", [make_result("a-2", True)]),
         )
 
 
 def test_cards_against_plain_prompts_move_groups_between_classes() -> None:
     """Knowledge cards help step one of g-1 and the whole of g-2."""
-    plain = [("g-1.step1", False), ("g-1.multi", False), ("g-2.step1", True), ("g-2.multi", False)]
+    plain = [
+        ("g-1.step1", False),
+        ("g-1.multi", False),
+        ("g-2.step1", True),
+        ("g-2.multi", False),
+    ]
     cards = [(name, name != "g-1.multi") for name, _ in plain]
     comparison = compare_runs(
         make_run("plain", [make_result(n, c) for n, c in plain]),
@@ -95,7 +106,9 @@ def test_versions_of_one_problem_widen_the_difference() -> None:
         make_run("a", [make_result(r.id, r.correct, origin=r.id) for r in first]),
         make_run("b", [make_result(r.id, r.correct, origin=r.id) for r in second]),
     )
-    assert comparison.difference.se == pytest.approx(apart.difference.se * 2**0.5, rel=0.02)
+    assert comparison.difference.se == pytest.approx(
+        apart.difference.se * 2**0.5, rel=0.02
+    )
     assert (comparison.difference.differing, apart.difference.differing) == (10, 20)
     assert any("80 samples form 40 clusters" in note for note in comparison.notes)
 
@@ -114,8 +127,14 @@ def test_leaderboard_ranks_and_names_ties(release: Path, tmp_path: Path) -> None
     assert "| 1-2\\* | close |" in text
     assert "| 3 | poor |" in text
     assert "<svg" in (tmp_path / "board/leaderboard.html").read_text()
-    result = CliRunner().invoke(cli, ["evaluate", "leaderboard", *map(str, folders), "--json"])
-    assert [e["run"] for e in json.loads(result.output)["entries"]] == ["best", "close", "poor"]
+    result = CliRunner().invoke(
+        cli, ["evaluate", "leaderboard", *map(str, folders), "--json"]
+    )
+    assert [e["run"] for e in json.loads(result.output)["entries"]] == [
+        "best",
+        "close",
+        "poor",
+    ]
 
 
 def test_leaderboard_refuses_other_splits(release: Path, tmp_path: Path) -> None:
@@ -134,7 +153,9 @@ def test_leaderboard_has_the_columns_of_mm_math(tmp_path: Path) -> None:
         {"difficulty": "easy", "grade": 7, "knowledge": ["Shapes"]},
         {"difficulty": "medium", "grade": 8, "knowledge": ["Functions"]},
     ]
-    samples = [make_sample(f"m-{k}", "1", labels=label) for k, label in enumerate(labels)]
+    samples = [
+        make_sample(f"m-{k}", "1", labels=label) for k, label in enumerate(labels)
+    ]
     release = write_release(tmp_path / "r", {"test": samples}, {"m": "mm-math"})
     path = write_predictions(tmp_path / "p.jsonl", {"m-0": "1", "m-1": "0", "m-2": "1"})
     score(release, path, "test", tmp_path / "run")
@@ -148,7 +169,9 @@ def test_leaderboard_has_the_columns_of_mm_math(tmp_path: Path) -> None:
         assert f"| run | {header} |" in text
         assert f"| run | {row} |" in text
     score(release, path, "test", tmp_path / "other", profile="official")
-    with pytest.raises(UserError, match="other has the official profile, run the robust one"):
+    with pytest.raises(
+        UserError, match="other has the official profile, run the robust one"
+    ):
         leaderboard([tmp_path / "run", tmp_path / "other"])
 
 
@@ -161,12 +184,17 @@ def test_leaderboard_shows_what_judges_found(release: Path, tmp_path: Path) -> N
     (tmp_path / "run/scores.json").write_text(json.dumps(scores))
     leaderboard([tmp_path / "run"], tmp_path / "board")
     text = (tmp_path / "board/leaderboard.md").read_text()
-    assert "| run | all | text\\_dominant | text\\_lite |\n| --- | --- | --- | --- |\n" in text
+    assert (
+        "| run | all | text\\_dominant | text\\_lite |\n| --- | --- | --- | --- |\n"
+        in text
+    )
     assert "| run | 50.0 % | n/a | 25.0 % |" in text
     assert "| run | none |\n| --- | --- |\n| run | 100.0 % |" in text
 
 
-def test_booklets_hold_every_sample_once_in_the_same_mix(release: Path, tmp_path: Path) -> None:
+def test_booklets_hold_every_sample_once_in_the_same_mix(
+    release: Path, tmp_path: Path
+) -> None:
     dealt = booklets(release, "test", tmp_path / "b", number=8, by=["subject"])
     assert sorted(x for part in dealt for x in part) == sorted(s.id for s in SAMPLES)
     subject = {s.id: s.labels["subject"] for s in SAMPLES}
@@ -187,10 +215,16 @@ def test_booklets_show_mathematics(tmp_path: Path) -> None:
     assert all("<path" in drawing for drawing in page.split("<svg")[1:])
 
 
-def test_people_are_scored_on_what_they_were_asked(release: Path, tmp_path: Path) -> None:
+def test_people_are_scored_on_what_they_were_asked(
+    release: Path, tmp_path: Path
+) -> None:
     booklets(release, "test", tmp_path / "b", number=10, by=["subject"])
     rows = []
-    for person, name in (("anna", "booklet-01"), ("ben", "booklet-01"), ("cleo", "booklet-02")):
+    for person, name in (
+        ("anna", "booklet-01"),
+        ("ben", "booklet-01"),
+        ("cleo", "booklet-02"),
+    ):
         for row in csv.DictReader((tmp_path / "b" / f"{name}.csv").open()):
             right = row["id"].removeprefix("a-")
             rows.append({"id": row["id"], "person": person, "answer": right})
@@ -201,7 +235,11 @@ def test_people_are_scored_on_what_they_were_asked(release: Path, tmp_path: Path
         writer.writeheader()
         writer.writerows(rows)
     scores, people = humans(release, sheet, "test", tmp_path / "people")
-    assert (scores.accuracy.n, scores.accuracy.correct, scores.accuracy.clusters) == (30, 28, 20)
+    assert (scores.accuracy.n, scores.accuracy.correct, scores.accuracy.clusters) == (
+        30,
+        28,
+        20,
+    )
     assert {p: (r.n, r.correct) for p, r in people.items()} == {
         "anna": (10, 9), "ben": (10, 10), "cleo": (10, 9),
     }  # fmt: skip
@@ -209,8 +247,12 @@ def test_people_are_scored_on_what_they_were_asked(release: Path, tmp_path: Path
     model = tmp_path / "model"
     score(release, right_until(tmp_path, "m", 30), "test", model)
     board = leaderboard([tmp_path / "people", model])
-    assert [e.run for e in board.entries] == ["model"]  # people answered 20 of 100: never first
-    assert [(e.run, e.accuracy.n, e.shared) for e in board.apart] == [("people", 30, 20)]
+    assert [e.run for e in board.entries] == [
+        "model"
+    ]  # people answered 20 of 100: never first
+    assert [(e.run, e.accuracy.n, e.shared) for e in board.apart] == [
+        ("people", 30, 20)
+    ]
 
 
 def test_votes_of_label_studio_are_answers_too(release: Path, tmp_path: Path) -> None:
@@ -223,10 +265,15 @@ def test_votes_of_label_studio_are_answers_too(release: Path, tmp_path: Path) ->
         ("a-3", "answer", "3", "gpt", "model", "1"),
         ("a-1", "answer", "1", "anna", "human", "2"),
     ]
-    votes.write_text("".join(json.dumps(dict(zip(fields, r, strict=True))) + "\n" for r in rows))
+    votes.write_text(
+        "".join(json.dumps(dict(zip(fields, r, strict=True))) + "\n" for r in rows)
+    )
     scores, people = humans(release, votes, "test", tmp_path / "people")
     assert list(people) == ["anna", "ben"]
-    assert (scores.accuracy.n, scores.accuracy.correct) == (2, 1)  # anna's latest vote counts
+    assert (scores.accuracy.n, scores.accuracy.correct) == (
+        2,
+        1,
+    )  # anna's latest vote counts
     replies = {r.person: r.response for r in read_results(tmp_path / "people")}
     assert replies == {"anna": "1", "ben": "0"}
 
@@ -254,7 +301,9 @@ def test_compare_command_says_what_matters(release: Path, tmp_path: Path) -> Non
     assert "A - B +20.0 points" in text
     assert "verdict: A is better" in text
     data = json.loads(CliRunner().invoke(cli, [*args, "--json"]).output)
-    assert data["difference"]["detectable"] == pytest.approx(2.8016 * 20**0.5 / 100, abs=1e-6)
+    assert data["difference"]["detectable"] == pytest.approx(
+        2.8016 * 20**0.5 / 100, abs=1e-6
+    )
 
 
 def test_four_dimensions_of_two_runs_stand_side_by_side(tmp_path: Path) -> None:
@@ -265,19 +314,36 @@ def test_four_dimensions_of_two_runs_stand_side_by_side(tmp_path: Path) -> None:
         for v in ("step1", "step2", "multi")
     ]
     release = write_release(tmp_path / "r", {"test": samples})
-    plain = {s.id: "1" if s.id in ("g-1.step1", "g-2.step1", "g-2.step2") else "0" for s in samples}
+    plain = {
+        s.id: "1" if s.id in ("g-1.step1", "g-2.step1", "g-2.step2") else "0"
+        for s in samples
+    }
     cards = {s.id: "0" if s.id == "g-2.multi" else "1" for s in samples}
     a = write_predictions(tmp_path / "cards.jsonl", cards)
     b = write_predictions(tmp_path / "plain.jsonl", plain)
     comparison = compare(release, a, b, "test")
     assert comparison.transitions == {"CM -> IK": 1, "IG -> IG": 1}
     scores = {name: d.score for name, d in comparison.four_dimensional.items()}
-    assert scores == {"A strict": 0.75, "B strict": 0.25, "A loose": 0.75, "B loose": 0.25}
+    assert scores == {
+        "A strict": 0.75,
+        "B strict": 0.25,
+        "A loose": 0.75,
+        "B loose": 0.25,
+    }
     text = (
-        CliRunner().invoke(cli, ["compare", *map(str, (release, a, b)), "--split", "test"]).output
+        CliRunner()
+        .invoke(cli, ["compare", *map(str, (release, a, b)), "--split", "test"])
+        .output
     )
     assert re.search(r"B strict\s+25.0 %\s+50.0 %\s+50.0 %\s+0.0 %\s+n/a", text)
-    command = ["score", *map(str, (release, b)), "--split", "test", "--out", str(tmp_path / "o")]
+    command = [
+        "score",
+        *map(str, (release, b)),
+        "--split",
+        "test",
+        "--out",
+        str(tmp_path / "o"),
+    ]
     CliRunner().invoke(cli, [*command, "--alpha", "0.1", "--beta", "1"])
     table = json.loads((tmp_path / "o/scores.json").read_bytes())["four_dimensional"]
     assert table["weights"] == {"alpha": 0.1, "beta": 1.0}
@@ -291,7 +357,9 @@ def test_runs_are_compared_by_the_verdicts_of_their_accuracy(tmp_path: Path) -> 
     runs = []
     for name, right in verdicts:
         official = Official(profile="math-v", correct=right)
-        results = [make_result(f"p-{k}", not right, official=official) for k in range(12)]
+        results = [
+            make_result(f"p-{k}", not right, official=official) for k in range(12)
+        ]
         runs.append(make_run(name, results, profile="official"))
     found = compare_runs(*runs)
     assert (found.verdict, found.difference.value) == ("A is better", 1.0)
@@ -340,17 +408,24 @@ def test_folders_of_something_else_are_refused_by_name(
     assert described.a != described.b
     assert set(described.differ_in) >= {"verdicts" if what == "profile" else what}
     result = CliRunner().invoke(
-        cli, ["compare", str(release), *map(str, folders), "--split", "test", "--across"]
+        cli,
+        ["compare", str(release), *map(str, folders), "--split", "test", "--across"],
     )
     assert result.exit_code == 0
-    assert "they differ in " + ("verdicts" if what == "profile" else what) in result.output
+    assert (
+        "they differ in " + ("verdicts" if what == "profile" else what) in result.output
+    )
 
 
-def test_people_with_several_answers_meet_models_on_every_answer(release: Path, tmp_path) -> None:
+def test_people_with_several_answers_meet_models_on_every_answer(
+    release: Path, tmp_path
+) -> None:
     """Three people answer each problem, two of them rightly: the gap is that of the accuracies,
     whatever the order of the rows."""
     rows = [
-        f"a-{k},{p},{k if p != 'zoe' else 0}" for k in range(1, 31) for p in ("al", "bo", "zoe")
+        f"a-{k},{p},{k if p != 'zoe' else 0}"
+        for k in range(1, 31)
+        for p in ("al", "bo", "zoe")
     ]
     score(release, right_until(tmp_path, "m", 100), "test", tmp_path / "model")
     gaps = []
@@ -360,4 +435,8 @@ def test_people_with_several_answers_meet_models_on_every_answer(release: Path, 
         humans(release, sheet, "test", tmp_path / "people")
         board = leaderboard([tmp_path / "model", tmp_path / "people"])
         gaps.append((board.apart[0].behind, board.apart[0].accuracy.value))
-    assert gaps[0] == gaps[1] == (pytest.approx(1 / 3, abs=1e-6), pytest.approx(2 / 3, abs=1e-6))
+    assert (
+        gaps[0]
+        == gaps[1]
+        == (pytest.approx(1 / 3, abs=1e-6), pytest.approx(2 / 3, abs=1e-6))
+    )

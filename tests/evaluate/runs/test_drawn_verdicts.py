@@ -16,7 +16,9 @@ from small_releases import make_sample, write_release
 def scored(folder: Path) -> Path:
     samples = [make_sample(f"a-{k}", answer=str(k)) for k in range(40)]
     release = write_release(folder / "r", {"test": samples})
-    write_rows(folder / "p.jsonl", [{"id": s.id, "response": "\\boxed{3}"} for s in samples])
+    write_rows(
+        folder / "p.jsonl", [{"id": s.id, "response": "\\boxed{3}"} for s in samples]
+    )
     score(release, folder / "p.jsonl", "test", folder / "scores", report=False)
     return folder / "scores"
 

@@ -15,7 +15,13 @@ from benchwright.evaluate.runs.leaderboard import leaderboard
 from benchwright.evaluate.scoring.score import score
 from benchwright.pages import ReportTable, Section
 from reading import reading, shown, until
-from small_releases import make_result, make_run, make_sample, write_predictions, write_release
+from small_releases import (
+    make_result,
+    make_run,
+    make_sample,
+    write_predictions,
+    write_release,
+)
 
 SAMPLES = [
     make_sample("p-1.text_lite", "7", labels={"subject": "algebra"}),
@@ -41,7 +47,9 @@ def runs(release: Path, tmp_path: Path, **replies: list[str]) -> list[Path]:
 
 def test_every_kind_is_found_and_ranked(release: Path, tmp_path: Path) -> None:
     found = rank_errors(
-        runs(release, tmp_path, a=["7", "8", "101"], b=["7", "7", "3"], c=["7", "7", "5"]),
+        runs(
+            release, tmp_path, a=["7", "8", "101"], b=["7", "7", "3"], c=["7", "7", "5"]
+        ),
         release,
         tmp_path / "errors",
     )
@@ -63,7 +71,9 @@ def test_every_kind_is_found_and_ranked(release: Path, tmp_path: Path) -> None:
         assert page.surprises == []
 
 
-def test_runs_alone_need_no_release_but_a_page_does(release: Path, tmp_path: Path) -> None:
+def test_runs_alone_need_no_release_but_a_page_does(
+    release: Path, tmp_path: Path
+) -> None:
     one = runs(release, tmp_path, a=["7", "7", "100"])
     assert rank_errors(one) == []
     with pytest.raises(UserError, match="the page"):
@@ -73,14 +83,20 @@ def test_runs_alone_need_no_release_but_a_page_does(release: Path, tmp_path: Pat
 EVIL = r"\input{/etc/passwd} 50 % of a_b & $x$ #1"
 
 
-def test_tables_are_the_same_in_every_form_and_no_text_is_markup(tmp_path: Path) -> None:
+def test_tables_are_the_same_in_every_form_and_no_text_is_markup(
+    tmp_path: Path,
+) -> None:
     table = ReportTable(["who", "n"], [[EVIL, 3], ["[2]|b", 4]], "T")
     write_papers(tmp_path, [Section("S", [], [table, table])], [])
     assert {path.name for path in (tmp_path / "tables").iterdir()} == {
-        f"s-t{number}.{suffix}" for number in ("", "-2") for suffix in ("tex", "csv", "md")
+        f"s-t{number}.{suffix}"
+        for number in ("", "-2")
+        for suffix in ("tex", "csv", "md")
     }
     tex = (tmp_path / "tables/s-t.tex").read_text()
-    assert r"\textbackslash{}input\{/etc/passwd\} 50 \% of a\_b \& \$x\$ \#1 & 3 \\" in tex
+    assert (
+        r"\textbackslash{}input\{/etc/passwd\} 50 \% of a\_b \& \$x\$ \#1 & 3 \\" in tex
+    )
     assert r"{[2]|b} & 4 \\" in tex
     with (tmp_path / "tables/s-t.csv").open() as file:
         assert list(csv.reader(file)) == [["who", "n"], [EVIL, "3"], ["[2]|b", "4"]]
@@ -105,21 +121,38 @@ def test_figures_have_the_same_bytes_and_hold_their_font(tmp_path: Path) -> None
             assert b"<dc:date>" not in data
 
 
-def test_score_and_leaderboard_write_them_when_asked(release: Path, tmp_path: Path) -> None:
+def test_score_and_leaderboard_write_them_when_asked(
+    release: Path, tmp_path: Path
+) -> None:
     a, b = runs(release, tmp_path, a=["7", "8", "100"], b=["7", "7", "3"])
     assert not (a / "tables").exists()
     leaderboard([a, b], tmp_path / "board", papers=True)
     assert (tmp_path / "board/tables/runs.tex").exists()
     assert (tmp_path / "board/figures/accuracy-of-runs.pdf").exists()
-    score(release, tmp_path / "a.jsonl", "test", tmp_path / "again", papers=True, report=False)
-    assert (tmp_path / "again/tables/accuracy.csv").read_text().startswith("over,n,right,accuracy")
+    score(
+        release,
+        tmp_path / "a.jsonl",
+        "test",
+        tmp_path / "again",
+        papers=True,
+        report=False,
+    )
+    assert (
+        (tmp_path / "again/tables/accuracy.csv")
+        .read_text()
+        .startswith("over,n,right,accuracy")
+    )
     assert (tmp_path / "again/figures/accuracy-by-subject.svg").exists()
     with pytest.raises(UserError, match="need a place"):
         leaderboard([a, b], papers=True)
 
 
-def test_a_leaderboard_shows_the_replies_of_all_runs(release: Path, tmp_path: Path) -> None:
-    folders = runs(release, tmp_path, a=["7", "8", "9"], b=["7", "7", "3"], c=["7", "7", "5"])
+def test_a_leaderboard_shows_the_replies_of_all_runs(
+    release: Path, tmp_path: Path
+) -> None:
+    folders = runs(
+        release, tmp_path, a=["7", "8", "9"], b=["7", "7", "3"], c=["7", "7", "5"]
+    )
     leaderboard(folders, tmp_path / "board", release=release)
     with reading(tmp_path / "board/leaderboard.html", "#right=2+of+3") as page:
         until(page, "document.querySelectorAll('article').length > 0")
@@ -136,7 +169,10 @@ def test_flips_are_counted_for_each_run() -> None:
     b = make_run("b", [make_result("p-1.text_lite", True, decided_by="judge"),
                        make_result("p-1.vision_only", True)])  # fmt: skip
     whole, _ = comparison_sections([compare_runs(a, b)], [0.5], [a, b])
-    told = [[cell if cell == 0 else str(cell) for cell in row] for row in whole.tables[-1].rows]
+    told = [
+        [cell if cell == 0 else str(cell) for cell in row]
+        for row in whole.tables[-1].rows
+    ]
     assert told == [
         ["flips between profiles", "1", 0],
         ["flips between judge and rules", 0, "1"],

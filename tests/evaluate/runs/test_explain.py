@@ -34,12 +34,17 @@ Rows = list[Row]
 @pytest.fixture(scope="module")
 def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Forty questions; the replies of a run that is right on three of four, with its working."""
-    samples = [make_sample(f"a-{k}", str(k + 3), question=f"What is {k} + 3?") for k in range(40)]
+    samples = [
+        make_sample(f"a-{k}", str(k + 3), question=f"What is {k} + 3?")
+        for k in range(40)
+    ]
     return write_release(tmp_path_factory.mktemp("r") / "tiny", {"test": samples})
 
 
 def replies() -> Rows:
-    said = "First I look at {k}, then I add three to it, as one does.\nThe answer is {a}."
+    said = (
+        "First I look at {k}, then I add three to it, as one does.\nThe answer is {a}."
+    )
     return [{"id": f"a-{k}", "response": said.format(k=k, a=k + 3 if k % 4 else 0)}
             for k in range(40)]  # fmt: skip
 
@@ -48,7 +53,9 @@ class Copy(NamedTuple):
     """What is done to every third row and sample of a real run, and how both copies were asked."""
 
     says: str
-    row: Callable[[Row, str], Row | None] = lambda row, other: row  # other: another run's reply
+    row: Callable[[Row, str], Row | None] = lambda row, other: (
+        row
+    )  # other: another run's reply
     sample: Callable[[Sample], Sample | None] = lambda sample: sample
     asked: dict[str, Any] | None = None
 
@@ -62,19 +69,25 @@ def another(row: Row, other: str) -> Row:
 
 
 def other_gold(sample: Sample) -> Sample:
-    labels = [option.label for option in sample.options if option.label != sample.answer]
+    labels = [
+        option.label for option in sample.options if option.label != sample.answer
+    ]
     return replace(sample, answer=labels[0] if labels else "4321")
 
 
 def other_picture(sample: Sample) -> Sample:
-    return replace(sample, images=[Image(path="a.png", sha256="f" * 64, width=9, height=9)])
+    return replace(
+        sample, images=[Image(path="a.png", sha256="f" * 64, width=9, height=9)]
+    )
 
 
 def exchanged(sample: Sample) -> Sample:
     """The options' texts stand at other letters, and the gold's letter stays."""
     texts = [option.text for option in sample.options]
     moved = zip(sample.options, texts[1:] + texts[:1], strict=True)
-    return replace(sample, options=[replace(option, text=text) for option, text in moved])
+    return replace(
+        sample, options=[replace(option, text=text) for option, text in moved]
+    )
 
 
 ASKED = "asked otherwise: "
@@ -125,14 +138,22 @@ class Real(NamedTuple):
 @pytest.fixture(scope="module")
 def real(data: RealData, tmp_path_factory: pytest.TempPathFactory) -> Real:
     samples = read_samples(math_v(data, tmp_path_factory.mktemp("math-v")), "test")
-    others = {row["id"]: row["response"] for row in outputs(data, "Qwen-VL-Max-CoT", samples)}
+    others = {
+        row["id"]: row["response"] for row in outputs(data, "Qwen-VL-Max-CoT", samples)
+    }
     return Real(samples, outputs(data, "Gemini-Pro-CoT", samples), others)
 
 
 def math_v(data: RealData, folder: Path) -> Path:
-    source = {"reader": "math-v", "path": str(data.math_v("test.jsonl")), "license": "MIT"}
+    source = {
+        "reader": "math-v",
+        "path": str(data.math_v("test.jsonl")),
+        "license": "MIT",
+    }
     plan = {"name": "x", "version": "1.0.0", "sources": [{"name": "math-v"} | source]}
-    return build_release(write_recipe(folder / "recipe.yaml", plan), folder / "out").release
+    return build_release(
+        write_recipe(folder / "recipe.yaml", plan), folder / "out"
+    ).release
 
 
 def outputs(data: RealData, run: str, samples: list[Sample]) -> Rows:
@@ -141,49 +162,70 @@ def outputs(data: RealData, run: str, samples: list[Sample]) -> Rows:
     return [row for row in rows if row["id"] in known]
 
 
-def scored_copy(folder: Path, samples: list[Sample], rows: Rows, asked: Any = None) -> dict:
+def scored_copy(
+    folder: Path, samples: list[Sample], rows: Rows, asked: Any = None
+) -> dict:
     """Score a copy in `folder`; which samples are right."""
     release = write_release(folder / "release", {"test": samples}, name="x")
     said = folder / "said.jsonl"
     said.write_text("".join(json.dumps(row) + "\n" for row in rows))
     if asked is not None:
-        record = RunRecord(model="m", prompts=[Prompt(style="x", sha256="0" * 8, texts={})])
+        record = RunRecord(
+            model="m", prompts=[Prompt(style="x", sha256="0" * 8, texts={})]
+        )
         write_record(said, replace(record, **asked))
     results = score(release, said, "test", folder / "run", report=False).results
     return {result.id: result.correct for result in results}
 
 
 @pytest.mark.parametrize("name", COPIES)
-def test_copies_of_real_outputs_are_told_apart(real: Real, tmp_path: Path, name: str) -> None:
+def test_copies_of_real_outputs_are_told_apart(
+    real: Real, tmp_path: Path, name: str
+) -> None:
     """Every sample whose verdict differs has the cause that was planted; shares sum exactly."""
     copy = COPIES[name]
     rows = [{"id": row["id"], "response": row["response"]} for row in real.rows]
     given = (
-        copy.row(row, real.others[row["id"]]) if k % 3 == 1 else row for k, row in enumerate(rows)
+        copy.row(row, real.others[row["id"]]) if k % 3 == 1 else row
+        for k, row in enumerate(rows)
     )
     changed = [row for row in given if row is not None]
     third = {row["id"] for row in rows[1::3]}
     shown = (copy.sample(s) if s.source.raw_id in third else s for s in real.samples)
     samples = [sample for sample in shown if sample is not None]
-    a = scored_copy(tmp_path / "a", real.samples, rows, None if copy.asked is None else {})
+    a = scored_copy(
+        tmp_path / "a", real.samples, rows, None if copy.asked is None else {}
+    )
     b = scored_copy(tmp_path / "b", samples, changed, copy.asked)
     found = explain(tmp_path / "a/run", tmp_path / "b/run")
     told = {one: s.cause for s in found.shares for one in (*s.only_a, *s.only_b)}
-    differ = {one for one in b if a[one] != b[one]} | {one for one in a.keys() - b if a[one]}
+    differ = {one for one in b if a[one] != b[one]} | {
+        one for one in a.keys() - b if a[one]
+    }
     assert differ == told.keys() != set()
-    detail = {"not extracted in A", "not extracted in B"} if copy.row is another else set()
+    detail = (
+        {"not extracted in A", "not extracted in B"} if copy.row is another else set()
+    )
     assert copy.says in told.values()
-    doubtful = {s.id for s in real.samples if any(UNDECIDED.search(o.text) for o in s.options)}
+    doubtful = {
+        s.id for s in real.samples if any(UNDECIDED.search(o.text) for o in s.options)
+    }
     if name == "declined":  # in words, where an option says so, too: nothing is read
         told = {one: cause for one, cause in told.items() if one not in doubtful}
     assert set(told.values()) <= {copy.says} | detail
     exact = Fraction(sum(a.values()), len(a)) - Fraction(sum(b.values()), len(b))
     assert found.difference == float(exact)
-    assert sum(share.points for share in found.shares) == pytest.approx(float(exact), abs=1e-12)
-    assert len(a) == len(b) or any("another number" in share.cause for share in found.shares)
+    assert sum(share.points for share in found.shares) == pytest.approx(
+        float(exact), abs=1e-12
+    )
+    assert len(a) == len(b) or any(
+        "another number" in share.cause for share in found.shares
+    )
 
 
-def test_rejudged_copies_are_told_from_the_rules(data: RealData, real: Real, tmp_path) -> None:
+def test_rejudged_copies_are_told_from_the_rules(
+    data: RealData, real: Real, tmp_path
+) -> None:
     """Verdicts of people, and verdicts in the file that somebody turned around."""
     scored_copy(tmp_path / "a", real.samples, real.rows)
     left = [r for r in read_results(tmp_path / "a/run") if r.status in OPEN]
@@ -195,7 +237,10 @@ def test_rejudged_copies_are_told_from_the_rules(data: RealData, real: Real, tmp
     (share,) = explain(tmp_path / "a/run", tmp_path / "judged").shares
     assert (share.cause, share.only_a) == ("decided by person", [])
     assert set(share.only_b) == {r.id for r in left} != set()
-    turned = [row | {"correct": row["correct"] ^ (k % 5 == 0)} for k, row in enumerate(real.rows)]
+    turned = [
+        row | {"correct": row["correct"] ^ (k % 5 == 0)}
+        for k, row in enumerate(real.rows)
+    ]
     scored_copy(tmp_path / "b", real.samples, turned)
     official = score(tmp_path / "b/release", tmp_path / "b/said.jsonl", "test", tmp_path / "o",
                      profile="official").results  # fmt: skip
@@ -206,7 +251,9 @@ def test_rejudged_copies_are_told_from_the_rules(data: RealData, real: Real, tmp
     assert abs(len(differ) - len(turned) / 5) <= 2  # one row of the outputs is stale
 
 
-def test_harnesses_own_verdicts_on_the_same_replies_are_explained(real: Real, tmp_path) -> None:
+def test_harnesses_own_verdicts_on_the_same_replies_are_explained(
+    real: Real, tmp_path
+) -> None:
     """Tables as VLMEvalKit writes them and logs as lmms-eval does, with MATH-V's own verdicts."""
     known = {sample.source.raw_id: sample for sample in real.samples}
     said = [(known[row["id"]], row) for row in real.rows]
@@ -223,7 +270,9 @@ def test_harnesses_own_verdicts_on_the_same_replies_are_explained(real: Real, tm
         assert all(results[s.id].own.correct == row["correct"] for s, row in said)
         found = explain(tmp_path / name / "run", "own")
         told = {one for share in found.shares for one in (*share.only_a, *share.only_b)}
-        assert told == {s.id for s, row in said if plain[s.id] != row["correct"]} != set()
+        assert (
+            told == {s.id for s, row in said if plain[s.id] != row["correct"]} != set()
+        )
         rules = {"extracted otherwise", "compared otherwise"}
         rules |= {f"not extracted by {side}'s rules" for side in "AB"}
         assert {share.cause for share in found.shares} <= rules
@@ -231,17 +280,27 @@ def test_harnesses_own_verdicts_on_the_same_replies_are_explained(real: Real, tm
 
 def test_the_page_of_an_explanation_is_written(release: Path, tmp_path: Path) -> None:
     for name, rows in (("a", replies()), ("b", replies()[:30])):
-        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(r) + "\n" for r in rows))
+        (tmp_path / f"{name}.jsonl").write_text(
+            "".join(json.dumps(r) + "\n" for r in rows)
+        )
     explain(tmp_path / "a.jsonl", tmp_path / "b.jsonl", release=release, split="test",
             out=tmp_path / "why")  # fmt: skip
     assert "missing in B" in (tmp_path / "why/explained.html").read_text()
 
 
-@pytest.mark.parametrize("doubt", ["replies changed", "count", "model", "broken", "none"])
-def test_a_record_that_lies_is_doubted_and_never_mended(release, tmp_path: Path, doubt) -> None:
+@pytest.mark.parametrize(
+    "doubt", ["replies changed", "count", "model", "broken", "none"]
+)
+def test_a_record_that_lies_is_doubted_and_never_mended(
+    release, tmp_path: Path, doubt
+) -> None:
     path = tmp_path / "a.jsonl"
-    path.write_text("".join(json.dumps(row | {"model": "m"}) + "\n" for row in replies()))
-    write_record(path, RunRecord(model="m" if doubt != "model" else "another", answers=40))
+    path.write_text(
+        "".join(json.dumps(row | {"model": "m"}) + "\n" for row in replies())
+    )
+    write_record(
+        path, RunRecord(model="m" if doubt != "model" else "another", answers=40)
+    )
     kept = tmp_path / "RUN.json"
     if doubt == "replies changed":
         path.write_text(path.read_text() + "\n")
@@ -265,28 +324,44 @@ def test_golds_and_pictures_that_changed_are_told_from_replies(tmp_path: Path) -
     for name, samples, said in (("one", old, "111111"), ("two", new, "111211")):
         folder = write_release(tmp_path / f"r-{name}", {"test": samples}, name=name)
         texts = dict(zip((s.id for s in samples), said, strict=True))
-        score(folder, write_predictions(tmp_path / f"{name}.jsonl", texts), "test", tmp_path / name)
+        score(
+            folder,
+            write_predictions(tmp_path / f"{name}.jsonl", texts),
+            "test",
+            tmp_path / name,
+        )
     found = explain(tmp_path / "one", tmp_path / "two")
     assert {s.cause: s.only_a for s in found.shares} == {
         "gold changed": ["a-0", "a-1"], "question or picture changed": ["a-3"],
     }  # fmt: skip
 
 
-def test_another_set_of_samples_has_its_own_share_and_the_sum_is_exact(tmp_path: Path) -> None:
+def test_another_set_of_samples_has_its_own_share_and_the_sum_is_exact(
+    tmp_path: Path,
+) -> None:
     samples = [make_sample(f"a-{k}", "1") for k in range(7)]
     for name, part in (("one", samples), ("two", samples[:3])):
         folder = write_release(tmp_path / f"r-{name}", {"test": part}, name=name)
         texts = {s.id: "1" if k != 1 else "2" for k, s in enumerate(part)}
-        score(folder, write_predictions(tmp_path / f"{name}.jsonl", texts), "test", tmp_path / name)
+        score(
+            folder,
+            write_predictions(tmp_path / f"{name}.jsonl", texts),
+            "test",
+            tmp_path / name,
+        )
     found = explain(tmp_path / "one", tmp_path / "two")
     assert found.difference == pytest.approx(6 / 7 - 2 / 3)
     assert sum(s.points for s in found.shares) == pytest.approx(found.difference)
     shown = [row[1] for row in found.table()[1]]
-    assert sum(round(100 * float(p)) for p in shown[:-1]) == round(100 * float(shown[-1]))
+    assert sum(round(100 * float(p)) for p in shown[:-1]) == round(
+        100 * float(shown[-1])
+    )
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_rules_and_the_files_own_verdicts_are_explained(data: RealData, tmp_path, run: str) -> None:
+def test_rules_and_the_files_own_verdicts_are_explained(
+    data: RealData, tmp_path, run: str
+) -> None:
     """Robust against official and against the file: every sample that differs has a cause."""
     folder = math_v(data, tmp_path)
     rows = outputs(data, run, read_samples(folder, "test"))
@@ -295,7 +370,9 @@ def test_rules_and_the_files_own_verdicts_are_explained(data: RealData, tmp_path
     scored = score(folder, said, "test", tmp_path / "run")
     assert scored.scores.own is not None
     assert scored.scores.own.field == "correct"
-    assert len(scored.scores.own.official_differs or []) <= 1  # one row of the outputs is stale
+    assert (
+        len(scored.scores.own.official_differs or []) <= 1
+    )  # one row of the outputs is stale
     for other in ("official", "own"):
         found = explain(tmp_path / "run", other)
         side = "official" if other == "official" else "own"

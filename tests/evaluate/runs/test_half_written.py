@@ -56,7 +56,10 @@ DAMAGES = {
     "scores cut": (cut("scores.json", 0.5), "scores.json"),
     "scores empty": (cut("scores.json", 0), "scores.json"),
     "samples cut in a line": (cut("samples.jsonl", 0.7), "samples.jsonl:3"),
-    "samples cut between lines": (without_last_lines, "counts 4 samples, samples.jsonl holds 2"),
+    "samples cut between lines": (
+        without_last_lines,
+        "counts 4 samples, samples.jsonl holds 2",
+    ),
     "samples gone": (without_samples, "no results in"),
     "another version": (of_another_version, "benchwright 9.9 wrote it, this is"),
     "an older version": (of_an_older_version, "counts None samples"),
@@ -70,7 +73,9 @@ def test_damaged_scores_are_named_and_never_ranked(damage: str, tmp_path: Path) 
     release = write_release(tmp_path / "r", {"test": samples})
     runs = [tmp_path / name for name in ("whole", "damaged")]
     for run in runs:
-        said = write_predictions(tmp_path / f"{run.name}.jsonl", {s.id: "1" for s in samples})
+        said = write_predictions(
+            tmp_path / f"{run.name}.jsonl", {s.id: "1" for s in samples}
+        )
         score(release, said, "test", run, report=False)
     change, told = DAMAGES[damage]
     change(runs[1])

@@ -21,7 +21,9 @@ from real_data import RealData
 from small import write_rows
 
 
-def rows_of(release: Path, folder: Path, says: Callable[[Sample], bool]) -> dict[str, list[float]]:
+def rows_of(
+    release: Path, folder: Path, says: Callable[[Sample], bool]
+) -> dict[str, list[float]]:
     """Column -> the figure of each of two runs, where `says` tells whether the first is right."""
     for name, sign in (("one", True), ("two", False)):
         replies = [
@@ -53,7 +55,9 @@ def expected(samples: list[Sample], says: Callable[[Sample], bool]) -> list[str]
 def made(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     problems = two_sources(request.param, tmp_path)
     write_rows(tmp_path / "p.jsonl", [to_builtins(p) for p in problems])
-    return released(tmp_path, name="a", reader="problems", path="p.jsonl", benchmark=request.param)
+    return released(
+        tmp_path, name="a", reader="problems", path="p.jsonl", benchmark=request.param
+    )
 
 
 def odd(sample: Sample) -> bool:
@@ -80,7 +84,9 @@ def test_we_math(made: Path, tmp_path: Path) -> None:
     assert cells["We-Math S1"] == expected(steps, odd)
     whole = [s for s in samples if s.version == "multi"]
     for k in (2, 3):
-        assert cells[f"We-Math S{k}"] == expected([s for s in whole if s.labels["steps"] == k], odd)
+        assert cells[f"We-Math S{k}"] == expected(
+            [s for s in whole if s.labels["steps"] == k], odd
+        )
     for column, area in AREAS.items():  # the mean of its concepts' means
         by: dict[str, list[bool]] = {}
         for s in steps:
@@ -90,20 +96,28 @@ def test_we_math(made: Path, tmp_path: Path) -> None:
         means = [sum(b) / len(b) for b in by.values()]
         want = f"{100 * sum(means) / len(means):.1f}" if means else "-"
         assert cells[f"We-Math {column}"][0] == want
-    shares = [float(cells[f"We-Math Strict {kind}"][0]) for kind in ("IK", "IG", "CM", "RM")]
+    shares = [
+        float(cells[f"We-Math Strict {kind}"][0]) for kind in ("IK", "IG", "CM", "RM")
+    ]
     groups: dict[str, list[Sample]] = {}
     for s in samples:
         groups.setdefault(s.problem_id, []).append(s)
     verdicts = [([odd(s) for s in g[:-1]], odd(g[-1])) for g in groups.values()]
     mastered = sum(all(s) and m for s, m in verdicts)
     generalised = sum(all(s) and not m for s, m in verdicts)
-    assert shares[1:3] == [round(100 * n / len(groups), 1) for n in (generalised, mastered)]
+    assert shares[1:3] == [
+        round(100 * n / len(groups), 1) for n in (generalised, mastered)
+    ]
 
 
 @pytest.mark.parametrize("made", ["mm-math"], indirect=True)
 def test_mm_math(made: Path, tmp_path: Path) -> None:
     cells, samples = rows_of(made, tmp_path, odd), read_samples(made, "test")
-    right = {r.id: r.official.correct for r in read_run(tmp_path / "one").results if r.official}
+    right = {
+        r.id: r.official.correct
+        for r in read_run(tmp_path / "one").results
+        if r.official
+    }
 
     def share(holds: Callable[[Sample], bool]) -> str:
         of = [right[s.id] for s in samples if holds(s)]
@@ -111,8 +125,13 @@ def test_mm_math(made: Path, tmp_path: Path) -> None:
 
     areas = {"Trans": "Transformations of Shapes", "Shape": "Properties of Shapes",
              "Func": "Functions"}  # fmt: skip
-    for column, area in areas.items():  # as eval.py counts: what a row names, not its points
-        assert cells[f"MM-MATH {column}"][0] == share(lambda s, a=area: a in s.labels["knowledge"])
+    for (
+        column,
+        area,
+    ) in areas.items():  # as eval.py counts: what a row names, not its points
+        assert cells[f"MM-MATH {column}"][0] == share(
+            lambda s, a=area: a in s.labels["knowledge"]
+        )
     assert cells["MM-MATH Nine"][0] == share(lambda s: s.labels["grade"] == 9)
     assert cells["MM-MATH Hard"][0] == share(lambda s: s.labels["difficulty"] == "hard")
 
@@ -120,10 +139,16 @@ def test_mm_math(made: Path, tmp_path: Path) -> None:
 def test_math_v_as_printed(tmp_path: Path, data: RealData) -> None:
     """Table 2's SPHINX (V2), by the figures that its authors publish beside the replies."""
     replies = data.whole("math-v/outputs/SPHINX-v2.jsonl")
-    printed = json.loads(data.whole("math-v/outputs/SPHINX-v2_result.json").read_text("utf-8"))
+    printed = json.loads(
+        data.whole("math-v/outputs/SPHINX-v2_result.json").read_text("utf-8")
+    )
     path = str(data.math_v("test.jsonl"))
-    release = released(tmp_path, name="math-v", reader="math-v", path=path, benchmark="math-v")
-    score(release, replies, "test", tmp_path / "sphinx", profile="official", report=False)
+    release = released(
+        tmp_path, name="math-v", reader="math-v", path=path, benchmark="math-v"
+    )
+    score(
+        release, replies, "test", tmp_path / "sphinx", profile="official", report=False
+    )
     leaderboard([tmp_path / "sphinx"], tmp_path / "board", papers=True)
     (csv,) = (tmp_path / "board/tables").glob("*math-v-tables-2*.csv")
     header, row = (line.split(",") for line in csv.read_text("utf-8").splitlines())
@@ -148,7 +173,9 @@ def test_models_are_described_and_drawn(made: Path, tmp_path: Path) -> None:
     write_record(tmp_path / "one.jsonl", record)
     score(made, tmp_path / "one.jsonl", "test", tmp_path / "one", report=False)
     facts = tmp_path / "models.csv"
-    facts.write_text("run,release,encoder\none,2024-05,ViT-L\ntwo,2024-09,SigLip\n", "utf-8")
+    facts.write_text(
+        "run,release,encoder\none,2024-05,ViT-L\ntwo,2024-09,SigLip\n", "utf-8"
+    )
     runs = [tmp_path / "one", tmp_path / "two"]
     leaderboard(runs, tmp_path / "board", papers=True, models=facts)
     text = (tmp_path / "board/leaderboard.md").read_text("utf-8")

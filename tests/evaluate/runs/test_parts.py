@@ -25,7 +25,9 @@ def drawn(folder: Path, data: RealData) -> Path:
                      "path": str(data.math_v("test.jsonl"))}],
         "splits": {"testmini": {"size": 0.2, "by": ["subject"]}, "test": "rest"},
     }  # fmt: skip
-    return build_release(write_recipe(folder / "recipe.yaml", plan), folder / "out").release
+    return build_release(
+        write_recipe(folder / "recipe.yaml", plan), folder / "out"
+    ).release
 
 
 def test_a_part_is_counted_as_if_it_stood_alone(tmp_path: Path, data: RealData) -> None:
@@ -36,16 +38,22 @@ def test_a_part_is_counted_as_if_it_stood_alone(tmp_path: Path, data: RealData) 
     rows = [{"id": s.id, "response": f"\\boxed{{{s.answer if k % 3 else 0}}}"}
             for k, s in enumerate(samples)]  # fmt: skip
     write_rows(tmp_path / "r.jsonl", rows)
-    score(release, tmp_path / "r.jsonl", "testmini+test", tmp_path / "both", report=False)
+    score(
+        release, tmp_path / "r.jsonl", "testmini+test", tmp_path / "both", report=False
+    )
     alone = score(release, tmp_path / "r.jsonl", "testmini", report=False).scores
     assert alone.official is not None
     tables = parts([tmp_path / "both"], release, "testmini", tmp_path / "parts")
     (printed,) = [t for t in tables if "tables 2 and 3" in t.title]
-    whole, part, gap = (dict(zip(printed.header, row, strict=True)) for row in printed.rows)
+    whole, part, gap = (
+        dict(zip(printed.header, row, strict=True)) for row in printed.rows
+    )
     assert part["Overall"] == f"{100 * alone.official.accuracy.value:.2f}"  # type: ignore[operator]
     for column, cell in gap.items():
         if column != "Model" and cell != "-":
-            assert float(cell) == pytest.approx(float(part[column]) - float(whole[column]))
+            assert float(cell) == pytest.approx(
+                float(part[column]) - float(whole[column])
+            )
     (levels,) = [t for t in tables if t.title == "By level"]
     for _, level, n, _, of_part, share, _ in levels.rows:
         own = [s for s in samples if str(s.labels["level"]) == level]
@@ -61,7 +69,9 @@ def test_a_run_on_one_split_has_no_parts(tmp_path: Path, data: RealData) -> None
     rows = [{"id": s.id, "response": "1"} for s in read_samples(release, "testmini")]
     write_rows(tmp_path / "r.jsonl", rows)
     score(release, tmp_path / "r.jsonl", "testmini", tmp_path / "one", report=False)
-    with pytest.raises(UserError, match=r"score both together: --split testmini\+OTHER|0 others"):
+    with pytest.raises(
+        UserError, match=r"score both together: --split testmini\+OTHER|0 others"
+    ):
         parts([tmp_path / "one"], release, "testmini")
     with pytest.raises(UserError, match="tset"):
         read_samples(release, "testmini+tset")
@@ -85,13 +95,27 @@ def test_table_4_of_math_v_is_printed(tmp_path: Path, data: RealData) -> None:
     """By the published outputs and the published testmini, which shares pictures with the rest."""
     mini = data.whole("math-v/testmini.jsonl")
     path = str(data.math_v("test.jsonl"))
-    release = released(tmp_path, name="math-v", reader="math-v", path=path, benchmark="math-v")
+    release = released(
+        tmp_path, name="math-v", reader="math-v", path=path, benchmark="math-v"
+    )
     folders = [tmp_path / name for name in TABLE_4]
     for folder in folders:
         replies = data.whole(f"math-v/outputs/{folder.name}.jsonl")
-        score(release, replies, "test", folder, profile="official", lenient=True, report=False)
-    (table,) = [t for t in parts(folders, release, str(mini)) if "tables 2 and 3" in t.title]
+        score(
+            release,
+            replies,
+            "test",
+            folder,
+            profile="official",
+            lenient=True,
+            report=False,
+        )
+    (table,) = [
+        t for t in parts(folders, release, str(mini)) if "tables 2 and 3" in t.title
+    ]
     assert table.header[1:] == ["Overall", *SUBJECTS]
     for k, (whole, part) in enumerate(TABLE_4.values()):
         for row, printed in zip(table.rows[3 * k :], (whole, part), strict=False):
-            assert [float(cell) for cell in row[1:]] == pytest.approx(printed, abs=0.101)
+            assert [float(cell) for cell in row[1:]] == pytest.approx(
+                printed, abs=0.101
+            )

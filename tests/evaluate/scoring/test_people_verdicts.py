@@ -27,7 +27,9 @@ REPLIES = {
 
 @pytest.fixture
 def scored(tmp_path: Path) -> tuple[Path, Path, Path]:
-    release = write_release(tmp_path / "tiny", {"test": [make_sample(k, "1") for k in REPLIES]})
+    release = write_release(
+        tmp_path / "tiny", {"test": [make_sample(k, "1") for k in REPLIES]}
+    )
     said = write_predictions(tmp_path / "p.jsonl", REPLIES)
     score(release, said, "test", tmp_path / "run")
     return release, said, tmp_path / "run"
@@ -44,7 +46,9 @@ def votes(run: Path, *said: tuple[str, str, str, str]) -> Path:
     return run.parent / "verdicts.jsonl"
 
 
-def test_open_replies_are_decided_by_the_majority_and_rules_stand(scored, tmp_path: Path) -> None:
+def test_open_replies_are_decided_by_the_majority_and_rules_stand(
+    scored, tmp_path: Path
+) -> None:
     release, said, run = scored
     path = votes(
         run,
@@ -59,7 +63,11 @@ def test_open_replies_are_decided_by_the_majority_and_rules_stand(scored, tmp_pa
     scores, results = score(release, said, "test", tmp_path / "out", verdicts=path)
     now = {r.id: r for r in results}
     assert {k for k in now if now[k] != before[k]} == {"a-1"}
-    assert (now["a-1"].status, now["a-1"].decided_by, now["a-1"].correct) == ("ok", "person", True)
+    assert (now["a-1"].status, now["a-1"].decided_by, now["a-1"].correct) == (
+        "ok",
+        "person",
+        True,
+    )
     assert now["a-1"].how == "ada, bo, cy"
     people = scores.people
     assert (people["decided"], people["right"]) == (1, 1)
@@ -76,7 +84,9 @@ def test_what_view_saves_is_what_score_reads(scored, tmp_path: Path) -> None:
     desk = Desk(tmp_path / "decisions", "ada")
     seen = {r.id: r.about() for r in read_results(run)}
     with pytest.raises(UserError, match="has changed"):
-        desk.save(folder, PageDecision(id="a-2", choice="right", seen="of another reply"))
+        desk.save(
+            folder, PageDecision(id="a-2", choice="right", seen="of another reply")
+        )
     file = desk.save(folder, PageDecision(id="a-2", choice="right", seen=seen["a-2"]))
     assert desk.saved(folder)[f"a-2 {seen['a-2']}"].startswith("right · ada")
     args = ["score", *map(str, (release, said)), "--split", "test", "--out", str(tmp_path / "o"),

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from benchwright.evaluate.metrics.results import Official, Result
 from benchwright.evaluate.metrics.scores import official_tables
-from benchwright.evaluate.official.profiles import official as official_rules
+from benchwright.grading.official.profiles import official as official_rules
 from benchwright.problem import Option
 from real_data import RealData
 
@@ -30,13 +30,19 @@ CHANGED = {"Gemini-Pro": ("3013", 1)}
 def results_of(run: str, data: RealData) -> list[Result]:
     problems = {
         row["id"]: row
-        for row in map(json.loads, data.math_v("test.jsonl").read_text("utf-8").splitlines())
+        for row in map(
+            json.loads, data.math_v("test.jsonl").read_text("utf-8").splitlines()
+        )
     }
-    replies = map(json.loads, data.math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines())
+    replies = map(
+        json.loads, data.math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines()
+    )
     results = []
     for reply in replies:
         row = problems[reply["id"]]
-        options = [Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])]
+        options = [
+            Option(label="ABCDE"[k], text=text) for k, text in enumerate(row["options"])
+        ]
         verdict = official_rules("math-v", reply["response"], row["answer"], options)
         results.append(
             Result(
@@ -52,8 +58,12 @@ def results_of(run: str, data: RealData) -> list[Result]:
 def published_table(run: str, results: list[Result], data: RealData) -> dict[str, str]:
     """`right/all` by name, as published, or counted from the published verdict of each row."""
     if data.is_whole:
-        return json.loads(data.whole(f"math-v/outputs/{run}_result.json").read_text("utf-8"))
-    replies = map(json.loads, data.math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines())
+        return json.loads(
+            data.whole(f"math-v/outputs/{run}_result.json").read_text("utf-8")
+        )
+    replies = map(
+        json.loads, data.math_v(f"outputs/{run}.jsonl").read_text("utf-8").splitlines()
+    )
     correct = {reply["id"]: reply["correct"] for reply in replies}
     right: Counter[str] = Counter()
     total: Counter[str] = Counter()
@@ -77,6 +87,10 @@ def test_math_v_table(run: str, data: RealData) -> None:
     rates |= table.by["subject"]
     assert len(rates) == 1 + 5 + 16
     for name, rate in rates.items():
-        touched = row and name in ("-all", f"-level{row.labels['level']}", row.labels["subject"])
+        touched = row and name in (
+            "-all",
+            f"-level{row.labels['level']}",
+            row.labels["subject"],
+        )
         right = rate.correct - (more if touched else 0)
         assert f"{right}/{rate.n}" == published[name].split("=")[0], name

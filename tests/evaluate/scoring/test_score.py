@@ -28,12 +28,16 @@ UNDECIDED = (
     "You need to provide the picture for us to give an accurate answer, and the text does not say "
     "enough to decide. Please provide more details about the figure before I go on."
 )
-SPELLED = "Counting Ann's and then Bob's, they have got no fewer than seven between them."
+SPELLED = (
+    "Counting Ann's and then Bob's, they have got no fewer than seven between them."
+)
 
 
 @pytest.fixture
 def release(tmp_path: Path) -> Path:
-    return write_release(tmp_path / "tiny-1.0.0", {"test": SAMPLES, "dev": [make_sample("a-9")]})
+    return write_release(
+        tmp_path / "tiny-1.0.0", {"test": SAMPLES, "dev": [make_sample("a-9")]}
+    )
 
 
 def run(*args: object) -> tuple[int, str]:
@@ -44,8 +48,12 @@ def run(*args: object) -> tuple[int, str]:
 
 
 def test_scores_have_the_documented_shape(release: Path, tmp_path: Path) -> None:
-    replies = write_predictions(tmp_path / "p.jsonl", {"a-1": "12", "a-2": "8", "a-3": "5"})
-    code, _ = run("score", release, replies, "--split", "test", "--out", tmp_path / "out")
+    replies = write_predictions(
+        tmp_path / "p.jsonl", {"a-1": "12", "a-2": "8", "a-3": "5"}
+    )
+    code, _ = run(
+        "score", release, replies, "--split", "test", "--out", tmp_path / "out"
+    )
     assert code == 0
     scores = json.loads((tmp_path / "out/scores.json").read_text())
     assert (scores["release"], scores["split"], scores["profile"]) == (
@@ -76,7 +84,10 @@ def test_scores_have_the_documented_shape(release: Path, tmp_path: Path) -> None
     ("line", "says"),
     [
         ('{"id": "a-1", "response": "again"}', "duplicate id in predictions: "),
-        ('{"id": "1", "response": "again, by its raw id"}', "duplicate id in predictions: "),
+        (
+            '{"id": "1", "response": "again, by its raw id"}',
+            "duplicate id in predictions: ",
+        ),
         ('{"id": "zz", "response": "1"}', "unknown id in predictions: "),
         ('{"id": "a-2", "resp', "unreadable row in predictions: "),
         ('{"id": "a-2"}', "no response field"),
@@ -84,10 +95,14 @@ def test_scores_have_the_documented_shape(release: Path, tmp_path: Path) -> None
         ("[1]", "not a JSON object"),
     ],
 )
-def test_damaged_predictions_are_refused_or_listed(release, tmp_path, line, says) -> None:
+def test_damaged_predictions_are_refused_or_listed(
+    release, tmp_path, line, says
+) -> None:
     path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
     path.write_text(path.read_text() + line + "\n")
-    code, text = run("score", release, path, "--split", "test", "--out", tmp_path / "out")
+    code, text = run(
+        "score", release, path, "--split", "test", "--out", tmp_path / "out"
+    )
     assert code == 1
     assert says in text
     assert "p.jsonl:2" in text
@@ -100,7 +115,9 @@ def test_damaged_predictions_are_refused_or_listed(release, tmp_path, line, says
     assert scores.counts["missing"] == 3
 
 
-def test_rows_of_other_splits_are_counted_not_used(release: Path, tmp_path: Path) -> None:
+def test_rows_of_other_splits_are_counted_not_used(
+    release: Path, tmp_path: Path
+) -> None:
     path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12", "a-9": "1"})
     scores, _ = score(release, path, "test")
     assert scores.coverage.other_splits == 1
@@ -118,14 +135,18 @@ def test_withheld_answers(tmp_path: Path) -> None:
     hidden = [msgspec.structs.replace(s, answer=None) for s in SAMPLES]
     release = write_release(tmp_path / "r", {"test": hidden})
     answers = tmp_path / "answers.jsonl"
-    answers.write_text("".join(f'{{"id": "{s.id}", "answer": "{s.answer}"}}\n' for s in SAMPLES))
+    answers.write_text(
+        "".join(f'{{"id": "{s.id}", "answer": "{s.answer}"}}\n' for s in SAMPLES)
+    )
     path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
     with pytest.raises(UserError, match="answers of 4 samples are withheld"):
         score(release, path, "test")
     assert score(release, path, "test", answers=answers)[0].accuracy.correct == 1
 
 
-def test_inputs_stay_untouched_and_rescoring_gives_the_same_bytes(release, tmp_path) -> None:
+def test_inputs_stay_untouched_and_rescoring_gives_the_same_bytes(
+    release, tmp_path
+) -> None:
     path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12", "a-2": "7"})
     inputs = {f: f.read_bytes() for f in [*release.rglob("*"), path] if f.is_file()}
     folders = [tmp_path / "one", tmp_path / "two"]
@@ -138,7 +159,9 @@ def test_inputs_stay_untouched_and_rescoring_gives_the_same_bytes(release, tmp_p
     assert first == second
 
 
-def test_output_that_would_hit_an_input_is_refused(release: Path, tmp_path: Path) -> None:
+def test_output_that_would_hit_an_input_is_refused(
+    release: Path, tmp_path: Path
+) -> None:
     path = write_predictions(tmp_path / "samples.jsonl", {"a-1": "12"})
     with pytest.raises(UserError, match="would overwrite"):
         score(release, path, "test", tmp_path)
@@ -146,7 +169,9 @@ def test_output_that_would_hit_an_input_is_refused(release: Path, tmp_path: Path
         score(release, path, "test", release / "scores")
 
 
-def test_unknown_split_and_missing_official_rules(release: Path, tmp_path: Path) -> None:
+def test_unknown_split_and_missing_official_rules(
+    release: Path, tmp_path: Path
+) -> None:
     path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
     with pytest.raises(UserError, match="did you mean 'test'"):
         score(release, path, "tset")
@@ -154,7 +179,9 @@ def test_unknown_split_and_missing_official_rules(release: Path, tmp_path: Path)
         score(release, path, "test", profile="official")
 
 
-def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: Path) -> None:
+def test_a_judge_adds_is_counted_apart_and_asked_once(
+    release: Path, tmp_path: Path
+) -> None:
     """The judge sees only the reply that rules left open; offline rescoring gives the same."""
     from benchwright import llm
     from benchwright.evaluate.judges.judge import Judge
@@ -171,7 +198,9 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: P
     with llm_server(honest) as server:
         model = llm.Model(name="judge", base_url=server.base_url)
         judge = Judge(model=model, cache=tmp_path / "cache.db")
-        scores, results = score(release, path, "test", out, judge=judge, protocols=["answers"])
+        scores, results = score(
+            release, path, "test", out, judge=judge, protocols=["answers"]
+        )
     assert (scores.counts["by_rule"], scores.counts["by_judge"]) == (3, 1)
     assert scores.accuracy.correct == 3
     assert results[1].decided_by == "judge"
@@ -183,7 +212,9 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(release: Path, tmp_path: P
     before = {f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()}
     judge.offline = True
     score(release, path, "test", out, judge=judge, protocols=["answers"])
-    assert {f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()} == before
+    assert {
+        f.name: f.read_bytes() for f in out.glob("[rs]*.*") if f.is_file()
+    } == before
 
 
 def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
@@ -202,13 +233,23 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         (mark,) = {line for line in text.splitlines() if line.startswith("REPLY-")}
         inner = text.split(f"\n{mark}\n")[1].removesuffix(f"\n{mark}")
         if "You are not shown" in text:
-            return json.dumps({"steps": ["one"], "answer": inner if inner.isdigit() else "none"})
+            return json.dumps(
+                {"steps": ["one"], "answer": inner if inner.isdigit() else "none"}
+            )
         wrong = inner.endswith("is none")
         mark = {"score": 1 - wrong, "error": "reasoning" if wrong else None}
         return json.dumps({"steps": [mark, mark], "answer": int(not wrong)})
 
     with llm_server(verdict, failures=["429", "500", "garbage"] * 3) as server:
-        command = ["score", str(release), str(path), "--split", "test", "--out", str(out)]
+        command = [
+            "score",
+            str(release),
+            str(path),
+            "--split",
+            "test",
+            "--out",
+            str(out),
+        ]
         command += ["--judge", "m", "--base-url", server.base_url, "--protocol", "cot"]
         command += ["--retries", "0", "--concurrency", "1", "--price-in", "10"]
         first = CliRunner().invoke(cli, command)
@@ -216,8 +257,9 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         assert "judgements: ok 0, error 4" in first.stdout
         second = CliRunner().invoke(cli, command)
         # two made replies are to one of the four samples, and their steps are scored as one
-        assert "18 replies, 1 from the cache; 1700 prompt and 170 reply tokens, cost 0.017" in (
-            second.stderr
+        assert (
+            "18 replies, 1 from the cache; 1700 prompt and 170 reply tokens, cost 0.017"
+            in (second.stderr)
         )
         asked = len(server.requests)
         files = {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
@@ -225,21 +267,42 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
         assert len(server.requests) == asked == 26
     assert "chain of thought 100.00 %" in third.stdout
     page = (out / "report.data/samples-00000.js").read_text()
-    assert '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",' in page
+    assert (
+        '"said":["chain of thought 1.000: right answer, right reasoning","✓ one",'
+        in page
+    )
     assert "18 from the cache; 0 prompt and 0 reply tokens, cost 0" in third.stderr
     assert files == {f: f.read_bytes() for f in out.glob("*.[jmh]*")}
-    assert {f.name for f in files} >= {"cot.jsonl", "scores.json", "report.md", "report.html"}
+    assert {f.name for f in files} >= {
+        "cot.jsonl",
+        "scores.json",
+        "report.md",
+        "report.html",
+    }
 
 
 @pytest.mark.parametrize("option", [["--protocol", "cot"], ["--offline"]])
-def test_what_a_judge_should_do_needs_a_judge(release: Path, tmp_path: Path, option) -> None:
+def test_what_a_judge_should_do_needs_a_judge(
+    release: Path, tmp_path: Path, option
+) -> None:
     path = write_predictions(tmp_path / "p.jsonl", {"a-1": "12"})
-    command = ["score", release, path, "--split", "test", "--out", tmp_path / "out", *option]
+    command = [
+        "score",
+        release,
+        path,
+        "--split",
+        "test",
+        "--out",
+        tmp_path / "out",
+        *option,
+    ]
     assert run(*command)[0] == 2
     assert not (tmp_path / "out").exists()
 
 
-def test_rules_that_stumble_over_one_reply_lose_no_other(release, tmp_path, monkeypatch) -> None:
+def test_rules_that_stumble_over_one_reply_lose_no_other(
+    release, tmp_path, monkeypatch
+) -> None:
     from benchwright.evaluate.scoring import grade_replies as judging
 
     def stumble(response: str, gold: str, **fields: object) -> object:
@@ -255,7 +318,9 @@ def test_rules_that_stumble_over_one_reply_lose_no_other(release, tmp_path, monk
     assert "RecursionError" in results[1].how
 
 
-def test_refusals_and_truncated_replies_are_counted_apart(release: Path, tmp_path: Path) -> None:
+def test_refusals_and_truncated_replies_are_counted_apart(
+    release: Path, tmp_path: Path
+) -> None:
     given = {
         "a-1": "I'm sorry, I cannot see the image.",
         "a-2": "<think>It is 7",
@@ -269,7 +334,9 @@ def test_refusals_and_truncated_replies_are_counted_apart(release: Path, tmp_pat
 
 def test_a_long_reply_is_stored_once(release: Path, tmp_path: Path) -> None:
     long = "We count. " * 5000 + "The answer is 12."
-    replies = write_predictions(tmp_path / "p.jsonl", {"a-1": long, "a-2": long, "a-3": "5"})
+    replies = write_predictions(
+        tmp_path / "p.jsonl", {"a-1": long, "a-2": long, "a-3": "5"}
+    )
     out = tmp_path / "out"
     results = score(release, replies, "test", out).results
     assert [r.correct for r in results] == [True, False, True, False]
@@ -284,7 +351,9 @@ def test_a_long_reply_is_stored_once(release: Path, tmp_path: Path) -> None:
 def test_partial_credit_stands_beside_accuracy(tmp_path: Path) -> None:
     samples = [make_sample("b-1", "(1) 5; (2) 7"), make_sample("b-2", "4")]
     release = write_release(tmp_path / "parts-1.0.0", {"test": samples})
-    replies = write_predictions(tmp_path / "p.jsonl", {"b-1": "(1) 5 (2) 8", "b-2": "4"})
+    replies = write_predictions(
+        tmp_path / "p.jsonl", {"b-1": "(1) 5 (2) 8", "b-2": "4"}
+    )
     scores = score(release, replies, "test").scores
     assert scores.accuracy.value == 0.5
     assert scores.several is not None
@@ -310,9 +379,13 @@ def test_repeats_are_judged_each(tmp_path: Path) -> None:
 
 def test_a_version_without_predictions_prints_a_dash(tmp_path: Path) -> None:
     """MathVerse's published results hold Text Only in a second file."""
-    names = [f"v-{k}.{v}" for k in (1, 2) for v in ("text_lite", "text_only", "vision_only")]
+    names = [
+        f"v-{k}.{v}" for k in (1, 2) for v in ("text_lite", "text_only", "vision_only")
+    ]
     release = write_release(
-        tmp_path / "r", {"test": [make_sample(n, "1") for n in names]}, {"v": "mathverse"}
+        tmp_path / "r",
+        {"test": [make_sample(n, "1") for n in names]},
+        {"v": "mathverse"},
     )
     lite = {n: "1" for n in names if n.endswith("lite")}
     path = write_predictions(tmp_path / "p.jsonl", lite)
@@ -322,7 +395,9 @@ def test_a_version_without_predictions_prints_a_dash(tmp_path: Path) -> None:
     assert scores.versions.vision_only is None
     text = (tmp_path / "out/report.md").read_text()
     assert "| vision\\_only |  |  | – | no predictions |" in text
-    second = write_predictions(tmp_path / "q.jsonl", {n: "1" for n in names if n not in lite})
+    second = write_predictions(
+        tmp_path / "q.jsonl", {n: "1" for n in names if n not in lite}
+    )
     both, _ = score(release, [path, second], "test")
     assert (both.not_run, both.accuracy.n) == ([], 4)
 
@@ -350,11 +425,21 @@ def test_an_official_figure_of_nought_says_what_its_rules_lack(tmp_path: Path) -
         assert ("what a model extracted, and these replies hold none" in said) == told
 
 
-def test_what_was_known_of_replies_arrives_in_verdicts_and_counts(release, tmp_path) -> None:
+def test_what_was_known_of_replies_arrives_in_verdicts_and_counts(
+    release, tmp_path
+) -> None:
     """A cut reply ends in the middle: what stands last in it is no answer, what it declares is."""
     rows = [
-        {"id": "a-1", "response": "First there are 3 and then 12 or", "status": "truncated"},
-        {"id": "a-2", "response": "The answer is 7. To check,", "finish_reason": "MAX_TOKENS"},
+        {
+            "id": "a-1",
+            "response": "First there are 3 and then 12 or",
+            "status": "truncated",
+        },
+        {
+            "id": "a-2",
+            "response": "The answer is 7. To check,",
+            "finish_reason": "MAX_TOKENS",
+        },
         {"id": "a-3", "response": "", "status": "refused"},
         {"id": "a-4", "response": None, "status": "error"},
     ]
@@ -365,13 +450,17 @@ def test_what_was_known_of_replies_arrives_in_verdicts_and_counts(release, tmp_p
     assert [r.ended for r in results] == ["truncated", "truncated", "refused", "failed"]
     assert [r.correct for r in results] == [False, True, False, False]
     counts = scores.counts
-    assert counts["samples"] == counts["answered"] + counts["missing"] + counts["failed"]
+    assert (
+        counts["samples"] == counts["answered"] + counts["missing"] + counts["failed"]
+    )
     assert (scores.endings["truncated"].n, scores.endings["truncated"].robust) == (2, 1)
     assert scores.endings["truncated"].official is not None
 
 
 @pytest.mark.parametrize("field", ["correct", "scores", "zz"])
-def test_a_files_own_verdicts_are_known_under_any_name(tmp_path: Path, field: str) -> None:
+def test_a_files_own_verdicts_are_known_under_any_name(
+    tmp_path: Path, field: str
+) -> None:
     samples = [make_sample(f"b-{k}", str(k)) for k in range(40)]
     release = write_release(tmp_path / "own-1.0.0", {"test": samples})
     rows = [{"id": s.id, "response": str(k if k % 3 else 99), "cached": k % 2 == 0,

@@ -29,9 +29,15 @@ def ink(spec: dict[str, Any]) -> np.ndarray:
 def test_bars_are_as_high_as_their_values() -> None:
     at = boxes(chart(bar={"Mon": 12, "Tue": 4.5, "Wed": 7.5}, values=True, step=3))
     pixels = (at["0"][1] - at["9"][1]) / 9  # of the axis for one of the data
-    rise = {value: at["0"][1] - at[f"{value:g}"][1] - pixels * value for value in (4.5, 7.5)}
-    assert rise[4.5] == pytest.approx(rise[7.5], abs=2)  # the text stands as high over its bar
-    assert at["Tue"][0] - at["Mon"][0] == pytest.approx(at["Wed"][0] - at["Tue"][0], abs=2)
+    rise = {
+        value: at["0"][1] - at[f"{value:g}"][1] - pixels * value for value in (4.5, 7.5)
+    }
+    assert rise[4.5] == pytest.approx(
+        rise[7.5], abs=2
+    )  # the text stands as high over its bar
+    assert at["Tue"][0] - at["Mon"][0] == pytest.approx(
+        at["Wed"][0] - at["Tue"][0], abs=2
+    )
 
 
 def test_classes_of_a_histogram_stand_at_their_edges() -> None:
@@ -68,7 +74,8 @@ def test_values_below_zero_points_and_boxes_are_shown() -> None:
     assert at["-2"][0] < at["0"][0] < at["4"][0]
     assert ink(chart(scatter=[[1, 2], [2, 3.5], [4, 3]])).any()
     drawn = [
-        ink(chart(box={"A": sample})) for sample in ([2, 4, 5, 7, 9], [2, 4, 4, 4, 5, 6, 7, 7, 9])
+        ink(chart(box={"A": sample}))
+        for sample in ([2, 4, 5, 7, 9], [2, 4, 4, 4, 5, 6, 7, 7, 9])
     ]
     assert drawn[0].any()
     assert drawn[1].any()
@@ -91,7 +98,14 @@ def test_cells_of_a_table_stand_between_its_lines() -> None:
     spec = chart(table=[["Mark", 1, 2], ["Pupils", 30, 8]])
     drawing = draw(spec)
     assert not drawing.issues
-    assert {done.label.text for done in drawing.labels} == {"Mark", "1", "2", "Pupils", "30", "8"}
+    assert {done.label.text for done in drawing.labels} == {
+        "Mark",
+        "1",
+        "2",
+        "Pupils",
+        "30",
+        "8",
+    }
     assert "Pupils | 30 | 8" in drawing.annotation
 
 
@@ -146,7 +160,9 @@ def test_a_chart_stands_alone() -> None:
 
 
 def test_a_price_beside_a_chart_is_no_mathematics() -> None:
-    spec = {"chart": [{"bar": {"Jan": 100, "Feb": 60}, "names": ["", r"\$"], "step": 20}]}
+    spec = {
+        "chart": [{"bar": {"Jan": 100, "Feb": 60}, "names": ["", r"\$"], "step": 20}]
+    }
     drawing = draw(spec)
     assert drawing.issues == []
     assert r"\$" in {done.label.text for done in drawing.labels}

@@ -36,7 +36,15 @@ def test_json_and_folder_and_tags(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / f"{name}.yaml").write_text(SPEC)
     out = tmp_path / "out"
-    result = run(tmp_path / "a.yaml", tmp_path / "b.yaml", "-o", out, "--json", "--tags", "DI, IP")
+    result = run(
+        tmp_path / "a.yaml",
+        tmp_path / "b.yaml",
+        "-o",
+        out,
+        "--json",
+        "--tags",
+        "DI, IP",
+    )
     rows = json.loads(result.stdout)
     assert [Path(row["picture"]).name for row in rows] == ["a.png", "b.png"]
     assert all("'4'" not in row["annotation"] for row in rows)
@@ -83,7 +91,9 @@ def test_a_background_lies_beside_its_spec(tmp_path: Path) -> None:
 
 def test_logic_forms(tmp_path: Path) -> None:
     forms = tmp_path / "f.json"
-    forms.write_text(json.dumps(["Triangle(A, B, C)", "Equals(LengthOf(Line(A, B)), 5)"]))
+    forms.write_text(
+        json.dumps(["Triangle(A, B, C)", "Equals(LengthOf(Line(A, B)), 5)"])
+    )
     assert run(forms, "--form", "forms").exit_code == 0
     forms.write_text("{")
     assert isinstance(run(forms, "--form", "forms").exception, UserError)
@@ -92,14 +102,27 @@ def test_logic_forms(tmp_path: Path) -> None:
 def test_regions_of_a_label_studio_task(tmp_path: Path) -> None:
     Image.new("RGB", (200, 150), "white").save(tmp_path / "p.png")
     size = {"original_width": 200, "original_height": 150}
-    box = {"x": 40, "y": 40, "width": 10, "height": 8, "rectanglelabels": ["EC text box"]}
+    box = {
+        "x": 40,
+        "y": 40,
+        "width": 10,
+        "height": 8,
+        "rectanglelabels": ["EC text box"],
+    }
     result = [
         {"id": "r", "type": "rectanglelabels", "value": box, **size},
-        {"id": "r", "type": "textarea", "value": {**box, "text": ["60^\\circ"]}, **size},
+        {
+            "id": "r",
+            "type": "textarea",
+            "value": {**box, "text": ["60^\\circ"]},
+            **size,
+        },
     ]
     task = tmp_path / "t.json"
     task.write_text(
-        json.dumps({"data": {"image": "/data/p.png"}, "annotations": [{"result": result}]})
+        json.dumps(
+            {"data": {"image": "/data/p.png"}, "annotations": [{"result": result}]}
+        )
     )
     drawn = run(task, "--form", "regions", "-o", tmp_path / "out.png", "--json")
     assert drawn.exit_code == 0
@@ -125,7 +148,16 @@ def test_the_manual_names_every_operation() -> None:
     from benchwright.render.labels.labels import LABELS
 
     manual = (ROOT / "docs" / "diagrams.md").read_text("utf-8")
-    for table in (DRAW, CONSTRUCTIONS, LABELS, MARKS, RELATIONS, MEASURES, SOLIDS, SECTIONS):
+    for table in (
+        DRAW,
+        CONSTRUCTIONS,
+        LABELS,
+        MARKS,
+        RELATIONS,
+        MEASURES,
+        SOLIDS,
+        SECTIONS,
+    ):
         for name in table:
             assert f"`{name}`" in manual, name
 

@@ -10,11 +10,15 @@ from PIL import Image, ImageDraw
 
 def picture(size: tuple[int, int]) -> Image.Image:
     made = Image.new("RGB", size, "white")
-    ImageDraw.Draw(made).rectangle((4, 4, size[0] - 5, size[1] - 5), outline="black", width=2)
+    ImageDraw.Draw(made).rectangle(
+        (4, 4, size[0] - 5, size[1] - 5), outline="black", width=2
+    )
     return made
 
 
-@pytest.mark.parametrize("at", [[2, 60], [598, 60], [300, 2], [300, 398], [2, 2], [598, 398]])
+@pytest.mark.parametrize(
+    "at", [[2, 60], [598, 60], [300, 2], [300, 398], [2, 2], [598, 398]]
+)
 def test_a_label_at_the_border_is_whole(at: list[int]) -> None:
     text = "area of ABCD = 9 cm²"
     spec = {"kind": "picture", "labels": [{"at": at, "text": text}]}

@@ -11,7 +11,11 @@ from benchwright.errors import UserError
 from benchwright.render.diagram import draw
 from PIL import Image, ImageDraw
 
-LINE = {"kind": "plane", "points": {"A": [0, 0], "B": [8, 3]}, "draw": [{"segment": "AB"}]}
+LINE = {
+    "kind": "plane",
+    "points": {"A": [0, 0], "B": [8, 3]},
+    "draw": [{"segment": "AB"}],
+}
 
 
 def erase(picture: Image.Image, *boxes: Any) -> tuple[np.ndarray, list[str]]:
@@ -44,7 +48,9 @@ def test_a_text_on_a_slope_of_grey_is_inpainted_from_the_border() -> None:
     assert np.abs(pixels - ramp).max() < 25
 
 
-@pytest.mark.parametrize("box", [[120, 40, 200, 130], [200, 60, 300, 120], [230, 30, 260, 160]])
+@pytest.mark.parametrize(
+    "box", [[120, 40, 200, 130], [200, 60, 300, 120], [230, 30, 260, 160]]
+)
 def test_a_line_that_crosses_the_box_is_continued(box: list[int]) -> None:
     clean = draw(LINE).picture
     written = clean.copy()
@@ -62,9 +68,13 @@ def drawn(strokes: Any, paper_colour: Any = "white", ink: Any = "black") -> Imag
     for stroke in strokes:
         if isinstance(stroke, tuple):  # middle and radius
             x, y, radius = (4 * v for v in stroke)
-            pen.ellipse([x - radius, y - radius, x + radius, y + radius], outline=ink, width=8)
+            pen.ellipse(
+                [x - radius, y - radius, x + radius, y + radius], outline=ink, width=8
+            )
         else:
-            pen.line([(4 * x, 4 * y) for x, y in stroke], fill=ink, width=8, joint="curve")
+            pen.line(
+                [(4 * x, 4 * y) for x, y in stroke], fill=ink, width=8, joint="curve"
+            )
     return picture.resize((200, 150), Image.Resampling.LANCZOS)
 
 
@@ -89,7 +99,9 @@ def test_strokes_go_on_as_they_were(name: str, ink: Any, ground: Any) -> None:
     clean = np.asarray(picture).astype(int)
     pixels, issues = erase(picture, box)
     assert not issues
-    assert np.abs(pixels - clean).mean(2).max() < 150  # no pixel of a line is paper, or the reverse
+    assert (
+        np.abs(pixels - clean).mean(2).max() < 150
+    )  # no pixel of a line is paper, or the reverse
     assert (np.abs(pixels - clean).max(2) > 90).sum() < 9
 
 
@@ -170,7 +182,9 @@ def test_a_printed_word_is_found_and_erased() -> None:
     (box,) = (done.box for done in drawn.labels if done.label.text == "5 cm")
     spec_of_erase = {"kind": "picture", "erase": [{"word": "5 cm"}]}
     wide = drawn.picture.width
-    after = draw(spec_of_erase, background=drawn.picture, width_px=wide).picture.convert("L")
+    after = draw(
+        spec_of_erase, background=drawn.picture, width_px=wide
+    ).picture.convert("L")
     before = np.asarray(drawn.picture.convert("L")).astype(int)
     pixels = np.asarray(after).astype(int)
     left, top, right, bottom = box
@@ -179,7 +193,9 @@ def test_a_printed_word_is_found_and_erased() -> None:
     assert (changed.min(0) >= [top - 4, left - 4]).all()
     assert (changed.max(0) <= [bottom + 4, right + 4]).all()
     with pytest.raises(UserError, match="not found by OCR"):
-        draw({"kind": "picture", "erase": [{"word": "977 km"}]}, background=drawn.picture)
+        draw(
+            {"kind": "picture", "erase": [{"word": "977 km"}]}, background=drawn.picture
+        )
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,9 @@ def test_nets_have_the_area_of_the_surface() -> None:
         names = names[: len(flat) + 1]
         for apex in (None, [2, 1], [6, -1]):
             pyramid = SOLIDS["pyramid"](names, base=base, height=5, apex=apex)
-            assert sum(map(area, pyramid_faces(flat, 5, apex))) == pytest.approx(surface(pyramid))
+            assert sum(map(area, pyramid_faces(flat, 5, apex))) == pytest.approx(
+                surface(pyramid)
+            )
 
 
 def test_edges_that_are_glued_are_of_one_length() -> None:
@@ -122,7 +124,9 @@ def test_round_nets_have_the_area_of_the_surface() -> None:
     assert areas(net(cylinder=2, height=5)) == pytest.approx(
         [20 * math.pi, 4 * math.pi, 4 * math.pi], rel=1e-3
     )
-    assert areas(net(cone=3, height=4)) == pytest.approx([15 * math.pi, 9 * math.pi], rel=1e-3)
+    assert areas(net(cone=3, height=4)) == pytest.approx(
+        [15 * math.pi, 9 * math.pi], rel=1e-3
+    )
 
 
 @pytest.mark.parametrize("number", range(1, 12))
@@ -144,12 +148,18 @@ def test_a_cube_net_has_19_edges_five_of_them_folds(number: int) -> None:
         {"cone": 3, "height": 4, "lengths": ["$r$", "$l$"]},
     ],
 )
-def test_every_net_is_drawn_without_issues_and_the_same_again(item: dict[str, Any]) -> None:
+def test_every_net_is_drawn_without_issues_and_the_same_again(
+    item: dict[str, Any],
+) -> None:
     drawing = draw(net(**item))
     assert not drawing.issues
     assert draw(net(**item)).png() == drawing.png()
     assert drawing.annotation.startswith(("Net of a ", "Six squares"))
-    assert not [lab for lab in draw(net(**item), tags={"DI"}).labels if lab.label.kind == "segment"]
+    assert not [
+        lab
+        for lab in draw(net(**item), tags={"DI"}).labels
+        if lab.label.kind == "segment"
+    ]
 
 
 @pytest.mark.parametrize(

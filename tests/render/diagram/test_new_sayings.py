@@ -53,9 +53,15 @@ def test_views_of_a_cone_on_a_box_are_its_outlines() -> None:
     drawn = compose(read_spec({"views": [{"solids": parts, "names": False}]})).drawn
     strokes = [thing for thing in drawn[0][1] if isinstance(thing, Stroke)]
     assert not any(stroke.dash for stroke in strokes)
-    front = [s.path for s in strokes if s.path.min() > -1e-6 and s.path[:, 0].max() < 4 + 1e-6]
+    front = [
+        s.path
+        for s in strokes
+        if s.path.min() > -1e-6 and s.path[:, 0].max() < 4 + 1e-6
+    ]
     assert np.concatenate(front).max(0).round(3).tolist() == [4, 3]
-    assert sum(np.abs(np.diff(path[[0, -1]], axis=0)).min() > 0.5 for path in front) == 2  # slants
+    assert (
+        sum(np.abs(np.diff(path[[0, -1]], axis=0)).min() > 0.5 for path in front) == 2
+    )  # slants
 
 
 def test_an_exponential_is_straight_on_a_logarithmic_axis() -> None:
@@ -80,7 +86,9 @@ def test_a_picture_stands_where_the_spec_places_it() -> None:
         "hide": ["A", "B", "C", "D"],
         "draw": [{"polygon": "ABCD"}, {"picture": "red.png", "at": [5, 5], "width": 4}],
     }
-    pixels = np.asarray(draw(spec, pictures={"red.png": Image.new("RGB", (20, 10), "red")}).picture)
+    pixels = np.asarray(
+        draw(spec, pictures={"red.png": Image.new("RGB", (20, 10), "red")}).picture
+    )
     rows, columns = np.nonzero((pixels[..., 0] > 200) & (pixels[..., 1] < 50))
     wide, high = np.ptp(columns) + 1, np.ptp(rows) + 1
     assert wide / high == pytest.approx(2, rel=0.03)
@@ -98,14 +106,20 @@ def test_cells_of_panels_hold_pictures() -> None:
 
 
 def test_cells_are_squares_filled_ones_and_gaps() -> None:
-    drawn = compose(read_spec({"draw": [{"cells": ["#*", ".#"], "at": [0, 0]}]})).drawn[0][1]
-    lows = {tuple(s.path.min(0).tolist()): s.fill for s in drawn if isinstance(s, Stroke)}
+    drawn = compose(read_spec({"draw": [{"cells": ["#*", ".#"], "at": [0, 0]}]})).drawn[
+        0
+    ][1]
+    lows = {
+        tuple(s.path.min(0).tolist()): s.fill for s in drawn if isinstance(s, Stroke)
+    }
     assert lows == {(0, 1): "", (1, 1): "gray", (1, 0): ""}
 
 
 def test_a_dimension_line_far_from_its_segment_is_an_issue() -> None:
     """Every place beside it is taken by parallel lines."""
-    points = {f"A{k}": [0, 0.6 * k] for k in range(14)} | {f"B{k}": [8, 0.6 * k] for k in range(14)}
+    points = {f"A{k}": [0, 0.6 * k] for k in range(14)} | {
+        f"B{k}": [8, 0.6 * k] for k in range(14)
+    }
     spec = {
         "points": points,
         "hide": list(points),

@@ -41,7 +41,9 @@ def test_nodes_cover_the_lines_they_stand_on() -> None:
     one, two = sorted(drawing.labels, key=lambda placed: placed.box[0])
     middle = (one.box[1] + one.box[3]) // 2
     row = ink(drawing.picture)[middle]
-    assert row[one.box[2] + 60 : two.box[0] - 60].all(), "the edge is drawn between the nodes"
+    assert row[one.box[2] + 60 : two.box[0] - 60].all(), (
+        "the edge is drawn between the nodes"
+    )
     gap = slice(one.box[2] + 4, one.box[2] + 12)
     assert not row[gap].any(), "and not inside them"
 
@@ -60,7 +62,9 @@ def test_an_arrow_ends_at_the_border_of_its_node() -> None:
 def test_black_and_solid_fills() -> None:
     for fill, colour in (("black", (0, 0, 0)), ("solid red", (200, 50, 43))):
         shape = f"draw: [{{polygon: ABC, fill: {fill}}}]"
-        picture = draw(f"{{points: {{A: [0, 0], B: [4, 0], C: [0, 3]}}, {shape}}}").picture
+        picture = draw(
+            f"{{points: {{A: [0, 0], B: [4, 0], C: [0, 3]}}, {shape}}}"
+        ).picture
         picture = picture.convert("RGB")
         shares = np.all(np.asarray(picture) == colour, axis=2).mean()
         assert shares > 0.2

@@ -69,7 +69,9 @@ def test_points_of_curves_fulfil_their_equations() -> None:
 
 
 def test_a_free_curve_runs_through_its_points() -> None:
-    spec = "points: {A: [0, 0], B: [2, 2], C: [4, 0]}\ndraw: [{spline: ABC, arrow: end}]"
+    spec = (
+        "points: {A: [0, 0], B: [2, 2], C: [4, 0]}\ndraw: [{spline: ABC, arrow: end}]"
+    )
     composition = compose(read_spec(spec))
     ((_, (stroke,)),) = composition.drawn
     assert isinstance(stroke, Stroke)
@@ -100,7 +102,9 @@ def test_ticks_have_texts_of_their_own() -> None:
     texts = {done.label.text for done in draw(f"{axes}\ndraw: [{{curve: x^2}}]").labels}
     assert {"Jan", "Feb", "4i"} <= texts
     assert not {"3", "8"} & texts
-    between = draw("axes: {x: [0, 3], y: [0, 8], texts: {x: {0.5: Jan, 1.5: Feb}}}").labels
+    between = draw(
+        "axes: {x: [0, 3], y: [0, 8], texts: {x: {0.5: Jan, 1.5: Feb}}}"
+    ).labels
     assert {"Jan", "Feb"} <= {done.label.text for done in between}
     with pytest.raises(UserError, match="texts are"):
         draw("axes: {x: [0, 3], y: [0, 8], texts: [Jan]}")

@@ -51,7 +51,9 @@ savefig.dpi: 50
 """
 
 
-def test_same_bytes_in_other_processes_hash_seeds_and_matplotlib_settings(tmp_path: Path) -> None:
+def test_same_bytes_in_other_processes_hash_seeds_and_matplotlib_settings(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "matplotlibrc").write_text(TASTE)
     runs = [
         subprocess.run(
@@ -66,7 +68,9 @@ def test_same_bytes_in_other_processes_hash_seeds_and_matplotlib_settings(tmp_pa
     assert runs[0] == runs[1]
     assert len(runs[0].splitlines()) >= 12
     name, digest = runs[0].splitlines()[0].split()
-    again = encode_png(draw((EXAMPLES / f"{name}.yaml").read_text(encoding="utf-8")).picture)
+    again = encode_png(
+        draw((EXAMPLES / f"{name}.yaml").read_text(encoding="utf-8")).picture
+    )
     assert hashlib.sha256(again).hexdigest() == digest
 
 
@@ -78,7 +82,10 @@ def test_tags_choose_what_is_shown() -> None:
     assert texts({"DI", "IP"}) == {"A", "B", "C"}
     assert texts({"DI", "EC"}) == {"A", "B", "C", "4", "3"}
     assert texts({"DI", "c2"}) == {"A", "B", "C", "3"}
-    base, with_red = draw(TRIANGLE, tags={"DI", "IP"}), draw(TRIANGLE, tags={"DI", "IP", "c7"})
+    base, with_red = (
+        draw(TRIANGLE, tags={"DI", "IP"}),
+        draw(TRIANGLE, tags={"DI", "IP", "c7"}),
+    )
     assert base.picture.mode == "L"
     assert with_red.picture.mode == "RGB"
     assert "right angle" in base.annotation
@@ -135,7 +142,11 @@ def test_a_background_too_small_is_an_error(size: tuple[int, int]) -> None:
 
 
 def test_points_outside_the_picture_are_an_error() -> None:
-    spec = {"kind": "picture", "points": {"A": [10, 300]}, "labels": [{"point": "A", "text": "5"}]}
+    spec = {
+        "kind": "picture",
+        "points": {"A": [10, 300]},
+        "labels": [{"point": "A", "text": "5"}],
+    }
     with pytest.raises(UserError, match=r"point A at \(10, 300\)"):
         draw(spec, background=Image.new("RGB", (200, 200), "white"))
 
@@ -155,7 +166,13 @@ def test_grey_areas_are_no_ink() -> None:
 
 
 def test_regions_of_label_studio() -> None:
-    box = {"x": 10, "y": 20, "width": 20, "height": 10, "rectanglelabels": ["EC text box"]}
+    box = {
+        "x": 10,
+        "y": 20,
+        "width": 20,
+        "height": 10,
+        "rectanglelabels": ["EC text box"],
+    }
     point = {"x": 50, "y": 50, "keypointlabels": ["A"]}
     result = [
         {"id": "r1", "type": "rectanglelabels", "value": box},
@@ -169,7 +186,10 @@ def test_regions_of_label_studio() -> None:
         "labels": [{"near": [80, 50], "text": "$60^\\circ$"}],
         "erase": [],
     }
-    vertices = [{"x": 0, "y": 0, "id": "a"}, {"x": 100, "y": 50, "id": "b", "prevPointId": "a"}]
+    vertices = [
+        {"x": 0, "y": 0, "id": "a"},
+        {"x": 100, "y": 50, "id": "b", "prevPointId": "a"},
+    ]
     path = {"vertices": vertices, "closed": False, "vectorlabels": ["segment"]}
     side = [{"id": "s", "type": "vectorlabels", "value": path},
             {"id": "s", "type": "textarea", "value": {"text": ["5"]}}]  # fmt: skip

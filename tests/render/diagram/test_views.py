@@ -33,9 +33,13 @@ def test_outlines_are_the_projections_of_random_heaps() -> None:
         heights[0, 0] += 1
         filled = heap_cubes(heights.tolist())
         assert filled.sum() == heights.sum()
-        front, left, top = (view_cells(filled, v).any(2) for v in ("front", "left", "top"))
+        front, left, top = (
+            view_cells(filled, v).any(2) for v in ("front", "left", "top")
+        )
         assert front.sum(1).tolist() == heights.max(0).tolist()
-        assert left.sum(1).tolist() == heights.max(1).tolist()  # the back is at the left
+        assert (
+            left.sum(1).tolist() == heights.max(1).tolist()
+        )  # the back is at the left
         assert (top == (heights > 0)[::-1].T).all()
 
 
@@ -67,7 +71,9 @@ def test_joints_show_each_cube() -> None:
 
 
 def test_a_groove_behind_a_wall_is_dashed() -> None:
-    lines = view_lines(view_cells(heap_cubes([[2, 1, 2], [2, 2, 2]]), "front"), joints=False)
+    lines = view_lines(
+        view_cells(heap_cubes([[2, 1, 2], [2, 2, 2]]), "front"), joints=False
+    )
     assert units(lines, True) == {(1.0, 1.5), (2.0, 1.5), (1.5, 1.0)}
     assert len(units(lines, False)) == 10
 

@@ -21,7 +21,9 @@ EXAMPLES = sorted((ROOT / "examples" / "diagrams").glob("*.yaml"))
 
 def text_of(case: dict[str, Any]) -> str:
     if "repeat" in case:
-        labels = ", ".join(f'{{segment: AB, text: "{k}"}}' for k in range(case["repeat"]))
+        labels = ", ".join(
+            f'{{segment: AB, text: "{k}"}}' for k in range(case["repeat"])
+        )
         return f"points: {{A: [0, 0], B: [4, 0]}}\nlabels: [{labels}]"
     if "long" in case:
         text = "word " * (case["long"] // 5)
@@ -84,11 +86,16 @@ def damage(spec: dict[str, Any], rng: random.Random) -> None:
 def test_many_labels_that_do_not_fit_are_issues() -> None:
     labels = [{"segment": "AB", "text": str(k)} for k in range(60)]
     drawing = draw(
-        {"points": {"A": [0, 0], "B": [4, 0], "C": [1, 3]}, "draw": [{"polygon": "ABC"}]}
+        {
+            "points": {"A": [0, 0], "B": [4, 0], "C": [1, 3]},
+            "draw": [{"polygon": "ABC"}],
+        }
         | {"labels": labels, "scale": False}
     )
     codes = {issue.code for issue in drawing.issues}
     assert "label-overlap" in codes
     assert codes <= {"label-overlap", "label-misread"}
     assert all("at" in issue.message for issue in drawing.issues)
-    assert sum(done.label.text.isdigit() for done in drawing.labels) == 60  # none is lost
+    assert (
+        sum(done.label.text.isdigit() for done in drawing.labels) == 60
+    )  # none is lost

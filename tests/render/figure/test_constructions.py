@@ -30,7 +30,9 @@ def is_triangle(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> bool:
 def test_centres_of_a_triangle(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> None:
     assume(is_triangle(a, b, c))
     o = g.circumcenter(a, b, c)
-    assert distance(o, a) == pytest.approx(distance(o, b)) == pytest.approx(distance(o, c))
+    assert (
+        distance(o, a) == pytest.approx(distance(o, b)) == pytest.approx(distance(o, c))
+    )
     i = g.incenter(a, b, c)
     touching = [distance(i, g.foot(i, p, q)) for p, q in ((a, b), (b, c), (c, a))]
     assert touching[0] == pytest.approx(touching[1]) == pytest.approx(touching[2])
@@ -52,7 +54,9 @@ def test_feet_and_mirror_images(p: np.ndarray, a: np.ndarray, b: np.ndarray) -> 
 
 
 @given(POINT, POINT, st.floats(0.5, 4))
-def test_tangents_and_meetings_with_circles(p: np.ndarray, o: np.ndarray, r: float) -> None:
+def test_tangents_and_meetings_with_circles(
+    p: np.ndarray, o: np.ndarray, r: float
+) -> None:
     assume(distance(p, o) > r + 0.1)
     touches = [g.tangent(p, o, r, k) for k in (1, 2)]
     for t in touches:

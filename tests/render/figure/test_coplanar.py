@@ -14,7 +14,9 @@ from benchwright.render.diagram.compose import compose
 def length(*solids: dict[str, Any]) -> float:
     """Of all strokes that are drawn, hidden or not."""
     drawn = compose({"kind": "solid", "solids": list(solids)}).drawn
-    return sum(float(np.linalg.norm(s.path[1] - s.path[0])) for _, part in drawn for s in part)
+    return sum(
+        float(np.linalg.norm(s.path[1] - s.path[0])) for _, part in drawn for s in part
+    )
 
 
 def box(size: list[float], at: list[float]) -> dict[str, Any]:
@@ -46,9 +48,15 @@ def test_one_point_may_have_two_names() -> None:
         "points": {"A": [0, 0], "B": [4, 0], "P": [1, 3]}, "draw": [{"polygon": "ABP"}],
     }  # fmt: skip
     named = draw(
-        spec | {"construct": {"V": {"same": "P"}}, "labels": [{"segment": "AV", "text": "5"}]}
+        spec
+        | {
+            "construct": {"V": {"same": "P"}},
+            "labels": [{"segment": "AV", "text": "5"}],
+        }
     )
-    assert [done.label.text for done in named.labels if "P" in done.label.text] == ["$P(V)$"]
+    assert [done.label.text for done in named.labels if "P" in done.label.text] == [
+        "$P(V)$"
+    ]
     assert not named.issues
     with pytest.raises(UserError, match="points P and V coincide") as caught:
         draw(spec | {"points": spec["points"] | {"V": [1, 3]}})

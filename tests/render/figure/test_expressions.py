@@ -95,7 +95,9 @@ def test_undefined_is_nan_and_never_a_warning() -> None:
     assert values[2] == 1
 
 
-@pytest.mark.parametrize("value", [True, None, [], "x", float("nan"), float("inf"), 10**400, "1/0"])
+@pytest.mark.parametrize(
+    "value", [True, None, [], "x", float("nan"), float("inf"), 10**400, "1/0"]
+)
 def test_numbers_are_finite(value: object) -> None:
     with pytest.raises(ValueError, match=r"no number|cannot read"):
         number(value)

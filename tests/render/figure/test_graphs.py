@@ -79,7 +79,9 @@ def test_interval_notation_marks_the_ends() -> None:
     things = drawn("draw: [{curve: x^2, domain: '[-2, 1)'}]")
     dots = {(round(float(d.at[0]), 6), d.open) for d in things if isinstance(d, Dot)}
     assert dots == {(-2.0, False), (1.0, True)}
-    assert not [d for d in drawn("draw: [{curve: x, domain: [-2, 1]}]") if isinstance(d, Dot)]
+    assert not [
+        d for d in drawn("draw: [{curve: x, domain: [-2, 1]}]") if isinstance(d, Dot)
+    ]
 
 
 def test_an_open_end_may_be_a_hole() -> None:
@@ -103,8 +105,21 @@ def test_bad_intervals(text: str) -> None:
 
 def test_ticks_and_their_names() -> None:
     plain = axes([-2.0, 3.0], y=[0.0, 1.0], step=[1, 0.25])
-    assert [tick_name(plain, t) for t in ticks(plain.x, 1)] == ["−2", "−1", "0", "1", "2", "3"]
-    assert [tick_name(plain, t) for t in ticks((0, 1), 0.25)] == ["0", "0.25", "0.5", "0.75", "1"]
+    assert [tick_name(plain, t) for t in ticks(plain.x, 1)] == [
+        "−2",
+        "−1",
+        "0",
+        "1",
+        "2",
+        "3",
+    ]
+    assert [tick_name(plain, t) for t in ticks((0, 1), 0.25)] == [
+        "0",
+        "0.25",
+        "0.5",
+        "0.75",
+        "1",
+    ]
     round_ = axes([-np.pi, 2 * np.pi], y=[0.0, 1.0], step=["pi/2", 1])
     names = [tick_name(round_, t) for t in ticks(round_.x, round_.step[0])]
     assert names == ["−π", "−π/2", "0", "π/2", "π", "3π/2", "2π"]
@@ -138,7 +153,9 @@ def test_annotation_tells_a_judge_what_is_drawn() -> None:
 
 
 def test_ticks_are_whole_where_they_can_be_and_squares_on_equal_axes() -> None:
-    texts = lambda spec: {d.label.text for d in draw(spec).labels if d.label.kind == "tick"}  # noqa: E731
+    def texts(spec):
+        return {d.label.text for d in draw(spec).labels if d.label.kind == "tick"}
+
     short = texts("axes: {x: [-1, 4], y: [-1, 6]}")
     assert {"2", "3", "5"} <= short
     assert not any("." in text for text in short)
@@ -149,7 +166,9 @@ def test_ticks_are_whole_where_they_can_be_and_squares_on_equal_axes() -> None:
 
 
 def test_a_number_names_a_place_on_a_number_line() -> None:
-    drawing = draw("axes: {x: [-2, 3]}\npoints: {P: sqrt(2), Q: -1}\ndraw: [{dot: P}, {dot: Q}]")
+    drawing = draw(
+        "axes: {x: [-2, 3]}\npoints: {P: sqrt(2), Q: -1}\ndraw: [{dot: P}, {dot: Q}]"
+    )
     assert not drawing.issues
     assert {"P", "Q"} <= {done.label.text for done in drawing.labels}
 
@@ -159,4 +178,6 @@ def test_a_parametric_curve_breaks_at_a_pole() -> None:
     assert len(branches) == 2
     for branch in branches:
         x, y = branch.path.T
-        assert np.abs(x * y - 1).max() < 0.05  # the hyperbola; no line joins its branches
+        assert (
+            np.abs(x * y - 1).max() < 0.05
+        )  # the hyperbola; no line joins its branches

@@ -47,7 +47,9 @@ CONVEX = [
 def test_an_edge_of_a_convex_body_is_hidden_when_both_its_faces_turn_away(
     solid: str, oblique: tuple[float, float]
 ) -> None:
-    strokes, figure = strokes_of(f"solids: [{solid}]\nprojection: {{oblique: {list(oblique)}}}")
+    strokes, figure = strokes_of(
+        f"solids: [{solid}]\nprojection: {{oblique: {list(oblique)}}}"
+    )
     viewer = towards_viewer(figure.projection)  # type: ignore[attr-defined]
     faces = figure.faces  # type: ignore[attr-defined]
     for stroke in strokes:
@@ -69,18 +71,24 @@ def length(stroke: Stroke) -> float:
 
 
 def test_cylinder_hides_the_back_half_of_its_base_and_what_is_inside() -> None:
-    strokes, _ = strokes_of("solids: [{cylinder: OP, radius: 3, height: 5}]\ndraw: [{segment: OP}]")
+    strokes, _ = strokes_of(
+        "solids: [{cylinder: OP, radius: 3, height: 5}]\ndraw: [{segment: OP}]"
+    )
     hidden = [s for s in strokes if s.dash]
     base = [s for s in hidden if len(s.path) > 2]
     assert sum(map(length, base)) == pytest.approx(np.pi * 3, rel=0.03)
     assert all(s.path[:, 1].min() > -0.3 for s in base)  # y > 0 is behind
-    assert sum(length(s) for s in hidden if len(s.path) == 2) == pytest.approx(5, rel=0.25)
+    assert sum(length(s) for s in hidden if len(s.path) == 2) == pytest.approx(
+        5, rel=0.25
+    )
 
 
 def test_cylinder_outline_is_tangent_to_its_rims() -> None:
     strokes, _ = strokes_of("solids: [{cylinder: OP, radius: 3, height: 5}]")
     sides = [s for s in strokes if len(s.path) == 2]
-    assert sorted(float(s.path[0][0]) for s in sides) == pytest.approx([-3, 3], abs=0.02)
+    assert sorted(float(s.path[0][0]) for s in sides) == pytest.approx(
+        [-3, 3], abs=0.02
+    )
 
 
 def test_sphere_hides_half_its_equator() -> None:

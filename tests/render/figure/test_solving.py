@@ -80,7 +80,10 @@ def test_of_two_triangles_a_place_chooses() -> None:
     ("solve", "says"),
     [
         ("[{length: [AB, 7]}, {angle: [BAC, 40]}]", "leave the figure open"),
-        ("[{length: [AB, 9]}, {length: [BC, 2]}, {length: [AC, 3]}]", r"solve\[\d\] \(length\)"),
+        (
+            "[{length: [AB, 9]}, {length: [BC, 2]}, {length: [AC, 3]}]",
+            r"solve\[\d\] \(length\)",
+        ),
         ("[{length: [AB, -5]}]", "no figure fulfils"),
         ("[{length: [AB, nan]}]", "cannot read 'nan'"),
         ("[{length: [AB]}]", r"solve\[0\] \(length\): needs"),
@@ -110,9 +113,13 @@ def test_what_cannot_be_measured_is_named() -> None:
 
 
 def test_an_angle_without_arms_and_a_point_beside_its_circle_are_issues() -> None:
-    figure = "points: {O: [0, 0], A: [3, 0], B: [0, %s]}\ndraw: [{circle: O, radius: 3}%s]\n"
+    figure = (
+        "points: {O: [0, 0], A: [3, 0], B: [0, %s]}\ndraw: [{circle: O, radius: 3}%s]\n"
+    )
     angle = "labels: [{angle: AOB, text: 88°}]"
-    assert [i.code for i in draw(figure % (3, "") + angle).issues] == ["mark-without-arms"]
+    assert [i.code for i in draw(figure % (3, "") + angle).issues] == [
+        "mark-without-arms"
+    ]
     arms = ", {segment: OA}, {segment: OB}"
     scale = "\nscale: false"
     assert draw(figure % (3, arms) + angle + scale).issues == []

@@ -48,7 +48,9 @@ def misread(drawing: Drawing) -> list[str]:
             along = np.clip((places - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)
             off = np.linalg.norm(places - a - along[:, None] * (b - a), axis=1)
             low, high = np.split(np.array(done.box, float), 2)
-            away = np.linalg.norm(np.maximum(low - places, places - high).clip(0), axis=1)
+            away = np.linalg.norm(
+                np.maximum(low - places, places - high).clip(0), axis=1
+            )
             if away[off > 5].min() + 1 < away[off < 3].min():
                 wrong.append(done.label.text)
     return wrong
@@ -56,7 +58,9 @@ def misread(drawing: Drawing) -> list[str]:
 
 @pytest.mark.parametrize("size", [0.9, 1.3, 1.9, 2.6, 3.4])
 @pytest.mark.parametrize("solid", [cone, pyramid])
-def test_lengths_of_narrow_solids_stand_at_their_own_lines(solid: Any, size: float) -> None:
+def test_lengths_of_narrow_solids_stand_at_their_own_lines(
+    solid: Any, size: float
+) -> None:
     drawing = draw(solid(size))
     assert not drawing.issues
     assert misread(drawing) == []
@@ -67,10 +71,14 @@ def test_a_height_without_room_takes_a_dimension_line() -> None:
     assert height.how == "dimension"
 
 
-@pytest.mark.parametrize(("radius", "height"), [(4.1, 5.8), (4.2, 7.4), (4.6, 5.6), (3, 9), (5, 5)])
+@pytest.mark.parametrize(
+    ("radius", "height"), [(4.1, 5.8), (4.2, 7.4), (4.6, 5.6), (3, 9), (5, 5)]
+)
 def test_a_slant_is_written_outside_of_its_cone(radius: float, height: float) -> None:
     """Its line runs to the base's outermost point, the cone's outline a little beside it."""
-    spec = cone(radius) | {"solids": [{"cone": "OV", "radius": radius, "height": height}]}
+    spec = cone(radius) | {
+        "solids": [{"cone": "OV", "radius": radius, "height": height}]
+    }
     (slant,) = (d for d in draw(spec).labels if d.label.named == "segment AV")
     (base, top), box = slant.label.anchor, np.array(slant.box)
     middle = (box[:2] + box[2:]) / 2
@@ -84,7 +92,9 @@ def test_no_text_stands_between_a_point_and_its_name() -> None:
     spokes = {"A": 116, "B": 44, "C": -4, "D": -28, "E": 212}
     spec = {
         "points": {"O": [0, 0]},
-        "construct": {name: {"polar": ["O", 6.2, turn]} for name, turn in spokes.items()},
+        "construct": {
+            name: {"polar": ["O", 6.2, turn]} for name, turn in spokes.items()
+        },
         "draw": [{"segment": f"O{name}"} for name in spokes],
         "labels": [
             {"angle": f"{a}O{b}", "text": text}
@@ -104,4 +114,7 @@ def test_no_text_stands_between_a_point_and_its_name() -> None:
 def test_a_price_is_no_mathematics() -> None:
     points = {"A": [0, 0], "B": [4, 0]}
     labels = [{"segment": "AB", "text": r"\$5"}]
-    assert draw({"points": points, "draw": [{"segment": "AB"}], "labels": labels}).issues == []
+    assert (
+        draw({"points": points, "draw": [{"segment": "AB"}], "labels": labels}).issues
+        == []
+    )

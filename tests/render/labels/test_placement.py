@@ -30,7 +30,9 @@ SUBFIELDS = [
 @cache
 def bench() -> ModuleType:
     """The generated set of the benchmark."""
-    spec = importlib.util.spec_from_file_location("specs", ROOT / "bench" / "diagram_specs.py")
+    spec = importlib.util.spec_from_file_location(
+        "specs", ROOT / "bench" / "diagram_specs.py"
+    )
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -48,7 +50,9 @@ def drawings(name: str) -> list[Drawing]:
 
 @pytest.mark.parametrize("subfield", SUBFIELDS)
 def test_every_subfield_has_two_examples(subfield: str) -> None:
-    assert len([path for path in EXAMPLES if path.stem.rsplit("-", 1)[0] == subfield]) >= 2
+    assert (
+        len([path for path in EXAMPLES if path.stem.rsplit("-", 1)[0] == subfield]) >= 2
+    )
 
 
 @pytest.mark.parametrize("name", ["examples", "generated"])
@@ -70,7 +74,10 @@ def test_labels_are_clear_and_nothing_overlaps(name: str) -> None:
                 assert not (within & (own == 0)).any(), (done.label.text, done.how)
             for other in boxes[:k]:
                 apart = (
-                    left >= other[2] or right <= other[0] or top >= other[3] or bottom <= other[1]
+                    left >= other[2]
+                    or right <= other[0]
+                    or top >= other[3]
+                    or bottom <= other[1]
                 )
                 assert apart
         names = [done for done in drawing.labels if done.label.kind != "tick"]
@@ -80,14 +87,18 @@ def test_labels_are_clear_and_nothing_overlaps(name: str) -> None:
 
 
 def test_no_label_of_a_spec_is_lost() -> None:
-    for spec, drawing in zip(bench().generated(24), drawings("generated"), strict=False):
+    for spec, drawing in zip(
+        bench().generated(24), drawings("generated"), strict=False
+    ):
         expected = len(spec["labels"])
         got = [d for d in drawing.labels if d.label.where.startswith("labels")]
         assert len(got) == expected
 
 
 def spec_of(extra: str) -> dict[str, Any]:
-    return read_spec("points: {A: [0, 0], B: [6, 0], C: [0, 4]}\ndraw: [{polygon: ABC}]\n" + extra)
+    return read_spec(
+        "points: {A: [0, 0], B: [6, 0], C: [0, 4]}\ndraw: [{polygon: ABC}]\n" + extra
+    )
 
 
 def placed(extra: str, text: str) -> Any:
@@ -128,7 +139,9 @@ def test_a_dimension_line_is_drawn_on_request_and_keeps_off() -> None:
 def test_a_dimension_line_without_space_is_an_issue_and_its_text_is_kept() -> None:
     label = Label("6 m", "segment", np.array([[50.0, 150], [250, 150]]), dimension=True)
     full, none = np.ones((300, 300), bool), np.zeros((300, 300), bool)
-    (done,), (issue,) = place([label], full, none, Scene([], 1.0, (300, 300)), last=True)
+    (done,), (issue,) = place(
+        [label], full, none, Scene([], 1.0, (300, 300)), last=True
+    )
     assert done.how == "crossing"
     assert issue.code == "label-overlap"
 
@@ -170,7 +183,10 @@ def test_free_space_counts_ink_like_a_loop() -> None:
     size, pad = (9, 5), 2
     for centre, count in zip(centres, space.ink(centres, size, pad), strict=True):
         left, top = (np.round(centre - np.array(size) / 2).astype(int) - pad).tolist()
-        box = ink[max(0, top) : top + size[1] + 2 * pad, max(0, left) : left + size[0] + 2 * pad]
+        box = ink[
+            max(0, top) : top + size[1] + 2 * pad,
+            max(0, left) : left + size[0] + 2 * pad,
+        ]
         assert count == box.sum()
 
 
@@ -188,7 +204,9 @@ def test_at_overrides_the_placer_and_is_checked() -> None:
 
 
 def test_a_figure_out_of_scale_is_an_issue() -> None:
-    wrong = draw(spec_of("labels: [{segment: AB, text: '3'}, {segment: AC, text: '5'}]"))
+    wrong = draw(
+        spec_of("labels: [{segment: AB, text: '3'}, {segment: AC, text: '5'}]")
+    )
     assert [issue.code for issue in wrong.issues] == ["not-to-scale"]
     wrong = draw(spec_of("labels: [{angle: CAB, text: '60°'}]"))
     assert [issue.code for issue in wrong.issues] == ["not-to-scale"]

@@ -30,14 +30,18 @@ def test_a_sound_page_passes_and_its_size_is_measured(em: int) -> None:
     assert measured.effective["448"] == pytest.approx(em * shrunk, rel=0.08)
 
 
-WITH_OCR = pytest.mark.skipif(not shutil.which("tesseract"), reason="tesseract is not installed")
+WITH_OCR = pytest.mark.skipif(
+    not shutil.which("tesseract"), reason="tesseract is not installed"
+)
 
 
 @WITH_OCR
 def test_words_that_are_not_there_are_named() -> None:
     """As in MathVerse's picture 624: the page lacks three words of its text."""
     assert legibility(set_page(TEXT).picture, TEXT, ocr=True).recall == 1.0
-    picture = set_page("State the coordinates of the centre in the form $(a, b)$.").picture
+    picture = set_page(
+        "State the coordinates of the centre in the form $(a, b)$."
+    ).picture
     measured = legibility(picture, TEXT, ocr=True)
     assert measured.recall == pytest.approx(0.75)
     assert set(measured.missing) == {"of", "the", "circle"}
@@ -82,13 +86,18 @@ def test_without_tesseract_ocr_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_defective_pictures_of_mathverse_are_found(data: RealData) -> None:
     """Pictures 623 and 624 lack words; others that are sound raise no alarm."""
     folder = data.whole("mathverse/six-versions")
-    rows = [json.loads(line) for line in (folder / "problems.jsonl").read_text().splitlines()]
+    rows = [
+        json.loads(line)
+        for line in (folder / "problems.jsonl").read_text().splitlines()
+    ]
     paths = {row["versions"]["Vision Only"]["image"]: row["versions"] for row in rows}
     bad = {"images/623.png", "images/624.png"} & paths.keys()
     for path in [*sorted(bad), *sorted(paths.keys() - bad)[:4]]:
         text = paths[path]["Vision Dominant"]["question"]
         measured = legibility(Image.open(folder / path), text, ocr=True)
-        assert ("words-missing" in {issue.code for issue in measured.issues}) == (path in bad), path
+        assert ("words-missing" in {issue.code for issue in measured.issues}) == (
+            path in bad
+        ), path
 
 
 @WITH_OCR

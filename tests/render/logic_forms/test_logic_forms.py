@@ -25,7 +25,17 @@ def test_nested_forms() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Line(A", "Line A, B)", ")(", "5", "Line(A,,B)", "(" * 50, "Line" + "(Line" * 30]
+    "text",
+    [
+        "",
+        "Line(A",
+        "Line A, B)",
+        ")(",
+        "5",
+        "Line(A,,B)",
+        "(" * 50,
+        "Line" + "(Line" * 30,
+    ],
 )
 def test_unreadable_forms(text: str) -> None:
     with pytest.raises(UserError, match="logic form"):
@@ -50,9 +60,9 @@ def test_a_triangle_without_positions_is_solved() -> None:
     assert bc / ab == pytest.approx(10 / 8, rel=1e-3)
     law_of_cosines = math.sqrt(64 + 100 - 160 * math.cos(math.radians(70)))
     assert ac / ab == pytest.approx(law_of_cosines / 8, rel=1e-3)
-    assert {"right": ["B", "D", "A"]} in spec["marks"] or {"right": ["A", "D", "B"]} in spec[
-        "marks"
-    ]
+    assert {"right": ["B", "D", "A"]} in spec["marks"] or {
+        "right": ["A", "D", "B"]
+    } in spec["marks"]
     drawing = draw(spec)
     assert not drawing.issues
     assert {"8", "10", "70°"} <= {done.label.text for done in drawing.labels}
@@ -69,7 +79,12 @@ def test_positions_are_settled_so_that_claims_are_exact() -> None:
                 "Equals(MeasureOf(Angle(C, A, B)), 2*x+5)",
             ],
             "line_instances": ["AC", "CB", "AB"],
-            "point_positions": {"A": [101, 225], "B": [303, 221], "C": [160, 130], "O": [200, 224]},
+            "point_positions": {
+                "A": [101, 225],
+                "B": [303, 221],
+                "C": [160, 130],
+                "O": [200, 224],
+            },
         }
     )
     assert not issues
@@ -127,7 +142,9 @@ def test_positions_that_deny_the_forms_are_errors() -> None:
 
 
 def test_what_is_not_understood_is_an_issue() -> None:
-    spec, issues = spec_of_forms(["Line(A, B)", "Shades(Circle(A))", "Line(B, C)", "Line(C, A)"])
+    spec, issues = spec_of_forms(
+        ["Line(A, B)", "Shades(Circle(A))", "Line(B, C)", "Line(C, A)"]
+    )
     assert [issue.code for issue in issues] == ["logic-form-unread"]
     assert len(spec["points"]) == 3
 
@@ -202,7 +219,9 @@ def test_similar_triangles_have_sides_in_one_ratio() -> None:
         "Equals(LengthOf(Line(D,E)),4)",
     )  # fmt: skip
     de, ef, df, ab = lengths(spec, "DE", "EF", "DF", "AB")
-    assert [6 * de / ab, 6 * ef / ab, 6 * df / ab] == pytest.approx([4, 16 / 3, 6], rel=1e-3)
+    assert [6 * de / ab, 6 * ef / ab, 6 * df / ab] == pytest.approx(
+        [4, 16 / 3, 6], rel=1e-3
+    )
 
 
 SHAPES = [
@@ -218,7 +237,9 @@ SHAPES = [
 
 
 @pytest.mark.parametrize(("form", "degrees", "equal"), SHAPES)
-def test_shapes_are_what_they_are_called(form: str, degrees: int, equal: dict[str, str]) -> None:
+def test_shapes_are_what_they_are_called(
+    form: str, degrees: int, equal: dict[str, str]
+) -> None:
     spec = solved(form)
     for one, two in equal.items():
         first, second = lengths(spec, one, two)
@@ -253,14 +274,26 @@ def test_single_and_numbered_angles_find_their_corner() -> None:
                 "Equals(MeasureOf(Angle(A, O, C)), MeasureOf(angle 1))",
                 "PointLiesOnLine(O, Line(A, B))",
             ],
-            "text_logic_form": ["Equals(MeasureOf(Angle(1)),4x)", "Equals(MeasureOf(Angle(C)),x)"],
+            "text_logic_form": [
+                "Equals(MeasureOf(Angle(1)),4x)",
+                "Equals(MeasureOf(Angle(C)),x)",
+            ],
             "line_instances": ["OC", "AB", "CB"],
-            "point_positions": {"A": [0, 100], "B": [300, 100], "O": [140, 100], "C": [220, 10]},
+            "point_positions": {
+                "A": [0, 100],
+                "B": [300, 100],
+                "O": [140, 100],
+                "C": [220, 10],
+            },
             "circle_instances": [""],  # how the annotation says that there is none
         }
     )
     assert not issues
-    texts = {"".join(label["angle"]): label["text"] for label in spec["labels"] if "angle" in label}
+    texts = {
+        "".join(label["angle"]): label["text"]
+        for label in spec["labels"]
+        if "angle" in label
+    }
     assert texts in ({"AOC": "$4x^\\circ$", "OCB": "$x^\\circ$"},
                      {"AOC": "$4x^\\circ$", "BCO": "$x^\\circ$"})  # fmt: skip
     assert {"angle": ["A", "O", "C"], "text": "1", "tag": "DI"} in spec["labels"]
@@ -291,13 +324,22 @@ def test_one_form_that_cannot_be_drawn_is_an_issue_and_no_end(form: str) -> None
     assert len(spec["points"]) == 3
 
 
-@pytest.mark.parametrize("form", ["Find(x)", "Trapezoid($)", "UseTheorem(Pythagorean_Theorem)"])
+@pytest.mark.parametrize(
+    "form", ["Find(x)", "Trapezoid($)", "UseTheorem(Pythagorean_Theorem)"]
+)
 def test_what_asks_or_names_nothing_is_no_issue(form: str) -> None:
     assert spec_of_forms(["Triangle(A,B,C)", form])[1] == []
 
 
 SQUARE = {"A": [0, 0], "B": [100, 0], "C": [100, 100], "D": [0, 100]}
-SIDES = ["Line(A, B)", "Line(B, C)", "Line(C, D)", "Line(D, A)", "Line(A, C)", "Line(B, D)"]
+SIDES = [
+    "Line(A, B)",
+    "Line(B, C)",
+    "Line(C, D)",
+    "Line(D, A)",
+    "Line(A, C)",
+    "Line(B, D)",
+]
 
 
 def test_a_point_without_a_position_stands_where_the_forms_say() -> None:
@@ -335,14 +377,20 @@ def test_a_similar_figure_without_positions_stands_beside_the_other() -> None:
     )
     assert not issues
     ab, bc, ca, de, ef, fd = lengths(spec, "AB", "BC", "CA", "DE", "EF", "FD")
-    assert de / ab == pytest.approx(ef / bc, rel=1e-3) == pytest.approx(fd / ca, rel=1e-3)
-    assert min(spec["points"][p][0] for p in "DEF") > max(spec["points"][p][0] for p in "ABC")
+    assert (
+        de / ab == pytest.approx(ef / bc, rel=1e-3) == pytest.approx(fd / ca, rel=1e-3)
+    )
+    assert min(spec["points"][p][0] for p in "DEF") > max(
+        spec["points"][p][0] for p in "ABC"
+    )
 
 
 def test_a_form_that_the_positions_deny_is_left_out_by_name() -> None:
     forms = [*SIDES, "Perpendicular(Line(A, B), Line(B, C))", "Parallel(Line(A, B), Line(C, D))",
              "Perpendicular(Line(A, B), Line(C, D))"]  # fmt: skip
-    spec, issues = spec_of_forms({"diagram_logic_forms": forms, "point_positions": SQUARE})
+    spec, issues = spec_of_forms(
+        {"diagram_logic_forms": forms, "point_positions": SQUARE}
+    )
     assert [issue.message for issue in issues] == [
         "perpendicular AB, CD: the positions deny it, it is left out"
     ]
@@ -352,7 +400,9 @@ def test_a_form_that_the_positions_deny_is_left_out_by_name() -> None:
 @pytest.mark.parametrize("place", [[float("nan"), 1], "here", [1]])
 def test_positions_that_are_none_are_errors(place: Any) -> None:
     with pytest.raises(UserError, match="point_positions of A"):
-        spec_of_forms({"diagram_logic_forms": SIDES, "point_positions": SQUARE | {"A": place}})
+        spec_of_forms(
+            {"diagram_logic_forms": SIDES, "point_positions": SQUARE | {"A": place}}
+        )
 
 
 def test_solving_is_bounded_by_counted_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,11 +44,15 @@ TRICKY = [
 def test_a_page_with_everything() -> None:
     text = r"Find the area <b>now</b>, $\frac{1}{2}$ of $\foo x$ and שלום."
     diagram = Image.new("RGB", (200, 100), "red")
-    sheet = chromium_page(text, [Option(label="A", text=r"$\overrightarrow{AB}$")], [diagram])
+    sheet = chromium_page(
+        text, [Option(label="A", text=r"$\overrightarrow{AB}$")], [diagram]
+    )
     assert [(i.code, i.where) for i in sheet.issues] == [("raw-latex", r"$\foo x$")]
     pixels = np.asarray(sheet.picture)
     assert max(pixels.shape) < 700  # the smallest square that holds it
-    assert ((pixels == (255, 0, 0)).all(axis=2)).sum() == 200 * 100  # the diagram, as it is
+    assert (
+        (pixels == (255, 0, 0)).all(axis=2)
+    ).sum() == 200 * 100  # the diagram, as it is
     assert legibility(sheet.picture, "Find the area", ocr=True).recall == 1.0
 
 
@@ -71,11 +75,17 @@ def test_what_katex_shows_is_what_tricky_formulas_say() -> None:
     ],
 )
 def test_what_the_browser_does_not_show_is_told(
-    style: str, macros: dict[str, str], lacks: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    style: str,
+    macros: dict[str, str],
+    lacks: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     page = (chromium.TEMPLATES / "page.html").read_text("utf-8")
     shutil.copy(chromium.TEMPLATES / "content.html", tmp_path)
-    (tmp_path / "page.html").write_text(page.replace("</style>", style + "</style>"), "utf-8")
+    (tmp_path / "page.html").write_text(
+        page.replace("</style>", style + "</style>"), "utf-8"
+    )
     monkeypatch.setattr(chromium, "TEMPLATES", tmp_path)
     monkeypatch.setattr(chromium, "MACROS", macros)
     (issue,) = chromium_page(r"$\frac12 \sqrt{x}$").issues

@@ -13,7 +13,9 @@ from benchwright.render.legibility.check import legibility
 from benchwright.render.page.page import EM, MARGIN, Page, set_page
 from PIL import Image, ImageDraw
 
-OPTIONS = [Option(label=label, text=text) for label, text in zip("ABCD", "1234", strict=True)]
+OPTIONS = [
+    Option(label=label, text=text) for label, text in zip("ABCD", "1234", strict=True)
+]
 
 
 def ink(sheet: Page) -> np.ndarray:
@@ -46,7 +48,9 @@ def lettered(size: tuple[int, int], high: int) -> Image.Image:
 
 @pytest.mark.parametrize("high", [10, 14, 24, 60])
 def test_letters_of_a_picture_are_nearly_as_large_as_the_text(high: int) -> None:
-    sheet = set_page("Find the length of AB.", [], [lettered((18 * high + 240, 400), high)])
+    sheet = set_page(
+        "Find the length of AB.", [], [lettered((18 * high + 240, 400), high)]
+    )
     left, _, right, _ = sheet.pictures[0]
     capitals = high * (right - left) / (18 * high + 160)
     assert capitals == pytest.approx(0.95 * 0.73 * EM, rel=0.12)
@@ -66,9 +70,14 @@ def test_a_page_is_no_larger_than_its_content_asks(
     """No other width, at which the picture is as large, makes the page's longer side shorter."""
     pictures = [Image.new("L", size, 90)] if size else []
     sheets = [
-        set_page("words " * words, [], pictures, width=width) for width in range(1200, 460, -50)
+        set_page("words " * words, [], pictures, width=width)
+        for width in range(1200, 460, -50)
     ]
-    sides = [max(sheet.picture.size) for sheet in sheets if _shown(sheet) == _shown(sheets[0])]
+    sides = [
+        max(sheet.picture.size)
+        for sheet in sheets
+        if _shown(sheet) == _shown(sheets[0])
+    ]
     assert sides[0] <= 1.15 * min(sides)
 
 
@@ -94,19 +103,29 @@ def test_small_diagrams_are_enlarged_smoothly() -> None:
 def test_options_that_fit_share_a_row_and_its_baseline() -> None:
     wide = [Option(label=o.label, text=o.text * 60) for o in OPTIONS]
     tall = [Option(label="A", text=r"$\frac{\frac{1}{2}}{3}$"), *OPTIONS[1:]]
-    heights = [set_page("Q", options).picture.height for options in (OPTIONS, tall, wide)]
+    heights = [
+        set_page("Q", options).picture.height for options in (OPTIONS, tall, wide)
+    ]
     assert heights[0] < heights[1] < heights[2]
     sheet = set_page("Which of these numbers is it? " * 6, tall)
     letters = ink(sheet)[-130:, sheet.picture.width // 2 :]  # C and D end on one row
-    bottoms = [np.flatnonzero(part.any(axis=1))[-1] for part in np.array_split(letters, 2, axis=1)]
+    bottoms = [
+        np.flatnonzero(part.any(axis=1))[-1]
+        for part in np.array_split(letters, 2, axis=1)
+    ]
     assert bottoms[0] == bottoms[1]
 
 
 def test_letters_never_part_from_their_options() -> None:
-    long = "a rather long option that fills more than one line of the page without any doubt " * 2
+    long = (
+        "a rather long option that fills more than one line of the page without any doubt "
+        * 2
+    )
     options = [Option(label=label, text=long) for label in "ABCD"]
     sheet = set_page("Choose.", options)
-    starts = ink(sheet)[:, :80].any(axis=1)  # letters, each beside the first line of its option
+    starts = ink(sheet)[:, :80].any(
+        axis=1
+    )  # letters, each beside the first line of its option
     tops = np.flatnonzero(np.diff(starts.astype(int)) == 1)
     assert len(tops) == 1 + 4
     assert all(ink(sheet)[top + 1 : top + 20, 90:].any() for top in tops[1:])
@@ -151,8 +170,12 @@ def test_pictures_that_are_named_but_not_there_are_told() -> None:
     sheet = set_page("See <image1> and <image7>.", merged, [picture])
     told = [issue.where for issue in sheet.issues if issue.code == "missing-picture"]
     assert told == [f"<image{k}>" for k in (2, 3, 4, 5, 7)]
-    assert len(sheet.pictures) == 1  # one picture with all the choices: it stands below the text,
-    assert sheet.png() == set_page("See <image1> and .", [], [picture]).png()  # and no bare letters
+    assert (
+        len(sheet.pictures) == 1
+    )  # one picture with all the choices: it stands below the text,
+    assert (
+        sheet.png() == set_page("See <image1> and .", [], [picture]).png()
+    )  # and no bare letters
 
 
 def test_a_page_is_bounded_before_its_pictures_are_read() -> None:
@@ -163,7 +186,10 @@ def test_a_page_is_bounded_before_its_pictures_are_read() -> None:
             raise AssertionError(f"{name} was asked for")
 
     sheet = set_page("Find.", [], [Huge()])
-    assert (sheet.picture, [issue.code for issue in sheet.issues]) == (None, ["bad-picture"])
+    assert (sheet.picture, [issue.code for issue in sheet.issues]) == (
+        None,
+        ["bad-picture"],
+    )
     for width, em in ((100_000, 36), (1200, 0), (50, 6), (1200, 600)):
         with pytest.raises(UserError, match="a page of"):
             set_page("Find.", width=width, em=em)
@@ -207,7 +233,9 @@ def test_a_font_file_that_is_none() -> None:
         set_page("中文", cjk_font="nowhere.ttf")
 
 
-def test_without_a_chinese_font_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_chinese_font_the_page_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from benchwright.latex.typeset import fonts as typeset_fonts
     from benchwright.render.typeset import text_lines as typeset
 

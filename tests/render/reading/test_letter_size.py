@@ -39,7 +39,10 @@ def drawing(size: tuple[int, int], cap: float, names: list[str] = NAMES) -> Imag
             0.03 * width + (k % 2) * (0.93 * width - font.getlength(name)),
             0.02 * height + k * step,
         )
-        pen.rectangle([*place, place[0] + font.getlength(name), place[1] + 1.4 * cap], fill="white")
+        pen.rectangle(
+            [*place, place[0] + font.getlength(name), place[1] + 1.4 * cap],
+            fill="white",
+        )
         pen.text(place, name, fill="black", font=font)
     return picture
 
@@ -54,12 +57,16 @@ def added(picture: Image.Image) -> float:
 
 @pytest.mark.parametrize("cap", [16, 24, 40])
 @pytest.mark.parametrize("size", SIZES)
-def test_added_text_is_as_large_as_the_picture_s_letters(size: tuple[int, int], cap: int) -> None:
+def test_added_text_is_as_large_as_the_picture_s_letters(
+    size: tuple[int, int], cap: int
+) -> None:
     assert added(drawing(size, cap)) == pytest.approx(cap, rel=0.25)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_without_letters_the_size_follows_the_picture_within_bounds(size: tuple[int, int]) -> None:
+def test_without_letters_the_size_follows_the_picture_within_bounds(
+    size: tuple[int, int],
+) -> None:
     bare = drawing(size, 20, NOTHING)
     assert letter_height(np.asarray(bare)) is None
     assert 0.015 < added(bare) / (size[0] * size[1]) ** 0.5 < 0.06
@@ -74,9 +81,9 @@ def test_letters_are_told_from_what_a_drawing_repeats() -> None:
     assert letter_height(255 - page) is None
     for k, name in enumerate("ABH"):
         mask = letter(name, 60).mask
-        page[200 : 200 + mask.shape[0], 40 + 80 * k : 40 + 80 * k + mask.shape[1]] -= mask[
-            ..., None
-        ]
+        page[200 : 200 + mask.shape[0], 40 + 80 * k : 40 + 80 * k + mask.shape[1]] -= (
+            mask[..., None]
+        )
     assert letter_height(page) == pytest.approx(40, abs=4)
 
 
@@ -111,11 +118,17 @@ def test_added_text_takes_nothing_of_the_picture_s_lines() -> None:
     pen = ImageDraw.Draw(picture)
     pen.line([(300, 500), (700, 500)], fill="black", width=4)
     points = {"P": [300, 520], "Q": [700, 520]}  # a little off the line
-    spec = {"kind": "picture", "points": points, "labels": [{"segment": "PQ", "text": "8"}]}
+    spec = {
+        "kind": "picture",
+        "points": points,
+        "labels": [{"segment": "PQ", "text": "8"}],
+    }
     done = draw(spec, background=picture, width_px=900)
     (label,) = done.labels
     assert label.how == "clear"
-    before, after = (np.asarray(p.convert("L")).astype(int) for p in (picture, done.picture))
+    before, after = (
+        np.asarray(p.convert("L")).astype(int) for p in (picture, done.picture)
+    )
     assert before.shape == after.shape
     left, top, right, bottom = label.box
     after[top:bottom, left:right] = before[top:bottom, left:right]

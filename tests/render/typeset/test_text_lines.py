@@ -87,7 +87,9 @@ def test_words_and_letters_have_their_fonts() -> None:
     assert np.array_equal(math_box("1").vertices, math_box(r"\mathrm{1}").vertices)
 
 
-@pytest.mark.parametrize("latex", [r"\foo x", r"\frac{1}{", r"\begin{array}{c} 1", r"x}"])
+@pytest.mark.parametrize(
+    "latex", [r"\foo x", r"\frac{1}{", r"\begin{array}{c} 1", r"x}"]
+)
 def test_what_no_engine_takes_is_refused_by_name(latex: str) -> None:
     with pytest.raises(RefusedError, match=r"unknown command|partner"):
         math_box(latex)
@@ -125,14 +127,18 @@ def broken(text: str, width: float = 600) -> tuple[list[str], list[Issue]]:
 
 
 def test_lines_break_between_words_and_keep_clusters() -> None:
-    lines, issues = broken("Find the length of the hypotenuse $c$, if $a=3$, and $b=4$.")
+    lines, issues = broken(
+        "Find the length of the hypotenuse $c$, if $a=3$, and $b=4$."
+    )
     assert not issues
     assert " ".join(lines) == "Find the length of the hypotenuse c, if a=3, and b=4."
 
 
 def test_chinese_breaks_anywhere_but_before_closing_marks() -> None:
     try:
-        lines, issues = broken("如图，在三角形中，点在边上，连接，求证：两条线段相等。" * 4)
+        lines, issues = broken(
+            "如图，在三角形中，点在边上，连接，求证：两条线段相等。" * 4
+        )
     finally:
         pass
     if any(issue.code == "no-chinese-font" for issue in issues):
@@ -144,7 +150,10 @@ def test_chinese_breaks_anywhere_but_before_closing_marks() -> None:
 
 def test_the_brackets_of_an_answer_stay_together() -> None:
     for width in range(200, 620, 20):  # wherever the line happens to end
-        for text in ("Then the angle that is sought is ( ).", "Then it is ( 3 ), and so on."):
+        for text in (
+            "Then the angle that is sought is ( ).",
+            "Then it is ( 3 ), and so on.",
+        ):
             lines, _ = broken(text, width)
             assert not any(line.endswith("(") or line.startswith(")") for line in lines)
 
@@ -197,7 +206,9 @@ def test_the_same_in_another_process_with_another_hash_seed() -> None:
         (r"\frac{\overleftarrow{PQ}}{2}", r"\frac{PQ}{2}"), (r"\overrightarrow{AB}^2", "AB^2"),
     ],
 )  # fmt: skip
-def test_an_arrow_spans_its_letters_and_leaves_them_where_they_are(tex: str, plain: str) -> None:
+def test_an_arrow_spans_its_letters_and_leaves_them_where_they_are(
+    tex: str, plain: str
+) -> None:
     arrowed, bare = math_box(tex), math_box(plain)
     assert arrowed.width == pytest.approx(bare.width, abs=0.25)
     assert arrowed.ascent > bare.ascent
@@ -205,7 +216,10 @@ def test_an_arrow_spans_its_letters_and_leaves_them_where_they_are(tex: str, pla
 
 
 def test_an_arrow_is_as_long_as_its_label() -> None:
-    short, long = math_box(r"\xrightarrow{a}"), math_box(r"\xrightarrow[b]{\text{a long label}}")
+    short, long = (
+        math_box(r"\xrightarrow{a}"),
+        math_box(r"\xrightarrow[b]{\text{a long label}}"),
+    )
     assert long.width > 1.5 * short.width
     assert long.descent > short.descent
     heads = [r"\xleftarrow{a}", r"\xleftrightarrow{a}", r"\xlongequal{a}"]

@@ -73,7 +73,9 @@ def test_conditions_must_be_in_the_picture_and_not_in_the_vision_text() -> None:
     question = "The radius is 3.0 cm and AB = 3 cm. Find L."
     spans = [Span(start=0, end=20, role="EC")]
     codes = lambda texts: [i.code for i in lint_conditions(question, spans, texts)]  # noqa: E731
-    assert codes(["r = 3", "A"]) == ["condition-in-vision-text"]  # AB = 3 still tells it
+    assert codes(["r = 3", "A"]) == [
+        "condition-in-vision-text"
+    ]  # AB = 3 still tells it
     assert codes(["4"]) == ["condition-in-vision-text", "condition-nowhere"]
     assert codes(None) == ["condition-in-vision-text", "condition-unchecked"]
     whole = [Span(start=0, end=36, role="EC")]

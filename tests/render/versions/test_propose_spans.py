@@ -24,13 +24,19 @@ from hypothesis import strategies as st
             "Find the volume of the cone shown. The height of the cone is 8 cm.",
             [("cone", "IP"), ("The height of the cone is 8 cm.", "EC"), ("cone", "IP")],
         ),
-        ("如图，DE∥BC，∠A=80°，则∠CED的大小是（ ）", [("DE∥BC，", "IP"), ("∠A=80°，", "EC")]),
+        (
+            "如图，DE∥BC，∠A=80°，则∠CED的大小是（ ）",
+            [("DE∥BC，", "IP"), ("∠A=80°，", "EC")],
+        ),
         ("AB = 3.", []),  # nothing would be asked
         (
             "As shown in the figure, AB is the diameter of circle O, C is on the circle, and "
             "angle BAC = 35°. Find angle ABC.",
             [
-                ("As shown in the figure,", "EC"),  # goes when nothing that follows it stays
+                (
+                    "As shown in the figure,",
+                    "EC",
+                ),  # goes when nothing that follows it stays
                 ("AB is the diameter of circle O,", "DI"),
                 ("C is on the circle,", "DI"),
                 ("and angle BAC = 35°", "EC"),
@@ -40,8 +46,14 @@ from hypothesis import strategies as st
             "In rectangle ABCD, AB = 6, and E is the midpoint of CD. Find AE.",
             [("AB = 6,", "EC"), ("and E is the midpoint of CD", "IP")],
         ),
-        ("In triangle ABC, AB = AC. Find angle B.", [("In triangle ABC, AB = AC.", "IP")]),
-        ("Angle C is 90°, and AC = 3. Find BC.", [("Angle C is 90°,", "IP"), ("and AC = 3", "EC")]),
+        (
+            "In triangle ABC, AB = AC. Find angle B.",
+            [("In triangle ABC, AB = AC.", "IP")],
+        ),
+        (
+            "Angle C is 90°, and AC = 3. Find BC.",
+            [("Angle C is 90°,", "IP"), ("and AC = 3", "EC")],
+        ),
         (
             "Find the domain of f, which goes through (-2, -4) and (0, 0).",
             [(", which goes through (-2, -4) and (0, 0)", "DI")],
@@ -54,7 +66,10 @@ from hypothesis import strategies as st
             "The x-intercept of the line is -1.5. Find k.",
             [("The x-intercept of the line is -1.5.", "DI")],
         ),
-        ("Each day, Max forgets 15 words of his list. What is left?", []),  # a story, no figure
+        (
+            "Each day, Max forgets 15 words of his list. What is left?",
+            [],
+        ),  # a story, no figure
         ("The figure is shown below. Find x.", []),  # only points at it
         (
             "The graph of $y = f(x)$ is shown below. Find f(1).",
@@ -95,18 +110,28 @@ def test_proposals_are_always_valid_spans(question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        ("Find the volume of the cone shown.", "Find the volume of the solid figure shown."),
+        (
+            "Find the volume of the cone shown.",
+            "Find the volume of the solid figure shown.",
+        ),
         ("Find the equation of the hyperbola.", "Find the equation of the graph."),
-        ("Find the asymptotes of this hyperbola.", "Find the asymptotes of this graph."),
+        (
+            "Find the asymptotes of this hyperbola.",
+            "Find the asymptotes of this graph.",
+        ),
         ("Find the area of the hexagon.", "Find the area of the figure."),
         ("求抛物线的焦点", "求曲线的焦点"),
     ],
 )
-def test_names_of_shapes_are_drafted_away_in_vision_intensive(question: str, text: str) -> None:
+def test_names_of_shapes_are_drafted_away_in_vision_intensive(
+    question: str, text: str
+) -> None:
     assert text_of(question, propose(question), "vision_intensive") == text
 
 
 def test_values_that_the_picture_prints_are_no_conditions_of_the_text() -> None:
     question = "As shown, AB = 12.0 cm, angle A = 50°, find angle O."
-    roles = {question[s.start : s.end]: s.role for s in propose(question, "EC", {"12", "7"})}
+    roles = {
+        question[s.start : s.end]: s.role for s in propose(question, "EC", {"12", "7"})
+    }
     assert roles == {"AB = 12.0 cm,": "DI", "angle A = 50°,": "EC"}

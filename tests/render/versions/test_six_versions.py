@@ -81,7 +81,12 @@ def test_six_samples_with_texts_and_pictures(tmp_path: Path) -> None:
         "vision_only": "",
     }
     paths = {v: [image.path for image in s.images] for v, s in samples.items()}
-    assert paths["text_dominant"] == paths["text_lite"] == paths["vision_intensive"] == [base.path]
+    assert (
+        paths["text_dominant"]
+        == paths["text_lite"]
+        == paths["vision_intensive"]
+        == [base.path]
+    )
     assert paths["vision_dominant"] == [annotated.path]
     assert paths["text_only"] == []
     (sheet,) = samples["vision_only"].images
@@ -98,18 +103,26 @@ def test_an_unseen_picture_leaves_the_condition_to_a_person(tmp_path: Path) -> N
 def test_pictures_from_a_spec(tmp_path: Path) -> None:
     question = "AB = 4, find BC."
     spans_ = [Span(start=0, end=7, role="EC")]
-    result, codes = made(tmp_path, question=question, spans=spans_, diagram=SPEC, images=[])
+    result, codes = made(
+        tmp_path, question=question, spans=spans_, diagram=SPEC, images=[]
+    )
     samples = {s.version: s for s in result.samples}
     base, annotated = (samples[v].images[0] for v in ("text_lite", "vision_dominant"))
     assert base.sha256 != annotated.sha256  # only the second has the label "4"
     assert "condition-nowhere" not in codes
     lost = made(
-        tmp_path, question=question, spans=spans_, images=[], diagram=SPEC.replace('"4"', '"9"')
+        tmp_path,
+        question=question,
+        spans=spans_,
+        images=[],
+        diagram=SPEC.replace('"4"', '"9"'),
     )
     assert "condition-nowhere" in lost[1]
 
 
-def test_a_problem_that_cannot_be_drawn_is_dropped_with_the_reason(tmp_path: Path) -> None:
+def test_a_problem_that_cannot_be_drawn_is_dropped_with_the_reason(
+    tmp_path: Path,
+) -> None:
     context = Context(recipe_folder=tmp_path, work=tmp_path)
     for changes, why in (
         ({"question": "مثلث؟", "spans": []}, "right-to-left"),
@@ -124,16 +137,28 @@ def test_a_problem_that_cannot_be_drawn_is_dropped_with_the_reason(tmp_path: Pat
 
 def test_overrides_by_a_person(tmp_path: Path) -> None:
     path = tmp_path / "texts.jsonl"
-    write_jsonl(path, [{"id": "a-1", "version": "text_lite", "question": "What is angle O?"}])
+    write_jsonl(
+        path, [{"id": "a-1", "version": "text_lite", "question": "What is angle O?"}]
+    )
     context = Context(recipe_folder=tmp_path, work=tmp_path)
     result = versions(problem(tmp_path), overrides=path, context=context)
     assert isinstance(result, Problem)
-    assert {s.version: s.question for s in result.samples}["text_lite"] == "What is angle O?"
+    assert {s.version: s.question for s in result.samples}[
+        "text_lite"
+    ] == "What is angle O?"
 
     bound = context.tables["unbound"][0]
-    row = {"id": "a-1", "version": "text_lite", "question": "Where?", "about": bound["about"]}
+    row = {
+        "id": "a-1",
+        "version": "text_lite",
+        "question": "Where?",
+        "about": bound["about"],
+    }
     write_jsonl(tmp_path / "bound.jsonl", [row])
-    for question, lite in ((problem(tmp_path).question, True), ("Reworded: what is it?", False)):
+    for question, lite in (
+        (problem(tmp_path).question, True),
+        ("Reworded: what is it?", False),
+    ):
         context = Context(recipe_folder=tmp_path, work=tmp_path)
         asked = replace(problem(tmp_path), question=question, spans=[])
         result = versions(asked, overrides=tmp_path / "bound.jsonl", context=context)
@@ -164,17 +189,23 @@ def test_the_same_bytes_with_any_number_of_workers(tmp_path: Path, jobs: int) ->
     results = []
     for name, workers in (("one", 1), ("other", jobs)):
         work = tmp_path / name
-        rows = [problem(work, id=f"a-{k}", question=f"{QUESTION} $x^{k}$") for k in range(5)]
+        rows = [
+            problem(work, id=f"a-{k}", question=f"{QUESTION} $x^{k}$") for k in range(5)
+        ]
         write_jsonl(work / "problems.jsonl", rows)
         context = Context(recipe_folder=work, work=work, engine=Engine(workers))
-        run_stage(load_stage("versions"), {}, work / "problems.jsonl", work / "01", context)
+        run_stage(
+            load_stage("versions"), {}, work / "problems.jsonl", work / "01", context
+        )
         results.append((work / "01" / "problems.jsonl").read_bytes())
     assert results[0] == results[1]
 
 
 def test_commands(tmp_path: Path) -> None:
     source = tmp_path / "in"
-    hostile = problem(source, id="a-2", question="<script>x</script> find $y$.", spans=[])
+    hostile = problem(
+        source, id="a-2", question="<script>x</script> find $y$.", spans=[]
+    )
     write_jsonl(source / "problems.jsonl", [problem(source), hostile])
     run = CliRunner().invoke
     problems = str(source / "problems.jsonl")
@@ -183,12 +214,20 @@ def test_commands(tmp_path: Path) -> None:
     assert done.exit_code == 1  # there are findings
     assert '"problems": 2' in done.output
     sheet = cards(out / "contact.data")
-    assert "<script>x</script> find " in [card.get("question", [""])[0] for card in sheet]
-    assert any("condition-unchecked" in line for card in sheet for line in card.get("warnings", []))
+    assert "<script>x</script> find " in [
+        card.get("question", [""])[0] for card in sheet
+    ]
+    assert any(
+        "condition-unchecked" in line
+        for card in sheet
+        for line in card.get("warnings", [])
+    )
     assert sum(len(card.get("pictures", [])) for card in sheet) == 2 * 5
     assert len(list(read_jsonl(out / "versions" / "problems.jsonl", Problem))) == 2
 
-    pages = run(render, ["page", problems, "-o", str(tmp_path / "pages"), "--id", "a-1"])
+    pages = run(
+        render, ["page", problems, "-o", str(tmp_path / "pages"), "--id", "a-1"]
+    )
     assert pages.exit_code == 0
     row = json.loads(pages.stdout.splitlines()[0])
     assert row == {"id": "a-1", "issues": [], "path": "a-1.png"}
@@ -204,11 +243,17 @@ def test_commands(tmp_path: Path) -> None:
     assert '"root":"six/"' in (tmp_path / "six-contact.data/index.js").read_text()
 
 
-@pytest.mark.parametrize("damage", [Path.unlink, lambda path: path.write_bytes(b"no picture")])
+@pytest.mark.parametrize(
+    "damage", [Path.unlink, lambda path: path.write_bytes(b"no picture")]
+)
 def test_one_bad_picture_costs_one_problem(tmp_path: Path, damage: Any) -> None:
     source = tmp_path / "in"
     lost = problem(source, id="a-2", images=[store_picture(picture("red"), source)])
-    choices = [Option(label="A", text="", image=store_picture(picture("blue"), source, "option"))]
+    choices = [
+        Option(
+            label="A", text="", image=store_picture(picture("blue"), source, "option")
+        )
+    ]
     write_jsonl(
         source / "problems.jsonl",
         [problem(source), lost, problem(source, id="a-3", options=choices)],
@@ -226,13 +271,20 @@ def test_one_bad_picture_costs_one_problem(tmp_path: Path, damage: Any) -> None:
     done = run(render, ["page", problems, "-o", str(tmp_path / "pages")])
     assert done.exit_code == 1
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [[issue["code"] for issue in row["issues"]] for row in rows] == [[], ["bad-picture"], []]
+    assert [[issue["code"] for issue in row["issues"]] for row in rows] == [
+        [],
+        ["bad-picture"],
+        [],
+    ]
     assert [row.get("path") for row in rows] == ["a-1.png", None, "a-3.png"]
 
 
 def test_a_page_that_shows_latex_is_a_finding(tmp_path: Path) -> None:
     source = tmp_path / "in"
-    rows = [problem(source), problem(source, id="a-2", question=r"Find $\foo x$.", spans=[])]
+    rows = [
+        problem(source),
+        problem(source, id="a-2", question=r"Find $\foo x$.", spans=[]),
+    ]
     write_jsonl(source / "problems.jsonl", rows)
     run = CliRunner().invoke
     pages = ["page", str(source / "problems.jsonl"), "-o", str(tmp_path / "pages")]
@@ -255,7 +307,10 @@ def test_legibility_looks_for_what_the_page_prints(tmp_path: Path) -> None:
     run, out = CliRunner().invoke, str(tmp_path / "six")
     run(render, ["versions", str(source / "problems.jsonl"), "-o", out])
     measured = json.loads(run(render, ["legibility", out, "--ocr", "--json"]).stdout)
-    assert {name: row["recall"] for name, row in measured.items()} == {"a-1": 1.0, "a-2": 1.0}
+    assert {name: row["recall"] for name, row in measured.items()} == {
+        "a-1": 1.0,
+        "a-2": 1.0,
+    }
     issues = read_jsonl(Path(out) / "versions" / "issues.jsonl", dict)
     missing = [row["where"] for row in issues if row["code"] == "missing-picture"]
     assert missing == [f"vision_only: <image{n}>" for n in (2, 3, 4)]
@@ -274,7 +329,9 @@ def test_a_release_with_versions_gets_its_contact_sheet(tmp_path: Path) -> None:
     assert len(pictures_of(built.release.parent / "six-1.0.0-contact.html")) == 5
     elsewhere = tmp_path / "a b" / "sheet.html"
     elsewhere.parent.mkdir()
-    done = CliRunner().invoke(render, ["contact", str(built.release), "-o", str(elsewhere)])
+    done = CliRunner().invoke(
+        render, ["contact", str(built.release), "-o", str(elsewhere)]
+    )
     assert done.exit_code == 0
     assert len(pictures_of(elsewhere)) == 5
 
@@ -282,7 +339,9 @@ def test_a_release_with_versions_gets_its_contact_sheet(tmp_path: Path) -> None:
 def cards(data: Path) -> list[dict[str, Any]]:
     """The cards of a page's data folder."""
     texts = [path.read_text("utf-8") for path in sorted(data.glob("samples-*.js"))]
-    parts = [json.loads(text[text.index("(") + 1 : text.rindex(")")])[1] for text in texts]
+    parts = [
+        json.loads(text[text.index("(") + 1 : text.rindex(")")])[1] for text in texts
+    ]
     return [card for part in parts for card in part]
 
 
@@ -290,7 +349,11 @@ def pictures_of(page: Path) -> list[Path]:
     """The pictures that a contact sheet shows, each of which is there."""
     data = page.with_name(f"{page.stem}.data")
     root = re.search(r'"root":"([^"]*)"', (data / "index.js").read_text())[1]
-    found = [page.parent / unquote(root) / p for c in cards(data) for p in c.get("pictures", [])]
+    found = [
+        page.parent / unquote(root) / p
+        for c in cards(data)
+        for p in c.get("pictures", [])
+    ]
     assert all(path.is_file() for path in found)
     return found
 
@@ -301,7 +364,9 @@ def test_a_page_shows_the_diagram_that_the_spec_draws(tmp_path: Path) -> None:
     bad = problem(source, id="a-2", diagram=SPEC.replace("ABC", "ABX"), images=[])
     write_jsonl(source / "problems.jsonl", [drawn, bad])
     out = tmp_path / "pages"
-    done = CliRunner().invoke(render, ["page", str(source / "problems.jsonl"), "-o", str(out)])
+    done = CliRunner().invoke(
+        render, ["page", str(source / "problems.jsonl"), "-o", str(out)]
+    )
     assert done.exit_code == 1
     first, second = (json.loads(line) for line in done.stdout.splitlines())
     assert first == {"id": "a-1", "issues": [], "path": "a-1.png"}
@@ -314,7 +379,9 @@ def test_a_page_shows_the_diagram_that_the_spec_draws(tmp_path: Path) -> None:
 def test_options_that_are_pictures_stand_on_the_page(tmp_path: Path) -> None:
     colours = {"A": "red", "B": "blue"}
     choices = [
-        Option(label=k, text="", image=store_picture(picture(colour), tmp_path, "option"))
+        Option(
+            label=k, text="", image=store_picture(picture(colour), tmp_path, "option")
+        )
         for k, colour in colours.items()
     ]
     base = store_picture(picture("yellow"), tmp_path)
@@ -331,11 +398,15 @@ def test_options_that_are_pictures_stand_on_the_page(tmp_path: Path) -> None:
 def test_an_erased_picture_stands_before_its_versions(tmp_path: Path) -> None:
     source = tmp_path / "in"
     erasing = problem(source)
-    spec = "kind: picture\nbackground: x.png\nerase: [{box: [1, 1, 20, 20]}]\nlabels: []\n"
+    spec = (
+        "kind: picture\nbackground: x.png\nerase: [{box: [1, 1, 20, 20]}]\nlabels: []\n"
+    )
     erasing = msgspec.structs.replace(erasing, placement=spec)
     write_jsonl(source / "problems.jsonl", [erasing, problem(source, id="a-2")])
     out = tmp_path / "six"
-    CliRunner().invoke(render, ["versions", str(source / "problems.jsonl"), "-o", str(out)])
+    CliRunner().invoke(
+        render, ["versions", str(source / "problems.jsonl"), "-o", str(out)]
+    )
     shown = [(card["problem"], card["version"]) for card in cards(out / "contact.data")]
     assert shown[0] == (erasing.id, "original")
     assert [version for _, version in shown].count("original") == 1
@@ -361,6 +432,11 @@ def test_texts_derived_from_one_another_stay_so(
     result = versions(problem(tmp_path), overrides=path, context=context)
     assert isinstance(result, Problem)
     said = {s.version: s.question for s in result.samples}
-    assert said["text_only"] == {"same": said["text_dominant"], "cut": QUESTION, "own": text}[only]
+    assert (
+        said["text_only"]
+        == {"same": said["text_dominant"], "cut": QUESTION, "own": text}[only]
+    )
     rows = context.tables.get("issues", [])
-    assert {r["where"] for r in rows if r["code"] == "versions-contradict"} == contradicted
+    assert {
+        r["where"] for r in rows if r["code"] == "versions-contradict"
+    } == contradicted

@@ -23,9 +23,13 @@ def tagged(marked: str) -> tuple[str, list[Span]]:
     for part in re.findall(r"\[(?:DI|IP|EC) |=>[^\]]*\]|\]|[^\[\]=]+|.", marked):
         if re.fullmatch(r"\[(?:DI|IP|EC) ", part):
             open_spans.append((len(text), part[1:3]))
-        elif part.endswith("]") and (part == "]" or part.startswith("=>")) and open_spans:
+        elif (
+            part.endswith("]") and (part == "]" or part.startswith("=>")) and open_spans
+        ):
             start, role = open_spans.pop()
-            spans.append(Span(start=start, end=len(text), role=role, alt=part[2:-1] or None))
+            spans.append(
+                Span(start=start, end=len(text), role=role, alt=part[2:-1] or None)
+            )
         else:
             text += part
     return text, spans
@@ -95,11 +99,17 @@ def test_the_papers_examples(marked: str, expected: dict[str, str]) -> None:
         (f"In ABC, AB = 3 and {SEAM}, find BC.", "In ABC, AB = 3, find BC."),
         (f"{SEAM}then find $a , b$ .{SEAM}", "Find $a , b$ ."),
         (f"{SEAM}a circle is shown.", "A circle is shown."),
-        (f"{SEAM}sin B is 1.", "sin B is 1."),  # a function's name keeps its small letter
+        (
+            f"{SEAM}sin B is 1.",
+            "sin B is 1.",
+        ),  # a function's name keeps its small letter
         (f"Find L {SEAM}, {SEAM}", "Find L."),
         (f"已知{SEAM}，求x", "求x"),
         (f"{SEAM}则x的值是（ ）", "x的值是（ ）"),
-        (f"In the figure, {SEAM}and CD = 4. Find AD.", "In the figure, CD = 4. Find AD."),
+        (
+            f"In the figure, {SEAM}and CD = 4. Find AD.",
+            "In the figure, CD = 4. Find AD.",
+        ),
         (f"AB = 3, BC = 5, {SEAM}and CD = 4.", "AB = 3, BC = 5, and CD = 4."),
         (f"{SEAM}{SEAM}. Find AD.", "Find AD."),
         (f"{SEAM}.5 is given.", ".5 is given."),
@@ -114,14 +124,22 @@ def test_seams_are_repaired_and_nothing_else(cut: str, repaired: str) -> None:
 def tagged_questions(draw: st.DrawFn) -> tuple[str, list[Span]]:
     """Clauses, some with mathematics; each tagged or not, some with a span inside or an alt."""
     clause = st.sampled_from(
-        ["AB = 3, ", "$x , y$ and $\\frac{1}{2}$, ", "in triangle ABC, ", "已知$a=1$，", "it is. "]
+        [
+            "AB = 3, ",
+            "$x , y$ and $\\frac{1}{2}$, ",
+            "in triangle ABC, ",
+            "已知$a=1$，",
+            "it is. ",
+        ]
     )
     text, spans = "", []
     for part in draw(st.lists(clause, min_size=1, max_size=6)):
         role = draw(st.sampled_from([None, "DI", "IP", "EC"]))
         if role:
             alt = draw(st.sampled_from([None, "solid", "$f , g$"]))
-            spans.append(Span(start=len(text), end=len(text + part), role=role, alt=alt))
+            spans.append(
+                Span(start=len(text), end=len(text + part), role=role, alt=alt)
+            )
             if draw(st.booleans()):
                 inner = draw(st.sampled_from(["DI", "IP", "EC"]))
                 spans.append(Span(start=len(text), end=len(text) + 2, role=inner))
@@ -137,15 +155,25 @@ def test_invariants(case: tuple[str, list[Span]]) -> None:
     assert all(SEAM not in text for text in texts.values())
     cuts_formula = any(s.end - s.start == 2 for s in spans)
     for version, text in texts.items():
-        assert text.endswith("ind $z$.")  # untagged text asks the question in every version
+        assert text.endswith(
+            "ind $z$."
+        )  # untagged text asks the question in every version
         if not cuts_formula:  # formulas come through whole
-            known = {question[s.start : s.end] for s in maths_spans(question)} | {"$f , g$"}
+            known = {question[s.start : s.end] for s in maths_spans(question)} | {
+                "$f , g$"
+            }
             assert {text[s.start : s.end] for s in maths_spans(text)} <= known
         for span in spans:  # what is kept stands in the text, what is removed is cut
-            inner = [s for s in spans if s is not span and span.start <= s.start < span.end]
-            outer = [s for s in spans if s is not span and s.start <= span.start < s.end]
+            inner = [
+                s for s in spans if s is not span and span.start <= s.start < span.end
+            ]
+            outer = [
+                s for s in spans if s is not span and s.start <= span.start < s.end
+            ]
             if not inner and not outer and span.role in KEEPS[version]:
-                core = question[span.start : span.end].strip(" ,.，").removeprefix("已知")
+                core = (
+                    question[span.start : span.end].strip(" ,.，").removeprefix("已知")
+                )
                 assert core.casefold() in text.casefold()
 
 
@@ -192,17 +220,25 @@ def test_recovered_spans_give_back_the_written_versions(
         others.append(" ".join(k for k in kept if k))
     texts = texts_of(full, recover(full, *others))
     made = [texts[v] for v in ("text_lite", "vision_intensive", "vision_dominant")]
-    assert [" ".join(t.lower().split()) for t in made] == [" ".join(o.split()) for o in others]
+    assert [" ".join(t.lower().split()) for t in made] == [
+        " ".join(o.split()) for o in others
+    ]
 
 
 def test_real_versions_come_back_from_their_spans(data: RealData) -> None:
     """MathVerse's own texts as tagged data: what people wrote is what the spans give."""
     names = {"Text Lite": "text_lite", "Vision Intensive": "vision_intensive",
              "Vision Dominant": "vision_dominant"}  # fmt: skip
-    lines = (data.whole("mathverse/six-versions") / "problems.jsonl").read_text().splitlines()
+    lines = (
+        (data.whole("mathverse/six-versions") / "problems.jsonl")
+        .read_text()
+        .splitlines()
+    )
     equal = dict.fromkeys(names.values(), 0)
     for row in map(json.loads, lines):
-        written = {name: row["versions"][key]["question"] for key, name in names.items()}
+        written = {
+            name: row["versions"][key]["question"] for key, name in names.items()
+        }
         full = row["versions"]["Text Dominant"]["question"]
         made = texts_of(full, recover(full, *written.values()))
         assert made["text_only"] == full

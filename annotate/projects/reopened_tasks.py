@@ -1,0 +1,153 @@
+"""Asking again: tasks that have changed since, answers that were refused or taken back.
+
+Nothing that people gave is lost: answers to a changed task are pulled before it makes way, and a
+refused answer stands in refused.jsonl.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ...base.files import append_line, read_jsonl
+from ...latex import html_of
+from ..kinds import Task
+from ..server import Client
+from ..votes import latest
+from .answers import RefusedAnswer, person
+from .project import Project, people_of
+from .pull import REOPENED, Reopened, append_new, pull_answers, votes_on_file
+
+AGAIN = "Asked again: "  # starts every reason
+CHANGED = f"{AGAIN}the problem has changed since it was answered."
+REWRITTEN = f"{AGAIN}what is judged here has been rewritten since."
+WITHDRAWN = f"{AGAIN}an answer was taken back."
+JUDGED = ("suggestion", "proposed", "author")  # data of a task beside its problem
+
+
+def replace_changed(
+    project: Project,
+    client: Client,
+    tasks: list[Task],
+    there: dict[str, dict[str, Any]],
+) -> list[tuple[str, str]]:
+    """Take the tasks of `there` away whose text, pictures, or steps to judge are others by now.
+
+    Votes on what has been rewritten are withdrawn; those on a problem that has changed know what
+    they were given for. Returns the ids that are to be asked again, with the reason; their tasks
+    say it on top.
+    """
+    changed = [
+        (task, reason)
+        for task in tasks
+        if task.id in there and (reason := _change(task, there[task.id]["data"]))
+    ]
+    if not changed:
+        return []
+    pull_answers(project, client)
+    rewritten = {task.id for task, reason in changed if reason == REWRITTEN}
+    counting = (v for v in latest(votes_on_file(project))[0] if v.kind == "human")
+    append_new(
+        project.folder / "votes.jsonl",
+        [
+            msgspec.structs.replace(vote, withdrawn=True)
+            for vote in counting
+            if vote.problem_id in rewritten
+        ],
+    )
+    for task, reason in changed:
+        client.delete_task(there[task.id]["id"])
+        task.texts["note"] = "\n".join(
+            filter(None, [reason, task.texts.get("note", "")])
+        )
+    return [(task.id, reason) for task, reason in changed]
+
+
+def _change(task: Task, old: dict[str, Any]) -> str:
+    """Why a task is not what it was, or nothing."""
+    if old.get("about", task.about) != task.about:
+        return CHANGED
+    return (
+        REWRITTEN if any(old.get(key) != task.data.get(key) for key in JUDGED) else ""
+    )
+
+
+def reopen_refused(
+    project: Project, client: Client, there: dict[str, dict[str, Any]]
+) -> list[tuple[str, str]]:
+    """Take answers that a pull refused off the server, so that their people are asked again.
+
+    The task says on top why. What a half answer gives goes on counting until there is a whole one.
+    Returns ids and reasons.
+    """
+    path = project.folder / "refused.jsonl"
+    refused: dict[str, list[RefusedAnswer]] = {}
+    for answer in read_jsonl(path, RefusedAnswer) if path.exists() else []:
+        refused.setdefault(answer.problem_id, []).append(answer)
+    people = people_of(project, client) if refused else {}
+    again: list[tuple[str, str]] = []
+    for name in sorted(refused.keys() & there.keys()):
+        task = client.task(there[name]["id"])
+        reasons = []
+        for annotation in _last_of_each(task["annotations"]):
+            givers = {
+                person(annotation.get(key), people)
+                for key in ("completed_by", "updated_by")
+            }
+            for answer in refused[name]:
+                if (
+                    answer.annotator in givers
+                    and annotation["result"] == answer.results
+                ):
+                    row = Reopened(
+                        problem_id=name, annotator=answer.annotator, at=answer.at
+                    )
+                    append_line(project.folder / REOPENED, row)
+                    client.delete_annotation(annotation["id"])
+                    reasons.append(answer.reason)
+                    break
+        if reasons:
+            told = (f"{AGAIN}an answer was refused: {reason}" for reason in reasons)
+            _note(client, task, "\n".join(told))
+        again += [(name, reason) for reason in reasons]
+    return sorted(again)
+
+
+def _last_of_each(annotations: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The last annotation of each person: an earlier one has been replaced already."""
+    ordered = sorted(annotations, key=lambda annotation: int(annotation["id"]))
+    return list(
+        {
+            str(annotation.get("completed_by")): annotation for annotation in ordered
+        }.values()
+    )
+
+
+def note_withdrawn(
+    project: Project, client: Client, there: dict[str, dict[str, Any]]
+) -> list[tuple[str, str]]:
+    """Say on tasks whose answers were taken back that they wait; Label Studio gives them out again.
+
+    Returns ids and reasons, each once.
+    """
+    votes = votes_on_file(project)
+    answering = {(vote.problem_id, vote.annotator) for vote in latest(votes)[0]}
+    waiting = {
+        vote.problem_id: f"{WITHDRAWN} {vote.annotator}"
+        for vote in votes
+        if vote.withdrawn and (vote.problem_id, vote.annotator) not in answering
+    }
+    again = []
+    for name, reason in sorted(waiting.items()):
+        task = there.get(name)
+        note = str(task["data"].get("note_html", "")) if task else ""
+        if task and WITHDRAWN not in note and REWRITTEN not in note:
+            _note(client, task, WITHDRAWN)
+            again.append((name, reason))
+    return again
+
+
+def _note(client: Client, task: dict[str, Any], text: str) -> None:
+    note = html_of(text) + str(task["data"].get("note_html", ""))
+    client.update_task(task["id"], task["data"] | {"note_html": note})

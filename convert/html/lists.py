@@ -1,0 +1,135 @@
+"""The marks that a browser puts in front of the items of a list, as HTML and CSS define them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from .style import style_of
+
+_TYPES = {
+    "1": "decimal",
+    "a": "lower-alpha",
+    "A": "upper-alpha",
+    "i": "lower-roman",
+    "I": "upper-roman",
+}
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
+          (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+_HAN = "〇一二三四五六七八九"
+# an item that numbers itself: (a), a), A., 1., ⓐ, ①
+_OWN = re.compile(
+    r"\s*(?:[①-⓿❶-➓]|[(\[（]?(?:[A-Za-z]|\d{1,3}|[ivxIVX]{2,4})[)\].、．）:])"
+)
+
+
+class Marks(msgspec.Struct):
+    """The running numbers of one open list."""
+
+    style: Callable[[int], str] | None  # None: no marks, or bullets
+    bullet: str = ""
+    next: int = 1
+    step: int = 1
+
+    def mark(self, value: str | None) -> str:
+        """The mark of the next item, which may state its own `value`."""
+        if self.style is None:
+            return self.bullet
+        if value and re.fullmatch(r"\s*-?\d{1,9}\s*", value):
+            self.next = int(value)
+        number, self.next = self.next, self.next + self.step
+        return f"{self.style(number)}. "
+
+
+def marks_of(element: Any, numbered: bool) -> Marks:
+    """The marks of a list: `type`, `start`, `reversed` and its style decide.
+
+    >>> from lxml.html import fromstring
+    >>> marks = marks_of(fromstring("<ol type=A start=3><li>x</li></ol>"), True)
+    >>> marks.mark(None), marks.mark("9"), marks.mark(None)
+    ('C. ', 'I. ', 'J. ')
+    """
+    given = element.get("type") or element.get("number-style") or ""
+    items = [child for child in element if child.tag in ("li", "item")]
+    styles = (style_of(e.get("style", "")).list_type for e in (element, *items[:1]))
+    name = next(filter(None, styles), "") or _TYPES.get(given, given.lower())
+    if name == "none" or (items and all(map(_numbers_itself, items))):
+        return Marks(None)
+    if name in ("disc", "circle", "square", "bulleted") or not (
+        numbered or name in STYLES
+    ):
+        return Marks(None, "- ")
+    if name and len(name) < 4 and name not in STYLES:
+        return Marks(None, f"{name} ")  # CSS: a text of one's own
+    down = element.get("reversed") is not None
+    start = element.get("start", element.get("start-value", ""))
+    first = (
+        int(start) if re.fullmatch(r"-?\d{1,9}", start) else len(items) if down else 1
+    )
+    return Marks(STYLES.get(name, str), "", first, -1 if down else 1)
+
+
+def _numbers_itself(item: Any) -> bool:
+    """Whether an item's text begins with a mark, as where a page hides the list's own."""
+    return _OWN.match("".join(islice(item.itertext(), 4)).lstrip()[:12]) is not None
+
+
+def _letters(number: int) -> str:
+    """a ... z, aa, ab, ...; CSS falls back to figures below 1."""
+    if number < 1:
+        return str(number)
+    word = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        word = chr(ord("a") + rest) + word
+    return word
+
+
+def _roman(number: int) -> str:
+    if not 0 < number < 4000:
+        return str(number)
+    word = ""
+    for value, letters in _ROMAN:
+        count, number = divmod(number, value)
+        word += letters * count
+    return word
+
+
+def _greek(number: int) -> str:
+    letters = "αβγδεζηθικλμνξοπρστυφχψω"
+    return letters[number - 1] if 0 < number <= len(letters) else str(number)
+
+
+def _han(number: int) -> str:
+    if not 0 < number < 100:
+        return str(number)
+    tens, ones = divmod(number, 10)
+    return (
+        ("" if tens < 2 else _HAN[tens])
+        + ("十" if tens else "")
+        + (_HAN[ones] if ones else "")
+    )
+
+
+# the counter styles of CSS that number in figures or letters; one not here numbers in figures,
+# as CSS has it for a style that a browser does not know
+STYLES: dict[str, Callable[[int], str]] = {
+    "decimal": str,
+    "arabic": str,
+    "decimal-leading-zero": "{:02d}".format,
+    "lower-alpha": _letters,
+    "lower-latin": _letters,
+    "lower-roman": _roman,
+    "upper-alpha": lambda n: _letters(n).upper(),
+    "upper-latin": lambda n: _letters(n).upper(),
+    "upper-roman": lambda n: _roman(n).upper(),
+    "lower-greek": _greek,
+    "cjk-ideographic": _han,
+    "simp-chinese-informal": _han,
+    "trad-chinese-informal": _han,
+    "cjk-decimal": lambda n: "".join(_HAN[int(d)] for d in str(abs(n))),
+}

@@ -1,0 +1,160 @@
+"""Questions on disk, with all that is read of each: once, by whoever is free, and kept.
+
+Only places and pictures at a glance are in memory; a question is decoded when it is asked for. What
+is read of a question is found again by its content, so a build reads only those that changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from ..base.files import Records, encode
+from ..base.terminal import steadily
+from ..pipeline import Engine, Results, code_hash
+from .items import Item, printable
+from .join import join_again
+from .picture_index import Looks, look_at_all
+from .table import in_shards, workspace
+
+T = TypeVar("T")
+HELD = 4096  # questions that stay decoded
+READ = "read"  # the file of questions
+
+
+# What is read of every item, by its properties; the rest is read where it is asked for.
+ALWAYS = ("parted", "key", "general", "spoken", "letters", "value", "choices")
+
+
+class Stored(Records[T]):
+    """Records that are read in any order."""
+
+    def __init__(self, path: Path, decode: Callable[[bytes], T]) -> None:
+        super().__init__(path, decode)
+        self._file = path.open("rb", 4096)
+
+    def __getitem__(self, at: Any) -> Any:
+        self._file.seek(self.places[at])
+        return self.decode(self._file.readline())
+
+
+class Shelf(Stored[Item]):
+    """Items in a file; `looks` are their pictures."""
+
+    def __init__(
+        self, folder: Path, looks: Looks, engine: Engine, work: Path | None
+    ) -> None:
+        super().__init__(folder / READ, _decoded)
+        self.looks, self.folder, self._engine, self._work = looks, folder, engine, work
+        self._held = lru_cache(HELD)(self._item)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._held(range(len(self))[at])
+
+    def outline(self, at: int) -> Item:
+        """An item without its question: what a row says of it."""
+        item = self[at]
+        kept = {
+            "letters": item.letters,
+            "value": item.value,
+            "_hash": item.content_hash(),
+        }
+        small: Item = msgspec.structs.replace(item, question="", options=[])
+        vars(small).update(kept, parted=("", item.parted[1]))
+        return small
+
+    def kept(self, name: str, percent: int) -> Path | None:
+        """The file of a join of these questions, where joins are kept."""
+        if self._work is None:
+            return None
+        return (
+            Results(self._work, f"{code_hash(join_again)}-{percent}", "").folder
+            / f"{name}.pack"
+        )
+
+    def each(
+        self,
+        function: Callable[..., list[T]],
+        kind: type[T],
+        lines: Iterable[Any],
+        *args: Any,
+    ) -> Iterator[T]:
+        """What `function` makes of each of the lines, kept as what is read of questions is."""
+        path = self.folder / "lines.jsonl"
+        with path.open("wb") as file:
+            file.writelines(msgspec.json.encode(line) + b"\n" for line in lines)
+        return in_shards(function, kind, path, self._engine, self._work, *args)
+
+    def _item(self, at: int) -> Item:
+        item: Item = super().__getitem__(at)
+        if all(digests := [self.looks.digest(path) for path in item.pictures]):
+            vars(item)["digests"] = digests
+        return item
+
+
+def _decoded(data: bytes) -> Item:
+    item, read = _decoder.decode(data)
+    vars(item).update(zip(ALWAYS, read, strict=True))
+    return item  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=1)
+def opened(folder: Path) -> Callable[[int], Item]:
+    """The items of a shelf, for whoever works on them."""
+    return lru_cache(HELD)(Stored(folder / READ, _decoded).__getitem__)
+
+
+_encoder = msgspec.json.Encoder(enc_hook=str)
+_reader = msgspec.json.Decoder(Item)
+_decoder = msgspec.json.Decoder(tuple[Item, list[Any]])
+
+
+@contextmanager
+def shelved(
+    items: Iterable[Item],
+    engine: Engine | None = None,
+    pictures: bool = True,
+    work: Path | None = None,
+) -> Iterator[Shelf]:
+    """The items as a shelf, which goes afterwards; one is taken as it is.
+
+    What is read of an item is kept below `work`.
+    """
+    if isinstance(items, Shelf):
+        yield items
+        return
+    engine = engine or Engine()
+    with workspace() as folder:
+        lines, files = folder / "items.jsonl", dict[str, str]()
+        with lines.open("wb") as file:
+            for item in items:
+                file.write(_line(item))
+                for path in item.pictures:
+                    files.setdefault(str(path), item.id)
+        seen = look_at_all(files, engine, work) if pictures else Looks({})
+        total = len(items) if isinstance(items, Sequence) else 0
+        read = in_shards(_read, bytes, lines, engine, work)
+        with (folder / READ).open("wb") as file:
+            file.writelines(steadily(read, "dedup", total, "questions read"))
+        yield Shelf(folder, seen, engine, work)
+
+
+def _line(item: Item) -> Any:
+    try:
+        return _encoder.encode(item) + b"\n"
+    except UnicodeEncodeError:  # a lone surrogate
+        fields = msgspec.structs.asdict(item)
+        return (
+            _encoder.encode({name: printable(fields[name]) for name in fields}) + b"\n"
+        )
+
+
+def _read(lines: list[bytes]) -> list[bytes]:
+    """What is read of the items of some lines."""
+    items = map(_reader.decode, lines)
+    return [encode((item, [getattr(item, name) for name in ALWAYS])) for item in items]

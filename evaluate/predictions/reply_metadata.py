@@ -1,0 +1,123 @@
+"""What a row says of its reply beside the text: how it ended, thoughts, tokens, its own verdict.
+
+Whoever asked knows more than the text tells: that the reply was cut, refused or never came, and
+what the model thought before it. Nothing of it is dropped on the way to the figures.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+Ending = Literal[
+    "", "truncated", "thought until the limit", "only thoughts", "refused", "failed"
+]
+# Where harnesses write how a reply ended; closed: one name an interface.
+STATUS_FIELDS = ("status", "finish", "finish_reason", "stop_reason", "error")
+THOUGHT_FIELDS = ("thoughts", "reasoning_content", "reasoning", "thinking")
+EXTRACTED_FIELDS = (
+    "extraction",
+    "res",
+    "model_answer",
+)  # MathVerse, VLMEvalKit, MATH-V
+FAILED = "Failed to obtain answer via API"  # VLMEvalKit writes this in place of a reply
+_CUT = re.compile(r"length|max_?tokens|truncat|limit", re.IGNORECASE)
+_REFUSED = re.compile(
+    r"filter|safety|refus|recitation|prohibited|blocklist", re.IGNORECASE
+)
+_TRUTH = {"true": True, "1": True, "1.0": True, "c": True, "correct": True, "yes": True,
+          "right": True, "false": False, "0": False, "0.0": False, "i": False, "incorrect": False,
+          "no": False, "wrong": False}  # fmt: skip
+
+
+class Reply(msgspec.Struct, kw_only=True):
+    """One reply to a sample, None where none came, and what is known of it."""
+
+    text: str | None
+    ended: Ending = ""
+    thoughts: str = ""
+    tokens: int | None = None
+    seconds: float | None = None
+    model: str = ""
+
+
+def told(text: str | None, row: Mapping[str, Any]) -> Reply:
+    """A row's reply with all that the row says of it.
+
+    >>> told("so it is", {"finish_reason": "length"}).ended, told("", {"thoughts": "Hm"}).ended
+    ('truncated', 'only thoughts')
+    """
+    thoughts = next((row[f] for f in THOUGHT_FIELDS if isinstance(row.get(f), str)), "")
+    if text is not None and text.startswith(FAILED):
+        text = None
+    if not (text or "").strip() and row.get("status") in ("error", "empty"):
+        text = None
+    return Reply(
+        text=text,
+        ended=_ending(text, row, thoughts),
+        thoughts=thoughts,
+        tokens=_number(row.get("completion_tokens"), int),
+        seconds=_number(row.get("seconds"), float),
+        model=str(row.get("model") or ""),
+    )
+
+
+def _ending(text: str | None, row: Mapping[str, Any], thoughts: str) -> Ending:
+    words = {f: row[f] for f in STATUS_FIELDS if isinstance(row.get(f), str)}
+    said, bare = " ".join(words.values()), not (text or "").strip()
+    if bare:
+        words.pop("error", None)  # a connection may be refused, too
+    if _REFUSED.search(" ".join(words.values())):
+        return "refused"
+    if _CUT.search(said) and (thoughts or text is not None):
+        return "thought until the limit" if bare else "truncated"
+    if bare and thoughts:
+        return "only thoughts"
+    return "failed" if text is None else ""
+
+
+def _number(value: Any, kind: type) -> Any:
+    good = (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and 0 <= value < 1e9
+    )
+    return kind(value) if good else None
+
+
+class Column(msgspec.Struct):
+    """What one field of a file says of samples, in words of truth: its own verdicts, perhaps."""
+
+    name: str
+    verdicts: dict[str, bool] = {}
+    broken: bool = False  # some row says something else there
+
+
+def truths(row: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, bool | None]]:
+    """Every field of a row, those within its objects too, with its truth; None: it has none.
+
+    >>> dict(truths({"correct": True, "scores": {"match": {"value": "I"}}, "id": "7"}))
+    {'correct': True, 'scores.match.value': False, 'id': None}
+    """
+    for name, value in row.items():
+        here = f"{path}{name}"
+        while isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if isinstance(value, Mapping):
+            if here.count(".") < 3:
+                yield from truths(value, f"{here}.")
+        elif value is not None:
+            yield here, _TRUTH.get(str(value).strip().lower())
+
+
+def own_extraction(row: Mapping[str, Any], reply: str | None) -> str | None:
+    """The answer that the file itself read in the reply; None where it does not say."""
+    found = (
+        row[f]
+        for f in EXTRACTED_FIELDS
+        if isinstance(row.get(f), str) and row[f] != reply
+    )
+    return next(found, None)

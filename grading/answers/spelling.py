@@ -1,0 +1,172 @@
+"""One spelling for answers: Unicode, Chinese and TeX variants become plain LaTeX.
+
+Only the spelling changes here, never the meaning: nothing is evaluated, nothing is dropped but
+delimiters, spacing and sizes. The rules undo damage that is common in published data too: a
+tab or form feed where JSON ate a backslash, doubled backslashes, GBK mojibake of the degree sign.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ...latex import WIDE_ASCII, with_scripts
+from ...words import SQUARED
+
+_COMMANDS = {
+    "×": "times", "÷": "div", "·": "cdot", "⋅": "cdot", "∙": "cdot", "√": "sqrt", "π": "pi",
+    "∞": "infty", "≤": "le", "⩽": "le", "≦": "le", "≥": "ge", "⩾": "ge", "≧": "ge", "≠": "ne",
+    "≈": "approx", "∪": "cup", "∩": "cap", "∈": "in", "±": "pm", "∓": "mp", "∅": "emptyset",
+    "∠": "angle", "△": "triangle", "…": "ldots", "⋯": "ldots", "α": "alpha", "β": "beta",
+    "γ": "gamma", "δ": "delta", "ε": "epsilon", "θ": "theta", "λ": "lambda", "μ": "mu",
+    "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi", "ϕ": "phi", "ω": "omega", "Δ": "Delta",
+    "∥": "parallel", "⊥": "perp", "≅": "cong", "∽": "sim", "∼": "sim",
+    "Ω": "Omega", "ℝ": "mathbb{R}", "ℤ": "mathbb{Z}", "ℕ": "mathbb{N}", "∑": "sum", "∫": "int",
+    "∏": "prod", "⌊": "lfloor", "⌋": "rfloor", "⌈": "lceil", "⌉": "rceil", "⟨": "langle",
+    "⟩": "rangle", "°": "degree", "º": "degree", "˚": "degree", "掳": "degree", "∀": "forall",
+}  # fmt: skip
+_PLAIN = {
+    "−": "-", "–": "-", "—": "-", "‐": "-", "，": ",", "、": ",", "；": ";", "：": ":",
+    "。": ".", "．": ".", "【": "[", "】": "]", "′": "'", "’": "'", "∶": ":", "\u00a0": " ",
+    "\u2009": " ", "\u202f": " ", "\u3000": " ", "\ufeff": "", "℃": "\\degree C", "“": '"',
+    "”": '"', "∗": "*", "∕": "/", "⁄": "/", "∛": "\\sqrt[3]", "∜": "\\sqrt[4]",
+    "¥": " ", "￥": " ", "€": " ", "£": " ",
+}  # fmt: skip
+_VULGAR = dict(
+    zip(
+        "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞",
+        (
+            "12",
+            "13",
+            "23",
+            "14",
+            "34",
+            "15",
+            "25",
+            "35",
+            "45",
+            "16",
+            "56",
+            "18",
+            "38",
+            "58",
+            "78",
+        ),
+        strict=True,
+    )
+)
+_UNICODE = str.maketrans(
+    WIDE_ASCII
+    | {ord(char): f"\\{name} " for char, name in _COMMANDS.items()}
+    | {ord(char): plain for char, plain in _PLAIN.items()}
+    | {ord(char): re.sub(r"(?=[23])", "^", plain) for char, plain in SQUARED.items()}
+    | {ord(char): f"\\frac{{{n[0]}}}{{{n[1]}}}" for char, n in _VULGAR.items()}
+)
+_EATEN = (
+    (re.compile(r"\\?\x0c(?=rac)"), r"\\f"),
+    (re.compile(r"\\?\t(?=ext|imes|an\b|heta)"), r"\\t"),
+    (re.compile(r"\\?\x08(?=oxed|inom|eta|egin)"), r"\\b"),
+    (re.compile(r"(?<![A-Za-z\\])rac(?=\s*\{)|\\rac(?=\s*\{)"), r"\\frac"),
+)
+_DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
+_DOUBLED = re.compile(
+    r"\\\\(?=[A-Za-z]{2}|[{}])"
+)  # a row's end stands before no command
+_ODD = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
+_ROW_SKIP = re.compile(r"\\\\\s*\[[^\]]{0,12}\]")
+_THOUSANDS = re.compile(
+    r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
+)  # 1{,}234  1,\!234  1\,234  1 234; a bare comma is left to the reader
+_NULL_DELIMITER = re.compile(r"\\(?:left|right)\s*\.")
+_SIZES = re.compile(
+    r"\\(?:left|right|middle|[bB]igg?[lrm]?|displaystyle|textstyle|limits|nolimits|qquad|quad"
+    r"|mathstrut|hspace\*?\{[^}]*\}|phantom\{[^}]*\})(?![A-Za-z])"
+)
+_SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
+_DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
+_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)((?:(?!\1)[^*])+)(?<=\S)\1(?!\w)")
+_ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
+_PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
+_HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
+_TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
+_REVERSED = re.compile(r"^([\[\]])([^\[\]]+[,;][^\[\]]+)([\[\]])$")  # ]1, 3[ for (1, 3)
+_RELATION_BEFORE = re.compile(r"^(?:=|\\approx\b|\\Rightarrow\b)\s*(?=[-+\w\\(\[{.])")
+_COLOURS = re.compile(
+    r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
+    r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
+    r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
+)  # what adds nothing to an answer
+_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
+_QUOTED = re.compile(
+    r"(^|[\[({,])\s*([\"'`])(?=[^\"'`])([^\"'`]*)\2\s*(?=[\])},]|$)"
+)  # an item
+_QUOTED_LIST = re.compile(
+    r"\[\s*[\"'`].*[\"'`]\s*\]", re.DOTALL
+)  # as programs write it
+_CODES = re.compile(
+    r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
+)
+_CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
+_REMARK = re.compile(
+    r"(?<=\d)\s+\(((?:[A-Za-z]{2,}|m)(?:[ /'-][A-Za-z]{2,})*)\)"
+)  # 5 (apples)
+_HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
+
+
+@lru_cache(maxsize=256)  # one answer is asked for many times
+def clean(text: str) -> str:
+    r"""The text in plain LaTeX, without delimiters, sizes and spacing commands.
+
+    >>> clean("$\\left(½，√3\\right]$")
+    '(\\frac{1}{2},\\sqrt 3 ]'
+    """
+    if text.isascii() and text.isalnum():
+        return text
+    if _DAMAGED.search(text):
+        for pattern, repaired in _EATEN:
+            text = pattern.sub(repaired, text)
+    if not text.isascii():
+        text = with_scripts(text).translate(_UNICODE)
+    text = text.strip(" \n\t`")
+    if "..." in text or text[-1:] == ")":
+        text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text))
+    text = _HOURS.sub(" hours ", text)
+    if "x" in text or "X" in text:
+        text = _TIMES_TEN.sub(r"\\times ", text)
+    text = _THOUSANDS.sub(lambda m: re.sub(r"\D", "", m[0]), text)
+    if "\\\\begin" in text and not _ODD.search(text):  # the whole text is escaped twice
+        text = text.replace("\\\\", "\\")
+    elif "\\begin" not in text:
+        text = _DOUBLED.sub(r"\\", text)
+    if text.startswith("**") and text.endswith("**") and text.count("**") == 2:
+        text = text[2:-2].strip()
+    if "**" in text or "__" in text:
+        text = _BOLD.sub(r"\2", text)
+    text = _HTML.sub(lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}", text)
+    if "\\" in text:
+        text = _CIRCLED.sub(lambda m: chr(0x245F + int(m[1])), text)
+        text = _ROW_SKIP.sub(r"\\\\ ", text)
+        text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
+        text = _PRIME.sub(lambda m: "'" * m[0].count("p"), text)
+    if text[-1:] == ")" or ");" in text:
+        text = _REMARK.sub(r"\\text{ \1}", text)
+    text = _CODES.sub(" ", _COLOURS.sub(" ", text))
+    if '"' in text or "'" in text or "`" in text:
+        if _QUOTED_LIST.fullmatch(text):
+            text = text[1:-1].strip()
+        text = _QUOTED.sub(r"\1\3", text)
+    text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
+    if text.endswith("\\") and not text.endswith("\\\\"):
+        text = text[:-1]
+    text = _RELATION_BEFORE.sub("", text.strip().rstrip(".;,").rstrip())
+    return (
+        _REVERSED.sub(_usual_brackets, text)
+        if text[:1] == "]" or text[-1:] == "["
+        else text
+    )
+
+
+def _usual_brackets(match: re.Match[str]) -> str:
+    """An end that excludes its point is written ( or ) here."""
+    low = "[" if match[1] == "[" else "("
+    return f"{low}{match[2]}{')' if match[3] == '[' else ']'}"

@@ -1,0 +1,283 @@
+"""Are two answers equal? The grammar's reading first, then further notations.
+
+Text is read by a grammar and never executed. What is spent comes out of the reply's budget.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+from ...base.answer_kinds import own_kind
+from ...latex import maths_spans, replace_maths
+from ...words import Quantity, other_currency, quantity, scale_at
+from ...words import unit as unit_of
+from ..answers import (
+    BEYOND,
+    DEGREES,
+    PERCENT,
+    UNREADABLE,
+    Node,
+    Symbolic,
+    clean,
+    read,
+    readings,
+)
+from .algebra import Status, symbolic
+from .boxed import inline_answer
+from .infer_kind import infer_kind
+from .structure import same
+from .values import Rules
+from .work_budget import OutOfBudget, budget
+
+LONGEST = 20_000  # characters of an answer with its markup
+ALGEBRA = "computer algebra: "  # starts what decided where the grammar cannot
+PROSE = 8  # words that make a sentence of an answer
+COLLECTIONS = frozenset(["set", "tuple", "interval"])
+_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b")
+_WRAPPED = re.compile(
+    r"\\(?:text(?:bf|it|rm|sf|tt|up)?|math(?:rm|bf|it|sf|tt)|operatorname|mbox)\s*\{([^{}\\$]*)\}"
+)
+_GAP = re.compile(r"(?<!\d)\s+|\s+(?!\d)")
+_PRICE = re.compile(r"^\s*\\\$\s*(\d[\d,]*(?:\.\d+)?)\s*$")
+_CLOCK = re.compile(
+    r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE
+)
+_GROUPED = re.compile(r"[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*")  # a number, or several
+_COMMAS = re.compile(r"\d,\d{3}(?!\d)")
+_DECIMAL_COMMA = re.compile(
+    r"(-?0(?=,\d)|-?\d+(?=,(?:\d\d|\d{4,})$)),(\d+)"
+)  # not 1,234
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """A candidate as evidence shows it: what was said, its weight, and what that is the sum of."""
+
+    said: str
+    weight: float
+    features: dict[str, float]
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """`equal` is None exactly when `status` is not ok; `how` names what decided.
+
+    For free replies `extracted` is the final answer found, `rule` the rule that found it, and
+    `span` where it stands in the reply: reply[span[0]:span[1]], where one place can be named.
+    A reply without an answer has the rule `none`, `declined` or `truncated`. `credit` is partial
+    credit, from 0 to 1, where the gold has several letters or parts: the share of the parts that
+    are right; the share of the letters that are given, 0 where one of them is wrong.
+    `candidates` are the best that the reply offered, with what their weights are made of.
+    """
+
+    equal: bool | None
+    how: str
+    status: Status = "ok"
+    extracted: str | None = None
+    rule: str = ""
+    span: tuple[int, int] | None = None
+    credit: float | None = None
+    candidates: tuple[Weighed, ...] = ()
+
+
+OUT_OF_BUDGET = Verdict(
+    equal=None, how="the reply's budget of work is used up", status="timeout"
+)
+
+
+def judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
+    """Equality of two answers, by the gold's own kind or by the grammar."""
+    if prediction.strip() == gold.strip():
+        return Verdict(equal=True, how="same text")
+    if own := own_kind(rules.kind):
+        equal = own.ask(own.equal, prediction, gold)
+        if equal is None:
+            return Verdict(equal=None, how=f"as {own.name}", status="unparsed")
+        return Verdict(equal=bool(equal), how=f"as {own.name}")
+    with budget() as shared:
+        before = shared.left
+        try:
+            verdict, cost = _by_grammar(prediction, gold, rules, unit)
+        except OutOfBudget:
+            return OUT_OF_BUDGET
+        shared.left = (
+            before - cost
+        )  # a verdict that is remembered costs what it did at first
+    return verdict if shared.left >= 0 else OUT_OF_BUDGET
+
+
+@lru_cache(maxsize=65536)
+def _by_grammar(
+    prediction: str, gold: str, rules: Rules, unit: str | None
+) -> tuple[Verdict, int]:
+    """The verdict and its cost; running out of budget is an exception, and never remembered."""
+    if len(prediction) > LONGEST or len(gold) > LONGEST:
+        return Verdict(equal=None, how="refused: too long", status="refused"), 0
+    if other_currency(prediction, gold):
+        return Verdict(equal=False, how="another currency"), 0
+    with budget() as shared:
+        before = shared.left
+        verdict = _sentences(prediction, gold, rules, unit) or _compared(
+            inline_answer(prediction), inline_answer(gold), rules, unit
+        )
+        return verdict, before - shared.left
+
+
+def _sentences(
+    prediction: str, gold: str, rules: Rules, unit: str | None
+) -> Verdict | None:
+    """The same sentence with other formulas: all of them count. None: it is not."""
+    if not (_is_prose(prediction) and _is_prose(gold)):
+        return None
+    said, meant = ([s.tex or "" for s in maths_spans(t)] for t in (prediction, gold))
+    words, others = (
+        replace_maths(t, lambda _: " ").split() for t in (prediction, gold)
+    )
+    if words != others or len(said) != len(meant) or len(said) < 2:
+        return None
+    every = [_compared(a, b, Rules(), None) for a, b in zip(said, meant, strict=True)]
+    return next((v for v in every if not v.equal), every[-1])
+
+
+def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
+    if spelling(prediction) == spelling(gold):
+        return Verdict(equal=True, how="same spelling")
+    if unit and scale_at(unit)[0] > 1:  # 52 thousand, where thousands are counted
+        prediction, unit = (
+            re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction),
+            None,
+        )
+    verdict = _first_reading(prediction, gold, rules, unit)
+    if verdict.equal or verdict.status not in ("ok", "unparsed"):
+        return verdict
+    for name, other_gold, other in readings(gold, prediction):
+        if other == other_gold or _first_reading(other, other_gold, rules, unit).equal:
+            return Verdict(equal=True, how=f"read as {name}")
+    if verdict.how.startswith(ALGEBRA):
+        equal, status = symbolic(clean(gold), clean(prediction))
+        return Verdict(equal=equal, how=verdict.how, status=status)
+    return verdict
+
+
+def _first_reading(
+    prediction: str, gold: str, rules: Rules, unit: str | None
+) -> Verdict:
+    if rules.kind is None:
+        rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
+    try:
+        if (clock := _same_clock(prediction, gold)) is not None:
+            return Verdict(equal=clock, how="as time of day")
+        if _is_prose(prediction) and _is_prose(gold):
+            return Verdict(equal=_said(prediction) == _said(gold), how="as prose")
+        same_quantity = _same_quantity(prediction, gold, rules, unit)
+        if same_quantity is not None:
+            return Verdict(equal=same_quantity, how="as quantity")
+        equal = _same_reading(prediction, gold, rules, unit)
+        return Verdict(equal=equal, how=f"as {rules.kind}")
+    except OutOfBudget:
+        raise
+    except Symbolic as reason:
+        return Verdict(equal=None, how=f"{ALGEBRA}{reason}", status="unparsed")
+    except BEYOND as reason:
+        return Verdict(equal=None, how=f"refused: {reason}", status="refused")
+    except UNREADABLE as reason:
+        return Verdict(equal=None, how=f"unreadable: {reason}", status="unparsed")
+
+
+def _is_prose(text: str) -> bool:
+    """Are there so many words that leaving some out as remarks would change what is said?"""
+    return len(_WORD.findall(_COMMAND.sub(" ", text))) >= PROSE
+
+
+def _said(text: str) -> list[str]:
+    return re.findall(r"\w+|[-+=<>]", _UPRIGHT.sub(" ", text).lower())
+
+
+def _same_quantity(
+    prediction: str, gold: str, rules: Rules, unit: str | None
+) -> bool | None:
+    """Values with units of any spelling, converted; None: that is no question of units."""
+    if rules.kind not in ("number", "expression"):
+        return None
+    declared = rules.kind == "number" and not rules.guessed
+    a, b = (quantity(clean(_PRICE.sub(r"\1 dollars", t))) for t in (gold, prediction))
+    if a is None and unit is not None and (known := unit_of(unit)) is not None:
+        a = Quantity(gold, known, True)
+    if a is None:  # a unit on one side alone
+        alone = rules.kind == "number" and unit is None and b is not None and b.sure
+        return (b and alone and _same_reading(b.value, gold, rules, None)) or None
+    rules = msgspec.structs.replace(rules, kind="number")
+    if b is None:
+        if not (a.sure or declared):
+            return None
+        return _same_reading(prediction, a.value, rules, None) or None
+    if a.unit.dimension != b.unit.dimension:
+        return False if (a.sure and b.sure) or declared else None
+    scale = b.unit.size / a.unit.size
+    value = (
+        b.value
+        if scale == 1
+        else f"({scale.numerator}/{scale.denominator})*({b.value})"
+    )
+    equal = _same_reading(value, a.value, rules, None)
+    return equal if a.sure or declared or equal else None
+
+
+def _same_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -> bool:
+    """Compare; where commas may group thousands or mark decimals, any consistent reading counts."""
+    if rules.kind in COLLECTIONS and _GROUPED.fullmatch(gold) and not rules.guessed:
+        return same(
+            read(gold, thousands=False), read(prediction, thousands=False), rules
+        )
+    if same(_with_unit(read(gold), unit), read(prediction), rules):
+        return True
+    if _COMMAS.search(prediction) or _COMMAS.search(gold):
+        a, b = read(gold, thousands=False), read(prediction, thousands=False)
+        if a.kind == b.kind == "list" and same(a, b, rules):
+            return True
+    for text, other in ((prediction, gold), (gold, prediction)):
+        decimal = _DECIMAL_COMMA.fullmatch(clean(text))
+        if decimal and read(other).kind == "number":
+            return same(read(other), read(f"{decimal[1]}.{decimal[2]}"), rules)
+    return False
+
+
+def _with_unit(node: Node, unit: str | None) -> Node:
+    if not unit or node.kind in ("unit", "degree", "percent"):
+        return node
+    if node.kind in ("list", "set", "seq"):
+        return Node(
+            node.kind, tuple(_with_unit(a, unit) for a in node.args), node.value
+        )
+    kind = "degree" if unit in DEGREES else "percent" if unit in PERCENT else "unit"
+    return Node(kind, (node,), unit if kind == "unit" else None)
+
+
+def spelling(text: str) -> str:
+    """Without white space and marks of upright letters; but 1 2 is not 12."""
+    return _GAP.sub("", _WRAPPED.sub(r"\1", clean(text))).rstrip(".")
+
+
+def _same_clock(prediction: str, gold: str) -> bool | None:
+    """Times of day, where both are; None where one is not."""
+    a, b = (_CLOCK.fullmatch(_bare(text)) for text in (prediction, gold))
+    if a is None or b is None:
+        return None
+    (bare, exact), (other, other_exact) = _times(a), _times(b)
+    if exact and other_exact:
+        return exact == other_exact
+    return bare in (other, other_exact) or other == exact
+
+
+def _times(clock: re.Match[str]) -> tuple[list[int], list[int] | None]:
+    """Hours, minutes and seconds as written, and since midnight where the half is named."""
+    bare = [int(group or 0) for group in clock.groups()[:3]]
+    half = (clock[4] or "")[:1].lower()
+    return bare, [bare[0] % 12 + 12 * (half == "p"), *bare[1:]] if half else None
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"\\(?:text|mathrm)\s*|[{}$\\,]", "", text).strip()

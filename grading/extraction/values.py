@@ -1,0 +1,240 @@
+"""The values of a reply, and where its words are asked for its phrases, as candidates."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from operator import itemgetter
+from typing import NamedTuple
+
+from ...latex import HAN
+from ...problem import AnswerKind
+from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
+from .candidates import Candidate, declared, declines, scanned
+from .page import LONGEST, WORD, Page
+from .sentences import ASIDES, MARKS, Sentence
+
+VALUES = 40  # of one sentence, from its end
+SHORT = 60  # characters of a sentence that may be nothing but an answer in words
+
+
+def values(page: Page, kind: AnswerKind | None, whole: bool = False) -> list[Candidate]:
+    """The values of a reply that may be its answer."""
+
+    def content(said: str) -> str:
+        """What a box holds; nothing where a value is asked for and it refuses."""
+        return "" if kind == "number" and declines(said) else said
+
+    boxes = declared(page, content, kind in COLLECTIONS)
+    return scanned(page, lambda sentence: _values(sentence, kind), boxes, whole)
+
+
+def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
+    """The values of a sentence with what the sentence says of them."""
+    page, end = sentence.page, min(sentence.end, sentence.start + LONGEST)
+    find = _phrases if kind == "text" else _places
+    places = find(sentence, end)[-VALUES:]
+    if (
+        not places and sentence.marks
+    ):  # "The answer is C", of a question without options
+        places = [
+            place for place in _phrases(sentence, end) if _ALONE.fullmatch(place.said)
+        ]
+    if not places:
+        return
+    first_end = places[0].end
+    labelled = not WORD.search(
+        page.masked, first_end, sentence.line_end
+    ) and _LABEL.match(page.masked, sentence.line_start, places[0].start)
+    outer = [
+        k for k, place in enumerate(places) if not sentence.in_brackets(place.start)
+    ]
+    in_words = sum("in words" in place.features for place in places)
+    stated: list[Candidate] = []
+    asides: set[str] = set()
+    for k, (a, b, said, own) in enumerate(places):
+        here = own | sentence.around(a, b, first_end) | _kind(said, kind, own)
+        if not own.isdisjoint(("in a list", "joined")):
+            asides |= here & {*ASIDES, "aside"}  # no comma of a list ends a reason
+            here |= asides
+        else:
+            asides = set()
+        if k not in outer or (
+            "behind is" not in here and said[0] == "(" and said[1:-1].isdecimal()
+        ):
+            here.add("in brackets")
+        if here & {"aside", "in brackets"}:
+            here -= {"ends the sentence", "nearly ends the sentence"}
+        elif k in (0, outer[-1]):
+            here.add(
+                "only value" if outer[-1] == 0 else "last value" if k else "first value"
+            )
+        computed = _COMPUTED.search(said)
+        features = {
+            "computed here": computed,
+            "used, behind a preposition": not computed
+            and "behind a preposition" in here
+            and page.used(said, a),
+            "label": labelled and k == 0,
+            "beside figures": "in words" in here and in_words < len(places),
+        }
+        here.update(name for name, has in features.items() if has)
+        yield (found := Candidate(a, b, said, frozenset(here - _OF_LETTERS)))
+        if "behind is" in here or "=" in said:
+            stated.append(found)
+    if (
+        kind in ("set", "tuple")
+        and len(stated) > 1
+        and not any("joined" in p.features for p in places)
+    ):
+        last = stated[-1]
+        yield last._replace(
+            start=stated[0].start,
+            said=", ".join(c.said for c in stated),
+            features=last.features - {"no collection"},
+        )
+
+
+class Place(NamedTuple):
+    """text[start:end] says a value."""
+
+    start: int
+    end: int
+    said: str
+    features: set[str]
+
+
+def _places(sentence: Sentence, end: int) -> list[Place]:
+    """Values with their units, lists of them, and numbers in words."""
+    page, text, start = sentence.page, sentence.page.text, sentence.start
+    runs = [(a, with_unit(text, b, end)) for a, b in page.runs(start, end)]
+    found = {a: Place(a, b, text[a:b], set()) for a, b in runs}
+    lists: list[Place] = []
+    first = None
+    for (a, b), (c, d) in pairwise(runs):
+        if (join := JOIN.match(text, b, c + 1)) and join.end() == c:
+            first = a if first is None else first
+            lists.append(Place(first, d, text[first:d], {"joined"}))
+            for one in (found[a], found[c]):
+                one.features.add("in a list")
+        else:
+            first = None
+    for numeral in numbers(text[start:end]):
+        a, b = start + numeral.start, start + numeral.end
+        if is_value(text, a, b, numeral):
+            around = next(
+                (place for place in found.values() if place.start <= a < place.end),
+                None,
+            )
+            if around is None:
+                found[a] = Place(a, b, text[a:b], {"in words"})
+            elif a == around.start and b > around.end:  # 3万5千
+                found[a] = Place(a, b, text[a:b], around.features)
+    nones = [
+        Place(*none.span(1), "0", {"in words"})
+        for none in _NONE.finditer(page.masked, start, end)
+    ]
+    return sorted([*found.values(), *lists, *nones], key=itemgetter(0, 1))
+
+
+_OF_LETTERS = frozenset(["choose", "choose, further", "option", "option, further"])
+_LABEL = re.compile(r"\W*[^\W\d][^\n:：=.,。，]{0,40}[:：]\W*$")
+_NONE = re.compile(  # there are no bars
+    r"(?:\bthere\s+\w+|\b(?:has|have|had))\s+(no)\b(?=\s)(?!\s+(?:more|less|fewer|other))",
+    re.IGNORECASE,
+)
+_COMPUTED = re.compile(r"\d.*=[^=]*\d")
+_BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
+_EDGES = "✓✔✅ \t*_`#>\"“”'.,。，;；！!:：()|"
+
+
+def _phrases(sentence: Sentence, end: int) -> list[Place]:
+    """What is said in words: behind a mark or the verb, in bold, or all of a short sentence."""
+    text, start = sentence.page.text, sentence.start
+    leads = set(sentence.marked(*MARKS))
+    leads |= {w.end for w in sentence.words if w.roles & {"is", "equates"}}
+    spans = {sentence.leads_from(place): end for place in sorted(leads)[-VALUES:]}
+    spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
+    if end - start <= SHORT:
+        spans[start] = end
+    places = []
+    for a, b in sorted(spans.items()):
+        b = min(
+            [b, *(w.start for w in sentence.words if w.start > a and w.roles & ASIDES)]
+        )
+        said = text[a:b].strip(_EDGES)
+        if said:
+            a = text.index(said, a)
+            places.append(Place(a, a + len(said), said, set()))
+    return places
+
+
+_ALONE = re.compile(r"[A-Za-z]|[+−-]?\\[A-Za-z]+\S{0,40}")  # one sign
+_PLAIN = re.compile(
+    r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*"
+)
+_COLLECTION = re.compile(
+    r"[(\[{].*,.*[)\]}]|[<>≤≥∪∈]|\\(?:le|ge|cup|in|infty|lt|gt)|[,，、]|\bor\b|或|和|±|\\pm"
+)
+
+
+def _kind(said: str, kind: AnswerKind | None, features: set[str]) -> set[str]:
+    """How a value agrees with the gold's kind."""
+    last = said.rsplit("=", 1)[-1]
+    valued = any(map(str.isnumeric, last)) or any(name in last for name in _CONSTANTS)
+    several = "joined" in features
+    agrees = {
+        "several": kind == "number" and several,
+        "no value": (
+            kind == "number" and not several and not (valued or "in words" in features)
+        )
+        or (kind in COLLECTIONS and not _COLLECTION.search(said) and not valued),
+        "plain number": kind in ("number", "choice")
+        and not several
+        and _PLAIN.fullmatch(last),
+        "no collection": (kind in COLLECTIONS and not _COLLECTION.search(said))
+        or (kind == "equation" and "=" not in said),
+    }
+    return {name for name, has in agrees.items() if has}
+
+
+COLLECTIONS = ("set", "tuple", "interval")
+# closed: the numbers and sets that mathematics writes without a figure, and upright words
+_CONSTANTS = r"π ∞ √ ∅ \pi \infty \sqrt \empty \math \text e$ e}".split()
+
+
+_UNIT = re.compile(
+    r"[^\S\n]?(?:%|°[CF]?|(?!in\b|a\b|as\b|at\b|am\b)"
+    r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
+    r"(?![A-Za-z\d=(])"
+    rf"|{NAMES}\b(?:\s(?:squared|cubed)|(?:/| per )[a-z]{{1,8}})?"
+    r"|\$?\\(?:mathrm|text|rm)\s?\{~?\s?[^{}$]{1,20}\}(?:\^\{?\d\}?)?\$?"
+    rf"|{HAN_NAMES}))"
+)
+JOIN = re.compile(
+    rf"\s*(?:,\s*(?:and|or)\b|[,，、;；&]|{words('joins', 'either')})\s*(?=[-−+$\\(\d])",
+    re.IGNORECASE,
+)
+_OF_THE = re.compile(r"(?i)\s+of\s+the\b")  # one of the two
+_STANDS = re.compile(
+    rf"(?:个|(?<=..)[{HAN}]{{1,3}})?(?![{HAN}])"
+)  # not the 三 of 三角形
+
+
+def with_unit(text: str, end: int, bound: int) -> int:
+    """The end of a value with its scale and unit: 5 million km."""
+    scaled = scale_at(text, end)[1] if end < bound else end
+    found = _UNIT.match(text, scaled, bound)
+    if not found or (found[0].strip().isalpha() and unit(found[0].strip()) is None):
+        return scaled
+    return found.end()
+
+
+def is_value(text: str, start: int, end: int, numeral: Numeral) -> bool:
+    """Is a number in words at a place a value? An ordinal is none."""
+    if not numeral.counts or (numeral.form == "cardinal" and _OF_THE.match(text, end)):
+        return False
+    return text[start].isascii() or bool(
+        _STANDS.match(text[start : end + 4], end - start)
+    )

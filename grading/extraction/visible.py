@@ -1,0 +1,99 @@
+"""What a reply says: without the tokens that steer models, without thinking, up to its end of turn.
+
+Everything removed is blanked, so a place in the visible text is a place in the reply. One pass of
+two patterns, linear in the length of the reply.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+# Thinking, as the families of models write it (closed: these are their control tokens). A block
+# that closes without having been opened began before the reply; one that never closes is all that
+# the model had time for.
+_NAME = r"(?:thinking|think|thought|reasoning|reflection|seed:think)"
+_THOUGHT = re.compile(
+    rf"(?P<opens><{_NAME}>|◁think▷|\[THINK\]|<\|(?:begin_of_thought|START_THINKING)\|>"
+    r"|<\|channel\|>analysis(?:<\|message\|>)?|<unused94>thought)"
+    rf"|</{_NAME}>|◁/think▷|\[/THINK\]|<\|(?:end_of_thought|END_THINKING)\|>|<\|end\|>"
+    r"|assistantfinal|<unused95>|<\|channel\|>final<\|message\|>",
+    re.IGNORECASE,
+)
+# A token of a chat's template, and who speaks behind it; box tokens hold answers.
+_TOKEN = re.compile(
+    r"(?:<[|｜](?!(?:begin|end)_of_box)(?P<name>[^<>|｜\s]{1,40})[|｜]>"
+    r"|<(?P<tag>/?s|eo[a-z]{1,3}|bos|eos|pad|unk|sop|eop|EOD|gMASK|(?:start|end)_of_[a-z]{1,20}"
+    r"|(?:reserved|unused|extra_id_?)_?\d{1,4}|0x[0-9A-F]{2})>"
+    r"|\[\|?(?P<bracket>/?INST|[BE]OS|PAD|gMASK|endofturn|/?SYS(?:TEM_PROMPT)?)\|?\]"
+    r"|<</?SYS>>)"
+    r"(?P<role>(?i:user|human|system|tool|observation|assistant|model|gpt|bot|ai)(?=\s|<|$))?"
+)
+_OTHERS = frozenset("user human system tool observation".split())
+# behind an end, what follows answers nobody
+_ENDS = re.compile(
+    r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$"
+)
+
+
+_OPENS = ("<", "◁", "[", "assistantfinal")  # all of these
+
+
+class Visible(msgspec.Struct, frozen=True):
+    """`text` is the reply with blanks for all that it does not say; `truncated`: it never began."""
+
+    text: str
+    truncated: bool = False
+
+
+@lru_cache(maxsize=2)  # of one reply the letters, the value and the parts are asked for
+def visible(reply: str) -> Visible:
+    """The part of a reply that speaks to the reader.
+
+    >>> visible("<think>4? No.</think>It is 5.<|im_end|><|im_start|>user").text.strip()
+    'It is 5.'
+    >>> visible("<think>Perhaps 7. But let me check").truncated
+    True
+    """
+    lower = reply.lower()
+    if not any(sign in lower for sign in _OPENS):
+        return Visible(reply)
+    kept: list[tuple[int, int]] = []
+    position, thinks = 0, False
+    for mark in _THOUGHT.finditer(reply):
+        if mark["opens"]:
+            if not thinks:
+                kept.append((position, mark.start()))
+            thinks = True
+        elif thinks:
+            position, thinks = mark.end(), False
+        elif mark[0] != "<|end|>":  # that one ends answers, too
+            kept, position = [], mark.end()
+    if thinks:
+        return Visible(" " * len(reply), True)
+    return Visible(_without_tokens(_blanked(reply, [*kept, (position, len(reply))])))
+
+
+def _blanked(text: str, kept: list[tuple[int, int]]) -> str:
+    """The text with blanks outside the stretches that are kept."""
+    parts: list[str] = []
+    position = 0
+    for start, end in kept:
+        parts += [" " * (start - position), text[start:end]]
+        position = end
+    return "".join([*parts, " " * (len(text) - position)])
+
+
+def _without_tokens(text: str) -> str:
+    kept: list[tuple[int, int]] = []
+    position, said = 0, False
+    for token in _TOKEN.finditer(text):
+        said = said or bool(text[position : token.start()].strip())
+        kept.append((position, token.start()))
+        name = token["name"] or token["tag"] or token["bracket"] or ""
+        if said and (_ENDS.match(name) or (token["role"] or name).lower() in _OTHERS):
+            return _blanked(text, kept)
+        position = token.end()
+    return _blanked(text, [*kept, (position, len(text))]) if position else text
