@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint bench clean size
 
 # Installed again when pyproject.toml changes.
 .venv/core: pyproject.toml
@@ -44,6 +44,10 @@ test-whole: .venv/ready tests/oracles/node_modules/ready label-studio
 HOUSE ?= .
 quick: .venv/ready
 	$(BIN)/python -m pytest tests/$(HOUSE) --within 15
+
+# How much a reader must understand: nodes, options, names at doors, house by house.
+size: .venv/ready
+	@$(BIN)/python tests/support/size.py
 
 # mypy sees the repository root under its package name through a link.
 lint: .venv/ready
