@@ -1,10 +1,10 @@
-"""What a function asks for: read from its signature, and from the `Args:` of its docstring."""
+"""The parameters of a command: read from a function's signature and its docstring's `Args:`."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -12,18 +12,19 @@ from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 import msgspec
 
 SEVERAL = (Sequence, Iterable, Collection)
-NAMING = (
-    "name",
-    "kind",
-)  # the field of a record that is given under its parameter's name
-NEEDED = inspect.Parameter.empty
+# the field of a record that is given under its parameter's name: --model NAME
+NAMING = ("name", "kind")
+REQUIRED = inspect.Parameter.empty
+# the `Args:` section of a docstring, with the blank lines behind it
 ARGS = re.compile(r"^Args:\n((?:    .*\n?)+)\n*", re.M)
+# an entry of that section: a name and its text, which may go on in deeper lines
+ENTRY = re.compile(r"^    (\w+): (.*(?:\n     .*)*)", re.M)
 
 Record = type[msgspec.Struct]
 
 
-class Wanted(NamedTuple):
-    """One value that a function asks for, or one field of a record that it asks for."""
+class Param(NamedTuple):
+    """One value that a function takes, or one field of a record that it takes."""
 
     parameter: str
     hint: Any  # the type of one value
@@ -40,57 +41,67 @@ class Wanted(NamedTuple):
 
     @property
     def name(self) -> str:
-        return self.field if self.field and self.field not in NAMING else self.parameter
+        is_named_alone = self.field and self.field not in NAMING
+        return self.field if is_named_alone else self.parameter
 
 
-def wanted(function: Callable[..., Any], twin: Callable[..., Any]) -> Iterator[Wanted]:
-    """What `function` names, then, if it takes **options, what else its twin does.
+def params_of(
+    function: Callable[..., Any], twin: Callable[..., Any]
+) -> Iterator[Param]:
+    """What `function` names, then, if it takes **options, what else its twin takes.
 
     What it takes by position stands for the twin's first parameters. A record stands for its
-    fields; functions cannot be asked for.
+    fields; functions cannot be given on a command line.
     """
-    own, more = (
-        inspect.signature(function).parameters,
-        inspect.signature(twin).parameters,
-    )
     hints = get_type_hints(twin, include_extras=True)
     hints |= get_type_hints(function, include_extras=True)
-    lines = args_of(twin) | args_of(function)
-    rest = any(p.kind is p.VAR_KEYWORD for p in own.values())
-    first = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in own.values())
-    others = dict(list(more.items())[first:]) if rest else {}
-    taken = {**own, **{name: p for name, p in others.items() if name not in own}}
-    for name, p in taken.items():
-        hint, several = one(hints[name])
-        if p.kind is p.VAR_KEYWORD or get_origin(hint) is Callable:
+    helps = args_of(twin) | args_of(function)
+    named = inspect.signature(function).parameters
+    for name, parameter in (_with_twins(named, twin)).items():
+        is_function = get_origin(value_type(hints[name])[0]) is Callable
+        if parameter.kind is parameter.VAR_KEYWORD or is_function:
             continue
+        hint, several = value_type(hints[name])
+        default, help = parameter.default, helps.get(name, "")
         if is_record(hint):
-            yield from _fields(
-                name, hint, several, p.default is NEEDED, lines.get(name, "")
-            )
+            yield from _fields(name, hint, several, default is REQUIRED, help)
         else:
-            by_position = name in own and p.kind is p.POSITIONAL_OR_KEYWORD
-            yield Wanted(
-                name, hint, several, p.default, lines.get(name, ""), by_position
-            )
+            positional = parameter.kind is parameter.POSITIONAL_OR_KEYWORD
+            by_position = positional and name in named
+            yield Param(name, hint, several, default, help, by_position)
+
+
+def _with_twins(
+    named: Mapping[str, inspect.Parameter], twin: Callable[..., Any]
+) -> dict[str, inspect.Parameter]:
+    """The parameters of a command, and those of its twin that its **options stand for."""
+    kinds = [parameter.kind for parameter in named.values()]
+    if inspect.Parameter.VAR_KEYWORD not in kinds:
+        return dict(named)
+    by_position = kinds.count(inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    of_twin = list(inspect.signature(twin).parameters.items())[by_position:]
+    return {**named, **{name: p for name, p in of_twin if name not in named}}
 
 
 def _fields(
-    parameter: str, record: Record, several: bool, needed: bool, line: str
-) -> Iterator[Wanted]:
-    """What a parameter's record asks for; the field that names it is what the parameter says."""
+    parameter: str, record: Record, several: bool, required: bool, help: str
+) -> Iterator[Param]:
+    """The fields of a parameter's record; the naming one has the parameter's own help."""
     hints = get_type_hints(record, include_extras=True)
-    lines = args_of(record) | dict.fromkeys(NAMING if line else (), line)
+    helps = args_of(record)
+    if help:
+        helps |= dict.fromkeys(NAMING, help)
     for field in msgspec.structs.fields(record):
-        hint, many = one(hints[field.name])
+        hint, many = value_type(hints[field.name])
+        if field.name in NAMING:
+            many = several
         default = field.default
         if field.required:
-            default = NEEDED if needed else None
+            default = REQUIRED if required else None
         elif default is msgspec.NODEFAULT:
             default = None
-        many = several if field.name in NAMING else many
-        help = lines.get(field.name, "")
-        yield Wanted(parameter, hint, many, default, help, False, field.name, record)
+        text = helps.get(field.name, "")
+        yield Param(parameter, hint, many, default, text, False, field.name, record)
 
 
 def args_of(thing: Any) -> dict[str, str]:
@@ -103,30 +114,32 @@ def args_of(thing: Any) -> dict[str, str]:
     {'thing': 'A function or a class.'}
     """
     section = ARGS.search(inspect.getdoc(thing) or "")
-    entries = re.findall(
-        r"^    (\w+): (.*(?:\n     .*)*)", section[1] if section else "", re.M
-    )
+    entries = ENTRY.findall(section[1]) if section else []
     return {name: " ".join(text.split()) for name, text in entries}
 
 
-def one(hint: Any) -> tuple[Any, bool]:
+def value_type(hint: Any) -> tuple[Any, bool]:
     """What one value of a type is, and whether several may be given; a number may be none.
 
-    >>> one(str | None), one(Sequence[int]), one(str | Path | Iterable[Wanted])
-    ((<class 'str'>, False), (<class 'int'>, True), (str | pathlib.Path, False))
+    >>> value_type(str | None), value_type(Sequence[int])
+    ((<class 'str'>, False), (<class 'int'>, True))
+    >>> value_type(str | Path | Iterable[Param])
+    (str | pathlib.Path, False)
     """
-    union = get_origin(hint) in (Union, UnionType)
-    parts = [
-        part for part in (get_args(hint) if union else (hint,)) if part is not NoneType
-    ]
+    is_union = get_origin(hint) in (Union, UnionType)
+    alternatives = get_args(hint) if is_union else (hint,)
+    parts = [part for part in alternatives if part is not NoneType]
     items = [get_args(part)[0] for part in parts if get_origin(part) in SEVERAL]
-    if items and (len(parts) == 1 or str in (items[0], *get_args(items[0]))):
-        return one(items[0])[0], True
+    if items:
+        holds_text = str in (items[0], *get_args(items[0]))
+        if len(parts) == 1 or holds_text:
+            return value_type(items[0])[0], True
     if hint == float | None:
         return hint, False
     if Path in parts:
         return Path if len(parts) == 1 else str | Path, False
-    return next((part for part in parts if is_record(part)), parts[0]), False
+    records = [part for part in parts if is_record(part)]
+    return (records or parts)[0], False
 
 
 def is_record(hint: Any) -> bool:

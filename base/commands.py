@@ -21,10 +21,13 @@ import click
 from click.core import ParameterSource
 
 from ..front_door import COMMANDS, RENAMED, function_of
-from .cli_params import ARGS, NAMING, NEEDED, Wanted, wanted
+from .cli_params import ARGS, NAMING, REQUIRED, Param, params_of
 from .command_tree import shown
 from .lazy import imported
 from .terminal import emit, say
+
+# the end of a plural, as in classes and models
+PLURAL = re.compile("(?<=ss)es$|s$")
 
 
 class Printed(NamedTuple):
@@ -42,12 +45,12 @@ class Printed(NamedTuple):
 class Command(click.Command):
     """A command whose help shows the fields of each record apart, under its name."""
 
-    def __init__(self, path: str, asked: list[Wanted], **more: Any) -> None:
-        super().__init__(
-            path.rpartition(" ")[2], params=[_parameter(w) for w in asked], **more
-        )
+    def __init__(self, path: str, params: list[Param], **more: Any) -> None:
+        name = path.rpartition(" ")[2]
+        super().__init__(name, params=[_parameter(param) for param in params], **more)
         self.titles = {
-            w.key: w.record.__name__ if w.record else "Options" for w in asked
+            param.key: param.record.__name__ if param.record else "Options"
+            for param in params
         }
         self.renamed = RENAMED.get(path, {})
 
@@ -76,107 +79,116 @@ class Command(click.Command):
 def command(path: str) -> Command:
     """The click command `path` of the front door."""
     function, twin = imported(function_of(path)), imported(COMMANDS[path][0])
-    asked = list(wanted(function, twin))
-    reports = "Printed" in str(function.__annotations__["return"])
+    params = list(params_of(function, twin))
 
-    def run(**given: Any) -> None:
+    def run(**values: Any) -> None:
         context = click.get_current_context()
-        as_json = given.pop("json", False)
+        as_json = values.pop("json", False)
         named = {
             key: value
-            for key, value in given.items()
+            for key, value in values.items()
             if context.get_parameter_source(key) is not ParameterSource.DEFAULT
         }
-        done = function(**_arguments(asked, named))
-        if isinstance(done, Printed):
-            emit(done.data, as_json, done.text)
-            for note in done.notes:
+        result = function(**_arguments(params, named))
+        if isinstance(result, Printed):
+            emit(result.data, as_json, result.text)
+            for note in result.notes:
                 say(note)
-            raise SystemExit(int(done.failed))
+            raise SystemExit(int(result.failed))
 
-    made = Command(
-        path,
-        asked,
-        callback=run,
-        help=shown(ARGS.sub("", inspect.getdoc(function) or "")),
-    )
-    if reports:
-        made.params.append(
-            click.Option(["--json"], is_flag=True, help="Print JSON instead of text.")
+    help = shown(ARGS.sub("", inspect.getdoc(function) or ""))
+    command = Command(path, params, callback=run, help=help)
+    if "Printed" in str(function.__annotations__["return"]):
+        as_json = click.Option(
+            ["--json"], is_flag=True, help="Print JSON instead of text."
         )
-    return made
+        command.params.append(as_json)
+    return command
 
 
-def _arguments(asked: list[Wanted], named: Mapping[str, Any]) -> dict[str, Any]:
+def _arguments(params: list[Param], named: Mapping[str, Any]) -> dict[str, Any]:
     """What the function is called with: only what was named, a record of its fields."""
     arguments = {}
-    for parameter, group in groupby(asked, lambda w: w.parameter):
-        parts = list(group)
-        given = {w.field: named[w.key] for w in parts if w.key in named}
-        if given:
-            arguments[parameter] = (
-                _record(parts, given) if parts[0].record else given[""]
-            )
-        if given and get_origin(parts[0].hint) is Mapping:
-            arguments[parameter] = dict(given[""])
+    for parameter, group in groupby(params, lambda param: param.parameter):
+        fields = list(group)
+        values = {
+            field.field: named[field.key] for field in fields if field.key in named
+        }
+        if not values:
+            continue
+        if fields[0].record:
+            arguments[parameter] = _record(fields, values)
+        elif get_origin(fields[0].hint) is Mapping:
+            arguments[parameter] = dict(values[""])
+        else:
+            arguments[parameter] = values[""]
     return arguments
 
 
-def _record(parts: list[Wanted], given: dict[str, Any]) -> Any:
-    """The record of the fields that were given, or, where several were named, a list of them."""
-    record: Any = parts[0].record
-    for w in parts:
-        if w.field in NAMING and w.default is None and w.field not in given:
-            options = ", ".join(_flag(w) for w in parts if w.field in given)
-            raise click.UsageError(f"{options}: for a {_flag(w)}, name one")
-        if w.field in NAMING and w.several:
-            return [record(**given | {w.field: name}) for name in given[w.field]]
-    return record(**given)
+def _record(fields: list[Param], values: dict[str, Any]) -> Any:
+    """The record of the values that were given, or, where several were named, a list of them."""
+    record: Any = fields[0].record
+    for naming in (field for field in fields if field.field in NAMING):
+        if naming.default is None and naming.field not in values:
+            options = [_flag(field) for field in fields if field.field in values]
+            what = f"{', '.join(options)}: for a {_flag(naming)}, name one"
+            raise click.UsageError(what)
+        if naming.several:
+            names = values[naming.field]
+            return [record(**values | {naming.field: name}) for name in names]
+    return record(**values)
 
 
 # -- parameters -----------------------------------------------------------------
 
 
-def _parameter(w: Wanted) -> click.Parameter:
+def _parameter(param: Param) -> click.Parameter:
     """The argument or the option of one value."""
-    how: dict[str, Any] = {"required": w.default is NEEDED, "help": w.help, **_kind(w)}
-    if not how["required"] and w.default is not None:
-        how["default"] = w.default
-    if w.by_position:
-        return click.Argument([w.key], nargs=-1 if w.several else 1, **how)
-    if w.several or how.get("multiple"):
-        how |= {"multiple": True, "help": f"{w.help} Repeatable."}
-    flag = _flag(w)
-    flags = [w.key, flag]
-    if w.hint is bool:
-        flags[1] += f"/--no-{flag[2:]}" if w.default else ""
-    elif w.default not in (None, "", (), {}):
-        how["show_default"] = True
-    return click.Option([*flags, "-o"] if flag == "--out" else flags, **how)
+    settings: dict[str, Any] = {
+        "required": param.default is REQUIRED,
+        "help": param.help,
+        **_kind(param),
+    }
+    if not settings["required"] and param.default is not None:
+        settings["default"] = param.default
+    if param.by_position:
+        return click.Argument([param.key], nargs=-1 if param.several else 1, **settings)
+    if param.several or settings.get("multiple"):
+        settings |= {"multiple": True, "help": f"{param.help} Repeatable."}
+    flag = _flag(param)
+    flags = [param.key, flag]
+    if param.hint is bool:
+        if param.default:
+            flags[1] = f"{flag}/--no-{flag[2:]}"
+    elif param.default not in (None, "", (), {}):
+        settings["show_default"] = True
+    if flag == "--out":
+        flags.append("-o")
+    return click.Option(flags, **settings)
 
 
-def _flag(w: Wanted) -> str:
+def _flag(param: Param) -> str:
     """`--x` of a value; `--model` where `models` may be several.
 
-    >>> _flag(Wanted("models", str, True, (), "")), _flag(Wanted("classes", str, True, (), ""))
+    >>> _flag(Param("models", str, True, (), "")), _flag(Param("classes", str, True, (), ""))
     ('--model', '--class')
     """
-    name = w.name.strip("_").replace("_", "-")
-    several = w.several or get_origin(w.hint) is Mapping
-    return "--" + (re.sub("(?<=ss)es$|s$", "", name) if several else name)
+    name = param.name.strip("_").replace("_", "-")
+    if param.several or get_origin(param.hint) is Mapping:
+        name = PLURAL.sub("", name)
+    return f"--{name}"
 
 
-def _kind(w: Wanted) -> dict[str, Any]:
+def _kind(param: Param) -> dict[str, Any]:
     """How click reads a type."""
-    hint, origin = w.hint, get_origin(w.hint)
+    hint = param.hint
+    origin = get_origin(hint)
     if hint is bool:
         return {"is_flag": True}
     if origin is Annotated:
-        (number, bounds), ranges = (
-            get_args(hint),
-            {int: click.IntRange, float: click.FloatRange},
-        )
-        return {"type": ranges[number](bounds.ge, bounds.le)}
+        number, bounds = get_args(hint)
+        number_range = click.IntRange if number is int else click.FloatRange
+        return {"type": number_range(bounds.ge, bounds.le)}
     if origin is Literal:
         return {"type": click.Choice(get_args(hint))}
     if hint is Path or Path in get_args(hint):

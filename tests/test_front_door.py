@@ -17,7 +17,7 @@ from typing import Any, get_args, get_type_hints
 import benchwright
 import PIL.Image
 import pytest
-from benchwright.base.cli_params import args_of, wanted
+from benchwright.base.cli_params import args_of, params_of
 from benchwright.base.lazy import imported
 from benchwright.errors import UserError
 from benchwright.front_door import COMMANDS, PLACES, function_of, stub
@@ -197,7 +197,7 @@ def test_options_are_the_twins_and_the_commands_own(command: str) -> None:
         *inspect.signature(function).parameters,
         *inspect.signature(twin(command)).parameters,
     }
-    for value in wanted(function, twin(command)):
+    for value in params_of(function, twin(command)):
         assert value.parameter in known
         assert value.help, value
 
