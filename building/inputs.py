@@ -16,8 +16,8 @@ from ..errors import UserError
 from ..pipeline import Recipe, Split
 from .run import stages_of
 
-# facts of the manifest that a recipe says, beside stages
-SAID = (
+# facts of the manifest that a recipe states, beside stages
+STATED = (
     "title",
     "description",
     "url",
@@ -56,34 +56,41 @@ def materials(plan: Recipe, inputs: dict[str, str], key: str | None) -> dict[str
     without names: a picture's may tell an answer. Under the `key` of withheld answers every hash
     is HMAC-SHA256, since who knows the rest of a dump could guess answers until its hash is right.
     """
-    named = {plan.path.absolute()}
-    named |= {
-        path.absolute()
-        for spec in plan.sources
-        for path in source_paths(spec, plan.folder)
-    }
-    parts = [spec.ids for spec in plan.splits.values() if isinstance(spec, Split)]
-    options = [value for spec in stages_of(plan) for value in spec.options.values()]
-    for value in [*parts, *options, plan.previous and f"{plan.previous}/manifest.json"]:
-        if isinstance(value, str) and value and (plan.folder / value).is_file():
-            named.add((plan.folder / value).absolute())
-    folder, known = plan.folder.absolute(), dict(inputs)
-    found = dict[str, str]()
-    for path in sorted(named):
-        inner = (
-            path.relative_to(folder).as_posix()
-            if path.is_relative_to(folder)
-            else path.name
-        )
-        found[inner] = known.pop(inner, "") or sha256_file(path)
-    others = sorted(filter(None, known.values()))
+    folder = plan.folder.absolute()
+    unnamed = dict(inputs)
+    hashes = dict[str, str]()
+    for path in sorted(_named_files(plan)):
+        is_inside = path.is_relative_to(folder)
+        name = path.relative_to(folder).as_posix() if is_inside else path.name
+        hashes[name] = unnamed.pop(name, "") or sha256_file(path)
+    others = sorted(filter(None, unnamed.values()))
     if others:
-        found["read with them"] = hashlib.sha256("\n".join(others).encode()).hexdigest()
-    return (
-        found
-        if key is None
-        else {name: _keyed(key, name, sha) for name, sha in found.items()}
-    )
+        joined = "\n".join(others).encode()
+        hashes["read with them"] = hashlib.sha256(joined).hexdigest()
+    if key is None:
+        return hashes
+    return {name: _keyed(key, name, sha) for name, sha in hashes.items()}
+
+
+def _named_files(plan: Recipe) -> set[Path]:
+    """The recipe, and every file that it names: sources, ids of splits, options of stages."""
+    files = {plan.path.absolute()}
+    for source in plan.sources:
+        files |= {path.absolute() for path in source_paths(source, plan.folder)}
+    names: list[Any] = [
+        split.ids for split in plan.splits.values() if isinstance(split, Split)
+    ]
+    names += _option_values(plan)
+    if plan.previous:
+        names.append(f"{plan.previous}/manifest.json")
+    for name in names:
+        if isinstance(name, str) and name and (plan.folder / name).is_file():
+            files.add((plan.folder / name).absolute())
+    return files
+
+
+def _option_values(plan: Recipe) -> list[Any]:
+    return [value for stage in stages_of(plan) for value in stage.options.values()]
 
 
 def _keyed(key: str, name: str, sha256: str) -> str:
@@ -92,11 +99,11 @@ def _keyed(key: str, name: str, sha256: str) -> str:
 
 
 def what_changed(
-    plan: Recipe, work: Path, manifest: dict[str, Any], said: dict[str, Any]
+    plan: Recipe, work: Path, manifest: dict[str, Any], facts: dict[str, Any]
 ) -> list[str]:
     """Sentences on the files, stages and words that are not as they were when it was built.
 
-    `manifest` is the release's, and `said` are the facts that it would hold now.
+    `manifest` is the release's, and `facts` are those that it would hold now.
     """
     now = inputs_of(plan, work)
     try:
@@ -107,48 +114,49 @@ def what_changed(
     changes = [f"{name} is new" for name in sorted(now.keys() - old.keys())]
     changes += [f"{name} is no longer used" for name in sorted(old.keys() - now.keys())]
     changes += [
-        f"{n} changed" for n in sorted(now.keys() & old.keys()) if now[n] != old[n]
+        f"{name} changed"
+        for name in sorted(now.keys() & old.keys())
+        if now[name] != old[name]
     ]
     if len(changes) > MOST:
         changes = [*changes[:MOST], f"{len(changes) - MOST} more files changed"]
-    changes += _stage_changes(manifest.get("stages") or [], said["stages"])
-    changes += [f"{name} changed" for name in SAID if manifest.get(name) != said[name]]
+    changes += _stage_changes(manifest.get("stages") or [], facts["stages"])
+    changes += [
+        f"{name} changed" for name in STATED if manifest.get(name) != facts[name]
+    ]
     return changes or ["benchwright, or the release's manifest changed"]
 
 
 def _stage_changes(old: list[dict[str, Any]], now: list[dict[str, Any]]) -> list[str]:
-    before, after = ([stage["stage"] for stage in stages] for stages in (old, now))
+    before = ", ".join(stage["stage"] for stage in old)
+    after = ", ".join(stage["stage"] for stage in now)
     if before != after:
-        return [
-            f"the stages are {', '.join(after)}, not {', '.join(before) or 'known'}"
-        ]
-    return [
-        f"stage {number:02d}-{new['stage']} has other {name}"
-        + (f" ({old_one[name]}, now {new[name]})" if isinstance(new[name], int) else "")
-        for number, (old_one, new) in enumerate(zip(old, now, strict=True))
-        for name in ("options", "taken", "kept", "out")
-        if old_one.get(name) != new[name]
-    ]
+        return [f"the stages are {after}, not {before or 'known'}"]
+    changes = []
+    for number, (was, new) in enumerate(zip(old, now, strict=True)):
+        for name in ("options", "taken", "kept", "out"):
+            if was.get(name) == new[name]:
+                continue
+            change = f"stage {number:02d}-{new['stage']} has other {name}"
+            if isinstance(new[name], int):
+                change += f" ({was[name]}, now {new[name]})"
+            changes.append(change)
+    return changes
 
 
 def inputs_of(plan: Recipe, work: Path) -> dict[str, str]:
     """Files that were read, pictures among them, and those that stages were given; by name."""
-    found: dict[str, str] = {}
+    hashes: dict[str, str] = {}
     folder = f"{plan.folder.absolute().as_posix()}/"
     with suppress(UserError):
-        for one in read_jsonl(work / "00-read" / "inputs.jsonl", _Read):
-            found[one.path.removeprefix(folder)] = one.sha256
-    for spec in stages_of(plan):
-        for value in spec.options.values():
-            if (
-                isinstance(value, str)
-                and value
-                and (path := plan.folder / value).is_file()
-            ):
-                found[path.absolute().as_posix().removeprefix(folder)] = sha256_file(
-                    path
-                )
-    return found
+        for file in read_jsonl(work / "00-read" / "inputs.jsonl", _Read):
+            hashes[file.path.removeprefix(folder)] = file.sha256
+    for value in _option_values(plan):
+        if isinstance(value, str) and value and (plan.folder / value).is_file():
+            path = plan.folder / value
+            name = path.absolute().as_posix().removeprefix(folder)
+            hashes[name] = sha256_file(path)
+    return hashes
 
 
 def _note(work: Path, release: str) -> Path:

@@ -34,9 +34,11 @@ from ..pipeline import (
 )
 from ..problem import Drop, Problem
 
-SIZES = (
-    "sizes"  # table of the split's folder: how many problems each split has, in order
-)
+# table of the split's folder: how many problems each split has, in order
+SIZES = "sizes"
+SAID_ALONE = 5  # stale problems that are named on the terminal; the others are counted
+# lines of a shard, by place the cluster that a line gets (None: as it stands), and their shard
+LinesOfSplit = tuple[Lines, dict[int, str | None], Shard]
 
 
 def split(
@@ -52,28 +54,38 @@ def split(
 
     folder = context.work / f"{number:02d}-split"
     options = msgspec.to_builtins({"splits": plan.splits, "seed": plan.seed})
-    lists = [
-        split.ids for split in plan.splits.values() if split != "rest" and split.ids
-    ]
-    listed = [[line for _, line in read_lines(plan.folder / name)] for name in lists]
-    since = fingerprint(plan.folder / plan.previous) if plan.previous else ""
-    how = [
+    what_decides = [
+        code_hash(assign, members_of, split),
         options,
-        [*plan.splits],
+        [*plan.splits],  # their order decides, too
         sorted(plan.withhold_answers),
-    ]  # their order decides, too
-    parts = [code_hash(assign, members_of, split), *how]
-    key = sha256(encode([*parts, listed, since, sha256_file(source)])).hexdigest()
+        _listed_ids(plan),
+        fingerprint(plan.folder / plan.previous) if plan.previous else "",
+        sha256_file(source),
+    ]
+    key = sha256(encode(what_decides)).hexdigest()
     old = finished(folder, key)
     report = old or _draw(plan, source, context, folder, options, key)
+    return _read_splits(folder), report, old is None
+
+
+def _listed_ids(plan: Recipe) -> list[list[bytes]]:
+    """The lines of every file of ids that a split names."""
+    files = [
+        split.ids for split in plan.splits.values() if split != "rest" and split.ids
+    ]
+    return [[line for _, line in read_lines(plan.folder / name)] for name in files]
+
+
+def _read_splits(folder: Path) -> dict[str, Records[Problem]]:
+    """The problems of each split: they stand split by split, and `sizes` says how many each has."""
     sizes = dict(read_jsonl(folder / f"{SIZES}.jsonl", tuple[str, int]))
-    written = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
+    problems = Records(folder / "problems.jsonl", msgspec.json.Decoder(Problem).decode)
     ends = accumulate(sizes.values())
-    splits = {
-        name: written[end - n : end]
-        for (name, n), end in zip(sizes.items(), ends, strict=True)
+    return {
+        name: problems[end - size : end]
+        for (name, size), end in zip(sizes.items(), ends, strict=True)
     }
-    return splits, report, old is None
 
 
 def _draw(
@@ -87,23 +99,26 @@ def _draw(
     """Write the stage folder of the split: its problems, split by split, and how many each has."""
     from ..exports import Member, assign, clusters, members_of, read_former
 
-    former, shards = read_former(plan), cut(source)
+    former = read_former(plan)
+    shards = cut(source)
     engine = Engine(context.engine.jobs) if context.engine.ship else context.engine
-    found = [
-        *by_shard(members_of, shards, list[Member], work=context.work, engine=engine)
+    members = list(
+        by_shard(members_of, shards, list[Member], work=context.work, engine=engine)
+    )
+    sound = [member for shard in members for member in shard if not member.stale]
+    stale = [
+        Drop(id=member.id, reason=member.stale)
+        for shard in members
+        for member in shard
+        if member.stale
     ]
-    sound = [member for some in found for member in some if not member.stale]
-    stale = [Drop(id=m.id, reason=m.stale) for some in found for m in some if m.stale]
-    for drop in stale[:5]:
-        say(f"{drop.id}: {drop.reason}")
-    if len(stale) > 5:
-        say(f"{len(stale) - 5} more problems are stale")
+    _say_stale(stale)
     names = clusters((member.origin, member.pictures) for member in sound)
-    moved = {member.id for member in sound if names[member.origin] != member.origin}
+    renamed = {member.id for member in sound if names[member.origin] != member.origin}
     for member in sound:
         member.origin = names[member.origin]
     shown = {member.id: member.shown for member in sound} if former.release else {}
-    drawn = assign(
+    splits = assign(
         sound,
         plan.splits,
         plan.seed,
@@ -112,41 +127,51 @@ def _draw(
         stood=former.standings(shown),
         since=former.release,
     )
-    split_of = {member.id: name for name, some in drawn.items() for member in some}
-    out = [member.id for member in sound if member.id not in split_of]
-    drops = stale + [Drop(id=name, reason="not in any split") for name in out]
-    tasks = []
-    for name in drawn:
-        for lines, some in zip(shards, found, strict=True):
-            own = {k: m for k, m in enumerate(some) if split_of.get(m.id) == name}
-            named = {k: m.origin if m.id in moved else None for k, m in own.items()}
-            tasks.append(
-                (lines, named, Shard(taken=len(own), ids=[m.id for m in own.values()]))
-            )
+    split_of = {member.id: name for name, chosen in splits.items() for member in chosen}
+    left_out = [member.id for member in sound if member.id not in split_of]
+    drops = stale + [Drop(id=name, reason="not in any split") for name in left_out]
+    tasks: list[LinesOfSplit] = []
+    for name in splits:
+        for lines, shard_members in zip(shards, members, strict=True):
+            chosen = {
+                place: member
+                for place, member in enumerate(shard_members)
+                if split_of.get(member.id) == name
+            }
+            clusters_of = {
+                place: member.origin if member.id in renamed else None
+                for place, member in chosen.items()
+            }
+            ids = [member.id for member in chosen.values()]
+            tasks.append((lines, clusters_of, Shard(taken=len(ids), ids=ids)))
 
-    def made() -> Iterator[Shard]:
+    def written_shards() -> Iterator[Shard]:
         apart = context.work / SHARDS if engine != Engine() else None
-        yield from parallel_map(partial(_taken, apart), tasks, engine, LIGHT)
+        yield from parallel_map(partial(_take_lines, apart), tasks, engine, LIGHT)
         yield from shards_of("split", [drop.id for drop in drops], map(line_of, drops))
-        yield Shard(
-            rows={SIZES: [encode([name, len(some)]) for name, some in drawn.items()]}
-        )
+        sizes = [encode([name, len(chosen)]) for name, chosen in splits.items()]
+        yield Shard(rows={SIZES: sizes})
 
     return write_stage(
-        folder, "split", made(), options=options, key=key, records=[SIZES]
+        folder, "split", written_shards(), options=options, key=key, records=[SIZES]
     )
 
 
-def _taken(
-    apart: Path | None, task: tuple[Lines, dict[int, str | None], Shard]
-) -> Shard:
+def _say_stale(stale: list[Drop]) -> None:
+    for drop in stale[:SAID_ALONE]:
+        say(f"{drop.id}: {drop.reason}")
+    if len(stale) > SAID_ALONE:
+        say(f"{len(stale) - SAID_ALONE} more problems are stale")
+
+
+def _take_lines(apart: Path | None, task: LinesOfSplit) -> Shard:
     """On a worker: the lines of a split, by their places, in their clusters."""
     from ..exports import line_in_cluster
 
-    some, named, shard = task
-    lines = some.read() if named else []
+    source, clusters_of, shard = task
+    lines = source.read() if clusters_of else []
     shard.problems = b"".join(
-        line_in_cluster(lines[k], name) for k, name in named.items()
+        line_in_cluster(lines[place], cluster) for place, cluster in clusters_of.items()
     )
     if apart is not None:
         set_apart(shard, apart)

@@ -27,31 +27,36 @@ def stretches(
     [Stretch(line=2, text='1. Add 2 and 3.\\n'), Stretch(line=3, text='2. Halve nine.')]
     """
     starts: list[int | None] = []
-    at = 0
+    searched = 0
     for question in questions:
-        found = _found(text, question, at)
-        start = None if found < 0 else max(at, text.rfind("\n", 0, found) + 1)
-        starts.append(start)
-        at = at if found < 0 else found + 1
-    known = [start for start in starts if start is not None]
-    ends = dict(
-        zip(known, [*known[1:], len(text)], strict=False)
-    )  # of none there is none
-    before = Stretch(1, text[: known[0]] if known else text)
-    return before, [None if s is None else _stretch(text, s, ends[s]) for s in starts]
+        place = _find_beginning(text, question, searched)
+        if place is None:
+            starts.append(None)
+            continue
+        line_start = text.rfind("\n", 0, place) + 1
+        starts.append(max(searched, line_start))
+        searched = place + 1
+    places = [start for start in starts if start is not None]
+    ends = dict(zip(places, [*places[1:], len(text)], strict=False))
+    before = Stretch(1, text[: places[0]] if places else text)
+    of_questions = [
+        None if start is None else _stretch(text, start, ends[start])
+        for start in starts
+    ]
+    return before, of_questions
 
 
 def _stretch(text: str, start: int, end: int) -> Stretch:
     return Stretch(text.count("\n", 0, start) + 1, text[start:end])
 
 
-def _found(text: str, question: str, at: int) -> int:
-    """Where the longest beginning of a question stands that does stand there."""
+def _find_beginning(text: str, question: str, start: int) -> int | None:
+    """Where the longest beginning of a question stands, behind `start`; None: nowhere."""
     words = re.sub(r"<image\d+>", "", question).strip()
     length = len(words)
     while length >= min(LEAST, len(words)) > 0:
-        place = text.find(words[:length], at)
+        place = text.find(words[:length], start)
         if place >= 0:
             return place
         length = length * 2 // 3
-    return -1
+    return None
