@@ -15,6 +15,7 @@ SEVERAL = (Sequence, Iterable, Collection)
 # the field of a record that is given under its parameter's name: --model NAME
 NAMING = ("name", "kind")
 REQUIRED = inspect.Parameter.empty
+RARE_SETTINGS = "set"  # the option --set, which stands for a record's rarer fields
 # the `Args:` section of a docstring, with the blank lines behind it
 ARGS = re.compile(r"^Args:\n((?:    .*\n?)+)\n*", re.M)
 # an entry of that section: a name and its text, which may go on in deeper lines
@@ -24,7 +25,10 @@ Record = type[msgspec.Struct]
 
 
 class Param(NamedTuple):
-    """One value that a function takes, or one field of a record that it takes."""
+    """One value that a function takes, or one field of a record that it takes.
+
+    The rarer fields of a record, its `RARE`, are one option together: `--set KEY=VALUE`.
+    """
 
     parameter: str
     hint: Any  # the type of one value
@@ -91,7 +95,10 @@ def _fields(
     helps = args_of(record)
     if help:
         helps |= dict.fromkeys(NAMING, help)
+    rare = getattr(record, "RARE", ())
     for field in msgspec.structs.fields(record):
+        if field.name in rare:
+            continue
         hint, many = value_type(hints[field.name])
         if field.name in NAMING:
             many = several
@@ -102,6 +109,19 @@ def _fields(
             default = None
         text = helps.get(field.name, "")
         yield Param(parameter, hint, many, default, text, False, field.name, record)
+    if rare:
+        keys = [f"{spelled(name)} ({helps[name].rstrip('.')})" for name in rare]
+        text = f"A rarer setting: {'; '.join(keys)}."
+        yield Param(parameter, Mapping, False, None, text, False, RARE_SETTINGS, record)
+
+
+def spelled(name: str) -> str:
+    """A field as a command line spells it.
+
+    >>> spelled("per_minute")
+    'per-minute'
+    """
+    return name.strip("_").replace("_", "-")
 
 
 def args_of(thing: Any) -> dict[str, str]:

@@ -15,13 +15,23 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import click
+import msgspec
 from click.core import ParameterSource
 
+from ..errors import nearest
 from ..front_door import COMMANDS, RENAMED, function_of
-from .cli_params import ARGS, NAMING, REQUIRED, Param, params_of
+from .cli_params import ARGS, NAMING, RARE_SETTINGS, REQUIRED, Param, params_of, spelled
 from .command_tree import shown
 from .lazy import imported
 from .terminal import emit, say
@@ -52,14 +62,19 @@ class Command(click.Command):
             param.key: param.record.__name__ if param.record else "Options"
             for param in params
         }
-        self.renamed = RENAMED.get(path, {})
+        self.renamed = RENAMED.get(path, {}) | _former_options(params)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         for place, word in enumerate(args):
             old, equals, value = word.partition("=")
-            if new := self.renamed.get(old):
-                say(f"{old} is {new} now; the old name goes with the next version")
-                args[place] = new + equals + value
+            new = self.renamed.get(old)
+            if new is None:
+                continue
+            say(f"{old} is {new} now; the old name goes with the next version")
+            is_setting = "=" in new
+            if is_setting and not equals and place + 1 < len(args):
+                value = args.pop(place + 1)
+            args[place] = f"{new}{value}" if is_setting else f"{new}{equals}{value}"
         return super().parse_args(ctx, args)
 
     def format_options(
@@ -74,6 +89,16 @@ class Command(click.Command):
         for title, rows in sections.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
+
+
+def _former_options(params: Sequence[Param]) -> dict[str, str]:
+    """What were options of their own before 0.3.0, and are rarer settings now."""
+    records = [param.record for param in params if param.field == RARE_SETTINGS]
+    return {
+        f"--{spelled(name)}": f"--set={spelled(name)}="
+        for record in records
+        for name in getattr(record, "RARE", ())
+    }
 
 
 def command(path: str) -> Command:
@@ -128,6 +153,8 @@ def _arguments(params: list[Param], named: Mapping[str, Any]) -> dict[str, Any]:
 def _record(fields: list[Param], values: dict[str, Any]) -> Any:
     """The record of the values that were given, or, where several were named, a list of them."""
     record: Any = fields[0].record
+    settings = values.pop(RARE_SETTINGS, ())
+    values |= dict(_setting(record, key, text) for key, text in settings)
     for naming in (field for field in fields if field.field in NAMING):
         if naming.default is None and naming.field not in values:
             options = [_flag(field) for field in fields if field.field in values]
@@ -137,6 +164,26 @@ def _record(fields: list[Param], values: dict[str, Any]) -> Any:
             names = values[naming.field]
             return [record(**values | {naming.field: name}) for name in names]
     return record(**values)
+
+
+def _setting(record: Any, key: str, text: str) -> tuple[str, Any]:
+    """A rarer field of a record, and its value read as that field's type.
+
+    >>> from benchwright.llm import Model
+    >>> _setting(Model, "per-minute", "60"), _setting(Model, "body", '{"top_p": 0.9}')
+    (('per_minute', 60.0), ('body', {'top_p': 0.9}))
+    """
+    fields = {spelled(name): name for name in record.RARE}
+    if key not in fields:
+        what = f"no setting {key!r}: {nearest(key, list(fields))}"
+        raise click.BadParameter(what, param_hint="--set")
+    hint = get_type_hints(record)[fields[key]]
+    try:
+        value = json.loads(text) if get_origin(hint) is dict else text
+        return fields[key], msgspec.convert(value, hint, strict=False)
+    except (ValueError, msgspec.ValidationError) as error:
+        what = f"{key}={text}: {error}"
+        raise click.BadParameter(what, param_hint="--set") from error
 
 
 # -- parameters -----------------------------------------------------------------
@@ -173,7 +220,9 @@ def _flag(param: Param) -> str:
     >>> _flag(Param("models", str, True, (), "")), _flag(Param("classes", str, True, (), ""))
     ('--model', '--class')
     """
-    name = param.name.strip("_").replace("_", "-")
+    name = spelled(param.name)
+    if param.field == RARE_SETTINGS:
+        return f"--{name}"
     if param.several or get_origin(param.hint) is Mapping:
         name = PLURAL.sub("", name)
     return f"--{name}"
@@ -195,7 +244,7 @@ def _kind(param: Param) -> dict[str, Any]:
         return {"type": click.Path(path_type=Path if hint is Path else None)}
     if hint == float | None:
         return {"type": _number, "metavar": "NUMBER"}
-    if origin is Mapping:
+    if Mapping in (hint, origin):
         return {"type": _pair, "metavar": "KEY=VALUE", "multiple": True}
     if origin is dict:
         return {"type": _json_object, "metavar": "JSON"}

@@ -39,7 +39,9 @@ def ask(
     prices.
     """
     if model.budget is not None and not model.priced:
-        raise UserError("a budget needs prices", "give --price-in and --price-out")
+        raise UserError(
+            "a budget needs prices", "give --set price-in=... and --set price-out=..."
+        )
     store: Cache[Answer] = Cache(cache, Answer)
     run = _Run(model, store, None if offline else Endpoint(model))
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -33,6 +33,20 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
         reasoning_effort: How long a reasoning model shall think.
         body: More parameters, such as {"top_p": 0.9}; null takes one out.
     """
+
+    # fields that few runs set: on the command line they are `--set KEY=VALUE`
+    RARE: ClassVar[tuple[str, ...]] = (
+        "key_variable",
+        "concurrency",
+        "retries",
+        "timeout",
+        "per_minute",
+        "price_in",
+        "price_out",
+        "system",
+        "reasoning_effort",
+        "body",
+    )
 
     name: str
     base_url: str | None = None

@@ -59,5 +59,7 @@ def test_a_ratchet_rises_only_in_a_commit_of_its_own() -> None:
         raised = [name for name in before if after.get(name, 0) > before[name]]
         files = git("show", "--format=", "--name-only", commit).split()
         if raised and files != [RATCHETS]:
-            offenders.append(f"{commit[:8]} raises {', '.join(raised)} and touches {files}")
+            offenders.append(
+                f"{commit[:8]} raises {', '.join(raised)} and touches {files}"
+            )
     assert offenders == []

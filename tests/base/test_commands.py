@@ -141,3 +141,21 @@ def test_new_names_are_there_and_old_ones_are_not(path: str) -> None:
     options = {name for p in command(path).params for name in p.opts}
     assert set(front_door.RENAMED[path].values()) <= options
     assert not front_door.RENAMED[path].keys() & options
+
+
+def test_rarer_fields_of_a_record_are_one_option_and_their_old_names_say_so() -> None:
+    from benchwright.base.commands import _setting
+    from benchwright.llm import Model
+
+    assert _setting(Model, "retries", "0") == ("retries", 0)
+    with pytest.raises(click.BadParameter, match="price-in"):
+        _setting(Model, "price-inn", "3")
+    with pytest.raises(click.BadParameter, match="per-minute=many"):
+        _setting(Model, "per-minute", "many")
+    predict = command("predict")
+    assert predict.renamed["--per-minute"] == "--set=per-minute="
+    arguments = ["release", "--split", "a", "--model", "m", "--out", "o.jsonl"]
+    old = [*arguments, "--per-minute", "60", "--price-in=2.5"]
+    context = predict.make_context("predict", old)
+    settings = [("per-minute", "60"), ("price-in", "2.5")]
+    assert list(context.params["model__set"]) == settings

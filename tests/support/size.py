@@ -37,7 +37,11 @@ COLUMNS = ("files", "lines", "code", "nodes", "per line", "patterns", "skips", "
 def product_files() -> list[Path]:
     """The Python files of the product that git tracks."""
     listed = subprocess.run(
-        ["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "*.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     names = listed.stdout.split()
     return [ROOT / name for name in names if not name.startswith(NO_PRODUCT)]

@@ -168,7 +168,7 @@ def test_a_refused_reply_is_asked_for_again_and_a_vote_is_not(tmp_path: Path) ->
                     '{"alignment": "no", "defects": ["picture cropped"]}'])  # fmt: skip
     with llm_server(lambda body: next(replies)) as server:
         command = ["annotate", "advise", str(path), "--kind", "alignment", "--model", "m",
-                   "--base-url", server.base_url, "--concurrency", "1", "--price-in", "1",
+                   "--base-url", server.base_url, "--set", "concurrency=1", "--set", "price-in=1",
                    "--votes", str(tmp_path / "v.jsonl")]  # fmt: skip
         rows = [problem("good"), Problem(id="bad", origin="bad", question="Other?",
                                          source=Source(name="a", raw_id="b"))]  # fmt: skip

@@ -263,7 +263,7 @@ def test_commands_from_question_to_build(tmp_path: Path) -> None:
     with llm_server(replying("Find $x$!", ["$1$", "2 cm"])) as server:
         base = ["ask", str(problems), "--task", "rephrase", "--model", "m", "-o", str(out),
                 "--base-url", server.base_url, "--cache", str(tmp_path / "c.sqlite"), "--json",
-                "--rules-only", "--price-in", "1", "--price-out", "2"]  # fmt: skip
+                "--rules-only", "--set", "price-in=1", "--set", "price-out=2"]  # fmt: skip
         assert json.loads(command(*base, "--dry-run").stdout)["to_ask"] == 1
         assert (server.requests, out.exists()) == ([], False)
         first, second = (json.loads(command(*base).stdout) for _ in range(2))

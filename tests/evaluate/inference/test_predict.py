@@ -303,7 +303,7 @@ def test_nothing_answered_is_an_error(
     folder, out = release(tmp_path), tmp_path / "p.jsonl"
     with llm_server(lambda body: 403) as server:
         command = ["predict", str(folder), "--split", "test", "--model", "m", "--base-url",
-                   server.base_url, "--out", str(out), "--retries", "0"]  # fmt: skip
+                   server.base_url, "--out", str(out), "--set", "retries=0"]  # fmt: skip
         with pytest.raises(SystemExit, match="1"):
             main(command)
     said = capsys.readouterr().err

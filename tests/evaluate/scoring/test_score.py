@@ -251,7 +251,8 @@ def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
             str(out),
         ]
         command += ["--judge", "m", "--base-url", server.base_url, "--protocol", "cot"]
-        command += ["--retries", "0", "--concurrency", "1", "--price-in", "10"]
+        command += ["--set", "retries=0", "--set", "concurrency=1"]
+        command += ["--set", "price-in=10"]
         first = CliRunner().invoke(cli, command)
         assert "9 failed, the same command asks these again" in first.stderr
         assert "judgements: ok 0, error 4" in first.stdout
