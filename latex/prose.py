@@ -82,7 +82,8 @@ def reads_as_prose(tex: str) -> bool:
 
 def _plain_sentence(body: str) -> bool:
     """Words in a row and no LaTeX at all: `5 and a book costs 8`."""
-    row = None if _TEX.search(body) else _IN_A_ROW.search(body)
+    plain = body.replace("\\$", "")  # the sign of an amount is no LaTeX
+    row = None if _TEX.search(plain) else _IN_A_ROW.search(plain)
     return row is not None and reads_as_prose(row[0])
 
 
