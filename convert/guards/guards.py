@@ -1,10 +1,10 @@
 """Mechanical guards: a suggestion that changes what a problem says is rejected.
 
-Each guard names what it found; a suggestion passes when there is nothing. Guards look at the text
-only, never at the model's own account of what it did. What they look at: formulas, numbers in any
-spelling, pictures, markup, negation, opposites and terms, and what a near copy replaces. Who does
-what to whom, and what is asked of what, they do not see: that is for a reader who understands. How
-much they let through, and stop in vain, is measured on tables of edits (`tests/convert/guards`).
+Each guard names what it objects to; a suggestion passes when there is nothing. Guards look at the
+text only, never at the model's own account of what it did, and only at what can be compared without
+knowing words: formulas, numbers in any spelling, pictures, markup, language, length. Whether other
+words mean the same is for a reader who understands: another model, which is asked by default. How
+much guards let through, and stop in vain, is measured on tables of edits (`tests/convert/guards`).
 """
 
 from __future__ import annotations
@@ -19,10 +19,8 @@ from ..normalise import tighten
 from .boxed import only_boxed
 from .changed_numbers import changed_quantity
 from .formulas import formulas, unnamed, without_blank
-from .near_copy import changed_in_copy
-from .prose import IMAGE, WIDE, in_words, is_in_chinese, masked, prose
+from .prose import IMAGE, WIDE, in_words, is_in_chinese, prose
 from .punctuation import same_letters
-from .senses import changed_sense
 
 Guard = Callable[[str, str], str]
 _OPTION = re.compile(r"(?:^|\n|\s)[(（]?[A-H][)）.．、:：]\s")
@@ -72,20 +70,6 @@ def _outside(text: str) -> str:
         out += [text[position : span.start], f" {commands} "]
         position = span.end
     return "".join([*out, text[position:]])
-
-
-def same_sense(before: str, after: str) -> str:
-    """Relations, kinds, units, negation and names of points are the same, in either language."""
-    old, new, formula = masked(before, after)
-    return changed_sense(old, new).translate(formula)
-
-
-def same_roles(before: str, after: str) -> str:
-    """In one language: nothing changed places with something else."""
-    if is_in_chinese(before) != is_in_chinese(after):
-        return ""
-    old, new, formula = masked(before, after)
-    return changed_in_copy(old, new).translate(formula)
 
 
 def same_language(before: str, after: str) -> str:
@@ -162,16 +146,14 @@ KEEPING: tuple[Guard, ...] = (
 )
 GUARDS: dict[str, tuple[Guard, ...]] = {
     "punctuation": (no_markup, same_letters, same_pictures),
-    "translate": (no_markup, translated, *KEEPING, same_sense, same_roles),
-    "rephrase": (no_markup, same_language, *KEEPING, same_sense, same_roles),
+    "translate": (no_markup, translated, *KEEPING),
+    "rephrase": (no_markup, same_language, *KEEPING),
     "box": (no_markup, only_boxed, same_pictures),
     "open-ended": (
         no_markup,
         same_language,
         no_options,
         same_conditions,
-        same_sense,
-        same_roles,
         same_pictures,
     ),
 }

@@ -64,19 +64,5 @@ def _times_said(side: str, formulas: Counter[str], prose: str) -> int:
     return formulas[one_spelling(side)]
 
 
-def masked(before: str, after: str) -> tuple[str, str, dict[int, str]]:
-    """Both texts without pictures, each formula as one character; what these stand for."""
-    known: dict[str, str] = {}
-
-    def mask(tex: str) -> str:
-        word = said(tex) or known.setdefault(
-            one_spelling(tex), chr(0xE000 + len(known) % 6000)
-        )
-        return f" {word} " if len(word) > 1 else word
-
-    one, two = (_replacing(text, mask) for text in (before, after))
-    return one, two, {ord(c): f"${t}$" for t, c in known.items()}
-
-
 def is_in_chinese(text: str) -> bool:
     return bool(_HAN.search(prose(text)))

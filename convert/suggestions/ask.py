@@ -113,7 +113,7 @@ def suggest(
         model: The model's name.
         out: Suggestions to write (JSONL).
         reader: Models at the same endpoint that read original and suggestion [default: the same].
-        rules_only: Ask no reader; the guards stand alone.
+        rules_only: Ask no reader: formulas, numbers and markup are guarded, words are not.
         cache: Replies already paid for.
         offline: Ask nothing; use the cache alone.
 

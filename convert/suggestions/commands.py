@@ -25,8 +25,8 @@ def ask(
 ) -> Printed:
     """Ask about every problem in PROBLEMS; write suggestions, rejected ones included.
 
-    What the rules let pass or only doubt is then read by the models named as --reader, or by the
-    same model, which finds fewer of its own slips. A dry run and a batch hold the first asking
+    What the rules let pass is then read by the models named as --reader, or by the same model,
+    which finds fewer of its own slips. A dry run and a batch hold the first asking
     only: let `compare` read the suggestions of a batch.
 
     Example:
@@ -50,9 +50,8 @@ def compare(
 ) -> Printed:
     """Let another model compare originals and SUGGESTIONS; write these with its word on each.
 
-    What all readers find to say something else is rejected; what they find the same is free of
-    the guards' doubts; where they disagree, a person decides. A lost formula, a lost number and
-    markup stay rejected.
+    What all readers find to say something else is rejected; where they disagree, a person
+    decides. A lost formula, a lost number and markup stay rejected.
 
     Example:
       benchwright convert assist compare english.jsonl --model N -o compared.jsonl

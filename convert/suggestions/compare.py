@@ -1,14 +1,12 @@
-"""Readers compare originals and suggestions: the guards read words, they read what is meant.
+"""Readers compare originals and suggestions: the guards see formulas, they see what is meant.
 
-What the guards are sure of (a lost formula or number, markup, a wrong box) stands and is not asked
-about. What they only doubt, since words are unlike, is for readers to confirm or not; and these
-see changes of meaning that no word betrays. Where readers disagree, or say nothing, a person
+What the guards reject (a lost formula or number, markup, a wrong box) stands and is not asked
+about. Readers see changes of meaning in the words. Where they disagree, or say nothing, a person
 decides.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,7 +28,6 @@ from .review import (
 )
 
 CACHE = Path("answers.sqlite")
-DOUBTS = frozenset(["sense", "term", "wording"])
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"same": {"type": "boolean"}, "difference": {"type": "string"}},
@@ -54,9 +51,8 @@ def compare_suggestions(
 ) -> Suggested:
     """The suggestions with one more reader's word on each.
 
-    What all readers find to differ is rejected; what they find the same is free of the guards'
-    doubts, which are kept as `doubts`. Where they disagree, or a reader says nothing of use (see
-    `failed()`), that is told and a person decides.
+    What all readers find to differ is rejected. Where they disagree, that stands in `doubts`, and a
+    person decides; where a reader says nothing of use, `failed()` says so.
 
     Args:
         suggestions: Suggestions of `convert assist ask`.
@@ -90,34 +86,21 @@ def requests_of(suggestions: str | Path | Iterable[Suggestion]) -> list[Request]
 
 
 def _requests(suggestions: Iterable[Suggestion]) -> Iterator[Request]:
-    told = instructions("compare")
-    for s in suggestions:
-        if changes_something(s) and all(
-            _is_doubt(objection) for objection in _found(s)
-        ):
+    prompt = instructions("compare")
+    for suggestion in suggestions:
+        if changes_something(suggestion) and not _stopped_by_guards(suggestion):
+            old_options = suggestion.original_options if suggestion.options else []
             texts = {
-                "task": s.task,
-                "original": _printed(
-                    s.original, s.original_options if s.options else []
-                ),
-                "suggestion": _printed(s.text, s.options),
+                "task": suggestion.task,
+                "original": _printed(suggestion.original, old_options),
+                "suggestion": _printed(suggestion.text, suggestion.options),
             }
-            yield asking(s.id, told, texts, SCHEMA)
+            yield asking(suggestion.id, prompt, texts, SCHEMA)
 
 
-def _is_doubt(objection: str) -> bool:
-    """Of the text or of an option.
-
-    >>> _is_doubt("option B: sense: 'even' became 'odd'"), _is_doubt("number: '3' is lost")
-    (True, False)
-    """
-    return re.sub(r"^option [^:]*: ", "", objection).partition(":")[0] in DOUBTS
-
-
-def _found(suggestion: Suggestion) -> list[str]:
-    """What the guards found, readers' objections aside."""
-    said = [*suggestion.rejected, *suggestion.doubts]
-    return [objection for objection in said if not objection.startswith("meaning: ")]
+def _stopped_by_guards(suggestion: Suggestion) -> bool:
+    """Whether it was rejected for another reason than a reader's objection."""
+    return any(not reason.startswith("meaning: ") for reason in suggestion.rejected)
 
 
 def _printed(text: str, options: list[Option]) -> str:
@@ -150,12 +133,13 @@ def weighed(suggestion: Suggestion, reading: Reading) -> Suggestion:
     readings = [r for r in suggestion.readings if r.reader != reading.reader] + [
         reading
     ]
-    found = _found(suggestion)
-    differ = [
+    objections = [
         f"meaning: {r.difference} ({r.reader})" for r in readings if r.same is False
     ]
-    freed = any(r.same for r in readings) and not (found and differ)
-    objections = [*differ, *found]
-    changes = {"doubts": objections} if freed else {"rejected": objections}
-    blank: dict[str, list[str]] = {"rejected": [], "doubts": []}
-    return msgspec.structs.replace(suggestion, readings=readings, **(blank | changes))
+    is_in_doubt = any(r.same for r in readings)
+    return msgspec.structs.replace(
+        suggestion,
+        readings=readings,
+        rejected=[] if is_in_doubt else objections,
+        doubts=objections if is_in_doubt else [],
+    )

@@ -53,10 +53,8 @@ class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     )
     language: str | None = None
     model: str
-    rejected: list[str] = []  # what the guards found, or readers
-    doubts: list[
-        str
-    ] = []  # what the guards found or a reader, and another reader freed
+    rejected: list[str] = []  # objections of the guards, or of all readers
+    doubts: list[str] = []  # objections of a reader where another has none
     readings: list[Reading] = []
 
 

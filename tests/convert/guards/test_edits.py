@@ -1,9 +1,8 @@
 """How many changes of meaning the guards let through, and how many harmless edits they stop.
 
-The guards hold to what rules can hold to, and leave roles and questions to a reader; so nothing
-here comes near 2 %, the table that they were written from included. The limits are what was
-measured, rounded up: they are not to rise. What is stopped of tables by others was looked at when
-formulas, numbers and terms were mended last: expect a little more of problems nobody has seen.
+The guards compare formulas, numbers, pictures and markup, and leave words to a reader, who is asked
+by default: alone they let most slips in words pass. The limits are what was measured, rounded up:
+they are not to rise.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ MOST = {
     ("punctuation", "fitted"): (0.0, 0.0),
     ("punctuation", "other hands"): (0.0, 0.005),
     ("box", "fitted"): (0.0, 0.0),
-    ("translate", "fitted"): (0.115, 0.035),
-    ("rephrase", "fitted"): (0.105, 0.04),
-    ("open-ended", "fitted"): (0.07, 0.03),
-    ("translate", "other hands"): (0.17, 0.115),
-    ("rephrase", "other hands"): (0.08, 0.13),
-    ("open-ended", "other hands"): (0.05, 0.13),
-    ("translate", "replies"): (0.37, 0.13),
-    ("rephrase", "replies"): (0.45, 0.13),
-    ("open-ended", "replies"): (0.35, 0.085),
+    ("translate", "fitted"): (0.42, 0.015),
+    ("rephrase", "fitted"): (0.505, 0.0),
+    ("open-ended", "fitted"): (0.37, 0.0),
+    ("translate", "other hands"): (0.39, 0.09),
+    ("rephrase", "other hands"): (0.46, 0.085),
+    ("open-ended", "other hands"): (0.335, 0.09),
+    ("translate", "replies"): (0.895, 0.02),
+    ("rephrase", "replies"): (0.885, 0.01),
+    ("open-ended", "replies"): (0.835, 0.0),
 }
 
 
@@ -81,7 +80,7 @@ def test_what_no_reader_may_free_is_not_wrong(
         ("It starts at 2 p.m.", "It starts at 3 p.m.", "number: '2' is lost"),
         ("Find the area if $2x=(\\quad)$.", "Find the area if $3x=5$.",
          "formula: '2x=()' is lost"),
-        ("Add $x+1$ to it now.", "Add $x+2$ to it now.", "wording: '$x+1$' became '$x+2$'"),
+        ("Add $x+1$ to it now.", "Add $x+2$ to it now.", "formula: 'x+1' is lost"),
     ],
 )  # fmt: skip
 def test_changes_are_named_in_the_words_of_the_text(

@@ -11,7 +11,6 @@ from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.cli import cli
 from benchwright.convert.guards.guards import findings
 from benchwright.convert.suggestions.compare import (
-    DOUBTS,
     compare_suggestions,
     requests_of,
 )
@@ -41,8 +40,8 @@ def made(number: int, text: str, original: str = TOLD, **changes: Any) -> Sugges
 GOOD = made(
     1, "A farmer owns 12 hens. Half of them are sold. Find how many hens remain."
 )
-DOUBTED = made(
-    2, GOOD.text, rejected=["sense: 'sell' became 'give'", "option B: term: 'x' is new"]
+BETTER = made(
+    2, "A farmer owns 12 hens. Half of the hens are sold. Find how many hens remain."
 )
 LOST = made(
     3, "A farmer owns 21 hens. Half of them are sold. Find how many hens remain."
@@ -71,17 +70,19 @@ def compared(
         return done, server.requests
 
 
-def test_doubts_are_cleared_and_changes_of_meaning_are_found(tmp_path: Path) -> None:
+def test_changes_of_meaning_are_found(tmp_path: Path) -> None:
     same = made(7, TOLD)
-    done, asked = compared(tmp_path, says_same, GOOD, DOUBTED, LOST, OTHER, same)
-    good, doubted, lost, other, untouched = done
+    done, asked = compared(tmp_path, says_same, GOOD, BETTER, LOST, OTHER, same)
+    good, better, lost, other, untouched = done
     assert untouched == same, "what changes nothing is not asked about"
     assert (good.rejected, good.doubts) == ([], [])
     assert good.readings == [Reading(reader="second", same=True)]
-    assert (doubted.rejected, doubted.doubts) == ([], DOUBTED.rejected)
+    assert (better.rejected, better.doubts) == ([], [])
     assert lost == LOST, "what the guards are sure of is not asked about"
     assert other.rejected == ["meaning: Hens hatch instead of being sold. (second)"]
-    assert len(asked) == 2, "the same texts are asked about once"
+    assert len(asked) == 3, (
+        "what the guards stopped, and what changes nothing, is not asked"
+    )
     assert done.counts() == {
         "suggestions": 5,
         "rejected": 2,
@@ -99,35 +100,28 @@ MEANING = "meaning: It differs."
 
 
 @pytest.mark.parametrize(
-    ("doubted", "first", "second", "rejected", "doubts"),
+    ("first", "second", "rejected", "doubts"),
     [
-        # two readers that agree decide, whatever the rules doubt
-        (False, SAME, SAME, False, []),
-        (True, SAME, SAME, False, ["sense"]),
-        (False, OTHERWISE, OTHERWISE, True, []),
-        # a single objection, be it a reader's, is for the person; two are not
-        (False, SAME, OTHERWISE, False, ["meaning"]),
-        (False, OTHERWISE, SAME, False, ["meaning"]),
-        (True, SAME, OTHERWISE, True, []),
+        # two readers that agree decide
+        (SAME, SAME, False, []),
+        (OTHERWISE, OTHERWISE, True, []),
+        # where they disagree, a person does
+        (SAME, OTHERWISE, False, ["meaning"]),
+        (OTHERWISE, SAME, False, ["meaning"]),
         # who says nothing of use changes nothing
-        (False, NOTHING, NOTHING, False, []),
-        (True, NOTHING, NOTHING, True, []),
-        (True, NOTHING, SAME, False, ["sense"]),
-        (False, NOTHING, OTHERWISE, True, []),
+        (NOTHING, NOTHING, False, []),
+        (NOTHING, SAME, False, []),
+        (NOTHING, OTHERWISE, True, []),
     ],
 )
-def test_two_readers_and_the_rules(
+def test_two_readers(
     tmp_path: Path,
-    doubted: bool,
     first: str,
     second: str,
     rejected: bool,
     doubts: list[str],
 ) -> None:
-    before = made(
-        2, GOOD.text, rejected=["sense: 'sell' became 'give'"] if doubted else []
-    )
-    once, _ = compared(tmp_path, lambda body: first, before, reader="one")
+    once, _ = compared(tmp_path, lambda body: first, GOOD, reader="one")
     [after], _ = compared(tmp_path, lambda body: second, *once, reader="two")
     assert [r.reader for r in after.readings] == ["one", "two"]
     assert bool(after.rejected) is rejected
@@ -135,10 +129,10 @@ def test_two_readers_and_the_rules(
 
 
 def test_a_reader_that_reads_again_replaces_what_it_said(tmp_path: Path) -> None:
-    once, _ = compared(tmp_path, lambda body: 400, DOUBTED)
+    once, _ = compared(tmp_path, lambda body: 400, GOOD)
     [again], _ = compared(tmp_path, lambda body: SAME, *once)
     assert again.readings == [Reading(reader="second", same=True)]
-    assert (again.rejected, again.doubts) == ([], DOUBTED.rejected)
+    assert (again.rejected, again.doubts) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -156,16 +150,16 @@ def test_a_reader_that_reads_again_replaces_what_it_said(tmp_path: Path) -> None
 def test_without_an_answer_of_use_a_suggestion_stays_and_is_told(
     tmp_path: Path, reply: Any
 ) -> None:
-    done, _ = compared(tmp_path, lambda body: reply, DOUBTED, OTHER)
-    assert [(s.rejected, s.doubts) for s in done] == [(DOUBTED.rejected, []), ([], [])]
+    done, _ = compared(tmp_path, lambda body: reply, BETTER, OTHER)
+    assert [(s.rejected, s.doubts) for s in done] == [([], []), ([], [])]
     assert all(s.readings[0].same is None and s.readings[0].difference for s in done)
     assert [answer.id for answer in done.failed()] == ["s2", "s4"]
-    assert done.counts()["unread"] == 1
+    assert done.counts()["unread"] == 2
 
 
 def test_a_reader_that_answers_at_length_is_read(tmp_path: Path) -> None:
     reply = f"First {{the}} hens, then ... Draft: {OTHERWISE}\nFinal: ```json\n{SAME}\n```\nDone."
-    [done], _ = compared(tmp_path, lambda body: reply, DOUBTED)
+    [done], _ = compared(tmp_path, lambda body: reply, GOOD)
     assert done.readings == [Reading(reader="second", same=True)]
 
 
@@ -194,15 +188,9 @@ def test_options_are_compared_with_the_text() -> None:
     assert (texts[1]["original"], texts[1]["suggestion"]) == ("It is ( )", "How many?")
 
 
-def test_markup_boxes_and_what_must_be_kept_are_no_doubts() -> None:
-    sure = ["markup", "formula", "number", "picture", "box", "letters", "options", "language",
-            "length", "empty", "reply", "meaning"]  # fmt: skip
-    assert DOUBTS.isdisjoint(sure)
-
-
 def test_the_command_writes_what_people_then_review(tmp_path: Path) -> None:
     file, out = tmp_path / "s.jsonl", tmp_path / "compared.jsonl"
-    write_jsonl(file, [DOUBTED, LOST, OTHER])
+    write_jsonl(file, [GOOD, LOST, OTHER])
     with llm_server(says_same) as server:
         base = [
             "convert",
@@ -227,9 +215,8 @@ def test_the_command_writes_what_people_then_review(tmp_path: Path) -> None:
         )
         counts = json.loads(CliRunner().invoke(cli, base).stdout)
     assert (counts["rejected"], counts["to_review"]) == (2, 1)
-    assert [s.id for s in review_queue(out)] == ["s2"]
+    assert [s.id for s in review_queue(out)] == ["s1"]
     shown = CliRunner().invoke(cli, ["convert", "assist", "queue", str(out)]).stdout
-    assert "? sense: 'sell' became 'give'" in shown
     assert "= second: the same" in shown
     unread = CliRunner().invoke(cli, ["convert", "assist", "queue", str(file)]).stdout
     assert "= read by rules alone" in unread
