@@ -47,7 +47,6 @@ LAYOUT = frozenset(
         "merror",
     ]
 )
-CONTENT_TOKENS = frozenset({"ci", "cn", "csymbol", "cs", "cbytes"})
 TALL = frozenset(
     {
         "mfrac",
@@ -57,8 +56,6 @@ TALL = frozenset(
         "munderover",
         "msqrt",
         "mroot",
-        "mlongdiv",
-        "mstack",
     }
 )
 INVISIBLE = {
@@ -98,7 +95,7 @@ class MathNode(msgspec.Struct):
 
 
 def node(tag: str, *children: MathNode, text: str = "", **attributes: str) -> MathNode:
-    """A node made by hand, as the converters of OMML and content MathML do."""
+    """A node made by hand, as the converter of OMML does."""
     tall = tag in TALL or any(child.tall for child in children)
     return MathNode(tag, text, list(children), attributes, tall)
 
@@ -130,7 +127,7 @@ def _in_places(one: MathNode, put: Callable[[str, str], MathNode]) -> MathNode:
 
 
 def bounded(tree: MathNode) -> MathNode:
-    """A tree made from OMML or content MathML, which may have become deeper than its source."""
+    """A tree made from OMML, which may have become deeper than its source."""
     level, depth = [tree], 0
     while level:
         depth += 1
@@ -226,8 +223,6 @@ def _build(element: Any, variant: str, depth: int, budget: list[int]) -> MathNod
         if not _holds_layout(element):
             return MathNode(tag, token_text(element, tag), [], attributes)
         tag = "mrow"
-    if tag in CONTENT_TOKENS and len(element) == 0:
-        return MathNode(tag, " ".join((element.text or "").split()), [], attributes)
     if tag == "annotation":
         return MathNode(tag, element.text or "", [], attributes)
     children = _children(element, variant, depth, budget)

@@ -153,13 +153,12 @@ def test_wiris_safe_xml() -> None:
         ("<math><mglyph src='x.png'/></math>", "mglyph without alt"),
         (r"<math><latex>\input{x}</latex></math>", "unknown element <latex>"),
         ("<math><cases/><binom/></math>", "unknown element <cases>"),
-        (
-            f"<math>{'<apply><ci>f</ci>' * 140}<ci>x</ci>{'</apply>' * 140}</math>",
-            "nested deeper",
-        ),
+        (f"<math>{'<mrow>' * 200}<mi>x</mi>{'</mrow>' * 200}</math>", "nested deeper"),
+        ("<math><apply><plus/><ci>x</ci></apply></math>", "content MathML <apply>"),
+        ("<math><mi>y</mi><mo>=</mo><ci>x</ci></math>", "content MathML <ci>"),
+        ("<math><mstack><mn>1</mn></mstack></math>", "column arithmetic <mstack>"),
         ("<math><mo>&nosuch;</mo></math>", "unknown entity &nosuch;"),
         ("<math><mo>\ud800</mo></math>", "malformed XML"),
-        ("<math><apply><plus><ci>x</ci></plus></apply></math>", "<plus>"),
     ],
 )
 def test_named_refusals(mathml: str, reason: str) -> None:
