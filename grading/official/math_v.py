@@ -94,11 +94,10 @@ def _is_float(text: str) -> bool:
 
 def _after_cues(text: str) -> str:
     for cue in _CUES:
-        _, separator, after = text.rpartition(cue)
+        _, separator, text = text.rpartition(cue)
+        text = text.strip()
         if separator:
-            text = after.strip().split("\n")[0].split(". ")[0]
-        else:
-            text = text.strip()
+            text = text.split("\n")[0].split(". ")[0]
     return text
 
 

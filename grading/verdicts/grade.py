@@ -354,10 +354,8 @@ def _grade_choice(reply: str, item: GradeItem) -> Verdict:
             extracted=reply,
             rule="whole reply",
         )
-    if _SIGNED.match(reply):
-        choice = Letter(None, "none")
-    else:
-        choice = choose(reply, labels, texts)
+    is_value = _SIGNED.match(reply)
+    choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
     return Verdict(
         equal=gold_letters == {choice.letter},
         how="letter" if choice.letter else _no_letter(choice),
