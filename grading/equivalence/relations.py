@@ -19,6 +19,7 @@ from .numeric import difference
 from .values import Rules
 
 Same = Callable[[Node, Node, Rules], bool]
+_EQUALS = ("=",)  # the signs of an equation with two sides
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 # What is computed; a call of anything else names a quantity.
 _OPERATIONS = FUNCTIONS | frozenset("abs floor ceil binom factorial det".split())
@@ -42,7 +43,7 @@ def settled(node: Node) -> Node:
         args = args[: cut + 1]
         signs = signs[:cut]
     if len(signs) > 1 and set(signs) == {"="}:
-        return Node("relation", (args[0], args[-1]), ("=",))
+        return Node("relation", (args[0], args[-1]), _EQUALS)
     return Node("relation", args, signs)
 
 
@@ -62,7 +63,7 @@ def is_name(node: Node) -> bool:
 
 def label(node: Node) -> Node | None:
     """x of `x = 5`."""
-    if node.kind == "relation" and node.value == ("=",) and is_name(node.args[0]):
+    if node.kind == "relation" and node.value == _EQUALS and is_name(node.args[0]):
         return node.args[0]
     return None
 
@@ -78,16 +79,16 @@ def same_relation(gold: Node, prediction: Node, rules: Rules, same: Same) -> boo
         return same(right, prediction, rules) or renamed(right, prediction, rules, same)
     if prediction.kind in _COLLECTIONS:
         return False
-    if gold.value == ("=",) and is_name(right):
+    if gold.value == _EQUALS and is_name(right):
         return same(left, prediction, rules)
     if _is_identity(gold) or _is_computed(gold):
         return same(right, prediction, rules)
-    return gold.value == ("=",) and _solves(gold, prediction)
+    return gold.value == _EQUALS and _solves(gold, prediction)
 
 
 def _value_against(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     """A gold value against `x = value`, `value = x` or a finished computation."""
-    if prediction.value != ("=",):
+    if prediction.value != _EQUALS:
         return False
     left, right = prediction.args
     if is_name(left) or _is_computed(prediction):
@@ -97,7 +98,7 @@ def _value_against(gold: Node, prediction: Node, rules: Rules, same: Same) -> bo
 
 def _is_identity(node: Node) -> bool:
     """Do both sides say the same value, as the two ends of a computation do?"""
-    return node.value == ("=",) and bool(numeric.same(*node.args))
+    return node.value == _EQUALS and bool(numeric.same(*node.args))
 
 
 def _is_computed(node: Node) -> bool:
@@ -113,7 +114,7 @@ def _is_plain(node: Node) -> bool:
 
 def _both(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     """Equations as such; others sign by sign, as they stand or mirrored."""
-    if gold.value == prediction.value == ("=",):
+    if gold.value == prediction.value == _EQUALS:
         return _equations(gold, prediction, rules, same)
     for relation in (prediction, _mirrored(prediction)):
         if gold.value != relation.value or len(gold.args) != len(relation.args):
