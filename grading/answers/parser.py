@@ -2,8 +2,8 @@ r"""The parser of answers: a recursive descent over tokens that gives a tree.
 
 The grammar is that of answers in school and competition mathematics rather than of programs:
 lists, sets, intervals, inequalities, systems, units and words around them are part of it. Nothing
-is evaluated; size and nesting are bounded. Each production is a method of its name, `command` a table
-of them:
+is evaluated; size and nesting are bounded. Each production is a method of its name, `command` a
+table of them:
 
     contents    = answer [("\over" | "\choose") answer]
     answer      = item {("," | ";" | "and" | "or") item}     semicolons part groups of commas
