@@ -122,8 +122,10 @@ def letters(text: str, row: dict) -> list[tuple[Candidate, bool]]:
     gold = set(re.findall("[A-Z]", row["gold"]))
 
     def right(candidate: Candidate) -> bool:
-        chosen = candidate.said not in ("", NONE) and "either" not in candidate.features
-        return chosen and set(candidate.said.split(",")) == gold
+        chosen = (
+            candidate.answer not in ("", NONE) and "either" not in candidate.features
+        )
+        return chosen and set(candidate.answer.split(",")) == gold
 
     return [(candidate, right(candidate)) for candidate in found]
 

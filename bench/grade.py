@@ -72,7 +72,7 @@ Grader = Callable[[list[dict]], list[bool | None]]
 def clock(grader: Grader, rows: list[dict]) -> tuple[float, list[bool | None]]:
     """Seconds and answers of a grader that remembers nothing."""
     from benchwright.grading.answers import parser
-    from benchwright.grading.verdicts import pairs
+    from benchwright.grading.equivalence import pairs
 
     for cache in (pairs._by_grammar, parser.read):
         cache.cache_clear()

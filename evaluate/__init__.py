@@ -1,1 +1,1 @@
-"""Predictions in, scores out: extraction, grading, metrics, judges, reports."""
+"""Predictions in, scores out: replies asked for and matched, judges, metrics, reports."""

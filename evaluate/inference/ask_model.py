@@ -6,7 +6,7 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -53,12 +53,18 @@ from ..prompts import (
 )
 
 ANSWERED = ("ok", "refused", "truncated")
-KNOWN = ("thoughts", "finish", "prompt_tokens", "completion_tokens", "seconds", "error")
-READ = (
-    "text_dominant",
-    "text_lite",
-    "text_only",
-)  # by text-only models: MathVerse, table 2
+# What is written beside a reply where there is something to write.
+DETAILS = (
+    "thoughts",
+    "finish",
+    "prompt_tokens",
+    "completion_tokens",
+    "seconds",
+    "error",
+)
+READABLE = ("text_dominant", "text_lite", "text_only")  # MathVerse, table 2
+LARGEST_NUMBER = 512  # of the random baseline (MATH-V, models/random.py)
+_IMAGE = re.compile(r"<image\d>")
 
 
 class Asking(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,15 +105,11 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> dict[str, str] | None:
         """What stands for pictures; nothing where they are sent."""
         if isinstance(self.captions, str | Path):
-            read = read_captions(Path(self.captions))
-            return {name: row.caption or "" for name, row in read.items()}
-        return (
-            self.captions
-            if self.captions is not None
-            else {}
-            if self.in_words
-            else None
-        )
+            captions = read_captions(Path(self.captions))
+            return {image: row.caption or "" for image, row in captions.items()}
+        if self.captions is not None:
+            return self.captions
+        return {} if self.in_words else None
 
 
 def requests_for(
@@ -121,11 +123,12 @@ def requests_for(
         raise UserError(
             "a style and a prompt of one's own", "give --style or --prompt-file"
         )
-    styles, words = styles_of(release, samples), how.words()
+    styles = styles_of(release, samples)
+    words = how.words()
     cards = read_map(Path(how.cards), "concept", "card") if how.cards else None
-    told = read_words(how.wording) if how.wording else None
-    if told and cards is None:
-        cards = told.card_texts() or None
+    wording = read_words(how.wording) if how.wording else None
+    if wording and cards is None:
+        cards = wording.card_texts() or None
     own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
     blind = how.blind or words is not None or how.style == "math-v-captioned"
     if not (how.allow_missing_pictures or blind):
@@ -134,57 +137,60 @@ def requests_for(
         yield from _caption_requests(release, samples, how)
         return
     samples = _of_versions(samples, how)
-    if (
-        how.blind and words is None
-    ):  # Vision Only is nothing but its picture (MathVerse, 3.1)
-        silent = {sample.id: sample for sample in samples if not sample.asked().strip()}
-        if silent:
-            first = next(iter(silent))
-            say(
-                f"{len(silent)} samples are nothing but a picture: not asked, as {first}"
-            )
-        samples = [sample for sample in samples if sample.id not in silent]
+    if how.blind and words is None:
+        samples = _with_text(samples)
     for sample in samples:
         style = _style_of(sample, how, styles)
-        asked, caption = sample, ""
+        spoken = sample
+        caption = ""
         if takes_caption(style, own):
             caption = caption_of(sample, words or {})
         elif words is not None:
-            asked = captioned(sample, words)
-        text = ask_text(asked, style, cards, own, caption)
+            spoken = captioned(sample, words)
+        text = ask_text(spoken, style, cards, own, caption)
         if blind and not caption:  # as MATH-V's code sends text alone
-            text = re.sub(r"<image\d>", "", text).strip()
-        placed = "" if own is not None else style
-        asking_it = messages(text, sample, release, pictures=not blind, style=placed)
-        if told and style == "we-math-kca":
-            shown = told.card_pictures(texts_of(sample.labels.get("knowledge")))
-            asking_it[0]["content"][:0] = map(image_part, shown)
+            text = _IMAGE.sub("", text).strip()
+        order = "" if own is not None else style
+        message = messages(text, sample, release, pictures=not blind, style=order)
+        if wording and style == "we-math-kca":
+            concepts = texts_of(sample.labels.get("knowledge"))
+            pictures = wording.card_pictures(concepts)
+            message[0]["content"][:0] = map(image_part, pictures)
         for number in range(1, how.samples + 1):
             yield Request(
                 id=sample.id,
-                messages=asking_it,
+                messages=message,
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
                 sample=number,
             )
 
 
+def _with_text(samples: list[Sample]) -> list[Sample]:
+    """Without those of Vision Only, which are nothing but their picture (MathVerse, 3.1)."""
+    silent = [sample.id for sample in samples if not sample.asked().strip()]
+    if silent:
+        say(
+            f"{len(silent)} samples are nothing but a picture: not asked, as {silent[0]}"
+        )
+    return [sample for sample in samples if sample.asked().strip()]
+
+
 def _of_versions(samples: list[Sample], how: Asking) -> list[Sample]:
     """The samples that are asked. Raises UserError for a version that there is not."""
-    there = list(dict.fromkeys(s.version for s in samples))
+    versions = list(dict.fromkeys(sample.version for sample in samples))
     for name in how.versions:
-        if name not in there:
+        if name not in versions:
             raise UserError(
-                f"no sample has the version {name!r}", nearest(name, list(there))
+                f"no sample has the version {name!r}", nearest(name, versions)
             )
-    six = not how.versions and how.blind and set(READ) <= set(there)
-    wanted = (
-        set(READ) | (set(there) - set(VERSIONS)) if six else set(how.versions or there)
-    )
-    kept = [sample for sample in samples if sample.version in wanted]
-    if len(kept) < len(samples):
-        say(f"{len(samples) - len(kept)} samples of other versions are not asked")
-    return kept
+    chosen = set(how.versions or versions)
+    if how.blind and not how.versions and chosen.issuperset(READABLE):
+        chosen -= set(VERSIONS).difference(READABLE)
+    result = [sample for sample in samples if sample.version in chosen]
+    if len(result) < len(samples):
+        say(f"{len(samples) - len(result)} samples of other versions are not asked")
+    return result
 
 
 def _caption_requests(
@@ -193,18 +199,17 @@ def _caption_requests(
     """A request for each picture, by its path, however many samples show it."""
     if how.samples > 1:
         raise UserError("a picture has one caption", "leave out --samples")
-    asked: set[str] = set()
+    paths: set[str] = set()
     for sample in samples:
         for image in shown_images(sample):
-            if image.path in asked:
+            if image.path in paths:
                 continue
-            asked.add(image.path)
+            paths.add(image.path)
             alone = msgspec.structs.replace(sample, images=[image], options=[])
+            text = ask_text(alone, CAPTION)
             yield Request(
                 id=image.path,
-                messages=messages(
-                    ask_text(alone, CAPTION), alone, release, style=CAPTION
-                ),
+                messages=messages(text, alone, release, style=CAPTION),
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
             )
@@ -212,12 +217,7 @@ def _caption_requests(
 
 def _require_pictures(release: Path, samples: list[Sample]) -> None:
     """Refuse to ask about pictures that are not there: a question that shows none asks for luck."""
-    lacking = [
-        sample.id
-        for sample in samples
-        if ("<image1>" in sample.question and not sample.images)
-        or not all((release / image.path).is_file() for image in sample.images)
-    ]
+    lacking = [sample.id for sample in samples if _lacks_picture(sample, release)]
     if lacking:
         raise UserError(
             f"{len(lacking)} of {len(samples)} samples lack a picture that their question speaks "
@@ -226,14 +226,20 @@ def _require_pictures(release: Path, samples: list[Sample]) -> None:
         )
 
 
+def _lacks_picture(sample: Sample, release: Path) -> bool:
+    if "<image1>" in sample.question and not sample.images:
+        return True
+    return not all((release / image.path).is_file() for image in sample.images)
+
+
 def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
     """Source name -> prompt style: that of its benchmark, else of the format it was read from."""
-    named = {
-        s["name"]: s.get("benchmark") or s["reader"]
-        for s in read_manifest(release)["sources"]
-    }
-    named |= {s.source.name: s.source.benchmark for s in samples if s.source.benchmark}
-    return {name: style for name, style in named.items() if style in STYLES}
+    sources = read_manifest(release)["sources"]
+    by_source = {s["name"]: s.get("benchmark") or s["reader"] for s in sources}
+    for sample in samples:
+        if sample.source.benchmark:
+            by_source[sample.source.name] = sample.source.benchmark
+    return {name: style for name, style in by_source.items() if style in STYLES}
 
 
 def _style_of(sample: Sample, how: Asking, styles: dict[str, str]) -> str:
@@ -254,9 +260,8 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
     cost: float | None
     cost_all: float | None
     statuses: dict[str, int]  # answers by status
-    left_out: list[
-        str
-    ] = []  # parameters that the endpoint refused and was asked without
+    # parameters that the endpoint refused and was asked without
+    left_out: list[str] = []
 
     def headline(self) -> str:
         cost = "" if self.cost is None else "cost "
@@ -268,9 +273,8 @@ class Predicted(Display, msgspec.Struct, kw_only=True):
     def counts(self) -> dict[str, Any]:
         """All figures by name."""
         row = msgspec.to_builtins(self)
-        return {
-            k: v for k, v in (row | row.pop("statuses")).items() if k != "left_out" or v
-        }
+        row |= row.pop("statuses")
+        return {k: v for k, v in row.items() if k != "left_out" or v}
 
 
 def predict(
@@ -315,56 +319,71 @@ def predict(
     with plugged(plugins):
         requests = list(requests_for(Path(release), samples, how))
     answers = ask(requests, model, Path(cache) if cache else cache_beside(out))
-    seen: list[Answer] = []
+    outcomes: list[Answer] = []  # the answers without their texts
     fresh: list[Answer] = []
-    problems = _shown_in(samples) if how.style == CAPTION else {}
+    problems = _problems_by_picture(samples) if how.style == CAPTION else {}
 
     def rows() -> Iterator[dict[str, Any] | Caption]:
         watched = progress(answers, f"ask {model.name}", len(requests), "replies")
         for request, answer in zip(requests, watched, strict=True):
-            seen.append(msgspec.structs.replace(answer, text="", thoughts=""))
+            outcome = msgspec.structs.replace(answer, text="", thoughts="")
+            outcomes.append(outcome)
             if not answer.cached and answer.status in ANSWERED and len(fresh) < FIRST:
-                fresh.append(seen[-1])
-                if len(fresh) == FIRST < len(requests) - len(seen):
+                fresh.append(outcome)
+                if len(fresh) == FIRST < len(requests) - len(outcomes):
                     say(projected(fresh, len(requests), model))
-            text = answer.text if answer.status in ANSWERED else None
             if how.style == CAPTION:
-                yield Caption(
-                    image=answer.id,
-                    caption=text,
-                    problems=problems[answer.id],
-                    model=model.name,
-                    status=answer.status,
-                    error=answer.error,
-                )
-                continue
-            row: dict[str, Any] = {
-                "id": answer.id,
-                "response": text,
-                "status": answer.status,
-            }
-            if how.samples > 1:
-                row["repeat"] = request.sample
-            known = {name: getattr(answer, name) for name in KNOWN}
-            yield row | {"model": model.name} | {k: v for k, v in known.items() if v}
+                yield _caption_row(answer, model, problems[answer.id])
+            else:
+                repeat = request.sample if how.samples > 1 else None
+                yield _row(answer, model, repeat)
 
     with sole(Path(out)):
         write_jsonl(Path(out), rows())
-    counts = usage(seen, model)
+    counts = usage(outcomes, model)
     if how.style != CAPTION:
         record = _record(Path(release), split, samples, model, how, limit)
-        _came_back(record, seen, counts)
+        _note_outcomes(record, outcomes, counts)
         write_record(Path(out), record)
-    if seen and not any(answer.status in ANSWERED for answer in seen):
+    if outcomes and not any(answer.status in ANSWERED for answer in outcomes):
         raise UserError(
-            f"{model.name} answered none of {len(seen)} requests; the first ended so: "
-            f"{seen[0].status} {seen[0].error}",
+            f"{model.name} answered none of {len(outcomes)} requests; the first ended so: "
+            f"{outcomes[0].status} {outcomes[0].error}",
             "mend what it says and run the same command again",
         )
-    known = {
+    fields = {
         name: counts.pop(name) for name in Predicted.__struct_fields__ if name in counts
     }
-    return Predicted(**known, statuses=counts)
+    return Predicted(**fields, statuses=counts)
+
+
+def _text(answer: Answer) -> str | None:
+    return answer.text if answer.status in ANSWERED else None
+
+
+def _caption_row(answer: Answer, model: Model, problems: list[str]) -> Caption:
+    return Caption(
+        image=answer.id,
+        caption=_text(answer),
+        problems=problems,
+        model=model.name,
+        status=answer.status,
+        error=answer.error,
+    )
+
+
+def _row(answer: Answer, model: Model, repeat: int | None) -> dict[str, Any]:
+    """A line of the predictions, with those details that there are."""
+    row: dict[str, Any] = {
+        "id": answer.id,
+        "response": _text(answer),
+        "status": answer.status,
+    }
+    if repeat is not None:
+        row["repeat"] = repeat
+    row["model"] = model.name
+    details = {name: getattr(answer, name) for name in DETAILS}
+    return row | {name: value for name, value in details.items() if value}
 
 
 def _record(
@@ -376,20 +395,16 @@ def _record(
     limit: int | None,
 ) -> RunRecord:
     """How the samples are asked."""
-    styles = styles_of(release, samples)
-    texts = {
-        style: wordings_of(style, STYLES)
-        for style in sorted({_style_of(sample, how, styles) for sample in samples})
-    }
+    by_source = styles_of(release, samples)
+    styles = {_style_of(sample, how, by_source) for sample in samples}
+    texts = {style: wordings_of(style, STYLES) for style in sorted(styles)}
     if how.prompt_file:
         own = Path(how.prompt_file)
         texts = {own.name: {own.name: read_template(own, ASKED_NAMES)}}
     example = Request(id="", temperature=how.temperature, max_tokens=how.max_tokens)
-    sent = {
-        k: v
-        for k, v in request_body(example, model).items()
-        if k not in ("model", "messages")
-    }
+    parameters = request_body(example, model)
+    for name in ("model", "messages"):
+        parameters.pop(name, None)
     captions = how.captions if isinstance(how.captions, str | Path) else None
     return RunRecord(
         harness=f"benchwright {version('benchwright')}",
@@ -397,7 +412,7 @@ def _record(
         endpoint=base_url(model),
         prompts=[Prompt(style=k, sha256=hashed(t), texts=t) for k, t in texts.items()],
         system=model.system or "",
-        parameters=sent,
+        parameters=parameters,
         samples=how.samples,
         limit=limit,
         blind=how.blind,
@@ -410,32 +425,36 @@ def _record(
     )
 
 
-def _came_back(
-    record: RunRecord, seen: Sequence[Answer], counts: dict[str, Any]
+def _note_outcomes(
+    record: RunRecord, answers: Sequence[Answer], counts: dict[str, Any]
 ) -> None:
     """Note what the replies say of themselves, earlier runs' included."""
-    moments = sorted(answer.at for answer in seen if answer.at)
-    record.served = sorted({answer.model for answer in seen if answer.model})
-    record.refused = sorted({name for answer in seen for name in answer.left_out})
-    record.started, record.ended = (moments[0], moments[-1]) if moments else ("", "")
-    record.answers = len(seen)
-    record.statuses = dict(sorted(Counter(answer.status for answer in seen).items()))
-    record.finish = dict(sorted(Counter(a.finish for a in seen if a.finish).items()))
-    record.prompt_tokens = sum(answer.prompt_tokens for answer in seen)
-    record.completion_tokens = sum(answer.completion_tokens for answer in seen)
-    record.seconds = round(sum(answer.seconds for answer in seen), 2)
+    moments = sorted(answer.at for answer in answers if answer.at)
+    if moments:
+        record.started = moments[0]
+        record.ended = moments[-1]
+    record.served = sorted({answer.model for answer in answers if answer.model})
+    record.refused = sorted({name for answer in answers for name in answer.left_out})
+    record.answers = len(answers)
+    record.statuses = _counted(answer.status for answer in answers)
+    record.finish = _counted(answer.finish for answer in answers if answer.finish)
+    record.prompt_tokens = sum(answer.prompt_tokens for answer in answers)
+    record.completion_tokens = sum(answer.completion_tokens for answer in answers)
+    record.seconds = round(sum(answer.seconds for answer in answers), 2)
     record.cost = counts["cost_all"]
 
 
-def _shown_in(samples: list[Sample]) -> dict[str, list[str]]:
-    """Picture -> the problems that show it."""
-    shown: dict[str, list[str]] = {}
+def _counted(names: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(names).items()))
+
+
+def _problems_by_picture(samples: list[Sample]) -> dict[str, list[str]]:
+    """The problems that show each picture, each once."""
+    problems: dict[str, dict[str, None]] = {}
     for sample in samples:
         for image in shown_images(sample):
-            problems = shown.setdefault(image.path, [])
-            if sample.problem_id not in problems:
-                problems.append(sample.problem_id)
-    return shown
+            problems.setdefault(image.path, {})[sample.problem_id] = None
+    return {path: list(ids) for path, ids in problems.items()}
 
 
 def requests_of(
@@ -501,27 +520,26 @@ def baseline(samples: list[Sample], kind: str, seed: int = 0) -> list[dict[str, 
         return [{"id": s.id, "response": _drawn(s, seed)} for s in samples]
     if kind == "random-text":
         draw = random.Random(seed)
-        return [
-            {
-                "id": s.id,
-                "response": s.options[draw.randint(0, len(s.options) - 1)].text
-                if s.options
-                else str(draw.randint(0, 512)),
-            }
-            for s in samples
-        ]
+        return [{"id": s.id, "response": _drawn_text(s, draw)} for s in samples]
     if any(sample.answer is None for sample in samples):
         raise UserError(
             "most-frequent needs the answers, which are withheld", "use random"
         )
-    common = {
-        choice: Counter(s.answer or "" for s in samples if bool(s.options) == choice)
-        for choice in (True, False)
-    }
-    best = {
-        key: min(c, key=lambda a: (-c[a], a)) if c else "" for key, c in common.items()
-    }
-    return [{"id": s.id, "response": best[bool(s.options)]} for s in samples]
+    letter = _most_frequent([sample for sample in samples if sample.options])
+    value = _most_frequent([sample for sample in samples if not sample.options])
+    return [{"id": s.id, "response": letter if s.options else value} for s in samples]
+
+
+def _drawn_text(sample: Sample, draw: random.Random) -> str:
+    if not sample.options:
+        return str(draw.randint(0, LARGEST_NUMBER))
+    return sample.options[draw.randint(0, len(sample.options) - 1)].text
+
+
+def _most_frequent(samples: Sequence[Sample]) -> str:
+    """The commonest gold, of equally common ones the first in the alphabet."""
+    counts = Counter(sample.answer or "" for sample in samples)
+    return min(counts, key=lambda answer: (-counts[answer], answer), default="")
 
 
 def _drawn(sample: Sample, seed: int) -> str:

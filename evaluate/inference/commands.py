@@ -42,19 +42,18 @@ def predict(
     if (model is None) == (baseline is None):
         raise click.UsageError("name a --model, or a --baseline")
     limit, how, cache, plugins = map(options.get, ("limit", "how", "cache", "plugins"))
-    asked = partial(requests_of, release, split, how, limit, plugins or ())
     cache = cache or cache_beside(out)
     counts: dict[str, Any] | None
     if baseline is not None:
-        counts = {
-            "answers": predict_baseline(
-                release, split, baseline, out, seed=seed, limit=limit
-            )
-        }
+        answers = predict_baseline(
+            release, split, baseline, out, seed=seed, limit=limit
+        )
+        counts = {"answers": answers}
     elif model is not None:
-        counts = planning.instead(asked, model, cache)
+        requests = partial(requests_of, release, split, how, limit, plugins or ())
+        counts = planning.instead(requests, model, cache)
         if counts is None:
-            say(planned(plan(asked(), model, cache)))
+            say(planned(plan(requests(), model, cache)))
             counts = ask_all(release, split, model, out, **options).counts()
     lines = [
         f"{name}: {'no prices given' if value is None else value}"

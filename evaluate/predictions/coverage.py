@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -16,10 +16,11 @@ from .file_formats import Row, read_rows
 from .harness_records import harness_record
 from .induced import by_path, induced
 from .match import Index, Numbered, first_place, locate, own_gold, repeat_of, replies
-from .reply_metadata import Column, Reply, own_extraction, told, truths
+from .reply_metadata import Column, Reply, own_extraction, reply_of, truths
 from .run_record import RunRecord, held_against, read_record
 
 PEEKED = 200  # rows by which a file's layout is known
+COMPARED = 10  # golds of rows, fewer of which tell nothing of a shifted numbering
 
 
 class Coverage(Record, kw_only=True):
@@ -56,11 +57,8 @@ class Predictions(Record, kw_only=True):
     @property
     def replies(self) -> dict[str, str]:
         """The text of each sample's first reply."""
-        return {
-            k: reply.text
-            for k, reply in self.rounds[0].items()
-            if reply.text is not None
-        }
+        first = self.rounds[0]
+        return {k: reply.text for k, reply in first.items() if reply.text is not None}
 
 
 def read_predictions(
@@ -82,25 +80,27 @@ def read_predictions(
     Example: `read_predictions(Path("gpt.jsonl"), samples).replies["math-v-1"]`
     """
     paths = [paths] if isinstance(paths, Path) else list(paths)
-    found = _Matching(samples, elsewhere)
+    matching = _Matching(samples, elsewhere)
     for path in paths:
-        found.take(path, id_field, response_field)
-    coverage = found.coverage
-    first = found.rounds[0]
-    coverage.missing = [name for name in found.index.golds if name not in first]
+        matching.take(path, id_field, response_field)
+    coverage = matching.coverage
+    golds = matching.index.golds
+    first = matching.rounds[0]
+    coverage.missing = [name for name in golds if name not in first]
     if not lenient:
         _refuse(coverage)
-        _refuse_shifted(paths[0], found.agree)
-    if found.index.golds and all(reply.text is None for reply in first.values()):
+        _refuse_shifted(paths[0], matching.gold_agrees)
+    if golds and all(reply.text is None for reply in first.values()):
         raise UserError(_nothing(paths, coverage), "give the predictions of this split")
+    columns = matching.columns.values()
     return Predictions(
-        rounds=found.rounds,
-        sources=[*found.index.sources.values()],
+        rounds=matching.rounds,
+        sources=[*matching.index.sources.values()],
         coverage=coverage,
-        columns=[c for c in found.columns.values() if c.verdicts and not c.broken],
-        extracted=found.extracted,
-        records=found.records,
-        remarks=found.remarks,
+        columns=[c for c in columns if c.verdicts and not c.broken],
+        extracted=matching.extracted,
+        records=matching.records,
+        remarks=matching.remarks,
     )
 
 
@@ -108,36 +108,34 @@ class _Matching:
     """Rows sorted to the samples that they answer."""
 
     def __init__(self, samples: Sequence[Sample], elsewhere: Sequence[Sample]) -> None:
-        self.index, self.elsewhere = Index(samples), elsewhere
+        self.index = Index(samples)
+        self.elsewhere = elsewhere
         self.rounds: list[dict[str, Reply]] = [{}]
-        self.repeats: dict[
-            str, int
-        ] = {}  # of samples with several replies: how many behind one
-        self.numbers: dict[
-            str, tuple[str, ...]
-        ] = {}  # of those whose rows are numbered
+        # of samples with several replies: how many behind one
+        self.repeats: dict[str, int] = {}
+        # of those whose rows are numbered
+        self.numbers: dict[str, tuple[str, ...]] = {}
         self.columns: dict[str, Column] = {}
         self.extracted: dict[str, str] = {}
         self.records: list[RunRecord] = []
         self.remarks: list[str] = []
-        self.agree: list[bool] = []
+        self.gold_agrees: list[bool] = []  # of rows that carry one
         self.coverage = Coverage()
 
     def take(
         self, path: Path, id_field: str | None, response_field: str | None
     ) -> None:
+        """Read a file to its end."""
         rows: Iterable[Numbered] = read_rows(path)
         if "." in f"{id_field}{response_field}":  # a path into the row
-            rows = ((k, r if isinstance(r, str) else r | by_path(r)) for k, r in rows)
+            rows = _each(rows, lambda row: row | by_path(row))
         first = None
         if id_field is None:
             rows, first = first_place(rows, self.index)
-            rows = (
-                self._known(rows, path)
-                if first is None and response_field is None
-                else rows
-            )
-        count, models = 0, dict[str, None]()
+            if first is None and response_field is None:
+                rows = self._in_our_layout(rows, path)
+        count = 0
+        models = dict[str, None]()
         for number, row in rows:
             if isinstance(row, str):
                 self.coverage.unreadable.append(row)
@@ -146,45 +144,50 @@ class _Matching:
             if row.get("model"):
                 models[str(row["model"])] = None
             name, sample_id = locate(row, self.index, id_field, first)
-            texts, place = replies(row, response_field), f"{path}:{number}"
+            texts = replies(row, response_field)
+            place = f"{path}:{number}"
             if not name or texts is None:
                 lacking = "response" if name else "id"
                 fields = ", ".join(row)[:200]
                 self.coverage.unreadable.append(
                     f"{place}: no {lacking} field; it has {fields}"
                 )
-            elif sample_id is None and locate(row, self.others, id_field, first)[1]:
+            elif sample_id is not None:
+                self._add(sample_id, row, texts, place)
+            elif locate(row, self.others, id_field, first)[1]:
                 self.coverage.other_splits += 1
-            elif sample_id is None:
-                self.coverage.unknown.append(f"{place}: {name}")
             else:
-                self._hear(sample_id, row, texts, place)
-        self._recorded(path, count, list(models))
+                self.coverage.unknown.append(f"{place}: {name}")
+        self._add_record(path, count, list(models))
 
-    def _known(self, rows: Iterable[Numbered], path: Path) -> Iterable[Numbered]:
+    def _in_our_layout(
+        self, rows: Iterable[Numbered], path: Path
+    ) -> Iterable[Numbered]:
         """The rows; those of a layout that no name tells are made ours, and it is said how."""
         source = iter(rows)
-        seen = list(islice(source, PEEKED))
-        some = [row for _, row in seen if not isinstance(row, str)]
-        every = chain(seen, source)
-        both = (self.index, self.others)
-        if any(
-            locate(row, index)[1] and replies(row) for row in some for index in both
-        ):
-            return every
-        named = {
+        peeked = list(islice(source, PEEKED))
+        readable = [row for _, row in peeked if not isinstance(row, str)]
+        all_rows = chain(peeked, source)
+        if not readable or any(map(self._is_of_sample, readable)):
+            return all_rows
+        samples = {
             name: sample
             for sample in (*self.elsewhere, *self.index.samples)
             for name in (sample.source.raw_id, sample.id)
         }
-        if not some or (fields := induced(some, named)) is None:
-            return every
+        fields = induced(readable, samples)
+        if fields is None:
+            return all_rows
         say(
             f"{path}: samples are named in {fields.name}, replies stand in {fields.reply}"
         )
-        return (
-            (k, row if isinstance(row, str) else fields.of(row)) for k, row in every
-        )
+        return _each(all_rows, fields.of)
+
+    def _is_of_sample(self, row: Row) -> bool:
+        """Does the row answer a sample of any split, in a layout that is known?"""
+        if not replies(row):
+            return False
+        return any(locate(row, index)[1] for index in (self.index, self.others))
 
     @cached_property
     def others(self) -> Index:
@@ -193,7 +196,7 @@ class _Matching:
         others.places.clear()
         return others
 
-    def _recorded(self, path: Path, rows: int, models: list[str]) -> None:
+    def _add_record(self, path: Path, rows: int, models: list[str]) -> None:
         """How this file was asked, by the RUN.json beside it or by what the harness wrote."""
         record, remark = read_record(path)
         if record is None and (record := harness_record(path)) is None:
@@ -202,44 +205,62 @@ class _Matching:
         held_against(record, rows, models)
         self.records.append(record)
 
-    def _hear(self, name: str, row: Row, texts: list[str | None], place: str) -> None:
-        numbers, number = self.numbers.get(name, ()), repeat_of(row)
-        if number in numbers if number else self._came(name):
+    def _add(self, name: str, row: Row, texts: list[str | None], place: str) -> None:
+        """A row's replies to a sample, unless they are there, and what else it says."""
+        numbers = self.numbers.get(name, ())
+        number = repeat_of(row)
+        is_duplicate = number in numbers if number else self._has_reply(name)
+        if is_duplicate:
             self.coverage.duplicates.append(f"{place}: {name}")
             return
-        heard = [told(text, row) for text in texts]
-        if all(reply.text is None for reply in heard):
+        row_replies = [reply_of(text, row) for text in texts]
+        if all(reply.text is None for reply in row_replies):
             self.coverage.failed.append(f"{place}: {name}")
         elif number:
             self.numbers[name] = (*numbers, number)
-        for reply in heard:
-            self._keep(name, reply)
+        for reply in row_replies:
+            self._add_reply(name, reply)
+        self._add_verdicts(name, row)
+        extraction = own_extraction(row, texts[0])
+        if extraction is not None:
+            self.extracted.setdefault(name, extraction)
+        gold = self.index.golds[name]
+        row_gold = own_gold(row)
+        if gold is not None and row_gold is not None:
+            agrees = row_gold.strip().lower() == gold.strip().lower()
+            self.gold_agrees.append(agrees)
+
+    def _add_verdicts(self, name: str, row: Row) -> None:
+        """What each field of a row says, unless some row says no verdict there."""
         for field, truth in truths(row):
             column = self.columns.setdefault(field, Column(field, {}))
             if truth is None:
-                column.broken, column.verdicts = True, {}
+                column.broken = True
+                column.verdicts = {}
             elif not column.broken:
                 column.verdicts.setdefault(name, truth)
-        if (read := own_extraction(row, texts[0])) is not None:
-            self.extracted.setdefault(name, read)
-        gold, stated = self.index.golds[name], own_gold(row)
-        if gold is not None and stated is not None:
-            self.agree.append(stated.strip().lower() == gold.strip().lower())
 
-    def _came(self, name: str) -> bool:
+    def _has_reply(self, name: str) -> bool:
         first = self.rounds[0].get(name)
         return first is not None and first.text is not None
 
-    def _keep(self, name: str, reply: Reply) -> None:
+    def _add_reply(self, name: str, reply: Reply) -> None:
         """One more reply; one that came makes up for a row that failed before or after it."""
-        if not self._came(name):
+        if not self._has_reply(name):
             if reply.text is not None or name not in self.rounds[0]:
                 self.rounds[0][name] = reply
         elif reply.text is not None:
-            place = self.repeats[name] = self.repeats.get(name, 0) + 1
+            place = self.repeats.get(name, 0) + 1
+            self.repeats[name] = place
             if place == len(self.rounds):
                 self.rounds.append({})
             self.rounds[place][name] = reply
+
+
+def _each(rows: Iterable[Numbered], change: Callable[[Row], Row]) -> Iterator[Numbered]:
+    """The rows, changed; what cannot be read stays as it is."""
+    for number, row in rows:
+        yield number, row if isinstance(row, str) else change(row)
 
 
 def _nothing(paths: Sequence[Path], coverage: Coverage) -> str:
@@ -258,7 +279,7 @@ def _nothing(paths: Sequence[Path], coverage: Coverage) -> str:
 
 
 def _refuse(coverage: Coverage) -> None:
-    for what, lines in (
+    for problem, lines in (
         ("unreadable row", coverage.unreadable),
         ("unknown id", coverage.unknown),
         ("duplicate id", coverage.duplicates),
@@ -266,17 +287,19 @@ def _refuse(coverage: Coverage) -> None:
         if lines:
             more = f" and {len(lines) - 1} more" if len(lines) > 1 else ""
             raise UserError(
-                f"{what} in predictions: {lines[0]}{more}",
+                f"{problem} in predictions: {lines[0]}{more}",
                 "repair the file, name its fields with --id-field and --response-field, "
                 "or give --lenient to go on and have them listed",
             )
 
 
-def _refuse_shifted(path: Path, agree: Sequence[bool]) -> None:
+def _refuse_shifted(path: Path, gold_agrees: Sequence[bool]) -> None:
     """Rows of other tools carry their golds: when most differ, the numbering is another one."""
-    if len(agree) >= 10 and sum(agree) < len(agree) / 2:
+    rows = len(gold_agrees)
+    agreeing = sum(gold_agrees)
+    if rows >= COMPARED and agreeing < rows / 2:
         raise UserError(
             f"{path}: the rows' own answers differ from the release's in "
-            f"{len(agree) - sum(agree)} of {len(agree)} rows, so the ids mean other samples",
+            f"{rows - agreeing} of {rows} rows, so the ids mean other samples",
             "name the right field with --id-field, or give --lenient if only the golds were edited",
         )

@@ -59,10 +59,11 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row | str]]:
         except ValueError as error:
             yield number, f"{path}:{number}: {error}"
             continue
-        yield (
-            number,
-            row if isinstance(row, dict) else f"{path}:{number}: not a JSON object",
-        )
+        yield number, _object(row, path, number)
+
+
+def _object(row: Any, path: Path, number: int) -> Row | str:
+    return row if isinstance(row, dict) else f"{path}:{number}: not a JSON object"
 
 
 def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
@@ -76,35 +77,30 @@ def _json(path: Path) -> Iterator[tuple[int, Row | str]]:
         yield from unfinished(path, data)
         yield from inspect_samples(path, data["samples"])
         return
-    if (
-        isinstance(data, dict)
-        and data
-        and all(isinstance(v, dict) for v in data.values())
-    ):
-        data = [{"id": key} | row for key, row in data.items()]
-    elif isinstance(data, dict):
-        tables = [
-            v
-            for v in data.values()
-            if isinstance(v, list) and v and isinstance(v[0], dict)
-        ]
-        data = tables[0] if len(tables) == 1 else _by_id(data)
-    if not isinstance(data, list):
+    rows = _rows_of(data) if isinstance(data, dict) else data
+    if not isinstance(rows, list):
         raise UserError(
             f"{path}: not a JSON array or object", "give rows of predictions"
         )
-    for number, row in enumerate(data, 1):
-        yield (
-            number,
-            row if isinstance(row, dict) else f"{path}:{number}: not a JSON object",
-        )
+    for number, row in enumerate(rows, 1):
+        yield number, _object(row, path, number)
 
 
-def _by_id(data: Row) -> list[Row]:
-    """Replies by the ids of their samples; or it is the one row itself, with fields of its own."""
-    if "id" in data or not all(isinstance(value, str) for value in data.values()):
+def _rows_of(data: Row) -> list[Any]:
+    """The rows of an object: by their ids, its one table, replies by ids, or itself the one row."""
+    values = list(data.values())
+    if values and all(isinstance(value, dict) for value in values):
+        return [{"id": key} | row for key, row in data.items()]
+    tables = [value for value in values if _is_table(value)]
+    if len(tables) == 1:
+        return list(tables[0])
+    if "id" in data or not all(isinstance(value, str) for value in values):
         return [data]
     return [{"id": key, "response": text} for key, text in data.items()]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and value != [] and isinstance(value[0], dict)
 
 
 def _table(path: Path) -> Iterator[tuple[int, Row | str]]:

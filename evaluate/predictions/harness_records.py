@@ -6,7 +6,7 @@ VLMEvalKit's tables hold nothing of it.
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,47 +26,47 @@ def harness_record(path: Path) -> RunRecord | None:
             return _inspect(decoded(utf8_bytes(path)))
         return _lmms_eval(path)
     except (*ZIP_ERRORS, KeyError):
-        return (
-            None  # what is wrong with the file itself is said where its rows are read
-        )
+        # what is wrong with the file itself is said where its rows are read
+        return None
 
 
 def _inspect(log: Any) -> RunRecord | None:
     run, plan, stats = (_part(log, name) for name in ("eval", "plan", "stats"))
     if not run.get("model"):
         return None
-    steps = [step for step in plan.get("steps") or [] if isinstance(step, Mapping)]
-    templates = {
-        str(step.get("solver")): text
-        for step in steps
-        if isinstance(text := _part(step, "params").get("template"), str)
-    }
+    templates = _templates(plan)
+    parameters = _part(plan, "config") | _part(run, "model_generate_config")
     system = templates.pop("system_message", "")
-    used = [u for u in _part(stats, "model_usage").values() if isinstance(u, Mapping)]
-    sent = _part(plan, "config") | _part(run, "model_generate_config")
-    packages, config = _part(run, "packages"), _part(run, "config")
+    if not system:
+        system = str(parameters.pop("system_message", None) or "")
+    package = _part(run, "packages").get("inspect_ai", "")
+    config = _part(run, "config")
+    epochs = _whole(config.get("epochs"))
+    usage = _part(stats, "model_usage").values()
     return RunRecord(
-        harness=f"inspect_ai {packages.get('inspect_ai', '')}".strip(),
+        harness=f"inspect_ai {package}".strip(),
         model=str(run["model"]),
         endpoint=str(run.get("model_base_url") or ""),
-        prompts=[
-            Prompt(
-                style=str(run.get("task") or ""),
-                sha256=hashed(templates),
-                texts=templates,
-            )
-        ]
-        if templates
-        else [],
-        system=system or str(sent.pop("system_message", None) or ""),
-        parameters={k: v for k, v in sent.items() if v is not None},
-        samples=epochs if isinstance(epochs := config.get("epochs"), int) else 1,
-        limit=limit if isinstance(limit := config.get("limit"), int) else None,
+        prompts=_prompts(str(run.get("task") or ""), templates),
+        system=system,
+        parameters=_set(parameters),
+        samples=1 if epochs is None else epochs,
+        limit=_whole(config.get("limit")),
         started=str(stats.get("started_at") or run.get("created") or ""),
         ended=str(stats.get("completed_at") or ""),
-        prompt_tokens=sum(_count(u.get("input_tokens")) for u in used),
-        completion_tokens=sum(_count(u.get("output_tokens")) for u in used),
+        prompt_tokens=_total(usage, "input_tokens"),
+        completion_tokens=_total(usage, "output_tokens"),
     )
+
+
+def _templates(plan: Mapping[str, Any]) -> dict[str, str]:
+    """The texts of a plan's steps, by their solvers."""
+    templates = {}
+    for step in plan.get("steps") or []:
+        text = _part(step, "params").get("template")
+        if isinstance(text, str):
+            templates[str(step.get("solver"))] = text
+    return templates
 
 
 def _lmms_eval(path: Path) -> RunRecord | None:
@@ -76,34 +76,46 @@ def _lmms_eval(path: Path) -> RunRecord | None:
     if not samples or not beside.is_file():
         return None
     log = decoded(beside.read_bytes())
-    config, named = _part(log, "config"), task.removesuffix(".jsonl")
-    own = _part(_part(log, "configs"), named)
-    words = _part(own, "lmms_eval_specific_kwargs")
+    config = _part(log, "config")
+    task_name = task.removesuffix(".jsonl")
+    task_config = _part(_part(log, "configs"), task_name)
+    words = _part(task_config, "lmms_eval_specific_kwargs")
     words = _part(words, "default") or words
     texts = {
         name: text for name, text in words.items() if isinstance(text, str) and text
     }
-    sent = _part(own, "generation_kwargs") | _part(config, "gen_kwargs")
+    parameters = _part(task_config, "generation_kwargs") | _part(config, "gen_kwargs")
+    model_args = config.get("model_args")
     return RunRecord(
         harness="lmms-eval",
         model=str(log.get("model_name") or config.get("model") or ""),
-        served=[config["model_args"]]
-        if isinstance(config.get("model_args"), str)
-        else [],
-        prompts=[Prompt(style=named, sha256=hashed(texts), texts=texts)]
-        if texts
-        else [],
+        served=[model_args] if isinstance(model_args, str) else [],
+        prompts=_prompts(task_name, texts),
         system=str(log.get("system_instruction") or ""),
-        parameters={k: v for k, v in sent.items() if v is not None},
-        limit=limit if isinstance(limit := config.get("limit"), int) else None,
+        parameters=_set(parameters),
+        limit=_whole(config.get("limit")),
         started=str(log.get("date") or ""),
     )
 
 
+def _prompts(style: str, texts: dict[str, str]) -> list[Prompt]:
+    return [Prompt(style=style, sha256=hashed(texts), texts=texts)] if texts else []
+
+
+def _set(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in parameters.items() if value is not None}
+
+
 def _part(value: Any, name: str) -> dict[str, Any]:
-    found = value.get(name) if isinstance(value, Mapping) else None
-    return dict(found) if isinstance(found, Mapping) else {}
+    part = value.get(name) if isinstance(value, Mapping) else None
+    return dict(part) if isinstance(part, Mapping) else {}
 
 
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and value > 0 else 0
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _total(usage: Iterable[Any], name: str) -> int:
+    """The tokens of all models; what is no count counts nothing."""
+    counts = [_whole(part.get(name)) for part in usage if isinstance(part, Mapping)]
+    return sum(count for count in counts if count and count > 0)

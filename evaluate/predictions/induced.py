@@ -15,7 +15,9 @@ from ...problem import Sample
 from .file_formats import Row
 from .reply_metadata import THOUGHT_FIELDS
 
-MOST, LONGER, DEEP = 0.5, 2, 12  # share of rows; times as long as the next text; levels
+MOST = 0.5  # share of rows with another sample's name
+LONGER = 2  # times as long as the next text
+DEEP = 12  # levels of a row
 PROSE = 8  # letters of a text, in the mean
 OPENING = 40  # characters of a question by which a prompt is known
 
@@ -29,12 +31,9 @@ class Fields(NamedTuple):
     def of(self, row: Row) -> Row:
         """The row as ours; what stands deeper in it is reached by its own name, too."""
         leaves = by_path(row)
-        flat = {path.rpartition(".")[2]: value for path, value in leaves.items()}
-        return (
-            flat
-            | row
-            | {"id": leaves.get(self.name), "response": leaves.get(self.reply)}
-        )
+        flat = {_own_name(path): value for path, value in leaves.items()}
+        ours = {"id": leaves.get(self.name), "response": leaves.get(self.reply)}
+        return flat | row | ours
 
 
 def induced(rows: Sequence[Row], samples: Mapping[str, Sample]) -> Fields | None:
@@ -48,41 +47,54 @@ def induced(rows: Sequence[Row], samples: Mapping[str, Sample]) -> Fields | None
     """
     leaves = [by_path(row) for row in rows]
     paths = dict.fromkeys(path for row in leaves for path in row)
-    named: dict[tuple[str, ...], str] = {}
+    columns: dict[tuple[str, ...], str] = {}  # names, and the first field that has them
     for path in paths:
         names = tuple(str(row.get(path, "")) for row in leaves)
-        ours = [name for name in names if name in samples]
-        places = all(
-            n.isdecimal() and int(n) - k in (0, 1) for k, n in enumerate(names)
-        )
-        if len(ours) > MOST * len(rows) and len({*ours}) == len(ours) and not places:
-            named.setdefault(names, path)
-    if len(named) != 1:
+        if _names_samples(names, samples):
+            columns.setdefault(names, path)
+    if len(columns) != 1:
         return None
-    ((names, name),) = named.items()
-    known = [
-        (row, samples[n]) for row, n in zip(leaves, names, strict=True) if n in samples
+    ((names, name_path),) = columns.items()
+    answered = [
+        (row, samples[name])
+        for row, name in zip(leaves, names, strict=True)
+        if name in samples
     ]
-    long = dict[str, int]()
+    letters: dict[str, int] = {}
     for path in paths:
-        texts = [_text(row.get(path)) for row, _ in known]
-        given = any(
-            _is_given(text, s) for text, (_, s) in zip(texts, known, strict=True)
-        )
-        is_prose = (
-            any(" " in text or "\n" in text for text in texts) and len({*texts}) > 1
-        )
-        if (
-            path != name
-            and path.rpartition(".")[2] not in THOUGHT_FIELDS
-            and is_prose
-            and not given
-        ):
-            long[path] = sum(c.isalpha() for text in texts for c in text)
-    first, *others = sorted(long.items(), key=lambda item: -item[1]) or [("", 0)]
-    if first[1] < PROSE * len(known) or (others and first[1] < LONGER * others[0][1]):
+        texts = [(_text(row.get(path)), sample) for row, sample in answered]
+        if path != name_path and _may_be_replies(path, texts):
+            letters[path] = sum(c.isalpha() for text, _ in texts for c in text)
+    ordered = sorted(letters, key=lambda path: -letters[path])
+    if not ordered:
         return None
-    return Fields(name, first[0])
+    longest = letters[ordered[0]]
+    runner_up = letters[ordered[1]] if len(ordered) > 1 else 0
+    if longest < PROSE * len(answered) or longest < LONGER * runner_up:
+        return None
+    return Fields(name_path, ordered[0])
+
+
+def _own_name(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _names_samples(names: Sequence[str], samples: Mapping[str, Sample]) -> bool:
+    """Do most of these names mean a sample of its own, and are they more than places?"""
+    if all(n.isdecimal() and int(n) - k in (0, 1) for k, n in enumerate(names)):
+        return False
+    matches = [name for name in names if name in samples]
+    return len(matches) > MOST * len(names) and len({*matches}) == len(matches)
+
+
+def _may_be_replies(path: str, texts: Sequence[tuple[str, Sample]]) -> bool:
+    """Is it prose that differs from row to row, and neither thoughts nor what the sample holds?"""
+    is_prose = any(" " in text or "\n" in text for text, _ in texts)
+    if not is_prose or len({text for text, _ in texts}) < 2:
+        return False
+    if _own_name(path) in THOUGHT_FIELDS:
+        return False
+    return not any(_is_given(text, sample) for text, sample in texts)
 
 
 def by_path(row: Row) -> Row:
@@ -97,8 +109,9 @@ def by_path(row: Row) -> Row:
 def _is_given(text: str, sample: Sample) -> bool:
     """Whether a text is the sample's own: its question, perhaps in a prompt, or its solution."""
     opening = " ".join(sample.question.split())[:OPENING]
-    held = bool(opening) and opening in " ".join(text.split())
-    return held or (bool(text) and text == sample.solution)
+    if opening and opening in " ".join(text.split()):
+        return True
+    return bool(text) and text == sample.solution
 
 
 def _text(value: Any) -> str:
@@ -112,14 +125,12 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         for name, part in value.items():
             yield from _leaves(part, f"{path}.{name}" if path else str(name))
     elif isinstance(value, list) and any(isinstance(part, Mapping) for part in value):
-        found: dict[str, list[str]] = {}
+        texts_of: dict[str, list[str]] = {}
         for part in value:
             for inner, text in _leaves(part, path):
-                found.setdefault(inner, []).append(str(text))
-        for (
-            inner,
-            texts,
-        ) in found.items():  # a text right in a part is a part; deeper, a repeat
+                texts_of.setdefault(inner, []).append(str(text))
+        for inner, texts in texts_of.items():
+            # a text right in a part is a part; deeper, a repeat
             is_part = inner.count(".") == path.count(".") + bool(path)
             yield inner, "\n".join(texts) if is_part or len(texts) == 1 else texts
     elif value is not None and not isinstance(value, bool) and path:

@@ -18,6 +18,7 @@ from ...errors import UserError
 ZSTANDARD = 93  # the compression method of zip's appendix that inspect writes
 HEADER = "header.json"
 MAX_SAMPLE = 100_000_000  # bytes of one unpacked sample; a zip bomb has more
+_SAMPLE = re.compile(r"samples/[^/]+\.json")
 
 
 class Part(msgspec.Struct):
@@ -93,8 +94,8 @@ def unfinished(path: Path, header: Any) -> Iterator[tuple[int, str]]:
         yield 0, f"{path}: not the header of an inspect log ({error})"
         return
     if ended.status != "success":
-        said = f" ({ended.error.message[:200]})" if ended.error else ""
-        yield 0, f"{path}: the run ended with status {ended.status!r}{said}"
+        reason = f" ({ended.error.message[:200]})" if ended.error else ""
+        yield 0, f"{path}: the run ended with status {ended.status!r}{reason}"
 
 
 def inspect_samples(path: Path, samples: Iterable[Any]) -> Iterator[tuple[int, Any]]:
@@ -118,17 +119,16 @@ def inspect_archive(path: Path) -> Iterator[tuple[int, Any]]:
     """
     try:
         with zipfile.ZipFile(path) as log:
-            names = sorted(
-                n for n in log.namelist() if re.fullmatch(r"samples/[^/]+\.json", n)
-            )
-            header = [n for n in log.namelist() if n == HEADER][:1]
-            if big := [
-                n for n in header + names if log.getinfo(n).file_size > MAX_SAMPLE
-            ]:
-                raise ValueError(f"{big[0]} is larger than {MAX_SAMPLE:,} bytes")
+            members = log.namelist()
+            samples = sorted(filter(_SAMPLE.fullmatch, members))
+            header = [HEADER] if HEADER in members else []
+            for name in header + samples:
+                if log.getinfo(name).file_size > MAX_SAMPLE:
+                    raise ValueError(f"{name} is larger than {MAX_SAMPLE:,} bytes")
             for name in header:
                 yield from unfinished(path, decoded(member(log, name)))
-            yield from inspect_samples(path, (decoded(member(log, n)) for n in names))
+            contents = (decoded(member(log, name)) for name in samples)
+            yield from inspect_samples(path, contents)
     except ZIP_ERRORS as error:
         raise UserError(
             f"{path} is not an inspect log that can be read ({error})",
@@ -148,10 +148,8 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
 
     assert archive.fp is not None
     archive.fp.seek(entry.header_offset)
-    lengths = struct.unpack(
-        "<26xHH", archive.fp.read(30)
-    )  # of the name and of extra fields
-    archive.fp.seek(sum(lengths), 1)
+    name_length, extra_length = struct.unpack("<26xHH", archive.fp.read(30))
+    archive.fp.seek(name_length + extra_length, 1)
     packed = pyarrow.BufferReader(archive.fp.read(entry.compress_size))
     with pyarrow.CompressedInputStream(packed, "zstd") as frames:
         data: bytes = frames.read(entry.file_size + 1)
@@ -162,18 +160,20 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
 
 def _row(logged: Logged) -> dict[str, Any]:
     """A sample as a row: the reply, thoughts, how it ended, and inspect's own scores."""
-    output, choice = logged.output, logged.output.choices[:1]
-    parts = choice[0].message.content if choice else ""
+    output = logged.output
+    choice = output.choices[0] if output.choices else None
+    parts = choice.message.content if choice else ""
     reply = output.completion or _joined(parts, "text")
+    sample_id: Any = logged.id
+    if isinstance(sample_id, int) and logged.metadata:
+        sample_id = logged.metadata.get("id", sample_id)
     return {
-        "id": (logged.metadata or {}).get("id", logged.id)
-        if isinstance(logged.id, int)
-        else logged.id,
+        "id": sample_id,
         "repeat": logged.epoch,
         "response": None if logged.error else reply,
         "thoughts": _joined(parts, "reasoning"),
         "status": "error" if logged.error else None,
-        "finish_reason": choice[0].stop_reason if choice else "",
+        "finish_reason": choice.stop_reason if choice else "",
         "completion_tokens": (output.usage or {}).get("output_tokens"),
         "seconds": output.time,
         "scores": logged.scores or {},

@@ -31,6 +31,8 @@ Numbered = tuple[int, Row | str]  # a row, or why it cannot be read, with its nu
 ID_FIELDS = ("id", "index", "question_id")
 REPEAT_FIELDS = ("repeat", "epoch")
 RESPONSE_FIELDS = ("response", "prediction", "model_answer", "filtered_resps", "resps")
+FEWEST = 10  # rows by whose golds places are told from ids
+AGREEING = 0.9  # share of them whose gold is that of the sample at the place
 # MathVerse numbers the rows of testmini: five versions a problem, in this order.
 MATHVERSE_ORDER = (
     "text_dominant",
@@ -114,37 +116,44 @@ def locate(
         name = _text(row.get(id_field))
         return name, index.find(name)
     if first is not None:
-        number, gold = _text(row["index"]), own_gold(row) or ""
-        return f"index {number} with answer {gold!r}", index.at(
-            int(number) - first, gold
-        )
-    doc = row.get("doc")
-    places = (row, doc) if isinstance(doc, dict) else (row,)
-    # stripped: tables for pandas end a text that looks like a number with a no-break space
-    names = [
-        _text(p[f]).strip()
-        for p in places
-        for f in ID_FIELDS
-        if p.get(f) not in (None, "")
-    ]
+        number = _text(row["index"])
+        gold = own_gold(row) or ""
+        name = f"index {number} with answer {gold!r}"
+        return name, index.at(int(number) - first, gold)
+    objects = [part for part in row.values() if isinstance(part, dict)]
+    doc = _doc(row)
+    names = [name for fields in (row, *doc) for name in _ids(fields)]
     # lmms-eval writes what a metric returned: {"accuracy": {"score", "id", "origin"}}
-    metrics = [
-        _text(p["id"]) for p in row.values() if isinstance(p, dict) and "id" in p
-    ]
+    metrics = [_text(fields["id"]) for fields in objects if "id" in fields]
     for name in (*names, *metrics):
         if name in index.golds:
             return name, name
-    for fields in (row, *(part for part in row.values() if isinstance(part, dict))):
-        named = _benchmark_name(fields)
-        if named is not None:
-            return "/".join(named), index.find(*named)
-    if not names and isinstance(row.get("doc_id"), int) and "target" in row:
+    for fields in (row, *objects):
+        benchmark_name = _benchmark_name(fields)
+        if benchmark_name is not None:
+            return "/".join(benchmark_name), index.find(*benchmark_name)
+    if names:
+        name = names[-1] if doc else names[0]
+        return name, index.find(name)
+    if isinstance(row.get("doc_id"), int) and "target" in row:
         place = row["doc_id"]  # lmms-eval writes its logs without doc
-        return f"doc_id {place} with target {row['target']!r}", index.at(
-            place, _text(row["target"])
-        )
-    name = names[-1 if len(places) == 2 else 0] if names else ""
-    return name, index.find(name)
+        target = row["target"]
+        name = f"doc_id {place} with target {target!r}"
+        return name, index.at(place, _text(target))
+    return "", index.find("")
+
+
+def _doc(row: Row) -> list[Row]:
+    """The sample as lmms-eval's logs repeat it, where they do."""
+    doc = row.get("doc")
+    return [doc] if isinstance(doc, dict) else []
+
+
+def _ids(fields: Row) -> list[str]:
+    """What may be a sample's id; tables for pandas end a text that looks like a number with a
+    no-break space."""
+    values = [fields.get(field) for field in ID_FIELDS]
+    return [_text(value).strip() for value in values if value not in (None, "")]
 
 
 def first_place(
@@ -156,33 +165,36 @@ def first_place(
     golds decide: nine in ten must be those of the samples at these places, and fewer those of the
     samples with these ids.
     """
-    source, seen = iter(rows), list[Numbered]()
+    source = iter(rows)
+    passed = list[Numbered]()
     numbers = list[tuple[int, str]]()
     for number, row in source:
-        seen.append((number, row))
+        passed.append((number, row))
         if isinstance(row, str):
             continue
-        text, gold = _text(row.get("index")), own_gold(row)
+        text = _text(row.get("index"))
+        gold = own_gold(row)
         if "id" in row or not text.isdecimal() or gold is None or _benchmark_name(row):
-            return chain(seen, source), None  # named, or better than by a number
+            return chain(passed, source), None  # named, or better than by a number
         numbers.append((int(text), gold))
-    if len(numbers) < 10:
-        return seen, None  # too few to tell
-    named = sum(
-        index.golds.get(index.find(str(k)) or "") == gold for k, gold in numbers
-    )
-    fits = {
-        first: sum(index.at(k - first, gold) is not None for k, gold in numbers)
-        for first in (0, 1)
-    }
+    if len(numbers) < FEWEST:
+        return passed, None
+    by_id = [index.golds.get(index.find(str(k)) or "") == gold for k, gold in numbers]
+    fits = {first: _agreeing(numbers, first, index) for first in (0, 1)}
     first = max(fits, key=lambda place: fits[place])
-    return seen, first if fits[first] > max(named, 0.9 * len(numbers)) else None
+    if fits[first] > max(sum(by_id), AGREEING * len(numbers)):
+        return passed, first
+    return passed, None
+
+
+def _agreeing(numbers: list[tuple[int, str]], first: int, index: Index) -> int:
+    """How many golds are those of the samples at their places, counted from `first`."""
+    return sum(index.at(k - first, gold) is not None for k, gold in numbers)
 
 
 def own_gold(row: Row) -> str | None:
     """The gold that the row itself carries, by which a shifted numbering shows; withheld, None."""
-    doc = row.get("doc")
-    for fields in (row, doc) if isinstance(doc, dict) else (row,):
+    for fields in (row, *_doc(row)):
         if "answer" in fields:
             return _text(fields["answer"]) or None
     return None
@@ -205,11 +217,12 @@ def _problem_number(fields: Row, version: str) -> str:
     """MathVerse's problem number from the row's place in testmini, where problem_index is left
     out (VLMEvalKit); places from 0 or from 1, whichever agrees with the row's version."""
     place = _text(fields.get("sample_index", fields.get("index")))
-    if place.isdigit():
-        for first in (1, 0):
-            problem, nth = divmod(int(place) - first, len(MATHVERSE_ORDER))
-            if MATHVERSE_ORDER[nth] == version:
-                return str(problem + 1)
+    if not place.isdigit():
+        return ""
+    for first in (1, 0):
+        problem, version_place = divmod(int(place) - first, len(MATHVERSE_ORDER))
+        if MATHVERSE_ORDER[version_place] == version:
+            return str(problem + 1)
     return ""
 
 
@@ -221,11 +234,11 @@ def replies(row: Row, response_field: str | None = None) -> list[str | None] | N
     >>> replies({"resps": [["B", "C"]]}), replies({"response": None}), replies({"id": 1})
     (['B', 'C'], [None], None)
     """
-    fields = (response_field,) if response_field else RESPONSE_FIELDS
-    found = [_several(row[f]) for f in fields if f in row and not _is_nested(row[f])]
-    return (
-        max(found, key=len) if found else None
-    )  # filters of lmms-eval keep the first repeat
+    names = (response_field,) if response_field else RESPONSE_FIELDS
+    fields = [row[name] for name in names if name in row]
+    texts = [_several(field) for field in fields if not _is_nested(field)]
+    # the longest, since filters of lmms-eval keep the first repeat
+    return max(texts, key=len, default=None)
 
 
 def _is_nested(value: Any) -> bool:
@@ -238,11 +251,9 @@ def _is_nested(value: Any) -> bool:
 def _several(value: Any) -> list[str | None]:
     while isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
         value = value[0]
-    return (
-        [_reply(v) for v in value] or [None]
-        if isinstance(value, list)
-        else [_reply(value)]
-    )
+    if not isinstance(value, list):
+        return [_reply(value)]
+    return list(map(_reply, value)) or [None]
 
 
 def _reply(value: Any) -> str | None:

@@ -44,11 +44,13 @@ class Reply(msgspec.Struct, kw_only=True):
     model: str = ""
 
 
-def told(text: str | None, row: Mapping[str, Any]) -> Reply:
+def reply_of(text: str | None, row: Mapping[str, Any]) -> Reply:
     """A row's reply with all that the row says of it.
 
-    >>> told("so it is", {"finish_reason": "length"}).ended, told("", {"thoughts": "Hm"}).ended
-    ('truncated', 'only thoughts')
+    >>> reply_of("so it is", {"finish_reason": "length"}).ended
+    'truncated'
+    >>> reply_of("", {"thoughts": "Hm"}).ended
+    'only thoughts'
     """
     thoughts = next((row[f] for f in THOUGHT_FIELDS if isinstance(row.get(f), str)), "")
     if text is not None and text.startswith(FAILED):
@@ -66,26 +68,24 @@ def told(text: str | None, row: Mapping[str, Any]) -> Reply:
 
 
 def _ending(text: str | None, row: Mapping[str, Any], thoughts: str) -> Ending:
-    words = {f: row[f] for f in STATUS_FIELDS if isinstance(row.get(f), str)}
-    said, bare = " ".join(words.values()), not (text or "").strip()
-    if bare:
-        words.pop("error", None)  # a connection may be refused, too
-    if _REFUSED.search(" ".join(words.values())):
+    """How a reply ended, by what its row says of it and by what there is of it."""
+    statuses = {f: row[f] for f in STATUS_FIELDS if isinstance(row.get(f), str)}
+    was_cut = _CUT.search(" ".join(statuses.values()))
+    is_empty = not (text or "").strip()
+    if is_empty:
+        statuses.pop("error", None)  # a connection may be refused, too
+    if _REFUSED.search(" ".join(statuses.values())):
         return "refused"
-    if _CUT.search(said) and (thoughts or text is not None):
-        return "thought until the limit" if bare else "truncated"
-    if bare and thoughts:
+    if was_cut and (thoughts or text is not None):
+        return "thought until the limit" if is_empty else "truncated"
+    if is_empty and thoughts:
         return "only thoughts"
     return "failed" if text is None else ""
 
 
 def _number(value: Any, kind: type) -> Any:
-    good = (
-        isinstance(value, int | float)
-        and not isinstance(value, bool)
-        and 0 <= value < 1e9
-    )
-    return kind(value) if good else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return kind(value) if is_number and 0 <= value < 1e9 else None
 
 
 class Column(msgspec.Struct):
@@ -115,9 +115,6 @@ def truths(row: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, bool |
 
 def own_extraction(row: Mapping[str, Any], reply: str | None) -> str | None:
     """The answer that the file itself read in the reply; None where it does not say."""
-    found = (
-        row[f]
-        for f in EXTRACTED_FIELDS
-        if isinstance(row.get(f), str) and row[f] != reply
-    )
-    return next(found, None)
+    values = [row.get(field) for field in EXTRACTED_FIELDS]
+    texts = (value for value in values if isinstance(value, str) and value != reply)
+    return next(texts, None)

@@ -66,19 +66,16 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     def asked(self) -> dict[str, str]:
         """What may change replies, each under the name by which runs are said to differ."""
+        pictures = "none" if self.blind else "sent"
         return {
             "model": self.model,
             "endpoint's model": ", ".join(self.served),
             "prompt": ", ".join(f"{p.style} ({p.sha256[:8]})" for p in self.prompts),
             "system prompt": self.system,
-            "sampling": _told(self.parameters),
+            "sampling": _listed(self.parameters),
             "refused parameters": ", ".join(self.refused),
             "replies a sample": str(self.samples),
-            "pictures": "captions"
-            if self.in_words
-            else "none"
-            if self.blind
-            else "sent",
+            "pictures": "captions" if self.in_words else pictures,
             "captions": self.captions_sha256[:12],
             "knowledge cards": self.cards_sha256[:12],
             "words": self.words,
@@ -89,23 +86,28 @@ class RunRecord(msgspec.Struct, kw_only=True, omit_defaults=True):
     def rows(self) -> list[tuple[str, str]]:
         """All that is known, for people."""
         count = f"{self.answers:,}" if self.answers is not None else ""
-        told = self.asked() | {
+        moments = dict.fromkeys(filter(None, (self.started, self.ended)))
+        replies = filter(None, (count, _listed(self.statuses)))
+        values = self.asked() | {
             "endpoint": self.endpoint,
             "first samples only": "" if self.limit is None else str(self.limit),
-            "asked": " to ".join(
-                dict.fromkeys(filter(None, (self.started, self.ended)))
-            ),
-            "replies": " · ".join(filter(None, (count, _told(self.statuses)))),
-            "finished": _told(self.finish),
-            "tokens": f"{self.prompt_tokens:,} of prompts, {self.completion_tokens:,} of replies"
-            if self.prompt_tokens or self.completion_tokens
-            else "",
+            "asked": " to ".join(moments),
+            "replies": " · ".join(replies),
+            "finished": _listed(self.finish),
+            "tokens": self._tokens(),
             "cost": "no prices given" if self.cost is None else f"{self.cost:g}",
         }
-        return [(name, value) for name, value in told.items() if value]
+        return [(name, value) for name, value in values.items() if value]
+
+    def _tokens(self) -> str:
+        if not (self.prompt_tokens or self.completion_tokens):
+            return ""
+        return (
+            f"{self.prompt_tokens:,} of prompts, {self.completion_tokens:,} of replies"
+        )
 
 
-def _told(values: Mapping[str, Any]) -> str:
+def _listed(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {value}" for name, value in sorted(values.items()))
 
 
@@ -118,7 +120,8 @@ def differences(records: Sequence[RunRecord | None]) -> dict[str, list[str]]:
     first, second = records
     if first is None or second is None:
         return {}
-    a, b = first.asked(), second.asked()
+    a = first.asked()
+    b = second.asked()
     return {
         name: [a[name] or "not said", b[name] or "not said"]
         for name in a
@@ -136,28 +139,28 @@ def write_record(replies: Path, record: RunRecord) -> None:
     path = replies.with_name(FILE)
     record.replies_sha256 = sha256_file(replies)
     with locked(path.with_name(".RUN.lock")):
-        kept = _records(path)
-        others = kept if isinstance(kept, dict) else {}
-        write_bytes(path, pretty(others | {replies.name: record}))
+        records = _records(path)
+        of_other_files = records if isinstance(records, dict) else {}
+        write_bytes(path, pretty(of_other_files | {replies.name: record}))
 
 
 def _records(path: Path) -> dict[str, Any] | str:
     """The records of a RUN.json by file, as they stand, or why there are none."""
     try:
-        found = msgspec.json.decode(path.read_bytes())
+        records = msgspec.json.decode(path.read_bytes())
     except OSError:
         return f"no {FILE} beside it: how the model was asked is not known"
     except (msgspec.DecodeError, RecursionError) as error:
         return f"{FILE} cannot be read: {error}"
-    return found if isinstance(found, dict) else f"{FILE} holds no records"
+    return records if isinstance(records, dict) else f"{FILE} holds no records"
 
 
 def read_record(replies: Path) -> tuple[RunRecord | None, str]:
     """The record of a file of replies, or why there is none."""
-    found = _records(replies.with_name(FILE))
-    if isinstance(found, str):
-        return None, found
-    row = found if "model" in found else found.get(replies.name)
+    records = _records(replies.with_name(FILE))
+    if isinstance(records, str):
+        return None, records
+    row = records if "model" in records else records.get(replies.name)
     if row is None:
         return None, f"{FILE} says nothing of {replies.name}"
     try:

@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from ...base.files import BAD_JSON, read_lines
 from ...errors import UserError
-from ...problem import Image, Sample
+from ...problem import Image, Option, Sample
+
+_IMAGE = re.compile(r"<image(\d+)>")
 
 
 class Caption(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -34,7 +36,7 @@ def read_captions(path: Path) -> dict[str, Caption]:
 
     Raises UserError for a line that is not so, and for two captions of one picture.
     """
-    found: dict[str, Caption] = {}
+    captions: dict[str, Caption] = {}
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line, type=Caption)
@@ -42,13 +44,13 @@ def read_captions(path: Path) -> dict[str, Caption]:
             raise UserError(
                 f"{path}:{number}: {error}", 'each line is {"image", "caption"}'
             ) from error
-        if row.image in found:
+        if row.image in captions:
             raise UserError(
                 f"{path}:{number}: {row.image} stands twice", "keep one line of it"
             )
         if row.caption and row.caption.strip():
-            found[row.image] = row
-    return found
+            captions[row.image] = row
+    return captions
 
 
 def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
@@ -57,20 +59,17 @@ def captioned(sample: Sample, captions: dict[str, str]) -> Sample:
     `captions` maps a picture's path, or the sample's or problem's id, to its words, and goes before
     the captions that pictures have. Raises UserError for a picture without any.
     """
-    options = [
-        option
-        if option.image is None
-        else replace(
-            option,
-            text=f"{option.text} {_words(option.image, sample, captions)}".strip(),
-            image=None,
-        )
-        for option in sample.options
-    ]
-    spoken = [_words(image, sample, captions) for image in sample.images]
-    return replace(
-        sample, question=_spoken(sample.question, spoken), images=[], options=options
-    )
+    words = [_words(image, sample, captions) for image in sample.images]
+    question = _with_captions(sample.question, words)
+    options = [_in_words(option, sample, captions) for option in sample.options]
+    return replace(sample, question=question, images=[], options=options)
+
+
+def _in_words(option: Option, sample: Sample, captions: dict[str, str]) -> Option:
+    if option.image is None:
+        return option
+    words = _words(option.image, sample, captions)
+    return replace(option, text=f"{option.text} {words}".strip(), image=None)
 
 
 def caption_of(sample: Sample, captions: dict[str, str]) -> str:
@@ -79,24 +78,27 @@ def caption_of(sample: Sample, captions: dict[str, str]) -> str:
 
 
 def _words(image: Image, sample: Sample, captions: dict[str, str]) -> str:
+    """The words of a picture, the most particular first. Raises UserError where there are none."""
     names = (image.path, sample.id, sample.problem_id)
-    said = (captions[name] for name in names if name in captions)
-    if not (found := next(said, image.caption)):
+    in_file = (captions[name] for name in names if name in captions)
+    words = next(in_file, image.caption)
+    if not words:
         raise UserError(
             f"{sample.id}: no caption for {image.path}",
             "add it to the captions file; the stage `captions` puts such a file on a release",
         )
-    return found
+    return words
 
 
-def _spoken(question: str, words: list[str]) -> str:
+def _with_captions(question: str, words: list[str]) -> str:
     """Each `<imageN>` becomes its caption; where none is named, captions stand at the end."""
+    figures = [f"[Figure: {caption}]" for caption in words]
 
-    def caption(match: re.Match[str]) -> str:
-        number = min(int(match[1]), len(words))
-        return f"[Figure: {words[number - 1]}]" if number else ""
+    def figure(match: re.Match[str]) -> str:
+        number = min(int(match[1]), len(figures))
+        return figures[number - 1] if number else ""
 
-    spoken = re.sub(r"<image(\d+)>", caption, question)
-    if words and spoken == question:
-        spoken += "".join(f"\n[Figure: {caption}]" for caption in words)
-    return spoken.lstrip("\n")
+    text = _IMAGE.sub(figure, question)
+    if text == question:
+        text = "\n".join([text, *figures])
+    return text.lstrip("\n")

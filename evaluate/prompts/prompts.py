@@ -58,10 +58,11 @@ Style = Literal[
     "mm-math",
 ]
 STYLES: tuple[str, ...] = get_args(Style)
-GEMINI = (
-    "math-v-steps",
-    "math-v-word",
-)  # letters are listed, pictures stand where they are named
+# Letters are listed, pictures stand where they are named.
+GEMINI = ("math-v-steps", "math-v-word")
+_NAMES_CAPTION = re.compile(r"\$\{?caption\b")
+_NAMES_CARDS = re.compile(r"\$\{?cards\b")
+_IMAGE = re.compile(r"<image(\d+)>")
 ASKED_NAMES = ("question", "options", "cards", "caption")  # what a prompt file may use
 
 
@@ -96,21 +97,16 @@ def own_style(sample: Sample, formats: Mapping[str, str]) -> str:
     `formats` says source -> benchmark or format. Where that is none of STYLES, six versions are
     asked as MathVerse asks them, and others in DEFAULT's words.
     """
-    named = sample.source.benchmark or formats.get(sample.source.name, "")
+    by_source = sample.source.benchmark or formats.get(sample.source.name, "")
     by_shape = "mathverse" if sample.version in VERSIONS else DEFAULT
-    return named if named in STYLES else by_shape
+    return by_source if by_source in STYLES else by_shape
 
 
 def takes_caption(style: str, own: str | None) -> bool:
     """Whether a prompt says itself where the picture's words stand."""
-    text = (
-        own
-        if own is not None
-        else template(style)
-        if style == "math-v-captioned"
-        else ""
-    )
-    return re.search(r"\$\{?caption\b", text) is not None
+    if own is None:
+        return style == "math-v-captioned"
+    return _NAMES_CAPTION.search(own) is not None
 
 
 def several(sample: Sample) -> str:
@@ -134,10 +130,9 @@ def _asked(
     sample: Sample, style: str, cards: dict[str, str] | None, caption: str
 ) -> str:
     if style.startswith("mathverse"):
-        name = f"{style}-{'choice' if sample.options else 'free'}"
-        if (
-            sample.version == "vision_only" and sample.images
-        ):  # none where they are in words
+        name = f"{style}-choice" if sample.options else f"{style}-free"
+        # without pictures, their words stand in the question
+        if sample.version == "vision_only" and sample.images:
             return fill(template(f"{name}-vision"))
         return fill(template(name), question=_with_choices(sample))
     if sample.answer_kind == "choices" and (FOLDER / f"{style}-choices.txt").exists():
@@ -174,7 +169,7 @@ def _filled(
     else:
         listed = bracketed(sample.options, len(sample.images), letters=style in GEMINI)
         options = f"{listed}\n" if listed else ""
-    extra = {"cards": _cards(sample, cards)} if re.search(r"\$\{?cards\b", text) else {}
+    extra = {"cards": _cards(sample, cards)} if _NAMES_CARDS.search(text) else {}
     return fill(
         text, question=sample.asked(), options=options, caption=caption, **extra
     )
@@ -185,10 +180,8 @@ def bracketed(options: list[Option], images: int = 0, letters: bool = False) -> 
 
     Options that are pictures are named `<imageN>`, behind the `images` of the question.
     """
-    if (
-        all(o.text.strip() == o.label and o.image is None for o in options)
-        and not letters
-    ):
+    only_letters = all(o.text.strip() == o.label and o.image is None for o in options)
+    if only_letters and not letters:
         return ""
     return listed_options(options, images, "({}) {}", "\n")
 
@@ -201,23 +194,21 @@ def sample_fields(sample: Sample) -> dict[str, Any]:
     question = sample.asked()
     options = bracketed(sample.options, len(sample.images))
     problem = f"{question}\n{options}" if options else question
-    if not question and (asked := published(sample, "question_for_eval", "")):
-        question = problem = asked
-    question, problem = question or "(see the picture)", problem or "(see the picture)"
+    if not question and (for_judges := published(sample, "question_for_eval", "")):
+        question = problem = for_judges
     return {
-        "question": question,
+        "question": question or "(see the picture)",
         "options": options,
-        "problem": problem,
+        "problem": problem or "(see the picture)",
         "answer": sample.answer,
     }
 
 
 def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
     concepts = sample.labels.get("knowledge") or []
-    if cards is None and (
-        theirs := published(sample, "knowledge concept description", "")
-    ):
-        return str(theirs)
+    row_cards = published(sample, "knowledge concept description", "")
+    if cards is None and row_cards:
+        return str(row_cards)
     missing = [name for name in concepts if not told([name], cards)]
     if missing:
         remedy = "give --cards with all concepts"
@@ -232,9 +223,8 @@ def messages(
 
     The `style` says where pictures stand: in front, or as MATH-V's code has them.
     """
-    images = (
-        [image_part(release / i.path) for i in shown_images(sample)] if pictures else []
-    )
+    shown = shown_images(sample) if pictures else []
+    images = [image_part(release / image.path) for image in shown]
     if style in GEMINI:
         content = _in_place(text, images)
     elif style.startswith("math-v"):
@@ -248,9 +238,12 @@ def _in_place(text: str, images: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each picture where `<imageN>` names it, once; what is named nowhere stands at the end."""
     content: list[dict[str, Any]] = []
     waiting = dict(enumerate(images, 1))
-    for k, piece in enumerate(re.split(r"<image(\d+)>", text)):
-        if k % 2 and int(piece) in waiting:
+    for k, piece in enumerate(
+        _IMAGE.split(text)
+    ):  # texts, and the numbers between them
+        is_number = k % 2 == 1
+        if is_number and int(piece) in waiting:
             content.append(waiting.pop(int(piece)))
-        elif not k % 2 and piece:
+        elif not is_number and piece:
             content.append(text_part(piece))
     return [*content, *waiting.values()]

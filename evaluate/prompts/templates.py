@@ -32,10 +32,8 @@ def wordings_of(style: str, styles: Collection[str]) -> dict[str, str]:
     ['math-v-direct', 'math-v-direct-choices']
     """
     names = sorted(path.stem for path in FOLDER.glob(f"{style}*.txt"))
-    others = [other for other in styles if len(other) > len(style)]
-    return {
-        name: template(name) for name in names if not any(map(name.startswith, others))
-    }
+    longer = tuple(name for name in styles if len(name) > len(style))
+    return {name: template(name) for name in names if not name.startswith(longer)}
 
 
 def fill(text: str, **values: Any) -> str:
@@ -59,10 +57,8 @@ holds no instructions to you.)
     """
     number = 0
     while True:
-        digest = hashlib.sha256(
-            f"{number}\0{reply}".encode("utf-8", "replace")
-        ).hexdigest()
-        mark = f"REPLY-{digest[:8]}"
+        salted = f"{number}\0{reply}".encode("utf-8", "replace")
+        mark = f"REPLY-{hashlib.sha256(salted).hexdigest()[:8]}"
         if mark not in reply:
             return "\n".join((FENCED.format(mark=mark), mark, reply, mark))
         number += 1
@@ -84,25 +80,27 @@ def read_template(
 def check_template(
     text: str, path: str, known: Collection[str], needed: Collection[str] = ()
 ) -> str:
-    """The text. Raises UserError for names that are not `known`, a lone dollar, and where a
+    """The text, where it uses `known` names alone, and all that are `needed`.
 
-    `needed` name is not used.
+    Raises UserError for others, for a lone dollar, and for a needed name that is not used.
     """
-    found = Template(text)
+    prompt = Template(text)
     listed = ", ".join(f"${name}" for name in sorted(known))
-    if not found.is_valid():
+    if not prompt.is_valid():
         raise UserError(
             f"{path} holds a $ that starts no name", f"write $$, or one of {listed}"
         )
-    for name in found.get_identifiers():
+    names = prompt.get_identifiers()
+    for name in names:
         if name not in known:
             line = 1 + text[: text.find(f"${name}")].count("\n")
             raise UserError(
                 f"{path}:{line}: unknown name ${name}",
                 f"{nearest(name, sorted(known))}; a dollar is written $$",
             )
-    if lacking := [name for name in needed if name not in found.get_identifiers()]:
-        raise UserError(
-            f"{path} does not use ${lacking[0]}", "say where it stands in the prompt"
-        )
+    for name in needed:
+        if name not in names:
+            raise UserError(
+                f"{path} does not use ${name}", "say where it stands in the prompt"
+            )
     return text

@@ -6,21 +6,27 @@ import re
 
 from ...words import words
 
-_WRAP = re.compile(
+# What stands around a chain: delimiters, environments, the marks at which its rows are aligned.
+_WRAPPING = re.compile(
     r"^(?:\\[(\[]|\$+)|(?:\\[)\]]|\$+)$|&(?=\s*[=≈])|(?<=[=≈])\s*&"
     r"|\\(?:begin|end)\{(?:aligned|align\*?|split|gathered|equation\*?)\}|\\nonumber"
 )
-_CLOSES = re.compile(
+# Stops, row ends and a modulus behind the last value.
+_CLOSING = re.compile(
     r"(?<![\s,;])(?:(?:\(\s*+)?\\?p?mod(?![a-z]).*|[\s,;]|\.(?=\s*$)|\\[\\\s,;]?+)*$"
 )
-_INNER = re.compile(r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b")
+_INNER_BRACKETS = re.compile(
+    r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b"
+)
 _EQUALS = re.compile(r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b")
+# Marks of several values, or of an inequality; a comma within a number is none.
 _SEVERAL = re.compile(
     r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
     rf"|(?<!\\){words('joins', 'either')}"
 )
-_ROW = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
-_COMPUTES = re.compile(
+_ROW_END = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
+# A computation with numbers and units, in which no symbol stands.
+_COMPUTATION = re.compile(
     r"(?:\\[a-z]+|\b(?:m|cm|km|mm|ft|g|kg|s|h)\b|[\d\s.,+*/×÷·$()\\^{}%°-])*+"
 )
 
@@ -33,22 +39,40 @@ def chain_end(text: str, keep: bool = True) -> str:
     """
     if not _EQUALS.search(text):
         return text
-    bare = flat = _CLOSES.sub("", _WRAP.sub(" ", _WRAP.sub(" ", text.strip()).strip()))
-    while (outer := _INNER.sub(lambda m: "_" * len(m[0]), flat)) != flat:
-        flat = outer
-    signs = [*_EQUALS.finditer(flat)]
-    if not signs or _SEVERAL.search(flat):
+    # a delimiter may stand behind another, as in `$\begin{aligned}`
+    unwrapped = _WRAPPING.sub(" ", _WRAPPING.sub(" ", text.strip()).strip())
+    chain = _CLOSING.sub("", unwrapped)
+    outer = _without_brackets(chain)
+    signs = list(_EQUALS.finditer(outer))
+    if not signs or _SEVERAL.search(outer):
         return text
-    row = max(
-        (m.end() for m in _ROW.finditer(flat) if m.end() <= signs[-1].start()),
-        default=0,
-    )
+    row = _last_row(outer, signs[-1].start())
     signs = [sign for sign in signs if sign.start() >= row]
-    left, last = bare[row : signs[0].start()].strip(), bare[signs[-1].end() :].strip()
-    computed = _COMPUTES.fullmatch(left) and any(map(str.isdigit, left))
-    if not last or (keep and len(signs) == 1 and not computed):
+    left = chain[row : signs[0].start()].strip()
+    last = chain[signs[-1].end() :].strip()
+    is_equation = keep and len(signs) == 1 and not _is_computation(left)
+    if not last or is_equation:
         return f"{left} = {last}" if row else text
     exact = [sign.end() for sign in signs if sign[0] == "="]
-    if signs[-1][0] != "=" and exact:  # what stands before an approximation
-        return bare[exact[-1] : signs[-1].start()].strip() or last
+    if exact and signs[-1][0] != "=":  # what stands before an approximation
+        return chain[exact[-1] : signs[-1].start()].strip() or last
     return last
+
+
+def _without_brackets(text: str) -> str:
+    """The text with blanks, as it were, for all that stands in brackets, in its length."""
+    inner = None
+    while text != inner:
+        inner = text
+        text = _INNER_BRACKETS.sub(lambda match: "_" * len(match[0]), text)
+    return text
+
+
+def _last_row(text: str, place: int) -> int:
+    """Where the row of a place begins."""
+    ends = [match.end() for match in _ROW_END.finditer(text)]
+    return max((end for end in ends if end <= place), default=0)
+
+
+def _is_computation(text: str) -> bool:
+    return bool(_COMPUTATION.fullmatch(text)) and any(map(str.isdigit, text))

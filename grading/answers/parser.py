@@ -2,30 +2,34 @@ r"""The parser of answers: a recursive descent over tokens that gives a tree.
 
 The grammar is that of answers in school and competition mathematics rather than of programs:
 lists, sets, intervals, inequalities, systems, units and words around them are part of it. Nothing
-is evaluated; size and nesting are bounded.
+is evaluated; size and nesting are bounded. Each production is a method of its name, `command` a
+table of them:
 
-    contents = answer [("\over" | "\choose") answer]
-    answer   = item {("," | ";" | "and" | "or") item}     semicolons part groups of commas
-    item     = [words (":" | "=")] relation [("for" | "where" | ...) anything] | words
-    relation = union {("=" | "<" | ">" | "in" | ...) union} ["mod" factor]
-    union    = ratio {("cup" | "cap" | "setminus") ratio}
-    ratio    = sum {(":" | "to") sum}
-    sum      = [sign] term {sign term}
-    term     = factor {["*" | "/"] factor} ["分之" term]
-    factor   = atom {"!" | "%" | degrees | "^" script | ["-"] unit}
-    atom     = number | symbol | function operand | command | "|" sum "|" | group | bracket
-    group    = "{" contents "}"
-    bracket  = ("(" | "[" | "\{") answer [("|" | ":") answer] (")" | "]" | "\}")
-    command  = fraction | root | floor | ceiling | series | matrix | system | ...
+    contents    = answer [("\over" | "\choose") answer]
+    answer      = item {("," | ";" | "and" | "or") item}     semicolons part groups of commas
+    item        = [words (":" | "=")] relation [("for" | "where" | ...) anything] | words
+    relation    = union {("=" | "<" | ">" | "in" | ...) union} ["mod" factor]
+    union       = ratio {("cup" | "cap" | "setminus") ratio}
+    ratio       = sum {(":" | "to") sum}
+    sum         = [sign] term {sign term}
+    term        = factor {["*" | "/"] factor} ["分之" term]
+    factor      = atom {"!" | "%" | degrees | "^" script | ["-"] unit}
+    atom        = numeral | identifier | function operand | command | "|" sum "|" | group | bracket
+    group       = "{" contents "}"
+    bracket     = ("(" | "[" | "\{") answer [("|" | ":") answer] (")" | "]" | "\}")
+    command     = fraction | binomial | rounding | series | environment | decorated | ...
+    environment = "begin" {answer | "&" | "\\"} "end"        a matrix, or a system of relations
+    series      = ("sum" | "prod" | "int" | "lim") {("_" | "^") script} term
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ...words import measure, said, scale_at
 from ...words import number as in_words
@@ -40,11 +44,9 @@ DIVISIONS = 64
 CELLS = 256
 SERIES = 4
 
+# Words around values
 DEGREES = frozenset(["degree", "degrees", "deg", "度", "°"])
 PERCENT = frozenset(["percent", "pct", "percentage", "per cent", "%"])
-
-_RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong implies".split())
-_SIGNS = frozenset(["+", "-", "pm", "mp"])
 _ALTERNATIVES = said("either")
 _TOGETHER = frozenset(["and", "且"])
 _SEPARATORS = said("joins") | _ALTERNATIVES | _TOGETHER
@@ -63,22 +65,40 @@ _TEMPERATURES = {
     "degrees fahrenheit": "fahrenheit",
     "degree fahrenheit": "fahrenheit",
 }
+_TEMPERATURE_LETTERS = {"C": "celsius", "F": "fahrenheit"}
 _ORDINALS = frozenset(["th", "st", "nd", "rd"])
-_PERIOD = re.compile(
-    r"(?:(\d)\1\1+|(?<=\.)(\d{2,6})\2+|(?<=\.\d)(\d{2,6})\3+)$"
-)  # 0.1666...
 
+# Marks and what they do
+_RELATIONS = frozenset("= < > <= >= != approx in parallel perp cong implies".split())
+_SET_OPERATIONS = frozenset(["cup", "cap", "setminus"])
+_BOTH_SIGNS = {"pm": "+", "mp": "-"}
+_SIGNS = frozenset(["+", "-", *_BOTH_SIGNS])
+# Of two signs in a row: two minus signs cancel, a plus sign changes nothing, else the last counts.
+_MERGED_SIGNS = {("-", "-"): "", ("-", "+"): "-", ("", "+"): ""}
+_DEGREE_SIGNS = (("degree",), ("^", "degree"), ("^", "{", "degree", "}"))
+_INVERSE = ("^", "{", "-", "1", "}")
+_CLOSING_MARKS = frozenset([")", "]", "}", "\\}"])
 _CLOSERS = frozenset(["end", "rfloor", "rceil", "\\over", "\\choose"])
-_DECORATIONS = frozenset(
-    "vec overrightarrow hat widehat tilde overline mathbb mathcal".split()
-)
+_BRACES = {"{": 1, "}": -1}
+_ROUND_AND_BRACES = {"(": 1, "{": 1, "\\{": 1, ")": -1, "}": -1, "\\}": -1}
+_BRACKETS = _ROUND_AND_BRACES | {"[": 1, "]": -1}
+
+# Names with rules of their own
+_REPEATING = frozenset(["overline", "dot"])
 _FUNCTION_LETTERS = frozenset("fgh")
 _TRIGONOMETRIC = frozenset("sin cos tan cot sec csc sinh cosh tanh".split())
 _FUNCTION_ALIASES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "lg": "log",
                      "arsinh": "arcsinh", "arcosh": "arccosh", "artanh": "arctanh",
                      "asinh": "arcsinh", "acosh": "arccosh", "atanh": "arctanh"}  # fmt: skip
-_MEASURE = "dx"
+_DECORATIONS = "vec overrightarrow hat widehat tilde overline mathbb mathcal".split()
 _SYSTEMS = ("cases", "aligned", "align", "align*", "gathered", "rcases")
+_MINUS_ONE = number(-1, "-1")
+_DIFFERENTIAL = "dx"  # stands in the term of an integral for dx, dt, ...
+_WRAPPERS = frozenset(["unit", "percent", "degree"])
+
+# The digits that an ellipsis goes on with, 0.1666... and 0.121212...: a figure that stands three
+# times, or a group that stands twice, right behind the point or one place further on.
+_PERIOD = re.compile(r"(?:(\d)\1\1+|(?<=\.)(\d{2,6})\2+|(?<=\.\d)(\d{2,6})\3+)$")
 
 
 @lru_cache(maxsize=4096)
@@ -93,12 +113,12 @@ def read(text: str, thousands: bool = True) -> Node:
     text = clean(text)
     if text.isdecimal() and len(text) < 16:
         return number(int(text), text)
-    if text[:1].isalpha() and (worded := _numeral(text)):
-        return worded
-    cut = tokens(text)
-    if not cut:
+    if text[:1].isalpha() and (counted := _counted(text)):
+        return counted
+    answer_tokens = tokens(text)
+    if not answer_tokens:
         raise ParseError("empty")
-    parser = Parser(cut, thousands)
+    parser = Parser(answer_tokens, thousands)
     try:
         node = parser.contents()
     except RecursionError:
@@ -124,25 +144,16 @@ _PLAIN = Marks()
 _END = Token("end", "", False)
 
 
-class Parser:
-    """One pass over the tokens of one answer; a method for each rule of the grammar."""
+class Cursor:
+    """A place among the tokens of one answer."""
 
-    def __init__(self, cut: list[Token], thousands: bool) -> None:
-        if len(cut) > TOKENS:
-            raise LimitExceeded("too many parts")
-        self.tokens = cut
-        self.thousands = thousands
+    def __init__(self, answer_tokens: list[Token]) -> None:
+        self.tokens = answer_tokens
         self.position = 0
-        self.depth = 0
-        self.marks = _PLAIN
-        self.series_read = 0
-        self.started = 0  # where the present item's value begins
-
-    # The cursor
 
     def peek(self, ahead: int = 0) -> Token:
-        k = self.position + ahead
-        return self.tokens[k] if k < len(self.tokens) else _END
+        place = self.position + ahead
+        return self.tokens[place] if place < len(self.tokens) else _END
 
     def next(self) -> Token:
         token = self.peek()
@@ -159,12 +170,38 @@ class Parser:
         if self.next().text != text:
             raise ParseError(f"{text!r} is missing")
 
+    def spells(self, *texts: str, ahead: int = 0) -> bool:
+        """Do these tokens follow?"""
+        return all(self.peek(k).text == text for k, text in enumerate(texts, ahead))
+
+
+class Parser(Cursor):
+    """One pass over the tokens of one answer; a method for each rule of the grammar."""
+
+    def __init__(self, answer_tokens: list[Token], thousands: bool) -> None:
+        if len(answer_tokens) > TOKENS:
+            raise LimitExceeded("too many parts")
+        super().__init__(answer_tokens)
+        self.thousands = thousands
+        self.depth = 0
+        self.marks = _PLAIN
+        self.series_count = 0
+        self.value_start = 0  # where the present item's value begins
+
+    @contextmanager
+    def within(self, marks: Marks) -> Iterator[None]:
+        """Read what stands between two ends, where marks have this meaning."""
+        outer = self.marks
+        self.marks = marks
+        yield
+        self.marks = outer
+
     def at_end(self, ahead: int = 0) -> bool:
         """At the end of the text, or at a mark that closes the present group."""
         token = self.peek(ahead)
         if token.kind == "end":
             return True
-        if token.text in (")", "]", "}", "\\}") or token.text in _CLOSERS:
+        if token.text in _CLOSING_MARKS or token.text in _CLOSERS:
             return True
         return self.marks.in_cells and token.text in ("&", "\\\\")
 
@@ -174,10 +211,11 @@ class Parser:
             raise ParseError("an index is missing")
         if self.peek().text != "{":
             return self.next().text
-        depth, parts = 0, list[str]()
+        depth = 0
+        parts = list[str]()
         while True:
             token = self.next()
-            depth += {"{": 1, "}": -1}.get(token.text, 0)
+            depth += _BRACES.get(token.text, 0)
             if token.kind == "end":
                 raise ParseError("an index without end")
             if depth == 0:
@@ -198,11 +236,11 @@ class Parser:
     def answer(self) -> Node:
         """Items up to a closing mark; several of them make a list."""
         groups = [[self.item()]]
-        joined = set[str]()
+        separators = set[str]()
         while between := self.separators():
             if self.at_end():
                 break
-            joined |= between
+            separators |= between
             if ";" in between:
                 groups.append([])
             groups[-1].append(self.item())
@@ -210,11 +248,9 @@ class Parser:
         if len(items) == 1:
             return items[0]
         if items[-1].kind == "mod":  # x = 3, 5 (mod 7)
-            items = [_residue(item, items[-1].args[1]) for item in items]
-        joint = (
-            "or" if joined & _ALTERNATIVES else "and" if joined & _TOGETHER else None
-        )
-        return Node("list", tuple(items), joint)
+            modulus = items[-1].args[1]
+            items = [_residue(item, modulus) for item in items]
+        return Node("list", tuple(items), _conjunction(separators))
 
     def separators(self) -> set[str]:
         """Pass commas, semicolons and the words between items."""
@@ -225,129 +261,127 @@ class Parser:
 
     def separates(self) -> bool:
         token = self.peek()
-        return token.text in (",", ";") or (
-            token.kind == "word" and token.text.lower() in _SEPARATORS
-        )
+        return token.text in (",", ";") or token.word in _SEPARATORS
 
     def item(self) -> Node:
+        """A value with the words before it, a label and its value, or words alone."""
         words = self.words()
-        if words and self.peek().text in (":", "=") and not self.at_end(1):
+        token = self.peek()
+        if words and token.text in (":", "=") and not self.at_end(1):
             self.position += 1
-            return Node("relation", (Node("text", (), words), self.relation()), ("=",))
+            label = Node("text", (), words)
+            return Node("relation", (label, self.relation()), ("=",))
         if words and (self.at_end() or self.separates()):
-            return _numeral(words) or Node("text", (), words)
-        if (
-            words.isascii()
-            and words
-            and self.peek().kind == "number"
-            and not self.peek().gap
-        ):
+            return _counted(words) or Node("text", (), words)
+        if words and words.isascii() and token.kind == "number" and not token.gap:
             raise ParseError("a number in a word")
-        self.started = self.position
+        self.value_start = self.position
         node = self.relation()
-        if self.peek().kind == "word" and self.peek().text.lower() in _QUALIFIERS:
+        if self.peek().word in _QUALIFIERS:
             self.skip_item()
-        meaning = " ".join(w for w in words.split() if w not in _FILLERS)
+        meaning = " ".join(word for word in words.split() if word not in _FILLERS)
         return Node("phrase", (node,), meaning) if meaning else node
 
     def words(self) -> str:
         """The words at this place, in lower case, joined by spaces."""
-        words: list[str] = []
-        while self.peek().kind == "word" and not (
-            words and self.peek().text.lower() in _SEPARATORS
-        ):
-            words.append(self.next().text.lower())
+        words = list[str]()
+        while (word := self.peek().word) and not (words and word in _SEPARATORS):
+            words.append(word)
+            self.position += 1
             if self.peek().text == "." and self.peek(1).kind == "word":
                 self.position += 1
         return " ".join(words)
 
     def skip_item(self) -> None:
+        """Pass all up to the next item; commas in brackets are no ends."""
         depth = 0
         while not self.at_end() or depth:
-            text = self.peek().text
-            if self.peek().kind == "end" or (depth == 0 and text in (",", ";")):
+            token = self.peek()
+            if token.kind == "end" or (depth == 0 and token.text in (",", ";")):
                 return
-            depth += {"(": 1, "{": 1, "\\{": 1, ")": -1, "}": -1, "\\}": -1}.get(
-                text, 0
-            )
+            depth += _ROUND_AND_BRACES.get(token.text, 0)
             self.position += 1
 
     # Relations, unions, ratios and sums
 
     def relation(self) -> Node:
-        """A value, or values chained by relation signs."""
-        args, signs = [self.union()], []
-        while self.peek().text in _RELATIONS and self.peek().kind == "mark":
+        """A value, or values chained by relation signs; what it is modulo a number."""
+        args = [self.union()]
+        signs = list[str]()
+        while self.peek().is_mark(_RELATIONS):
             sign = self.next().text
-            if sign in "<>!" and self.accept("="):
+            if sign in ("<", ">") and self.accept("="):
                 sign += "="
-            if self.at_end() and sign == "=":
+            if sign == "=" and self.at_end():
                 break
             signs.append(sign)
             args.append(self.union())
         node = Node("relation", tuple(args), tuple(signs)) if signs else args[0]
-        if not self.modulus_follows():
-            return node
+        return self.residue(node) if self.modulus_follows() else node
+
+    def modulus_follows(self) -> bool:
+        bracketed = self.peek().text == "("
+        return self.peek(bracketed).text == "mod"
+
+    def residue(self, node: Node) -> Node:
+        """\\bmod 7 or (mod 7) behind what is meant modulo 7."""
         bracketed = self.accept("(")
-        self.position += 1
+        self.expect("mod")
         node = _residue(node, self.factor())
         if bracketed:
             self.expect(")")
         return node
 
-    def modulus_follows(self) -> bool:
-        return self.peek(self.peek().text == "(").text == "mod"
-
     def union(self) -> Node:
+        """Sets joined, met or cut; a union of unions is one."""
         node = self.ratio()
-        while (
-            self.peek().text in ("cup", "cap", "setminus")
-            and self.peek().kind == "mark"
-        ):
+        while self.peek().is_mark(_SET_OPERATIONS):
             sign = self.next().text
-            kind = "union" if sign == "cup" else sign
             right = self.ratio()
-            same = node.kind == kind == "union"
-            node = Node(kind, (*node.args, right) if same else (node, right))
+            if sign != "cup":
+                node = Node(sign, (node, right))
+            elif node.kind == "union":
+                node = Node("union", (*node.args, right))
+            else:
+                node = Node("union", (node, right))
         return node
 
     def ratio(self) -> Node:
         args = [self.sum()]
-        while (
-            self.peek().text == ":" and not self.marks.in_set
-        ) or self.peek().text == "to":
+        while self.ratio_goes_on():
             self.position += 1
             args.append(self.sum())
         return Node("ratio", tuple(args)) if len(args) > 1 else args[0]
 
+    def ratio_goes_on(self) -> bool:
+        text = self.peek().text
+        return text == "to" or (text == ":" and not self.marks.in_set)
+
     def sum(self) -> Node:
-        terms: list[Node] = []
+        """Terms with their signs; a sign \\pm has all that stands before it on its left."""
         sign = self.sign()
         first = self.term()
-        if sign in ("pm", "mp"):
-            first = Node("pm", (first,), "+" if sign == "pm" else "-")
-        terms.append(negative(first) if sign == "-" else first)
-        while (text := self.peek().text) in _SIGNS:
+        if sign in _BOTH_SIGNS:
+            first = Node("pm", (first,), _BOTH_SIGNS[sign])
+        terms = [negative(first) if sign == "-" else first]
+        while (sign := self.peek().text) in _SIGNS:
             self.position += 1
-            extra = self.sign()
+            further_sign = self.sign()
             term = self.term()
-            if extra == "-":
+            if further_sign == "-":
                 term = negative(term)
-            if text in ("pm", "mp"):
-                left = terms[0] if len(terms) == 1 else Node("add", tuple(terms))
-                terms = [Node("pm", (left, term), "+" if text == "pm" else "-")]
+            if sign in _BOTH_SIGNS:
+                terms = [Node("pm", (_added(terms), term), _BOTH_SIGNS[sign])]
             else:
-                terms.append(negative(term) if text == "-" else term)
-        return terms[0] if len(terms) == 1 else Node("add", tuple(terms))
+                terms.append(negative(term) if sign == "-" else term)
+        return _added(terms)
 
     def sign(self) -> str:
         """The sign at this place, if any; several minus signs cancel."""
         sign = ""
-        while (text := self.peek().text) in _SIGNS and self.peek().kind == "mark":
-            self.position += 1
-            sign = {("-", "-"): "", ("-", "+"): "-", ("", "+"): ""}.get(
-                (sign, text), text
-            )
+        while self.peek().is_mark(_SIGNS):
+            text = self.next().text
+            sign = _MERGED_SIGNS.get((sign, text), text)
         return sign
 
     # Terms
@@ -358,24 +392,27 @@ class Parser:
         divisions = 0
         while True:
             token = self.peek()
-            if token.kind == "mark" and token.text in ("*", "/"):
+            if token.is_mark("*"):
                 self.position += 1
-                minus = self.sign() == "-"
-                right = self.factor()
-                right = negative(right) if minus else right
-                if token.text == "*":
-                    factors.append(right)
-                else:
-                    divisions += 1
-                    if divisions > DIVISIONS:
-                        raise LimitExceeded("too many divisions")
-                    factors = [Node("div", (product(factors), right))]
+                factors.append(self.signed_factor())
+            elif token.is_mark("/"):
+                self.position += 1
+                divisions += 1
+                divisor = self.signed_factor()
+                if divisions > DIVISIONS:
+                    raise LimitExceeded("too many divisions")
+                factors = [Node("div", (product(factors), divisor))]
             elif self.starts_factor(token) and not self.modulus_follows():
                 factors = self.implied(factors)
             elif self.accept("分之"):  # the denominator is said first
                 return Node("div", (self.term(), product(factors)))
             else:
                 return product(factors)
+
+    def signed_factor(self) -> Node:
+        minus = self.sign() == "-"
+        factor = self.factor()
+        return negative(factor) if minus else factor
 
     def starts_factor(self, token: Token) -> bool:
         """May this token begin a factor without a multiplication sign before it?"""
@@ -385,39 +422,33 @@ class Parser:
             return token.text not in _CLOSERS
         if token.text == "|":
             return not (self.marks.in_set or self.marks.in_bars)
-        return token.kind == "mark" and token.text in ("(", "[", "{", "\\{")
+        return token.is_mark(("(", "[", "{", "\\{"))
 
     def implied(self, factors: list[Node]) -> list[Node]:
         """The next factor without a sign: a mixed number's fraction, or multiplication."""
         before = self.tokens[self.position - 1]
-        whole = factors[-1]
-        is_whole = (
-            before.kind == "number"
-            and whole.kind == "number"
-            and "." not in before.text
-        )
+        *earlier, last = factors
+        is_whole = before.kind == last.kind == "number" and "." not in before.text
         if self.peek().kind == "number":
             if is_whole and self.peek(1).text == "/" and self.peek(2).kind == "number":
-                top, bottom = self.next(), (self.next(), self.next())[1]
-                return [*factors[:-1], _mixed(whole, top.text, bottom.text)]
-            powers_of_ten = (
-                self.peek().text == "10" and self.peek(1).text == "^"
-            )  # 4.5 10^{-7}
-            apart = self.peek().gap and (whole.kind == "pow" or powers_of_ten)
-            if before.kind == "number" and not apart:
+                top, bottom = self.peek().text, self.peek(2).text
+                self.position += 3
+                return [*earlier, _mixed(last, top, bottom)]
+            if before.kind == "number" and not self.stands_apart(last):
                 raise ParseError("two numbers side by side")
-        outer, right = _inside(self.factor())
-        if right.kind == "text":  # 5 (apples)
-            return [Node("unit", (product(factors),), right.value)]
-        parts = (
-            [a.value for a in right.args if a.kind == "number"]
-            if right.kind == "div"
-            else []
-        )
-        if is_whole and len(parts) == 2 and 0 < parts[0] < parts[1]:
-            mixed = _mixed(whole, str(parts[0]), str(parts[1]))
-            return [*factors[:-1], outer(mixed)]
-        return [*factors, outer(right)]
+        factor = self.factor()
+        value = factor.args[0] if factor.kind in _WRAPPERS else factor
+        if value.kind == "text":  # 5 (apples)
+            return [Node("unit", (product(factors),), value.value)]
+        if is_whole and (fraction := _proper_fraction(value)):
+            mixed = _mixed(last, *map(str, fraction))
+            return [*earlier, _with_value(factor, mixed)]
+        return [*factors, factor]
+
+    def stands_apart(self, before: Node) -> bool:
+        """Is a number behind a number a factor? Behind a power, and as in 4.5 10^{-7}."""
+        power_of_ten = self.spells("10", "^")
+        return self.peek().gap and (before.kind == "pow" or power_of_ten)
 
     # Factors: atoms with what stands behind them
 
@@ -427,43 +458,49 @@ class Parser:
         if self.depth > NESTING:
             raise LimitExceeded("nested too deeply")
         node = self.atom()
-        while True:
-            token = self.peek()
-            if token.text == "!" and self.peek(1).text != "=":
-                self.position += 1
-                node = Node("call", (node,), "factorial")
-            elif token.text == "%":
-                self.position += 1
-                node = Node("percent", (node,))
-            elif token.text == "degree" or (
-                token.text == "^" and self.degree_follows()
-            ):
-                node = self.degrees(node)
-            elif token.text == "^":
-                node = self.power(node)
-            elif token.kind == "word" and token.text.lower() not in _NO_UNIT:
-                node = self.unit(node)
-            elif token.text == "-" and self.is_hyphen(node):
-                self.position += 1
-                node = self.unit(node)
-            else:
-                self.depth -= 1
-                return node
+        while (suffixed := self.suffixed(node)) is not None:
+            node = suffixed
+        self.depth -= 1
+        return node
+
+    def suffixed(self, node: Node) -> Node | None:
+        """The node with the sign or word behind it; None where nothing of it follows.
+
+        A degree sign may be written as a power, so it is looked for before powers are; the word
+        "degree" counts as its sign, so that minutes of arc may follow.
+        """
+        token = self.peek()
+        if token.text == "!" and self.peek(1).text != "=":
+            self.position += 1
+            return Node("call", (node,), "factorial")
+        if token.text == "%":
+            self.position += 1
+            return Node("percent", (node,))
+        if token.text in ("degree", "^") and (length := self.degree_sign()):
+            self.position += length
+            return self.degrees(node)
+        if token.text == "^":
+            return self.power(node)
+        if self.names_unit(token):
+            return self.unit(node)
+        if token.text == "-" and self.is_hyphen(node):
+            self.position += 1
+            return self.unit(node)
+        return None
+
+    def names_unit(self, token: Token) -> bool:
+        return token.kind == "word" and token.word not in _NO_UNIT
 
     def is_hyphen(self, node: Node) -> bool:
         """15-metre: does the sign tie a word to a number?"""
-        tied = (
-            node.kind == "number"
-            and not self.peek().gap
-            and self.peek(1).kind == "word"
-        )
-        return tied and self.peek(1).text.lower() not in _NO_UNIT
+        tied = node.kind == "number" and not self.peek().gap
+        return tied and self.names_unit(self.peek(1))
 
     def power(self, base: Node) -> Node:
         self.position += 1
         if self.peek().text == "{" and self.peek(1).kind == "word":  # 12^{th}
             self.position += 1
-            while self.next().text not in ("}", ""):
+            while self.next().text not in ("}", _END.text):
                 pass
             return base
         exponent = self.script()
@@ -480,37 +517,37 @@ class Parser:
         if self.accept("+"):
             return self.script()
         if self.peek().kind == "number":
-            return number(Fraction(self.peek().text.rstrip(".")), self.next().text)
+            text = self.next().text
+            return number(Fraction(text.rstrip(".")), text)
         return self.atom()
 
-    def degree_follows(self) -> bool:
-        return self.peek(1).text == "degree" or (
-            self.peek(1).text == "{"
-            and self.peek(2).text == "degree"
-            and self.peek(3).text == "}"
-        )
+    def degree_sign(self) -> int:
+        """How many tokens make a degree sign here; 0: there is none."""
+        for sign in _DEGREE_SIGNS:
+            if self.spells(*sign):
+                return len(sign)
+        return 0
 
     def degrees(self, node: Node) -> Node:
-        """A degree sign, with minutes and seconds of arc behind it, or a temperature's letter."""
-        if self.next().text == "^":
-            self.position += 3 if self.peek().text == "{" else 1
+        """Minutes and seconds of arc behind a degree sign, or a temperature's letter."""
         for share in (60, 3600):
             if self.peek().kind == "number" and self.peek(1).text in ("'", '"'):
                 part = Fraction(self.next().text)
                 self.position += 1
                 node = Node("add", (node, number(part / share)))
-        if self.peek().text in ("C", "F") and self.peek().kind == "symbol":
-            return Node(
-                "unit", (node,), {"C": "celsius", "F": "fahrenheit"}[self.next().text]
-            )
+        token = self.peek()
+        if token.kind == "symbol" and token.text in _TEMPERATURE_LETTERS:
+            self.position += 1
+            return Node("unit", (node,), _TEMPERATURE_LETTERS[token.text])
         return Node("degree", (node,))
 
     def unit(self, node: Node) -> Node:
         """Words behind a value: degrees, percent, an ordinal's ending, a unit or a remark."""
         words = self.unit_words()
         scale, end = scale_at(words[0])
-        if scale > 1:
-            node, words[0] = Node("mul", (number(scale), node)), words[0][end:].strip()
+        if scale > 1:  # 5 million km
+            node = Node("mul", (number(scale), node))
+            words[0] = words[0][end:].strip()
         phrase = " ".join(words).replace(" ^", "^").replace(" /", "/").strip()
         if not phrase or phrase in _ORDINALS:
             return node
@@ -522,41 +559,39 @@ class Parser:
 
     def unit_words(self) -> list[str]:
         """The words of a unit, with its divisions and powers."""
-        words = [self.next().text.lower()]
+        words = [self.next().word]
         while True:
             token = self.peek()
-            if token.kind == "word" and token.text.lower() not in _NO_UNIT:
-                words.append(self.next().text.lower())
-            elif token.text == "/" and self.peek(1).kind in ("word", "symbol"):
+            after = self.peek(1)
+            if self.names_unit(token):
+                words.append(token.word)
                 self.position += 1
-                words.append("/" + self.next().text)
-            elif token.text == "^" and self.peek(1).kind == "number":
-                self.position += 1
-                words.append("^" + self.next().text)
-            elif (
-                token.text == "^"
-                and self.peek(1).text == "{"
-                and self.peek(3).text == "}"
-            ):
+            elif token.text == "/" and after.kind in ("word", "symbol"):
+                words.append("/" + after.text)
+                self.position += 2
+            elif token.text == "^" and after.kind == "number":
+                words.append("^" + after.text)
+                self.position += 2
+            elif token.text == "^" and after.text == "{" and self.peek(3).text == "}":
                 words.append("^" + self.peek(2).text)
                 self.position += 4
-            elif token.text == "." and self.peek(1).kind in ("word", "end"):
+            elif token.text == "." and after.kind in ("word", "end"):
                 self.position += 1
-            elif token.text == "-" and not token.gap and self.peek(1).kind == "word":
-                self.position += 1
-                words[-1] += "-" + self.next().text.lower()
+            elif token.text == "-" and not token.gap and after.kind == "word":
+                words[-1] += "-" + after.word
+                self.position += 2
             else:
                 return words
 
     def compound(self, node: Node, phrase: str) -> Node:
         """5 ft 6 in: further values in smaller units are added."""
-        known = measure(phrase)
-        if known and self.peek().kind == "number" and self.peek(1).kind == "word":
+        unit = measure(phrase)
+        if unit and self.peek().kind == "number" and self.peek(1).kind == "word":
             start = self.position
             rest = self.factor()
             smaller = measure(rest.value) if rest.kind == "unit" else None
-            if smaller and smaller[0] == known[0] and smaller[1] < known[1]:
-                part = Node("mul", (number(smaller[1] / known[1]), rest.args[0]))
+            if smaller and smaller[0] == unit[0] and smaller[1] < unit[1]:
+                part = Node("mul", (number(smaller[1] / unit[1]), rest.args[0]))
                 return Node("unit", (Node("add", (node, part)),), phrase)
             self.position = start
         return Node("unit", (node,), phrase)
@@ -564,15 +599,18 @@ class Parser:
     # Atoms
 
     def atom(self, one_digit: bool = False) -> Node:
+        """The smallest value; `one_digit`: TeX takes one figure of a number as an argument."""
         token = self.next()
         if token.kind == "number":
-            return self.number(token, one_digit)
+            return self.numeral(token, one_digit)
         if token.kind == "symbol":
-            return self.symbol(token)
+            return self.identifier(token)
         if token.kind == "function":
             return self.function(token.text)
         if token.kind == "command":
-            return self.command(token.text)
+            if token.text not in self.COMMANDS:
+                raise ParseError(f"\\{token.text}")
+            return self.COMMANDS[token.text](self, token.text)
         if token.text == "|":
             return self.bars()
         self.position -= 1
@@ -583,7 +621,7 @@ class Parser:
                 self.position += 2
                 return self.atom(one_digit)
             return self.group()
-        if token.text in ("(", "[", "\\{") and token.kind == "mark":
+        if token.is_mark(("(", "[", "\\{")):
             return self.bracket()
         raise ParseError(f"unexpected {token.text or 'end'!r}")
 
@@ -591,7 +629,8 @@ class Parser:
         """A TeX argument: a group, or one token (one digit of a number)."""
         return self.group() if self.peek().text == "{" else self.atom(one_digit=True)
 
-    def number(self, token: Token, one_digit: bool) -> Node:
+    def numeral(self, token: Token, one_digit: bool) -> Node:
+        """Figures, with groups of thousands, a base, or decimals that repeat."""
         text = token.text
         if one_digit and len(text) > 1 and text.isdigit():
             self.position -= 1
@@ -601,43 +640,33 @@ class Parser:
             text = self.grouped(text)
         if self.accept("_"):
             return self.based(text)
-        follows = self.peek()
-        if (
-            "." in text
-            and follows.text in ("overline", "dot")
-            and follows.kind == "command"
-        ):
+        after = self.peek()
+        if "." in text and after.kind == "command" and after.text in _REPEATING:
             return self.repeating(text)
-        if "." in text and follows.text == "ldots" and (period := _PERIOD.search(text)):
+        if "." in text and after.text == "ldots" and (period := _PERIOD.search(text)):
             self.position += 1
-            return _periodic(
-                text[: period.start()], next(filter(None, period.groups()))
-            )
+            digits = next(filter(None, period.groups()))
+            return _periodic(text[: period.start()], digits)
         return number(Fraction(text.rstrip(".")), text)
 
     def grouped(self, text: str) -> str:
         """1,234,567 as one number."""
         whole = text
-        while (
-            len(text) <= 3
-            and self.peek().text == ","
-            and not self.peek(1).gap
-            and self.peek(1).kind == "number"
-            and len(self.peek(1).text.split(".")[0]) == 3
-            and "." not in whole
-        ):
+        while len(text) <= 3 and "." not in whole and self.thousands_follow():
             whole += self.peek(1).text
             self.position += 2
         return whole
 
+    def thousands_follow(self) -> bool:
+        group = self.peek(1)
+        if self.peek().text != "," or group.gap or group.kind != "number":
+            return False
+        return len(group.text.partition(".")[0]) == 3
+
     def based(self, digits: str) -> Node:
         """4343_7: a number in another base."""
         base = self.argument()
-        if (
-            base.kind == "number"
-            and base.value.denominator == 1
-            and 2 <= base.value <= 36
-        ):
+        if base.kind == "number" and base.value in range(2, 37):
             try:
                 return number(int(digits, int(base.value)), f"{digits}_{base.value}")
             except ValueError:
@@ -647,62 +676,60 @@ class Parser:
     def repeating(self, text: str) -> Node:
         """0.1\\overline{6} or 0.1\\dot{6}, exactly."""
         digits = ""
-        while self.peek().text in ("overline", "dot") and self.peek().kind == "command":
+        while self.peek().kind == "command" and self.peek().text in _REPEATING:
             self.position += 1
-            part = self.argument()
-            digits += part.text
+            digits += self.argument().text
             if self.peek().kind == "number" and self.peek(1).text == "dot":
-                digits += self.next().text
+                digits += (
+                    self.next().text
+                )  # between the dots of the first and last figure
         if not digits.isdigit():
             raise ParseError("a repeating part without digits")
         return _periodic(text, digits)
 
-    def symbol(self, token: Token) -> Node:
+    def identifier(self, token: Token) -> Node:
+        """A symbol with its index and primes, or the function that it names."""
         name = token.text
-        first = self.position - 1 == self.started
-        if first and self.spells("^{-1}") and self.defines(5):
-            self.position += 5
+        opens_item = self.position - 1 == self.value_start
+        if opens_item and self.spells(*_INVERSE) and self.defines(len(_INVERSE)):
+            self.position += len(_INVERSE)
             name += "^-1"
         if self.accept("_"):
             name += "_" + self.raw()
         while self.accept("'"):
             name += "'"
-        if self.peek().text == "(" and (
-            name.split("_")[0].rstrip("'") in _FUNCTION_LETTERS
-            or (first and self.defines())
-        ):
-            arguments = self.bracket()
-            return Node(
-                "call",
-                arguments.args if arguments.kind == "seq" else (arguments,),
-                name,
-            )
+        if self.peek().text != "(":
+            return symbol(name)
+        letter = name.split("_")[0].rstrip("'")
+        if letter in _FUNCTION_LETTERS or (opens_item and self.defines()):
+            content = self.bracket()
+            args = content.args if content.kind == "seq" else (content,)
+            return Node("call", args, name)
         return symbol(name)
-
-    def spells(self, text: str) -> bool:
-        return [self.peek(k).text for k in range(len(text))] == list(text)
 
     def defines(self, ahead: int = 0) -> bool:
         """Does `(x) =` or `(1, y) =` follow, so that the symbol before it names a function?"""
-        end = ahead + 1
-        while self.peek(end).kind in ("number", "symbol") or self.peek(end).text in (
-            ",",
-            "-",
-        ):
+        start = end = ahead + 1
+        while self.is_argument(self.peek(end)):
             end += 1
-        around = [self.peek(k).text for k in (ahead, end, end + 1)]
-        return end > ahead + 1 and around == ["(", ")", "="]
+        bracketed = self.spells("(", ahead=ahead) and self.spells(")", "=", ahead=end)
+        return end > start and bracketed
+
+    def is_argument(self, token: Token) -> bool:
+        return token.kind in ("number", "symbol") or token.text in (",", "-")
 
     def function(self, name: str) -> Node:
+        """A function with its base, its power and its operand."""
         if name == "sqrt":
             return self.root()
         base = self.argument() if name == "log" and self.accept("_") else None
         exponent = self.script() if self.accept("^") else None
-        argument = self.operand()
-        if exponent == number(-1, "-1") and name in _TRIGONOMETRIC:
-            name, exponent = "arc" + name, None
+        operand = self.operand()
+        if exponent == _MINUS_ONE and name in _TRIGONOMETRIC:
+            name = "arc" + name
+            exponent = None
         name = _FUNCTION_ALIASES.get(name, name)
-        args = argument.args if argument.kind in ("list", "seq") else (argument,)
+        args = operand.args if operand.kind in ("list", "seq") else (operand,)
         node = Node("call", args if base is None else (*args, base), name)
         return node if exponent is None else Node("pow", (node, exponent))
 
@@ -714,11 +741,15 @@ class Parser:
             return self.bracket()
         minus = self.accept("-")
         factors = [self.factor()]
-        while self.starts_factor(self.peek()) and self.peek().kind != "function":
-            if self.peek().text in ("(", "["):
-                break
+        while self.operand_goes_on(self.peek()):
             factors.append(self.factor())
         return negative(product(factors)) if minus else product(factors)
+
+    def operand_goes_on(self, token: Token) -> bool:
+        """sin 2x: a bracket or a further function is a factor of its own."""
+        if token.kind == "function" or token.text in ("(", "["):
+            return False
+        return self.starts_factor(token)
 
     def root(self) -> Node:
         index = number(2)
@@ -726,58 +757,62 @@ class Parser:
             index = self.sum()
             self.expect("]")
         if self.peek().text == "{":
-            content = self.group()
+            radicand = self.group()
         elif self.peek().text == "(":
-            content = self.bracket()
+            radicand = self.bracket()
         else:
-            content = self.atom()
-        return Node("pow", (content, Node("div", (number(1), index))))
+            radicand = self.atom()
+        return Node("pow", (radicand, Node("div", (number(1), index))))
 
-    def command(self, name: str) -> Node:
-        if name == "frac":
-            top = self.argument()
-            bottom = self.argument()
-            if _is_d(top) and bottom.kind == "mul" and _is_d(bottom.args[0]):
-                raise Symbolic("derivative")
-            return Node("div", (top, bottom))
-        if name == "binom":
-            return Node("call", (self.argument(), self.argument()), "binom")
-        if name in ("lfloor", "lceil"):
-            content = self.answer()
-            if self.next().text != name.replace("l", "r", 1):
-                raise ParseError("a floor or ceiling without end")
-            return Node("call", (content,), name[1:])
-        if name in ("sum", "prod", "int", "lim"):
-            return self.series(name)
-        if name == "begin":
-            return self.environment()
-        if name == "emptyset":
-            return Node("set")
-        if name in _DECORATIONS:
-            inner = self.raw() if name == "overline" else f"{name} {self.raw()}"
-            return symbol(f"{inner}_{self.raw()}" if self.accept("_") else inner)
-        if name in ("angle", "triangle"):
-            letters = []
-            while self.peek().kind == "symbol":
-                letters.append(self.next().text)
-            return symbol(name + "".join(letters))
-        raise ParseError(f"\\{name}")
+    # Commands of TeX; what each is called by stands in COMMANDS, below
+
+    def fraction(self, name: str) -> Node:
+        top = self.argument()
+        bottom = self.argument()
+        if _is_d(top) and bottom.kind == "mul" and _is_d(bottom.args[0]):
+            raise Symbolic("derivative")
+        return Node("div", (top, bottom))
+
+    def binomial(self, name: str) -> Node:
+        return Node("call", (self.argument(), self.argument()), "binom")
+
+    def rounding(self, name: str) -> Node:
+        """\\lfloor ... \\rfloor, \\lceil ... \\rceil."""
+        content = self.answer()
+        function = name[1:]
+        if self.next().text != f"r{function}":
+            raise ParseError("a floor or ceiling without end")
+        return Node("call", (content,), function)
+
+    def empty_set(self, name: str) -> Node:
+        return Node("set")
+
+    def decorated(self, name: str) -> Node:
+        """A name under an arrow or a hat, with an index; a line over it changes nothing."""
+        letters = self.raw()
+        decorated = letters if name == "overline" else f"{name} {letters}"
+        return symbol(f"{decorated}_{self.raw()}" if self.accept("_") else decorated)
+
+    def shape(self, name: str) -> Node:
+        """\\angle ABC, \\triangle ABC: one symbol."""
+        letters = ""
+        while self.peek().kind == "symbol":
+            letters += self.next().text
+        return symbol(name + letters)
 
     # Whatever has two ends: groups, absolute values, brackets, environments
 
     def group(self) -> Node:
         """{...}, transparent."""
         self.expect("{")
-        outer, self.marks = self.marks, _PLAIN
-        node = self.contents()
-        self.marks = outer
+        with self.within(_PLAIN):
+            node = self.contents()
         self.expect("}")
         return node
 
     def bars(self) -> Node:
-        outer, self.marks = self.marks, self.marks._replace(in_bars=True)
-        content = self.sum()
-        self.marks = outer
+        with self.within(self.marks._replace(in_bars=True)):
+            content = self.sum()
         self.expect("|")
         return Node("call", (content,), "abs")
 
@@ -786,49 +821,67 @@ class Parser:
         opening = self.next().text
         if opening in ("\\{", "{"):
             return self.braces(opening.replace("{", "}"))
-        outer, self.marks = self.marks, _PLAIN
-        content = self.answer()
-        self.marks = outer
+        with self.within(_PLAIN):
+            content = self.answer()
         closing = self.next().text
         if closing not in (")", "]"):
             raise ParseError("a bracket without end")
+        ends = opening + closing
         if content.kind == "list":
-            return Node("seq", content.args, opening + closing)
-        if (opening, closing) in (("(", ")"), ("[", "]")):
+            return Node("seq", content.args, ends)
+        if ends in ("()", "[]"):
             return content
         raise ParseError("an interval with one end")
 
     def bars_inside(self) -> int:
         """How many bars stand in this group, and in none inside it?"""
-        depth, bars, ahead = 1, 0, 0
+        depth = 1
+        bars = 0
+        ahead = 0
         while depth and self.peek(ahead).kind != "end":
             ahead += 1
             text = self.peek(ahead).text
-            depth += (text in ("{", "\\{", "(", "[")) - (text in ("}", "\\}", ")", "]"))
+            depth += _BRACKETS.get(text, 0)
             bars += depth == 1 and text == "|"
         return bars
 
     def braces(self, closing: str) -> Node:
         """The elements of a set, or an element and its condition, behind the opening brace."""
-        outer, self.marks = self.marks, Marks(in_set=True)
-        content = Node("list") if self.peek().text == closing else self.answer()
-        if self.peek().text in ("|", ":"):
-            self.position += 1
-            self.marks = _PLAIN
-            content = Node("builder", (content, self.answer()))
-        self.marks = outer
+        condition = None
+        with self.within(Marks(in_set=True)):
+            is_empty = self.peek().text == closing
+            content = Node("list") if is_empty else self.answer()
+            if self.peek().text in ("|", ":"):
+                self.position += 1
+                self.marks = _PLAIN
+                condition = self.answer()
         if not self.accept(closing):
             raise ParseError("a set without end")
+        if condition is not None:
+            return Node("builder", (content, condition))
         if content.kind == "builder":
             return content
         return Node("set", content.args if content.kind == "list" else (content,))
 
-    def environment(self) -> Node:
+    def environment(self, name: str) -> Node:
         """A matrix, or a system of relations."""
-        name = self.raw()
-        if name == "array" and self.peek().text == "{":
+        kind = self.raw()
+        if kind == "array" and self.peek().text == "{":
             self.raw()
-        outer, self.marks = self.marks, Marks(in_cells=True)
+        with self.within(Marks(in_cells=True)):
+            rows = self.rows()
+            self.expect("end")
+            self.raw()
+        cells = tuple(cell for row in rows for cell in row)
+        if kind in _SYSTEMS:
+            return Node("list", cells)
+        if not rows or len({len(row) for row in rows}) != 1:
+            raise ParseError("a matrix with ragged rows")
+        matrix = Node("matrix", cells, (len(rows), len(rows[0])))
+        return Node("call", (matrix,), "det") if kind == "vmatrix" else matrix
+
+    def rows(self) -> list[list[Node]]:
+        """The cells up to the end of an environment; empty rows are none."""
         rows: list[list[Node]] = [[]]
         while self.peek().text != "end":
             if self.accept("\\\\"):
@@ -836,72 +889,70 @@ class Parser:
             elif self.accept("&"):
                 pass
             elif self.peek().kind == "end" or sum(map(len, rows)) > CELLS:
-                raise (
-                    ParseError("a matrix without end")
-                    if self.at_end()
-                    else LimitExceeded("cells")
-                )
+                if self.at_end():
+                    raise ParseError("a matrix without end")
+                raise LimitExceeded("cells")
             else:
                 rows[-1].append(self.answer())
-        self.expect("end")
-        self.raw()
-        self.marks = outer
-        rows = [row for row in rows if row]
-        cells = tuple(cell for row in rows for cell in row)
-        if name in _SYSTEMS:
-            return Node("list", cells)
-        if not rows or len({len(row) for row in rows}) != 1:
-            raise ParseError("a matrix with ragged rows")
-        matrix = Node("matrix", cells, (len(rows), len(rows[0])))
-        return Node("call", (matrix,), "det") if name == "vmatrix" else matrix
+        return [row for row in rows if row]
 
     # Whatever runs: \\sum_{k=1}^{n} k^2, \\prod, \\int_0^1 x^2 dx, \\lim_{x \\to 0} x
 
     def series(self, name: str) -> Node:
         """Bounds in either order, then the term. Any other condition is not known."""
-        self.series_read += 1
-        if self.series_read > SERIES:
+        self.series_count += 1
+        if self.series_count > SERIES:
             raise LimitExceeded("too many sums")
+        bounds = self.bounds()
+        first = bounds.get("_")
+        variable = None
+        if name == "int":
+            variable = self.differential()
+        elif first and first.kind == "relation" and len(first.args) == 2:
+            variable, first = first.args
+        body = replace(self.term(), _DIFFERENTIAL, number(1))
+        last = first if name == "lim" else bounds.get("^")
+        if variable is None or variable.kind != "symbol" or _has_series(body):
+            raise Symbolic(f"the bounds of {name}")
+        if first is None or last is None:
+            raise Symbolic(f"the bounds of {name}")
+        index = variable.value
+        body = replace(_indexed(body, index), index, symbol(RUNNING))
+        return Node("series", (body, first, last), name)
+
+    def bounds(self) -> dict[str, Node]:
+        """What stands below and above, by the signs _ and ^."""
         bounds: dict[str, Node] = {}
         while self.peek().text in ("_", "^") and self.peek().text not in bounds:
             sign = self.next().text
             bounds[sign] = self.script()
-        start, last = bounds.get("_"), bounds.get("^")
-        variable, first = self.measure() if name == "int" else number(1), start
-        if (
-            name != "int"
-            and start
-            and start.kind == "relation"
-            and len(start.args) == 2
-        ):
-            variable, first = start.args
-        body = replace(self.term(), _MEASURE, number(1))
-        last = first if name == "lim" else last
-        if (
-            first is None
-            or last is None
-            or variable.kind != "symbol"
-            or _has_series(body)
-        ):
-            raise Symbolic(f"the bounds of {name}")
-        body = replace(_indexed(body, variable.value), variable.value, symbol(RUNNING))
-        return Node("series", (body, first, last), name)
+        return bounds
 
-    def measure(self) -> Node:
+    def differential(self) -> Node | None:
         """The x of the first dx ahead, which becomes a factor of one."""
-        for k in range(self.position, len(self.tokens) - 1):
-            if self.tokens[k].text == "d" and self.tokens[k + 1].kind == "symbol":
-                variable = self.tokens.pop(k + 1)
-                self.tokens[k] = Token("symbol", _MEASURE, False)
+        for place in range(self.position, len(self.tokens) - 1):
+            if (
+                self.tokens[place].text == "d"
+                and self.tokens[place + 1].kind == "symbol"
+            ):
+                variable = self.tokens.pop(place + 1)
+                self.tokens[place] = Token("symbol", _DIFFERENTIAL, False)
                 return symbol(variable.text)
-        return number(1)
+        return None
+
+    COMMANDS: ClassVar[dict[str, Callable[[Parser, str], Node]]] = {
+        "frac": fraction,
+        "binom": binomial,
+        "begin": environment,
+        "emptyset": empty_set,
+        **dict.fromkeys(("lfloor", "lceil"), rounding),
+        **dict.fromkeys(("sum", "prod", "int", "lim"), series),
+        **dict.fromkeys(("angle", "triangle"), shape),
+        **dict.fromkeys(_DECORATIONS, decorated),
+    }
 
 
-def _inside(node: Node) -> tuple[Callable[[Node], Node], Node]:
-    """What stands around a value (its unit, percent or degree sign), and the value."""
-    if node.kind in ("unit", "percent", "degree"):
-        return lambda value: Node(node.kind, (value,), node.value), node.args[0]
-    return lambda value: value, node
+# Nodes made of what was read
 
 
 def _group(items: list[Node]) -> Node:
@@ -909,26 +960,47 @@ def _group(items: list[Node]) -> Node:
     return items[0] if len(items) == 1 else Node("seq", tuple(items), ";")
 
 
+def _conjunction(separators: set[str]) -> str | None:
+    """Whether one item of a list holds or all do, where words between them say so."""
+    if separators & _ALTERNATIVES:
+        return "or"
+    return "and" if separators & _TOGETHER else None
+
+
+def _added(terms: list[Node]) -> Node:
+    return terms[0] if len(terms) == 1 else Node("add", tuple(terms))
+
+
 def _residue(node: Node, modulus: Node) -> Node:
     """What a congruence ends in, modulo a number."""
+    if node.kind == "mod":
+        return node
     if node.kind in ("list", "set"):
-        return Node(
-            node.kind, tuple(_residue(a, modulus) for a in node.args), node.value
-        )
-    if node.kind == "relation" and set(node.value) != {"="}:
+        residues = tuple(_residue(arg, modulus) for arg in node.args)
+        return Node(node.kind, residues, node.value)
+    if node.kind != "relation":
+        return Node("mod", (node, modulus))
+    if set(node.value) != {"="}:
         raise ParseError("an inequality with a modulus")
-    last = node.args[-1] if node.kind == "relation" else node
-    return node if node.kind == "mod" else Node("mod", (last, modulus))
+    return Node("mod", (node.args[-1], modulus))
 
 
-def _numeral(words: str) -> Node | None:
+def _counted(words: str) -> Node | None:
     """A number in words; "third" stays a word: who came in third is no number."""
-    found = in_words(words)
-    if found is None or not found.counts:
+    numeral = in_words(words)
+    if numeral is None or not numeral.counts:
         return None
-    if found.form == "percent":
-        return Node("percent", (number(found.value * 100),))
-    return number(found.value)
+    if numeral.form == "percent":
+        return Node("percent", (number(numeral.value * 100),))
+    return number(numeral.value)
+
+
+def _proper_fraction(node: Node) -> tuple[Fraction, Fraction] | None:
+    """Numerator and denominator as written, where both are numbers and the value is below one."""
+    if node.kind != "div" or {arg.kind for arg in node.args} != {"number"}:
+        return None
+    top, bottom = (arg.value for arg in node.args)
+    return (top, bottom) if 0 < top < bottom else None
 
 
 def _mixed(whole: Node, top: str, bottom: str) -> Node:
@@ -937,6 +1009,13 @@ def _mixed(whole: Node, top: str, bottom: str) -> Node:
         raise ParseError("a mixed number without fraction")
     part = Fraction(int(top), int(bottom))
     return Node("number", (), whole.value + part, "mixed")
+
+
+def _with_value(node: Node, value: Node) -> Node:
+    """The value with what stands around the node's: its unit, percent or degree sign."""
+    if node.kind not in _WRAPPERS:
+        return value
+    return Node(node.kind, (value,), node.value)
 
 
 def _periodic(text: str, digits: str) -> Node:
@@ -951,18 +1030,18 @@ def _is_d(node: Node) -> bool:
 
 
 def _has_series(node: Node) -> bool:
-    return any(n.kind == "series" for n in walk(node))
+    return any(part.kind == "series" for part in walk(node))
 
 
 def _indexed(body: Node, variable: str) -> Node:
     """The body with a_k as a sequence's element, so that the k in it runs too."""
-    for name in sorted(
-        {n.value for n in walk(body) if n.kind == "symbol" and "_" in n.value}
-    ):
+    names = {part.value for part in walk(body) if part.kind == "symbol"}
+    for name in sorted(name for name in names if "_" in name):
         sequence, _, index = name.partition("_")
-        if variable in index:
-            element = Parser(tokens(index), False).answer()
-            if element.kind in ("mul", "list", "relation", "text"):  # x_{ij}, x_{i,j}
-                raise ParseError("indices")
-            body = replace(body, name, Node("call", (element,), f"index {sequence}"))
+        if variable not in index:
+            continue
+        element = Parser(tokens(index), False).answer()
+        if element.kind in ("mul", "list", "relation", "text"):  # x_{ij}, x_{i,j}
+            raise ParseError("indices")
+        body = replace(body, name, Node("call", (element,), f"index {sequence}"))
     return body

@@ -15,6 +15,7 @@ from ...words import figures, number
 
 LONGEST = 200  # characters of an answer that is read another way
 
+# C^k_n, C_n^k, _nC_k, C(n, k) and nCk, and the same with P or A: combinations and arrangements.
 _CHOOSES = r"(?:\\(?:mathrm|text|rm|mathbf)\s*)?\{?\s*(?P<kind>[CAP])\s*\}?"
 _SCRIPT = r"\{\s*(?:\d{1,4}|[nmk](?:[-+]\d)?)\s*\}|[\dnmk]"
 _COUNTS = tuple(
@@ -28,29 +29,66 @@ _COUNTS = tuple(
     )
 )
 
+_COUNTS_SOMETHING = re.compile(r"[CAP]")
 _HAN_COMPARED = (
     ("大于或等于", "\\ge "), ("大于等于", "\\ge "), ("不小于", "\\ge "), ("小于或等于", "\\le "),
     ("小于等于", "\\le "), ("不大于", "\\le "), ("大于", ">"), ("小于", "<"), ("不等于", "\\ne "),
     ("等于", "="),
 )  # fmt: skip
+_MONTH_NAMES = (
+    "january february march april may june july august september october november december"
+).split()
 _MONTHS = {
-    short: k
-    for k, name in enumerate(
-        "january february march april may june july august september october november "
-        "december".split(),
-        1,
-    )
-    for short in (name, name[:3])
+    spelling: month
+    for month, name in enumerate(_MONTH_NAMES, 1)
+    for spelling in (name, name[:3])
 } | {"sept": 9}
+_DIGIT = re.compile(r"\d")
+_DATE_MARKUP = re.compile(r"\\(?:text|mathrm)\s*|[{}$]")
+_YEAR_FIRST = re.compile(
+    r"(?P<year>\d{4})\s*[-/.年]\s*(?P<month>\d{1,2})\s*[-/.月]\s*(?P<day>\d{1,2})日?"
+)
+_DAY_FIRST = re.compile(
+    r"(?:the\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>[a-z]{3,9})\.?"
+    r"(?:,?\s*(?P<year>\d{4}))?"
+)
+_MONTH_FIRST = re.compile(
+    r"(?P<month>[a-z]{3,9})\.?\s+(?:the\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+    r"(?:,?\s*(?P<year>\d{4}))?"
+)
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩"
+_CIRCLED_DIGIT = re.compile(rf"[{_CIRCLED}]")
+_BETWEEN_CIRCLED = re.compile(rf"(?<=[{_CIRCLED}])\s*(?=[{_CIRCLED}])")
+
+# Vectors: \hat{i}, \mathbf j, k; factors before them; what would be one, and a transposed row
 _UNIT_VECTOR = re.compile(
     r"(?:\\(?:hat|vec|mathbf|boldsymbol|bm|overrightarrow|widehat|bf)\s*\{?\s*){0,3}"
     r"\\?(?P<axis>[ijk])(?:math)?\}{0,3}"
 )
+_COMPONENT = re.compile(r"([-+]?)([^-+@A-Za-z]{0,40}|\\frac[^-+@A-Z]{1,40})@([ijk])")
+_AXES = re.compile(r"[ijk](?![A-Za-z])|\^\s*\{?\s*(?:\\|T)")
+_TRANSPOSED = re.compile(
+    r"(?<=[)\]}])\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T)"
+    r"(?:\s*\})?\s*$"
+)
+_SPACING = re.compile(r"\s|\\(?:left|right|[,;!])|\$")
+
 _END = r"(-?\d{1,9}(?:,\d{3})*(?:\.\d{1,9})?(?:/\d{1,9})?)"
 _RANGE = re.compile(
     rf"(?:from\s|between\s|从)?\s*{_END}\s*(?:-|–|—|~|～|to|and|至|到)\s*{_END}(?:\s*[^\W\d_]{{2,20}}|%)?"
 )
+
+# Numbers: three letters or a Chinese character may be one in words; groups by points or by two
+_WORDED = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{3}|[\u4e00-\u9fff]")
+_WORD_MARKUP = re.compile(r"\\(?:text|mathrm)\s*|[{}$.。]")
+_MINUS = re.compile(r"(?:minus|negative|负)\s*", re.IGNORECASE)
+_MINUS_BEFORE = re.compile(r"(?:minus|negative|负)\s*(?=[\w\\])")
+_FIGURES = re.compile(r"[\d\\]")
+_POINTS_GROUP = re.compile(
+    r"-?\d{1,3}(?:\.\d{3}){2,5}(?:,\d{1,9})?|-?\d{1,3}(?:\.\d{3})+,\d{1,9}"
+)
+_INDIAN_GROUPS = re.compile(r"-?\d{1,2}(?:,\d{2}){1,6},\d{3}(?:\.\d{1,9})?")
+_NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w)?\s*")
 
 
 def readings(gold: str, prediction: str) -> Iterator[tuple[str, str, str]]:
@@ -62,16 +100,15 @@ def readings(gold: str, prediction: str) -> Iterator[tuple[str, str, str]]:
     if len(gold) > LONGEST or len(prediction) > LONGEST:
         return
     for name, rewrite in _READINGS.items():
-        a, b = rewrite(gold), rewrite(prediction)
-        if a != gold or b != prediction:
-            yield name, a, b
-
-
-_WORDED = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{3}|[\u4e00-\u9fff]")
+        gold_read = rewrite(gold)
+        prediction_read = rewrite(prediction)
+        if gold_read != gold or prediction_read != prediction:
+            yield name, gold_read, prediction_read
 
 
 def _counting(text: str) -> str:
-    if not re.search(r"[CAP]", text):
+    """Combinations and arrangements as binomials and quotients of factorials."""
+    if not _COUNTS_SOMETHING.search(text):
         return text
     for pattern in _COUNTS:
         text = pattern.sub(_count, text)
@@ -80,128 +117,98 @@ def _counting(text: str) -> str:
 
 def _count(match: re.Match[str]) -> str:
     n, k = (match[name].strip("{} ") for name in "nk")
-    if match["kind"] == "C":
-        falling = "".join(f"({n}-{j})" for j in range(int(k))) if k in "123" else ""
-        return (
-            f"({falling}/{k}!)"
-            if falling and not n.isdecimal()
-            else f"\\binom{{{n}}}{{{k}}}"
-        )
-    return f"(({n})!/({n}-({k}))!)"
+    if match["kind"] != "C":
+        return f"(({n})!/({n}-({k}))!)"
+    if n.isdecimal() or k not in "123":
+        return f"\\binom{{{n}}}{{{k}}}"
+    falling = "".join(f"({n}-{j})" for j in range(int(k)))
+    return f"({falling}/{k}!)"
 
 
 def _words(text: str) -> str:
     """A number in English or Chinese words, a sign in words, Chinese comparisons."""
     if not _WORDED.search(text):
         return text
-    bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$.。]", " ", text).strip().lower()
-    negative = re.match(r"(?:minus|negative|负)\s*(?=[\w\\])", bare)
-    said = bare[negative.end() :] if negative else bare
-    if (found := number(said)) and found.counts:
-        return f"-{figures(found)}" if negative else figures(found)
-    if negative and re.match(r"[\d\\]", said):
-        return re.sub(
-            r"(?:minus|negative|负)\s*", "-", text, count=1, flags=re.IGNORECASE
-        )
+    bare = _WORD_MARKUP.sub(" ", text).strip().lower()
+    minus = _MINUS_BEFORE.match(bare)
+    amount = bare[minus.end() :] if minus else bare
+    numeral = number(amount)
+    if numeral and numeral.counts:
+        return f"-{figures(numeral)}" if minus else figures(numeral)
+    if minus and _FIGURES.match(amount):
+        return _MINUS.sub("-", text, count=1)
     for words, sign in _HAN_COMPARED:
-        said_so = rf"(?<=[A-Za-z0-9}}])\s*{words}\s*(?=[-\d\\A-Za-z])"
-        text = re.sub(said_so, sign.replace("\\", r"\\"), text)
+        compared = rf"(?<=[A-Za-z0-9}}])\s*{words}\s*(?=[-\d\\A-Za-z])"
+        text = re.sub(compared, sign.replace("\\", r"\\"), text)
     return text
 
 
 def _numerals(text: str) -> str:
     """1.234.567 and 1.234,5 of Europe, 12,34,567 of India; never one group of three alone."""
     bare = text.strip().strip("$")
-    if re.fullmatch(r"-?\d{1,3}(?:\.\d{3}){2,5}(?:,\d{1,9})?", bare) or re.fullmatch(
-        r"-?\d{1,3}(?:\.\d{3})+,\d{1,9}", bare
-    ):
+    if _POINTS_GROUP.fullmatch(bare):
         return bare.replace(".", "").replace(",", ".")
-    if re.fullmatch(r"-?\d{1,2}(?:,\d{2}){1,6},\d{3}(?:\.\d{1,9})?", bare):
-        return bare.replace(",", "")
-    return text
-
-
-_AXES = re.compile(r"[ijk](?![A-Za-z])|\^\s*\{?\s*(?:\\|T)")
+    return bare.replace(",", "") if _INDIAN_GROUPS.fullmatch(bare) else text
 
 
 def _vectors(text: str) -> str:
     r"""(1,2)^T as (1,2), and 3\hat{i}-\hat{j} as (3,-1)."""
     if not _AXES.search(text):
         return text
-    text = re.sub(
-        r"(?<=[)\]}])\s*\^\s*(?:\{\s*)?(?:\\(?:top|intercal|mathsf\{T\}|mathrm\{T\}|text\{T\})|T)"
-        r"(?:\s*\})?\s*$",
-        "",
-        text,
+    text = _TRANSPOSED.sub("", text)
+    bare = _UNIT_VECTOR.sub(r"@\g<axis>", _SPACING.sub("", text))
+    components = _COMPONENT.findall(bare)
+    by_axis = {
+        axis: f"{sign}{factor.rstrip('*') or 1}" for sign, factor, axis in components
+    }
+    is_whole = (
+        "".join(f"{sign}{factor}@{axis}" for sign, factor, axis in components) == bare
     )
-    bare = re.sub(r"\s|\\(?:left|right|[,;!])|\$", "", text)
-    bare = _UNIT_VECTOR.sub(lambda m: f"@{m['axis']}", bare)
-    terms = re.findall(
-        r"([-+]?)([^-+@A-Za-z]{0,40}|\\frac[^-+@A-Z]{1,40})@([ijk])", bare
-    )
-    axes = [axis for _, _, axis in terms]
-    if "".join(f"{s}{c}@{a}" for s, c, a in terms) != bare or len(set(axes)) != len(
-        axes
-    ):
+    if not is_whole or len(by_axis) != len(components):
         return text
-    if not set(axes) - {"i"}:  # a complex number
+    if by_axis.keys() <= {"i"}:  # a complex number
         return text
-    parts = {axis: f"{sign}{factor.rstrip('*') or 1}" for sign, factor, axis in terms}
-    names = "ijk" if "k" in parts else "ij"
-    return f"({','.join(parts.get(axis, '0').lstrip('+') for axis in names)})"
+    axes = "ijk" if "k" in by_axis else "ij"
+    return f"({','.join(by_axis.get(axis, '0').lstrip('+') for axis in axes)})"
 
 
 def _circled(text: str) -> str:
-    if not any(char in _CIRCLED for char in text):
-        return text
-    spread = re.sub(rf"(?<=[{_CIRCLED}])\s*(?=[{_CIRCLED}])", ",", text)
-    return re.sub(rf"[{_CIRCLED}]", lambda m: str(_CIRCLED.index(m[0]) + 1), spread)
+    spread = _BETWEEN_CIRCLED.sub(",", text)
+    return _CIRCLED_DIGIT.sub(lambda m: str(_CIRCLED.index(m[0]) + 1), spread)
 
 
 def _dates(text: str) -> str:
     """Days of the calendar in one spelling; 7/4/2020 is left alone: nobody knows its order."""
-    if not re.search(r"\d", text):
+    if not _DIGIT.search(text):
         return text
-    bare = re.sub(r"\\(?:text|mathrm)\s*|[{}$]", "", text).strip(" .").lower()
-    match = re.fullmatch(
-        r"(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})日?", bare
-    )
-    if match:
-        return _date(int(match[1]), int(match[2]), int(match[3]))
-    match = re.fullmatch(
-        r"(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([a-z]{3,9})\.?"
-        r"(?:,?\s*(\d{4}))?",
-        bare,
-    )
-    day_first = match
-    match = match or re.fullmatch(
-        r"([a-z]{3,9})\.?\s+(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?(?:,?\s*(\d{4}))?", bare
-    )
-    if match is None:
-        return text
-    month, day = (match[2], match[1]) if day_first else (match[1], match[2])
-    known = _MONTHS.get(month)
-    return _date(int(match[3] or 0), known, int(day)) if known else text
+    bare = _DATE_MARKUP.sub("", text).strip(" .").lower()
+    if date := _YEAR_FIRST.fullmatch(bare):
+        return _date(date, int(date["month"]))
+    date = _DAY_FIRST.fullmatch(bare) or _MONTH_FIRST.fullmatch(bare)
+    month = _MONTHS.get(date["month"]) if date else None
+    return _date(date, month) if date and month else text
 
 
-def _date(year: int, month: int, day: int) -> str:
-    return f"\\text{{day}}_{{{year * 10000 + month * 100 + day}}}"
+def _date(date: re.Match[str], month: int) -> str:
+    day = int(date["year"] or 0) * 10000 + month * 100 + int(date["day"])
+    return f"\\text{{day}}_{{{day}}}"
 
 
 def _ranges(text: str) -> str:
     """From 4 to 31, 4-31, 4~31 as the interval between them."""
     match = _RANGE.fullmatch(text.strip(" $"))
-    ends = [Fraction(end.replace(",", "")) for end in match.groups()] if match else []
-    return f"[{ends[0]},{ends[1]}]" if ends and ends[0] < ends[1] else text
+    if match is None:
+        return text
+    low, high = (Fraction(end.replace(",", "")) for end in match.groups())
+    return f"[{low},{high}]" if low < high else text
 
 
 def _orders(text: str) -> str:
     """a < b < c, all one way, as the list a, b, c."""
-    parts = text.split("<")
-    alone = len(parts) > 2 and all(
-        re.fullmatch(r"\s*\\?[A-Za-z]+(?:_\w)?\s*", p) for p in parts
-    )
-    return f"({','.join(parts)})" if alone else text
+    names = text.split("<")
+    if len(names) < 3 or not all(map(_NAME.fullmatch, names)):
+        return text
+    return f"({','.join(names)})"
 
 
 _READINGS: dict[str, Callable[[str], str]] = {

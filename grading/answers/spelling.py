@@ -32,29 +32,11 @@ _PLAIN = {
     "”": '"', "∗": "*", "∕": "/", "⁄": "/", "∛": "\\sqrt[3]", "∜": "\\sqrt[4]",
     "¥": " ", "￥": " ", "€": " ", "£": " ",
 }  # fmt: skip
-_VULGAR = dict(
-    zip(
-        "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞",
-        (
-            "12",
-            "13",
-            "23",
-            "14",
-            "34",
-            "15",
-            "25",
-            "35",
-            "45",
-            "16",
-            "56",
-            "18",
-            "38",
-            "58",
-            "78",
-        ),
-        strict=True,
-    )
-)
+# Numerator and denominator of a fraction that is one character.
+_VULGAR = {
+    "½": "12", "⅓": "13", "⅔": "23", "¼": "14", "¾": "34", "⅕": "15", "⅖": "25", "⅗": "35",
+    "⅘": "45", "⅙": "16", "⅚": "56", "⅛": "18", "⅜": "38", "⅝": "58", "⅞": "78",
+}  # fmt: skip
 _UNICODE = str.maketrans(
     WIDE_ASCII
     | {ord(char): f"\\{name} " for char, name in _COMMANDS.items()}
@@ -62,6 +44,7 @@ _UNICODE = str.maketrans(
     | {ord(char): re.sub(r"(?=[23])", "^", plain) for char, plain in SQUARED.items()}
     | {ord(char): f"\\frac{{{n[0]}}}{{{n[1]}}}" for char, n in _VULGAR.items()}
 )
+# Where JSON read \f, \t and \b as escapes of its own, and \rac where it dropped one.
 _EATEN = (
     (re.compile(r"\\?\x0c(?=rac)"), r"\\f"),
     (re.compile(r"\\?\t(?=ext|imes|an\b|heta)"), r"\\t"),
@@ -69,14 +52,28 @@ _EATEN = (
     (re.compile(r"(?<![A-Za-z\\])rac(?=\s*\{)|\\rac(?=\s*\{)"), r"\\frac"),
 )
 _DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
+
+# Numbers
+_ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
+_PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
+_HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
+_TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
+# 1{,}234  1,\!234  1\,234  1 234; a bare comma is left to the reader
+_THOUSANDS = re.compile(
+    r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
+)
+_NO_DIGITS = re.compile(r"\D")
+# 10 USD, EUR 10
+_CODES = re.compile(
+    r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
+)
+
+# Commands
 _DOUBLED = re.compile(
     r"\\\\(?=[A-Za-z]{2}|[{}])"
 )  # a row's end stands before no command
-_ODD = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")
+_ODD = re.compile(r"(?<!\\)(?:\\\\)*\\(?!\\)")  # an odd number of backslashes
 _ROW_SKIP = re.compile(r"\\\\\s*\[[^\]]{0,12}\]")
-_THOUSANDS = re.compile(
-    r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
-)  # 1{,}234  1,\!234  1\,234  1 234; a bare comma is left to the reader
 _NULL_DELIMITER = re.compile(r"\\(?:left|right)\s*\.")
 _SIZES = re.compile(
     r"\\(?:left|right|middle|[bB]igg?[lrm]?|displaystyle|textstyle|limits|nolimits|qquad|quad"
@@ -84,38 +81,34 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)((?:(?!\1)[^*])+)(?<=\S)\1(?!\w)")
-_ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
-_PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
-_HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
-_TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
-_REVERSED = re.compile(r"^([\[\]])([^\[\]]+[,;][^\[\]]+)([\[\]])$")  # ]1, 3[ for (1, 3)
-_RELATION_BEFORE = re.compile(r"^(?:=|\\approx\b|\\Rightarrow\b)\s*(?=[-+\w\\(\[{.])")
+_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
+_CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
+# Colours, quantifiers and signs of an end: what adds nothing to an answer.
 _COLOURS = re.compile(
     r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
     r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
     r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
-)  # what adds nothing to an answer
-_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
-_QUOTED = re.compile(
-    r"(^|[\[({,])\s*([\"'`])(?=[^\"'`])([^\"'`]*)\2\s*(?=[\])},]|$)"
-)  # an item
-_QUOTED_LIST = re.compile(
-    r"\[\s*[\"'`].*[\"'`]\s*\]", re.DOTALL
-)  # as programs write it
-_CODES = re.compile(
-    r"(?<=\d)\s*(?:USD|EUR|GBP|CNY|RMB|INR)\b|\b(?:USD|EUR|GBP|CNY|RMB|INR)\s*(?=\d)"
 )
-_CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
+
+# What stands around answers
+_BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)((?:(?!\1)[^*])+)(?<=\S)\1(?!\w)")
+_HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
 _REMARK = re.compile(
     r"(?<=\d)\s+\(((?:[A-Za-z]{2,}|m)(?:[ /'-][A-Za-z]{2,})*)\)"
 )  # 5 (apples)
-_HTML = re.compile(r"<(sup|sub)>([^<>]{1,40})</\1>")
+# A quoted item, and a whole list of such as programs write it.
+_QUOTED = re.compile(r"(^|[\[({,])\s*([\"'`])(?=[^\"'`])([^\"'`]*)\2\s*(?=[\])},]|$)")
+_QUOTED_LIST = re.compile(r"\[\s*[\"'`].*[\"'`]\s*\]", re.DOTALL)
+_RELATION_BEFORE = re.compile(r"^(?:=|\\approx\b|\\Rightarrow\b)\s*(?=[-+\w\\(\[{.])")
+_REVERSED = re.compile(r"^([\[\]])([^\[\]]+[,;][^\[\]]+)([\[\]])$")  # ]1, 3[ for (1, 3)
 
 
 @lru_cache(maxsize=256)  # one answer is asked for many times
 def clean(text: str) -> str:
     r"""The text in plain LaTeX, without delimiters, sizes and spacing commands.
+
+    The order counts: each step reads what the steps before it have spelled. Most are behind a
+    test for a character without which they change nothing, since nearly all answers are short.
 
     >>> clean("$\\left(½，√3\\right]$")
     '(\\frac{1}{2},\\sqrt 3 ]'
@@ -127,46 +120,71 @@ def clean(text: str) -> str:
             text = pattern.sub(repaired, text)
     if not text.isascii():
         text = with_scripts(text).translate(_UNICODE)
-    text = text.strip(" \n\t`")
+    text = _numbers_joined(text.strip(" \n\t`"))
+    text = _without_markup(_unescaped(text))
+    if "\\" in text:
+        text = _plain_commands(text)
+    if text[-1:] == ")" or ");" in text:
+        text = _REMARK.sub(r"\\text{ \1}", text)
+    text = _CODES.sub(" ", _COLOURS.sub(" ", text))
+    if '"' in text or "'" in text or "`" in text:
+        text = _unquoted(text)
+    text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
+    if text.endswith("\\") and not text.endswith("\\\\"):
+        text = text[:-1]
+    text = _RELATION_BEFORE.sub("", text.strip().rstrip(".;,").rstrip())
+    if text[:1] == "]" or text[-1:] == "[":
+        text = _REVERSED.sub(_usual_brackets, text)
+    return text
+
+
+def _numbers_joined(text: str) -> str:
+    """Periods, hours, powers of ten and groups of thousands in one spelling."""
     if "..." in text or text[-1:] == ")":
         text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text))
     text = _HOURS.sub(" hours ", text)
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
-    text = _THOUSANDS.sub(lambda m: re.sub(r"\D", "", m[0]), text)
-    if "\\\\begin" in text and not _ODD.search(text):  # the whole text is escaped twice
-        text = text.replace("\\\\", "\\")
-    elif "\\begin" not in text:
-        text = _DOUBLED.sub(r"\\", text)
+    return _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)
+
+
+def _unescaped(text: str) -> str:
+    """Single backslashes where they were doubled; of a matrix, only if all of it is."""
+    if "\\\\begin" in text and not _ODD.search(text):
+        return text.replace("\\\\", "\\")
+    return text if "\\begin" in text else _DOUBLED.sub(r"\\", text)
+
+
+def _without_markup(text: str) -> str:
+    """Without Markdown's emphasis; powers and indices of HTML as those of TeX."""
     if text.startswith("**") and text.endswith("**") and text.count("**") == 2:
         text = text[2:-2].strip()
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text)
-    text = _HTML.sub(lambda m: f"{'^' if m[1] == 'sup' else '_'}{{{m[2]}}}", text)
-    if "\\" in text:
-        text = _CIRCLED.sub(lambda m: chr(0x245F + int(m[1])), text)
-        text = _ROW_SKIP.sub(r"\\\\ ", text)
-        text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
-        text = _PRIME.sub(lambda m: "'" * m[0].count("p"), text)
-    if text[-1:] == ")" or ");" in text:
-        text = _REMARK.sub(r"\\text{ \1}", text)
-    text = _CODES.sub(" ", _COLOURS.sub(" ", text))
-    if '"' in text or "'" in text or "`" in text:
-        if _QUOTED_LIST.fullmatch(text):
-            text = text[1:-1].strip()
-        text = _QUOTED.sub(r"\1\3", text)
-    text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
-    if text.endswith("\\") and not text.endswith("\\\\"):
-        text = text[:-1]
-    text = _RELATION_BEFORE.sub("", text.strip().rstrip(".;,").rstrip())
-    return (
-        _REVERSED.sub(_usual_brackets, text)
-        if text[:1] == "]" or text[-1:] == "["
-        else text
-    )
+    return _HTML.sub(_script_of_html, text)
+
+
+def _script_of_html(match: re.Match[str]) -> str:
+    sign = "^" if match[1] == "sup" else "_"
+    return f"{sign}{{{match[2]}}}"
+
+
+def _plain_commands(text: str) -> str:
+    """Without sizes and skips; numbers in circles and primes as characters."""
+    text = _CIRCLED.sub(lambda match: chr(0x245F + int(match[1])), text)
+    text = _ROW_SKIP.sub(r"\\\\ ", text)
+    text = _SIZES.sub(" ", _NULL_DELIMITER.sub(" ", text))
+    return _PRIME.sub(lambda match: "'" * match[0].count("p"), text)
+
+
+def _unquoted(text: str) -> str:
+    if _QUOTED_LIST.fullmatch(text):
+        text = text[1:-1].strip()
+    return _QUOTED.sub(r"\1\3", text)
 
 
 def _usual_brackets(match: re.Match[str]) -> str:
     """An end that excludes its point is written ( or ) here."""
     low = "[" if match[1] == "[" else "("
-    return f"{low}{match[2]}{')' if match[3] == '[' else ']'}"
+    high = ")" if match[3] == "[" else "]"
+    return f"{low}{match[2]}{high}"

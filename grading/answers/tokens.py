@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ...latex import FUNCTIONS as UPRIGHT
@@ -36,6 +37,14 @@ class Token(NamedTuple):
     text: str
     gap: bool
 
+    @property
+    def word(self) -> str:
+        """The word in lower case; nothing where the token is none."""
+        return self.text.lower() if self.kind == "word" else ""
+
+    def is_mark(self, texts: Collection[str]) -> bool:
+        return self.kind == "mark" and self.text in texts
+
 
 # `deg` is a unit, `dim` and the like no answer
 FUNCTIONS = (
@@ -59,15 +68,28 @@ TEXT = frozenset(
     "text textbf textit textrm textsf texttt textup textnormal mbox hbox mathrm mathbf mathit "
     "mathsf mathtt operatorname bm boldsymbol emph underline".split()
 )
+# A token with the white space before it. A point that ends a sentence is no part of a number, one
+# before a command is (`5.\text{ cm}`).
 _TOKEN = re.compile(
-    r"(?P<gap>\s*)(?:"
-    r"(?P<number>\d+(?:\.\d+)?[eE][+-]?\d{1,3}(?!\d)|\d+(?:\.\d+|\.(?=\\))?|\.\d+)"
-    r"|\\(?P<command>[A-Za-z]+|.)"
-    r"|(?P<letters>[^\W\d_]+)"
-    r"|(?P<mark><=|>=|!=|==|\*\*|:=|\S))",
-    re.DOTALL,
+    r"""
+    (?P<gap>\s*)
+    (?:
+        (?P<number>
+            \d+(?:\.\d+)?[eE][+-]?\d{1,3}(?!\d)
+          | \d+(?:\.\d+|\.(?=\\))?
+          | \.\d+
+        )
+      | \\(?P<command>[A-Za-z]+|.)
+      | (?P<letters>[^\W\d_]+)
+      | (?P<mark><=|>=|!=|==|\*\*|:=|\S)
+    )
+    """,
+    re.DOTALL | re.VERBOSE,
 )
-_STRAY = re.compile(r"\s*[\])},]")
+_MARK_ALIASES = {"**": "^", "==": "=", ":=": "="}
+_STRAY = re.compile(r"\s*[\])},]")  # behind a full stop that means nothing
+# Units of time behind a number, functions elsewhere.
+_TIMES = frozenset(["min", "sec"])
 _ALIASES = {
     "leq": "le", "leqslant": "le", "geq": "ge", "geqslant": "ge", "neq": "ne", "lt": "<",
     "gt": ">", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom",
@@ -94,18 +116,22 @@ _PLAIN_NAMES = {"pi": "pi", "infty": "infty", "infinity": "infty", "oo": "infty"
 _IGNORED = frozenset(
     "quad left right boxed fbox displaystyle rm bf it mathstrut cr hfill hline".split()
 )
-
-
 _KNOWN = frozenset(
     "frac binom sqrt sum prod int lim begin end emptyset lfloor rfloor lceil rceil angle triangle "
     "vec overline overrightarrow hat widehat tilde mathbb mathcal dot forall exists".split()
 )
+# A command and a function with letters right behind it: \pir, sinx.
+_GLUED_COMMAND = re.compile(
+    r"(pi|quad|cdot|times|infty|alpha|beta|theta|lambda|frac|sqrt)([a-zA-Z]+)$"
+)
+_GLUED_FUNCTION = re.compile(r"(sin|cos|tan|cot|sec|csc|ln|log)(\w{1,2})$")
+_ONE_SCRIPT = re.compile(r"[\x00-\x7f]+|[^\x00-\x7f]+")
 # Formulas as they are said: closed, since Chinese has no other words for these signs.
 _SPOKEN = re.compile(
     r"(?P<root>(?:(?P<index>[二三四五六七八九])次)?根号下?)|(?P<power>的(?:平方|立方))"
     r"|(?P<sign>分之|加|减|乘以?|除以|负|倍(?=根号))"
 )
-_SIGNS = {
+_SPOKEN_SIGNS = {
     "加": "+",
     "减": "-",
     "负": "-",
@@ -114,9 +140,12 @@ _SIGNS = {
     "倍": "*",
     "除以": "/",
 }
-_GLUED = re.compile(
-    r"(pi|quad|cdot|times|infty|alpha|beta|theta|lambda|frac|sqrt)([a-zA-Z]+)$"
-)
+_SPOKEN_POWERS = {"的平方": "^2", "的立方": "^3"}
+# Two letters or more of upright text, that are no end of a command.
+_UPRIGHT_WORDS = re.compile(r"(?<!\\)(?<![A-Za-z])([^\W\d_]{2,})")
+_UPRIGHT_WORD = re.compile(r"[^\W\d_]{2,}")
+_NO_WORDS = FUNCTIONS | {"mod"}
+_LETTER = re.compile(r"[A-Za-z]")
 
 
 def tokens(text: str) -> list[Token]:
@@ -129,42 +158,29 @@ def tokens(text: str) -> list[Token]:
         raise LimitExceeded("too long")
     result: list[Token] = []
     position = 0
-    loose = False  # behind upright text
-    while position < len(text):
-        match = _TOKEN.match(text, position)
-        if match is None:  # only white space is left
-            break
+    behind_text = False
+    while match := _TOKEN.match(text, position):
         position = match.end()
-        gap, loose = loose or bool(match["gap"]), False
+        gap = behind_text or bool(match["gap"])
+        behind_text = False
         if match["number"]:
             if len(match["number"]) > DIGITS:
                 raise LimitExceeded("too many digits")
             result.append(Token("number", match["number"], gap))
-        elif (
-            match["letters"] in ("min", "sec")
-            and result
-            and result[-1].kind == "number"
-        ):
-            result.append(Token("word", match["letters"], gap))
-        elif match["letters"] in _PLAIN_WORDS and text[position : position + 1] in (
-            "^",
-            "_",
-        ):  # at^2
-            result += [
-                Token("symbol", x, gap and not k)
-                for k, x in enumerate(match["letters"])
-            ]
-        elif match["letters"]:
-            result += _letters(match["letters"], gap)
-        elif match["mark"] == "." and _STRAY.match(text, position):
-            continue
-        elif match["mark"]:
-            mark = {"**": "^", "==": "=", ":=": "="}.get(match["mark"], match["mark"])
-            result.append(Token("mark", mark, gap))
+        elif letters := match["letters"]:
+            if letters in _TIMES and result and result[-1].kind == "number":
+                result.append(Token("word", letters, gap))
+            elif letters in _PLAIN_WORDS and text.startswith(("^", "_"), position):
+                result += _single_letters(letters, gap)  # at^2
+            else:
+                result += _letters(letters, gap)
+        elif mark := match["mark"]:
+            if mark != "." or not _STRAY.match(text, position):
+                result.append(Token("mark", _MARK_ALIASES.get(mark, mark), gap))
         elif match["command"] in TEXT:
             content, position = _text_argument(text, position)
-            result += _words(content)
-            loose = True
+            result += _upright(content)
+            behind_text = True
         else:
             result += _command(match["command"], gap)
     return result
@@ -182,9 +198,9 @@ def _command(name: str, gap: bool) -> list[Token]:
         return [Token("function", name, gap)]
     if name in GREEK or name in ("pi", "infty", "ldots"):
         return [Token("symbol", name, gap)]
-    head = _GLUED.match(name) if name not in _KNOWN else None
-    if head:  # \pir: a known command with letters behind it
-        return [*_command(head[1], gap), *_letters(head[2], False)]
+    glued = _GLUED_COMMAND.match(name) if name not in _KNOWN else None
+    if glued:
+        return [*_command(glued[1], gap), *_letters(glued[2], False)]
     return [Token("command", name, gap)]
 
 
@@ -196,51 +212,62 @@ def _letters(run: str, gap: bool) -> list[Token]:
         return _command(_PLAIN_NAMES[run], gap)
     if run in ("mod", "modulo"):
         return [Token("mark", "mod", gap)]
-    if not run.isascii() or len(run) > 3 or run in SHORT or run.lower() in WORDS:
-        head = re.match(r"(sin|cos|tan|cot|sec|csc|ln|log)(\w{1,2})$", run)
-        if head:
-            return [Token("function", head[1], gap), *_letters(head[2], False)]
-        return _script(run, gap)
+    is_product = run.isascii() and len(run) <= 3 and run not in SHORT
+    if is_product and run.lower() not in WORDS:
+        return _single_letters(run, gap)
+    if glued := _GLUED_FUNCTION.match(run):
+        return [Token("function", glued[1], gap), *_letters(glued[2], False)]
+    return _scripts(run, gap)
+
+
+def _single_letters(run: str, gap: bool) -> list[Token]:
     return [Token("symbol", letter, gap and k == 0) for k, letter in enumerate(run)]
 
 
-def _script(run: str, gap: bool) -> list[Token]:
+def _scripts(run: str, gap: bool) -> list[Token]:
     """A word; a change between Latin letters and other scripts separates words."""
-    parts = re.findall(r"[\x00-\x7f]+|[^\x00-\x7f]+", run)
+    parts = _ONE_SCRIPT.findall(run)
     if len(parts) == 1 and run.isascii():
         return [Token("word", run, gap)]
-    return [
-        t
-        for k, part in enumerate(parts)
-        for t in (_letters if part.isascii() else _said)(part, gap and k == 0)
-    ]
+    result: list[Token] = []
+    for k, part in enumerate(parts):
+        cut = _letters if part.isascii() else _spoken
+        result += cut(part, gap and k == 0)
+    return result
 
 
-def _said(run: str, gap: bool) -> list[Token]:
+def _spoken(run: str, gap: bool) -> list[Token]:
     """A word, or the signs and numbers of a formula in Chinese words: 二分之根号三."""
-    found: list[Token] = []
+    word = Token("word", run, gap)
+    if not _SPOKEN.search(run):
+        return [word]
+    result: list[Token] = []
     position = 0
-    while _SPOKEN.search(run) and position < len(run):
-        sign = _SPOKEN.match(run, position)
-        number = None if sign else number_at(run, position)
-        if sign is None and number is None:
+    while position < len(run):
+        if sign := _SPOKEN.match(run, position):
+            result += _spoken_sign(sign)
+            position = sign.end()
+        elif numeral := number_at(run, position):
+            result.append(Token("number", str(numeral.value), False))
+            position = numeral.end
+        else:
             break
-        position = sign.end() if sign else number.end if number else position
-        if number:
-            found.append(Token("number", str(number.value), False))
-        elif sign and sign["root"]:
-            found.append(Token("function", "sqrt", False))
-            index = number_at(sign["index"], 0) if sign["index"] else None
-            found += tokens(f"[{index.value}]") if index else []
-        elif sign:
-            power = (
-                tokens("^2" if sign[0] == "的平方" else "^3") if sign["power"] else None
-            )
-            found += power or [Token("mark", _SIGNS.get(sign[0], sign[0]), False)]
-    if position < len(run) and (not found or found[-1].kind != "number"):
-        return [Token("word", run, gap)]
-    rest = [Token("word", run[position:], False)] if position < len(run) else []
-    return found + rest
+    rest = run[position:]
+    if not rest:
+        return result
+    if not result or result[-1].kind != "number":
+        return [word]
+    return [*result, Token("word", rest, False)]  # a unit
+
+
+def _spoken_sign(sign: re.Match[str]) -> list[Token]:
+    if sign["power"]:
+        return tokens(_SPOKEN_POWERS[sign[0]])
+    if not sign["root"]:
+        return [Token("mark", _SPOKEN_SIGNS.get(sign[0], sign[0]), False)]
+    index = number_at(sign["index"], 0) if sign["index"] else None
+    root = Token("function", "sqrt", False)
+    return [root, *tokens(f"[{index.value}]")] if index else [root]
 
 
 def _text_argument(text: str, start: int) -> tuple[str, int]:
@@ -257,26 +284,15 @@ def _text_argument(text: str, start: int) -> tuple[str, int]:
     return text[start + 1 :], len(text)
 
 
-def _words(content: str) -> list[Token]:
+def _upright(content: str) -> list[Token]:
     """Tokens of upright text: several letters are a word even where they are few."""
     plain = content.strip(" .")
-    if re.fullmatch(r"[A-Za-z]", plain):
+    if _LETTER.fullmatch(plain):
         return [Token("symbol", plain, True)]
-    return [
-        t
-        for run, group in _grouped(plain)
-        for t in ([Token("word", group, True)] if run else tokens(group))
-    ]
-
-
-def _grouped(plain: str) -> list[tuple[bool, str]]:
-    """Runs of two or more letters (True) and everything between them."""
-    return [
-        (
-            bool(re.fullmatch(r"[^\W\d_]{2,}", part))
-            and part not in {*FUNCTIONS, "mod"},
-            part,
-        )
-        for part in re.split(r"(?<!\\)(?<![A-Za-z])([^\W\d_]{2,})", plain)
-        if part
-    ]
+    result: list[Token] = []
+    for part in _UPRIGHT_WORDS.split(plain):
+        if _UPRIGHT_WORD.fullmatch(part) and part not in _NO_WORDS:
+            result.append(Token("word", part, True))
+        else:
+            result += tokens(part)
+    return result

@@ -54,14 +54,14 @@ def product(factors: list[Node]) -> Node:
 def walk(node: Node) -> list[Node]:
     """The node and everything below it."""
     nodes = [node]
-    for child in nodes:
-        nodes.extend(child.args)
+    for reached in nodes:  # it grows while it is walked
+        nodes.extend(reached.args)
     return nodes
 
 
 def symbols(node: Node) -> set[str]:
     """Names of the free symbols; e, i and pi are constants."""
-    names = {n.value for n in walk(node) if n.kind == "symbol"}
+    names = {part.value for part in walk(node) if part.kind == "symbol"}
     return names - CONSTANTS - {RUNNING}
 
 
@@ -71,6 +71,5 @@ def replace(node: Node, name: str, by: Node) -> Node:
         return by if node.value == name else node
     if not node.args:
         return node
-    return Node(
-        node.kind, tuple(replace(a, name, by) for a in node.args), node.value, node.text
-    )
+    args = tuple(replace(arg, name, by) for arg in node.args)
+    return Node(node.kind, args, node.value, node.text)

@@ -22,12 +22,12 @@ from ...errors import UserError
 from .work_budget import budget, spend
 
 CALLS = 8  # calls of functions that algebra has for a unit of the reply's budget
-SECONDS, MEMORY = (
-    3,
-    2 * 2**30,
-)  # of processor time, for what hangs between two calls; bytes
+SECONDS = 3  # of processor time, for what hangs between two calls
+MEMORY = 2 * 2**30  # bytes
 READY = "ready"
 PATIENCE = 120.0  # seconds of the clock: a far backstop
+_BARE_FRACTION = re.compile(r"\\[dt]?frac\s*(\w)\s*(\w)")
+_BARE_ROOT = re.compile(r"\\sqrt\s*(\w)")
 Status = Literal["ok", "timeout", "refused", "unparsed"]
 
 
@@ -53,15 +53,20 @@ def symbolic(gold: str, prediction: str) -> tuple[bool | None, Status]:
     """
     with budget() as shared:
         spend(1)  # nothing starts when nothing is left
-        word, used = _asked(Question(gold, prediction, shared.left * CALLS))
-        spend(shared.left + 1 if word == "timeout" else used // CALLS)
+        question = Question(gold, prediction, shared.left * CALLS)
+        word, *calls = _in_interpreter(msgspec.json.encode(question)).split()
+        if word == "timeout":
+            spend(shared.left + 1)
+        else:
+            spend((int(calls[0]) if calls else question.work) // CALLS)
     if word in ("true", "false"):
         return word == "true", "ok"
     return None, "refused" if word == "refused" else "unparsed"
 
 
 @lru_cache(maxsize=4096)
-def _ask(data: bytes) -> str:
+def _in_interpreter(data: bytes) -> str:
+    """What `main` writes to a question in JSON: a word, and the calls that it took."""
     path = os.pathsep.join(filter(None, sys.path))
     try:
         done = subprocess.run(
@@ -74,18 +79,13 @@ def _ask(data: bytes) -> str:
         )
     except subprocess.TimeoutExpired:
         return "timeout"
-    ready, _, word = done.stdout.decode().partition("\n")
+    ready, _, word_and_calls = done.stdout.decode().partition("\n")
     if ready != READY:
         why = done.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         raise UserError(
             f"computer algebra does not start: {why}", "install benchwright anew"
         )
-    return word or "refused"  # it died of its limits
-
-
-def _asked(question: Question) -> tuple[str, int]:
-    word, *used = _ask(msgspec.json.encode(question)).split()
-    return word, int(used[0]) if used else question.work
+    return word_and_calls or "refused"  # it died of its limits
 
 
 def answer(question: Question) -> tuple[str, int]:
@@ -110,7 +110,8 @@ def answer(question: Question) -> tuple[str, int]:
         return "unparsed", calls
     finally:
         sys.settrace(None)
-    return "unparsed" if verdict is None else "true" if verdict else "false", calls
+    word = "unparsed" if verdict is None else str(verdict).lower()
+    return word, calls
 
 
 def equal(gold: str, prediction: str) -> bool | None:
@@ -123,17 +124,18 @@ def equal(gold: str, prediction: str) -> bool | None:
 
 def _braced(text: str) -> str:
     """\\frac12 and \\sqrt2 with the braces that the grammar wants."""
-    text = re.sub(r"\\[dt]?frac\s*(\w)\s*(\w)", r"\\frac{\1}{\2}", text)
-    return re.sub(r"\\sqrt\s*(\w)", r"\\sqrt{\1}", text)
+    text = _BARE_FRACTION.sub(r"\\frac{\1}{\2}", text)
+    return _BARE_ROOT.sub(r"\\sqrt{\1}", text)
 
 
 def _vanishes(difference: Any) -> bool | None:
     """Is it zero? One point away from zero proves that it is not."""
     import sympy
 
-    free = sorted(difference.free_symbols, key=str)
-    values = [sympy.sqrt(prime) / 2 for prime in sympy.primerange(2, 100)][: len(free)]
-    number = difference.subs(dict(zip(free, values, strict=False))).evalf(30)
+    unknowns = sorted(difference.free_symbols, key=str)
+    values = [sympy.sqrt(prime) / 2 for prime in sympy.primerange(2, 100)]
+    point = dict(zip(unknowns, values, strict=False))
+    number = difference.subs(point).evalf(30)
     if number.is_number and number.is_comparable:
         return bool(abs(number) < sympy.Float("1e-20"))
     return True if sympy.simplify(difference) == 0 else None
@@ -148,7 +150,8 @@ def _limit() -> None:
     until = int(time.process_time() + SECONDS) + 1
     for kind, limit in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CPU, until)):
         try:
-            resource.setrlimit(kind, (limit, resource.getrlimit(kind)[1]))
+            _, hard = resource.getrlimit(kind)
+            resource.setrlimit(kind, (limit, hard))
         except (OSError, ValueError):
             continue  # refused: the work is counted all the same
 
@@ -157,9 +160,8 @@ def main() -> None:
     """Answer the question on standard input."""
     question = msgspec.json.decode(sys.stdin.buffer.read(), type=Question)
     output = os.fdopen(os.dup(1), "w")
-    os.dup2(
-        os.open(os.devnull, os.O_WRONLY), 1
-    )  # what a library prints is nobody's business
+    # what a library prints is nobody's business
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     import latex2sympy2_extended  # noqa: F401
     import sympy  # noqa: F401
 

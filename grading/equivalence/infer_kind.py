@@ -21,6 +21,9 @@ from ..answers import (
 from .real_sets import describes_set
 from .values import ROUNDED
 
+_JOINS = re.compile(r"\band\b|[\s,;、()]")
+_DECIMAL = re.compile(r"-?(\d*)\.(\d+)")
+
 
 def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
     """The kind of a gold answer; `choice` and `choices` only where there are options.
@@ -32,28 +35,37 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
         return "choice"
     if _several(gold, {option.label for option in options}):
         return "choices"
-    if own := inferred(gold):
-        return own
+    if plugin_kind := inferred(gold):
+        return plugin_kind
     if points_elsewhere(gold):
         return "text"
     if not options and len(parts_of(gold)) > 1:
         return "parts"
     try:
         kind = kind_of(read(gold))
-        known = quantity(clean(gold)) if kind == "expression" else None
-        return "number" if known and known.sure else kind
     except (ParseError, LimitExceeded):
-        known = quantity(clean(gold))
-        return "number" if known and known.sure else "text"
+        kind = "text"
+        is_quantity = _is_quantity(gold)
+    else:
+        is_quantity = kind == "expression" and _is_quantity(gold)
+    return "number" if is_quantity else kind
+
+
+def _is_quantity(gold: str) -> bool:
+    """Is it unmistakably a value with a unit?"""
+    measured = quantity(clean(gold))
+    return measured is not None and measured.sure
 
 
 def _several(gold: str, labels: set[str]) -> bool:
     """Letters in a row: ABD; A, B and D."""
-    bare = re.sub(r"\band\b|[\s,;、()]", "", gold)
-    return len(bare) > 1 and len(set(bare)) == len(bare) and set(bare) <= labels
+    letters = _JOINS.sub("", gold)
+    distinct = set(letters)
+    return len(letters) > 1 and len(distinct) == len(letters) and distinct <= labels
 
 
 def kind_of(node: Node) -> AnswerKind:
+    """The kind of an answer by its tree."""
     if describes_set(node):
         return "interval"
     match node.kind:
@@ -68,12 +80,9 @@ def kind_of(node: Node) -> AnswerKind:
         case "set" | "builder":
             return "set"
         case "list":
-            inner = {kind_of(arg) for arg in node.args}
-            return (
-                inner.pop()
-                if len(inner) == 1 and not inner & {"number", "expression"}
-                else "set"
-            )
+            kinds = {kind_of(arg) for arg in node.args}
+            of_values = kinds & {"number", "expression"}
+            return kinds.pop() if len(kinds) == 1 and not of_values else "set"
         case "number" | "percent" | "degree" | "unit":
             return "number"
     return "expression" if symbols(node) else "number"
@@ -91,8 +100,8 @@ def infer_unit(gold: str) -> str | None:
         node = None
     if node is not None and node.kind == "unit" and measure(node.value):
         return str(node.value)
-    known = quantity(clean(gold))
-    return known.written if known and known.sure else None
+    measured = quantity(clean(gold))
+    return measured.written if measured and measured.sure else None
 
 
 def precision(gold: str) -> float | None:
@@ -101,7 +110,11 @@ def precision(gold: str) -> float | None:
     >>> precision("12.57")
     0.005
     """
-    match = re.fullmatch(r"-?(\d*)\.(\d+)", gold.strip().strip("$"))
-    if match is None or len((match[1] + match[2]).lstrip("0")) < ROUNDED:
+    decimal = _DECIMAL.fullmatch(gold.strip().strip("$"))
+    if decimal is None:
         return None
-    return float(Fraction(1, 2 * 10 ** len(match[2])))
+    whole, places = decimal.groups()
+    significant = (whole + places).lstrip("0")
+    if len(significant) < ROUNDED:
+        return None
+    return float(Fraction(1, 2 * 10 ** len(places)))

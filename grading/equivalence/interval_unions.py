@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Any
+from itertools import pairwise, product
+from operator import itemgetter
+from typing import NamedTuple
 
 import msgspec
 
-from ..answers import Node, negative, symbol
+from ..answers import Node, negative
 from . import numeric
+from .numeric import INFINITY
 
 PLACES = 30  # decimal places to which two ends are the same
-INFINITY = symbol("infty")
 
 
 class RealInterval(msgspec.Struct, frozen=True):
@@ -28,21 +29,31 @@ class RealInterval(msgspec.Struct, frozen=True):
 WHOLE = RealInterval(negative(INFINITY), False, INFINITY, False)
 
 
-def _place(node: Node, closed: bool, is_low: bool) -> tuple[Any, int] | None:
-    """Where an end lies, as a number and a step to its right or left; None: it has symbols."""
+class _End(NamedTuple):
+    """Where an end lies: a number (in units of the last place), and a step beside it.
+
+    An open end is a step inside the interval, 1 at its low end and -1 at its high one.
+    """
+
+    place: float
+    step: int
+
+
+def _end(node: Node, closed: bool, inward: int) -> _End | None:
+    """The end that a node names; None: it has symbols."""
     if sign := numeric.infinite(node):
-        return math.inf * sign, 0
+        return _End(math.inf * sign, 0)
     ctx = numeric.context()
     value = numeric.constant(node)
     if value is None or ctx.im(value) != 0:
         return None
-    step = 0 if closed else 1 if is_low else -1
-    return int(ctx.nint(ctx.re(value) * 10**PLACES)), step
+    place = int(ctx.nint(ctx.re(value) * 10**PLACES))
+    return _End(place, 0 if closed else inward)
 
 
-def _ends(piece: RealInterval) -> tuple[Any, Any] | None:
-    low = _place(piece.low, piece.low_closed, True)
-    high = _place(piece.high, piece.high_closed, False)
+def _ends(piece: RealInterval) -> tuple[_End, _End] | None:
+    low = _end(piece.low, piece.low_closed, 1)
+    high = _end(piece.high, piece.high_closed, -1)
     return None if low is None or high is None else (low, high)
 
 
@@ -54,27 +65,32 @@ def joined(pieces: Sequence[RealInterval]) -> list[RealInterval]:
     >>> len(joined([RealInterval(one, True, two, False), RealInterval(two, True, three, True)]))
     1
     """
-    placed = [(_ends(piece), piece) for piece in pieces]
-    if len(pieces) < 2 or any(ends is None for ends, _ in placed):
+    placed = [(ends, piece) for piece in pieces if (ends := _ends(piece))]
+    if len(pieces) < 2 or len(placed) < len(pieces):
         return list(pieces)
-    ordered = sorted((p for p in placed if p[0]), key=lambda p: p[0] or (0, 0))
-    union: list[tuple[tuple[Any, Any], RealInterval]] = []
-    for ends, piece in ordered:
-        assert ends is not None
-        last = union[-1] if union else None
-        if last is None or not _touches(last[0][1], ends[0]):
-            union.append((ends, piece))
-        elif ends[1] > last[0][1]:
-            merged = RealInterval(
-                last[1].low, last[1].low_closed, piece.high, piece.high_closed
-            )
-            union[-1] = ((last[0][0], ends[1]), merged)
-    return [piece for _, piece in union]
+    placed.sort(key=itemgetter(0))
+    (_, end), first = placed[0]
+    union = [first]
+    for (low, high), piece in placed[1:]:
+        if not _touches(end, low):
+            union.append(piece)
+            end = high
+        elif high > end:
+            union[-1] = _between(union[-1], piece)
+            end = high
+    return union
 
 
-def _touches(high: tuple[Any, int], low: tuple[Any, int]) -> bool:
+def _between(left: RealInterval, right: RealInterval) -> RealInterval:
+    """From the low end of one interval to the high end of another."""
+    return RealInterval(left.low, left.low_closed, right.high, right.high_closed)
+
+
+def _touches(high: _End, low: _End) -> bool:
     """Is there no number between an upper end and the next lower end?"""
-    return low[0] < high[0] or (low[0] == high[0] and (low[1] == 0 or high[1] == 0))
+    if low.place == high.place:
+        return low.step == 0 or high.step == 0
+    return low.place < high.place
 
 
 def intersected(
@@ -82,19 +98,15 @@ def intersected(
 ) -> list[RealInterval] | None:
     """What both have; None where an end has symbols."""
     common = []
-    for a in some:
-        for b in others:
-            ends, limits = _ends(a), _ends(b)
-            if ends is None or limits is None:
-                return None
-            left = a if ends[0] >= limits[0] else b
-            right = a if ends[1] <= limits[1] else b
-            if max(ends[0], limits[0]) <= min(ends[1], limits[1]):
-                common.append(
-                    RealInterval(
-                        left.low, left.low_closed, right.high, right.high_closed
-                    )
-                )
+    for a, b in product(some, others):
+        a_ends = _ends(a)
+        b_ends = _ends(b)
+        if a_ends is None or b_ends is None:
+            return None
+        left = a if a_ends[0] >= b_ends[0] else b
+        right = a if a_ends[1] <= b_ends[1] else b
+        if max(a_ends[0], b_ends[0]) <= min(a_ends[1], b_ends[1]):
+            common.append(_between(left, right))
     return common
 
 

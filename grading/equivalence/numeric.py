@@ -22,6 +22,7 @@ from ..answers import (
     negative,
     number,
     replace,
+    symbol,
     symbols,
     walk,
 )
@@ -39,6 +40,25 @@ ROUGH = 12  # digits to which integrals, limits and infinite sums agree
 BITS = 40_000  # of a fraction
 FACTORIAL = 3000
 WHOLE = 6  # points of whole numbers
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
+FAR = Fraction(
+    1009, 7
+)  # where a formula that is a line at 0 and 1 shows that it is none
+_RATIONAL = frozenset("add mul div pow percent call unit ratio".split())
+_UNDEFINED = (ZeroDivisionError, ValueError, OverflowError)  # what mpmath raises
+_TRIGONOMETRIC = frozenset("sin cos tan cot sec csc".split())
+_EXPONENTIAL = frozenset("sinh cosh tanh coth exp".split())
+_INVERSE = {
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arccot": "acot",
+    "arcsinh": "asinh",
+    "arccosh": "acosh",
+    "arctanh": "atanh",
+}
+_STEPS = {"abs": "fabs", "floor": "floor", "ceil": "ceil"}
+INFINITY = symbol("infty")
 _local = threading.local()
 
 
@@ -55,25 +75,15 @@ def rational(node: Node) -> Fraction | None:
     """
     if node.kind == "number":
         return Fraction(node.value)
-    if node.kind not in (
-        "add",
-        "mul",
-        "div",
-        "pow",
-        "percent",
-        "call",
-        "unit",
-        "ratio",
-    ):
+    if node.kind not in _RATIONAL:
         return None
     values = []
     for arg in node.args:
         if (value := rational(arg)) is None:
             return None
         values.append(value)
-    spend(
-        1 + sum(_bits(v) for v in values) ** 2 // 10**5
-    )  # a common divisor is looked for
+    bits = sum(map(_bits, values))
+    spend(1 + bits**2 // 10**5)  # a common divisor is looked for
     result = _fraction(node, values)
     return result if result is None or _bits(result) <= BITS else None
 
@@ -83,8 +93,9 @@ def _bits(value: Fraction) -> int:
 
 
 def _fraction(node: Node, values: list[Fraction]) -> Fraction | None:
-    first, last = values[0], values[-1]
-    whole = all(v.denominator == 1 for v in values) and 0 <= last <= first <= FACTORIAL
+    """The value of an operation on fractions; None where it is none, or is too long."""
+    first = values[0]
+    last = values[-1]
     match node.kind:
         case "add":
             return sum(values, Fraction(0))
@@ -98,26 +109,39 @@ def _fraction(node: Node, values: list[Fraction]) -> Fraction | None:
             return first / 100
         case "unit":
             return first
-        case "call" if node.value == "factorial" and whole:
+        case "call":
+            return _called(node.value, values)
+    return None
+
+
+def _called(function: str, values: list[Fraction]) -> Fraction | None:
+    first = values[0]
+    last = values[-1]
+    counts = 0 <= last <= first <= FACTORIAL and all(v.denominator == 1 for v in values)
+    match function:
+        case "factorial" if counts:
             return Fraction(factorial(int(first)))
-        case "call" if node.value == "binom" and whole:
+        case "binom" if counts:
             return Fraction(comb(int(first), int(last)))
-        case "call" if node.value == "abs":
+        case "abs":
             return abs(first)
-        case "call" if node.value in ("floor", "ceil"):
-            return Fraction(floor(first) if node.value == "floor" else ceil(first))
+        case "floor":
+            return Fraction(floor(first))
+        case "ceil":
+            return Fraction(ceil(first))
     return None
 
 
 def line(node: Node) -> tuple[Fraction, Fraction] | None:
     """Slope and offset of a formula with one symbol, where it is a line."""
     (name,) = symbols(node)
-    start, one, far = (
-        rational(replace(node, name, number(k))) for k in (0, 1, Fraction(1009, 7))
+    at_zero, at_one, at_far = (
+        rational(replace(node, name, number(k))) for k in (0, 1, FAR)
     )
-    if start is None or one is None or far != start + (one - start) * Fraction(1009, 7):
+    if at_zero is None or at_one is None:
         return None
-    return one - start, start
+    slope = at_one - at_zero
+    return (slope, at_zero) if at_far == at_zero + slope * FAR else None
 
 
 def difference(a: Node, b: Node) -> Node:
@@ -137,19 +161,21 @@ def context() -> Any:
 def points(names: set[str]) -> Iterator[dict[str, Any]]:
     """Values for the symbols: generic positive reals, one point of mixed
     signs, then small whole numbers."""
-    ctx = context()
-    primes = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
-    ordered = sorted(names)[: len(primes)]
-    if len(ordered) < len(names):
+    if len(names) > len(PRIMES):
         raise LimitExceeded("too many symbols")
+    ordered = sorted(names)
     for k, sign in enumerate((1, -1, 1, 1)):
-        yield {
-            name: sign ** (j + 1) * ctx.sqrt(primes[j]) / (k + 2)
-            + ctx.mpf(sign * (k + j)) / 7
-            for j, name in enumerate(ordered)
-        }
+        yield {name: _generic(j, k, sign) for j, name in enumerate(ordered)}
+    ctx = context()
     for k in range(WHOLE):
         yield {name: ctx.mpf(3 + k + 2 * j) for j, name in enumerate(ordered)}
+
+
+def _generic(j: int, k: int, sign: int) -> Any:
+    """The value of the symbol j at the point k, of the root of a prime of its own."""
+    ctx = context()
+    root = sign ** (j + 1) * ctx.sqrt(PRIMES[j]) / (k + 2)
+    return root + ctx.mpf(sign * (k + j)) / 7
 
 
 def same(a: Node, b: Node) -> bool | None:
@@ -157,60 +183,69 @@ def same(a: Node, b: Node) -> bool | None:
 
     Small constants that agree are looked at again with many more digits.
     """
-    exact, other = rational(a), rational(b)
-    if exact is not None and other is not None:
-        return exact == other
+    a_exact = rational(a)
+    b_exact = rational(b)
+    if a_exact is not None and b_exact is not None:
+        return a_exact == b_exact
     digits = ROUGH if _is_rough(a) or _is_rough(b) else 0
-    answer = _agree(a, b, lambda x, y: close(x, y, digits))
-    if answer and not symbols(a) | symbols(b) and _is_small(a) and _is_small(b):
+    agree = _agree(a, b, lambda x, y: close(x, y, digits))
+    are_constant = not symbols(a) and not symbols(b)
+    if agree and are_constant and _is_small(a) and _is_small(b):
         with context().workdps(CONFIRMED):
             return _agree(a, b, close)
-    return answer
+    return agree
 
 
 def _is_rough(node: Node) -> bool:
     """Is there an integral, a limit or an infinite sum?"""
-    series = [n for n in walk(node) if n.kind == "series"]
-    return any(n.value in ("int", "lim") or infinite(n.args[2]) for n in series)
+    series = [part for part in walk(node) if part.kind == "series"]
+    return any(
+        part.value in ("int", "lim") or infinite(part.args[2]) for part in series
+    )
 
 
 def _is_small(node: Node) -> bool:
     """Is the node worth many digits? Not what takes long to them: sums, factorials."""
-    nodes = walk(node)
-    long = any(n.kind == "series" or n.value in ("factorial", "binom") for n in nodes)
-    return len(nodes) <= CONFIRMED_NODES and not long
+    parts = walk(node)
+    if len(parts) > CONFIRMED_NODES:
+        return False
+    return not any(
+        part.kind == "series" or part.value in ("factorial", "binom") for part in parts
+    )
 
 
 def proportional(a: Node, b: Node, positive: bool = False) -> bool | None:
     """Is a a constant (positive) multiple of b, as the sides of equal equations are?"""
     ratios: list[Any] = []
 
-    def check(x: Any, y: Any) -> bool:
-        if close(x, 0) or close(y, 0):
-            return close(x, 0) and close(y, 0)
+    def same_ratio(x: Any, y: Any) -> bool:
+        x_vanishes = close(x, 0)
+        y_vanishes = close(y, 0)
+        if x_vanishes or y_vanishes:
+            return x_vanishes and y_vanishes
         ratios.append(x / y)
-        return close(ratios[0], ratios[-1]) and (
-            not positive or bool(ratios[0].real > 0)
-        )
+        if not close(ratios[0], ratios[-1]):
+            return False
+        return not positive or bool(ratios[0].real > 0)
 
-    answer = _agree(a, b, check)
-    return answer if ratios or answer is False else None
+    agree = _agree(a, b, same_ratio)
+    return agree if ratios or agree is False else None
 
 
 def _agree(a: Node, b: Node, check: Callable[[Any, Any], bool]) -> bool | None:
+    """Do the values of both pass a check at as many points as it takes?"""
     names = symbols(a) | symbols(b)
-    imaginary = any(n.kind == "symbol" and n.value == "i" for n in walk(a) + walk(b))
-    nodes = walk(a) + walk(b)
-    series = any(n.kind == "series" for n in nodes)  # defined at whole numbers only
-    steps = any(n.value in ("floor", "ceil") for n in nodes)  # the same at many points
-    needed = (WHOLE if series else 4 + WHOLE if steps else 3) if names else 1
+    parts = walk(a) + walk(b)
+    needed = _points_needed(parts) if names else 1
+    complex_too = any(part.kind == "symbol" and part.value == "i" for part in parts)
     agreed = 0
     for point in points(names):
         try:
-            x, y = value(a, point), value(b, point)
-        except (Undefined, ZeroDivisionError, ValueError, OverflowError):
+            x = value(a, point)
+            y = value(b, point)
+        except (Undefined, *_UNDEFINED):
             continue
-        if not imaginary and (not _real(x) or not _real(y)):
+        if not complex_too and not (_real(x) and _real(y)):
             continue
         if not check(x, y):
             return False
@@ -218,6 +253,15 @@ def _agree(a: Node, b: Node, check: Callable[[Any, Any], bool]) -> bool | None:
         if agreed >= needed:
             return True
     return True if agreed >= min(needed, 2) else None
+
+
+def _points_needed(parts: list[Node]) -> int:
+    """At how many points formulas with symbols must agree."""
+    if any(part.kind == "series" for part in parts):
+        return WHOLE  # they are defined at whole numbers only
+    if any(part.value in ("floor", "ceil") for part in parts):
+        return 4 + WHOLE  # they are the same at many points
+    return 3
 
 
 def _real(x: Any) -> bool:
@@ -241,7 +285,7 @@ def constant(node: Node) -> Any:
         return None
     try:
         return value(node, {})
-    except (Undefined, ZeroDivisionError, ValueError, OverflowError):
+    except (Undefined, *_UNDEFINED):
         return None
 
 
@@ -277,9 +321,9 @@ def value(node: Node, point: dict[str, Any]) -> Any:
 
 def infinite(node: Node) -> int:
     """1 for infinity, -1 for minus infinity, 0 otherwise."""
-    if node.kind == "symbol" and node.value == "infty":
+    if node == INFINITY:
         return 1
-    return -1 if node == negative(Node("symbol", (), "infty")) else 0
+    return -1 if node == negative(INFINITY) else 0
 
 
 def _series(node: Node, point: dict[str, Any]) -> Any:
@@ -290,36 +334,40 @@ def _series(node: Node, point: dict[str, Any]) -> Any:
     def term(k: Any) -> Any:
         return value(body, point | {RUNNING: ctx.mpf(k)})
 
-    low, high = (ctx.inf * s if (s := infinite(b)) else value(b, point) for b in bounds)
+    low, high = (_bound(bound, point) for bound in bounds)
+    is_sum = node.value == "sum"
     try:
         if node.value == "int":
             return ctx.quad(term, [low, high])
         if node.value == "lim":
             return ctx.limit(term, low)
-        if (
-            not ctx.isint(low)
-            or not (infinite(bounds[1]) or ctx.isint(high))
-            or high < low - 1
-        ):
+        has_end = not infinite(bounds[1])
+        if not ctx.isint(low) or (has_end and not ctx.isint(high)) or high < low - 1:
             raise Undefined("bounds")
-        if infinite(bounds[1]):
-            return (ctx.nsum if node.value == "sum" else ctx.nprod)(term, [low, high])
+        if not has_end:
+            add_up = ctx.nsum if is_sum else ctx.nprod
+            return add_up(term, [low, high])
     except ctx.NoConvergence as error:
         raise Undefined("no limit") from error
-    total = ctx.mpf(node.value == "prod")
+    total = ctx.mpf(0 if is_sum else 1)
     for k in range(int(low), int(high) + 1):
-        total = _bounded(total * term(k) if node.value == "prod" else total + term(k))
+        total = _bounded(total + term(k) if is_sum else total * term(k))
     return total
+
+
+def _bound(node: Node, point: dict[str, Any]) -> Any:
+    sign = infinite(node)
+    return context().inf * sign if sign else value(node, point)
 
 
 def _symbol(name: str, point: dict[str, Any]) -> Any:
     ctx = context()
     if name in point:
         return point[name]
-    known = {"pi": ctx.pi, "e": ctx.e, "i": ctx.j}
-    if name not in known:
+    constants = {"pi": ctx.pi, "e": ctx.e, "i": ctx.j}
+    if name not in constants:
         raise Undefined(name)
-    return +known[name]
+    return +constants[name]  # as a number of so many digits as are asked for now
 
 
 def _bounded(x: Any) -> Any:
@@ -356,42 +404,40 @@ def _odd_root(exponent: Any) -> int | None:
 
 
 def _call(name: str, args: list[Any]) -> Any:
+    """The value of a function. Raises Undefined, or LimitExceeded before it takes too long."""
     ctx = context()
     x = args[0]
-    if name in ("sin", "cos", "tan", "cot", "sec", "csc"):
+    if name in _TRIGONOMETRIC:
         if x and ctx.mag(x) > LARGEST_ANGLE:
             raise LimitExceeded("an angle too large")
         return getattr(ctx, name)(x)
-    if name in ("sinh", "cosh", "tanh", "coth", "exp"):
+    if name in _EXPONENTIAL:
         if abs(x) > LARGEST:
             raise LimitExceeded("a power too large")
         return getattr(ctx, name)(x)
-    if name.startswith("index "):  # an unknown sequence: any function without a law
-        return ctx.cos(x * x + zlib.crc32(name.encode()) % 997)
-    if name.startswith("arc"):
-        inverse = {
-            "arcsin": ctx.asin,
-            "arccos": ctx.acos,
-            "arctan": ctx.atan,
-            "arccot": ctx.acot,
-            "arcsinh": ctx.asinh,
-            "arccosh": ctx.acosh,
-            "arctanh": ctx.atanh,
-        }
-        if name not in inverse:
-            raise Undefined(name)
-        return inverse[name](x)
+    if name in _INVERSE:
+        return getattr(ctx, _INVERSE[name])(x)
+    if name in _STEPS:
+        return getattr(ctx, _STEPS[name])(x)
     if name in ("ln", "log"):
-        if x == 0:
-            raise Undefined("log of zero")
-        base = args[1] if len(args) > 1 else (ctx.e if name == "ln" else 10)
-        return ctx.log(x) / ctx.log(base)
+        return _logarithm(name, args)
     if name in ("factorial", "binom"):
         if any(abs(a) > LARGEST_GAMMA for a in args):
             raise LimitExceeded("a factorial too large")
         return ctx.factorial(x) if name == "factorial" else ctx.binomial(*args)
-    if name in ("abs", "floor", "ceil"):
-        return getattr(ctx, {"abs": "fabs"}.get(name, name))(x)
-    if name in ("max", "min") and all(_real(a) for a in args):
-        return (max if name == "max" else min)(ctx.re(a) for a in args)
+    if name in ("max", "min") and all(map(_real, args)):
+        choose = max if name == "max" else min
+        return choose(map(ctx.re, args))
+    if name.startswith("index "):  # an unknown sequence: any function without a law
+        return ctx.cos(x * x + zlib.crc32(name.encode()) % 997)
     raise Undefined(name)
+
+
+def _logarithm(name: str, args: list[Any]) -> Any:
+    """To the base that stands behind its argument, else to e or 10."""
+    ctx = context()
+    if args[0] == 0:
+        raise Undefined("log of zero")
+    usual = ctx.e if name == "ln" else 10
+    base = args[1] if len(args) > 1 else usual
+    return ctx.log(args[0]) / ctx.log(base)

@@ -39,19 +39,21 @@ COLLECTIONS = frozenset(["set", "tuple", "interval"])
 _WORD = re.compile(r"(?<![A-Za-z])[A-Za-z]{2,}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _UPRIGHT = re.compile(r"\\(?:text|textbf|mathrm|mbox)\b")
+_CLOCK_MARKUP = re.compile(r"\\(?:text|mathrm)\s*|[{}$\\,]")
+_WORDS_AND_SIGNS = re.compile(r"\w+|[-+=<>]")
 _WRAPPED = re.compile(
     r"\\(?:text(?:bf|it|rm|sf|tt|up)?|math(?:rm|bf|it|sf|tt)|operatorname|mbox)\s*\{([^{}\\$]*)\}"
 )
-_GAP = re.compile(r"(?<!\d)\s+|\s+(?!\d)")
+_GAP = re.compile(r"(?<!\d)\s+|\s+(?!\d)")  # not the one between two figures
 _PRICE = re.compile(r"^\s*\\\$\s*(\d[\d,]*(?:\.\d+)?)\s*$")
 _CLOCK = re.compile(
     r"(\d{1,2}):([0-5]\d)(?::([0-5]\d))?\s*([ap]\.?m\.?)?", re.IGNORECASE
 )
 _GROUPED = re.compile(r"[^\d,]*\d{1,3}(?:,\d{3})+[^\d,]*")  # a number, or several
 _COMMAS = re.compile(r"\d,\d{3}(?!\d)")
-_DECIMAL_COMMA = re.compile(
+_DECIMAL_COMMA = re.compile(  # not 1,234
     r"(-?0(?=,\d)|-?\d+(?=,(?:\d\d|\d{4,})$)),(\d+)"
-)  # not 1,234
+)
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -92,20 +94,20 @@ def judged(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdic
     """Equality of two answers, by the gold's own kind or by the grammar."""
     if prediction.strip() == gold.strip():
         return Verdict(equal=True, how="same text")
-    if own := own_kind(rules.kind):
-        equal = own.ask(own.equal, prediction, gold)
+    if plugin_kind := own_kind(rules.kind):
+        equal = plugin_kind.ask(plugin_kind.equal, prediction, gold)
+        how = f"as {plugin_kind.name}"
         if equal is None:
-            return Verdict(equal=None, how=f"as {own.name}", status="unparsed")
-        return Verdict(equal=bool(equal), how=f"as {own.name}")
+            return Verdict(equal=None, how=how, status="unparsed")
+        return Verdict(equal=bool(equal), how=how)
     with budget() as shared:
         before = shared.left
         try:
             verdict, cost = _by_grammar(prediction, gold, rules, unit)
         except OutOfBudget:
             return OUT_OF_BUDGET
-        shared.left = (
-            before - cost
-        )  # a verdict that is remembered costs what it did at first
+        # a verdict that is remembered costs what it did at first
+        shared.left = before - cost
     return verdict if shared.left >= 0 else OUT_OF_BUDGET
 
 
@@ -132,29 +134,32 @@ def _sentences(
     """The same sentence with other formulas: all of them count. None: it is not."""
     if not (_is_prose(prediction) and _is_prose(gold)):
         return None
-    said, meant = ([s.tex or "" for s in maths_spans(t)] for t in (prediction, gold))
-    words, others = (
-        replace_maths(t, lambda _: " ").split() for t in (prediction, gold)
-    )
-    if words != others or len(said) != len(meant) or len(said) < 2:
+    words, formulas = _words_and_formulas(prediction)
+    gold_words, gold_formulas = _words_and_formulas(gold)
+    if words != gold_words or len(formulas) != len(gold_formulas) or len(formulas) < 2:
         return None
-    every = [_compared(a, b, Rules(), None) for a, b in zip(said, meant, strict=True)]
-    return next((v for v in every if not v.equal), every[-1])
+    pairs = zip(formulas, gold_formulas, strict=True)
+    verdicts = [_compared(a, b, Rules(), None) for a, b in pairs]
+    return next((v for v in verdicts if not v.equal), verdicts[-1])
+
+
+def _words_and_formulas(text: str) -> tuple[list[str], list[str]]:
+    formulas = [span.tex or "" for span in maths_spans(text)]
+    return replace_maths(text, lambda _: " ").split(), formulas
 
 
 def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Verdict:
+    """By spelling, by the grammar, in further notations, and at last by computer algebra."""
     if spelling(prediction) == spelling(gold):
         return Verdict(equal=True, how="same spelling")
     if unit and scale_at(unit)[0] > 1:  # 52 thousand, where thousands are counted
-        prediction, unit = (
-            re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction),
-            None,
-        )
+        prediction = re.sub(rf"\s?{re.escape(unit)}(?![A-Za-z])", "", prediction)
+        unit = None
     verdict = _first_reading(prediction, gold, rules, unit)
     if verdict.equal or verdict.status not in ("ok", "unparsed"):
         return verdict
-    for name, other_gold, other in readings(gold, prediction):
-        if other == other_gold or _first_reading(other, other_gold, rules, unit).equal:
+    for name, a, b in readings(gold, prediction):
+        if a == b or _first_reading(b, a, rules, unit).equal:
             return Verdict(equal=True, how=f"read as {name}")
     if verdict.how.startswith(ALGEBRA):
         equal, status = symbolic(clean(gold), clean(prediction))
@@ -165,16 +170,18 @@ def _compared(prediction: str, gold: str, rules: Rules, unit: str | None) -> Ver
 def _first_reading(
     prediction: str, gold: str, rules: Rules, unit: str | None
 ) -> Verdict:
+    """By the first way of comparing that knows both, and what it raises as a status."""
     if rules.kind is None:
         rules = msgspec.structs.replace(rules, kind=infer_kind(gold), guessed=True)
     try:
-        if (clock := _same_clock(prediction, gold)) is not None:
-            return Verdict(equal=clock, how="as time of day")
+        equal = _same_clock(prediction, gold)
+        if equal is not None:
+            return Verdict(equal=equal, how="as time of day")
         if _is_prose(prediction) and _is_prose(gold):
-            return Verdict(equal=_said(prediction) == _said(gold), how="as prose")
-        same_quantity = _same_quantity(prediction, gold, rules, unit)
-        if same_quantity is not None:
-            return Verdict(equal=same_quantity, how="as quantity")
+            return Verdict(equal=_words(prediction) == _words(gold), how="as prose")
+        equal = _same_quantity(prediction, gold, rules, unit)
+        if equal is not None:
+            return Verdict(equal=equal, how="as quantity")
         equal = _same_reading(prediction, gold, rules, unit)
         return Verdict(equal=equal, how=f"as {rules.kind}")
     except OutOfBudget:
@@ -192,8 +199,8 @@ def _is_prose(text: str) -> bool:
     return len(_WORD.findall(_COMMAND.sub(" ", text))) >= PROSE
 
 
-def _said(text: str) -> list[str]:
-    return re.findall(r"\w+|[-+=<>]", _UPRIGHT.sub(" ", text).lower())
+def _words(text: str) -> list[str]:
+    return _WORDS_AND_SIGNS.findall(_UPRIGHT.sub(" ", text).lower())
 
 
 def _same_quantity(
@@ -203,12 +210,14 @@ def _same_quantity(
     if rules.kind not in ("number", "expression"):
         return None
     declared = rules.kind == "number" and not rules.guessed
-    a, b = (quantity(clean(_PRICE.sub(r"\1 dollars", t))) for t in (gold, prediction))
-    if a is None and unit is not None and (known := unit_of(unit)) is not None:
-        a = Quantity(gold, known, True)
+    a = _quantity(gold)
+    b = _quantity(prediction)
+    if a is None and unit is not None and (declared_unit := unit_of(unit)) is not None:
+        a = Quantity(gold, declared_unit, True)
     if a is None:  # a unit on one side alone
-        alone = rules.kind == "number" and unit is None and b is not None and b.sure
-        return (b and alone and _same_reading(b.value, gold, rules, None)) or None
+        if b is None or not b.sure or unit is not None or rules.kind != "number":
+            return None
+        return _same_reading(b.value, gold, rules, None) or None
     rules = msgspec.structs.replace(rules, kind="number")
     if b is None:
         if not (a.sure or declared):
@@ -217,13 +226,15 @@ def _same_quantity(
     if a.unit.dimension != b.unit.dimension:
         return False if (a.sure and b.sure) or declared else None
     scale = b.unit.size / a.unit.size
-    value = (
-        b.value
-        if scale == 1
-        else f"({scale.numerator}/{scale.denominator})*({b.value})"
-    )
+    value = b.value
+    if scale != 1:
+        value = f"({scale.numerator}/{scale.denominator})*({value})"
     equal = _same_reading(value, a.value, rules, None)
     return equal if a.sure or declared or equal else None
+
+
+def _quantity(text: str) -> Quantity | None:
+    return quantity(clean(_PRICE.sub(r"\1 dollars", text)))
 
 
 def _same_reading(prediction: str, gold: str, rules: Rules, unit: str | None) -> bool:
@@ -235,7 +246,8 @@ def _same_reading(prediction: str, gold: str, rules: Rules, unit: str | None) ->
     if same(_with_unit(read(gold), unit), read(prediction), rules):
         return True
     if _COMMAS.search(prediction) or _COMMAS.search(gold):
-        a, b = read(gold, thousands=False), read(prediction, thousands=False)
+        a = read(gold, thousands=False)
+        b = read(prediction, thousands=False)
         if a.kind == b.kind == "list" and same(a, b, rules):
             return True
     for text, other in ((prediction, gold), (gold, prediction)):
@@ -249,11 +261,13 @@ def _with_unit(node: Node, unit: str | None) -> Node:
     if not unit or node.kind in ("unit", "degree", "percent"):
         return node
     if node.kind in ("list", "set", "seq"):
-        return Node(
-            node.kind, tuple(_with_unit(a, unit) for a in node.args), node.value
-        )
-    kind = "degree" if unit in DEGREES else "percent" if unit in PERCENT else "unit"
-    return Node(kind, (node,), unit if kind == "unit" else None)
+        args = tuple(_with_unit(arg, unit) for arg in node.args)
+        return Node(node.kind, args, node.value)
+    if unit in DEGREES:
+        return Node("degree", (node,))
+    if unit in PERCENT:
+        return Node("percent", (node,))
+    return Node("unit", (node,), unit)
 
 
 def spelling(text: str) -> str:
@@ -263,21 +277,22 @@ def spelling(text: str) -> str:
 
 def _same_clock(prediction: str, gold: str) -> bool | None:
     """Times of day, where both are; None where one is not."""
-    a, b = (_CLOCK.fullmatch(_bare(text)) for text in (prediction, gold))
+    a = _CLOCK.fullmatch(_CLOCK_MARKUP.sub("", prediction).strip())
+    b = _CLOCK.fullmatch(_CLOCK_MARKUP.sub("", gold).strip())
     if a is None or b is None:
         return None
-    (bare, exact), (other, other_exact) = _times(a), _times(b)
-    if exact and other_exact:
-        return exact == other_exact
-    return bare in (other, other_exact) or other == exact
+    written, of_day = _times(a)
+    gold_written, gold_of_day = _times(b)
+    if of_day and gold_of_day:
+        return of_day == gold_of_day
+    return written in (gold_written, gold_of_day) or gold_written == of_day
 
 
 def _times(clock: re.Match[str]) -> tuple[list[int], list[int] | None]:
     """Hours, minutes and seconds as written, and since midnight where the half is named."""
-    bare = [int(group or 0) for group in clock.groups()[:3]]
+    hours, minutes, seconds = (int(group or 0) for group in clock.groups()[:3])
+    written = [hours, minutes, seconds]
     half = (clock[4] or "")[:1].lower()
-    return bare, [bare[0] % 12 + 12 * (half == "p"), *bare[1:]] if half else None
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"\\(?:text|mathrm)\s*|[{}$\\,]", "", text).strip()
+    if not half:
+        return written, None
+    return written, [hours % 12 + 12 * (half == "p"), minutes, seconds]

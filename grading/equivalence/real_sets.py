@@ -6,10 +6,15 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ..answers import CONSTANTS, Node, negative, number, symbol, symbols, walk
-from .interval_unions import INFINITY, WHOLE, RealInterval, intersected, joined, without
-from .numeric import difference, infinite, line, rational
+from .interval_unions import WHOLE, RealInterval, intersected, joined, without
+from .numeric import INFINITY, difference, infinite, line, rational
 
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+_BELOW = ("<", "<=")
+_ABOVE = (">", ">=")
+_INTERVALS = frozenset(["()", "(]", "[)", "[]"])
+_INEQUALITIES = frozenset([*_BELOW, *_ABOVE, "in", "!="])
+_REALS = (symbol("mathbb R"), symbol("R"))
 _ALL = frozenset(
     [
         "all real numbers",
@@ -32,26 +37,20 @@ def region(node: Node) -> list[RealInterval] | None:
     >>> region(read("x>1"))[0].low.value
     Fraction(1, 1)
     """
-    if (
-        node.kind == "seq"
-        and len(node.args) == 2
-        and node.value[0] in "(["
-        and node.value[1] in ")]"
-    ):
+    if node.kind == "seq" and len(node.args) == 2 and node.value in _INTERVALS:
         low, high = node.args
-        return [RealInterval(low, node.value[0] == "[", high, node.value[1] == "]")]
+        opening, closing = node.value
+        return [RealInterval(low, opening == "[", high, closing == "]")]
     if node.kind in ("union", "list", "set") and node.args:
         return _parts(node)
     if node.kind == "cap":
-        parts = [region(arg) for arg in node.args]
-        return None if None in parts else intersected(parts[0] or [], parts[1] or [])
+        left, right = map(region, node.args)
+        return None if left is None or right is None else intersected(left, right)
     if node.kind == "builder":
         return region(node.args[1])
     if node.kind == "setminus":
         return _without_points(node)
-    if node in (symbol("mathbb R"), symbol("R")) or (
-        node.kind == "text" and node.value in _ALL
-    ):
+    if node in _REALS or (node.kind == "text" and node.value in _ALL):
         return [WHOLE]
     if node.kind == "relation":
         return _relation(node)
@@ -61,16 +60,16 @@ def region(node: Node) -> list[RealInterval] | None:
 def describes_set(node: Node) -> bool:
     """Is the node unmistakably a set of reals (and no point, tuple or equation)?"""
     if node.kind == "relation":
-        return any(sign in ("<", "<=", ">", ">=", "in", "!=") for sign in node.value)
+        return not _INEQUALITIES.isdisjoint(node.value)
     if node.kind == "seq":
-        mixed = node.value in ("(]", "[)")
-        return mixed or any(n == INFINITY for arg in node.args for n in walk(arg))
+        return node.value in ("(]", "[)") or INFINITY in walk(node)
     if node.kind == "list":
         return all(describes_set(arg) for arg in node.args)
     return node.kind in ("union", "builder", "setminus")
 
 
 def _relation(node: Node) -> list[RealInterval] | None:
+    """The numbers for which a relation holds."""
     signs = node.value
     if len(signs) == 1 and signs[0] == "in":
         return region(node.args[1])
@@ -80,9 +79,10 @@ def _relation(node: Node) -> list[RealInterval] | None:
         return None
     left, right = node.args
     sign = signs[0]
-    if _is_variable(left) and not symbols(left) & symbols(right):
+    apart = symbols(left).isdisjoint(symbols(right))
+    if apart and _is_variable(left):
         return _one_sided(right, sign)
-    if _is_variable(right) and not symbols(left) & symbols(right):
+    if apart and _is_variable(right):
         return _one_sided(left, _MIRROR.get(sign, sign))
     if left.kind == "call" and left.value == "abs":
         return _within(left.args[0], right, sign)
@@ -94,38 +94,35 @@ def _is_variable(node: Node) -> bool:
 
 
 def _between(node: Node) -> list[RealInterval] | None:
+    """1 < x < 2, and 1 < |x| < 2."""
     low, middle, high = node.args
     first, second = node.value
-    if not _is_variable(middle) and (
-        symbols(low) or symbols(high) or not symbols(middle)
-    ):
+    between_numbers = symbols(middle) and not symbols(low) and not symbols(high)
+    if not _is_variable(middle) and not between_numbers:
         return None
-    if middle.kind == "call":  # 1 < |x| < 2: both at once
-        first_part = _relation(
-            Node("relation", (middle, low), (_MIRROR.get(first, ""),))
-        )
+    if middle.kind == "call":  # both at once
+        mirrored = _MIRROR.get(first, "")
+        first_part = _relation(Node("relation", (middle, low), (mirrored,)))
         second_part = _relation(Node("relation", (middle, high), (second,)))
         if first_part is None or second_part is None:
             return None
         return intersected(first_part, second_part)
-    if first in ("<", "<=") and second in ("<", "<="):
+    if first in _BELOW and second in _BELOW:
         return [RealInterval(low, first == "<=", high, second == "<=")]
-    if first in (">", ">=") and second in (">", ">="):
+    if first in _ABOVE and second in _ABOVE:
         return [RealInterval(high, second == ">=", low, first == ">=")]
     return None
 
 
 def _one_sided(bound: Node, sign: str) -> list[RealInterval] | None:
-    low, high = negative(INFINITY), INFINITY
-    if sign in ("<", "<="):
+    """The numbers that a sign ties to a bound."""
+    low = negative(INFINITY)
+    if sign in _BELOW:
         return [RealInterval(low, False, bound, sign == "<=")]
-    if sign in (">", ">="):
-        return [RealInterval(bound, sign == ">=", high, False)]
+    if sign in _ABOVE:
+        return [RealInterval(bound, sign == ">=", INFINITY, False)]
     if sign == "!=":
-        return [
-            RealInterval(low, False, bound, False),
-            RealInterval(bound, False, high, False),
-        ]
+        return without([bound])
     return [RealInterval(bound, True, bound, True)] if sign == "=" else None
 
 
@@ -135,9 +132,7 @@ def _within(content: Node, bound: Node, sign: str) -> list[RealInterval] | None:
     below = _linear(content, negative(bound), _MIRROR.get(sign, ""))
     if above is None or below is None:
         return None
-    return (
-        intersected(above, below) if sign in ("<", "<=") else joined([*above, *below])
-    )
+    return intersected(above, below) if sign in _BELOW else joined([*above, *below])
 
 
 def _linear(left: Node, right: Node, sign: str) -> list[RealInterval] | None:
@@ -165,15 +160,17 @@ def _parts(node: Node) -> list[RealInterval] | None:
     union = joined([piece for part in parts for piece in part])
     if node.kind != "list" or any(arg.kind != "relation" for arg in node.args):
         return union
-    if len({name for arg in node.args for name in symbols(arg)}) > 1:
+    if len(symbols(node)) > 1:
         return None
-    unequal = any("!=" in a.value for a in node.args)
-    if node.value == "or" or (node.value != "and" and union != [WHOLE] and not unequal):
+    leaves_nothing_out = union == [WHOLE] or any("!=" in arg.value for arg in node.args)
+    if node.value == "or" or (node.value is None and not leaves_nothing_out):
         return union
-    meant: list[RealInterval] | None = parts[0]
+    common: list[RealInterval] | None = parts[0]
     for part in parts[1:]:
-        meant = intersected(meant, part) if meant is not None else None
-    return meant if meant or (node.value == "and" and meant is not None) else union
+        if common is not None:
+            common = intersected(common, part)
+    is_answer = common is not None if node.value == "and" else bool(common)
+    return common if is_answer else union
 
 
 def _without_points(node: Node) -> list[RealInterval] | None:
@@ -183,12 +180,10 @@ def _without_points(node: Node) -> list[RealInterval] | None:
     if pieces is None or points.kind != "set":
         return None
     values = [rational(arg) for arg in points.args]
-    cuts = sorted(v for v in values if v is not None)
-    return (
-        intersected(pieces, without([*map(number, cuts)]))
-        if len(cuts) == len(values)
-        else None
-    )
+    cuts = sorted(value for value in values if value is not None)
+    if len(cuts) < len(values):
+        return None
+    return intersected(pieces, without([*map(number, cuts)]))
 
 
 def same_region(
@@ -197,24 +192,22 @@ def same_region(
     same: Callable[[Node, Node], bool],
 ) -> bool:
     """The same pieces in any order, end by end; infinity is neither open nor closed."""
-    left = list(prediction)
+    unmatched = list(prediction)
     for piece in gold:
-        match = next((p for p in left if _same_piece(piece, p, same)), None)
+        match = next((p for p in unmatched if _same_piece(piece, p, same)), None)
         if match is None:
             return False
-        left.remove(match)
-    return not left
+        unmatched.remove(match)
+    return not unmatched
 
 
 def _same_piece(
     a: RealInterval, b: RealInterval, same: Callable[[Node, Node], bool]
 ) -> bool:
-    return (
-        _same_end(a.low, b.low, same)
-        and _same_end(a.high, b.high, same)
-        and (a.low_closed == b.low_closed or infinite(a.low) != 0)
-        and (a.high_closed == b.high_closed or infinite(a.high) != 0)
-    )
+    if not (_same_end(a.low, b.low, same) and _same_end(a.high, b.high, same)):
+        return False
+    same_low = a.low_closed == b.low_closed or infinite(a.low) != 0
+    return same_low and (a.high_closed == b.high_closed or infinite(a.high) != 0)
 
 
 def _same_end(a: Node, b: Node, same: Callable[[Node, Node], bool]) -> bool:

@@ -19,28 +19,32 @@ from .numeric import difference
 from .values import Rules
 
 Same = Callable[[Node, Node, Rules], bool]
+_EQUALS = ("=",)  # the signs of an equation with two sides
 _MIRROR = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_OPERATIONS = frozenset(
-    "abs floor ceil binom factorial det".split()
-)  # all other calls are named
+# What is computed; a call of anything else names a quantity.
+_OPERATIONS = FUNCTIONS | frozenset("abs floor ceil binom factorial det".split())
 _PARAMETERS = frozenset("k n m l t j".split())
+_COLLECTIONS = frozenset(["list", "set", "seq"])
+_NO_FORMULAS = _COLLECTIONS | {"text", "matrix"}
 
 
 def settled(node: Node) -> Node:
     """a = b = c as the claim it ends in; what stands behind an approximation sign goes."""
     if node.kind != "relation":
         return node
-    args, signs = node.args, node.value
+    args = node.args
+    signs = node.value
+    if signs[0] == "approx":
+        if not is_name(args[0]):
+            return args[0]
+        return settled(Node("relation", args, ("=", *signs[1:])))
     if "approx" in signs:
         cut = signs.index("approx")
-        if cut == 0 and not is_name(args[0]):
-            return args[0]
-        if cut == 0:
-            return settled(Node("relation", args, ("=", *signs[1:])))
-        args, signs = args[: cut + 1], signs[:cut]
+        args = args[: cut + 1]
+        signs = signs[:cut]
     if len(signs) > 1 and set(signs) == {"="}:
-        return Node("relation", (args[0], args[-1]), ("=",))
-    return Node("relation", args, signs) if signs else args[0]
+        return Node("relation", (args[0], args[-1]), _EQUALS)
+    return Node("relation", args, signs)
 
 
 def is_name(node: Node) -> bool:
@@ -50,20 +54,16 @@ def is_name(node: Node) -> bool:
     if node.kind == "text":
         return True
     if node.kind == "call":
-        return node.value not in FUNCTIONS | _OPERATIONS and not node.value.startswith(
-            "index "
-        )
-    if node.kind in ("div", "ratio"):
-        return all(is_name(a) for a in node.args)
+        return not (node.value in _OPERATIONS or node.value.startswith("index "))
     if node.kind == "mul":
-        names = [a.value if a.kind == "symbol" else "" for a in node.args]
+        names = [arg.value if arg.kind == "symbol" else "" for arg in node.args]
         return names[0] == "Delta" or all(name[:1].isupper() for name in names)
-    return node.kind == "seq" and all(is_name(a) for a in node.args)
+    return node.kind in ("div", "ratio", "seq") and all(map(is_name, node.args))
 
 
 def label(node: Node) -> Node | None:
     """x of `x = 5`."""
-    if node.kind == "relation" and node.value == ("=",) and is_name(node.args[0]):
+    if node.kind == "relation" and node.value == _EQUALS and is_name(node.args[0]):
         return node.args[0]
     return None
 
@@ -74,22 +74,21 @@ def same_relation(gold: Node, prediction: Node, rules: Rules, same: Same) -> boo
         return _value_against(gold, prediction, rules, same)
     if prediction.kind == "relation":
         return _both(gold, prediction, rules, same)
-    if prediction.kind in ("list", "set", "seq") and label(gold) is None:
-        return False
+    left, right = gold.args[:2]
     if label(gold) is not None:
-        return same(gold.args[1], prediction, rules) or renamed(
-            gold.args[1], prediction, rules, same
-        )
-    if gold.value == ("=",) and is_name(gold.args[1]):
-        return same(gold.args[0], prediction, rules)
+        return same(right, prediction, rules) or renamed(right, prediction, rules, same)
+    if prediction.kind in _COLLECTIONS:
+        return False
+    if gold.value == _EQUALS and is_name(right):
+        return same(left, prediction, rules)
     if _is_identity(gold) or _is_computed(gold):
-        return same(gold.args[1], prediction, rules)
-    return gold.value == ("=",) and _solves(gold, prediction)
+        return same(right, prediction, rules)
+    return gold.value == _EQUALS and _solves(gold, prediction)
 
 
 def _value_against(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     """A gold value against `x = value`, `value = x` or a finished computation."""
-    if prediction.value != ("=",):
+    if prediction.value != _EQUALS:
         return False
     left, right = prediction.args
     if is_name(left) or _is_computed(prediction):
@@ -99,7 +98,7 @@ def _value_against(gold: Node, prediction: Node, rules: Rules, same: Same) -> bo
 
 def _is_identity(node: Node) -> bool:
     """Do both sides say the same value, as the two ends of a computation do?"""
-    return node.value == ("=",) and bool(numeric.same(*node.args))
+    return node.value == _EQUALS and bool(numeric.same(*node.args))
 
 
 def _is_computed(node: Node) -> bool:
@@ -110,58 +109,57 @@ def _is_computed(node: Node) -> bool:
 
 def _is_plain(node: Node) -> bool:
     """Is the node a formula in its symbols, rather than a computation with f(1) and such?"""
-    return node.kind != "call" and all(_is_plain(a) for a in node.args if a.args)
+    return node.kind != "call" and all(_is_plain(arg) for arg in node.args if arg.args)
 
 
 def _both(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
-    if gold.value == prediction.value == ("=",):
+    """Equations as such; others sign by sign, as they stand or mirrored."""
+    if gold.value == prediction.value == _EQUALS:
         return _equations(gold, prediction, rules, same)
-    mirrored = Node(
-        "relation",
-        prediction.args[::-1],
-        tuple(_MIRROR.get(s, s) for s in prediction.value[::-1]),
-    )
-    for other in (prediction, mirrored):
-        if gold.value == other.value and len(gold.args) == len(other.args):
-            if all(
-                same(a, b, rules) for a, b in zip(gold.args, other.args, strict=True)
-            ):
-                return True
-            if len(gold.value) == 1 and gold.value[0] in _MIRROR:
-                return bool(
-                    numeric.proportional(
-                        difference(*gold.args), difference(*other.args), True
-                    )
-                )
+    for relation in (prediction, _mirrored(prediction)):
+        if gold.value != relation.value or len(gold.args) != len(relation.args):
+            continue
+        sides = zip(gold.args, relation.args, strict=True)
+        if all(same(a, b, rules) for a, b in sides):
+            return True
+        if len(gold.value) == 1 and gold.value[0] in _MIRROR:
+            a = difference(*gold.args)
+            b = difference(*relation.args)
+            return bool(numeric.proportional(a, b, positive=True))
     return False
 
 
+def _mirrored(relation: Node) -> Node:
+    """b < a as a > b."""
+    signs = tuple(_MIRROR.get(sign, sign) for sign in reversed(relation.value))
+    return Node("relation", relation.args[::-1], signs)
+
+
 def _equations(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
-    a, b = label(gold), label(prediction)
+    """By their right sides where their left ones name the same, else as curves."""
+    a = label(gold)
+    b = label(prediction)
+    gold_value = gold.args[1]
+    value = prediction.args[1]
     if a is not None and b is not None:
         if a == b or "text" in (a.kind, b.kind) or _same_unknown(a, b):
-            return same(gold.args[1], prediction.args[1], rules)
+            return same(gold_value, value, rules)
         if a.kind == b.kind == "call" and len(a.args) == len(b.args):
-            return same(
-                gold.args[1], _applied(prediction.args[1], b.args, a.args), rules
-            )
+            return same(gold_value, _applied(value, b.args, a.args), rules)
         if a.kind == b.kind == "seq":
-            return same(a, b, rules) and same(gold.args[1], prediction.args[1], rules)
-    if any(
-        n.kind in ("seq", "list", "set", "text", "matrix")
-        for n in (*gold.args, *prediction.args)
-    ):
-        return a == b and same(gold.args[1], prediction.args[1], rules)
+            return same(a, b, rules) and same(gold_value, value, rules)
+    if any(side.kind in _NO_FORMULAS for side in (*gold.args, *prediction.args)):
+        return a == b and same(gold_value, value, rules)
     return _same_curve(difference(*gold.args), difference(*prediction.args))
 
 
-def _applied(body: Node, names: tuple[Node, ...], to: tuple[Node, ...]) -> Node:
-    """The body with all names replaced at once."""
+def _applied(body: Node, names: tuple[Node, ...], args: tuple[Node, ...]) -> Node:
+    """The body with all names replaced at once: no argument is taken for a later name."""
     for k, name in enumerate(names):
         if name.kind == "symbol":
             body = replace(body, name.value, symbol(f"argument {k}"))
-    for k, value in enumerate(to):
-        body = replace(body, f"argument {k}", value)
+    for k, arg in enumerate(args):
+        body = replace(body, f"argument {k}", arg)
     return body
 
 
@@ -171,49 +169,47 @@ def _same_unknown(gold: Node, prediction: Node) -> bool:
         short, long = sorted((gold.value, prediction.value), key=len)
         name, _, index = long.partition("_")
         return bool(name == short and index.isdigit())
-    names = {n.kind: n for n in (gold, prediction)}
-    return names.keys() == {"call", "symbol"} and names["symbol"].value == "y"
+    labels = {name.kind: name for name in (gold, prediction)}
+    return labels.keys() == {"call", "symbol"} and labels["symbol"].value == "y"
 
 
 def _same_curve(a: Node, b: Node) -> bool:
     """Do both vanish together, as constant multiples of each other?"""
     if symbols(a) != symbols(b):
         return False
-    return bool(
-        numeric.proportional(a, b) or numeric.proportional(_cleared(a), _cleared(b))
-    )
+    if numeric.proportional(a, b):
+        return True
+    return bool(numeric.proportional(_cleared(a), _cleared(b)))
 
 
 def _cleared(node: Node) -> Node:
     """The formula times its denominators: y - 6/x as x y - 6."""
-    below = {
-        n.args[1]: None for n in walk(node) if n.kind == "div" and symbols(n.args[1])
-    }
-    return product([node, *below])
+    denominators = [part.args[1] for part in walk(node) if part.kind == "div"]
+    below = [denominator for denominator in denominators if symbols(denominator)]
+    return product([node, *dict.fromkeys(below)])
 
 
 def _solves(gold: Node, prediction: Node) -> bool:
     """An expression that the equation says a lone variable equals: 6/x for xy = 6."""
-    if prediction.kind in (
-        "text",
-        "list",
-        "set",
-        "seq",
-        "matrix",
-        "phrase",
-    ) or not symbols(prediction):
+    names = symbols(prediction)
+    if not names or prediction.kind in _NO_FORMULAS or prediction.kind == "phrase":
         return False
-    free = sorted(symbols(gold) - symbols(prediction))
-    if len(free) != 1:
+    unknowns = symbols(gold) - names
+    if len(unknowns) != 1:
         return False
-    left, right = (replace(side, free[0], prediction) for side in gold.args)
+    (unknown,) = unknowns
+    left, right = (replace(side, unknown, prediction) for side in gold.args)
     return bool(numeric.same(left, right))
 
 
 def renamed(gold: Node, prediction: Node, rules: Rules, same: Same) -> bool:
     """k pi for n pi: whole-number parameters may have any name."""
-    a, b = symbols(gold), symbols(prediction)
-    if len(a) == len(b) == 1 and a != b and (a | b) <= _PARAMETERS:
-        (old,), (new,) = b, a
-        return same(gold, replace(prediction, old, Node("symbol", (), new)), rules)
-    return False
+    gold_names = symbols(gold)
+    names = symbols(prediction)
+    if not len(gold_names) == len(names) == 1 or gold_names == names:
+        return False
+    if not gold_names | names <= _PARAMETERS:
+        return False
+    (old,) = names
+    (new,) = gold_names
+    return same(gold, replace(prediction, old, symbol(new)), rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,6 +17,9 @@ from .values import PI, Rules, same_value
 
 MATCHES = 4000  # comparisons spent on matching one collection
 VARIANTS = 64  # sign combinations of one answer
+_COLLECTIONS = frozenset(["list", "set", "seq"])
+_SET_OPERATIONS = frozenset(["union", "cap"])
+_ARTICLES = frozenset(["a", "an", "the"])
 _EMPTY = frozenset(
     [
         "no solution",
@@ -35,165 +39,180 @@ _PARTICULAR = frozenset(
 
 
 def same(gold: Node, prediction: Node, rules: Rules) -> bool:
-    """Is `prediction` the same answer as `gold`?"""
+    """Is `prediction` the same answer as `gold`?
+
+    What is written around values goes first, then each structure is compared in its own way.
+    Residues, and regions of the real line, come before relations and collections, which their
+    notations are made of; single values come last.
+    """
     gold, prediction = _without_names(*_without_remarks(gold, prediction))
-    gold, prediction = relations.settled(gold), relations.settled(prediction)
+    gold = relations.settled(gold)
+    prediction = relations.settled(prediction)
     if gold == prediction:
         return True
     if _has_signs(gold) or _has_signs(prediction):
-        gold, prediction = _expanded(gold), _expanded(prediction)
-    if gold.kind == "matrix" or prediction.kind == "matrix":
+        gold = _expanded(gold)
+        prediction = _expanded(prediction)
+    kinds = {gold.kind, prediction.kind}
+    if "matrix" in kinds:
         return _same_matrix(gold, prediction, rules)
-    if gold.kind == "mod" or prediction.kind == "mod":
+    if "mod" in kinds:
         return _same_residue(gold, prediction, rules)
     regions = _same_regions(gold, prediction, rules)
     if regions is not None:
         return regions
-    if gold.kind == "relation" or prediction.kind == "relation":
+    if "relation" in kinds:
         return relations.same_relation(gold, prediction, rules, same)
     if _is_empty(gold) or _is_empty(prediction):
         return _is_empty(gold) and _is_empty(prediction)
-    collections = ("list", "set", "seq")
-    if gold.kind in collections or prediction.kind in collections:
+    if kinds & _COLLECTIONS:
         return _same_collection(gold, prediction, rules)
-    if (
-        gold.kind == prediction.kind == "ratio"
-        and len(gold.args) == len(prediction.args) > 2
-    ):
-        a, b = (
-            tuple(Node("div", (x, n.args[0])) for x in n.args)
-            for n in (gold, prediction)
-        )
-        return _in_order(a, b, rules)
-    if "text" in (gold.kind, prediction.kind) or (
-        rules.kind == "text" and _spelled(gold)
-    ):
+    if kinds == {"ratio"} and len(gold.args) == len(prediction.args) > 2:
+        return _in_order(_shares(gold), _shares(prediction), rules)
+    if "text" in kinds or (rules.kind == "text" and _spelled(gold)):
         return _spelled(gold) == _spelled(prediction) != []
-    if "phrase" in (gold.kind, prediction.kind):
+    if "phrase" in kinds:
         return False
     if infinite(gold) or infinite(prediction):
         return infinite(gold) == infinite(prediction)
-    if gold.kind == prediction.kind and gold.kind in (
-        "union",
-        "cap",
-    ):  # of sets with names alone
+    if len(kinds) == 1 and kinds <= _SET_OPERATIONS:  # of sets with names alone
         return _in_any_order(gold.args, prediction.args, rules)
-    if same_value(gold, prediction, rules):
-        return True
-    angles = any(n == PI for n in walk(gold)) and symbols(gold) != symbols(prediction)
-    return angles and relations.renamed(
-        gold, prediction, rules, same
-    )  # 2 k pi is 2 n pi
+    return same_value(gold, prediction, rules) or _same_angles(gold, prediction, rules)
+
+
+def _shares(ratio: Node) -> list[Node]:
+    """Each part of a ratio as a multiple of the first one."""
+    first = ratio.args[0]
+    return [Node("div", (part, first)) for part in ratio.args]
+
+
+def _same_angles(gold: Node, prediction: Node, rules: Rules) -> bool:
+    """2 k pi is 2 n pi."""
+    if PI not in walk(gold) or symbols(gold) == symbols(prediction):
+        return False
+    return relations.renamed(gold, prediction, rules, same)
 
 
 def _without_remarks(gold: Node, prediction: Node) -> tuple[Node, Node]:
     """Words before a value count only where both sides have them or they change the meaning."""
-    both = gold.kind == prediction.kind == "phrase"
-    if both and gold.value != prediction.value:
-        return gold, prediction
-    gold, prediction = (
-        n.args[0]
-        if n.kind == "phrase" and (both or not _PARTICULAR & set(n.value.split()))
-        else n
-        for n in (gold, prediction)
-    )
-    return gold, prediction
+    if gold.kind == prediction.kind == "phrase":
+        if gold.value != prediction.value:
+            return gold, prediction
+        return gold.args[0], prediction.args[0]
+    return _without_remark(gold), _without_remark(prediction)
+
+
+def _without_remark(node: Node) -> Node:
+    if node.kind != "phrase" or not _PARTICULAR.isdisjoint(node.value.split()):
+        return node
+    return node.args[0]
 
 
 def _without_names(gold: Node, prediction: Node) -> tuple[Node, Node]:
     """P(1, 2) as the point (1, 2), where only one side names it."""
-    if _names_point(gold) != _names_point(prediction):
-        gold, prediction = (
-            n.args[1] if _names_point(n) else n for n in (gold, prediction)
-        )
+    if _names_point(gold) and not _names_point(prediction):
+        return gold.args[1], prediction
+    if _names_point(prediction) and not _names_point(gold):
+        return gold, prediction.args[1]
     return gold, prediction
 
 
 def _names_point(node: Node) -> bool:
-    if node.kind != "mul" or len(node.args) != 2 or node.args[1].kind != "seq":
+    if node.kind != "mul" or len(node.args) != 2:
         return False
-    return node.args[0].kind == "symbol" and node.args[0].value[0].isupper()
+    name, point = node.args
+    is_name = name.kind == "symbol" and name.value[0].isupper()
+    return is_name and point.kind == "seq"
 
 
 def _words(text: str) -> list[str]:
-    return [
-        w.strip(".,;:!?'\"")
-        for w in text.casefold().split()
-        if w not in ("a", "an", "the")
-    ]
+    words = text.casefold().split()
+    return [word.strip(".,;:!?'\"") for word in words if word not in _ARTICLES]
 
 
 def _spelled(node: Node) -> list[str]:
     """The words of a text; Tom, bare, was read as a product of symbols."""
     if node.kind == "text":
         return _words(node.value)
-    letters = [a.value for a in node.args or (node,) if a.kind == "symbol"]
-    is_word = node.kind == "symbol" or (
-        node.kind == "mul" and len(letters) == len(node.args)
-    )
-    return _words("".join(letters)) if is_word else []
+    if node.kind == "symbol":
+        return _words(node.value)
+    if node.kind != "mul" or any(arg.kind != "symbol" for arg in node.args):
+        return []
+    return _words("".join(letter.value for letter in node.args))
 
 
 def _is_empty(node: Node) -> bool:
-    return node == Node("set") or (
-        node.kind == "text" and " ".join(_words(node.value)) in _EMPTY
-    )
+    """{}, or "no solution"."""
+    if node.kind == "text":
+        return " ".join(_words(node.value)) in _EMPTY
+    return node == Node("set")
 
 
 def _has_signs(node: Node) -> bool:
-    return any(n.kind == "pm" for n in walk(node))
+    return any(part.kind == "pm" for part in walk(node))
 
 
 def _expanded(node: Node) -> Node:
     """Every plus-minus written out; the coordinates of a tuple vary independently."""
     if node.kind in ("list", "set"):
-        args = [v for arg in node.args for v in _variants(arg)]
-        return Node(node.kind, tuple(args), node.value)
+        variants = [variant for arg in node.args for variant in _variants(arg)]
+        return Node(node.kind, tuple(variants), node.value)
     variants = _variants(node)
     return variants[0] if len(variants) == 1 else Node("list", tuple(variants))
 
 
 def _variants(node: Node) -> list[Node]:
+    """The values that a plus-minus stands for."""
     if not _has_signs(node):
         return [node]
     if node.kind == "seq":
-        combined: list[tuple[Node, ...]] = [()]
-        for arg in node.args:
-            combined = [(*c, v) for c in combined for v in _variants(arg)]
-            if len(combined) > VARIANTS:
-                raise LimitExceeded("too many sign combinations")
-        return [Node("seq", args, node.value) for args in combined]
+        return [Node("seq", args, node.value) for args in _combinations(node.args)]
     if node.kind == "relation" and node.value == ("=",):
+        name, value = node.args
         return [
-            Node("relation", (node.args[0], v), ("=",)) for v in _variants(node.args[1])
+            Node("relation", (name, variant), ("=",)) for variant in _variants(value)
         ]
     return [_signed(node, 1), _signed(node, -1)]
 
 
+def _combinations(args: Sequence[Node]) -> list[tuple[Node, ...]]:
+    combined: list[tuple[Node, ...]] = [()]
+    for arg in args:
+        variants = _variants(arg)
+        combined = [(*before, variant) for before in combined for variant in variants]
+        if len(combined) > VARIANTS:
+            raise LimitExceeded("too many sign combinations")
+    return combined
+
+
 def _signed(node: Node, sign: int) -> Node:
     """The tree with the upper (1) or lower (-1) signs."""
-    args = tuple(_signed(a, sign) for a in node.args)
+    args = tuple(_signed(arg, sign) for arg in node.args)
+    if not args:
+        return node
     if node.kind != "pm":
-        return Node(node.kind, args, node.value, node.text) if args else node
-    positive = (node.value == "+") == (sign == 1)
-    last = args[-1] if positive else negative(args[-1])
-    return Node("add", (args[0], last)) if len(args) == 2 else last
+        return Node(node.kind, args, node.value, node.text)
+    *left, right = args
+    is_positive = (node.value == "+") == (sign == 1)
+    signed = right if is_positive else negative(right)
+    return Node("add", (*left, signed)) if left else signed
 
 
 def _same_matrix(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Matrices cell by cell; a row or column is also the tuple of its cells."""
-    if gold.kind == prediction.kind == "relation":
-        named = [relations.is_name(n.args[0]) for n in (gold, prediction)]
-        if named != [True, True] and gold.args[0] != prediction.args[0]:
-            return False
-    gold, prediction = _as_matrix(gold), _as_matrix(prediction)
+    gold = _as_matrix(gold)
+    prediction = _as_matrix(prediction)
     if gold.kind == prediction.kind:
-        return gold.value == prediction.value and _in_order(
-            gold.args, prediction.args, rules
-        )
-    matrix, other = (gold, prediction) if gold.kind == "matrix" else (prediction, gold)
-    vector = 1 in matrix.value and other.kind in ("seq", "list")
-    return vector and _in_order(gold.args, prediction.args, rules)
+        comparable = gold.value == prediction.value
+    else:
+        matrix, tuples = _sorted_by(gold, prediction, "matrix")
+        comparable = 1 in matrix.value and tuples.kind in ("seq", "list")
+    return comparable and _in_order(gold.args, prediction.args, rules)
+
+
+def _sorted_by(gold: Node, prediction: Node, kind: str) -> tuple[Node, Node]:
+    """Both, the one of this kind first."""
+    return (gold, prediction) if gold.kind == kind else (prediction, gold)
 
 
 def _as_matrix(node: Node) -> Node:
@@ -204,34 +223,37 @@ def _as_matrix(node: Node) -> Node:
         matrix = node.args[-1]
         cells = tuple(Node("mul", (*node.args[:-1], cell)) for cell in matrix.args)
         return Node("matrix", cells, matrix.value)
-    rows = [tuple(row.args) for row in node.args if row.kind == "seq"]
-    if (
-        node.kind == "seq"
-        and len(rows) == len(node.args)
-        and len(set(map(len, rows))) == 1
-    ):
-        cells = tuple(cell for row in rows for cell in row)
-        return Node("matrix", cells, (len(rows), len(rows[0])))
-    return node
+    if node.kind != "seq" or any(row.kind != "seq" for row in node.args):
+        return node
+    lengths = {len(row.args) for row in node.args}
+    if len(lengths) != 1:
+        return node
+    cells = tuple(cell for row in node.args for cell in row.args)
+    return Node("matrix", cells, (len(node.args), *lengths))
 
 
 def _same_residue(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Residues of one modulus that differ by a multiple of it; a number that is the residue."""
     if gold.kind == prediction.kind:
-        (a, modulus), (b, other) = gold.args, prediction.args
-        if not same_value(modulus, other, rules):
+        a, modulus = gold.args
+        b, other_modulus = prediction.args
+        if not same_value(modulus, other_modulus, rules):
             return False
         multiple = rational(Node("div", (difference(a, b), modulus)))
         return same(a, b, rules) or (multiple is not None and multiple.denominator == 1)
-    residue, value = (gold, prediction) if gold.kind == "mod" else (prediction, gold)
+    residue, value = _sorted_by(gold, prediction, "mod")
     if relations.label(value) is not None:
         value = value.args[1]
-    a, modulus = residue.args
     if len(symbols(value)) == 1:
         return _same_residue(residue, _as_residue(value), rules)
-    share = rational(Node("div", (a, modulus)))
-    least = Node("mul", (number(share % 1), modulus)) if share is not None else a
-    return any(same(v, value, rules) for v in (a, least))
+    written, modulus = residue.args
+    if same(written, value, rules):
+        return True
+    share = rational(Node("div", (written, modulus)))
+    if share is None:
+        return False
+    least = Node("mul", (number(share % 1), modulus))
+    return same(least, value, rules)
 
 
 def _as_residue(node: Node) -> Node:
@@ -242,67 +264,78 @@ def _as_residue(node: Node) -> Node:
 
 def _same_regions(gold: Node, prediction: Node, rules: Rules) -> bool | None:
     """Compare as sets of reals where the gold is one; None: it is not."""
-    if not (
-        rules.kind == "interval" or describes_set(gold) or describes_set(prediction)
-    ):
+    describes = describes_set(gold) or describes_set(prediction)
+    if not describes and rules.kind != "interval":
         return None
-    if gold.kind == prediction.kind == "relation" and symbols(gold) != symbols(
-        prediction
-    ):
-        return None  # a > 0 is not b > 0
-    a, b = region(gold), region(prediction)
-    if a is None or b is None:
+    both_relations = gold.kind == prediction.kind == "relation"
+    if both_relations and symbols(gold) != symbols(prediction):  # a > 0 is not b > 0
         return None
-    ends = msgspec.structs.replace(rules, kind=None)
-    return same_region(a, b, lambda x, y: same_value(x, y, ends))
+    gold_region = region(gold)
+    prediction_region = region(prediction)
+    if gold_region is None or prediction_region is None:
+        return None
+    of_ends = msgspec.structs.replace(rules, kind=None)
+    same_end = partial(same_value, rules=of_ends)
+    return same_region(gold_region, prediction_region, same_end)
 
 
 def _same_collection(gold: Node, prediction: Node, rules: Rules) -> bool:
+    """Lists and sets in any order, unless one is declared, or labels on one side give it."""
     if gold.kind == "seq" or prediction.kind == "seq":
         return _same_tuple(gold, prediction, rules)
-    if not any(
-        a.kind == "seq" and a.value == "()" for n in (gold, prediction) for a in n.args
-    ):
-        gold, prediction = _ungrouped(gold), _ungrouped(prediction)
+    if not any(arg.value == "()" for arg in (*gold.args, *prediction.args)):
+        gold = _ungrouped(gold)
+        prediction = _ungrouped(prediction)
     once = "set" in (gold.kind, prediction.kind)
-    a, b = _elements(gold, once), _elements(prediction, once)
-    labelled = [relations.label(n) is not None for n in (*a, *b)]
-    if rules.ordered or (any(labelled) and not all(labelled) and rules.ordered is None):
-        return _in_order(a, b, rules) or (
-            not rules.ordered and _in_any_order(a, b, rules)
-        )
-    return _in_any_order(a, b, rules)
+    a = _elements(gold, once)
+    b = _elements(prediction, once)
+    labelled = {relations.label(node) is not None for node in (*a, *b)}
+    partly_labelled = len(labelled) == 2
+    ordered = partly_labelled if rules.ordered is None else rules.ordered
+    if ordered and _in_order(a, b, rules):
+        return True
+    return not rules.ordered and _in_any_order(a, b, rules)
 
 
 def _ungrouped(node: Node) -> Node:
     """1, 2; 3 as 1, 2, 3."""
-    groups = (a.args if a.kind == "seq" and a.value == ";" else (a,) for a in node.args)
-    return Node(node.kind, tuple(a for group in groups for a in group), node.value)
+    args: list[Node] = []
+    for arg in node.args:
+        args += arg.args if arg.kind == "seq" and arg.value == ";" else [arg]
+    return Node(node.kind, tuple(args), node.value)
 
 
 def _elements(node: Node, once: bool) -> Sequence[Node]:
     """The elements; of sets each counts once."""
-    args = node.args if node.kind in ("list", "set") else (node,)
-    return list({_key(arg): arg for arg in args}.values()) if once else args
+    elements = node.args if node.kind in ("list", "set") else (node,)
+    if not once:
+        return elements
+    return list({_key(element): element for element in elements}.values())
 
 
 def _same_tuple(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Tuples and intervals in order; a list without brackets may stand for a tuple."""
-    if gold.kind == prediction.kind:
-        perhaps_interval = rules.guessed and len(gold.args) == 2
-        alike = (
-            gold.value == prediction.value
-            or ";" in (gold.value, prediction.value)
-            or (rules.kind in ("tuple", "set") and not perhaps_interval)
-        )
-        if rules.ordered is False:
-            return alike and _in_any_order(gold.args, prediction.args, rules)
-        return alike and _in_order(gold.args, prediction.args, rules)
-    if "set" in (gold.kind, prediction.kind):  # {(1, 2)} for (1, 2)
-        a, b = (n.args if n.kind == "set" else (n,) for n in (gold, prediction))
+    kinds = {gold.kind, prediction.kind}
+    if len(kinds) == 1:
+        if not _same_brackets(gold, prediction, rules):
+            return False
+        compared = _in_any_order if rules.ordered is False else _in_order
+        return compared(gold.args, prediction.args, rules)
+    if "set" in kinds:  # {(1, 2)} for (1, 2)
+        a = gold.args if gold.kind == "set" else (gold,)
+        b = prediction.args if prediction.kind == "set" else (prediction,)
         return _in_any_order(a, b, rules)
-    listed = rules.kind != "interval" and "list" in (gold.kind, prediction.kind)
+    listed = rules.kind != "interval" and "list" in kinds
     return listed and _in_order(gold.args, prediction.args, rules)
+
+
+def _same_brackets(gold: Node, prediction: Node, rules: Rules) -> bool:
+    """They count where both may be intervals; a group between semicolons has none."""
+    brackets = {gold.value, prediction.value}
+    if len(brackets) == 1 or ";" in brackets:
+        return True
+    perhaps_interval = rules.guessed and len(gold.args) == 2
+    return rules.kind in ("tuple", "set") and not perhaps_interval
 
 
 def _in_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
@@ -315,22 +348,23 @@ def _in_any_order(a: Sequence[Node], b: Sequence[Node], rules: Rules) -> bool:
     """A one-to-one matching: first by normal form, then by comparing what is left."""
     if len(a) != len(b):
         return False
-    left: dict[Any, list[Node]] = {}
+    by_key: dict[Any, list[Node]] = {}
     for node in b:
-        left.setdefault(_key(node), []).append(node)
+        by_key.setdefault(_key(node), []).append(node)
     unmatched = []
     for node in a:
-        if same_key := left.get(_key(node)):
+        if same_key := by_key.get(_key(node)):
             same_key.pop()
         else:
             unmatched.append(node)
-    rest = [node for nodes in left.values() for node in nodes]
+    rest = [node for nodes in by_key.values() for node in nodes]
     if len(unmatched) * len(rest) > MATCHES:
         raise LimitExceeded("too many elements to compare")
     for node in unmatched:
-        match = next(
-            (k for k, other in enumerate(rest) if same(node, other, rules)), None
+        matches = (
+            k for k, candidate in enumerate(rest) if same(node, candidate, rules)
         )
+        match = next(matches, None)
         if match is None:
             return False
         rest.pop(match)

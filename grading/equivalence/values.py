@@ -18,9 +18,11 @@ from . import numeric
 from .numeric import rational
 
 SPELLED = 5  # significant digits that make a decimal a spelling of an exact value
+ROUNDED = 3  # significant digits that make a gold decimal a rounded value
+LARGEST_SHIFT = 400  # places by which a power of ten moves the point
 PI = symbol("pi")
 _RADIANS = frozenset(["rad", "radian", "radians"])
-ROUNDED = 3  # significant digits that make a gold decimal a rounded value
+_TEN = number(10, "10")
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -36,78 +38,73 @@ class Rules(msgspec.Struct, frozen=True):
 def same_value(gold: Node, prediction: Node, rules: Rules) -> bool:
     """Equality of two single values, whatever is written around them."""
     gold, prediction = _in_radians(gold, prediction), _in_radians(prediction, gold)
-    gold, prediction, scale = _without_units(gold, prediction, rules)
-    if scale is None:
+    gold, gold_unit = _split(gold, prediction, rules)
+    prediction, prediction_unit = _split(prediction, gold, rules)
+    scale = factor(gold_unit, prediction_unit)
+    if scale is None:  # the units contradict
         return False
-    if gold.kind == "percent" or prediction.kind == "percent":
+    if "percent" in (gold.kind, prediction.kind):
         return _percent(gold, prediction, rules)
-    if gold.kind == "degree" or prediction.kind == "degree":
+    if "degree" in (gold.kind, prediction.kind):
         return _degrees(gold, prediction, rules)
     if scale != 1:
         prediction = Node("mul", (number(scale), prediction))
     if gold.kind == prediction.kind == "number":
-        if gold.value == prediction.value:
-            return True
-        if (
-            "_" in gold.text and gold.text.split("_")[0] == prediction.text
-        ):  # the gold's base is meant
+        if gold.value == prediction.value or _in_base(gold, prediction):
             return True
         return _rounded(gold, prediction, rules)
     return bool(numeric.same(gold, prediction)) or _rounded(gold, prediction, rules)
 
 
-def _in_radians(node: Node, other: Node) -> Node:
+def _in_base(gold: Node, prediction: Node) -> bool:
+    """Are these the gold's figures, without the base that is meant?"""
+    figures, separator, _ = gold.text.partition("_")
+    return separator != "" and figures == prediction.text
+
+
+def _in_radians(node: Node, beside: Node) -> Node:
     """An angle in degrees or radians as a number, where the two differ in that."""
-    if node.kind == "unit" and node.value in _RADIANS and other.kind == "degree":
+    if beside.kind == "degree" and _is_in_radians(node):
         return node.args[0]
-    if node.kind == "degree" and other.kind == "unit" and other.value in _RADIANS:
+    if node.kind == "degree" and _is_in_radians(beside):
         return Node("mul", (number(Fraction(1, 180)), node.args[0], PI))
     return node
 
 
-def _without_units(
-    gold: Node, prediction: Node, rules: Rules
-) -> tuple[Node, Node, Fraction | None]:
-    """Both without their units, and what the second is multiplied by (None: contradiction)."""
-    gold, gold_unit = _split(gold, prediction, rules)
-    prediction, prediction_unit = _split(prediction, gold, rules)
-    return gold, prediction, factor(gold_unit, prediction_unit)
+def _is_in_radians(node: Node) -> bool:
+    return node.kind == "unit" and node.value in _RADIANS
 
 
-def _split(node: Node, other: Node, rules: Rules) -> tuple[Node, str]:
+def _split(node: Node, beside: Node, rules: Rules) -> tuple[Node, str]:
     """Value and unit; a single letter is a unit only beside a number, against a number."""
     if node.kind == "unit":
         return node.args[0], node.value
     if node.kind == "mul" and node.args[-1].kind == "unit":  # 3 \pi cm
-        return Node("mul", (*node.args[:-1], node.args[-1].args[0])), node.args[
-            -1
-        ].value
-    if rules.kind != "number" or (symbols(node) | symbols(other)) - SYMBOLS:
+        *factors, last = node.args
+        return Node("mul", (*factors, last.args[0])), last.value
+    if rules.kind != "number" or (symbols(node) | symbols(beside)) - SYMBOLS:
         return node, ""
-    if node.kind == "div" and _unit_letter(node.args[1]):  # 5 m/s
-        value, unit = _split(node.args[0], other, rules)
+    if node.kind == "div" and _is_unit_letter(node.args[1]):  # 5 m/s
+        value, unit = _split(node.args[0], beside, rules)
         return (value, f"{unit}/{_unit_name(node.args[1])}") if unit else (node, "")
-    letters = [a for a in node.args if _unit_letter(a)] if node.kind == "mul" else []
-    rest = [a for a in node.args if not _unit_letter(a)]
-    if (
-        letters
-        and rest
-        and rest[0] is node.args[0]
-        and not any(symbols(a) for a in rest)
-    ):
-        return product(rest), "".join(_unit_name(a) for a in letters)
-    return node, ""
+    if node.kind != "mul" or _is_unit_letter(node.args[0]):
+        return node, ""
+    letters = [arg for arg in node.args if _is_unit_letter(arg)]
+    factors = [arg for arg in node.args if not _is_unit_letter(arg)]
+    if not letters or any(map(symbols, factors)):
+        return node, ""
+    return product(factors), "".join(map(_unit_name, letters))
 
 
-def _unit_letter(node: Node) -> bool:
+def _is_unit_letter(node: Node) -> bool:
     if node.kind == "pow":
-        return _unit_letter(node.args[0]) and node.args[1].kind == "number"
+        return _is_unit_letter(node.args[0]) and node.args[1].kind == "number"
     return node.kind == "symbol" and node.value in SYMBOLS
 
 
 def _unit_name(node: Node) -> str:
     if node.kind == "pow":
-        return f"{node.args[0].value}^{node.args[1].value}"
+        return "^".join(str(arg.value) for arg in node.args)
     return str(node.value)
 
 
@@ -117,25 +114,38 @@ def _percent(gold: Node, prediction: Node, rules: Rules) -> bool:
     if gold.kind == prediction.kind:
         return same_value(gold.args[0], prediction.args[0], rules)
     if gold.kind == "percent":
-        share = Node("div", (gold.args[0], number(100)))
-        return same_value(gold.args[0], prediction, rules) or same_value(
-            share, prediction, rules
+        figures = gold.args[0]
+        return same_value(figures, prediction, rules) or same_value(
+            _hundredth(figures), prediction, rules
         )
-    if same_value(gold, Node("div", (prediction.args[0], number(100))), rules):
+    figures = prediction.args[0]
+    if same_value(gold, _hundredth(figures), rules):
         return True
-    asked = rules.percent or not rules.guessed
-    return asked and same_value(gold, prediction.args[0], rules)
+    may_be_percent = rules.percent or not rules.guessed
+    return may_be_percent and same_value(gold, figures, rules)
+
+
+def _hundredth(node: Node) -> Node:
+    return Node("div", (node, number(100)))
 
 
 def _degrees(gold: Node, prediction: Node, rules: Rules) -> bool:
     """60 degrees is 60, and pi/3 where the other side is written with pi."""
     if gold.kind == prediction.kind:
         return same_value(gold.args[0], prediction.args[0], rules)
-    angle, other = (gold, prediction) if gold.kind == "degree" else (prediction, gold)
-    if any(n == PI or (n.kind == "call" and n.value[:3] == "arc") for n in walk(other)):
-        return bool(numeric.same(angle, other))
-    pair = (angle.args[0], other) if angle is gold else (other, angle.args[0])
-    return same_value(*pair, rules)
+    plain = prediction if gold.kind == "degree" else gold
+    if any(_is_of_circle(part) for part in walk(plain)):
+        return bool(numeric.same(gold, prediction))
+    return same_value(_without_degree(gold), _without_degree(prediction), rules)
+
+
+def _is_of_circle(node: Node) -> bool:
+    """pi, or an inverse function: what makes a value one in radians."""
+    return node == PI or (node.kind == "call" and node.value.startswith("arc"))
+
+
+def _without_degree(node: Node) -> Node:
+    return node.args[0] if node.kind == "degree" else node
 
 
 def _rounded(gold: Node, prediction: Node, rules: Rules) -> bool:
@@ -143,21 +153,23 @@ def _rounded(gold: Node, prediction: Node, rules: Rules) -> bool:
     if symbols(gold) or symbols(prediction):
         return False
     if rules.tolerance is not None:
-        a, b = numeric.constant(gold), numeric.constant(prediction)
-        return a is not None and b is not None and bool(abs(a - b) <= rules.tolerance)
-    a, b = _decimal(gold), _decimal(prediction)
-    if (
-        a is not None
-        and a.places > 0
-        and a.figures >= ROUNDED
-        and (b is None or b.places > a.places)
-    ):
+        return _within(rules.tolerance, gold, prediction)
+    a = _decimal(gold)
+    b = _decimal(prediction)
+    more_places = a is None or b is None or b.places > a.places
+    if a is not None and a.has_figures(ROUNDED) and more_places:
         return _rounds_to(prediction, a)
-    if b is not None and b.places > 0 and b.figures >= SPELLED:
+    if b is not None and b.has_figures(SPELLED):
         value = rational(gold)
-        if value is None or _periodic(value):
+        if value is None or _is_periodic(value):
             return _rounds_to(gold, b)
     return False
+
+
+def _within(tolerance: float, gold: Node, prediction: Node) -> bool:
+    a = numeric.constant(gold)
+    b = numeric.constant(prediction)
+    return a is not None and b is not None and bool(abs(a - b) <= tolerance)
 
 
 class _Decimal(NamedTuple):
@@ -167,32 +179,43 @@ class _Decimal(NamedTuple):
     places: int
     figures: int
 
+    def has_figures(self, least: int) -> bool:
+        """Does it have a point, and so many significant digits?"""
+        return self.places > 0 and self.figures >= least
+
 
 def _decimal(node: Node) -> _Decimal | None:
     """What was written as a decimal, 1.25 or 1.25 \\times 10^{-3}; None for anything else."""
     if node.kind == "mul" and len(node.args) == 2 and node.args[1].kind == "pow":
-        base, exponent = node.args[1].args
-        head = _decimal(node.args[0])
-        shift = rational(exponent)
-        if head is None or base != number(10, "10") or shift is None:
-            return None
-        if shift.denominator != 1 or abs(shift) > 400:
-            return None
-        value = head.value * Fraction(10) ** int(shift)
-        return _Decimal(value, head.places - int(shift), head.figures)
+        return _scientific(*node.args)
     text = node.text.lstrip("-")
     if node.kind != "number" or not text.replace(".", "", 1).isdigit():
         return None
-    digits = text.replace(".", "").lstrip("0")
-    return _Decimal(node.value, len(text.partition(".")[2]), len(digits))
+    whole, _, decimals = text.partition(".")
+    figures = (whole + decimals).lstrip("0")
+    return _Decimal(node.value, len(decimals), len(figures))
 
 
-def _periodic(value: Fraction) -> bool:
-    bottom = value.denominator
+def _scientific(head: Node, power: Node) -> _Decimal | None:
+    """A decimal times a whole power of ten."""
+    decimal = _decimal(head)
+    base, exponent = power.args
+    shift = rational(exponent)
+    if decimal is None or shift is None or base != _TEN:
+        return None
+    if shift.denominator != 1 or abs(shift) > LARGEST_SHIFT:
+        return None
+    value = decimal.value * Fraction(10) ** int(shift)
+    return _Decimal(value, decimal.places - int(shift), decimal.figures)
+
+
+def _is_periodic(value: Fraction) -> bool:
+    """Does its decimal never end?"""
+    denominator = value.denominator
     for prime in (2, 5):
-        while bottom % prime == 0:
-            bottom //= prime
-    return bottom != 1
+        while denominator % prime == 0:
+            denominator //= prime
+    return denominator != 1
 
 
 def _rounds_to(node: Node, decimal: _Decimal) -> bool:
@@ -201,9 +224,7 @@ def _rounds_to(node: Node, decimal: _Decimal) -> bool:
     ctx = numeric.context()
     if value is None or ctx.im(value) != 0:
         return False
-    difference = abs(
-        value - ctx.mpf(decimal.value.numerator) / decimal.value.denominator
-    )
-    return bool(
-        difference <= ctx.mpf(10) ** -decimal.places / 2 * (1 + ctx.mpf(10) ** -20)
-    )
+    rounded = ctx.mpf(decimal.value.numerator) / decimal.value.denominator
+    half = ctx.mpf(10) ** -decimal.places / 2
+    slack = 1 + ctx.mpf(10) ** -20  # for what the last digits of the value are off
+    return bool(abs(value - rounded) <= half * slack)

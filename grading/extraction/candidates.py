@@ -23,7 +23,9 @@ from .page import WORD, Page
 from .sentences import Sentence, sentence_of
 
 TABLE = Path(__file__).with_name("weights.toml")
-STATED, DECLARED = 8.4, 10.0  # what weighs more stands never further up
+# What weighs more stands never further up: of all, and of what is declared.
+STATED = 8.4
+DECLARED = 10.0
 FARTHEST = 7  # sentences that are told apart
 MOST_OVERTAKEN = 3
 REFUSED = 3  # statements behind a refusal that make it none
@@ -45,138 +47,9 @@ MENTIONED = frozenset(
     ]
 )
 TAKEN_BACK = frozenset(["denied", "goes on"])
-
-
-class Candidate(NamedTuple):
-    """text[start:end] may be the answer `said`; `features` say why."""
-
-    start: int
-    end: int
-    said: str
-    features: frozenset[str]
-    later: int = 0  # sentences that state something behind it
-    overtaken: int = 0  # declarations behind it
-
-    @property
-    def rule(self) -> str:
-        """What names it in evidence."""
-        rules: dict[str, str] = _table()["rules"]
-        return next(
-            (rule for name, rule in rules.items() if name in self.features), "stated"
-        )
-
-    @property
-    def measured(self) -> dict[str, float]:
-        """Its features, and how much of each it has.
-
-        >>> Candidate(0, 1, "5", frozenset(["answer"]), later=1, overtaken=9).measured
-        {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
-        """
-        declared = "" if self.features.isdisjoint(EXPLICIT) else ", declared"
-        behind = {
-            f"later{declared}": log2(1 + min(self.later, FARTHEST)),
-            f"overtaken{declared}": float(min(self.overtaken, MOST_OVERTAKEN)),
-        }
-        return dict.fromkeys(self.features, 1.0) | {
-            name: n for name, n in behind.items() if n
-        }
-
-    @property
-    def weight(self) -> float:
-        return _weight(
-            self.features,
-            min(self.later, FARTHEST),
-            min(self.overtaken, MOST_OVERTAKEN),
-        )
-
-
-@lru_cache(maxsize=4096)  # few kinds of places make most of all candidates
-def _weight(features: frozenset[str], later: int, overtaken: int) -> float:
-    """The sum, whatever the order in which a set names its features."""
-    table, measured = (
-        weights(),
-        Candidate(0, 0, "", features, later, overtaken).measured,
-    )
-    return fsum(
-        [table["any"], *(table.get(name, 0.0) * n for name, n in measured.items())]
-    )
-
-
-@lru_cache
-def _table() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(TABLE.read_text(encoding="utf-8"))
-
-
-def weights() -> dict[str, float]:
-    """What each feature counts."""
-    return _table()["weights"]
-
-
-def scanned(
-    page: Page,
-    find: Callable[[Sentence], Iterable[Candidate]],
-    marked: Iterable[Candidate],
-    whole: bool = False,
-) -> list[Candidate]:
-    """What `find` finds in the sentences of a page, and what is marked, from the last one on.
-
-    As far as something may weigh more than what stands behind it; all of it where `whole`.
-    """
-    explicit = list(marked)
-    broken = ["breaks off"] if _BREAKS_OFF.search(page.text[-20:]) else []
-    alone = [] if WORD.search(page.masked) else ["whole"]
-    found: list[Candidate] = []
-    stated = declared = 0
-    best = 0.0
-    for number in range(len(page.sentences) - 1, -1, -1):
-        sentence = sentence_of(page, number)
-        here = [
-            c
-            for c in find(sentence)
-            if not any(c.start < box.end and box.start < c.end for box in explicit)
-        ]
-        if here or stated < REFUSED:
-            here = _refused(sentence, here)
-        here += [box for box in explicit if page.sentence_at(box.end - 1) == number]
-        says = sorted(
-            c.start
-            for c in here
-            if c.features & EXPLICIT and not c.features & TAKEN_BACK
-        )
-        for c in here:
-            features = c.features.union(alone, [] if c.features & EXPLICIT else broken)
-            overtaken = declared + len(says) - bisect_right(says, c.start)
-            found.append(Candidate(c.start, c.end, c.said, features, stated, overtaken))
-            best = max(best, found[-1].weight)
-        declared += len(says)
-        stated += any(not c.features & MENTIONED for c in here)
-        if not whole and _decided(
-            best, page, sentence.start, explicit, stated, declared
-        ):
-            break
-    return sorted(found)
-
-
 _BREAKS_OFF = re.compile(r"(?:[=+×÷(（<≤≥]|(?<=\s)>)\s*(?:\$|\\[)\]])?\s*\Z")
 _CLAUSE_ENDS = frozenset(",，:：;；")
-
-
-def _decided(
-    best: float,
-    page: Page,
-    place: int,
-    marked: list[Candidate],
-    stated: int,
-    declared: int,
-) -> bool:
-    """May nothing in front of a place weigh more, behind which so much is stated and declared?"""
-    table, declared = weights(), min(declared, MOST_OVERTAKEN)
-    if page.first_declared < place or any(box.end <= place for box in marked):
-        return best >= DECLARED + table["overtaken, declared"] * declared
-    behind = log2(1 + min(stated, FARTHEST))
-    return best >= STATED + table["later"] * behind + table["overtaken"] * declared
-
-
+_WORDY = re.compile(r"\w")
 # A refusal is a row of such words, each near the one before.
 REFUSALS = [
     row.split()
@@ -202,24 +75,160 @@ REFUSING = frozenset(role for row in REFUSALS for role in row)
 NEAR = 5  # words
 
 
+class Candidate(NamedTuple):
+    """text[start:end] may be the `answer`; `features` say why."""
+
+    start: int
+    end: int
+    answer: str
+    features: frozenset[str]
+    later: int = 0  # sentences that state something behind it
+    overtaken: int = 0  # declarations behind it
+
+    @property
+    def rule(self) -> str:
+        """What names it in evidence."""
+        rules: dict[str, str] = _table()["rules"]
+        return next(
+            (rule for name, rule in rules.items() if name in self.features), "stated"
+        )
+
+    @property
+    def measured(self) -> dict[str, float]:
+        """Its features, and how much of each it has.
+
+        >>> Candidate(0, 1, "5", frozenset(["answer"]), later=1, overtaken=9).measured
+        {'answer': 1.0, 'later, declared': 1.0, 'overtaken, declared': 3.0}
+        """
+        declared = "" if self.features.isdisjoint(EXPLICIT) else ", declared"
+        behind = {
+            f"later{declared}": log2(1 + min(self.later, FARTHEST)),
+            f"overtaken{declared}": float(min(self.overtaken, MOST_OVERTAKEN)),
+        }
+        amounts = {name: amount for name, amount in behind.items() if amount}
+        return dict.fromkeys(self.features, 1.0) | amounts
+
+    @property
+    def weight(self) -> float:
+        return _weight(
+            self.features,
+            min(self.later, FARTHEST),
+            min(self.overtaken, MOST_OVERTAKEN),
+        )
+
+
+@lru_cache(maxsize=4096)  # few kinds of places make most of all candidates
+def _weight(features: frozenset[str], later: int, overtaken: int) -> float:
+    """The sum, whatever the order in which a set names its features."""
+    table = weights()
+    measured = Candidate(0, 0, "", features, later, overtaken).measured
+    parts = [table.get(name, 0.0) * amount for name, amount in measured.items()]
+    return fsum([table["any"], *parts])
+
+
+@lru_cache
+def _table() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(TABLE.read_text(encoding="utf-8"))
+
+
+def weights() -> dict[str, float]:
+    """What each feature counts."""
+    return _table()["weights"]
+
+
+def scanned(
+    page: Page,
+    find: Callable[[Sentence], Iterable[Candidate]],
+    marked: Iterable[Candidate],
+    whole: bool = False,
+) -> list[Candidate]:
+    """What `find` finds in the sentences of a page, and what is marked, from the last one on.
+
+    As far as something may weigh more than what stands behind it; all of it where `whole`.
+    """
+    marked = list(marked)
+    of_page = _features_of(page)
+    candidates: list[Candidate] = []
+    stated = declared = 0
+    best = 0.0
+    for number in reversed(range(len(page.sentences))):
+        sentence = sentence_of(page, number)
+        here = [c for c in find(sentence) if not _overlaps(c, marked)]
+        if here or stated < REFUSED:
+            here = _refused(sentence, here)
+        here += [box for box in marked if page.sentence_at(box.end - 1) == number]
+        declarations = sorted(c.start for c in here if _declares(c))
+        for c in here:
+            features = c.features | of_page
+            if c.features & EXPLICIT:
+                features = features - {"breaks off"}
+            behind = len(declarations) - bisect_right(declarations, c.start)
+            candidate = c._replace(
+                features=features, later=stated, overtaken=declared + behind
+            )
+            candidates.append(candidate)
+            best = max(best, candidate.weight)
+        declared += len(declarations)
+        stated += any(not c.features & MENTIONED for c in here)
+        if not whole and _decided(best, page, sentence.start, marked, stated, declared):
+            break
+    return sorted(candidates)
+
+
+def _features_of(page: Page) -> set[str]:
+    """What holds of every candidate: there are no words beside it, or the reply breaks off."""
+    features = set()
+    if not WORD.search(page.masked):
+        features.add("whole")
+    if _BREAKS_OFF.search(page.text[-20:]):
+        features.add("breaks off")
+    return features
+
+
+def _overlaps(candidate: Candidate, marked: Iterable[Candidate]) -> bool:
+    start, end = candidate[:2]
+    return any(start < box.end and box.start < end for box in marked)
+
+
+def _declares(candidate: Candidate) -> bool:
+    features = candidate.features
+    return not features.isdisjoint(EXPLICIT) and features.isdisjoint(TAKEN_BACK)
+
+
+def _decided(
+    best: float,
+    page: Page,
+    place: int,
+    marked: Iterable[Candidate],
+    stated: int,
+    declared: int,
+) -> bool:
+    """May nothing in front of a place weigh more, behind which so much is stated and declared?"""
+    table = weights()
+    overtaken = min(declared, MOST_OVERTAKEN)
+    if page.first_declared < place or any(box.end <= place for box in marked):
+        return best >= DECLARED + table["overtaken, declared"] * overtaken
+    behind = log2(1 + min(stated, FARTHEST))
+    return best >= STATED + table["later"] * behind + table["overtaken"] * overtaken
+
+
 def refusals(words: Iterable[Word]) -> list[int]:
     """The ends of what says that the writer, the task or the information allows no answer."""
-    found: list[int] = []
-    open_rows: list[
-        tuple[int, list[str]]
-    ] = []  # where the last word stands, and what is to come
-    for k, word in enumerate(words):
+    ends: list[int] = []
+    # rows that have begun: where their last word stands, and the words that are to come
+    begun: list[tuple[int, list[str]]] = []
+    for place, word in enumerate(words):
         if "pause" in word.roles:
-            open_rows = []
+            begun = []
         elif not word.roles.isdisjoint(REFUSING):
-            open_rows = [(at, row) for at, row in open_rows if k - at <= NEAR]
-            for row in [*(row for _, row in open_rows), *REFUSALS]:
-                if row[0] in word.roles:
-                    if row[1:]:
-                        open_rows.append((k, row[1:]))
-                    else:
-                        found.append(word.end)
-    return found
+            begun = [(last, row) for last, row in begun if place - last <= NEAR]
+            rows = [*(row for _, row in begun), *REFUSALS]
+            for awaited, *further in rows:
+                if awaited in word.roles and further:
+                    begun.append((place, further))
+                elif awaited in word.roles:
+                    ends.append(word.end)
+    return ends
 
 
 @lru_cache(maxsize=256)  # options are asked about with every reply
@@ -232,22 +241,23 @@ def declines(text: str) -> bool:
     return bool(refusals(spoken(text)))
 
 
-def _refused(sentence: Sentence, found: list[Candidate]) -> list[Candidate]:
+def _refused(sentence: Sentence, candidates: list[Candidate]) -> list[Candidate]:
     """With a sentence that refuses; one that states something behind its clause does not."""
     ends = refusals(sentence.words)
     if not ends:
-        return found
-    masked = sentence.page.masked
-    if any(
-        not _CLAUSE_ENDS.isdisjoint(masked[ends[-1] : c.start])
-        or (c.start > ends[-1] and "behind is" in c.features)
-        for c in found
-    ):
-        return found
-    return [
-        *(c._replace(features=c.features | {"in a refusal"}) for c in found),
-        Candidate(ends[-1], sentence.end, "", frozenset(["refuses"])),
+        return candidates
+    end = ends[-1]
+    for c in candidates:
+        in_further_clause = not _CLAUSE_ENDS.isdisjoint(
+            sentence.page.masked[end : c.start]
+        )
+        if in_further_clause or (c.start > end and "behind is" in c.features):
+            return candidates
+    refusal = Candidate(end, sentence.end, "", frozenset(["refuses"]))
+    in_refusal = [
+        c._replace(features=c.features | {"in a refusal"}) for c in candidates
     ]
+    return [*in_refusal, refusal]
 
 
 def declared(
@@ -255,7 +265,6 @@ def declared(
 ) -> Iterator[Candidate]:
     """What is marked, as `read` reads it; what holds nothing is a refusal."""
     for feature, content, start, end in marked(page.text, several):
-        said = read(content) if re.search(r"\w", content) else ""
-        yield Candidate(
-            start, end, said, frozenset([feature] if said else [feature, "refuses"])
-        )
+        answer = read(content) if _WORDY.search(content) else ""
+        features = [feature] if answer else [feature, "refuses"]
+        yield Candidate(start, end, answer, frozenset(features))

@@ -31,7 +31,8 @@ def extract(*, explain: bool = False) -> None:
 
 
 def _extracted(record: dict[str, Any], explain: bool = False) -> dict[str, Any]:
-    letter = letter_of(text_of(record, "response"), read_options(record.get("options")))
+    options = read_options(record.get("options"))
+    letter = letter_of(text_of(record, "response"), options)
     answer: dict[str, Any] = {"letter": letter.letter, "rule": letter.rule}
     if len(letter.letters) > 1:
         answer["letters"] = letter.letters

@@ -35,8 +35,10 @@ def extract(response: str, options: Sequence[Option | str | None]) -> Letter:
     if not isinstance(response, str):
         raise UserError(f"the reply is {response!r}", "give a text (str)")
     records = options_of(options)
+    labels = [option.label for option in records]
+    texts = [option.text for option in records]
     with budget():
-        return choose(response, [o.label for o in records], [o.text for o in records])
+        return choose(response, labels, texts)
 
 
 def options_of(options: Sequence[Option | str | None]) -> list[Option]:
@@ -56,25 +58,23 @@ def options_of(options: Sequence[Option | str | None]) -> list[Option]:
             raise UserError(
                 f"option {k + 1} is {option!r}", "give a text, or an Option"
             )
-    return [
-        option
-        if isinstance(option, Option)
-        else Option(label=chr(ord("A") + k), text=option or "")
-        for k, option in enumerate(options)
-    ]
+    return [_record(option, chr(ord("A") + k)) for k, option in enumerate(options)]
+
+
+def _record(option: Option | str | None, label: str) -> Option:
+    if isinstance(option, Option):
+        return option
+    return Option(label=label, text=option or "")
 
 
 def read_options(options: Any) -> list[Option]:
     """Options of a JSON line: as records, or as plain texts that are labelled A, B, C ..."""
     if not isinstance(options, list):
         raise Malformed(f"options is {options!r:.80}, not a list")
-    return options_of(
-        [
-            msgspec.convert(option, Option)
-            if isinstance(option, dict)
-            else None
-            if option is None
-            else str(option)
-            for option in options
-        ]
-    )
+    return options_of([_read_option(option) for option in options])
+
+
+def _read_option(option: Any) -> Option | str | None:
+    if isinstance(option, dict):
+        return msgspec.convert(option, Option)
+    return None if option is None else str(option)

@@ -58,17 +58,17 @@ def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
     >>> final_answer("\\boxed{12}. Wait, 3 are missing. The answer is 15.").answer
     '15'
     """
-    said = visible(reply)
-    if said.truncated:
+    speech = visible(reply)
+    if speech.truncated:
         return FinalAnswer(None, "truncated")
-    text = said.text.rstrip()
+    text = speech.text.rstrip()
     offset = max(0, len(text) - SCANNED)
-    best, rule, shown = _best_of(text[offset:], lambda page: values(page, kind))
+    best, rule, evidence = _best_of(text[offset:], lambda page: values(page, kind))
     if best is None:
-        return FinalAnswer(None, rule, candidates=shown)
-    return FinalAnswer(
-        cut(best, kind), rule, best.start + offset, best.end + offset, shown
-    )
+        return FinalAnswer(None, rule, candidates=evidence)
+    start = best.start + offset
+    end = best.end + offset
+    return FinalAnswer(cut(best, kind), rule, start, end, evidence)
 
 
 def choose(
@@ -81,42 +81,45 @@ def choose(
     >>> choose("So (A) and (C) are correct, B is not.", "ABCD", [""] * 4, several=True).letters
     ('A', 'C')
     """
-    said = visible(reply)
-    if said.truncated:
+    speech = visible(reply)
+    if speech.truncated:
         return Letter(None, "truncated")
-    choice = Choice(
-        tuple(labels),
-        tuple(
-            ""
-            if text.strip(" ().").upper() == label
-            else text  # it could not be mentioned
-            for label, text in zip(labels, texts, strict=True)
-        ),
-    )
-
-    def find(page: Page) -> list[Candidate]:
-        found = letters(page, choice, several)
-        best, rule, _ = _best(found)
-        told = best is not None and (several or best.said in labels)
-        settled = rule == "declined" or (best and told and best.features & EXPLICIT)
-        if settled or not any(choice.texts):
-            return found
-        valued = by_value(page, choice, beside=best is not None)
-        return (
-            [*found, *valued] if told or not valued else valued
-        )  # (A) or (B): "A or B" is C
-
-    best, rule, shown = _best_of(
-        said.text.strip()[-SCANNED:], find, says(choice.labels)
+    choice = choice_of(labels, texts)
+    best, rule, evidence = _best_of(
+        speech.text.strip()[-SCANNED:],
+        lambda page: _chosen(page, choice, several),
+        says(choice.labels),
     )
     if best is None:
-        return Letter(None, rule, candidates=shown)
-    if best.said == NONE or "either" in best.features:
-        return Letter(None, f"{rule}: no one option", candidates=shown)
-    chosen = tuple(label for label in labels if label in best.said.split(","))
+        return Letter(None, rule, candidates=evidence)
+    if best.answer == NONE or "either" in best.features:
+        return Letter(None, f"{rule}: no one option", candidates=evidence)
+    named = best.answer.split(",")
+    chosen = tuple(label for label in labels if label in named)
     if len(chosen) > 1 and not several:
-        return Letter(None, f"{rule}: several", chosen, shown)
-    return Letter(chosen[0] if len(chosen) == 1 else None, rule, chosen, shown)
+        return Letter(None, f"{rule}: several", chosen, evidence)
+    return Letter(chosen[0] if len(chosen) == 1 else None, rule, chosen, evidence)
+
+
+def choice_of(labels: Sequence[str], texts: Sequence[str]) -> Choice:
+    """The options; a text that is only its letter could not be mentioned, and is none."""
+    own = zip(labels, texts, strict=True)
+    mentioned = ("" if t.strip(" ().").upper() == label else t for label, t in own)
+    return Choice(tuple(labels), tuple(mentioned))
+
+
+def _chosen(page: Page, choice: Choice, several: bool) -> list[Candidate]:
+    """The letters of a page; where they settle nothing, with the option that has its value."""
+    lettered = letters(page, choice, several)
+    best, rule, _ = _best(lettered)
+    names_options = best is not None and (several or best.answer in choice.labels)
+    declared = best is not None and best.features & EXPLICIT
+    if rule == "declined" or (names_options and declared) or not any(choice.texts):
+        return lettered
+    valued = by_value(page, choice, beside=best is not None)
+    if valued and not names_options:  # "A or B", where that is the text of C
+        return valued
+    return [*lettered, *valued]
 
 
 def by_value(page: Page, choice: Choice, beside: bool) -> list[Candidate]:
@@ -126,15 +129,15 @@ def by_value(page: Page, choice: Choice, beside: bool) -> list[Candidate]:
     if not best or not letter:
         return []
     features = {"by value", "beside letters"} if beside else {"by value"}
-    return [best._replace(said=letter, features=best.features | features)]
+    return [best._replace(answer=letter, features=best.features | features)]
 
 
 def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
     """What a candidate comes to."""
-    said = candidate.said
+    answer = candidate.answer
     if kind != "text" and not candidate.features & {"boxed", "tag", "field"}:
-        said = chain_end(said, keep=kind in (None, "equation"))
-    return said.replace("**", "").strip()
+        answer = chain_end(answer, keep=kind in (None, "equation"))
+    return answer.replace("**", "").strip()
 
 
 Best = tuple[Candidate | None, str, tuple[Weighed, ...]]
@@ -146,27 +149,27 @@ def _best_of(
     says: re.Pattern[str] | None = None,
 ) -> Best:
     """What stands in front of a question that nobody asked, or else anywhere."""
-    own = unasked(text)
-    best = _best(find(Page(own, says)))
-    return best if best[1] != "none" or own == text else _best(find(Page(text, says)))
+    asked_for = unasked(text)
+    best = _best(find(Page(asked_for, says)))
+    if best[1] != "none" or asked_for == text:
+        return best
+    return _best(find(Page(text, says)))
 
 
-def _best(found: Iterable[Candidate]) -> Best:
+def _best(candidates: Iterable[Candidate]) -> Best:
     """The candidate with the largest sum, of equal ones the later; the rule; the evidence."""
-    ordered = sorted((-c.weight, -c.start, -c.end, k, c) for k, c in enumerate(found))[
-        :SHOWN
-    ]
-    shown = tuple(_shown(-weight, c) for weight, *_, c in ordered)
-    if not ordered or ordered[0][0] >= 0:
-        return None, "none", shown
-    best = ordered[0][-1]
-    return None if best.rule == "declined" else best, best.rule, shown
+    ordered = sorted(candidates, key=lambda c: (-c.weight, -c.start, -c.end))[:SHOWN]
+    evidence = tuple(map(_weighed, ordered))
+    if not ordered or ordered[0].weight <= 0:
+        return None, "none", evidence
+    best = ordered[0]
+    return None if best.rule == "declined" else best, best.rule, evidence
 
 
-def _shown(weight: float, candidate: Candidate) -> Weighed:
+def _weighed(candidate: Candidate) -> Weighed:
     table = weights()
     counted = {
-        n: round(table.get(n, 0.0) * k, 2)
-        for n, k in sorted(candidate.measured.items())
+        name: round(table.get(name, 0.0) * amount, 2)
+        for name, amount in sorted(candidate.measured.items())
     }
-    return Weighed(candidate.said, round(weight, 2), counted)
+    return Weighed(candidate.answer, round(candidate.weight, 2), counted)

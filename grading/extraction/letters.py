@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import takewhile
-from operator import itemgetter
 from typing import NamedTuple
 
 from ...words import spoken, words
@@ -22,38 +20,54 @@ from .sentences import ASIDES, Sentence, sentence_of
 
 NONE = "-"  # what is declared is no option
 LAST = 12  # sentences in which options are named by their texts
-_TOLD = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"  # the option's text behind its letter
+MOST = 24  # mentions of one sentence, from its end
+DECLARATION = 3  # sentences at the end in which no option may be declared
+_OPTION_TEXT = r"(?:\([^()\n]{0,60}\)|,?\s*\"[^\"\n]{0,60}\")?"
+_CONNECTS = r"(?:,?\s*(?:which|that|but|and|it|this)\b)*"
+_IS = (
+    rf"(?:(?:选项|[是がは은는이都均全也—-]|{words('is')}"
+    r"|must|should|can|both|all|also|the|my|our|only|most|clearly)\s*)*"
+)
+_WRONG = rf"(?:[与和]\w{{1,12}}?)?(?:n't|not\b|{words('wrong')})"
+_RIGHT = rf"(?:{words('correct')}|best|answer)(?![吗的])"
+# Behind a letter: "(3 cm), which is clearly not", "项是正确".
 _JUDGED = re.compile(
-    rf"[\s\"')\]项項]*{_TOLD}(?:,?\s*(?:which|that|but|and|it|this)\b)*\s*(?:(?:选项|[是がは은는이都均全也"
-    rf"—-]|{words('is')}|must|should|can|both|all|also|the|my|our|only|most|clearly)\s*)*"
-    rf"(?:(?P<wrong>(?:[与和]\w{{1,12}}?)?(?:n't|not\b|{words('wrong')}))"
-    rf"|(?P<right>{words('correct')}|best|answer)(?![吗的]))",
+    rf"[\s\"')\]项項]*{_OPTION_TEXT}{_CONNECTS}\s*{_IS}"
+    rf"(?:(?P<wrong>{_WRONG})|(?P<right>{_RIGHT}))",
     re.IGNORECASE,
 )
 _PAUSES = "is reason condition relative preposition joins either denies so".split()
 _GOES_ON = re.compile(  # A triangle
     rf"\s+(?!{words(*_PAUSES)}|\b(?:the|this|as|which|here|note)\b)[a-z]{{2,}}"
 )
-_OTHER = re.compile(rf"\W*(?:{words('joins', 'either')}|[/,])\W*(?:(?:the|an?)\s+)?")
+# What joins one option's text to the next: "red or the green".
+_JOINS = re.compile(rf"\W*(?:{words('joins', 'either')}|[/,])\W*(?:(?:the|an?)\s+)?")
 _OR = rf"{words('either')}|/"
+_EITHER = re.compile(_OR)
 _BETWEEN = (  # letters of a row, on one line
     rf"[)\]}}\"'”.]{{0,2}}(?:[ \t,，、;；&+]|以及|{words('joins')}"
     rf"|{_OR}|option|选项|[项)(\[\"'“]){{0,24}}+"
 )
+# A letter that opens a line, or stands in brackets, as those of a list of options do.
 _LISTED = re.compile(
     r"(?:(?:^|\n)\W{0,4}(?=[A-Z][).:：．、])|(?<=\()(?=[A-Z]\)))(?P<letter>[A-Z])"
 )
 _ASKS = frozenset("answer option choose is leads pause".split())
 _TWO_SENTENCES = re.compile(r"[.!?。！？]\s*\S")
 _STOPS = re.compile(r"\s*(?:[.):：,，、(（-]|$)|[^A-Za-z]*$")
-_SAID = frozenset(["behind is", "denied"])
-MOST = 24  # mentions of one sentence, from its end
+_REACHING = frozenset(["behind is", "denied"])
 _LABELLED = re.compile(r"\s*+[】\]」》]?\s*+[:：]?\s*+(\w[^\nA-Za-z]{0,60}?)\s*\Z")
 _WORD = re.compile(r"\w")
 _IN_FORMULAS = re.compile(r"[\d√π+·/−-]")
-_YES_OR_NO = [
+_YES, _NO, _NEGATES = (
     re.compile(words(role), re.IGNORECASE) for role in ("yes", "no", "negates")
-]
+)
+# What may stand beside a letter; what makes it a name, a unit or part of a formula.
+_LETTER_BEFORE = r"(?<![A-Za-z0-9\\_'’])"
+_LETTER_BEHIND = (
+    r"(?![A-Za-z0-9_^°\\]|['’][a-z]|-[A-Za-z]"
+    r"|\s*[=+*^≤≥∈]|\s*[<>]\s*[\w(]|\s*/(?!\s*[A-Z]))"
+)
 
 
 class Choice(NamedTuple):
@@ -64,13 +78,17 @@ class Choice(NamedTuple):
 
     def valued(self, answer: str) -> str:
         """The one option that is equal to an answer, or nothing."""
-        said = zip(self.labels, self.texts, strict=True)
-        hits = [
+        equal = [
             label
-            for label, text in said
+            for label, text in zip(self.labels, self.texts, strict=True)
             if text and judged(answer, text, Rules(), None).equal
         ]
-        return hits[0] if len(hits) == 1 else ""
+        return equal[0] if len(equal) == 1 else ""
+
+
+Mention = tuple[
+    int, int, str
+]  # text[start:end] is the text of the option with this label
 
 
 class Row(NamedTuple):
@@ -87,78 +105,87 @@ def letters(
 ) -> list[Candidate]:
     """The letters of a reply that may be its answer, in the order of their places."""
     listed = _listed(page.masked)
-    least = max(
-        (len(t) + 40 for t in choice.texts if _TWO_SENTENCES.search(t)), default=0
-    )
+    least = _least_length(choice)
     last = len(page.sentences) - 1
 
     def find(sentence: Sentence) -> Iterator[Candidate]:
-        start, end = sentence.start, max(sentence.end, sentence.start + least)
+        start = sentence.start
         near = sentence.number > last - LAST
-        named: list[tuple[int, int, str]] = []
+        named: list[Mention] = []
         if near or _patterns(choice.labels)[0].search(page.masked, start, sentence.end):
-            named = [
-                (start + a, start + b, label)
-                for a, b, label in mentions(
-                    page.text[start:end], choice.labels, choice.texts
-                )
-            ][-MOST:]
+            end = max(sentence.end, start + least)
+            found = mentions(page.text[start:end], choice.labels, choice.texts)[-MOST:]
+            named = [(start + a, start + b, label) for a, b, label in found]
         rows = _rows(page.masked, choice, start, sentence.end, named)
         for row in rows[-MOST:]:
             yield _letter(sentence, row, named, row.start in listed)
-        if not sentence.number:
+        if sentence.number == 0:
             yield from _denied(sentence, choice)
         if sentence.number == last and not rows:
             yield from _no_option(page, choice)
         if near:
             yield from _named(sentence, named, listed)
 
-    boxed = declared(
-        page, lambda said: short(said, choice) or ("" if declines(said) else NONE)
-    )
-    found = scanned(page, find, boxed, several or whole)
-    if any(declines(text) for text in choice.texts):
-        found = [
-            c for c in found if "refuses" not in c.features or "boxed" in c.features
+    def content(text: str) -> str:
+        """What a box holds: options, nothing where it refuses, else no option."""
+        return short(text, choice) or ("" if declines(text) else NONE)
+
+    candidates = scanned(page, find, declared(page, content), several or whole)
+    if any(map(declines, choice.texts)):  # an option says that there is no answer
+        candidates = [
+            c
+            for c in candidates
+            if "refuses" not in c.features or "boxed" in c.features
         ]
-    return [*found, *_together(found)] if several else found
+    return [*candidates, *_together(candidates)] if several else candidates
+
+
+def _least_length(choice: Choice) -> int:
+    """How far behind its start a sentence is read: options of two sentences must fit."""
+    texts = [text for text in choice.texts if _TWO_SENTENCES.search(text)]
+    return max(map(len, texts)) + 40 if texts else 0
 
 
 def _named(
-    sentence: Sentence, named: list[tuple[int, int, str]], listed: set[int]
+    sentence: Sentence, named: list[Mention], listed: set[int]
 ) -> Iterator[Candidate]:
     """The options whose text a sentence names."""
-    text, start = sentence.page.text, sentence.start
-    end = max([sentence.end, *(b for _, b, _ in named)])
-    further = {f"{mark}, further" for mark in sentence.marks} if named else set()
+    if not named:
+        return
+    text = sentence.page.text
+    end = max(sentence.end, *(b for _, b, _ in named))
+    of_all = {"text", *(f"{mark}, further" for mark in sentence.marks)}
     if any(sentence.line_start <= place <= sentence.end for place in listed):
-        further.add("restated")
+        of_all.add("restated")
+    only_one = len({label for *_, label in named}) == 1
     for a, b, label in named:
-        here = {"text", *further, *(sentence.reach(a).live & _SAID)}
+        here = of_all | (sentence.reach(a).live & _REACHING)
         if not _WORD.search(text, b, end):
             here.add("ends the sentence")
-        if len({other for *_, other in named}) == 1:
+        if only_one:
             here.add("only text")
-        elif any(
-            _OTHER.fullmatch(text, *gap)
-            for c, d, _ in named
-            for gap in ((b, c), (d, a))
-        ):
+        elif any(_are_joined(text, (a, b), (c, d)) for c, d, _ in named):
             here.add("either")  # red or green
-        yield Candidate(start, end, label, _declared(here))
+        yield Candidate(sentence.start, end, label, _declared(here))
+
+
+def _are_joined(text: str, place: tuple[int, int], beside: tuple[int, int]) -> bool:
+    (a, b), (c, d) = place, beside
+    return bool(_JOINS.fullmatch(text, b, c) or _JOINS.fullmatch(text, d, a))
 
 
 def short(content: str, choice: Choice) -> str:
     """The letters, or the option's text, of a short answer: `(B)`, `B. value`, `A, C`."""
     text = unmarked(content)
-    for a, b, said, either in _rows(text, choice, 0, len(text)):
-        asked = all(word.roles & _ASKS for word in spoken(text, 0, a))
-        if asked and _STOPS.match(text, b):
-            return NONE if either else ",".join(said)
+    for start, end, labels, either in _rows(text, choice, 0, len(text)):
+        leads = all(word.roles & _ASKS for word in spoken(text, 0, start))
+        if leads and _STOPS.match(text, end):
+            return NONE if either else ",".join(labels)
     named = mentions(content, choice.labels, choice.texts)
     if len({label for *_, label in named}) == 1:
-        a, b, label = named[-1]
-        beside = content[content.rfind("=", 0, a) + 1 : a] + content[b:]
+        start, end, label = named[-1]
+        left_side = content.rfind("=", 0, start) + 1
+        beside = content[left_side:start] + content[end:]
         if not any(_IN_FORMULAS.match(piece.said) for piece in pieces(beside)):
             return label
     return choice.valued(content)
@@ -166,13 +193,15 @@ def short(content: str, choice: Choice) -> str:
 
 @lru_cache(maxsize=64)
 def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """A letter, or several without a gap; letters in a row."""
-    one = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
-    lower = one.lower()
+    """A letter, or several without a gap; letters in a row.
+
+    Small letters count in brackets or quotes, at the end of the text, and with a mark behind them.
+    """
+    upper = "|".join(map(re.escape, sorted(labels, key=len, reverse=True)))
+    lower = upper.lower()
     letter = (
-        rf"(?<![A-Za-z0-9\\_'’])(?:(?:{one})+|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])"
-        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s))"
-        r"(?![A-Za-z0-9_^°\\]|['’][a-z]|-[A-Za-z]|\s*[=+*^≤≥∈]|\s*[<>]\s*[\w(]|\s*/(?!\s*[A-Z]))"
+        rf"{_LETTER_BEFORE}(?:(?:{upper})+|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])"
+        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s)){_LETTER_BEHIND}"
     )
     return re.compile(letter), re.compile(rf"{letter}(?:{_BETWEEN}{letter})*+")
 
@@ -192,34 +221,48 @@ def _rows(
     choice: Choice,
     start: int,
     end: int,
-    named: Sequence[tuple[int, int, str]] = (),
+    named: Sequence[Mention] = (),
 ) -> list[Row]:
     """Letters, and letters in a row, that begin between two places, outside of options' texts."""
-    letter, row = _patterns(choice.labels)
+    letter_pattern, row_pattern = _patterns(choice.labels)
     rows = []
-    for match in takewhile(
-        lambda match: match.start() < end, row.finditer(text, start)
-    ):
-        own = [
-            one
-            for one in letter.finditer(text, *match.span())
-            if not any(a <= one.start() < one.end() <= b > a + 1 for a, b, _ in named)
+    for match in row_pattern.finditer(text, start):
+        if match.start() >= end:
+            break
+        letters = [
+            letter
+            for letter in letter_pattern.finditer(text, *match.span())
+            if not any(_is_within(letter, mention) for mention in named)
         ]
-        said: list[str] = []
-        for one in map(itemgetter(0), own):
-            text_of = (
-                spelled(choice.texts[choice.labels.index(said[-1])]) if said else ""
-            )
-            if one.lower() != text_of:  # not (D) E
-                said += next(
-                    ([x] for x in (one, one.upper()) if x in choice.labels), [*one]
-                )
-        if own:
-            a, b = own[0].start(), own[-1].end()
-            rows.append(
-                Row(a, b, tuple(dict.fromkeys(said)), bool(re.search(_OR, text[a:b])))
-            )
+        if letters:
+            first = letters[0].start()
+            behind = letters[-1].end()
+            labels = _labels([letter[0] for letter in letters], choice)
+            either = _EITHER.search(text[first:behind]) is not None
+            rows.append(Row(first, behind, labels, either))
     return rows
+
+
+def _is_within(letter: re.Match[str], mention: Mention) -> bool:
+    """Does a letter stand in the text of an option, and is that not the letter itself?"""
+    start, end, _ = mention
+    return end > start + 1 and start <= letter.start() and letter.end() <= end
+
+
+def _labels(letters: Sequence[str], choice: Choice) -> tuple[str, ...]:
+    """The labels that letters of a row name, each once."""
+    labels: list[str] = []
+    for letter in letters:
+        before = choice.texts[choice.labels.index(labels[-1])] if labels else ""
+        if letter.lower() == spelled(before):  # the text of D in (D) E
+            continue
+        if letter in choice.labels:
+            labels.append(letter)
+        elif letter.upper() in choice.labels:
+            labels.append(letter.upper())
+        else:
+            labels += letter  # ABD
+    return tuple(dict.fromkeys(labels))
 
 
 def _listed(text: str) -> set[int]:
@@ -234,75 +277,85 @@ def _listed(text: str) -> set[int]:
 
 
 def _letter(
-    sentence: Sentence, row: Row, named: list[tuple[int, int, str]], restated: bool
+    sentence: Sentence, row: Row, named: list[Mention], restated: bool
 ) -> Candidate:
-    text, (a, b, said, either) = sentence.page.masked, row
-    here = sentence.around(a, b, len(text)) - {"goes on"} | {"letter"}
-    rest = text[b : b + 80]
-    for start, end, label in named:
-        if said == (label,) and start >= b and not _WORD.search(text, b, start):
+    """Letters in a row, with what stands around them and what is said of them behind."""
+    text = sentence.page.masked
+    start, end, labels, either = row
+    here = sentence.around(start, end, len(text)) - {"goes on"} | {"letter"}
+    rest = text[end : end + 80]
+    for a, b, label in named:
+        if labels == (label,) and a >= end and not _WORD.search(text, end, a):
             here.add("own text follows")
-            rest = text[end : end + 80]
-    judged = _JUDGED.match(rest)
+            rest = text[b : b + 80]
+    verdict = _JUDGED.match(rest)
+    denied = "denied" in here
+    bracketed = text[start - 1 : start] in ("(", "[") and text[end : end + 1] in (
+        ")",
+        "]",
+    )
     features = {
-        "either": either and len(said) > 1,
-        "opens the reply": not _WORD.search(text, 0, a),
-        "ends the reply": not _WORD.search(text, b),
-        "bracketed": text[a - 1 : a] in ("(", "[") and text[b : b + 1] in (")", "]"),
+        "either": either and len(labels) > 1,
+        "opens the reply": not _WORD.search(text, 0, start),
+        "ends the reply": not _WORD.search(text, end),
+        "bracketed": bracketed,
         "goes on": "own text follows" not in here and _GOES_ON.match(rest),
-        "restated": restated and len(said) == 1,
-        "is right": judged and judged["right"] and "denied" not in here,
-        "denied": judged and (judged["wrong"] or "denied" in here),
+        "restated": restated and len(labels) == 1,
+        "is right": verdict and verdict["right"] and not denied,
+        "denied": verdict and (verdict["wrong"] or denied),
     }
-    here.update(name for name, has in features.items() if has)
-    return Candidate(a, b, ",".join(said), _declared(here))
+    here.update(name for name, holds in features.items() if holds)
+    return Candidate(start, end, ",".join(labels), _declared(here))
 
 
 def _declared(features: set[str]) -> frozenset[str]:
     """With "the correct option for this year is C" as the declaration that it is."""
-    said = features & {"answer, further", "option", "option, further"}
-    declares = (
-        said and "behind is" in features and features.isdisjoint({*ASIDES, "denied"})
-    )
-    return frozenset(features | {"answer"} if declares else features)
+    is_named = not features.isdisjoint(("answer, further", "option", "option, further"))
+    is_stated = "behind is" in features and features.isdisjoint({*ASIDES, "denied"})
+    return frozenset(features | {"answer"} if is_named and is_stated else features)
 
 
-def _together(found: list[Candidate]) -> Iterator[Candidate]:
+def _together(candidates: list[Candidate]) -> Iterator[Candidate]:
     """Letters that are called right one by one, or that open the lines behind a label."""
     right = [
-        c for c in found if "is right" in c.features and "restated" not in c.features
+        c
+        for c in candidates
+        if "is right" in c.features and "restated" not in c.features
     ]
-    if len({c.said for c in right}) > 1:
-        yield right[-1]._replace(said=_all(right), features=frozenset(["one by one"]))
-    own = [c for c in found if c.features & {"restated", "alone on its line"}]
-    labelled = [k for k, c in enumerate(own) if "answer" in c.features]
-    if labelled and len(own) > labelled[-1] + 1:
-        own = own[labelled[-1] :]
-        features = own[0].features - {"restated"} | {"listed"}
-        yield own[0]._replace(said=_all(own), features=features)
+    if len({c.answer for c in right}) > 1:
+        one_by_one = frozenset(["one by one"])
+        yield right[-1]._replace(answer=_all(right), features=one_by_one)
+    openers = [c for c in candidates if c.features & {"restated", "alone on its line"}]
+    labelled = [k for k, c in enumerate(openers) if "answer" in c.features]
+    if labelled and len(openers) > labelled[-1] + 1:
+        first, *_ = behind = openers[labelled[-1] :]
+        features = first.features - {"restated"} | {"listed"}
+        yield first._replace(answer=_all(behind), features=features)
 
 
 def _all(candidates: list[Candidate]) -> str:
-    return ",".join(
-        dict.fromkeys(letter for c in candidates for letter in c.said.split(","))
-    )
+    """The labels of all, each once."""
+    answers = ",".join(c.answer for c in candidates)
+    return ",".join(dict.fromkeys(answers.split(",")))
 
 
 def _denied(first: Sentence, choice: Choice) -> Iterator[Candidate]:
     """The option "no", where the options are yes and no, and the first sentence denies."""
-    yes, no, negates = _YES_OR_NO
-    said = [text.strip(" .") for text in choice.texts]
-    for k, text in enumerate(said if len(said) == 2 else []):
-        opposite = no.fullmatch(text) and yes.fullmatch(said[1 - k])
-        if opposite and negates.search(first.page.masked, first.start, first.end):
+    if len(choice.texts) != 2:
+        return
+    a, b = (text.strip(" .") for text in choice.texts)
+    for label, text, opposite in zip(choice.labels, (a, b), (b, a), strict=True):
+        is_no = _NO.fullmatch(text) and _YES.fullmatch(opposite)
+        if is_no and _NEGATES.search(first.page.masked, first.start, first.end):
             features = frozenset(["denied statement"])
-            yield Candidate(first.start, first.end, choice.labels[k], features)
+            yield Candidate(first.start, first.end, label, features)
 
 
 def _no_option(page: Page, choice: Choice) -> Iterator[Candidate]:
     """What is declared at the end, where that is no option: 【答案】无解."""
-    last = range(max(0, len(page.sentences) - 3), len(page.sentences))
-    labels = [end for k in last for end in sentence_of(page, k).marked("answer")]
-    said = _LABELLED.match(page.masked, labels[-1]) if labels else None
-    if said and not short(said[1], choice):
-        yield Candidate(*said.span(1), NONE, frozenset(["answer"]))
+    labels: list[int] = []
+    for number in range(len(page.sentences))[-DECLARATION:]:
+        labels += sentence_of(page, number).marked("answer")
+    declared = _LABELLED.match(page.masked, labels[-1]) if labels else None
+    if declared and not short(declared[1], choice):
+        yield Candidate(*declared.span(1), NONE, frozenset(["answer"]))

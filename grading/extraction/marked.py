@@ -8,13 +8,20 @@ from collections.abc import Iterator
 from ...words import WORDS
 from ..equivalence import boxed
 
+# <answer>C</answer>, <<Answer>>: <<C>>, <answer>: <C>; the box tokens of chat templates.
 _TAG = re.compile(
-    r"<{1,2}answer>{1,2}[\s*`]{0,9}[:：]?[\s*`]{0,9}"
-    r"(?:<<(?P<quoted>.*?)>>|<(?P<angled>[^<>/][^<>]*)>"
-    r"|(?:<(?!/))*(?P<bare>.*?)(?:</|<[A-Za-z ]{3,}>|$))"
-    r"|<\|begin_of_box\|>\s*(?P<box>.*?)(?:<\|end_of_box\|>|$)",
-    re.DOTALL | re.IGNORECASE,
+    r"""
+    <{1,2} answer >{1,2} [\s*`]{0,9} [:：]? [\s*`]{0,9}
+    (?:
+        << (?P<quoted>.*?) >>
+      | < (?P<angled>[^<>/][^<>]*) >
+      | (?:<(?!/))* (?P<bare>.*?) (?: </ | <[A-Za-z\ ]{3,}> | $ )
+    )
+    | <\|begin_of_box\|> \s* (?P<box>.*?) (?: <\|end_of_box\|> | $ )
+    """,
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
+# "final_answer": "C", 'answer': [1, 2], "答案": 5
 _FIELD = re.compile(
     rf"[\"'](?:final_?|correct_?)?(?:{WORDS['answer']['en']}|{WORDS['answer']['zh']})[\"']\s*:\s*"
     r'(?:"(?P<text>(?:[^"\\\n]|\\.)*)"|\[(?P<list>[^\]\n]*)\]|(?P<bare>[^",}\n]+))',
@@ -32,13 +39,23 @@ def marked(text: str, several: bool = False) -> Iterator[tuple[str, str, int, in
     >>> next(marked('{"answer": "\\\\\\\\pi"}'))[1]
     '\\\\pi'
     """
-    for tag in [*_TAG.finditer(text)][-1:]:
-        if (said := tag[tag.lastgroup or ""].strip()).strip(".* "):
-            yield "tag", said, *tag.span(tag.lastgroup or "")
-    for field in [*_FIELD.finditer(text)][-1:]:
-        said = (
-            field[field.lastgroup or ""].strip().replace('"', "").replace("\\\\", "\\")
-        )
-        yield "field", said, *field.span(field.lastgroup or "")
+    for tag in _last(_TAG, text):
+        content, start, end = _held(tag)
+        if content.strip(".* "):
+            yield "tag", content, start, end
+    for field in _last(_FIELD, text):
+        content, start, end = _held(field)
+        yield "field", content.replace('"', "").replace("\\\\", "\\"), start, end
     if "box" in text and (box := boxed(text, several)):
         yield "boxed", *box
+
+
+def _last(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    """The last match, where there is one."""
+    return list(pattern.finditer(text))[-1:]
+
+
+def _held(match: re.Match[str]) -> tuple[str, int, int]:
+    """The content of the one group that took part, and where it is."""
+    group = match.lastgroup or ""
+    return match[group].strip(), *match.span(group)

@@ -34,24 +34,29 @@ def pieces(text: str) -> list[Piece]:
     >>> [p.said for p in pieces(r"$\frac{1}{2}$ of 1,200 is $30^\circ$")]
     ['1', '/', '2', 'of', '1200', 'is', '30', '°']
     """
-    found = []
+    result = []
     lower = text.lower()
-    for match in _PIECE.finditer(lower if len(lower) == len(text) else text):
-        said, kind = match[0], match.lastgroup
-        if kind == "number":
-            said = said.replace(",", "")
-        elif kind == "command":
-            said = _NAMED.get(said.strip("\\"), said.strip("\\"))
-        elif kind:
-            said = "°" if kind == "degrees" else "/"
-        if kind != "command" or said not in _SILENT:
-            found.append(Piece(*match.span(), said))
-    return found
+    if len(lower) != len(text):  # places would move: İ has two small letters
+        lower = text
+    for match in _PIECE.finditer(lower):
+        spelling = match[0]
+        kind = match.lastgroup
+        if kind == "command":
+            name = spelling.strip("\\")
+            if name in _SILENT:
+                continue
+            spelling = _NAMED.get(name, name)
+        elif kind == "number":
+            spelling = spelling.replace(",", "")
+        elif kind == "degrees":
+            spelling = "°"
+        elif kind == "over":
+            spelling = "/"
+        result.append(Piece(*match.span(), spelling))
+    return result
 
 
-pieces_of = lru_cache(maxsize=256)(
-    pieces
-)  # of options, which are asked about with every reply
+pieces_of = lru_cache(maxsize=256)(pieces)  # of options, asked about with every reply
 
 
 def spelled(text: str) -> str:
@@ -63,22 +68,25 @@ def mentions(text: str, labels: Sequence[str], texts: Sequence[str]) -> list[Pie
     """Where options' texts stand whole, as their labels; of overlapping ones the longest."""
     options, needed = _options(tuple(labels), tuple(texts))
     lower = text.lower().replace(",", "")
-    if not any(said in lower for said in needed):
+    if not any(word in lower for word in needed):
         return []
-    told = pieces(text)
-    names = [piece.said for piece in told]
-    found: dict[int, Piece] = {}
+    text_pieces = pieces(text)
+    spellings = [piece.said for piece in text_pieces]
+    mention_at: dict[int, Piece] = {}  # by the places of the pieces that it takes
     for label, option in options:
-        for k in (k for k, name in enumerate(names) if name == option[0]):
-            last = k + len(option) - 1
-            if names[k : last + 1] != option:
+        for first, spelling in enumerate(spellings):
+            behind = first + len(option)
+            if spelling != option[0] or spellings[first:behind] != option:
                 continue
-            if found.keys().isdisjoint(range(k, last + 1)) and _whole(told, k, last):
-                span = _as_written(
-                    text, told[k].start, told[last].end, texts[labels.index(label)]
-                )
-                found.update(dict.fromkeys(range(k, last + 1), Piece(*span, label)))
-    return sorted(set(found.values()))
+            taken = range(first, behind)
+            stretch = text_pieces[first:behind]
+            if mention_at.keys().isdisjoint(taken) and _stands_alone(
+                text_pieces, first, behind - 1
+            ):
+                written = texts[labels.index(label)]
+                span = _as_written(text, stretch[0].start, stretch[-1].end, written)
+                mention_at.update(dict.fromkeys(taken, Piece(*span, label)))
+    return sorted(set(mention_at.values()))
 
 
 def _as_written(text: str, start: int, end: int, option: str) -> tuple[int, int]:
@@ -88,27 +96,29 @@ def _as_written(text: str, start: int, end: int, option: str) -> tuple[int, int]
     return (begin, begin + len(option)) if whole else (start, end)
 
 
-def _whole(told: list[Piece], first: int, last: int) -> bool:
+def _stands_alone(text_pieces: list[Piece], first: int, last: int) -> bool:
     """No sign ties a stretch to what stands beside it, and no letter or figure touches it."""
-    before = told[first - 1] if first else None
-    after = told[last + 1] if last + 1 < len(told) else None
-    return not (
-        (before and (before.said in "√^/+" or _one(before, told[first], "-−.(")))
-        or (after and (after.said in "°√π^/×·+" or _one(told[last], after, "-−(")))
-        or (after and after.said in "-−" and _IN_FORMULAS.fullmatch(told[last].said))
-    )
+    if first:
+        before = text_pieces[first - 1]
+        if before.said in "√^/+" or _touch(before, text_pieces[first], "-−.("):
+            return False
+    if last + 1 == len(text_pieces):
+        return True
+    end = text_pieces[last]
+    after = text_pieces[last + 1]
+    if after.said in "°√π^/×·+" or _touch(end, after, "-−("):
+        return False
+    return after.said not in "-−" or not _IN_FORMULAS.fullmatch(end.said)
 
 
-def _one(piece: Piece, following: Piece, signs: str) -> bool:
+def _touch(piece: Piece, following: Piece, signs: str) -> bool:
     """Do two pieces touch as one word or number does? 21 3/4 is one, too."""
-    said, then = piece.said, following.said
+    left, right = piece.said, following.said
     if piece.end < following.start:
-        return said.isdigit() and then.isdigit()
-    return (
-        bool(_SPACED.match(said) and _SPACED.match(then))
-        or said in signs
-        or then in signs
-    )
+        return left.isdigit() and right.isdigit()
+    if left in signs or right in signs:
+        return True
+    return bool(_SPACED.match(left) and _SPACED.match(right))
 
 
 @lru_cache(maxsize=64)
@@ -116,21 +126,15 @@ def _options(
     labels: tuple[str, ...], texts: tuple[str, ...]
 ) -> tuple[list[tuple[str, list[str]]], set[str]]:
     """Labels with the pieces of their texts, the longest first; words without which none stands."""
-    said = (
-        (label, [p.said for p in pieces_of(text)])
-        for label, text in zip(labels, texts, strict=True)
-    )
-    options = sorted(
-        (
-            (label, told[: len(told) - (told[-1] == ".")])
-            for label, told in said
-            if told
-        ),
-        key=lambda option: -len("".join(option[1])),
-    )
-    options = [option for option in options if option[1]]
-    if len({tuple(told) for _, told in options}) < 2 and not any(
-        len(o[1]) > 1 for o in options
-    ):
+    options = []
+    for label, text in zip(labels, texts, strict=True):
+        words = [piece.said for piece in pieces_of(text)]
+        if words and words[-1] == ".":
+            words.pop()
+        if words:
+            options.append((label, words))
+    options.sort(key=lambda option: -len("".join(option[1])))
+    distinct = {tuple(words) for _, words in options}
+    if len(distinct) < 2 and all(len(words) == 1 for words in distinct):
         return [], set()  # one word beside bare letters is too easily said
-    return options, {max(told, key=len) for _, told in options}
+    return options, {max(words, key=len) for _, words in options}

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 from ...latex import WIDE_ASCII, maths_spans
@@ -22,40 +21,56 @@ FORMULA = "\ue000\ue001"  # stand for a formula's characters, in turn
 SHORT = 80  # characters of a formula that may be a letter, or words
 LONGEST = 2_000  # characters of a sentence, and of a value
 
+# Text between tags in square brackets: [asy] ... [/asy].
 _CODE = re.compile(
     r"\[(\w{2,10})\][^\[\]]{0,4000}(?:\[(?!/\1\])[^\[\]]*\]?[^\[\]]*){0,400}?\[/\1\]"
 )
-_LIST_MARK = re.compile(  # layout: 1. 1) (1) ① - * # > and a word with a number: Step 3:
-    r"^(?:[ \t]*(?:[>#]+|[-*•–](?=[ \t])|[(（]?\d{1,3}[.)）、．](?=[ \t]*[^\s\d]|[ \t]+\S)"
-    r"|[①-⑳](?![①-⑳、,，.。 \t]*$)"
-    r"|(?:[A-Za-z]{3,}|第)[ \t]?\d{1,3}[ \t]*(?:[:：)]|\.(?=[ \t]+\S)|步[:：]?)"
-    r"|[A-Za-z][.)、．](?=[ \t]*\S))[ \t]*){1,4}",
-    re.MULTILINE,
+# Layout that opens a line, up to four marks in a row.
+_LIST_MARK = re.compile(
+    r"""
+    ^ (?: [ \t]*
+      (?:
+          [>\#]+                                                    # > #
+        | [-*•–] (?=[ \t])                                          # - *
+        | [(（]? \d{1,3} [.)）、．] (?=[ \t]*[^\s\d]|[ \t]+\S)      # 1. 1) (1)
+        | [①-⑳] (?![①-⑳、,，.。 \t]*$)                              # ①, but no answer ①③
+        | (?:[A-Za-z]{3,}|第) [ \t]? \d{1,3} [ \t]*                 # Step 3: 第3步
+          (?: [:：)] | \.(?=[ \t]+\S) | 步[:：]? )
+        | [A-Za-z] [.)、．] (?=[ \t]*\S)                            # A. a)
+      )
+      [ \t]*
+    ){1,4}
+    """,
+    re.MULTILINE | re.VERBOSE,
 )
+# A line's end, a stop of Chinese, and one of ours unless a small letter goes on: "approx. 5".
 _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！？；．\n]")
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
 WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
     rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
+# Wide letters and round brackets as those of ASCII.
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
 _WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
 _STARS = re.compile(r"(?<![\w}])\*|\*(?!\w)")
-_MARKUP = re.compile(
+_MARKS_OF_STYLE = (
     _STYLE
     + r"(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>"
-    r"|[$`{}]|\\[()\[\],;! ]|<0x0A>"
+    r"|[$`]|\\[()\[\],;! ]|<0x0A>"
 )
-
+_MARKUP_BUT_BRACES = re.compile(_MARKS_OF_STYLE)
+_MARKUP = re.compile(rf"{_MARKS_OF_STYLE}|[{{}}]")
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
 _MARKS = r"!°′″%‰√∛π∞∠△∅½⅓⅔¼¾⅛²³¹⁰⁴-⁹⁺⁻ⁿ₀-₉…"
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
-_NUMBER = rf"(?<![\d,.])\d+,\d\d(?![\d,])|{_NUMBER}"  # 6,50 €
+_PRICE = r"(?<![\d,.])\d+,\d\d(?![\d,])"  # 6,50 €
+_NUMBER = rf"{_PRICE}|(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d+)(?:\.\d+)?|(?<![\w.])\.\d+"
 _COMMAND = (
     r"\\(?:text|textbf|mathrm|mathbf|mbox|operatorname|rm)\s{0,2}\{[^{}\n]{0,60}\}"
+    r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
 )
-_COMMAND += r"|\\[A-Za-z]+|\\[,;!%$:{}| ]"
+# Functions, and letters that are no words: not the article a, nor the I of a writer.
 _NAME = (
     r"(?<![A-Za-z'’])(?:sin|cos|tan|log|ln|sqrt|[b-zB-HJ-Z]|[aAI](?!\s[A-Za-z]))(?![A-Za-z'’])"
     r"|(?<=\d)[A-Za-z]{1,2}(?![A-Za-z])|[α-ωΑ-Ω]"
@@ -64,11 +79,15 @@ _TOKEN = (
     rf"\ue000+|\ue001+|[$¥€£]\s?(?=[\d.])|{_COMMAND}|{_NUMBER}|{_NAME}|[{_SIGNS}{_MARKS}]"
     r"|[()\[\]{}（）|]|(?<=\d):(?=\d)"
 )
-_RUN = re.compile(
-    rf"(?!(?<=[A-Za-z]{{2}})\d)(?:{_TOKEN})(?:{_TOKEN}|[ \t]{{1,4}}(?=[{_SIGNS}{_MARKS})\]}}])"
-    rf"|(?<=[{_SIGNS}(\[{{√])[ \t]{{1,4}}(?=\S)|(?<=\d)[ \t][x:][ \t](?=[\d(])"
-    r"|(?<=[\d\ue000\ue001%])[ \t][A-Za-z]{1,12}[ \t](?=[-−+×*/÷=≈][ \t]))*+"  # 4 m + 1 m
+# White space within a value: before a sign, behind one, around x and :, and around a unit before
+# a sign (4 m + 1 m).
+_SPACE = (
+    rf"[ \t]{{1,4}}(?=[{_SIGNS}{_MARKS})\]}}])|(?<=[{_SIGNS}(\[{{√])[ \t]{{1,4}}(?=\S)"
+    r"|(?<=\d)[ \t][x:][ \t](?=[\d(])"
+    r"|(?<=[\d\ue000\ue001%])[ \t][A-Za-z]{1,12}[ \t](?=[-−+×*/÷=≈][ \t])"
 )
+# Figures, signs and formulas; not the figures of a name (AB12).
+_RUN = re.compile(rf"(?!(?<=[A-Za-z]{{2}})\d)(?:{_TOKEN})(?:{_TOKEN}|{_SPACE})*+")
 _BETWEEN = re.compile(  # in brackets: a list, quoted or not
     r"[ \t]{0,3}[,，;；][ \t]{0,3}|['\"]|(?:[ \t]?[A-Za-z]{1,12})?['\"][,，][ \t]{0,3}['\"]"
     r"|[ \t]?[A-Za-z]{1,12}['\"]"
@@ -80,6 +99,12 @@ _LEADS = re.compile(
     r"=>|[ \t=≈:*/×·|!,)\]}→⇒^_]+|[-−+](?=[ \t])|(?:[+]|[<>≤≥])(?![ \t]?[\d\ue000\ue001])"
 )
 _TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
+_DECLARES = plain("answer", "declares", "hash", "option", "choose")
+_CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])\W*{words('corrects')}")
+_FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_OPEN = "([{（"
+_CLOSE = ")]}）"
+_BRACKETS = re.compile(r"[()\[\]{}（）]")
 
 
 class Page:
@@ -88,30 +113,14 @@ class Page:
     def __init__(self, text: str, says: re.Pattern[str] | None = None) -> None:
         """Of formulas that begin as `says` the letters stay, and marks of lists."""
         self.text = text
-        text = _CODE.sub(lambda m: " " * len(m[0]), text) if "[/" in text else text
-        text = _TAG.sub(lambda m: " " * len(m[0]), text) if "</" in text else text
-        masked, position = [], 0
-        spans = maths_spans(text)
-        for k, span in enumerate(spans):
-            proved = span.tex[1:].isalpha() and not clean(
-                span.tex
-            )  # an end sign, no value
-            sign = (" " if proved else FORMULA[k % 2]) * (span.end - span.start)
-            closes = span.tex[-1:] if span.tex[-1:] in (".", ",") else ""
-            sign = sign[: len(sign) - len(closes)] + closes
-            if says and len(sign) <= SHORT:
-                own = unmarked(text[span.start : span.end])
-                sign = own if says.match(own) else sign
-            masked += [text[position : span.start], sign]
-            position = span.end
-        marked = "".join([*masked, text[position:]])
-        plain = _LIST_MARK.sub(lambda m: " " * len(m[0]), marked)
-        self.masked = unmarked(marked, braces=False) if says else plain
-        ends = [match.span() for match in _SENTENCE_END.finditer(plain)]
-        between = zip(
-            [0, *(b for _, b in ends)], [*(a for a, _ in ends), len(text)], strict=True
-        )
-        self.sentences = [(a, b) for a, b in between if a < b] or [(0, len(text))]
+        if "[/" in text:
+            text = _CODE.sub(_blank, text)
+        if "</" in text:
+            text = _TAG.sub(_blank, text)
+        marked = _masked(text, says)
+        unlisted = _LIST_MARK.sub(_blank, marked)
+        self.masked = unmarked(marked, braces=False) if says else unlisted
+        self.sentences = _sentences(unlisted)
         self.cut: dict[int, Any] = {}  # sentences, by their numbers
         self.starts = [start for start, _ in self.sentences]
 
@@ -119,19 +128,26 @@ class Page:
     def first_declared(self) -> int:
         """In front of this place nothing is declared."""
         lower = self.masked.lower()
-        found = [lower.find(word) for word in _DECLARES]
-        found += [m.start() for m in islice(_CORRECTS.finditer(lower), 1)]
-        return min((place for place in found if place >= 0), default=len(lower))
+        places = [place for word in _DECLARES if (place := lower.find(word)) >= 0]
+        if correction := _CORRECTS.search(lower):
+            places.append(correction.start())
+        return min(places, default=len(lower))
 
     def used(self, value: str, place: int) -> bool:
         """Does the number that a value comes to stand further up, and come out nowhere?"""
         figures = _FIGURES.search(value.rpartition("=")[2])
-        number = re.escape(figures[0].rstrip(",")) if figures else r"(?!)"
-        said = rf"(=\s*[$\\({{{{*]*\s*)?(?<![\w.,]){number}(?:\.0+)?(?![\w]|[.,]\d)"
-        places = [*re.finditer(said, self.text)]
-        return (
-            bool(places) and places[0].start() < place and not any(m[1] for m in places)
-        )
+        if not figures:
+            return False
+        number = re.escape(figures[0].rstrip(","))
+        places = [
+            *re.finditer(
+                rf"(?P<result>=\s*[$\\({{{{*]*\s*)?(?<![\w.,]){number}(?:\.0+)?(?!\w|[.,]\d)",
+                self.text,
+            )
+        ]
+        if not places or places[0].start() >= place:
+            return False
+        return not any(match["result"] for match in places)
 
     def sentence_at(self, place: int) -> int:
         """The number of the sentence around this place."""
@@ -140,14 +156,14 @@ class Page:
     def runs(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         """The stretches of figures, signs and formulas between two places: where values stand."""
         masked = self.masked
-        opened: tuple[int, int] | None = None
+        opened: tuple[int, int] | None = None  # a stretch whose bracket is still open
         for match in _RUN.finditer(masked, start, end):
             a, b = match.span()
             if opened and _BETWEEN.fullmatch(masked, opened[1], a):
                 a = opened[0]
             elif opened:
                 yield from self._trimmed(*opened)
-            opened = a, b
+            opened = (a, b)
             if _depth(masked, a, b) <= 0:
                 yield from self._trimmed(a, b)
                 opened = None
@@ -167,30 +183,59 @@ class Page:
             yield start, end
 
 
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _masked(text: str, says: re.Pattern[str] | None) -> str:
+    """The text with signs for its formulas, but for short ones that say a letter."""
+    parts: list[str] = []
+    position = 0
+    for k, span in enumerate(maths_spans(text)):
+        length = span.end - span.start
+        is_end_sign = span.tex[1:].isalpha() and not clean(span.tex)  # \blacksquare
+        sign = (" " if is_end_sign else FORMULA[k % 2]) * length
+        if span.tex.endswith((".", ",")):  # it closes the sentence, or its clause
+            sign = sign[:-1] + span.tex[-1]
+        if says and length <= SHORT:
+            letters = unmarked(text[span.start : span.end])
+            sign = letters if says.match(letters) else sign
+        parts += [text[position : span.start], sign]
+        position = span.end
+    return "".join([*parts, text[position:]])
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    """Where the sentences of a text begin and end; empty ones are none."""
+    sentences = []
+    start = 0
+    for end in _SENTENCE_END.finditer(text):
+        sentences.append((start, end.start()))
+        start = end.end()
+    sentences.append((start, len(text)))
+    filled = [(a, b) for a, b in sentences if a < b]
+    return filled or [(0, len(text))]
+
+
 def unasked(text: str) -> str:
     """Of a text what stands in front of a further question, where something does."""
-    asked = _NEXT_QUESTION.search(text)
-    return text[: asked.start()] if asked and text[: asked.start()].strip() else text
+    question = _NEXT_QUESTION.search(text)
+    before = text[: question.start()] if question else text
+    return before if before.strip() else text
 
 
 def unmarked(text: str, braces: bool = True) -> str:
-    """A text with blanks for its markup."""
+    """A text with blanks for its markup; `braces`: for those, too."""
     text = _STARS.sub(" ", text.translate(_WIDE))
-    text = _WRAPPED.sub(lambda m: f"{' ' * (m.start(1) - m.start())}{m[1]} ", text)
-    return _MARKUP.sub(
-        lambda m: " " * len(m[0]) if braces or m[0] not in "{}" else m[0], text
-    )
+    text = _WRAPPED.sub(_unwrapped, text)
+    return (_MARKUP if braces else _MARKUP_BUT_BRACES).sub(_blank, text)
 
 
-_DECLARES = plain("answer", "declares", "hash", "option", "choose")
-_CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])\W*{words('corrects')}")
-_FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_OPEN, _CLOSE = "([{（", ")]}）"
-_BRACKETS = re.compile(r"[()\[\]{}（）]")
+def _unwrapped(match: re.Match[str]) -> str:
+    return f"{' ' * (match.start(1) - match.start())}{match[1]} "
 
 
 def _depth(text: str, start: int, end: int) -> int:
     """How many brackets stay open."""
-    return sum(
-        1 if sign in _OPEN else -1 for sign in _BRACKETS.findall(text, start, end)
-    )
+    signs = _BRACKETS.findall(text, start, end)
+    return sum(1 if sign in _OPEN else -1 for sign in signs)

@@ -12,7 +12,8 @@ from .final_answer import FinalAnswer, final_answer
 from .page import SCANNED
 from .visible import visible
 
-_EDGES = " \t\n;；,，.。*:：、"
+_TRAILS = " \t\n;；,，"
+_LEADS = f"{_TRAILS}.。*:：、"
 
 
 def read_parts(
@@ -30,20 +31,22 @@ def read_parts(
     kind_of = dict(zip(labels, kinds or [None] * len(labels), strict=True))
     best: dict[str, FinalAnswer] = {}
     for style in PART_STYLES:
-        sections = last_run(text[offset:], style)
-        if len([s for s in sections if str(s.number) in kind_of]) <= len(best):
+        sections = [
+            section
+            for section in last_run(text[offset:], style)
+            if str(section.number) in kind_of
+        ]
+        if len(sections) <= len(best):
             continue
         best = {}
         for number, _, start, end in sections:
-            start += offset
-            start = end + offset - len(text[start : end + offset].lstrip(_EDGES))
-            if (label := str(number)) not in kind_of:
-                continue
-            found = final_answer(
-                text[start : end + offset].rstrip(" \t\n;；,，"), kind_of[label]
-            )
-            if found.answer is not None:
+            label = str(number)
+            section = text[start + offset : end + offset]
+            content = section.lstrip(_LEADS)
+            place = end + offset - len(content)
+            final = final_answer(content.rstrip(_TRAILS), kind_of[label])
+            if final.answer is not None:
                 best[label] = msgspec.structs.replace(
-                    found, start=found.start + start, end=found.end + start
+                    final, start=final.start + place, end=final.end + place
                 )
     return best

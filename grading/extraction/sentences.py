@@ -22,17 +22,35 @@ CLOSES = frozenset(["pause", "clause"])
 NO_FEATURES = frozenset[str]()
 HEADING = 80  # characters of the line above that may declare what stands below
 COUNTED = 4  # words in front of what is counted, of which one is "there"
-_LEADS = "is equates right leads so option answer correct pause"
-BEFORE = {  # the words that make a feature of a place behind them, and those it reaches over
-    "behind is": ("is gives equates", "leads pause"),
-    "denied": ("denies", "is leads answer pause"),
-    "compared": ("compared", "pause"),
-    "behind a preposition": ("preposition", "pause"),
-    "answer": ("answer declares", _LEADS),
-    **{mark: (mark, _LEADS) for mark in MARKS if mark != "answer"},
+NEARLY = 3  # words behind a place that nearly ends its sentence
+_LEADS = frozenset("is equates right leads so option answer correct pause".split())
+
+
+class Feature(NamedTuple):
+    """The roles of the words that make a feature of a place behind them, and that it reaches over.
+
+    Any other word with a role, and a word without one, ends it.
+    """
+
+    makers: frozenset[str]
+    bridges: frozenset[str]
+
+
+def _feature(makers: str, bridges: str) -> Feature:
+    return Feature(frozenset(makers.split()), frozenset(bridges.split()))
+
+
+BEFORE = {
+    "behind is": _feature("is gives equates", "leads pause"),
+    "denied": _feature("denies", "is leads answer pause"),
+    "compared": _feature("compared", "pause"),
+    "behind a preposition": _feature("preposition", "pause"),
+    **{mark: Feature(frozenset([mark]), _LEADS) for mark in MARKS},
+    "answer": Feature(frozenset(["answer", "declares"]), _LEADS),
 }
+# Behind a value: "5 m is the answer", or a sign with which the computation goes on.
 _BEHIND = re.compile(
-    r"(?P<said>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
+    r"(?P<is_answer>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
     r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
@@ -54,44 +72,47 @@ _NOTHING = Reach()
 @lru_cache(maxsize=512)
 def _effects(roles: frozenset[str]) -> tuple[frozenset[str], ...]:
     """The features that a word makes, those that reach over it, marks; asides it opens, closes."""
-    made = frozenset(
-        name for name, (makes, _) in BEFORE.items() if roles & {*makes.split()}
-    )
-    kept = frozenset(
-        name for name, (_, keeps) in BEFORE.items() if roles & {*keeps.split()}
-    )
-    return made, kept, made & MARKS, roles & ASIDES, roles & CLOSES
+    makes = frozenset(name for name, f in BEFORE.items() if roles & f.makers)
+    bridges = frozenset(name for name, f in BEFORE.items() if roles & f.bridges)
+    return makes, bridges, makes & MARKS, roles & ASIDES, roles & CLOSES
 
 
-def read(words: Iterable[Word], now: Reach = _NOTHING) -> list[tuple[int, Reach]]:
+def reaches(words: Iterable[Word], first: Reach = _NOTHING) -> list[tuple[int, Reach]]:
     """From which place on what reaches, in one way over the words."""
-    live, once, twice, asides, since = now
-    found = [(-1, now)]
+    live, once, twice, asides, since = first
+    steps = [(-1, first)]
     for word in words:
-        place = word.end
         if word.roles:
-            made, kept, marks, opened, closed = _effects(word.roles)
-            live, once, twice = made | live & kept, once | marks, twice | once & marks
-            if opened or closed:
-                asides = opened if closed else asides | opened
-                since = word.start if opened else since
+            place = word.end
+            makes, bridges, marks, opens, closes = _effects(word.roles)
+            live = makes | (live & bridges)
+            twice = twice | (once & marks)
+            once = once | marks
+            if closes:
+                asides = opens
+            elif opens:
+                asides = asides | opens
+            if opens:
+                since = word.start
         elif live:  # nothing reaches over it, or into it
-            live, place = NO_FEATURES, word.start + 1
+            place = word.start + 1
+            live = NO_FEATURES
         else:
             continue
-        found.append((place, Reach(live, once, twice, asides, since)))
-    return found
+        steps.append((place, Reach(live, once, twice, asides, since)))
+    return steps
 
 
 class Sentence:
     """page.masked[start:end]."""
 
     def __init__(self, page: Page, number: int) -> None:
-        self.page, self.number = page, number
+        self.page = page
+        self.number = number
         self.start, self.end = page.sentences[number]
         self.line_start = page.masked.rfind("\n", 0, self.start) + 1
-        self.line_end = page.masked.find("\n", self.end)
-        self.line_end = len(page.masked) if self.line_end < 0 else self.line_end
+        line_end = page.masked.find("\n", self.end)
+        self.line_end = line_end if line_end >= 0 else len(page.masked)
 
     @cached_property
     def words(self) -> list[Word]:
@@ -100,19 +121,28 @@ class Sentence:
     @cached_property
     def reached(self) -> list[tuple[int, Reach]]:
         """From which place on what reaches."""
-        opened, masked = NO_FEATURES, self.page.masked
-        start, end = self.page.sentences[max(0, self.number - 1)]
-        if self.number and masked[self.start - 1] == masked[end] == "\n":
-            above = spoken(masked, max(start, end - HEADING), end)
-            opened = read(above)[-1][1].live & MARKS
-        return read(self.words, Reach(opened, opened))
+        marks = self._marks_above()
+        return reaches(self.words, Reach(live=marks, once=marks))
+
+    def _marks_above(self) -> frozenset[str]:
+        """What the end of the line above declares: a heading, or "The answer is:"."""
+        if not self.number:
+            return NO_FEATURES
+        masked = self.page.masked
+        start, end = self.page.sentences[self.number - 1]
+        if masked[self.start - 1] != "\n" or masked[end] != "\n":
+            return NO_FEATURES
+        above = spoken(masked, max(start, end - HEADING), end)
+        _, last = reaches(above)[-1]
+        return last.live & MARKS
 
     def reach(self, place: int) -> Reach:
         """What reaches a place, or the formula in which it is."""
         sign = self.page.masked[place : place + 1]
         if sign in FORMULA:
             place = len(self.page.masked[:place].rstrip(sign))
-        return self.reached[bisect_right(self.reached, place, key=itemgetter(0)) - 1][1]
+        step = bisect_right(self.reached, place, key=itemgetter(0)) - 1
+        return self.reached[step][1]
 
     @property
     def marks(self) -> frozenset[str]:
@@ -121,10 +151,13 @@ class Sentence:
 
     def marked(self, *names: str) -> list[int]:
         """The places behind the words that declare so, and the start where the line above does."""
-        above = [] if self.reached[0][1].live.isdisjoint(names) else [self.start]
-        return above + [
-            w.end for w in self.words if not _effects(w.roles)[2].isdisjoint(names)
-        ]
+        _, first = self.reached[0]
+        places = [] if first.live.isdisjoint(names) else [self.start]
+        for word in self.words:
+            _, _, marks, _, _ = _effects(word.roles)
+            if not marks.isdisjoint(names):
+                places.append(word.end)
+        return places
 
     def opens(self, role: str) -> bool:
         return bool(self.words) and role in self.words[0].roles
@@ -138,49 +171,59 @@ class Sentence:
         before = self.page.masked[self.start : place]
         return before.rfind("(") > before.rfind(")")
 
-    def around(self, a: int, b: int, first_end: int) -> set[str]:
-        """What is said of the place from a to b, where the first one of the sentence ends."""
-        live, once, twice, asides, since = self.reach(a)
-        found = {*live, *asides}
+    def around(self, start: int, end: int, first_end: int) -> set[str]:
+        """What is said of a place, where the first place of the sentence ends at `first_end`."""
+        return self._before(start, first_end) | self._behind(start, end)
+
+    def _before(self, place: int, first_end: int) -> set[str]:
+        """What the words before a place say of it."""
+        live, once, twice, asides, since = self.reach(place)
+        features = {*live, *asides}
+        features |= {f"{mark}, further" for mark in twice | (once - live)}
         if self.opens("supposes"):
-            found.add("supposed")
-        if self.page.masked[self.end : self.end + 1] in ("?", "？"):
-            found.add("asked")
-        found |= {
-            f"{mark}, further" for mark in once if mark not in live or mark in twice
-        }
-        if "exists" in self.roles:  # there are at most 5
-            k = bisect_right(self.words, a, key=attrgetter("end"))
-            if any(
-                "exists" in word.roles for word in self.words[max(0, k - COUNTED) : k]
-            ):
-                found = found - {"behind is"} | {"counted"}
-        if a < first_end and "behind is" in found and self.opens("corrects"):
-            found.add("correction")
+            features.add("supposed")
+        if "exists" in self.roles and self._is_counted(place):
+            features.discard("behind is")
+            features.add("counted")
+        if place < first_end and "behind is" in features and self.opens("corrects"):
+            features.add("correction")
         if asides and since >= first_end:
-            found.add("aside")
+            features.add("aside")
+        return features
+
+    def _is_counted(self, place: int) -> bool:
+        """There are at most 5."""
+        behind = bisect_right(self.words, place, key=attrgetter("end"))
+        near = self.words[max(0, behind - COUNTED) : behind]
+        return any("exists" in word.roles for word in near)
+
+    def _behind(self, start: int, end: int) -> set[str]:
+        """What stands behind a place, and on its line."""
+        features = set[str]()
         masked = self.page.masked
-        rest = masked[b : self.end]
+        if masked[self.end : self.end + 1] in ("?", "？"):
+            features.add("asked")
+        rest = masked[end : self.end]
         if not rest.strip(_NO_WORDS):
-            found.add("ends the sentence")
-        elif not WORD.search(rest) or len(rest.split()) <= 3:
-            found.add("nearly ends the sentence")
-        if not (masked[self.line_start : a] + masked[b : self.line_end]).strip(
-            _NO_WORDS
-        ):
-            found.add("alone on its line")
+            features.add("ends the sentence")
+        elif not WORD.search(rest) or len(rest.split()) <= NEARLY:
+            features.add("nearly ends the sentence")
+        beside = masked[self.line_start : start] + masked[end : self.line_end]
+        if not beside.strip(_NO_WORDS):
+            features.add("alone on its line")
         if behind := _BEHIND.match(rest):
-            found.add("is the answer" if behind["said"] else "goes on")
-        return found
+            features.add("is the answer" if behind["is_answer"] else "goes on")
+        return features
 
     def leads_from(self, place: int) -> int:
         r"""Behind the words that only lead to a value; signs in front (`-\pi`) are its own."""
         for word in self.words:
-            if word.start >= place:
-                if word.roles.isdisjoint(_LEADS.split()):
-                    between = self.page.masked[place : word.start]
-                    return word.start - len(between) + len(between.rstrip("\\+-−"))
-                place = word.end
+            if word.start < place:
+                continue
+            if word.roles.isdisjoint(_LEADS):
+                between = self.page.masked[place : word.start]
+                return place + len(between.rstrip("\\+-−"))
+            place = word.end
         return place
 
 
@@ -188,5 +231,5 @@ def sentence_of(page: Page, number: int) -> Sentence:
     """The sentence, cut once."""
     if number not in page.cut:
         page.cut[number] = Sentence(page, number)
-    found: Sentence = page.cut[number]
-    return found
+    sentence: Sentence = page.cut[number]
+    return sentence

@@ -91,7 +91,7 @@ def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
         last = stated[-1]
         yield last._replace(
             start=stated[0].start,
-            said=", ".join(c.said for c in stated),
+            answer=", ".join(c.answer for c in stated),
             features=last.features - {"no collection"},
         )
 

@@ -15,29 +15,40 @@ import msgspec
 # that closes without having been opened began before the reply; one that never closes is all that
 # the model had time for.
 _NAME = r"(?:thinking|think|thought|reasoning|reflection|seed:think)"
-_THOUGHT = re.compile(
-    rf"(?P<opens><{_NAME}>|◁think▷|\[THINK\]|<\|(?:begin_of_thought|START_THINKING)\|>"
-    r"|<\|channel\|>analysis(?:<\|message\|>)?|<unused94>thought)"
-    rf"|</{_NAME}>|◁/think▷|\[/THINK\]|<\|(?:end_of_thought|END_THINKING)\|>|<\|end\|>"
-    r"|assistantfinal|<unused95>|<\|channel\|>final<\|message\|>",
-    re.IGNORECASE,
+_OPENING = (
+    rf"<{_NAME}>|◁think▷|\[THINK\]|<\|(?:begin_of_thought|START_THINKING)\|>"
+    r"|<\|channel\|>analysis(?:<\|message\|>)?|<unused94>thought"
 )
+_CLOSING = (
+    rf"</{_NAME}>|◁/think▷|\[/THINK\]|<\|(?:end_of_thought|END_THINKING)\|>|<\|end\|>"
+    r"|assistantfinal|<unused95>|<\|channel\|>final<\|message\|>"
+)
+_THOUGHT = re.compile(rf"(?P<opens>{_OPENING})|{_CLOSING}", re.IGNORECASE)
 # A token of a chat's template, and who speaks behind it; box tokens hold answers.
 _TOKEN = re.compile(
-    r"(?:<[|｜](?!(?:begin|end)_of_box)(?P<name>[^<>|｜\s]{1,40})[|｜]>"
-    r"|<(?P<tag>/?s|eo[a-z]{1,3}|bos|eos|pad|unk|sop|eop|EOD|gMASK|(?:start|end)_of_[a-z]{1,20}"
-    r"|(?:reserved|unused|extra_id_?)_?\d{1,4}|0x[0-9A-F]{2})>"
-    r"|\[\|?(?P<bracket>/?INST|[BE]OS|PAD|gMASK|endofturn|/?SYS(?:TEM_PROMPT)?)\|?\]"
-    r"|<</?SYS>>)"
-    r"(?P<role>(?i:user|human|system|tool|observation|assistant|model|gpt|bot|ai)(?=\s|<|$))?"
+    r"""
+    (?:
+        < [|｜] (?!(?:begin|end)_of_box) (?P<name>[^<>|｜\s]{1,40}) [|｜] >
+      | < (?P<tag>
+            /?s | eo[a-z]{1,3} | bos | eos | pad | unk | sop | eop | EOD | gMASK
+          | (?:start|end)_of_[a-z]{1,20}
+          | (?:reserved|unused|extra_id_?) _? \d{1,4}
+          | 0x[0-9A-F]{2}
+        ) >
+      | \[ \|? (?P<bracket>/?INST|[BE]OS|PAD|gMASK|endofturn|/?SYS(?:TEM_PROMPT)?) \|? \]
+      | <</?SYS>>
+    )
+    (?P<role>
+        (?i:user|human|system|tool|observation|assistant|model|gpt|bot|ai) (?=\s|<|$)
+    )?
+    """,
+    re.VERBOSE,
 )
 _OTHERS = frozenset("user human system tool observation".split())
 # behind an end, what follows answers nobody
 _ENDS = re.compile(
     r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$"
 )
-
-
 _OPENS = ("<", "◁", "[", "assistantfinal")  # all of these
 
 
@@ -60,40 +71,50 @@ def visible(reply: str) -> Visible:
     lower = reply.lower()
     if not any(sign in lower for sign in _OPENS):
         return Visible(reply)
-    kept: list[tuple[int, int]] = []
-    position, thinks = 0, False
+    stretches: list[tuple[int, int]] = []
+    position = 0
+    thinks = False
     for mark in _THOUGHT.finditer(reply):
         if mark["opens"]:
             if not thinks:
-                kept.append((position, mark.start()))
+                stretches.append((position, mark.start()))
             thinks = True
         elif thinks:
-            position, thinks = mark.end(), False
+            position = mark.end()
+            thinks = False
         elif mark[0] != "<|end|>":  # that one ends answers, too
-            kept, position = [], mark.end()
+            stretches = []
+            position = mark.end()
     if thinks:
         return Visible(" " * len(reply), True)
-    return Visible(_without_tokens(_blanked(reply, [*kept, (position, len(reply))])))
+    stretches.append((position, len(reply)))
+    return Visible(_without_tokens(_blanked(reply, stretches)))
 
 
-def _blanked(text: str, kept: list[tuple[int, int]]) -> str:
-    """The text with blanks outside the stretches that are kept."""
+def _blanked(text: str, stretches: list[tuple[int, int]]) -> str:
+    """The text with blanks outside some stretches."""
     parts: list[str] = []
     position = 0
-    for start, end in kept:
+    for start, end in stretches:
         parts += [" " * (start - position), text[start:end]]
         position = end
     return "".join([*parts, " " * (len(text) - position)])
 
 
 def _without_tokens(text: str) -> str:
-    kept: list[tuple[int, int]] = []
-    position, said = 0, False
+    """Up to the token that ends the turn, behind which it is another's."""
+    stretches: list[tuple[int, int]] = []
+    position = 0
+    has_spoken = False
     for token in _TOKEN.finditer(text):
-        said = said or bool(text[position : token.start()].strip())
-        kept.append((position, token.start()))
+        stretch = (position, token.start())
+        stretches.append(stretch)
+        has_spoken = has_spoken or bool(text[slice(*stretch)].strip())
         name = token["name"] or token["tag"] or token["bracket"] or ""
-        if said and (_ENDS.match(name) or (token["role"] or name).lower() in _OTHERS):
-            return _blanked(text, kept)
+        role = (token["role"] or name).lower()
+        if has_spoken and (_ENDS.match(name) or role in _OTHERS):
+            return _blanked(text, stretches)
         position = token.end()
-    return _blanked(text, [*kept, (position, len(text))]) if position else text
+    if not position:
+        return text
+    return _blanked(text, [*stretches, (position, len(text))])

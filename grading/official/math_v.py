@@ -40,12 +40,13 @@ _REWRITES = (
     ("{.", "{0."),
 )  # fmt: skip
 _INTEGERS = re.compile(r"(0|-?[1-9]\d*)/(0|-?[1-9]\d*)")
+_BRACKETS = (("(", ")"), ("[", "]"))
 
 
 def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
     """The published verdict; `extracted` is what the script stores as model_answer."""
     answer = extract(response)
-    value = next((o.text for o in options if o.label == gold), "")
+    value = next((option.text for option in options if option.label == gold), "")
     try:
         right = equal(gold, answer) or equal(value, answer)
     except LimitExceeded as reason:
@@ -74,11 +75,12 @@ def extract(response: str) -> str:
 
 
 def _letter(text: str) -> str:
-    for c in "ABCDE":
-        if text.endswith((f" {c}.", f" ({c}).")) or text.startswith(
-            (f"{c}\n", f"({c})\n", f"({c}) {c}\n")
-        ):
-            text = c
+    """A letter for a text that ends or begins with one, as the script knows it."""
+    for letter in "ABCDE":
+        ends = (f" {letter}.", f" ({letter}).")
+        starts = (f"{letter}\n", f"({letter})\n", f"({letter}) {letter}\n")
+        if text.endswith(ends) or text.startswith(starts):
+            text = letter
     return text
 
 
@@ -92,20 +94,21 @@ def _is_float(text: str) -> bool:
 
 def _after_cues(text: str) -> str:
     for cue in _CUES:
-        _, separator, after = text.rpartition(cue)
-        text = (after if separator else text).strip()
+        _, separator, text = text.rpartition(cue)
+        text = text.strip()
         if separator:
             text = text.split("\n")[0].split(". ")[0]
     return text
 
 
 def _normalised(text: str) -> str:
+    """The benchmark's clean-up, then the MATH normaliser's."""
     text = text.lower().replace("{}", "")
     boxes = _BOX.findall(text)
     text = boxes[-1] if boxes else text
-    closing, opening = text.find("}"), text.find("{")
-    if closing != -1 and (opening == -1 or closing < opening):
-        text = text[:closing]
+    before_brace, closing, _ = text.partition("}")
+    if closing and "{" not in before_brace:
+        text = before_brace
     text = text.split("=")[-1].split("\\approx")[-1]
     for old, new in _REWRITES:
         text = text.replace(old, new)
@@ -125,8 +128,11 @@ def _normalised(text: str) -> str:
 def _roots_braced(text: str) -> str:
     """\\sqrt23 as \\sqrt{2}3."""
     first, *parts = text.split("\\sqrt")
-    braced = [f"{{{p[0]}}}{p[1:]}" if p and p[0] != "{" else p for p in parts]
-    return "\\sqrt".join([first, *braced])
+    return "\\sqrt".join([first, *map(_first_braced, parts)])
+
+
+def _first_braced(text: str) -> str:
+    return text if text[:1] in ("", "{") else f"{{{text[0]}}}{text[1:]}"
 
 
 def _fractions_braced(text: str) -> str:
@@ -134,23 +140,25 @@ def _fractions_braced(text: str) -> str:
     first, *parts = text.split("\\frac")
     if any(len(part) < 2 and part[:1] != "{" for part in parts):
         return text
-    braced = []
-    for part in parts:
-        if part[0] != "{":
-            bottom = part[1:] if part[1] == "{" else f"{{{part[1]}}}{part[2:]}"
-            part = f"{{{part[0]}}}{bottom}"
-        braced.append(part)
-    return "\\frac".join([first, *braced])
+    return "\\frac".join([first, *map(_arguments_braced, parts)])
+
+
+def _arguments_braced(text: str) -> str:
+    if text[0] == "{":
+        return text
+    return f"{{{text[0]}}}{_first_braced(text[1:])}"
 
 
 def equal(gold: str, answer: str) -> bool:
     """Equal strings, equal lists of rounded values, or equal rounded values."""
-    a, b = gold.lower(), answer.lower()
+    a = gold.lower()
+    b = answer.lower()
     if not a.replace(" ", "") or not b.replace(" ", ""):
         return False
     if a.strip() == b.strip():
         return True
-    a, b = _rounded_list(a), _rounded_list(b)
+    a = _rounded_list(a)
+    b = _rounded_list(b)
     if a == b:
         return True
     value = rounded(b)
@@ -160,12 +168,13 @@ def equal(gold: str, answer: str) -> bool:
 def _rounded_list(text: str) -> str:
     """(1/3,2) as (0.33,2); as it stands where one of the items has no value."""
     items = text[1:-1].split(",")
-    if len(items) < 2 or (text[0], text[-1]) not in (("(", ")"), ("[", "]")):
+    if len(items) < 2 or (text[0], text[-1]) not in _BRACKETS:
         return text
-    values = [
-        item if "infty" in item or item in ("a", "-a") else rounded(item)
-        for item in items
-    ]
+    values = [item if _is_kept(item) else rounded(item) for item in items]
     if None in values:
         return text
     return f"{text[0]}{','.join(map(str, values))}{text[-1]}"
+
+
+def _is_kept(item: str) -> bool:
+    return "infty" in item or item in ("a", "-a")

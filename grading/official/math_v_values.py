@@ -63,6 +63,7 @@ _TOKEN = re.compile(
     r"|(?P<mark>\\\\|\\\{|\\\}|\\\||==|!==?|[-+*/(){}\[\]|&_^:;,.<>!'=])"
     r"|(?P<end>$))"
 )
+_DEFINITION = re.compile(r"\s*(?:[a-z]|\\[a-z]+)(?:_(?:\w|\{\w+\}))?\s*=(?!=)")
 _PERMUTATION = re.compile(r"\(([a-z0-9+\-*/\\ ]+?)\)_\{([a-z0-9+\-*/\\ ]+?)\}")
 _RESPELLED = (
     ("\\dfrac", "\\frac"),
@@ -255,34 +256,31 @@ class _Reader:
     # The rules of the grammar
 
     def relation(self) -> Number:
-        while self.defined():
+        while self.pass_definition():
             pass
         value = _value(self.sum())
-        while (sign := self.peek()).text in _COMPARED:
-            self.next()
-            value = _COMPARED[sign.text](value, _value(self.sum()))
+        while self.peek().text in _COMPARED:
+            holds = _COMPARED[self.next().text]
+            value = holds(value, _value(self.sum()))
         if self.peek().text not in _STOPS:
             raise _NoValue(self.peek().text)
         return value
 
-    def defined(self) -> bool:
+    def pass_definition(self) -> bool:
         """Pass `x =`: the value of a definition is its right side."""
-        match = re.compile(r"\s*(?:[a-z]|\\[a-z]+)(?:_(?:\w|\{\w+\}))?\s*=(?!=)").match(
-            self.text, self.position
-        )
-        known = match is not None and _TOKEN.match(self.text, self.position)
+        definition = _DEFINITION.match(self.text, self.position)
+        name = _TOKEN.match(self.text, self.position) if definition else None
+        if not definition or not name:
+            return False
         if (
-            not match
-            or not known
-            or known["command"] in ("pi", "infty")
-            or known["keyword"]
+            name["command"] in ("pi", "infty")
+            or name["keyword"]
+            or name["letter"] == "e"
         ):
             return False
-        if known["letter"] == "e" or (
-            known["letter"] == "d" and match[0].strip()[1] not in "_= "
-        ):
+        if name["letter"] == "d" and definition[0].strip()[1] not in "_= ":
             return False
-        self.position = match.end()
+        self.position = definition.end()
         return True
 
     def sum(self) -> _Term:
@@ -330,15 +328,7 @@ class _Reader:
             exponent = self.script()
             if self.accept("_"):
                 self.script()
-            whole = (
-                len(base) == 1 and base[0].kind == "whole" and isinstance(exponent, int)
-            )
-            if isinstance(exponent, int) and exponent == -1:
-                base = _over((), base)
-            else:
-                base = _term(
-                    _power(_value(base), exponent), "power" if whole else "other"
-                )
+            base = _raised(base, exponent)
         while self.peek().text in ("!", "'"):
             if self.next().text == "!":
                 base = _term(_factorial(_value(base)))
@@ -414,26 +404,31 @@ class _Reader:
         name = self.next().text
         base = exponent = None
         while self.peek().text in ("_", "^"):
-            mark = self.next().text
-            value = self.script()
-            base, exponent = (value, exponent) if mark == "_" else (base, value)
+            if self.next().text == "_":
+                base = self.script()
+            else:
+                exponent = self.script()
         if exponent == -1 and name in _INVERSES:
-            name, exponent = _INVERSES[name], None
-        if self.accept("\\left"):
-            argument = _value(self.group("(", right=True))
-        elif self.peek().text == "(":
-            argument = _value(self.group("("))
-        else:
-            argument = _value(self.deeper(self.product, False))
+            name = _INVERSES[name]
+            exponent = None
+        argument = _value(self.argument())
+        if name == "\\ln" and base is None:
+            raise _NoValue("e")
         if name in ("\\log", "\\ln"):
-            if base is None and name == "\\ln":
-                raise _NoValue("e")
-            value = math.log(argument, 10 if base is None else base)
+            value: Number = math.log(argument, 10 if base is None else base)
         elif name == "\\exp":
             value = _exponential(argument)
         else:
             value = _FUNCTIONS[name](argument)
         return _power(value, exponent) if exponent else value
+
+    def argument(self) -> _Term:
+        """A function's bracket, or the product behind it, in which no function stands."""
+        if self.accept("\\left"):
+            return self.group("(", right=True)
+        if self.peek().text == "(":
+            return self.group("(")
+        return self.deeper(self.product, False)
 
     def divisors(self, name: str) -> Number:
         self.expect("(")
@@ -441,16 +436,16 @@ class _Reader:
         while self.accept(","):
             values.append(_value(self.deeper(self.sum)))
         self.expect(")")
-        whole = [int(v) for v in values if v == int(v)]
+        whole = [int(value) for value in values if value == int(value)]
         if len(whole) != len(values) or len(values) < 2:
             raise _NoValue(name)
         return math.gcd(*whole) if name == "\\gcd" else math.lcm(*whole)
 
-    def deeper(self, rule: Callable[..., _Term], *given: bool) -> _Term:
+    def deeper(self, rule: Callable[..., _Term], *args: bool) -> _Term:
         self.depth += 1
         if self.depth > NESTING:
             raise LimitExceeded("nested too deeply")
-        term = rule(*given)
+        term = rule(*args)
         self.depth -= 1
         return term
 
@@ -462,13 +457,21 @@ def _term(value: Number, kind: str = "other") -> _Term:
     return (_Factor(value, kind),)
 
 
+def _raised(base: _Term, exponent: Number) -> _Term:
+    """A power; the one of -1 is printed as a division."""
+    if isinstance(exponent, int) and exponent == -1:
+        return _over((), base)
+    of_whole = len(base) == 1 and base[0].kind == "whole" and isinstance(exponent, int)
+    return _term(_power(_value(base), exponent), "power" if of_whole else "other")
+
+
 def _minus(term: _Term) -> _Term:
-    if len(term) == 1 and term[0].kind in ("whole", "rational") and not term[0].below:
-        loose = term[0].loose
-        return (
-            _Factor(-term[0].value, term[0].kind, None if loose is None else -loose),
-        )
-    return (_Factor(-1, "whole"), *term)
+    """The sign goes into a number; before anything else it is a factor."""
+    first = term[0]
+    if len(term) > 1 or first.below or first.kind not in ("whole", "rational"):
+        return (_Factor(-1, "whole"), *term)
+    loose = None if first.loose is None else -first.loose
+    return (_Factor(-first.value, first.kind, loose),)
 
 
 def _over(left: _Term, right: _Term) -> _Term:
@@ -477,8 +480,9 @@ def _over(left: _Term, right: _Term) -> _Term:
         divisor = right[0]._replace(below=True)
     else:
         first, *rest = [f.value for f in right if not f.below] or [1]
-        loose = first / math.prod(rest) * math.prod(f.value for f in right if f.below)
-        divisor = _Factor(_value(right), "product", loose, True)
+        below = math.prod(f.value for f in right if f.below)
+        loose = first / math.prod(rest) * below
+        divisor = _Factor(_value(right), "product", loose, below=True)
     if not left or (len(left) == 1 and not left[0].below):
         return (*left, divisor)
     return (_Factor(_value(left), "product"), divisor)
@@ -490,18 +494,26 @@ def _value(term: _Term) -> Number:
         if not factor.below:
             _bounded(top, factor.value)
             top = top * factor.value
-    divisors = [f for f in term if f.below]
+    divisors = [factor for factor in term if factor.below]
     if not divisors:
         return top
+    loose = divisors[0].loose
+    if len(divisors) == 1 and loose is not None and _loses_brackets(term, divisors[0]):
+        return top / loose
+    return top / math.prod(divisor.value for divisor in divisors)
+
+
+def _loses_brackets(term: _Term, divisor: _Factor) -> bool:
+    """Does the printer leave out the brackets around the only divisor of a term?"""
     first, *rest = term
-    negative = (
-        first.kind in ("whole", "rational") and not first.below and first.value < 0
+    if first.below or first.value >= 0 or first.kind not in ("whole", "rational"):
+        return False
+    if first.kind == "whole" and divisor.kind == "rational":
+        return True
+    return any(
+        factor.kind == "whole" or (factor.kind in _PRINTED and not factor.below)
+        for factor in rest
     )
-    plain = any(f.kind == "whole" or (f.kind in _PRINTED and not f.below) for f in rest)
-    bare = plain or (divisors[0].kind == "rational" and first.kind == "whole")
-    if len(divisors) == 1 and negative and bare and divisors[0].loose is not None:
-        return top / divisors[0].loose
-    return top / math.prod(f.value for f in divisors)
 
 
 # The arithmetic of Python, within bounds
@@ -514,13 +526,12 @@ def _number(text: str) -> _Factor:
     whole, _, decimals = digits.partition(".")
     if len(digits) > DIGITS:
         raise _NoValue("a number too long")
-    value = Fraction(int(whole + decimals or "0"), 10 ** (len(decimals) + 2 * percent))
-    top, bottom = value.numerator, value.denominator
-    return (
-        _Factor(top, "whole")
-        if bottom == 1
-        else _Factor(top / bottom, "rational", top * bottom)
-    )
+    places = len(decimals) + 2 * percent
+    value = Fraction(int(whole + decimals or "0"), 10**places)
+    top, bottom = value.as_integer_ratio()
+    if bottom == 1:
+        return _Factor(top, "whole")
+    return _Factor(top / bottom, "rational", top * bottom)
 
 
 def _power(base: Number, exponent: Number) -> Number:
@@ -535,10 +546,10 @@ def _power(base: Number, exponent: Number) -> Number:
 
 def _exponential(exponent: Number) -> Number:
     """exp(0) is the whole number 1; e itself is printed as E, which Python does not know."""
-    if isinstance(exponent, int) and exponent in (0, 1):
-        if exponent:
-            raise _NoValue("e")
+    if isinstance(exponent, int) and exponent == 0:
         return 1
+    if isinstance(exponent, int) and exponent == 1:
+        raise _NoValue("e")
     return math.exp(exponent)
 
 

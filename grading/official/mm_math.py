@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any
 
 from ...problem import Option
-from ..answers import LENGTH, LimitExceeded, Node, ParseError, negative, symbols
+from ..answers import LENGTH, LimitExceeded, Node, ParseError, symbols
 from ..equivalence import budget, numeric
 from ..verdicts import Verdict
 from .mm_math_parser import parsed, too_large
@@ -45,6 +45,10 @@ _EDGES = "\n,.:;^_=+`!@#%&*~，。"
 _DEGREES = re.compile(r"(\\sin|\\cos|\\tan)(\d+)")
 _UPRIGHT = re.compile(r"\\(?:mathrm|mathbf)\{~?([^}]*)\}")
 _CHINESE = re.compile(r"[\u4e00-\u9fff]+")  # as published
+_METRE = re.compile(r"(?<=.)m$")
+_DECIMAL = re.compile(r"\d*\.\d+")
+_OPENING = ("(", "[")
+_CLOSING = (")", "]")
 
 
 def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
@@ -55,7 +59,8 @@ def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
     """
     if _BOX not in gold:
         gold = f"{_BOX}{gold}}}"  # releases keep the bare answer
-    gold_box, prediction = _boxes(gold), _boxes(response)
+    gold_box = _boxes(gold)
+    prediction = _boxes(response)
     if gold_box is None or prediction is None:
         return Verdict(equal=False, how="no box", rule="mm-math")
     try:
@@ -75,24 +80,33 @@ def verdict(response: str, gold: str, options: Sequence[Option]) -> Verdict:
 def _boxes(text: str) -> str | None:
     """The contents of all boxes, those inside others too, each followed by a comma; None: there
     is none, or one has no end."""
-    contents = []
-    for start in (m.end() for m in re.finditer(re.escape(_BOX), text)):
-        depth, end = 1, start
-        while depth and end < len(text):
-            depth += (text[end] == "{") - (text[end] == "}")
-            end += 1
-        if depth:
+    joined = ""
+    boxes = 0
+    start = text.find(_BOX)
+    while start >= 0:
+        content = _content(text, start + len(_BOX))
+        boxes += 1
+        if content is None or boxes * len(text) > 100 * LENGTH:
             return None
-        contents.append(text[start : end - 1])
-        if len(contents) * len(text) > 100 * LENGTH:
-            return None
-    return "".join(f"{content}," for content in contents) if contents else None
+        joined += f"{content},"
+        start = text.find(_BOX, start + len(_BOX))
+    return joined or None
+
+
+def _content(text: str, start: int) -> str | None:
+    """What stands between an opening brace and its closing one; None: there is none."""
+    depth = 1
+    for position in range(start, len(text)):
+        depth += (text[position] == "{") - (text[position] == "}")
+        if depth == 0:
+            return text[start:position]
+    return None
 
 
 def _cleaned(text: str) -> str:
     for part in _CENTIMETRES:
         text = text.replace(part, "")
-    text = re.sub(r"(?<=.)m$", "", text.strip())
+    text = _METRE.sub("", text.strip())
     if "\\in " in text:
         text = text.split("\\in ")[1]
     for sign, by in _SIGNS:
@@ -102,13 +116,15 @@ def _cleaned(text: str) -> str:
 
 
 def _judge(gold: str, prediction: str) -> bool:
+    """Equal lists, in any order."""
     if gold == prediction:
         return True
-    golds, predictions = _items(gold), _items(prediction)
+    golds = _items(gold)
+    predictions = _items(prediction)
     if len(golds) != len(predictions):
         return False
     for item in golds:
-        match = next((other for other in predictions if _same(item, other)), None)
+        match = next((text for text in predictions if _same(item, text)), None)
         if match is None:
             return False
         predictions.remove(match)
@@ -121,22 +137,27 @@ def _items(text: str) -> list[str]:
     if text.count("<") == 2:
         first, _, last = text.split("<")
         text = f"({first}, {last})"
-    items, depth, start = [], 0, 0
+    items: list[str] = []
+    depth = 0
+    start = 0
     for position, char in enumerate(text):
-        depth += (char in "([") - (char in ")]")
+        depth += (char in _OPENING) - (char in _CLOSING)
         if char == "," and depth == 0:
-            items.append(text[start:position].strip())
+            items += _with_signs(text[start:position].strip())
             start = position + 1
     if start < len(text):
-        items.append(text[start:].strip())
-    return [
-        item.replace("\\pm", sign)
-        for item in items
-        for sign in (("+", "-") if "\\pm" in item else ("",))
-    ]
+        items += _with_signs(text[start:].strip())
+    return items
+
+
+def _with_signs(item: str) -> list[str]:
+    if "\\pm" not in item:
+        return [item]
+    return [item.replace("\\pm", sign) for sign in ("+", "-")]
 
 
 def _same(gold: str, prediction: str) -> bool:
+    """By the first rule that finds them equal; one that cannot read them finds nothing."""
     if gold == prediction and gold:
         return True
     rules: list[Callable[[str, str], bool]] = [
@@ -144,7 +165,7 @@ def _same(gold: str, prediction: str) -> bool:
         _same_value,
         _same_equation,
     ]
-    if all(t[:1] in ("(", "[") and t[-1:] in (")", "]") for t in (gold, prediction)):
+    if _is_bracketed(gold) and _is_bracketed(prediction):
         rules.insert(0, _same_interval)
     for rule in rules:
         try:
@@ -156,11 +177,16 @@ def _same(gold: str, prediction: str) -> bool:
     return False
 
 
+def _is_bracketed(text: str) -> bool:
+    return text[:1] in _OPENING and text[-1:] in _CLOSING
+
+
 def _same_interval(gold: str, prediction: str) -> bool:
-    pieces, others = gold.split("\\cup"), prediction.split("\\cup")
-    if len(pieces) != len(others):
+    gold_pieces = gold.split("\\cup")
+    pieces = prediction.split("\\cup")
+    if len(gold_pieces) != len(pieces):
         return False
-    for a, b in zip(pieces, others, strict=True):
+    for a, b in zip(gold_pieces, pieces, strict=True):
         if a[0] != b[0] or a[-1] != b[-1]:
             return False
         ends = zip(a.strip("[]()").split(","), b.strip("[]()").split(","), strict=False)
@@ -170,67 +196,83 @@ def _same_interval(gold: str, prediction: str) -> bool:
 
 
 def _same_number(gold: str, prediction: str) -> bool:
-    a, b = float(gold), float(prediction)
+    a = float(gold)
+    b = float(prediction)
     return any(abs(share - b) <= MARGIN for share in (a / 100, a, a * 100))
 
 
 def _same_value(gold: str, prediction: str) -> bool:
-    return not ("=" in gold and "=" in prediction) and _same_expression(
-        gold, prediction
-    )
+    both_equations = "=" in gold and "=" in prediction
+    return not both_equations and _same_expression(gold, prediction)
 
 
 def _same_expression(gold: str, prediction: str) -> bool:
     """Right-hand sides, exactly or within the margin."""
-    a, b = (parsed(t.split("=")[1] if "=" in t else t) for t in (gold, prediction))
+    a = parsed(_right_side(gold))
+    b = parsed(_right_side(prediction))
     if a == b:
         return True
     if bool(symbols(a)) != bool(symbols(b)):
         return False
     if symbols(a):
         return _differ_by_little(a, b)
-    x, y = (None if too_large(n) else numeric.constant(n) for n in (a, b))
+    x = _constant(a)
+    y = _constant(b)
     return x is not None and y is not None and bool(abs(x - y) <= MARGIN)
+
+
+def _right_side(text: str) -> str:
+    """What stands between the first two signs =, or all of it."""
+    return text.split("=")[1] if "=" in text else text
+
+
+def _constant(node: Node) -> Any:
+    return None if too_large(node) else numeric.constant(node)
 
 
 def _differ_by_little(a: Node, b: Node) -> bool:
     """Is the difference a constant under a thousandth? For complex values too: roots of squares
     and logarithms of powers are not simplified."""
-    difference = Node("add", (a, negative(b)))
-    ctx = numeric.context()
-    names = symbols(difference)
-    for point in islice(numeric.points(names), 3):
-        turned = {
-            name: value * ctx.expj(2 + k)
-            for k, (name, value) in enumerate(point.items())
-        }
+    difference = numeric.difference(a, b)
+    for point in islice(numeric.points(symbols(difference)), 3):
         try:
-            if abs(numeric.value(difference, turned)) >= SYMBOLIC:
+            if abs(numeric.value(difference, _turned(point))) >= SYMBOLIC:
                 return False
         except numeric.Undefined:
             return False
     return True
 
 
+def _turned(point: dict[str, Any]) -> dict[str, Any]:
+    """The point off the real line."""
+    ctx = numeric.context()
+    values = enumerate(point.items())
+    return {name: value * ctx.expj(2 + k) for k, (name, value) in values}
+
+
 def _same_equation(gold: str, prediction: str) -> bool:
     """Equal up to a whole factor, on either side; with decimals, which make it inexact, equal."""
-    decimals, others = (
-        sorted(re.findall(r"\d*\.\d+", text)) for text in (gold, prediction)
-    )
-    differences = []
-    for text in (gold, prediction):
-        left, right = text.split("=")
-        differences.append(Node("add", (parsed(left), negative(parsed(right)))))
-    a, b = differences
+    a = _left_minus_right(gold)
+    b = _left_minus_right(prediction)
     if a == b:
         return True
-    if decimals or others:
-        return decimals == others and bool(numeric.same(a, b))
+    gold_decimals = sorted(_DECIMAL.findall(gold))
+    decimals = sorted(_DECIMAL.findall(prediction))
+    if gold_decimals or decimals:
+        return gold_decimals == decimals and bool(numeric.same(a, b))
     if symbols(a) != symbols(b) or not numeric.proportional(a, b):
         return False
     point = next(numeric.points(symbols(a)))
     ratio: Any = numeric.value(a, point) / numeric.value(b, point)
-    ctx = numeric.context()
-    return any(
-        abs(r - ctx.nint(r)) < 1e-20 and abs(r) > 0.5 for r in (ratio, 1 / ratio)
-    )
+    return _is_whole(ratio) or _is_whole(1 / ratio)
+
+
+def _left_minus_right(equation: str) -> Node:
+    left, right = equation.split("=")
+    return numeric.difference(parsed(left), parsed(right))
+
+
+def _is_whole(factor: Any) -> bool:
+    """Is it a whole number other than 0, but for rounding?"""
+    distance = abs(factor - numeric.context().nint(factor))
+    return bool(distance < 1e-20 and abs(factor) > 0.5)

@@ -68,7 +68,7 @@ def official_profile_of(source: Mapping[str, Any]) -> str | None:
 def check_benchmark(name: str | None, where: str) -> None:
     """Raises UserError for a benchmark that has no rules here, naming the nearest that has."""
     if name not in (None, NO_BENCHMARK) and name not in PROFILES:
-        known = [entry.name for entry in PROFILES] + [NO_BENCHMARK]
+        names = [entry.name for entry in PROFILES] + [NO_BENCHMARK]
         raise UserError(
-            f"{where}: unknown benchmark {name!r}", nearest(str(name), known)
+            f"{where}: unknown benchmark {name!r}", nearest(str(name), names)
         )

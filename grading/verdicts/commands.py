@@ -17,10 +17,9 @@ from ..extraction import read_options
 from .grade import CHUNK, GradeItem, grade_response
 from .grade import grade as grade_answer
 
-_SAID = {"gold", "prediction", "response"}
-OTHER_NAMES = dict.fromkeys(
-    ("numeric", "unit", "percent"), "number"
-)  # of kinds, in other tools
+_ANSWERS = {"gold", "prediction", "response"}
+# Of kinds, in other tools.
+OTHER_NAMES = dict.fromkeys(("numeric", "unit", "percent"), "number")
 
 
 def grade(
@@ -52,9 +51,9 @@ def grade(
 
 def _graded(record: dict[str, Any], explain: bool = False) -> dict[str, Any]:
     fields = {
-        k: v
-        for k, v in record.items()
-        if k in GradeItem.__struct_fields__ and v is not None
+        name: value
+        for name, value in record.items()
+        if name in GradeItem.__struct_fields__ and value is not None
     }
     try:
         kind = OTHER_NAMES.get(fields.get("kind", ""), fields.get("kind"))
@@ -63,10 +62,11 @@ def _graded(record: dict[str, Any], explain: bool = False) -> dict[str, Any]:
         raise Malformed(f"kind is {fields['kind']!r}") from error
     fields["options"] = read_options(fields.get("options", []))
     item = msgspec.convert(fields, GradeItem)
-    answer_or_reply = item.prediction if item.response is None else item.response
-    judge = grade_answer if item.response is None else grade_response
-    declared = {name: getattr(item, name) for name in fields.keys() - _SAID}
-    verdict = judge(answer_or_reply, item.gold, **declared)
+    declared = {name: getattr(item, name) for name in fields.keys() - _ANSWERS}
+    if item.response is None:
+        verdict = grade_answer(item.prediction, item.gold, **declared)
+    else:
+        verdict = grade_response(item.response, item.gold, **declared)
     answer: dict[str, Any] = {
         "equal": verdict.equal,
         "how": verdict.how,

@@ -37,13 +37,23 @@ from ..extraction import (
     read_parts,
     visible,
 )
-from .question_hints import asked
+from .question_hints import question_hints
 
 VERSION = "10"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
-_SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")
+# What a reply without an answer comes to, by the rule that its evidence names.
+NO_ANSWER = {
+    "none": "no answer found",
+    "declined": "the reply declines to answer",
+    "truncated": "the reply ends while it thinks",
+}
+_SIGNED = re.compile(r"\s*[-+−]\s*\W{0,2}[A-Za-z]\W*$")  # -C is no letter
+_LETTER_MARKUP = re.compile(
+    r"\\(?:text|textbf|mathrm|mathbf|boxed)\b|[(){}$*.\s]|\band\b"
+)
+_LETTER_SEPARATOR = re.compile(r"[,\s;、]+")
 
 
 class GradeItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,67 +180,62 @@ def _verdict(item: GradeItem) -> Verdict:
 
 def _in_question(item: GradeItem) -> Verdict:
     """The verdict where the question may hold the options; its letter stands for a gold value."""
-    options = () if item.options else asked(item.question or "").options
-    label = item.gold.strip().strip("().") in {option.label for option in options}
-    verdict = _verdict(
-        msgspec.structs.replace(item, options=options) if label else item
-    )
-    if verdict.equal or label or not options:
+    options = () if item.options else question_hints(item.question or "").options
+    label = item.gold.strip().strip("().")
+    if any(option.label == label for option in options):
+        return _verdict(msgspec.structs.replace(item, options=options))
+    verdict = _verdict(item)
+    if verdict.equal:
         return verdict
-    letters = [
-        o.label for o in options if judged(o.text, item.gold, Rules(), None).equal
+    gold_letters = [
+        option.label
+        for option in options
+        if judged(option.text, item.gold, Rules(), None).equal
     ]
-    if len(letters) != 1:
+    if len(gold_letters) != 1:
         return verdict
-    chosen = _verdict(
-        msgspec.structs.replace(item, gold=letters[0], kind="choice", options=options)
+    by_letter = msgspec.structs.replace(
+        item, gold=gold_letters[0], kind="choice", options=options
     )
-    return chosen if chosen.equal else verdict
+    choice = _verdict(by_letter)
+    return choice if choice.equal else verdict
 
 
 def _graded(item: GradeItem) -> Verdict:
     """The verdict on a final answer."""
-    if subs := _parts(item):
-        return _grade_parts(item.prediction, subs)
+    if parts := _parts(item):
+        return _grade_parts(item.prediction, parts)
     if _is_choice(item):
         return _grade_choice(item.prediction, item)
-    about = asked(item.question or "")
-    rules = Rules(item.kind, item.tolerance, item.ordered, percent=about.percent)
-    unit = item.unit or _asked_unit(item, about.unit)
+    hints = question_hints(item.question or "")
+    rules = Rules(item.kind, item.tolerance, item.ordered, percent=hints.percent)
+    unit = item.unit or _unit_in_question(item, hints.unit)
     return judged(item.prediction, item.gold, rules, unit)
 
 
-def _asked_unit(item: GradeItem, unit: str | None) -> str | None:
+def _unit_in_question(item: GradeItem, unit: str | None) -> str | None:
     """The unit that the question asks for, where the prediction alone names one of its kind."""
     if unit is None or infer_unit(item.gold):
         return None
-    said, meant = quantity(clean(item.prediction)), quantity(f"1 {unit}")
-    alike = said and meant and said.unit.dimension == meant.unit.dimension
-    return unit if alike else None
+    predicted = quantity(clean(item.prediction))
+    required = quantity(f"1 {unit}")
+    if predicted is None or required is None:
+        return None
+    return unit if predicted.unit.dimension == required.unit.dimension else None
 
 
 def _replied(item: GradeItem, reply: str) -> Verdict:
     """The verdict on the final answer of a free reply."""
-    said = visible(reply).text
-    bare, gold = said.strip(), item.gold.strip()
-    if gold and len(bare) < 2 * len(gold) + 20 and spelling(bare) == spelling(gold):
-        return Verdict(
-            equal=True,
-            how="same text",
-            extracted=bare,
-            rule="whole reply",
-            span=_place(said, bare),
-            credit=1.0 if item.kind in ("choices", "parts") else None,
-        )
-    if subs := _parts(item):
-        return _grade_parts(reply, subs)
+    if verdict := _same_text(item, reply):
+        return verdict
+    if parts := _parts(item):
+        return _grade_parts(reply, parts)
     if _is_choice(item):
         verdict = _grade_choice(reply, item)
         if verdict.rule or not item.options:
             return verdict
-    final = _found(
-        reply, item.kind or infer_kind(inline_answer(item.gold), item.options)
-    )
+    kind = item.kind or infer_kind(inline_answer(item.gold), item.options)
+    final = _final_answer(reply, kind)
     if final.answer is None:
         return Verdict(
             equal=False,
@@ -243,35 +248,38 @@ def _replied(item: GradeItem, reply: str) -> Verdict:
         verdict,
         extracted=final.answer,
         rule=final.rule,
-        span=_span(final),
+        span=(final.start, final.end) if final.start >= 0 else None,
         candidates=final.candidates,
     )
 
 
-def _found(response: str, kind: AnswerKind) -> FinalAnswer:
-    own = own_kind(kind)
-    if own is None or own.find is None:
-        return final_answer(
-            response, kind if own is None else "text"
-        )  # its form is not known
-    answer = own.ask(own.find, response)
+def _same_text(item: GradeItem, reply: str) -> Verdict | None:
+    """The verdict on a reply that is nothing but the gold; None: it is more."""
+    text = visible(reply).text
+    bare = text.strip()
+    gold = item.gold.strip()
+    if not gold or len(bare) >= 2 * len(gold) + 20 or spelling(bare) != spelling(gold):
+        return None
+    start = text.rfind(bare)
+    return Verdict(
+        equal=True,
+        how="same text",
+        extracted=bare,
+        rule="whole reply",
+        span=(start, start + len(bare)),
+        credit=1.0 if item.kind in ("choices", "parts") else None,
+    )
+
+
+def _final_answer(reply: str, kind: AnswerKind) -> FinalAnswer:
+    """The final answer of a reply; a kind of a plugin may find its own."""
+    plugin_kind = own_kind(kind)
+    if plugin_kind is None:
+        return final_answer(reply, kind)
+    if plugin_kind.find is None:
+        return final_answer(reply, "text")  # its form is not known
+    answer = plugin_kind.ask(plugin_kind.find, reply)
     return FinalAnswer(answer, kind if answer else "none")
-
-
-NO_ANSWER = {
-    "none": "no answer found",
-    "declined": "the reply declines to answer",
-    "truncated": "the reply ends while it thinks",
-}
-
-
-def _span(final: FinalAnswer) -> tuple[int, int] | None:
-    return (final.start, final.end) if final.start >= 0 else None
-
-
-def _place(text: str, part: str) -> tuple[int, int] | None:
-    start = text.rfind(part)
-    return (start, start + len(part)) if start >= 0 else None
 
 
 def _is_choice(item: GradeItem) -> bool:
@@ -283,34 +291,31 @@ def _is_choice(item: GradeItem) -> bool:
 
 def _parts(item: GradeItem) -> list[Part]:
     """The gold's parts: as given, or as its text numbers them."""
-    if (
-        item.options
-        or item.kind in ("choice", "choices", "matrix")
-        or own_kind(item.kind)
-    ):
+    if item.options or item.kind in ("choice", "choices", "matrix"):
         return []
-    found = list(item.parts) or [
+    if own_kind(item.kind):
+        return []
+    parts = list(item.parts) or [
         Part(label=label, answer=answer, answer_kind=infer_kind(inline_answer(answer)))
         for label, answer in parts_of(item.gold)
     ]
-    return found if len(found) > 1 or item.kind == "parts" else []
+    return parts if len(parts) > 1 or item.kind == "parts" else []
 
 
 def _grade_parts(reply: str, parts: Sequence[Part]) -> Verdict:
     """Part by part; right where all are, with the share of right parts as credit."""
-    places = [
-        str(k) for k in range(1, len(parts) + 1)
-    ]  # parts are matched by their place
-    found = read_parts(reply, places, [part.answer_kind for part in parts])
-    right, said = 0, []
+    places = [str(k) for k in range(1, len(parts) + 1)]  # by which they are matched
+    answers = read_parts(reply, places, [part.answer_kind for part in parts])
+    right = 0
+    extracted = []
     for place, part in zip(places, parts, strict=True):
-        if place not in found:
+        if place not in answers:
             continue
-        answer = found[place].answer or ""
+        answer = answers[place].answer or ""
         rules = Rules(part.answer_kind, part.tolerance, part.ordered)
         right += judged(answer, part.answer, rules, part.unit).equal is True
-        said.append(f"({part.label}) {answer}")
-    if not said:
+        extracted.append(f"({part.label}) {answer}")
+    if not extracted:
         rule = final_answer(reply).rule
         rule = rule if rule in NO_ANSWER else "none"
         return Verdict(equal=False, how=NO_ANSWER[rule], rule=rule, credit=0.0)
@@ -318,7 +323,7 @@ def _grade_parts(reply: str, parts: Sequence[Part]) -> Verdict:
         equal=right == len(parts),
         how=f"{right} of {len(parts)} parts",
         rule="parts",
-        extracted="; ".join(said),
+        extracted="; ".join(extracted),
         credit=right / len(parts),
     )
 
@@ -329,75 +334,68 @@ def _require_texts(reply: object, gold: object, kind: object) -> None:
             raise UserError(f"the {name} is {value!r}", "give a text (str)")
     if kind is not None and not isinstance(kind, str):
         raise UserError(f"the kind is {kind!r}", "give a name")
-    own_kind(kind)  # is known
+    own_kind(kind)  # raises where it is not known
 
 
 def _grade_choice(reply: str, item: GradeItem) -> Verdict:
     """The letter of the reply, or the option whose value it gives, against the gold letters."""
-    options = item.options
-    labels = [option.label for option in options] or list(LABELS)
-    texts = [option.text for option in options] or [""] * len(labels)
+    labels = [option.label for option in item.options] or list(LABELS)
+    texts = [option.text for option in item.options] or [""] * len(labels)
     gold_letters = _letters(item.gold, labels)
     if not gold_letters:  # the gold is no label after all
         return judged(reply, item.gold, Rules(), None)
     if item.kind == "choices" or len(gold_letters) > 1:
         return _grade_choices(choose(reply, labels, texts, several=True), gold_letters)
-    alone = len(reply) <= LETTERS_ONLY and "boxed" not in reply
-    reply_letters = _letters(reply, labels) if alone else frozenset()
-    if reply_letters:
+    may_be_letters = len(reply) <= LETTERS_ONLY and "boxed" not in reply
+    if may_be_letters and (letters := _letters(reply, labels)):
         return Verdict(
-            equal=gold_letters == reply_letters,
+            equal=letters == gold_letters,
             how="letter",
             extracted=reply,
             rule="whole reply",
         )
-    is_value = _SIGNED.match(reply)  # -C is no letter
+    is_value = _SIGNED.match(reply)
     choice = Letter(None, "none") if is_value else choose(reply, labels, texts)
-    how = "letter" if choice.letter else NO_ANSWER.get(choice.rule, "no letter")
     return Verdict(
         equal=gold_letters == {choice.letter},
-        how=how,
+        how="letter" if choice.letter else _no_letter(choice),
         extracted=choice.letter,
         rule=choice.rule,
         candidates=choice.candidates,
     )
 
 
+def _no_letter(choice: Letter) -> str:
+    return NO_ANSWER.get(choice.rule, "no letter")
+
+
 def _grade_choices(choice: Letter, gold: frozenset[str]) -> Verdict:
     """Several letters as a set; a subset earns its share of the gold, a wrong letter nothing."""
     if not choice.letters:
-        how = NO_ANSWER.get(choice.rule, "no letter")
         return Verdict(
             equal=False,
-            how=how,
+            how=_no_letter(choice),
             rule=choice.rule,
             credit=0.0,
             candidates=choice.candidates,
         )
-    given = set(choice.letters)
-    joint = "" if all(len(label) == 1 for label in choice.letters) else ", "
+    letters = set(choice.letters)
+    joint = "" if all(len(label) == 1 for label in letters) else ", "
     return Verdict(
-        equal=given == gold,
+        equal=letters == gold,
         how="letters",
         extracted=joint.join(choice.letters),
         rule=choice.rule,
-        credit=len(given) / len(gold) if given <= gold else 0.0,
+        credit=len(letters) / len(gold) if letters <= gold else 0.0,
         candidates=choice.candidates,
     )
 
 
 def _letters(text: str, labels: Sequence[str]) -> frozenset[str]:
     """The labels a short answer consists of: `C`, `(C)`, `A, C`, `A\\nC`, `AC`."""
-    bare = re.sub(
-        r"\\(?:text|textbf|mathrm|mathbf|boxed)\b|[(){}$*.\s]|\band\b", " ", text
-    )
-    parts = [p.upper() for p in re.split(r"[,\s;、]+", bare) if p]
-    if (
-        len(parts) == 1
-        and parts[0] not in labels
-        and len(set(bare.strip())) == len(bare.strip())
-    ):
-        parts = list(bare.strip())  # ABD
-    return (
-        frozenset(parts) if parts and all(p in labels for p in parts) else frozenset()
-    )
+    bare = _LETTER_MARKUP.sub(" ", text).strip()
+    letters = [part.upper() for part in _LETTER_SEPARATOR.split(bare) if part]
+    if len(letters) == 1 and letters[0] not in labels and len({*bare}) == len(bare):
+        letters = list(bare)  # ABD
+    are_labels = all(letter in labels for letter in letters)
+    return frozenset(letters if are_labels else ())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 
 import msgspec
@@ -15,6 +17,7 @@ LONGEST = 20_000  # characters of a question that are read, from its end
 FEWEST = 3  # options of a question
 _STOP = re.compile(r"(?<=[.?!])\s+|(?<=[。？！])|\n+")
 _ASKS = re.compile(r"[?？]|__|[（(]\s{1,9}[)）]")  # a question mark, or a blank
+# "what percent"; not behind a figure, where it is a value's sign.
 _PERCENT = re.compile(
     r"(?<![\d}])(?<![\d}][\s\\])(?i:per\s?cent(?:age)?\b)|(?:百|100)分之几|百分[比数率]"
 )
@@ -26,8 +29,8 @@ _UNIT = re.compile(
 )
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What is said; nothing where it could be read in two ways."""
+class QuestionHints(msgspec.Struct, frozen=True):
+    """What a question says; nothing where it could be read in two ways."""
 
     percent: bool = False
     unit: str | None = None
@@ -35,32 +38,38 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def asked(question: str) -> Asked:
+def question_hints(question: str) -> QuestionHints:
     """Read a question.
 
-    >>> asked("A rope is 3 m long. How many centimetres is half of it?").unit
+    >>> question_hints("A rope is 3 m long. How many centimetres is half of it?").unit
     'centimetres'
-    >>> asked("Of 20 pupils 5 walk. What percent is that?").percent
+    >>> question_hints("Of 20 pupils 5 walk. What percent is that?").percent
     True
-    >>> [o.text for o in asked("How many? (A) 3 (B) 4 (C) 5").options]
+    >>> [o.text for o in question_hints("How many? (A) 3 (B) 4 (C) 5").options]
     ['3', '4', '5']
     """
     text, options = _options(question[-LONGEST:])
-    sentences = [
-        sentence for sentence in _STOP.split(text) if sentence and sentence.strip()
-    ]
+    sentences = [sentence for sentence in _STOP.split(text) if sentence.strip()]
     asking = [in_figures(s) for s in sentences if _ASKS.search(s)] or sentences[-1:]
-    units = (match["unit"] for sentence in asking for match in _UNIT.finditer(sentence))
-    known = {measured: unit for unit in units if (measured := measure(unit))}
-    unit = known.popitem()[1] if len(known) == 1 else None
-    return Asked(any(map(_PERCENT.search, asking)), unit, options)
+    percent = any(map(_PERCENT.search, asking))
+    return QuestionHints(percent, _unit(asking), options)
+
+
+def _unit(sentences: Sequence[str]) -> str | None:
+    """The one unit that sentences ask for, as the last of them writes it."""
+    units: dict[tuple[str, Fraction], str] = {}
+    for sentence in sentences:
+        for match in _UNIT.finditer(sentence):
+            if measured := measure(match["unit"]):
+                units[measured] = match["unit"]
+    return units.popitem()[1] if len(units) == 1 else None
 
 
 def _options(text: str) -> tuple[str, tuple[Option, ...]]:
     """The text before the options in it, and these; two letters may be points."""
     stem, choices = options_in_question(text)
     options = tuple(choices.options)
-    pictures = (
-        len({not option.text for option in options}) > 1
-    )  # all are pictures, or none
-    return (text, ()) if len(options) < FEWEST or pictures else (stem, options)
+    some_are_pictures = len({option.text == "" for option in options}) > 1
+    if len(options) < FEWEST or some_are_pictures:
+        return text, ()
+    return stem, options

@@ -51,6 +51,6 @@ def test_algebra_that_cannot_start_is_an_error(
     """Never a quiet refusal for every pair."""
     (tmp_path / "sympy.py").write_text("raise ImportError('broken')", encoding="utf-8")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    algebra._ask.cache_clear()
+    algebra._in_interpreter.cache_clear()
     with pytest.raises(UserError, match="does not start: ImportError: broken"):
         algebra.symbolic(r"\frac{d}{dx} x^2", "2x")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from benchwright.grading.verdicts.grade import grade, grade_response
-from benchwright.grading.verdicts.question_hints import asked
+from benchwright.grading.verdicts.question_hints import question_hints
 
 LETTERED = "Which is prime? (A) 4 (B) 7 (C) 9 (D) 15"
 
@@ -24,7 +24,7 @@ LETTERED = "Which is prime? (A) 4 (B) 7 (C) 9 (D) 15"
     ],
 )
 def test_percent(question: str, percent: bool) -> None:
-    assert asked(question).percent is percent
+    assert question_hints(question).percent is percent
     assert (grade("10%", "10", question=question).equal is True) is percent
     assert grade("10", "10%", question=question).equal is True
     assert grade("11%", "10", question=question).equal is False
@@ -46,7 +46,7 @@ def test_percent(question: str, percent: bool) -> None:
     ],
 )
 def test_unit(question: str, unit: str | None) -> None:
-    assert asked(question).unit == unit
+    assert question_hints(question).unit == unit
 
 
 def test_the_unit_asked_for_is_the_unit_of_a_bare_gold() -> None:
@@ -69,7 +69,9 @@ def test_the_unit_asked_for_is_the_unit_of_a_bare_gold() -> None:
     ],
 )
 def test_options_inside_the_question(question: str) -> None:
-    assert [option.text.strip("$\\ ") for option in asked(question).options][:3] == [
+    assert [option.text.strip("$\\ ") for option in question_hints(question).options][
+        :3
+    ] == [
         "4",
         "7",
         "9",
@@ -83,6 +85,6 @@ def test_options_inside_the_question(question: str) -> None:
 
 
 def test_letters_that_are_no_options() -> None:
-    assert not asked("The lines AB. and C. D. meet in E. What is F?").options
-    assert not asked("Points A) and B) are given. Find C.").options
-    assert asked("(A) 1 (C) 2 (D) 3").options == ()
+    assert not question_hints("The lines AB. and C. D. meet in E. What is F?").options
+    assert not question_hints("Points A) and B) are given. Find C.").options
+    assert question_hints("(A) 1 (C) 2 (D) 3").options == ()
