@@ -12,10 +12,14 @@ from typing import Any
 
 from .style import style_of
 
+# names of classes: a fraction (in English or German), its numerator, its denominator
 _FRACTION = re.compile(r"frac(?:tion)?|bruch", re.I)
 _ABOVE = re.compile(r"(?:^|[\s_-])num(?:er(?:ator)?)?(?=[\s_-]|$)", re.I)
 _BELOW = re.compile(r"(?:^|[\s_-])den(?:om(?:inator)?)?(?=[\s_-]|$)", re.I)
 _STROKES = frozenset("/⁄∕÷")
+_BETWEEN = _STROKES | {
+    "\u2060"
+}  # what may stand between the two: a stroke, a word joiner
 
 Pair = tuple[Any, Any]
 
@@ -23,36 +27,48 @@ Pair = tuple[Any, Any]
 def fraction_of(element: Any, tag: str) -> Pair | None:
     """Numerator and denominator, where an element is a fraction and nothing else."""
     if tag == "table":
-        rows = _rows(element)
-        cells = [list(row) for row in rows[:3]]
-        if len(rows) != 2 or [len(row) for row in cells] != [1, 1]:
-            return None
-        (above,), (below,) = cells
-        ruled = _ruled("bottom", above, rows[0]) or _ruled("top", below, rows[1])
-        return (above, below) if ruled else None
-    named = _FRACTION.search(element.get("class", ""))
-    if not named and not (element.get("style") and len(element) == 2):
+        return _fraction_of_table(element)
+    is_named = _FRACTION.search(element.get("class", ""))
+    is_styled_pair = element.get("style") and len(element) == 2
+    if not is_named and not is_styled_pair:
         return None
     spoken = [child for child in element if _says(child)]
     if len(spoken) != 2 or not _only_strokes(element):
         return None
     above, below = spoken
-    stacked = all(style_of(e.get("style", "")).display == "block" for e in spoken)
-    ruled = stacked and (_ruled("bottom", above) or _ruled("top", below))
-    return (above, below) if named or ruled else None
+    if is_named:
+        return above, below
+    is_stacked = _is_block(above) and _is_block(below)
+    has_rule = _ruled("bottom", above) or _ruled("top", below)
+    return (above, below) if is_stacked and has_rule else None
+
+
+def _fraction_of_table(table: Any) -> Pair | None:
+    """Two rows of one cell each, with a rule between them."""
+    rows = _rows(table)
+    if len(rows) != 2 or len(rows[0]) != 1 or len(rows[1]) != 1:
+        return None
+    above, below = rows[0][0], rows[1][0]
+    has_rule = _ruled("bottom", above, rows[0]) or _ruled("top", below, rows[1])
+    return (above, below) if has_rule else None
+
+
+def _is_block(element: Any) -> bool:
+    return style_of(element.get("style", "")).display == "block"
 
 
 def denominator_after(element: Any) -> Any:
     """The element called a denominator right behind one called a numerator, or None."""
     if not _ABOVE.search(element.get("class", "")):
         return None
-    after, between = element.getnext(), (element.tail or "").strip()
+    between = (element.tail or "").strip()
+    after = element.getnext()
     while after is not None and not _says(after):
         between += (after.tail or "").strip()
         after = after.getnext()
     if after is None or not _BELOW.search(after.get("class", "")):
         return None
-    return after if set(between) <= _STROKES | set("\u2060") else None
+    return after if set(between) <= _BETWEEN else None
 
 
 def root_of(table: Any) -> Pair | None:
@@ -66,10 +82,16 @@ def root_of(table: Any) -> Pair | None:
 
 
 def _rows(table: Any) -> list[Any]:
-    rows = [e for e in table.iterchildren() if isinstance(e.tag, str)]
+    rows = _elements(table)
     if len(rows) == 1 and rows[0].tag in ("tbody", "thead"):
-        rows = [e for e in rows[0] if isinstance(e.tag, str)]
-    return [row for row in rows if row.tag == "tr"] if len(rows) < 4 else rows
+        rows = _elements(rows[0])
+    is_large = len(rows) > 3  # no fraction and no root: its rows are only counted
+    return rows if is_large else [row for row in rows if row.tag == "tr"]
+
+
+def _elements(parent: Any) -> list[Any]:
+    """The children that are elements, and no comments."""
+    return [child for child in parent.iterchildren() if isinstance(child.tag, str)]
 
 
 def _ruled(side: str, *elements: Any) -> bool:
@@ -84,4 +106,4 @@ def _says(child: Any) -> bool:
 
 def _only_strokes(element: Any) -> bool:
     between = (element.text or "") + "".join(child.tail or "" for child in element)
-    return set("".join(between.split())) <= _STROKES | set("\u2060")
+    return set("".join(between.split())) <= _BETWEEN
