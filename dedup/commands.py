@@ -1,4 +1,4 @@
-"""`benchwright dedup`: pairs, review, evidence, against."""
+"""`benchwright dedup`: pairs, evidence, against."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from ..base.json_lines import put_line
-from ..base.terminal import emit, say, table
+from ..base.terminal import say, table
 from ..pipeline import Engine
 
 
@@ -83,27 +83,6 @@ def _say_families(families: list[Any], file: Path | None) -> None:
         f"\n{len(families)} families of questions that differ only in numbers and names"
     )
     say(table(rows[:20], ["template", "members", "questions", "answers", "diversity"]))
-
-
-def review(pairs: Path, problems: Path, *, json_: bool = False, **options: Any) -> None:
-    """Decide about PAIRS of PROBLEMS one by one, side by side; every decision is saved at once.
-
-    Exits with 1 while pairs are left. With --json nothing is asked; what is left is printed.
-
-    Args:
-        json_: Print JSON instead of asking.
-
-    Example:
-      benchwright dedup review pairs.jsonl problems.jsonl --annotator ann
-    """
-    from .review import DECISIONS, review_pairs
-
-    result = review_pairs(
-        pairs, problems, **options | ({"ask": False} if json_ else {})
-    )
-    file = options.get("decisions", DECISIONS)
-    emit(result, json_, f"{result.decided} decided, {result.left} left: {file}")
-    raise SystemExit(1 if result.left else 0)
 
 
 def evidence(pairs: Path, problems: Path, *, out: Path, **options: Any) -> None:

@@ -49,7 +49,7 @@ def read_decisions(path: Path) -> dict[PairKey, Decision]:
 
 
 def append_decision(path: Path, decision: Decision) -> None:
-    """Add one line at once, so that a stopped review loses nothing."""
+    """Add one line at once, so that stopping loses nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         file.write(encode(decision))

@@ -36,9 +36,9 @@ def dedup(
     """Find duplicates; drop the exact and the decided ones; set `origin` to the leakage group.
 
     `threshold` is the similarity of questions (a whole percentage) from which pairs are proposed;
-    `decisions` is what `dedup review` or Label Studio wrote, or will write. `embeddings` names a
-    model whose vectors of the questions `dedup pairs` has put into the cache `answers`; a build
-    asks nobody.
+    `decisions` is what the page of `dedup evidence` or Label Studio wrote, or will write.
+    `embeddings` names a model whose vectors of the questions `dedup pairs` has put into the cache
+    `answers`; a build asks nobody.
     Side tables: `pairs` (all evidence), `stale` (decisions that no longer fit their texts),
     `groups` (members of each leakage group), `families` (questions that differ only in numbers and
     names), `errata` (pairs of one problem whose answers contradict each other).
