@@ -64,7 +64,7 @@ _labelled = [
 class Item(msgspec.Struct, kw_only=True, dict=True):
     """One question as it is compared; `pictures` are files, `details` counts what it holds.
 
-    What is read of it (READ) is read once, when it is asked for, or comes from a `Shelf`.
+    What is read of it (READ) is read once, when it is asked for, or comes from a `ItemStore`.
     """
 
     id: str
@@ -301,7 +301,7 @@ def read_items(
     """
     items: list[Item] = []
     bad: list[str] = []
-    seen: dict[str, int] = {}
+    index: dict[str, int] = {}
     for number, row in rows_of(path):
         try:
             if isinstance(row, Exception):
@@ -310,12 +310,12 @@ def read_items(
         except (msgspec.MsgspecError, ValueError, RecursionError, UserError) as error:
             bad.append(f"{path}:{number}: {error}")
             continue
-        if item.id in seen:
+        if item.id in index:
             raise UserError(
-                f"{path}:{number}: id {item.id!r} occurs in line {seen[item.id]} too",
+                f"{path}:{number}: id {item.id!r} occurs in line {index[item.id]} too",
                 "make ids unique",
             )
-        seen[item.id] = number
+        index[item.id] = number
         items.append(item)
     if not items:
         raise UserError(

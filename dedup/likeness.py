@@ -27,11 +27,11 @@ import numpy as np
 from ..base.terminal import steadily
 from ..pipeline import Engine, chunked
 from .formula_tokens import languages_of, marks_of, unmarked
-from .item_store import Shelf
+from .item_store import ItemStore
 from .items import LONGEST, Item
 from .keys import NUMBER, words_of
 from .meaning import NEAR, meaning_cosines, near_meanings
-from .picture_index import Looks
+from .picture_index import PictureIndex
 from .signatures import Ints
 from .tokens import Rows, Tokens, mapped, tokens_of
 from .values import Print, Values, fingerprints, value_key
@@ -105,8 +105,8 @@ class _Said(NamedTuple):
 
 
 def likeness(
-    items: Shelf,
-    seen: Looks,
+    items: ItemStore,
+    index: PictureIndex,
     others: Any = (),
     family: Mapping[int, int] | None = None,
     engine: Engine | None = None,
@@ -121,7 +121,7 @@ def likeness(
     are compared with the rest, and with no other. `vectors` are embeddings of questions.
     """
     total = max(len(items), 1)
-    said = _said(items, seen, values or Values(), ours)
+    said = _said(items, index, values or Values(), ours)
     looks, found = _lookers(said.first, family or {}, ours)
     near = [neighbours(said.words, engine, looks, found)]
     common = np.bincount(said.language[found], minlength=1).argmax()
@@ -137,7 +137,7 @@ def likeness(
         across = (a < ours) & (b >= ours)
         a, b = a[across], b[across]
     abroad = said.language[a] != said.language[b]
-    parts = _parts(items, seen, a, b, said, abroad)
+    parts = _parts(items, index, a, b, said, abroad)
     if vectors is not None:
         shared = (meaning_cosines(vectors, a, b) - NEAR) / (1 - NEAR)
         parts["meaning"] = MEANING * np.maximum(shared, 0)
@@ -158,7 +158,7 @@ def _lookers(first: Any, family: Mapping[int, int], ours: int) -> tuple[Any, Any
     return (side, alone & ~side) if ours else (alone, alone)
 
 
-def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
+def _said(items: ItemStore, index: PictureIndex, values: Values, ours: int) -> _Said:
     """One pass over the questions; where they are of several languages, two more."""
     tokens, options, keys = Rows(), Rows(), dict[str, int]()
     columns: list[list[Any]] = [[] for _ in range(6)]
@@ -176,7 +176,7 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
             item.spoken,
             item.language,
         )
-        for column, value in zip(columns, (*told, seen.drawn(item)), strict=True):
+        for column, value in zip(columns, (*told, index.drawn(item)), strict=True):
             column.append(value)
     same = [
         pair
@@ -221,7 +221,7 @@ def _without_last(tokens: Tokens) -> Tokens:
 
 
 def _marks(
-    items: Shelf, spoken: list[str], declared: list[str]
+    items: ItemStore, spoken: list[str], declared: list[str]
 ) -> tuple[list[str], Tokens]:
     """Languages; where there are several, the numbers and formulas of all, and the answers."""
     languages = languages_of(
@@ -252,7 +252,7 @@ def _length(mark: str) -> float:
 
 
 def _parts(
-    items: Shelf, seen: Looks, a: Ints, b: Ints, said: _Said, abroad: Any
+    items: ItemStore, index: PictureIndex, a: Ints, b: Ints, said: _Said, abroad: Any
 ) -> dict[str, Any]:
     """All evidence but that of formulas, meaning and order."""
     cosine = cosines(said.words, a, b)
@@ -271,7 +271,7 @@ def _parts(
         "contained": CONTAINED * (within > 0),
         "options": OPTIONS * cosines(said.options, a, b),
         "answer": np.where(within > 0, np.maximum(answer, 0), answer),
-        "picture": PICTURE * _pictures(said.drawn, seen, a, b),
+        "picture": PICTURE * _pictures(said.drawn, index, a, b),
     }
 
 
@@ -291,7 +291,7 @@ def _translated(marks: Vectors, a: Ints, b: Ints) -> Any:
     return MUTE + SHARED * shared / union + TOLD * np.minimum(shared, MOST)
 
 
-def _contained(items: Shelf, words: Vectors, a: Ints, b: Ints) -> Any:
+def _contained(items: ItemStore, words: Vectors, a: Ints, b: Ints) -> Any:
     """How well the shorter of two questions is aligned with a passage of the longer, else 0."""
     size = np.diff(words.starts)
     lesser = np.where(words.length[a] < words.length[b], a, b)
@@ -323,7 +323,7 @@ def aligned(a: Item, b: Item) -> tuple[float, str]:
     )
 
 
-def _formulas(items: Shelf, a: Ints, b: Ints) -> Any:
+def _formulas(items: ItemStore, a: Ints, b: Ints) -> Any:
     """How far pairs of questions that are made of formulas are from ALIKE.
 
     Alike is the share of the weight of 2-grams of one side's formulas that the other has, options
@@ -353,7 +353,7 @@ def probability(log_odds: float) -> float:
     return round(float(1 / (1 + np.exp(-log_odds))), 4)
 
 
-def _pictures(drawn: Sequence[list[int]], seen: Looks, a: Ints, b: Ints) -> Any:
+def _pictures(drawn: Sequence[list[int]], index: PictureIndex, a: Ints, b: Ints) -> Any:
     """The best correlation of a drawing of one with a drawing of the other, at least 0."""
     out = np.zeros(len(a))
     sides = enumerate(zip(a.tolist(), b.tolist(), strict=True))
@@ -361,7 +361,7 @@ def _pictures(drawn: Sequence[list[int]], seen: Looks, a: Ints, b: Ints) -> Any:
     for block in chunked(drawings, BLOCK):
         k, x, y = np.array(block).T
         np.maximum.at(
-            out, k, np.einsum("ij,ij->i", seen.thumbnails[x], seen.thumbnails[y])
+            out, k, np.einsum("ij,ij->i", index.thumbnails[x], index.thumbnails[y])
         )
     return out
 

@@ -25,14 +25,14 @@ from ..base.files import encode
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine, key_of
-from .classes import GRAMS, Compared, Pair, compared, row_of
+from .classes import GRAMS, Comparison, Pair, comparison, row_of
 from .families import Family, families_of
-from .item_store import Shelf, Stored, opened, shelved
+from .item_store import ItemStore, RecordStore, opened, stored
 from .items import LONGEST, Item, items_of, keeper
 from .join import groups_of, join, join_again, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
-from .picture_index import Looks, between, relation, shared_pictures, within
+from .picture_index import PictureIndex, between, relation, shared_pictures, within
 from .signatures import Ints
 from .values import Values
 
@@ -100,12 +100,12 @@ def find_pairs(
     items, unreadable = items_of(problems, images)
     pairs = Pairs()
     take = each or pairs.append
-    with shelved(items, engine, pictures) as shelf:
-        families = list(families_of(shelf))
+    with stored(items, engine, pictures) as store:
+        families = list(families_of(store))
         vectors = (
-            meanings(shelf, embeddings, Path(cache)).vectors if embeddings else None
+            meanings(store, embeddings, Path(cache)).vectors if embeddings else None
         )
-        found = pairs_among(shelf, percent, engine, pictures, families, vectors)
+        found = pairs_among(store, percent, engine, pictures, families, vectors)
         for pair in islice(found, most or None):
             take(pair)
     pairs.questions, pairs.unreadable = len(items), unreadable
@@ -132,12 +132,12 @@ def pairs_among(
     ['respelled']
     """
     engine = engine or Engine()
-    with shelved(items, engine, pictures) as shelf:
-        yield from _among(shelf, percent, engine, pictures, families, vectors, ours)
+    with stored(items, engine, pictures) as store:
+        yield from _among(store, percent, engine, pictures, families, vectors, ours)
 
 
 def _among(
-    items: Shelf,
+    items: ItemStore,
     percent: int,
     engine: Engine,
     pictures: bool,
@@ -145,19 +145,19 @@ def _among(
     vectors: Any,
     ours: int,
 ) -> Iterator[Pair]:
-    seen, values, total = items.looks, Values(), max(len(items), 1)
+    index, values, total = items.pictures, Values(), max(len(items), 1)
     if len(items) >= MANY:
         say(f"dedup: {len(items):,} questions: the join, then what else is near")
     families = (
         list(families_of(items)) if families is None and not ours else families or ()
     )
     family = {row: rows[0] for _, rows in families for row in rows}
-    shared = _codes(_across(shared_pictures(items, seen), ours, family), total)
+    shared = _codes(_across(shared_pictures(items, index), ours, family), total)
     texts = _codes(_alike(items, percent, engine, family, ours), total)
     proposed = np.union1d(texts, shared)
     if len(items) >= MANY:
         say(f"dedup: {len(proposed):,} pairs of the join, of equal texts and pictures")
-    evidence = likeness(items, seen, proposed, family, engine, vectors, values, ours)
+    evidence = likeness(items, index, proposed, family, engine, vectors, values, ours)
     codes = evidence.a * total + evidence.b
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
     a, b, codes = evidence.a[listed], evidence.b[listed], codes[listed]
@@ -179,7 +179,7 @@ def _among(
     for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
         left, right = sides[a[k]], sides[b[k]]
         skipped = not pictures and bool(left.pictures or right.pictures)
-        picture = ("not compared", None) if skipped else relation(left, right, seen)
+        picture = ("not compared", None) if skipped else relation(left, right, index)
         told = dict(zip(names, logs[k].tolist(), strict=True))
         signals = ["picture"] if drawn[k] else []
         pair = row_of(found[k], left, right, values, signals, picture, told, percent)
@@ -190,8 +190,13 @@ def _among(
 
 
 def _compared(
-    items: Shelf, rows: Ints, hashes: list[str], a: Ints, b: Ints, grams: Sequence[int]
-) -> Stored[Compared]:
+    items: ItemStore,
+    rows: Ints,
+    hashes: list[str],
+    a: Ints,
+    b: Ints,
+    grams: Sequence[int],
+) -> RecordStore[Comparison]:
     """What is found of pairs of these rows, kept by their contents, which have these hashes."""
     index = dict(zip(hashes, rows.tolist(), strict=True))
     (items.folder / INDEX).write_bytes(encode(index))
@@ -202,14 +207,14 @@ def _compared(
     path = items.folder / "compared"
     with path.open("wb") as file:
         file.writelines(steadily(each, "dedup", len(a), "pairs compared"))
-    return Stored(path, msgspec.json.Decoder(Compared).decode)
+    return RecordStore(path, msgspec.json.Decoder(Comparison).decode)
 
 
 def _compare(folder: Path, lines: list[bytes], grams: Sequence[int]) -> list[bytes]:
     """What is found of the contents of each line."""
     item, row = opened(folder), _rows(folder)
     pairs = map(msgspec.json.decode, lines)
-    return [encode(compared(item(row[a]), item(row[b]), grams)) for a, b in pairs]
+    return [encode(comparison(item(row[a]), item(row[b]), grams)) for a, b in pairs]
 
 
 @lru_cache(maxsize=1)
@@ -233,7 +238,7 @@ def _across(
 
 
 def _alike(
-    items: Shelf, percent: int, engine: Engine, family: dict[int, int], ours: int
+    items: ItemStore, percent: int, engine: Engine, family: dict[int, int], ours: int
 ) -> Positions:
     """Pairs of equal contents, and of equal or near keys or questions; between two sides, keys."""
     contents: Groups = {}
@@ -248,7 +253,7 @@ def _alike(
         for groups, text in own:
             groups.setdefault(text, []).append(row)
         if not ours:
-            contents.setdefault(_content(item, items.looks), []).append(row)
+            contents.setdefault(_content(item, items.pictures), []).append(row)
     texts = [
         text
         for text in dict.fromkeys(chain(keys, questions))
@@ -270,7 +275,7 @@ def _alike(
         np.array([not alone.issuperset(rows) for rows in half], bool) for half in halves
     )
     meeting = [(x, y), (y, x)] if ours else [(x, x), (y, y)]
-    kept = None if ours else items.kept("joined", percent)
+    kept = None if ours else items.join_file("joined", percent)
     for match in join_again(texts, percent, meeting, engine, kept):
         a, b = texts[match.a], texts[match.b]
         for groups in (keys, questions):
@@ -292,9 +297,9 @@ def _side(rows: list[int], ours: int) -> tuple[list[int], list[int]]:
     return rows[:at], rows[at:]
 
 
-def _content(item: Item, seen: Looks) -> bytes:
+def _content(item: Item, index: PictureIndex) -> bytes:
     """All that makes two items exact duplicates, as far as it can be grouped by."""
-    pictures = [seen.digest(path) or path for path in item.pictures]
+    pictures = [index.digest(path) or path for path in item.pictures]
     return key_of(repr((item.question, item.options, item.answer, pictures)).encode())
 
 
