@@ -115,13 +115,11 @@ def find_contamination(
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
     percent = whole_percent(threshold)
-    ours, bad = items_of(problems, images)
-    theirs, bad_others = items_of(others, other_images, text_field)
-    found = pairs_among([*ours, *theirs], percent, engine, pictures, ours=len(ours))
-    pairs = Contamination(islice(found, most or None))
-    pairs.questions, pairs.others, pairs.unreadable = (
-        len(ours),
-        len(theirs),
-        bad + bad_others,
-    )
-    return pairs
+    ours, unreadable = items_of(problems, images)
+    theirs, unreadable_others = items_of(others, other_images, text_field)
+    pairs = pairs_among([*ours, *theirs], percent, engine, pictures, ours=len(ours))
+    matches = Contamination(islice(pairs, most or None))
+    matches.questions = len(ours)
+    matches.others = len(theirs)
+    matches.unreadable = unreadable + unreadable_others
+    return matches

@@ -36,9 +36,9 @@ from .parquet import Part, parts_of, write_table
 from .pieces import Sums
 
 FOLDER = "asked"
-# the letters of the last box, else the last capital that stands alone and begins no sentence
 # The letters of the last box, else the last capital that stands alone and begins no sentence.
-_BOXED_LETTERS = r"\A(?s:.*)\\boxed\s*\{[\s$({]*(?:\\(?:text|mathrm|textbf|mathbf)\s*\{[\s(]*)?([A-Z]+)\b"
+_FONT = r"(?:\\(?:text|mathrm|textbf|mathbf)\s*\{[\s(]*)?"
+_BOXED_LETTERS = rf"\A(?s:.*)\\boxed\s*\{{[\s$({{]*{_FONT}([A-Z]+)\b"
 _LAST_CAPITAL = r"\A(?s:.*)(?<![A-Za-z\\])([A-Z])(?![A-Za-z'’]| [a-z])"
 _LETTER = f"{_BOXED_LETTERS}|{_LAST_CAPITAL}"
 # way -> the scorer of inspect that is nearest to `score` (measured: inspect_distance.yaml)
