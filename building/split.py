@@ -85,9 +85,9 @@ def _draw(
     key: str,
 ) -> Report:
     """Write the stage folder of the split: its problems, split by split, and how many each has."""
-    from ..exports import Member, assign, clusters, members_of, read_former
+    from ..exports import Member, assign, clusters, members_of, read_previous_release
 
-    former, shards = read_former(plan), cut(source)
+    former, shards = read_previous_release(plan), cut(source)
     engine = Engine(context.engine.jobs) if context.engine.ship else context.engine
     found = [
         *by_shard(members_of, shards, list[Member], work=context.work, engine=engine)

@@ -50,7 +50,7 @@ class PreviousRelease(NamedTuple):
         return standings
 
 
-def read_former(recipe: Recipe) -> PreviousRelease:
+def read_previous_release(recipe: Recipe) -> PreviousRelease:
     """The release that the recipe calls `previous`; nothing where it names none."""
     if recipe.previous is None:
         return PreviousRelease()
