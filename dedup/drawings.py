@@ -79,7 +79,8 @@ def pixels_of(path: Path) -> str:
 
 def _colours(picture: Any) -> NDArray[np.uint32]:
     """One number for the colour of each pixel; what is fully transparent has one, too."""
-    rgba = np.ascontiguousarray(np.asarray(picture.convert("RGBA")))
+    rgba = np.asarray(picture.convert("RGBA"))
+    rgba = np.ascontiguousarray(rgba)
     pixels = rgba.view(np.uint32)[..., 0]
     if "A" in picture.getbands() or "transparency" in picture.info:
         opacity = rgba[..., 3]
@@ -107,7 +108,8 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
     from PIL import Image
 
     try:
-        data = read_bytes(path) if data is None else data
+        if data is None:
+            data = read_bytes(path)
         picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
     except (OSError, UserError):
         return None
@@ -178,9 +180,9 @@ def corners(ink: Any) -> int:
     small = np.asarray(ink.resize((64, 64), Image.Resampling.BOX))
     dark = np.zeros((66, 66), bool)  # with a margin all round
     dark[1:-1, 1:-1] = small > 255 * INK / 2
-    upper, lower = dark[:-1], dark[1:]
-    edges = upper ^ lower
-    return int((edges[:, :-1] ^ edges[:, 1:]).sum())
+    edges = dark[:-1] ^ dark[1:]
+    ends = edges[:, :-1] ^ edges[:, 1:]
+    return int(ends.sum())
 
 
 def residual(a: Grey, b: Grey) -> float:
@@ -195,10 +197,14 @@ def residual(a: Grey, b: Grey) -> float:
         return 1.0
     height, width = min(a.shape, b.shape, key=math.prod)
     scale = min(SCALE, SIDE / max(height, width))
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    x, y = (_smooth(_resized(ink, (width, height), size)) for ink in (a, b))
+    # First to one size, then to the size of comparison.
+    one_size = (width, height)
+    compared = (max(1, round(width * scale)), max(1, round(height * scale)))
+    x = _smooth(_resized(a, one_size, compared))
+    y = _smooth(_resized(b, one_size, compared))
     unlike = 1 - _least_correlation(x, y)
-    return round(min(max(unlike, 0.0), 1.0), 4)
+    clipped = min(max(unlike, 0.0), 1.0)
+    return round(clipped, 4)
 
 
 def _resized(ink: Grey, *sizes: tuple[int, int]) -> Grey:
@@ -216,7 +222,8 @@ def _smooth(ink: Grey) -> Grey:
     margin = [(2 * BLOCK, 2 * BLOCK + -side % BLOCK) for side in ink.shape]
     smooth: Grey = np.pad(ink, margin)
     for axis in (0, 1):
-        before, behind = np.roll(smooth, 1, axis), np.roll(smooth, -1, axis)
+        before = np.roll(smooth, 1, axis)
+        behind = np.roll(smooth, -1, axis)
         smooth = (before + 2 * smooth + behind) * np.float32(0.25)
     return smooth
 
@@ -245,7 +252,8 @@ def _least_correlation(x: Grey, y: Grey) -> float:
 
 def _fits_nowhere(x: Grey, y: Grey, row: int, column: int) -> bool:
     """Whether one window correlates at no small shift."""
-    top, left = BLOCK * row, BLOCK * column
+    top = BLOCK * row
+    left = BLOCK * column
     window = x[top : top + WINDOW, left : left + WINDOW]
     rows = np.arange(top - REACH, top + WINDOW + REACH)
     columns = np.arange(left - REACH, left + WINDOW + REACH)
@@ -262,11 +270,12 @@ def _fits(x: Grey, of_x: Moments, y: Grey) -> Grey:
     """
     mean_x, variance_x = of_x
     mean_y, variance_y = _moments(y)
-    covariance = _windows(x * y) - mean_x * mean_y
+    means = mean_x * mean_y
+    covariance = _windows(x * y) - means
     deviation = np.sqrt(variance_x * variance_y)
     least = CONTRAST * np.maximum(variance_x, variance_y)
     shape = (covariance + NOISE) / (np.maximum(deviation, least) + NOISE)
-    shade = (2 * mean_x * mean_y + PALE) / (mean_x**2 + mean_y**2 + PALE)
+    shade = (2 * means + PALE) / (mean_x**2 + mean_y**2 + PALE)
     fits: Grey = np.minimum(shape, shade)
     return fits
 

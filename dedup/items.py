@@ -354,7 +354,7 @@ def report_unreadable(lines: list[str]) -> None:
 
 def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     question = text_of(row, field)
-    pictures = next((row[name] for name in PICTURES if row.get(name)), [])
+    pictures: Any = next((row[name] for name in PICTURES if row.get(name)), [])
     if not isinstance(pictures, list):
         pictures = [pictures]
     paths = [_picture(picture, images) for picture in pictures]

@@ -176,8 +176,8 @@ def _near(
 
 
 def _columns(pairs: list[tuple[int, int]]) -> tuple[Ints, Ints]:
-    a, b = np.array(pairs, np.int64).reshape(-1, 2).T
-    return a, b
+    rows = np.array(pairs, np.int64).reshape(-1, 2)
+    return rows[:, 0], rows[:, 1]
 
 
 def _lookers(first: Any, family: Mapping[int, int], ours: int) -> tuple[Any, Any]:
@@ -465,8 +465,8 @@ def _order(a: Ints, b: Ints, so_far: Any, total: int) -> Any:
 
 def _surest_between(codes: Ints, sure: Any, first: Ints) -> Any:
     """The surest of the codes from each `first` on, as far as BEFORE; 0 where there is none."""
-    start = np.searchsorted(codes, first)
-    end = np.searchsorted(codes, first + BEFORE)
+    start: Ints = np.searchsorted(codes, first)
+    end: Ints = np.searchsorted(codes, first + BEFORE)
     best = np.zeros(len(first))
     for k in range(int((end - start).max(initial=0))):
         some = np.flatnonzero(start + k < end)

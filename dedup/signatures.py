@@ -40,12 +40,14 @@ Projection = tuple[Ints, Ints, PointArray]
 
 def batches(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Row ranges of about CHARACTERS characters."""
-    start = size = 0
+    start = 0
+    size = 0
     for row, text in enumerate(texts):
         size += len(text)
         if size >= CHARACTERS:
             yield start, row + 1
-            start, size = row + 1, 0
+            start = row + 1
+            size = 0
     if start < len(texts):
         yield start, len(texts)
 
@@ -56,8 +58,9 @@ def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
     >>> gram_counts(["aab", ""], 1).sum(axis=1).tolist()
     [3, 0]
     """
-    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-    codes = np.frombuffer(joined, dtype=np.uint32)
+    joined = "".join(texts)
+    data = joined.encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(data, dtype=np.uint32)
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     rows = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
     hashes = codes.copy()
@@ -72,7 +75,8 @@ def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
     bucket = (hashes * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)
     cells = rows * buckets + bucket
     counts = np.bincount(cells, minlength=len(texts) * buckets)
-    return np.minimum(counts, MOST).astype(np.uint16).reshape(len(texts), buckets)
+    capped = np.minimum(counts, MOST).astype(np.uint16)
+    return capped.reshape(len(texts), buckets)
 
 
 def choose_projection(sample: Counts) -> Projection:
@@ -81,16 +85,20 @@ def choose_projection(sample: Counts) -> Projection:
     columns = zip(*_bits(sample), strict=True)
     buckets, levels, variance = (np.concatenate(column) for column in columns)
     best = np.argsort(-variance, kind="stable")[:LEVELS]
-    buckets, levels = buckets[best], levels[best]
+    buckets = buckets[best]
+    levels = levels[best]
     if not len(best):  # fewer than two kinds of texts: nothing to tell apart
         return buckets, levels, np.zeros((0, 1), np.float32)
     bits = (sample[:, buckets] >= levels).astype(np.float32)
     bits -= bits.mean(axis=0)
-    covariance = (bits.T @ bits).astype(np.float64)
-    _, vectors = np.linalg.eigh(covariance)  # the least directions first
-    directions = vectors[:, ::-1][:, :DIRECTIONS] * SHRINK
-    grains = np.rint(np.ldexp(directions, GRAIN))
-    return buckets, levels, np.ldexp(grains, -GRAIN).astype(np.float32)
+    covariance = bits.T @ bits
+    _, vectors = np.linalg.eigh(
+        covariance.astype(np.float64)
+    )  # the least directions first
+    directions = vectors[:, ::-1][:, :DIRECTIONS]
+    grains = np.rint(np.ldexp(directions * SHRINK, GRAIN))
+    rounded = np.ldexp(grains, -GRAIN).astype(np.float32)
+    return buckets, levels, rounded
 
 
 def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:
@@ -98,23 +106,27 @@ def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:
     for bucket in range(BUCKETS):
         counts = np.sort(sample[:, bucket])
         levels = np.arange(1, int(counts.max(initial=0)) + 1)
-        share = 1 - np.searchsorted(counts, levels) / max(len(counts), 1)
+        below = np.searchsorted(counts, levels)
+        share = 1 - below / max(len(counts), 1)
         varies = (share > 0) & (share < 1)
         variance = share * (1 - share)
-        yield np.full(varies.sum(), bucket), levels[varies], variance[varies]
+        buckets = np.full(varies.sum(), bucket)
+        yield buckets, levels[varies], variance[varies]
 
 
 def project(counts: Counts, projection: Projection) -> PointArray:
     """One point per text: |p - q|^2 <= the difference of the two texts' character counts."""
     buckets, levels, directions = projection
-    points: PointArray = (counts[:, buckets] >= levels).astype(np.float32) @ directions
+    bits = (counts[:, buckets] >= levels).astype(np.float32)
+    points: PointArray = bits @ directions
     return points
 
 
 def shared_grams(counts: Counts, a: Ints, b: Ints) -> NDArray[np.float32]:
     """How many grams the rows a[k] and b[k] share: the sum of the lesser counts."""
     shared = np.empty(len(a), np.float32)
-    size, width = min(len(a), PART), counts.shape[1]
+    size = min(len(a), PART)
+    width = counts.shape[1]
     # Written to again and again: nothing is allocated for a part.
     of_a = np.empty((size, width), counts.dtype)
     of_b = np.empty((size, width), counts.dtype)

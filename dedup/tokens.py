@@ -32,14 +32,16 @@ class Rows:
     def __init__(self) -> None:
         self._numbers: defaultdict[str, int] = defaultdict()
         self._numbers.default_factory = self._numbers.__len__
-        self._flat, self._starts = array("i"), array("q", [0])
+        self._flat = array("i")
+        self._starts = array("q", [0])
 
     def add(self, words: Iterable[str]) -> None:
         self._flat.extend(map(self._numbers.__getitem__, words))
         self._starts.append(len(self._flat))
 
     def tokens(self) -> Tokens:
-        starts, words = np.array(self._starts, np.int64), np.array(self._flat, np.int32)
+        starts = np.array(self._starts, np.int64)
+        words = np.array(self._flat, np.int32)
         return Tokens(starts, words, list(self._numbers))
 
 
@@ -92,7 +94,8 @@ def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
     counts = starts[rows + 1] - starts[rows]
     ends = np.concatenate([[0], np.cumsum(counts)])
     offsets = starts[rows] - ends[:-1]
-    return np.repeat(offsets, counts) + np.arange(ends[-1]), ends
+    places = np.repeat(offsets, counts) + np.arange(ends[-1])
+    return places, ends
 
 
 def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
@@ -104,11 +107,12 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
     """
     width = int(tokens.words.max(initial=0)) + 1
     frequency = np.zeros(width, np.int64)
-    counts = [np.empty(0, np.int64)]  # words of each row
-    blocks = [np.empty(0, np.int32)]
+    counts: list[Ints] = [np.empty(0, np.int64)]  # words of each row
+    blocks: list[Ints] = [np.empty(0, np.int32)]
     for start, stop in blocks_of(tokens.starts):
         rows, words = entries(tokens.starts, tokens.words, start, stop)
-        rows, words = np.divmod(np.unique(rows * width + words), width)
+        codes = np.unique(rows * width + words)
+        rows, words = np.divmod(codes, width)
         frequency += np.bincount(words, minlength=width)
         counts.append(np.bincount(rows, minlength=stop - start))
         blocks.append(words.astype(np.int32))
@@ -119,8 +123,10 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
         rows = np.repeat(np.arange(len(counts[k])), counts[k])
         codes = np.sort(rows * width + rank[words])
         blocks[k] = (codes % width).astype(np.int32)
-    starts = np.concatenate([[0], np.cumsum(np.concatenate(counts))])
-    return starts, np.concatenate(blocks), frequency[order], order
+    ends = np.cumsum(np.concatenate(counts))
+    starts = np.concatenate([[0], ends])
+    words = np.concatenate(blocks)
+    return starts, words, frequency[order], order
 
 
 def entries(starts: Ints, words: Ints, start: int, stop: int) -> tuple[Ints, Ints]:

@@ -86,8 +86,8 @@ def fingerprint(text: str) -> Print:
         return Print(repr(exact))
     value = _real(node)
     if value is None:
-        dimension = measured and measured.unit.dimension
-        return Print(repr((exact, dimension)), repr(exact))
+        unit = measured and measured.unit.dimension
+        return Print(repr((exact, unit)), repr(exact))
     rough = f"{value:.{ROUNDED - 1}e}"
     if measured is None:
         return Print(repr(exact), rough, value, _places(node))

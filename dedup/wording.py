@@ -192,7 +192,8 @@ def nearest(folder: str, span: tuple[int, int]) -> Ints:
         order = np.lexsort((-closeness, row))
         rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
         best = order[rank < NEIGHBOURS]
-        row, other = row[best], other[best]
+        row = row[best]
+        other = other[best]
         codes.append(np.minimum(row, other) * total + np.maximum(row, other))
     return _union(codes)
 
@@ -228,7 +229,8 @@ class _Postings(NamedTuple):
 
 def _postings_of_block(index: _Index, start: int, stop: int) -> _Postings | None:
     """Of each row POSTINGS entries at most, those of its rarest words first; None without any."""
-    queries, first = index.queries, index.first
+    queries = index.queries
+    first = index.first
     rows, words = entries(queries.starts, queries.words, start, stop)
     counts = first[words + 1] - first[words]
     # How many entries are read of a row before those of a word.
@@ -236,7 +238,9 @@ def _postings_of_block(index: _Index, start: int, stop: int) -> _Postings | None
     row_starts = queries.starts[start + rows] - queries.starts[start]
     before -= before[np.minimum(row_starts, len(before) - 1)]
     read = before + counts <= POSTINGS
-    rows, words, counts = rows[read], words[read], counts[read]
+    rows = rows[read]
+    words = words[read]
+    counts = counts[read]
     if not len(words):
         return None
     lists = zip(first[words].tolist(), first[words + 1].tolist(), strict=True)

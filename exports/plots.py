@@ -12,7 +12,14 @@ LEFT = 48
 BOTTOM = 212
 TOP = 30
 # Of lines, in order: on light and on dark paper.
-COLOURS = ("#3b6fb6", "#c8553d", "#4f9d69", "#8d6bb8", "#c9a227", "#5f6b76")
+COLOURS = (
+    "#3b6fb6",
+    "#c8553d",
+    "#4f9d69",
+    "#8d6bb8",
+    "#c9a227",
+    "#5f6b76",
+)
 MOST = 80  # longer questions are counted as this long (We-Math, figure 13)
 BIN = 5  # words
 BARS = 30  # values of a label that one plot can hold
