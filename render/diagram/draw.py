@@ -27,7 +27,7 @@ from ..figure import (
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from ..reading import letter_height
-from .canvas import Canvas, seen_of
+from .canvas import Canvas, uncovered
 from .charts import chart_pictures
 from .compose import Composition, compose, mark
 from .description import annotate
@@ -290,7 +290,7 @@ def in_pixels(
     covers = [stroke.path for stroke in strokes if stroke.covers]
     for stroke in strokes:
         if any(stroke.arrows) and covers:
-            stroke.path = seen_of(stroke.path, covers)
+            stroke.path = uncovered(stroke.path, covers)
     strokes.sort(
         key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.beneath else 2
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import numpy as np
 
@@ -12,7 +10,9 @@ from ..figure import Array, Dot, Figure, Stamp, Stroke
 from ..labels import EM, Label, lettered
 from .compose import Composition
 
+WIDTH = 510  # pixels of a page at zoom 1
 MARGIN = 54.0  # pixels at zoom 1, for labels outside: 0.36 inches
+DIMENSION = 40  # pixels at zoom 1 more where labels have dimension lines
 
 
 class Layout(msgspec.Struct):
@@ -39,9 +39,8 @@ class Layout(msgspec.Struct):
     @property
     def pixel(self) -> tuple[float, float]:
         """One pixel at zoom 1 in units of the figure, along x and y."""
-        return self.zoom / abs(float(self.scale[0])), self.zoom / abs(
-            float(self.scale[1])
-        )
+        x, y = (self.zoom / abs(float(scale)) for scale in self.scale)
+        return x, y
 
 
 def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layout:
@@ -49,42 +48,43 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
 
     Raises UserError when there is nothing to draw.
     """
-    zoom = width / 510
+    zoom = width / WIDTH
     low, high = _extent(composition)
     size = high - low
     if not np.isfinite(size).all() or size.max() <= 1e-9:
         raise UserError(
             "the spec draws nothing", "add draw: items, axes: or two points"
         )
-    beside = 40 * any(label.dimension for label in composition.labels)
-    margin = (MARGIN + beside) * zoom
+    has_dimensions = any(label.dimension for label in composition.labels)
+    margin = (MARGIN + DIMENSION * has_dimensions) * zoom
     space = np.array([width, 1.1 * width]) - 2 * margin
-    axes = composition.axes
-    if axes is not None and axes.y is not None and not axes.equal:
-        scale = np.array([space[0], 0.8 * space[0]]) / size
-    else:
-        scale = np.full(2, (space / np.maximum(size, 1e-9 * size.max())).min())
-    scale = scale * enlarge
+    scale = _scale(composition, size, space) * enlarge
     beyond = np.array([_beyond(composition.labels, zoom, margin, width), margin])
-    beyond += (
-        np.array([90, 45]) * zoom * (enlarge > 1)
-    )  # for dimension lines; what stays empty is cut
+    if enlarge > 1:  # for dimension lines; what stays empty is cut
+        beyond += np.array([90, 45]) * zoom
     page = np.ceil(size * scale + 2 * beyond).astype(int)
     offset = np.array([beyond[0] - low[0] * scale[0], beyond[1] + high[1] * scale[1]])
     return Layout(scale * [1, -1], offset, int(page[0]), int(page[1]), zoom)
 
 
+def _scale(composition: Composition, size: Array, space: Array) -> Array:
+    """Pixels for one unit of x and of y: as many for both, but for axes that need not agree."""
+    axes = composition.axes
+    if axes is not None and axes.y is not None and not axes.equal:
+        return np.array([space[0], 0.8 * space[0]]) / size
+    return np.full(2, (space / np.maximum(size, 1e-9 * size.max())).min())
+
+
 def _beyond(labels: list[Label], zoom: float, margin: float, width: int) -> float:
     """Pixels left and right of the figure: space for its widest label, within reason."""
-    wide = [
-        lettered(label, EM * zoom).size[0] for label in labels if label.kind != "fixed"
-    ]
-    return float(
-        np.clip(max(wide, default=0) + 14 * zoom, margin, margin + 0.12 * width)
-    )
+    placed = [label for label in labels if label.kind != "fixed"]
+    widths = [lettered(label, EM * zoom).size[0] for label in placed]
+    widest = max(widths, default=0) + 14 * zoom
+    return float(np.clip(widest, margin, margin + 0.12 * width))
 
 
-def _extent(composition: Composition) -> Any:
+def _extent(composition: Composition) -> tuple[Array, Array]:
+    """The lower left and the upper right corner of all that is drawn, in the plane."""
     figure = composition.figure
     paths = [figure.project(at[None]) for at in figure.points.values()]
     for _, things in composition.drawn:
