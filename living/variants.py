@@ -7,11 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
 
+from ..base.pictures import store_drawn
 from ..errors import UserError
 from ..options import LETTERS
 from ..problem import Option, Problem, Source, Span, Step
@@ -87,6 +89,13 @@ class Variant(msgspec.Struct):
             else None,
             steps=self.steps,
         )
+
+    def put_drawing(self, problem: Problem, folder: Path) -> None:
+        """Give the problem the variant's picture, stored in the folder, and its description."""
+        if self.drawing is not None:
+            size = self.drawing.picture.size
+            problem.images = [store_drawn(self.drawing.png(), size, folder)]
+            problem.diagram = self.drawing.annotation or None
 
 
 def _kind(answer: str) -> str:
