@@ -77,9 +77,12 @@ def _numbers(
         elif isinstance(value, str):
             for match in IN_CURVE.finditer(value):
                 yield (*keys, key, match.span()), float(match[0])
-        elif isinstance(value, int | float):
-            if key not in LOOKS and not isinstance(value, bool):
-                yield (*keys, key), float(value)
+        elif _is_number(value) and key not in LOOKS:
+            yield (*keys, key), float(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _with(spec: dict[str, Any], keys: tuple[Any, ...], value: float) -> dict[str, Any]:

@@ -52,12 +52,9 @@ def _solutions(polynomial: Any) -> list[Any]:
     """The real roots of a polynomial, of several only the positive ones."""
     import sympy
 
-    if polynomial.degree() > 2:
-        roots = polynomial.nroots(n=20)
-    else:
-        roots = sympy.roots(polynomial)
-    parts = [root.as_real_imag() for root in roots]
-    real = [part for part, imaginary in parts if abs(imaginary) < REAL]
+    is_simple = polynomial.degree() <= 2
+    roots = sympy.roots(polynomial) if is_simple else polynomial.nroots(n=20)
+    real = [sympy.re(root) for root in roots if abs(sympy.im(root)) < REAL]
     by_size = {round(float(root), 12): root for root in real}
     if len(by_size) > 1:
         by_size = {size: root for size, root in by_size.items() if size > 0}
