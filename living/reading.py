@@ -147,9 +147,9 @@ def read_seed(path: str | Path, text: str | None = None) -> Seed:
             raise UserError(
                 f"{file.at(key)}: {key} is missing or empty", f"give {key}:"
             )
-    for key, shape in SHAPES.items():
-        if not isinstance(data.get(key, shape()), shape):
-            kind = "mapping" if shape is dict else "list"
+    for key, container in SHAPES.items():
+        if not isinstance(data.get(key, container()), container):
+            kind = "mapping" if container is dict else "list"
             raise UserError(f"{file.at(key)}: {key} is no {kind}", f"write a {kind}")
     if _parts(data) > MOST:
         raise UserError(f"{path}: more than {MOST:,} parts", "make it smaller")

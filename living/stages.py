@@ -74,8 +74,8 @@ def vary(
         new.labels = problem.labels | new.labels
         variant.put_drawing(new, context.work)
         parameters = {name: str(value) for name, value in variant.values.items()}
-        row = {"id": new.id, "seed": source.id, "parameters": parameters}
-        context.record("variants", row)
+        ids = {"id": new.id, "seed": source.id}
+        context.record("variants", ids | {"parameters": parameters})
         problems.append(new)
     problem.labels = problem.labels | {"numbers": "published"}
     return problems

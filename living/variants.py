@@ -539,7 +539,9 @@ def _in_charts(
     seed: Seed, values: Values, question: Filled, spec: dict[str, Any]
 ) -> None:
     """A chart shows every value as often as the text tells it."""
-    in_chart = Counter(round(abs(value), 9) for value in _leaves(spec.get("chart") or []))
+    in_chart = Counter(
+        round(abs(value), 9) for value in _leaves(spec.get("chart") or [])
+    )
     told = Counter(round(abs(value), 9) for _, value, _ in question.told)
     lost = told - in_chart
     if in_chart and lost:

@@ -27,6 +27,7 @@ class Canvas:
 
         self.zoom = zoom
         self.renderer = RendererAgg(width, height, 72)
+        # A view of the renderer's own memory.
         self.pixels = np.asarray(self.renderer.buffer_rgba())
         self.pixels[...] = 255
         if base is not None:
@@ -38,9 +39,10 @@ class Canvas:
 
         path = np.asarray(stroke.path, float)
         color = to_rgb(COLORS[stroke.color])
+        size = HEAD * self.zoom
         for end, has_head in enumerate(stroke.arrows):
             if has_head:
-                head, path = arrowhead(path, end, HEAD * self.zoom)
+                head, path = arrowhead(path, end, size)
                 self._path(head, True, 0.6, stroke.color, False, color)
         fill = to_rgb(TINTS[stroke.fill]) if stroke.fill else None
         self._path(path, stroke.closed, stroke.width, stroke.color, stroke.dash, fill)
@@ -51,7 +53,8 @@ class Canvas:
 
         t = np.linspace(0, 2 * np.pi, 25)[:-1]
         circle = np.stack([np.cos(t), np.sin(t)], 1)
-        ring = dot.at + DOT * self.zoom * circle
+        radius = DOT * self.zoom
+        ring = dot.at + radius * circle
         fill = to_rgb("#ffffff" if dot.open else COLORS[dot.color])
         self._path(ring, True, 1.1, dot.color, False, fill)
 
@@ -62,13 +65,19 @@ class Canvas:
         from matplotlib.transforms import IdentityTransform
 
         gc = self.renderer.new_gc()
-        gc.set_linewidth(width * POINT * self.zoom * (0.8 if dash else 1))
         gc.set_foreground(COLORS[color])
         gc.set_joinstyle("round")
-        gc.set_capstyle("butt" if dash else "round")
         gc.set_snap(False)
+        thickness = width * POINT * self.zoom
         if dash:
-            gc.set_dashes(0, [4 * POINT * self.zoom, 3 * POINT * self.zoom])
+            gc.set_linewidth(thickness * 0.8)
+            gc.set_capstyle("butt")
+            on = 4 * POINT * self.zoom
+            off = 3 * POINT * self.zoom
+            gc.set_dashes(0, [on, off])
+        else:
+            gc.set_linewidth(thickness)
+            gc.set_capstyle("round")
         x, y = xy.T
         vertices = np.column_stack([x, self.renderer.height - y])  # Agg: y points up
         if closed:
@@ -85,7 +94,8 @@ class Canvas:
         width, height = max(1, right - left), max(1, bottom - top)
         fitted = picture.resize((width, height), Image.Resampling.LANCZOS)
         view = self.pixels[top : top + height, left : left + width, :3]
-        view[...] = np.asarray(fitted)[: view.shape[0], : view.shape[1]]
+        inside = view.shape[:2]  # less of it at an edge of the page
+        view[...] = np.asarray(fitted)[: inside[0], : inside[1]]
 
     def text(
         self, mask: Array, x: int, y: int, color: str = "black", halo: int = 0
@@ -102,24 +112,31 @@ class Canvas:
         """The colour of the paper under a mask: what most of it is, unless that is ink."""
         white = (1.0, 1.0, 1.0)
         height, width = mask.shape
-        under = self.pixels[max(y, 0) : y + height, max(x, 0) : x + width, :3]
+        rows = slice(max(y, 0), y + height)
+        columns = slice(max(x, 0), x + width)
+        under = self.pixels[rows, columns, :3]
         if not under.size:
             return white
-        color = np.median(under.reshape(-1, 3), axis=0) / 255
-        return tuple(color.tolist()) if color[1] * 255 >= INK else white
+        colors = under.reshape(-1, 3)
+        color = np.median(colors, axis=0) / 255
+        red, green, blue = color.tolist()
+        return (red, green, blue) if green * 255 >= INK else white
 
     def _blend(self, mask: Array, x: int, y: int, color: tuple[float, ...]) -> None:
         """Lay a colour over the pixels, as opaque as the mask; what lies outside is cut off."""
         height, width = self.pixels.shape[:2]
         top, left = max(0, -y), max(0, -x)
-        cut = mask[top : max(top, height - y), left : max(left, width - x)]
+        bottom, right = max(top, height - y), max(left, width - x)
+        cut = mask[top:bottom, left:right]
         if not cut.size:
             return
-        y, x = y + top, x + left
-        view = self.pixels[y : y + cut.shape[0], x : x + cut.shape[1], :3]
+        rows = slice(y + top, y + top + cut.shape[0])
+        columns = slice(x + left, x + left + cut.shape[1])
+        view = self.pixels[rows, columns, :3]
         alpha = cut[..., None].astype(np.uint32)
         paint = np.round(np.array(color) * 255).astype(np.uint32)
-        view[...] = (view * (255 - alpha) + paint * alpha + 127) // 255
+        blended = view * (255 - alpha) + paint * alpha
+        view[...] = (blended + 127) // 255  # rounded
 
     def ink(self) -> Array:
         """Where there is ink, as booleans."""
@@ -140,16 +157,19 @@ def arrowhead(path: Array, end: int, size: float) -> tuple[Array, Array]:
     """The head at an end (0 start, 1 stop) of a path, and the path shortened to its base."""
     path = path if end else path[::-1]
     tip = path[-1]
-    away = np.linalg.norm(path - tip, axis=1)
-    outside = np.flatnonzero(away > size * 0.8)
+    distances = np.linalg.norm(path - tip, axis=1)
+    outside = np.flatnonzero(distances > size * 0.8)
     shaft = path[: outside[-1] + 1] if len(outside) else path[:1]
     back = tip - shaft[-1]
-    ahead = back / max(float(np.linalg.norm(back)), 1e-9)
+    length = float(np.linalg.norm(back))
+    ahead = back / max(length, 1e-9)
     side = np.array([-ahead[1], ahead[0]])
     base = tip - size * ahead
     notch = base + 0.2 * size * ahead
-    head = np.stack([tip, base + 0.36 * size * side, notch, base - 0.36 * size * side])
-    shortened = np.vstack([shaft, tip - 0.7 * size * ahead])
+    barb = 0.36 * size * side
+    head = np.stack([tip, base + barb, notch, base - barb])
+    end_of_shaft = tip - 0.7 * size * ahead
+    shortened = np.vstack([shaft, end_of_shaft])
     return head, shortened if end else shortened[::-1]
 
 
@@ -159,12 +179,15 @@ def uncovered(path: Array, covers: list[Array]) -> Array:
 
     steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
     along = np.concatenate([[0.0], np.cumsum(steps)])
-    places = np.linspace(0, along[-1], max(2, int(along[-1])))
-    points = np.stack([np.interp(places, along, path[:, k]) for k in (0, 1)], 1)
+    length = along[-1]
+    places = np.linspace(0, length, max(2, int(length)))
+    x, y = (np.interp(places, along, values) for values in path.T)
+    points = np.stack([x, y], 1)
     covered = [Path(cover).contains_points(points) for cover in covers]
     free = np.flatnonzero(~np.any(covered, 0))
     if not len(free):
         return path
-    first, last = places[free[0]], places[free[-1]]
-    between = path[(along > first) & (along < last)]
-    return np.concatenate([points[free[:1]], between, points[free[-1:]]])
+    first, last = free[0], free[-1]
+    is_between = (along > places[first]) & (along < places[last])
+    start, end = points[first], points[last]
+    return np.concatenate([start[None], path[is_between], end[None]])

@@ -29,12 +29,16 @@ class Layout(msgspec.Struct):
 
     def box(self, size: tuple[int, int]) -> Array:
         """Corners in pixels of a background picture of `size`."""
-        return np.round(self.px(np.array([[0, 0], [size[0], -size[1]]]))).astype(int)
+        width, height = size
+        corners = np.array([[0, 0], [width, -height]])
+        return np.round(self.px(corners)).astype(int)
 
     def along(self, figure: Figure, direction: Array) -> float:
         """The true length of one pixel at zoom 1 along a direction of the figure."""
-        drawn = float(np.linalg.norm(figure.project(direction[None])[0] * self.scale))
-        return self.zoom * float(np.linalg.norm(direction)) / max(drawn, 1e-9)
+        projected = figure.project(direction[None])[0]
+        drawn = float(np.linalg.norm(projected * self.scale))
+        length = float(np.linalg.norm(direction))
+        return self.zoom * length / max(drawn, 1e-9)
 
     @property
     def pixel(self) -> tuple[float, float]:
@@ -59,11 +63,13 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
     margin = (MARGIN + DIMENSION * has_dimensions) * zoom
     space = np.array([width, 1.1 * width]) - 2 * margin
     scale = _scale(composition, size, space) * enlarge
-    beyond = np.array([_beyond(composition.labels, zoom, margin, width), margin])
+    beside = _beyond(composition.labels, zoom, margin, width)
+    beyond = np.array([beside, margin])
     if enlarge > 1:  # for dimension lines; what stays empty is cut
         beyond += np.array([90, 45]) * zoom
     page = np.ceil(size * scale + 2 * beyond).astype(int)
-    offset = np.array([beyond[0] - low[0] * scale[0], beyond[1] + high[1] * scale[1]])
+    left, top = low[0], high[1]
+    offset = np.array([beyond[0] - left * scale[0], beyond[1] + top * scale[1]])
     return Layout(scale * [1, -1], offset, int(page[0]), int(page[1]), zoom)
 
 
@@ -71,8 +77,11 @@ def _scale(composition: Composition, size: Array, space: Array) -> Array:
     """Pixels for one unit of x and of y: as many for both, but for axes that need not agree."""
     axes = composition.axes
     if axes is not None and axes.y is not None and not axes.equal:
-        return np.array([space[0], 0.8 * space[0]]) / size
-    return np.full(2, (space / np.maximum(size, 1e-9 * size.max())).min())
+        width = space[0]
+        return np.array([width, 0.8 * width]) / size
+    at_least = 1e-9 * size.max()
+    scale = space / np.maximum(size, at_least)
+    return np.full(2, scale.min())
 
 
 def _beyond(labels: list[Label], zoom: float, margin: float, width: int) -> float:
@@ -97,8 +106,8 @@ def _extent(composition: Composition) -> tuple[Array, Array]:
                 paths.append(thing.corners())
     axes = composition.axes
     if axes is not None:
-        y = axes.y or (0.0, 0.0)
-        paths.append(np.array([[axes.x[0], y[0]], [axes.x[1], y[1]]]))
+        corners = zip(axes.x, axes.y or (0.0, 0.0), strict=True)
+        paths.append(np.array(list(corners)))
     for label in composition.labels:
         if label.kind in ("fixed", "near"):
             paths.append(figure.project(label.anchor))

@@ -106,15 +106,22 @@ def _laid_out(views: dict[str, list[Stroke]], names: list[str]) -> Sketch:
         low[view] = points.min(0)
         size[view] = np.ptp(points, axis=0)
     width, height = size["front"]
-    depth = size["top"][1]
+    _, depth = size["top"]
     apart = APART * (depth + max(width, height))
-    places = ((0.0, 0.0), (width + apart, 0.0), (0.0, -apart - depth))
+    places = {
+        "front": (0.0, 0.0),
+        "left": (width + apart, 0.0),
+        "top": (0.0, -apart - depth),
+    }
     sketch = Sketch()
-    for (view, strokes), place, name in zip(views.items(), places, names, strict=True):
-        x, y = place
-        sketch.things += [replace(s, path=s.path - low[view] + place) for s in strokes]
+    for (view, strokes), name in zip(views.items(), names, strict=True):
+        for stroke in strokes:
+            path = stroke.path - low[view] + places[view]
+            sketch.things.append(replace(stroke, path=path))
         if name.strip():
-            sketch.text(name, x + size[view][0] / 2, y, (0, 1))
+            x, y = places[view]
+            middle = x + size[view][0] / 2
+            sketch.text(name, middle, y, (0, 1))
     return sketch
 
 
@@ -164,8 +171,8 @@ def view_lines(cells: Array, joints: bool) -> list[tuple[Array, bool]]:
     for axis, x, y in product((0, 1), range(width + 1), range(height + 1)):
         cell = padded[x + 1, y + 1]
         neighbour = padded[x + axis, y + 1 - axis]
-        is_seam = joints and (cell.any() or neighbour.any())
-        if is_seam or _depth(cell) != _depth(neighbour):
+        is_joint = joints and (cell.any() or neighbour.any())
+        if is_joint or _depth(cell) != _depth(neighbour):
             edges.add((axis, x, y))
         elif (cell != neighbour).any():
             hidden.add((axis, x, y))
@@ -183,24 +190,23 @@ def _runs(units: set[Unit]) -> list[Array]:
     for axis, x, y in sorted(units, key=_along_lines):
         step = np.array([axis, 1 - axis])
         start = np.array([x, y])
-        goes_on = (
-            runs and (runs[-1][1] == start).all() and (_along(runs[-1]) == step).all()
-        )
-        if goes_on:
-            runs[-1] = np.stack([runs[-1][0], start + step])
-        else:
-            runs.append(np.stack([start, start + step]))
+        if runs and _goes_on(runs[-1], start, step):
+            start = runs.pop()[0]
+        runs.append(np.stack([start, np.array([x, y]) + step]))
     return runs
+
+
+def _goes_on(run: Array, start: Array, step: Array) -> bool:
+    """Whether a line goes on by a step from there."""
+    first, last = run
+    direction = np.sign(last - first)
+    return np.array_equal(last, start) and np.array_equal(direction, step)
 
 
 def _along_lines(unit: Unit) -> tuple[int, int, int]:
     """The order of unit lines in which those of one line follow each other."""
     axis, x, y = unit
     return (axis, x, y) if axis == 0 else (axis, y, x)
-
-
-def _along(run: Array) -> Array:
-    return np.sign(run[1] - run[0])
 
 
 def _names(names: Any) -> list[str]:

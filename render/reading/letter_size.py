@@ -34,9 +34,12 @@ def letter_height(pixels: Array) -> float | None:
     >>> letter_height(np.full((90, 90, 3), 255, np.uint8)) is None
     True
     """
-    channels = [pixels] if pixels.ndim == 2 else [pixels[..., k] for k in range(3)]
+    channels = [pixels]
+    if pixels.ndim == 3:
+        channels = [pixels[..., k] for k in range(3)]
     bright = reduce(np.minimum, channels).astype(np.int16)
-    runs = runs_of(bright < int(np.median(bright)) - CONTRAST)
+    paper = int(np.median(bright))
+    runs = runs_of(bright < paper - CONTRAST)
     if not 0 < len(runs) <= MAX_RUNS:
         return None
     heights = np.sort(_characters(runs, pixels.shape[:2]))
@@ -53,11 +56,12 @@ def _common_height(heights: Array) -> float | None:
     if most < FEWEST:
         return None
     best = int(np.flatnonzero(votes == most)[-1])
-    low, high = heights[first[best]], heights[best]
+    alike = heights[first[best] : best + 1]
+    low, high = alike[0], alike[-1]
     taller = heights[(heights > high) & (heights < TALLER * low)]
     if len(taller) >= max(FEWEST, most / 4):  # most were low ones: the m of 5 cm
         return float(np.median(taller))
-    return float(np.median(heights[first[best] : best + 1]))
+    return float(np.median(alike))
 
 
 def is_solid(rows: Array, starts: Array, ends: Array) -> bool:
@@ -83,13 +87,17 @@ def _characters(runs: Array, shape: tuple[int, ...]) -> Array:
         LARGEST * float(np.sqrt(shape[0] * shape[1])),
         OF_SIDE * min(shape),
     )
-    fits = (height >= LEAST) & (height <= largest) & (width <= WIDEST * height)
+    is_of_a_size = (height >= LEAST) & (height <= largest)
+    is_narrow = width <= WIDEST * height
     # What touches the edge is cut off, or is the picture's frame.
-    inside = (top > 0) & (left > 0) & (bottom < shape[0]) & (right < shape[1])
+    is_off_top_left = (top > 0) & (left > 0)
+    is_off_bottom_right = (bottom < shape[0]) & (right < shape[1])
     area, shorter, longer = _ellipses(row, start, end, part, count)
     is_curved = shorter > STRAIGHT**2 * longer
     is_hollow = area < BLOB * 4 * np.pi * np.sqrt(shorter * longer)
-    return np.asarray(height[fits & inside & is_curved & is_hollow])
+    is_inside = is_off_top_left & is_off_bottom_right
+    is_character = is_of_a_size & is_narrow & is_inside & is_curved & is_hollow
+    return np.asarray(height[is_character])
 
 
 def _bounds(first: Array, last: Array, part: Array, count: int) -> tuple[Array, Array]:
@@ -110,12 +118,17 @@ def _ellipses(
 
     length = end - start
     area = total(length)
-    x, y = (start + end) / 2, row + 0.5
-    dx = x - (total(length * x) / area)[part]
-    dy = y - (total(length * y) / area)[part]
+    x = (start + end) / 2
+    y = row + 0.5
+    mean_x = total(length * x) / area
+    mean_y = total(length * y) / area
+    dx = x - mean_x[part]
+    dy = y - mean_y[part]
+    # A run and a pixel have a spread of their own: their length squared by 12.
     xx = total(length * (dx**2 + length**2 / 12)) / area
     yy = total(length * dy**2) / area + 1 / 12
     xy = total(length * dx * dy) / area
     middle = (xx + yy) / 2
     root = np.sqrt((xx - yy) ** 2 / 4 + xy**2)
-    return area, np.maximum(middle - root, 0), middle + root
+    shorter = np.maximum(middle - root, 0)
+    return area, shorter, middle + root
