@@ -62,8 +62,8 @@ def spans(
                 raise
             context.record("unread", {"id": problem.id, "reason": str(error)})
     if drafted:
-        spans = msgspec.convert(drafted.value, list[Span])
-        proposed = check_spans(problem.question, spans)
+        draft = msgspec.convert(drafted.value, list[Span])
+        proposed = check_spans(problem.question, draft)
     else:
         role = "EC" if values == "read" else values
         proposed = propose(problem.question, role, printed)

@@ -91,7 +91,8 @@ class Canvas:
         from PIL import Image
 
         (left, bottom), (right, top) = np.round(corners).astype(int).tolist()
-        width, height = max(1, right - left), max(1, bottom - top)
+        width = max(1, right - left)
+        height = max(1, bottom - top)
         fitted = picture.resize((width, height), Image.Resampling.LANCZOS)
         view = self.pixels[top : top + height, left : left + width, :3]
         inside = view.shape[:2]  # less of it at an edge of the page
@@ -125,8 +126,10 @@ class Canvas:
     def _blend(self, mask: Array, x: int, y: int, color: tuple[float, ...]) -> None:
         """Lay a colour over the pixels, as opaque as the mask; what lies outside is cut off."""
         height, width = self.pixels.shape[:2]
-        top, left = max(0, -y), max(0, -x)
-        bottom, right = max(top, height - y), max(left, width - x)
+        top = max(0, -y)
+        left = max(0, -x)
+        bottom = max(top, height - y)
+        right = max(left, width - x)
         cut = mask[top:bottom, left:right]
         if not cut.size:
             return
@@ -150,19 +153,22 @@ def spread(mask: Array, by: int) -> Array:
     for axis in (0, 1):
         shifts = [np.roll(grown, k, axis) for k in range(-by, by + 1)]
         grown = np.maximum.reduce(shifts)
-    return np.where(grown > FAINT, 255, 0).astype(np.uint8)
+    is_near = grown > FAINT
+    return np.where(is_near, 255, 0).astype(np.uint8)
 
 
 def arrowhead(path: Array, end: int, size: float) -> tuple[Array, Array]:
     """The head at an end (0 start, 1 stop) of a path, and the path shortened to its base."""
-    path = path if end else path[::-1]
+    if not end:
+        path = path[::-1]
     tip = path[-1]
     distances = np.linalg.norm(path - tip, axis=1)
     outside = np.flatnonzero(distances > size * 0.8)
     shaft = path[: outside[-1] + 1] if len(outside) else path[:1]
-    back = tip - shaft[-1]
-    length = float(np.linalg.norm(back))
-    ahead = back / max(length, 1e-9)
+    base_to_tip = tip - shaft[-1]
+    length = float(np.linalg.norm(base_to_tip))
+    length = max(length, 1e-9)
+    ahead = base_to_tip / length
     side = np.array([-ahead[1], ahead[0]])
     base = tip - size * ahead
     notch = base + 0.2 * size * ahead
@@ -183,8 +189,9 @@ def uncovered(path: Array, covers: list[Array]) -> Array:
     places = np.linspace(0, length, max(2, int(length)))
     x, y = (np.interp(places, along, values) for values in path.T)
     points = np.stack([x, y], 1)
-    covered = [Path(cover).contains_points(points) for cover in covers]
-    free = np.flatnonzero(~np.any(covered, 0))
+    under = [Path(cover).contains_points(points) for cover in covers]
+    is_covered = np.any(under, 0)
+    free = np.flatnonzero(~is_covered)
     if not len(free):
         return path
     first, last = free[0], free[-1]

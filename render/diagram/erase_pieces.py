@@ -21,10 +21,8 @@ DARK = 110  # of 255: darker paper carries light ink
 CONTRAST = 60  # a pixel so much darker than its ground is ink
 WIDEST = 25  # pixels of a stroke across; what is wider is an area
 REACH = 24  # pixels around a box: what ends there is a letter or a dash, not a stroke
-MOSTLY, GRAZED = (
-    0.8,
-    0.2,
-)  # of a piece in the box: it goes whole; it is none of the label's
+MOSTLY = 0.8  # of a piece in the box: it goes whole
+GRAZED = 0.2  # of a piece in the box, at most: it is none of the label's letters
 SHALLOW = 3  # pixels: a stroke along a side of the box reaches no deeper into it
 DETOUR = 9  # pixels: ink so far off every way through the box may be a letter
 SPECK = 3  # pixels: what is smaller is no piece
@@ -32,9 +30,7 @@ MANY_SOLID = 3  # a minus and an equals sign are three bars; more are dashes
 TALLER = 1.3  # of the letters: a longer bar is no character
 SOFT = 3  # pixels around ink that its soft edges reach
 GHOSTS = 10  # pixels around ink that JPEG fills with faint copies of its edges
-EVEN = (
-    12  # of 255: colours around letters that differ by no more from most are one colour
-)
+EVEN = 12  # of 255: colours that differ by no more from that of most paper are paper
 NO_PIECE = -1
 STEP = 40  # of 255: neighbours that differ so much are of two areas
 
@@ -57,7 +53,7 @@ def erase_pieces(pixels: Array, box: Box) -> Doubts:
     cuts_dash = False
     for piece in _pieces(ink):
         share = piece[inside].sum() / piece.sum()
-        if not share:
+        if share == 0:
             continue
         if _goes_on(piece, inside):
             strokes |= piece
@@ -69,8 +65,10 @@ def erase_pieces(pixels: Array, box: Box) -> Doubts:
     for piece in _pieces(strokes[inside]):
         exits = _exits(piece)
         if _leads_nowhere(piece, exits):
-            doubts.cut += len(exits) == 1
-            doubts.joined += len(exits) > 1
+            if len(exits) == 1:
+                doubts.cut += 1
+            else:
+                doubts.joined += 1
     if letters.any():
         doubts.solid = _solid_pieces(letters, cuts_dash)
         doubts.blended = _fill(window, letters, ink & ~letters)
@@ -138,20 +136,15 @@ def _leads_nowhere(piece: Array, exits: list[Array]) -> bool:
 
     The sides of a corner, crossing strokes and the mark of a right angle lie on such ways.
     """
-    rows, columns = np.nonzero(piece)
-    from_edge = np.minimum(
-        np.minimum(rows, piece.shape[0] - 1 - rows),
-        np.minimum(columns, piece.shape[1] - 1 - columns),
-    )
-    if from_edge.max() < SHALLOW:
+    if not piece[SHALLOW:-SHALLOW, SHALLOW:-SHALLOW].any():
         return False
     distances = [_distances(piece, start) for start in exits]
-    off = np.full(len(rows), np.inf)
+    detour = np.full(piece.shape, np.inf)
     for here, there in combinations_with_replacement(range(len(exits)), 2):
         shortest = distances[here][exits[there]].min()
-        way = (distances[here] + distances[there])[piece]
-        np.minimum(off, way - shortest, out=off)
-    return bool(off.max() > DETOUR)
+        way = distances[here] + distances[there]
+        np.minimum(detour, way - shortest, out=detour)
+    return bool(detour[piece].max() > DETOUR)
 
 
 def _distances(piece: Array, start: Array) -> Array:
@@ -207,8 +200,8 @@ def _fill(window: Array, letters: Array, stays: Array) -> bool:
     known &= ~hole
     colors[is_paper | ~known] = paper
     _grow(colors, known, hole)
-    steps = [np.abs(np.diff(colors, axis=axis)).max(-1) > STEP for axis in (0, 1)]
-    blended = any((steps[axis] & _both(hole, axis)).any() for axis in (0, 1))
+    blended = any(_meet_areas(colors, hole, axis) for axis in (0, 1))
+    # What strokes part from all that is known.
     _grow(colors, known, np.ones_like(hole))
     window[hole] = np.round(colors[hole]).clip(0, 255).astype(np.uint8)
     return blended
@@ -220,23 +213,23 @@ def _wider(mask: Array, by: int) -> Array:
     return np.asarray(grown[by:-by, by:-by] > 0)
 
 
-def _both(mask: Array, axis: int) -> Array:
-    """Where a pixel and its neighbour along an axis are both in the mask."""
-    first, second = np.delete(mask, -1, axis), np.delete(mask, 0, axis)
-    return np.asarray(first & second)
+def _meet_areas(colors: Array, hole: Array, axis: int) -> bool:
+    """Whether neighbours along an axis that are both in the hole are of two areas."""
+    steps = np.abs(np.diff(colors, axis=axis)).max(-1)
+    both = np.delete(hole, -1, axis) & np.delete(hole, 0, axis)
+    return bool((steps[both] > STEP).any())
 
 
 def _grow(colors: Array, known: Array, free: Array) -> None:
     """Colours grow from known places into free ones, step by step, in place."""
     while True:
         total, count = np.zeros(colors.shape), np.zeros(known.shape)
-        for axis in (0, 1):
-            for by in (-1, 1):
-                beside = np.roll(known, by, axis)
-                edge = 0 if by == 1 else -1
-                beside[(edge,) if axis == 0 else (slice(None), edge)] = False
-                total += np.roll(colors, by, axis) * beside[..., None]
-                count += beside
+        for axis, by in ((0, -1), (0, 1), (1, -1), (1, 1)):
+            beside = np.roll(known, by, axis)
+            came_around = 0 if by == 1 else -1
+            np.moveaxis(beside, axis, 0)[came_around] = False
+            total += np.roll(colors, by, axis) * beside[..., None]
+            count += beside
         reached = free & ~known & (count > 0)
         if not reached.any():
             return
