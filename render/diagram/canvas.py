@@ -11,10 +11,8 @@ from ..figure import COLORS, TINTS, Array, Dot, Stroke
 POINT = 150 / 72  # pixels per point at zoom 1
 INK = 190  # darker than this is ink: the light grid and tints are not
 FAINT = 40  # of 255: what of a text's soft edge is lighter has no halo
-HEAD, DOT = (
-    8.5,
-    3.6,
-)  # pixels at zoom 1: the length of an arrowhead, the radius of a dot
+HEAD = 8.5  # pixels at zoom 1: the length of an arrowhead
+DOT = 3.6  # pixels at zoom 1: the radius of a dot
 
 
 class Canvas:
