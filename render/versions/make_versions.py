@@ -42,12 +42,10 @@ class Versions(Display, msgspec.Struct, kw_only=True):
 
     def table(self) -> Table:
         header = ["problem", "where", "code", "message"]
-        pairs = [(name, issue) for name, rows in self.issues.items() for issue in rows]
-        dropped = [[name, "", "dropped", reason] for name, reason in self.drops.items()]
-        return header, [
-            *dropped,
-            *([name, i.where, i.code, i.message] for name, i in pairs),
-        ]
+        rows = [[name, "", "dropped", reason] for name, reason in self.drops.items()]
+        for name, issues in self.issues.items():
+            rows += [[name, i.where, i.code, i.message] for i in issues]
+        return header, rows
 
 
 def versions(
