@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure import Array
+from ..figure import Array, quarter_turn, unit_vectors
 from .labels import Label
-from .stroke_distance import CORNERS, Scene, length, quarter_turn, unit_and_normal
+from .stroke_distance import CORNERS, Scene, length, unit_and_normal
 
 TURN = 9.0  # cost of a radian away from the preferred direction
 UP_RIGHT = -np.pi / 4  # where the fan of a text near a place starts; y points down
@@ -76,12 +76,7 @@ def candidates(label: Label, size: tuple[int, int], scene: Scene) -> Candidates:
     return candidates_of_kind(label, half, scene)
 
 
-def unit_vectors(angles: Array) -> Array:
-    """Directions (n, 2) of angles (n,) in radians."""
-    return np.stack([np.cos(angles), np.sin(angles)], 1)
-
-
-def heading(vector: Array) -> float:
+def _direction(vector: Array) -> float:
     """The direction of one vector in radians."""
     x, y = vector
     return float(np.arctan2(y, x))
@@ -151,7 +146,7 @@ def _within(label: Label, half: Array, scene: Scene) -> Candidates:
 
 def wedge_of(a: Array, vertex: Array, c: Array) -> tuple[float, float]:
     """Direction of the first arm of an angle and its opening, so that the sweep is positive."""
-    to_a, to_c = heading(a - vertex), heading(c - vertex)
+    to_a, to_c = _direction(a - vertex), _direction(c - vertex)
     sweep = (to_c - to_a) % (2 * np.pi)
     if sweep <= np.pi:
         return to_a, sweep

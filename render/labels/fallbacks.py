@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure import Array, Stroke
-from .candidates import across, candidates, unit_vectors, wedge_of
+from ..figure import Array, Stroke, unit_vectors
+from .candidates import across, candidates, wedge_of
 from .free_space import EDGE, PAD, FreeSpace, Placed, placed_at, steps
 from .labels import Label
 from .lettering import Lettering

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..figure import Array, Stroke
+from ..figure import Array, Stroke, quarter_turn
 
 LEVEL = 0.08  # sine: two lines that differ by less run level
 LEVEL_APART = 8.0  # pixels at zoom 1: so near and level, two lines look like one
@@ -42,11 +42,8 @@ class Scene:
             only_fill = stroke.fill and not stroke.width
             if stroke.light or only_fill:
                 continue
-            path = stroke.path
-            if stroke.closed:
-                path = np.vstack([path, path[:1]])
-            starts.append(path[:-1])
-            ends.append(path[1:])
+            starts.append(stroke.outline[:-1])
+            ends.append(stroke.outline[1:])
         self.start = np.concatenate(starts)
         self.end = np.concatenate(ends)
 
@@ -116,8 +113,10 @@ class Scene:
         reach = half + 60 * self.zoom
         low = centres.min(0) - reach
         high = centres.max(0) + reach
-        others &= (np.maximum(self.start, self.end) > low).all(1)
-        others &= (np.minimum(self.start, self.end) < high).all(1)
+        largest = np.maximum(self.start, self.end)
+        smallest = np.minimum(self.start, self.end)
+        others &= (largest > low).all(1)
+        others &= (smallest < high).all(1)
         return self.start[others], self.end[others]
 
 
@@ -131,12 +130,6 @@ def unit_and_normal(a: Array, b: Array) -> tuple[Array, Array]:
     way = b - a
     ahead = way / max(length(way), 1e-9)
     return ahead, quarter_turn(ahead)
-
-
-def quarter_turn(vectors: Array) -> Array:
-    """A vector (2,) or vectors (n, 2), turned by a right angle."""
-    x, y = vectors.T
-    return np.stack([-y, x], -1)
 
 
 def _crossed(centres: Array, half: Array, start: Array, end: Array) -> Array:
