@@ -15,15 +15,22 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...latex import Face, RefusedError, cjk_face, covers, math_ink, sized, text_face
+from ...latex import (
+    DOLLAR,
+    Face,
+    RefusedError,
+    cjk_face,
+    covers,
+    math_ink,
+    sized,
+    text_face,
+)
 from ..figure import NAME
 
 Mask = Any  # numpy array of bytes (rows, columns): 0 paper, 255 full ink
 InkBox = tuple[Mask, int, int]  # mask, rows above the baseline, advance to the next box
 MAX_TEXT = 120
 
-# A dollar of mathematics; a price has a backslash before its own.
-DOLLAR = re.compile(r"(?<!\\)\$")
 # What most labels are, set without an engine: one letter, or a number.
 SIMPLE = re.compile(r"[A-Za-z]|[0-9.,]+")
 # A point's name, A1 or A_1 or A'': its letter, its index, its primes.
