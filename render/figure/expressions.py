@@ -216,10 +216,12 @@ def _compiled(
     if isinstance(node, ast.Call):
         operation = operations[getattr(node.func, "id", "")]
         parts = node.args
+    elif isinstance(node, ast.UnaryOp):
+        operation = operations[type(node.op).__name__]
+        parts = [node.operand]
     else:
         operation = operations[type(node.op).__name__]
-        is_sign = isinstance(node, ast.UnaryOp)
-        parts = [node.operand] if is_sign else [node.left, node.right]
+        parts = [node.left, node.right]
     if not parts:
         raise KeyError("a function of nothing")
     # a long sum is deep on its left, and needs no limit but its length

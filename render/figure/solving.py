@@ -173,7 +173,7 @@ def _chosen(shapes: list[Array], names: list[str], hints: dict[str, Array]) -> A
 
         def off_hints(shape: Array) -> float:
             return sum(
-                np.linalg.norm(shape[number[name]] - place)
+                float(np.linalg.norm(shape[number[name]] - place))
                 for name, place in hints.items()
             )
 
