@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, SCHOOL, points_elsewhere, words
+from ...words import HAN_ORDER, OPTION, SCHOOL, points_elsewhere, words
 from ..documents import blanked, blind, tables
 from .headings import headings
 from .inline_answers import bare, inline_answer, two_answers
@@ -41,12 +41,12 @@ _SAID = (
     rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
 )
 _TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
-    r"(?mi)^(?![^\w\n]{0,12}[A-H][^\w\n]{0,3}[)）.．、])[ \t]*"  # no option, however dressed
+    rf"(?mi)^(?![^\w\n]{{0,12}}[{OPTION}][^\w\n]{{0,3}}[)）.．、])[ \t]*"  # no option, however dressed
     r"(?:(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})|\*\*|\\textbf\{)[ \t]*)?(?![ \t])"
     rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
     r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$|[:：][*} \t]*"
     r"(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
-    r"[^\n]{1,60}?[\s;；,，(（]2(?P=mark)|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[A-H]{2}))"
+    rf"[^\n]{{1,60}}?[\s;；,，(（]2(?P=mark)|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[{OPTION}]{{2}}))"
 )
 _ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
 
@@ -147,7 +147,7 @@ def _key_end(text: str, head: re.Match[str], end: int) -> int:
 
 _RANGE = re.compile(
     r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*"
-    r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
+    rf"((?:[{OPTION}](?![a-z])[ \t,，]*\n?){{2,}})"
 )
 _IN_TITLE = re.compile(  # a section's answers follow in the line of its title: `一、1. A 2. C`
     rf"(?m)^[ \t]*(?:(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
@@ -215,7 +215,7 @@ def read_key(
 
 
 def _range(match: re.Match[str]) -> list[KeyEntry]:
-    letters = re.findall("[A-H]", match[3])
+    letters = re.findall(f"[{OPTION}]", match[3])
     numbers = range(int(match[1]), int(match[2]) + 1)
     return [*map(KeyEntry, numbers, letters)] if len(letters) == len(numbers) else []
 

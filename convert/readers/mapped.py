@@ -454,8 +454,8 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     pictures.outside += [
         Outside(spec.fields.get(field, field), text)
         for field, text in (
-            ("answer", gold.said),
-            ("answer", gold.worked if values["solution"] else ""),
+            ("answer", gold.wording),
+            ("answer", gold.solution if values["solution"] else ""),
             ("options", choices.before),
         )
         if text
@@ -475,7 +475,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         tolerance=float(values["tolerance"])
         if values["tolerance"] not in (None, "")
         else None,
-        solution=values["solution"] or gold.worked or None,
+        solution=values["solution"] or gold.solution or None,
         diagram=values["diagram"] or None,
         language=values["language"] or "",
         labels=_labels(row, spec.fields),

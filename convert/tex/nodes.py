@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from ... import words
 from . import vocabulary as known
 from .roles import Role, of_definition, of_name
 
@@ -16,8 +17,8 @@ Kind = Literal[
     "text", "sign", "formula", "display", "command", "group", "environment", "broken"
 ]
 Meaning = Role | Literal["outside", "table", "options", "list", "stated", "own"]
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
+LETTERS = words.LETTERS.lower()
+ROMAN = [numeral.lower() for numeral in words.ROMAN[:12]]
 _CHOICE = re.compile(r"(?i)choi[cx]|correct|wrong|option|oneparcheck|\Acheckboxes\Z")
 _SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
 

@@ -16,6 +16,7 @@ from itertools import pairwise, takewhile
 
 import msgspec
 
+from ...words import roman
 from . import vocabulary as known
 from .nodes import Node, Roles, entries, flat, words_of
 from .roles import of_definition, of_label, of_name
@@ -141,17 +142,12 @@ def _counting(events: list[Event]) -> set[str]:
         numbers[template(event.name)].append(found[0] if found else "")
     kept = set()
     for label, seen in numbers.items():
-        values = [int(n) for n in seen if n.isdigit()] or [_roman(n) for n in seen if n]
+        values = [int(n) for n in seen if n.isdigit()] or [roman(n) for n in seen if n]
         counts = len(values) > 1 and all(b - a == 1 for a, b in pairwise(values))
         says = of_label(label.replace("#", "1")) == "problem"
         if says or (counts and len(label.split()) < 4):
             kept.add(label)
     return kept
-
-
-def _roman(numeral: str) -> int:
-    value = [{"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}.get(c, 0) for c in numeral]
-    return sum(-a if a < b else a for a, b in zip(value, [*value[1:], 0], strict=True))
 
 
 def template(label: str) -> str:

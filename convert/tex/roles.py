@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
-from ...words import WORDS, words
+from ...words import HAN_ORDER, WORDS, words
 
 Role = Literal["problem", "solution", "answer", "hint", "points"]
 ROLES: tuple[Role, ...] = ("solution", "answer", "hint", "points", "problem")
 
-NUMERAL = r"(?:[0-9]{1,4}|[IVXLC]{1,6}|[A-Z]|[一二三四五六七八九十]{1,3})"
+NUMERAL = rf"(?:[0-9]{{1,4}}|[IVXLC]{{1,6}}|[A-Z]|[{HAN_ORDER}]{{1,3}})"
 _SPELT = {
     role: words(role, *(["working"] if role == "solution" else [])) for role in ROLES
 }
