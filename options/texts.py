@@ -212,7 +212,8 @@ def _without_ends(values: list[str]) -> list[str]:
     """Without the mark that parts each value from the next, where there is one."""
     ends = {value[-1:].translate(WIDE) for value in values[:-1]}
     is_paired = "|" in ends and values[-1].endswith("|")  # |x|
-    is_one = len(ends) == 1 and _SEPARATORS_AT_END.match(*ends) and not is_paired
+    [usual, *others] = ends or {""}
+    is_one = not others and _SEPARATORS_AT_END.match(usual) and not is_paired
     if ";" in ends or is_one:
         return [_SEPARATORS_AT_END.sub("", value) for value in values]
     return values

@@ -18,12 +18,11 @@ from ..documents import blind
 from .headings import ADMINISTRATIVE, Heading
 from .instructions import NAMES, asks, instruction_in, instruction_start, instructs
 from .numbering import LINE_NUMBER, doubtful
-from .spans import Cut, Role, Stretch, assembled
+from .spans import SHOWN, Cut, Role, Stretch, assembled
 from .structure import Structure
 from .templates import Candidate
 
-SHOWN = 80  # characters of a line that a doubt shows
-SHOWN_IN_FRONT = 400  # and of the text before the first problem
+SHOWN_IN_FRONT = 400  # characters of the text before the first problem, in a doubt
 
 
 class _Block(msgspec.Struct, frozen=True):
