@@ -7,6 +7,7 @@ A list, a record of signs and texts, records of options, lists side by side, or 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from ..problem import Option
@@ -80,20 +81,22 @@ def _of_single_pairs(records: list[dict[str, Any]]) -> dict[str, Any] | None:
 
 def _of_entries(entries: list[str]) -> Choices:
     """Values; labels of one template in front of all of them are no part of them."""
-    if len(entries) > 1 and _label_at_start(entries[0]):
-        labels = [label for entry in entries if (label := _label_at_start(entry))]
-        signs = [label.sign for label in labels]
-        slots = {label.slot for label in labels}
-        is_whole = len(labels) == len(entries) and in_order(signs)
-        if is_whole and len(slots) == 1 and any(slots.pop()):
-            pairs = list(zip(entries, labels, strict=True))
-            texts = [entry.lstrip()[label.end :].strip() for entry, label in pairs]
-            return Choices(  # labels alone are those of what a picture shows
-                lettered(texts if any(texts) else signs),
-                signs,
-                marks=[entry[: label.end] for entry, label in pairs],
-            )
-    return Choices(lettered(entry.strip() for entry in entries))
+    plain = Choices(lettered(entry.strip() for entry in entries))
+    if len(entries) < 2 or not _label_at_start(entries[0]):
+        return plain
+    labels = [label for entry in entries if (label := _label_at_start(entry))]
+    signs = [label.sign for label in labels]
+    slots = {label.slot for label in labels}
+    if len(labels) < len(entries) or not in_order(signs):
+        return plain
+    if len(slots) > 1 or not any(slots.pop()):
+        return plain
+    pairs = list(zip(entries, labels, strict=True))
+    texts = [entry.lstrip()[label.end :].strip() for entry, label in pairs]
+    if not any(texts):  # of what a picture shows
+        texts = signs
+    marks = [entry[: label.end] for entry, label in pairs]
+    return Choices(lettered(texts), signs, marks=marks)
 
 
 def _label_at_start(entry: str) -> Label | None:
@@ -175,29 +178,41 @@ def _of_records(records: list[dict[str, Any]]) -> Choices:
     """Records of options: which field is sign, text, picture and mark follows from the values."""
     if all(map(_is_picture_record, records)):
         return Choices(lettered("" for _ in records), pictures=list(records))
-    names = list(dict.fromkeys(name for record in records for name in record))
+    names = dict.fromkeys(name for record in records for name in record)
     columns = {name: [record.get(name) for record in records] for name in names}
-    right = next((name for name in names if _is_mark(columns[name])), None)
-    others = [name for name in names if name != right]
-    image = next((name for name in others if _are_pictures(columns[name])), None)
-    others = [name for name in others if name != image]
-    signs = {
-        name: [as_text(value).strip(" .()") for value in columns[name]]
-        for name in others
-    }
-    sign = next((name for name in others if in_order(signs[name])), None)
-    texts = [name for name in others if name != sign]
-    if not texts and sign and not image:  # signs are all that they say
-        texts = [sign]
-    text = next((name for name in [*_TEXTS, *texts] if name in texts), None)
+    marks = _take(columns, _is_mark)
+    pictures = _take(columns, _are_pictures)
+    printed = _take(columns, _are_signs)
+    signs = _stripped(printed)
+    text = next((name for name in [*_TEXTS, *columns] if name in columns), None)
     values = columns[text] if text else [""] * len(records)
-    marks = columns[right] if right else []
+    if printed and not columns and not pictures:  # signs are all that they say
+        values, signs = printed, []
     return Choices(
         lettered(map(_text_of, values)),
-        signs[sign] if sign and sign != text else [],
-        columns[image] if image else [],
+        signs,
+        pictures,
         [str(mark).strip().lower() == "true" for mark in marks],
     )
+
+
+def _take(
+    columns: dict[str, list[Any]], fits: Callable[[list[Any]], bool]
+) -> list[Any]:
+    """The values of the first column that fits, which is taken out; none where none does."""
+    for name, values in columns.items():
+        if fits(values):
+            del columns[name]
+            return values
+    return []
+
+
+def _are_signs(values: list[Any]) -> bool:
+    return in_order(_stripped(values))
+
+
+def _stripped(values: list[Any]) -> list[str]:
+    return [as_text(value).strip(" .()") for value in values]
 
 
 def _is_mark(values: list[Any]) -> bool:

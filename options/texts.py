@@ -28,7 +28,8 @@ _EDGE = (
     r"(?:[\s&~$]|\\\\|\\[ ,;:!\[\]()]|\\(?:begin|end)\s*\{[a-z]+\*?\}"
     r"|\\(?:q?quad|noindent|hfill|par)(?![A-Za-z]))+"
 )
-_FRONT_EDGE, _BACK_EDGE = re.compile(rf"^{_EDGE}"), re.compile(rf"{_EDGE}$")
+_FRONT_EDGE = re.compile(rf"^{_EDGE}")
+_BACK_EDGE = re.compile(rf"{_EDGE}$")
 # What opens the formula that the labels stand in.
 _OPENED = re.compile(r"(?:(?:(?:\$\$|\\\[)\s*+)?\\begin\s*\{[a-z]+\*?\}|\$\$|[\s&])+$")
 # A LaTeX list at the end of a text, and the command that its first item begins with.
@@ -49,7 +50,8 @@ def options_in_cell(text: str) -> Choices:
     """
     if len(text) > LONGEST:
         raise ValueError(f"options of {len(text):,} characters, {LONGEST:,} at most")
-    text, tags = text.strip(), list[str]()
+    text = text.strip()
+    tags: list[str] = []
     if "<" in text and "<td" not in text.lower():
         tags = _BLOCK.findall(text)
         text = _BLOCK.sub("\n", text).strip()
@@ -104,29 +106,32 @@ def _ends_in_options(run: list[Label]) -> bool:
 def _labelled(text: str, run: list[Label]) -> Choices:
     """The options of a run, by the order of their signs; an empty one shows its sign alone."""
     ends = [*(label.start for label in run[1:]), len(text)]
-    bodies = _without_ends(
-        [text[label.end : end].strip() for label, end in zip(run, ends, strict=True)]
-    )
+    bodies = [
+        text[label.end : end].strip() for label, end in zip(run, ends, strict=True)
+    ]
+    bodies = _without_ends(bodies)
     if not any(bodies):
         bodies = [label.sign for label in run]
     pairs = sorted(zip(run, bodies, strict=True), key=lambda pair: pair[0].rank)
-    labels = [label for label, _ in pairs]
-    base = labels[0].rank
-    if labels[-1].rank - base >= len(LETTERS):
+    base = pairs[0][0].rank
+    if pairs[-1][0].rank - base >= len(LETTERS):
         raise too_many(len(run))
+    choices = Choices()
+    for label, body in pairs:
+        letter = LETTERS[label.rank - base]
+        mark = text[label.start : label.end]
+        choices.options.append(Option(label=letter, text=body))
+        choices.signs.append(label.sign)
+        choices.right.append(bool(_TICKED.search(mark)))
+    if not any(choices.right):
+        choices.right = []
+    choices.marks = [text[label.start : label.end] for label in run]
     before = text[: min(label.start for label in run)].strip()
-    marks = [text[label.start : label.end] for label in run]
     if before[-1:] in ":：*_" and (heading := _HEADING.search(before)):
-        marks.append(heading[0])
+        choices.marks.append(heading[0])
         before = before[: heading.start()]
-    right = [bool(_TICKED.search(text[one.start : one.end])) for one in labels]
-    return Choices(
-        [Option(label=LETTERS[one.rank - base], text=body) for one, body in pairs],
-        [label.sign for label in labels],
-        right=right if any(right) else [],
-        marks=marks,
-        before=before,
-    )
+    choices.before = before
+    return choices
 
 
 def _in_formula(text: str) -> Choices:
@@ -138,7 +143,9 @@ def _in_formula(text: str) -> Choices:
         return Choices()
     choices = _labelled(text, run)
     stem = _OPENED.sub("", choices.before)
-    choices.before = (stem.rpartition("$")[0] if stem.count("$") % 2 else stem).strip()
+    if stem.count("$") % 2:  # the formula of the labels is open
+        stem = stem.rpartition("$")[0]
+    choices.before = stem.strip()
     for option in choices.options:
         body = _FRONT_EDGE.sub("", _BACK_EDGE.sub("", option.text[-LONGEST:]))
         option.text = body if not body or body.startswith("\\text{") else f"${body}$"
@@ -155,9 +162,11 @@ def _in_list(text: str) -> Choices:
     values = [value.strip() for value in re.split(item, match["body"])]
     if len(values) < 2 or not all(values):
         return Choices()
-    marks = [text[start : match.start("body")], rf"\end{{{match['name']}}}"]
-    marks += [match["item"]] * (len(values) - 1)
-    return Choices(lettered(values), marks=marks, before=text[:start].strip())
+    opening = text[start : match.start("body")]
+    ending = rf"\end{{{match['name']}}}"
+    items = [match["item"]] * (len(values) - 1)
+    before = text[:start].strip()
+    return Choices(lettered(values), marks=[opening, ending, *items], before=before)
 
 
 # Parted ------------------------------------------------------------------------------------------
@@ -184,14 +193,20 @@ def _parted(text: str, hidden: str) -> tuple[list[str], list[str]]:
 
 def _without_bullets(lines: list[str]) -> list[str]:
     """Lines without the one bullet that all of them begin with."""
-    bullets = [bullet for line in lines if (bullet := _BULLET.match(line))]
-    if len(bullets) < len(lines) or len({bullet[1] for bullet in bullets}) > 1:
-        return lines
-    return [bullet.string[bullet.end() :] for bullet in bullets]
+    bullets: set[str] = set()
+    texts = []
+    for line in lines:
+        bullet = _BULLET.match(line)
+        if not bullet:
+            return lines
+        bullets.add(bullet[1])
+        texts.append(line[bullet.end() :])
+    return texts if len(bullets) == 1 else lines
 
 
 def _cut(text: str, hidden: str, pattern: str) -> list[str]:
-    values, position = [], 0
+    values = []
+    position = 0
     for match in re.finditer(pattern, hidden):
         values.append(text[position : match.start()].strip())
         position = match.end()

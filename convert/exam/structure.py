@@ -50,12 +50,15 @@ class Structure(msgspec.Struct):
 
 def structure(text: str) -> Structure:
     """Look for the numbers of an exam until all that stand for something else are known."""
-    named, unnamed, aside = named_keys(text), list[KeyText](), list[Candidate]()
+    named = named_keys(text)
+    unnamed: list[KeyText] = []
+    aside: list[Candidate] = []
     for _ in range(8):
         keys = sorted([*named, *unnamed], key=lambda key: key.start)
         rest = blanked(text, [(key.start, key.end) for key in keys])
         looked = _look(rest, aside)
-        looked.keys, looked.unnamed = keys, unnamed
+        looked.keys = keys
+        looked.unnamed = unnamed
         template = looked.numbering.template
         if template and template.script in ("han", "I") and not unnamed + aside:
             # what numbers problems could number sections, too
@@ -82,20 +85,16 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     """The numbers of a text without those `aside`, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
-    blanks = [
-        (head.start, head.end) for head in heads if NUMBER_TITLE.match(head.title)
-    ]
-    blanks = sorted([*blanks, *((c.start, c.end) for c in aside)])
+    numbered = [head for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = sorted((place.start, place.end) for place in [*numbered, *aside])
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
+    def ended(start: int, end: int) -> bool:
+        return looked.one_run(start, end) or is_answered(text[start:end])
+
     def best(scanned: str) -> Numbering:
-        return best_numbering(
-            blanked(scanned, blanks),
-            [head.start for head in heads if not head.weak],
-            lambda start, end: (
-                looked.one_run(start, end) or is_answered(text[start:end])
-            ),
-        )
+        starts = [head.start for head in heads if not head.weak]
+        return best_numbering(blanked(scanned, blanks), starts, ended)
 
     looked.numbering = best(covered)
     if len(looked.numbering.run) < 2:  # all problems in one line, wide spaces between
@@ -129,11 +128,11 @@ def _runs(text: str, numbers: Sequence[Candidate], heads: list[Heading]) -> list
             labels.clear()
         runs[-1].append(number)
         labels.add(number.label)
-    starts = [0, *(run[-1].end for run in runs)]
-    titles = [
-        _title(text, start, run[0].start, heads)
-        for start, run in zip(starts, runs, strict=False)
-    ]
+    titles = []
+    start = 0
+    for run in runs:
+        titles.append(_title(text, start, run[0].start, heads))
+        start = run[-1].end
     stops = [*(title.start for title in titles[1:]), len(text)]
     return [_run(text, *parts) for parts in zip(runs, titles, stops, strict=False)]
 
@@ -143,12 +142,13 @@ _LINE = re.compile(r"\n[ \t]*([^\n]{1,80})$")
 
 
 def _run(text: str, numbers: list[Candidate], title: Heading, stop: int) -> _Run:
-    ends = [*(c.start for c in numbers[1:]), stop]
-    texts = [
-        _HEADING.split(text[c.end : end], maxsplit=1)[0].strip()
-        for c, end in zip(numbers, ends, strict=True)
-    ]
-    return _Run(numbers, texts, title, text[title.end : numbers[0].start].strip(), stop)
+    ends = [*(number.start for number in numbers[1:]), stop]
+    texts = []
+    for number, end in zip(numbers, ends, strict=True):
+        before_heading = _HEADING.split(text[number.end : end], maxsplit=1)[0]
+        texts.append(before_heading.strip())
+    above = text[title.end : numbers[0].start].strip()
+    return _Run(numbers, texts, title, above, stop)
 
 
 def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
@@ -180,9 +180,10 @@ def _asides(runs: list[_Run]) -> list[Candidate]:
     notes, behind = runs[:2]
     if alike(notes.title.title, behind.title.title):
         return []
-    key = len(behind.texts) <= len(notes.texts)  # formulas do not ask there
-    asked, asking = _asking(notes.texts), _asking(behind.texts, formulas=not key)
-    return notes.numbers if asked < 0.5 < asking else []
+    may_be_key = len(behind.texts) <= len(notes.texts)  # formulas do not ask there
+    before = _asking(notes.texts)
+    after = _asking(behind.texts, formulas=not may_be_key)
+    return notes.numbers if before < 0.5 < after else []
 
 
 def _asking(texts: list[str], formulas: bool = True) -> float:
@@ -192,10 +193,10 @@ def _asking(texts: list[str], formulas: bool = True) -> float:
 
 
 def _is_advice(texts: list[str]) -> bool:
-    sentences = [
-        _ADVICE.fullmatch(blind(text)) and not is_answered(text) for text in texts
-    ]
-    return len(texts) > 2 and all(sentences) and not any(map(asks, texts))
+    if len(texts) < 3 or any(map(asks, texts)):
+        return False
+    are_sentences = all(_ADVICE.fullmatch(blind(text)) for text in texts)
+    return are_sentences and not any(map(is_answered, texts))
 
 
 # Keys that no heading names ---------------------------------------------------------------------
@@ -242,12 +243,14 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
     behind = last.numbers[-1].end
     best: list[Candidate] = []
     stop = len(text)
-    for template, lines in candidates(blind("\n" * behind + text[behind:])).items():
-        plain = template.of_parts or not (template.word or template.marks)
+    hidden = blind("\n" * behind + text[behind:])
+    for template, lines in candidates(hidden).items():
+        if template.of_parts or not (template.word or template.marks):
+            continue
         backward = (b.start for a, b in pairwise(lines) if a.number >= b.number)
         end = next(backward, len(text))
         lines = [line for line in lines if line.start < end]
-        if not plain and len(lines) > len(best):
+        if len(lines) > len(best):
             best, stop = with_word(lines, text), end
     title = _title(text, behind, best[0].start, heads) if best else None
     if not title or not title.title:
@@ -263,7 +266,8 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
 
     `paired`: other sections stand between the two, and those of a key are titled like them.
     """
-    texts, titles = after.texts, (before.title.title, after.title.title)
+    texts = after.texts
+    titles = (before.title.title, after.title.title)
     pairs = zip(before.numbers, before.texts, strict=True)
     questions = {number.number: text for number, text in pairs}
     again = [number.number for number in after.numbers]
@@ -275,7 +279,8 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
     goes_on = alike(*titles) and not paired and not same_title
     if goes_on or 5 * sum(map(asks, texts)) > len(texts):
         return "section"
-    short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
+    usual = median(map(len, before.texts))
+    short = median(map(len, texts)) <= max(6, usual / 2)
     instructed = bool(after.above) or bool(ASKS.search(titles[1]))
     if short and not instructed and _are_values(texts):
         return "key"
@@ -300,6 +305,7 @@ def _most(flags: list[bool]) -> bool:
     return 3 * sum(flags) >= 2 * len(flags) > 0
 
 
+MOST_COMPARED = 60  # questions with their answers
 _TOKEN = re.compile(r"\d+|\\[A-Za-z]+|[^\W\d_]{4,}|[\u3400-\u9fff]{2}")
 
 
@@ -308,11 +314,18 @@ def _about(questions: list[str], answers: list[str]) -> bool:
 
     Rare tokens count; what most questions have in common says nothing.
     """
-    sets = [set(_TOKEN.findall(question)) for question in questions[:60]]
+    compared = questions[:MOST_COMPARED]
+    sets = [set(_TOKEN.findall(question)) for question in compared]
     times = Counter(token for tokens in sets for token in tokens)
     fitting = 0
     for k, answer in enumerate(answers[: len(sets)]):
-        rare = {t for t in _TOKEN.findall(answer) if 0 < 2 * times[t] <= len(sets)}
-        shares = [sum(1 / times[t] for t in rare & tokens) for tokens in sets]
+        tokens = {*_TOKEN.findall(answer)}
+        rare = {token for token in tokens if 0 < 2 * times[token] <= len(sets)}
+        shares = [_share(rare & question, times) for question in sets]
         fitting += shares.count(shares[k]) == 1 and shares[k] == max(shares)
     return 3 * fitting >= 2 * len(sets)
+
+
+def _share(tokens: set[str], times: Counter[str]) -> float:
+    """What tokens weigh that two texts have in common: the rarer, the more."""
+    return sum(1 / times[token] for token in tokens)

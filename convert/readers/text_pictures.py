@@ -7,6 +7,7 @@ published sets; an option that is a picture and nothing else holds it.
 from __future__ import annotations
 
 import re
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -31,13 +32,20 @@ def placed(
     images = list(images)
     texts = [_NUMBERED.sub(r"<image\1>", text) for text in texts]
     texts = [_named(text, images, pictures) for text in texts]
-    bare = sum(len(_BARE.findall(text)) for text in texts)
-    if images and bare <= len(images):
-        count = iter(range(1, len(images) + 1))
-        texts = [_BARE.sub(lambda _: f"<image{next(count)}>", text) for text in texts]
-    question, *rest = texts
-    options = [replace(o, text=text) for o, text in zip(options, rest, strict=True)]
+    question, *rest = _numbered(texts, len(images))
+    options = [
+        replace(option, text=text) for option, text in zip(options, rest, strict=True)
+    ]
     return _in_options(question, options, images)
+
+
+def _numbered(texts: list[str], pictures: int) -> list[str]:
+    """Texts whose marks without a number have one, where there is a picture for each."""
+    bare = sum(len(_BARE.findall(text)) for text in texts)
+    if not pictures or bare > pictures:
+        return texts
+    numbers = count(1)
+    return [_BARE.sub(lambda _: f"<image{next(numbers)}>", text) for text in texts]
 
 
 def _may_name(text: str) -> bool:
@@ -65,17 +73,27 @@ def _in_options(
     in_question = {int(number) for number in _MARK.findall(question)}
     numbers: dict[int, int] = {}  # place of the option -> number of its picture
     for k, option in enumerate(options):
-        alone = _ALONE.fullmatch(option.text) if option.image is None else None
-        number = int(alone[1]) if alone else 0
+        alone = _ALONE.fullmatch(option.text)
+        if not alone or option.image is not None:
+            continue
+        number = int(alone[1])
         if 0 < number <= len(images) and number not in in_question:
             numbers[k] = number
-    if len(numbers) < 2 or len({*numbers.values()}) < len(numbers):
+    of_options = {*numbers.values()}
+    if len(numbers) < 2 or len(of_options) < len(numbers):
         return question, options, images
     options = list(options)
     for k, number in numbers.items():
         image = replace(images[number - 1], role="option")
         options[k] = replace(options[k], text="", image=image)
-    left = [n for n in range(1, len(images) + 1) if n not in numbers.values()]
-    places = {number: k for k, number in enumerate(left, 1)}
-    question = _MARK.sub(lambda m: f"<image{places.get(int(m[1]), m[1])}>", question)
-    return question, options, [images[number - 1] for number in left]
+    left: list[Image] = []
+    marks: dict[str, str] = {}
+    for number, image in enumerate(images, 1):
+        if number not in of_options:
+            left.append(image)
+            marks[str(number)] = f"<image{len(left)}>"
+
+    def mark(match: re.Match[str]) -> str:
+        return marks.get(str(int(match[1])), match[0])
+
+    return _MARK.sub(mark, question), options, left
