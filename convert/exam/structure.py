@@ -86,7 +86,8 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     covered = blind(text)
     heads = headings(text)
     numbered = [head for head in heads if NUMBER_TITLE.match(head.title)]
-    blanks = sorted((place.start, place.end) for place in [*numbered, *aside])
+    blanks = [(head.start, head.end) for head in numbered]
+    blanks = sorted([*blanks, *((number.start, number.end) for number in aside)])
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
     def ended(start: int, end: int) -> bool:
