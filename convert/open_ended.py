@@ -14,7 +14,7 @@ import msgspec
 
 from ..latex import is_chinese, maths_spans
 from ..problem import Problem, parts_text
-from ..words import HAN_NAMES, NAMES, SCHOOL, points_elsewhere, words
+from ..words import HAN_NAMES, NAMES, OPTION, SCHOOL, points_elsewhere, words
 from .readers import cut_at_marks, guess_kind, read_parts
 
 
@@ -60,7 +60,7 @@ _COMPARES = re.compile(
 )
 _NO_VALUE = re.compile(
     r"(?i)none of|all of|not enough|cannot be|以上|无法确定|不确定|都不"
-    r"|^[A-H]$|^<image\d+>$|\b[A-H]\s*(?:and|or|和|或)\s*[A-H]\b"
+    rf"|^[{OPTION}]$|^<image\d+>$|\b[{OPTION}]\s*(?:and|or|和|或)\s*[{OPTION}]\b"
 )
 _PROOF = re.compile(r"(?:\b[Pp]rove(?: that)?\b|\b[Ss]how that\b|求证|证明)[:：]?\s*")
 _ASKS = re.compile(r"(?i)[?？]|\bfind\b|\bcalculate\b|\bdetermine\b|求(?!证)")
@@ -175,8 +175,8 @@ def _without_options(problem: Problem) -> Opened:
 _NOUNS = words("option", languages=SCHOOL)
 # an option by its letter: "option B", "选项B", "(B)", "B选项", "B is correct"
 _OPTION_NAMED = re.compile(
-    rf"(?i:{_NOUNS})s?\s*[(（]?[A-H](?![A-Za-z])|[(（][A-H][)）]"
-    rf"|(?<![A-Za-z])[A-H]\s*(?i:{_NOUNS}|(?:is )?{words('correct', languages=SCHOOL)})"
+    rf"(?i:{_NOUNS})s?\s*[(（]?[{OPTION}](?![A-Za-z])|[(（][{OPTION}][)）]"
+    rf"|(?<![A-Za-z])[{OPTION}]\s*(?i:{_NOUNS}|(?:is )?{words('correct', languages=SCHOOL)})"
 )
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ..words import part_roman, sign_number
+
 # Where a mark may stand. `(2)` behind a bracket is a factor, `(Ⅱ)` is none.
 _STOPS = r"\s.。;；,，:：?？!！】$|°"
 _AFTER_STOP = rf"(?:^|(?<=[{_STOPS}])|(?<=\*\*))"
@@ -34,9 +36,6 @@ PART_STYLES = {
     ),
 }
 _ENDS = " \t\n;；,，.。*:：、"
-_ROMAN = {name: k for k, name in enumerate("i ii iii iv v vi vii viii ix x".split(), 1)}
-_ROMAN |= {chr(0x2170 + k): k + 1 for k in range(10)}  # Ⅰ in lower case
-_CIRCLED = {chr(0x2460 + k): k + 1 for k in range(20)}
 
 
 class Section(NamedTuple):
@@ -122,13 +121,11 @@ def _marks(text: str, style: str) -> list[tuple[int, re.Match[str]]]:
 
 def _number(label: str, style: str) -> int:
     """The place of a part: 2 for ②, 2, b, ii and Ⅱ; 0 for what is none, as iiii."""
-    if label in _CIRCLED:
-        return _CIRCLED[label]
     if label.isdecimal():
         return int(label)
     if style in ("(a)", "Part 1"):
         return ord(label) - ord("a") + 1
-    return _ROMAN.get(label, 0)
+    return sign_number(label) or part_roman(label)
 
 
 def _sections(text: str, run: list[tuple[int, re.Match[str]]]) -> list[Section]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...options import CIRCLED
-from ...words import SCHOOL, WORDS, words
+from ...words import CIRCLED, OPTION, OPTION_IN_EITHER_CASE, SCHOOL, WORDS, words
 
 _SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
 _PARTS = words("answer", "solution", languages=SCHOOL)
@@ -26,7 +25,10 @@ _PART = re.compile(
 _ANSWER = re.compile(
     rf"\A答|(?i:{words('answer', languages=SCHOOL)})|\A(?!{_SOLUTION})(?i:{_ELSEWHERE})"
 )
-_LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.．。]*$")
+_LETTER = re.compile(
+    rf"^[(（\[*]*\s*([{OPTION_IN_EITHER_CASE}{CIRCLED}])\s*[)）\]*.．。]*$"
+)
+_LONE_LETTER = re.compile(rf"(?<![^\W_])[{OPTION}](?![^\W_])")
 
 
 def inline_answer(text: str) -> tuple[str, str, str]:
@@ -88,7 +90,7 @@ def two_answers(text: str) -> str:
 
 def same(answer: str, other: str) -> bool:
     """Whether two answers are the same, as `C` and `Option C` are."""
-    letters = re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other)
+    letters = _LONE_LETTER.findall(other)
     return answer.casefold() == other.casefold() or (
         len(answer) == 1 and letters == [answer]
     )

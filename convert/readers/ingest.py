@@ -89,9 +89,7 @@ BUILT_IN = {
     "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
-_PICTURE = re.compile(
-    rb'"path":"([^"]+)"'
-)  # in a problem's line: no text has bare quotes
+_PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: texts escape quotes
 CHUNK = 512  # rows per task of a worker
 
 
@@ -366,12 +364,10 @@ def _named_twice(rows: list[Raw], column: str) -> Iterator[Unreadable]:
         name = raw.data.get(column) if isinstance(raw.data, dict) else None
         first = places.setdefault(str(name), raw)
         if name not in (None, "") and first is not raw:
-            how = (
-                "in the same words" if first.data == raw.data else "of another problem"
-            )
-            cause = (
-                f"id twice: {name!r} in {column!r} stands also at {first.place}, {how}"
-            )
+            is_same = first.data == raw.data
+            how = "in the same words" if is_same else "of another problem"
+            where = f"stands also at {first.place}, {how}"
+            cause = f"id twice: {name!r} in {column!r} {where}"
             yield Unreadable(raw.file, raw.line, cause, _start(raw.data))
 
 
@@ -433,9 +429,8 @@ def _shards(
 ) -> Iterator[Shard]:
     """Every row of every source, read; `used` are the files that were read before."""
     total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
-    here = (
-        Engine(engine.jobs) if engine.ship else engine
-    )  # pictures lie on this machine
+    # pictures lie on this machine
+    here = Engine(engine.jobs) if engine.ship else engine
     sent = deque[RowsTask]()
 
     def tasks() -> Iterator[RowsTask]:
@@ -564,17 +559,10 @@ def _of_rows(
             at, key = f"{raw.file}:{raw.line}", _key_of(source, raw.data)
             data = results.get(key)
             kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
-            if (
-                kept is None
-                or kept.at not in ("", at)
-                or not _holds(
-                    work, kept.row.inputs, b"" if kept.row.reason else kept.row.data
-                )
-            ):
+            if kept is None or not _still_holds(kept, at, work):
                 noted = _Noted(raw.file, raw.line, raw.data)
-                row = _row(
-                    *_convert(reader, task.spec, folder, task.images, work, noted), raw
-                )
+                result = _convert(reader, task.spec, folder, task.images, work, noted)
+                row = _row(*result, raw)
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
             stood = encode(raw_row(kept.row.id, raw))
@@ -583,25 +571,34 @@ def _of_rows(
             )
 
 
+def _still_holds(kept: Kept, at: str, work: Path) -> bool:
+    """Whether what was kept of a row is what reading it at this place would give."""
+    row = kept.row
+    problem = b"" if row.reason else row.data
+    return kept.at in ("", at) and _holds(work, row.inputs, problem)
+
+
 def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
     if isinstance(result, Unreadable):
         return Row(
             raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs
         )
-    drop, start = isinstance(result, Drop), getattr(result, "question", "")
-    reason = result.reason if isinstance(result, Drop) else None
-    notes = result.notes if isinstance(result, Problem) else []
+    reason: str | None = None
+    notes: list[str] = []
+    if isinstance(result, Drop):
+        start = reason = result.reason
+    else:
+        start, notes = result.question, result.notes
     return Row(
         raw.file,
         raw.line,
         result.id,
         encode(result),
         reason,
-        (reason or "" if drop else start)[:500],
-        "",
-        notes,
-        seen.inputs,
-        seen.outside,
+        start[:500],
+        notes=notes,
+        inputs=seen.inputs,
+        outside=seen.outside,
     )
 
 
