@@ -357,7 +357,8 @@ def _drawn(
     for text in sheet.findobj(lambda artist: artist.get_gid() == "EC"):
         text.set_visible(tags is None or "EC" in tags)
     canvas.draw()
-    page = np.asarray(canvas.buffer_rgba())[..., :3]
+    # a copy: the canvas draws the next set of tags into the same memory
+    page = np.array(canvas.buffer_rgba())[..., :3]
     frame = sheet.get_tightbbox().padded(0.07).get_points() * sheet.dpi
     (left, bottom), (right, top) = frame.round().astype(int).tolist()
     pixels = page[max(len(page) - top, 0) : len(page) - bottom, max(left, 0) : right]
