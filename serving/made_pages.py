@@ -16,6 +16,7 @@ from ..evaluate.runs import explain, read_run
 from ..living import write_grid
 from ..pages import (
     Card,
+    Column,
     Mark,
     ReportTable,
     Run,
@@ -218,12 +219,15 @@ def _marks(vote: Vote) -> list[Mark]:
 
 
 def _replies(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
-    rows = [
-        [file.name, sum(1 for _ in read_lines(file))]
+    records = [
+        {"file": file.name, "replies": sum(1 for _ in read_lines(file))}
         for file in folder.data("predictions")
     ]
-    rows += [[file.name, cached(file)] for file in folder.caches()]
-    section = Section("Replies so far", [], [ReportTable(["file", "replies"], rows)])
+    records += [
+        {"file": file.name, "replies": cached(file)} for file in folder.caches()
+    ]
+    table = ReportTable.of((Column("file"), Column("replies")), records)
+    section = Section("Replies so far", [], [table])
     write_page(out, f"Replies in {folder.name}", [section])
 
 

@@ -27,6 +27,7 @@ from ..base.json_lines import encode
 from ..errors import BenchwrightError, UserError
 from ..pages import (
     Cell,
+    Column,
     ReportTable,
     Section,
     history_folder,
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+RUNS = (Column("run"), Column("accuracy"), Column("samples"))
+PAGES = (Column("page"), Column("of"), Column("folder"))
 HOSTS = ("127.0.0.1", "localhost")
 SCRIPT = Path(__file__).parent / "templates" / "view.js"
 LARGEST = 1_000_000  # bytes of a decision
@@ -350,25 +353,29 @@ def _overview(folders: Sequence[Folder], desk: Desk) -> str:
         ((f, f.figures()) for f in folders if f.kind() == "scores"),
         key=lambda run: -float(run[1][1].rstrip(" %") or 0),
     )
-    shown = [
-        [Cell(name, address=f"at/{folder.name}/report.html"), value, n]
-        for folder, (name, value, n) in runs
+    scored = [
+        {
+            "run": Cell(name, address=f"at/{folder.name}/report.html"),
+            "accuracy": accuracy,
+            "samples": n,
+        }
+        for folder, (name, accuracy, n) in runs
         if (folder.path / "report.html").exists()
     ]
-    scored = Section("Runs", [], [ReportTable(["run", "accuracy", "samples"], shown)])
-    rows = [
-        [
-            Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"),
-            folder.kind(),
-            str(folder.path),
-        ]
+    records = [
+        {
+            "page": Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"),
+            "of": folder.kind(),
+            "folder": str(folder.path),
+        }
         for folder in folders
         for name in pages(folder) or [""]
     ]
-    who = (
-        f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
-    )
-    table = ReportTable(["page", "of", "folder"], rows)
+    sections = [Section("Pages", [], [ReportTable.of(PAGES, records)])]
+    if scored:
+        sections.insert(0, Section("Runs", [], [ReportTable.of(RUNS, scored)]))
+    who = "Nobody decides: --name is not given."
+    if desk.name:
+        who = f"{desk.name} decides."
     about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
-    sections = [*([scored] if shown else []), Section("Pages", [], [table])]
     return html_page("benchwright view", sections, about=about)
