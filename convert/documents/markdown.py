@@ -18,6 +18,7 @@ from ...latex import (
     maths_spans,
     outside,
     reads_as_prose,
+    rows_of,
     stray_dollars,
 )
 
@@ -65,6 +66,10 @@ _PAGE = re.compile(r"-(\d+)\.\w+$")
 _TABULAR = re.compile(
     r"\\begin\{tabular\}(?:\[[^\]\n]{0,100}\])?\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}+\}"
 )
+_PARTIAL_RULE = re.compile(r"\\cmidrule\s*\{[^}]*\}")
+# what makes borders and groups of cells, and no characters that stand for it
+_MASKED = str.maketrans("&\\{}", "\ufdd2\ufdd3\ufdd4\ufdd5")
+_UNMASKED = {mark: sign for sign, mark in _MASKED.items()}
 _TABULAR_END = re.compile(r"\\end\{tabular\}")
 _TABLE, _TABLE_END = re.compile(r"<table\b", re.I), re.compile("</table>", re.I)
 _HTML_CELL = re.compile(
@@ -232,53 +237,25 @@ def _closed(
 
 def _tabular_rows(body: str) -> list[list[str]]:
     r"""Cells of a tabular; `\multicolumn` fills its columns, `\multirow` its first cell."""
-    body = re.sub(
-        r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}",
-        "",
-        body,
-    )
     rows = []
-    for line in _split(body, "\\\\"):
-        if not line.strip():
-            continue
+    for row in rows_of(_PARTIAL_RULE.sub("", _masked(body))):
         cells: list[str] = []
-        for cell in _split(line, "&"):
-            columns = 1
-            if span := re.match(
-                r"\s*\\multicolumn\s*\{(\d+)\}\s*\{[^}]*\}\s*\{(.*)\}\s*$", cell, re.S
-            ):
-                columns, cell = min(int(span[1]), 100), span[2]
-            if tall := re.match(
-                r"\s*\\multirow\s*(?:\[[^\]]*\])?\{[^}]*\}\s*\{[^}]*\}\s*\{(.*)\}\s*$",
-                cell,
-                re.S,
-            ):
-                cell = tall[1]
-            cells += [" ".join(cell.split())] + [""] * (columns - 1)
-        rows.append(cells)
+        for cell in row.cells:
+            text = " ".join(cell.tex.translate(_UNMASKED).split())
+            cells += [text] + [""] * (cell.columns - 1)
+        if cells:
+            rows.append(cells)
     return rows
 
 
-def _split(text: str, mark: str) -> list[str]:
-    r"""Split at `mark` outside formulas, pictures and braces; `\&` is no cell border."""
-    depth, start, parts, position = 0, 0, [], 0
-    ends = {span.start: span.end for span in maths_spans(text)}
-    ends |= {picture.start(): picture.end() for picture in PICTURE.finditer(text)}
-    while position < len(text):
-        if position in ends:
-            position = ends[position]
-            continue
-        if depth == 0 and text.startswith(mark, position):
-            parts.append(text[start:position])
-            position += len(mark)
-            start = position
-            continue
-        if text[position] == "\\":
-            position += 2
-            continue
-        depth += (text[position] == "{") - (text[position] == "}")
-        position += 1
-    return [*parts, text[start:]]
+def _masked(body: str) -> str:
+    """A tabular whose formulas and pictures hold no border of a cell or row."""
+    characters = list(body)
+    pieces = [(span.start, span.end) for span in maths_spans(body)]
+    pieces += [picture.span() for picture in PICTURE.finditer(body)]
+    for start, end in pieces:
+        characters[start:end] = body[start:end].translate(_MASKED)
+    return "".join(characters)
 
 
 def _pipe_rows(lines: str) -> list[list[str]]:
