@@ -7,7 +7,16 @@ import re
 from .scripts import Latex, blank
 from .tree import MathNode, node
 
-RULES = {"solid": "|", "dashed": ":"}
+# rules beside columns and between rows, by the words of MathML
+RULES = {
+    "solid": "|",
+    "dashed": ":",
+}
+HORIZONTAL = {
+    "solid": r"\hline ",
+    "dashed": r"\hdashline ",
+}
+_LETTERS = {"left": "l", "right": "r"}
 BRACKETS = {
     "pmatrix": ("(", ")"),
     "bmatrix": ("[", "]"),
@@ -15,7 +24,8 @@ BRACKETS = {
     "vmatrix": ("|", "|"),
     "Vmatrix": (r"\|", r"\|"),
 }
-HORIZONTAL = {"solid": r"\hline ", "dashed": r"\hdashline "}
+MAX_SPAN = 100  # columns
+# a label in parentheses, as text or as a formula
 _LABEL = re.compile(r"\\text\{\(([^{}()]*)\)\}|\(([^{}()]*)\)")
 
 
@@ -64,7 +74,8 @@ def cases(node: MathNode, latex: Latex) -> str:
 def array(table: MathNode, rows: list[list[str]], columns: str) -> str:
     """`\\begin{array}{l|c}` with the table's rules."""
     frame = table.attributes.get("frame", "none")
-    side, edge = RULES.get(frame, ""), HORIZONTAL.get(frame, "")
+    side = RULES.get(frame, "")
+    edge = HORIZONTAL.get(frame, "")
     lines = _repeated(table.attributes.get("columnlines", ""), len(columns) - 1)
     spec = columns[:1]
     for line, column in zip(lines, columns[1:], strict=True):
@@ -100,7 +111,11 @@ def environment(
 def _rows_and_columns(table: MathNode, latex: Latex) -> tuple[list[list[str]], str]:
     """The cells of each row, and how the columns stand."""
     rows = [_cells(line, latex) for line in table.children]
-    return rows, _columns(table, max(map(len, rows), default=1))
+    return rows, _columns(table, _width(rows))
+
+
+def _width(rows: list[list[str]]) -> int:
+    return max(map(len, rows), default=1)
 
 
 def _cells(line: MathNode, latex: Latex) -> list[str]:
@@ -112,7 +127,8 @@ def _cells(line: MathNode, latex: Latex) -> list[str]:
         cells.append(latex(cell))
         span = cell.attributes.get("columnspan", "1")
         if span.isdecimal():
-            cells += [""] * (min(int(span), 100) - 1)
+            columns = min(int(span), MAX_SPAN)
+            cells += [""] * (columns - 1)
     return cells
 
 
@@ -125,16 +141,20 @@ def _columns(table: MathNode, count: int) -> str:
     """One of `l`, `c`, `r` per column, from the table, its first row, or that row's cells."""
     lines = (line for line in table.children if line.tag in ("mtr", "mlabeledtr"))
     first = next(lines, node("mtr"))
-    of_row, of_table = (n.attributes.get("columnalign") for n in (first, table))
+    of_row = first.attributes.get("columnalign")
+    of_table = table.attributes.get("columnalign")
     words = _repeated(of_row or of_table or "center", count)
     for k, cell in enumerate(_cell_nodes(first)[:count]):
         words[k] = cell.attributes.get("columnalign") or words[k]
-    return "".join(w[0] if w in ("left", "right") else "c" for w in words)
+    return "".join(_LETTERS.get(word, "c") for word in words)
 
 
 def _is_ruled(table: MathNode) -> bool:
-    values = (table.attributes.get(k, "") for k in ("frame", "rowlines", "columnlines"))
-    return any(word in RULES for value in values for word in value.split())
+    for name in ("frame", "rowlines", "columnlines"):
+        words = table.attributes.get(name, "").split()
+        if any(word in RULES for word in words):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------- labels
@@ -145,14 +165,19 @@ def _has_labels(table: MathNode) -> bool:
 def _numbered(table: MathNode, rows: list[list[str]], latex: Latex) -> str:
     """Equations with numbers: `align` with `\\tag`."""
     for line, cells in zip(table.children, rows, strict=True):
-        if line.tag == "mlabeledtr" and line.children and not blank(line.children[0]):
-            tag = _tag(latex(line.children[0]))
-            cells[-1:] = [(cells[-1] if cells else "") + tag]
-    wide = max(map(len, rows), default=1) > 1
-    return environment("align*" if wide else "gather*", rows)
+        if line.tag != "mlabeledtr" or not line.children:
+            continue
+        label = line.children[0]
+        if not blank(label):
+            last = cells.pop() if cells else ""
+            cells.append(last + _tag(latex(label)))
+    name = "align*" if _width(rows) > 1 else "gather*"
+    return environment(name, rows)
 
 
 def _tag(label: str) -> str:
     r"""`\tag` sets its own parentheses; a label without them is a formula of its own."""
     plain = _LABEL.fullmatch(label)
-    return rf"\tag{{{plain[1] or plain[2]}}}" if plain else rf"\tag*{{${label}$}}"
+    if plain is None:
+        return rf"\tag*{{${label}$}}"
+    return rf"\tag{{{plain[1] or plain[2]}}}"
