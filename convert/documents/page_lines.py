@@ -38,10 +38,10 @@ def without_page_lines(text: str) -> tuple[str, list[str]]:
     or it tells how many pages there are, or that the paper ends.
     """
     lines = []
-    for line in PAGE_LINE.finditer(text):
-        before = text[max(0, line.start() - 9) : line.start()]
+    for match in PAGE_LINE.finditer(text):
+        before = text[max(0, match.start() - 9) : match.start()]
         if _EMPTY_LINE.search(before):
-            lines.append(line)
+            lines.append(match)
     times = Counter(masked(m[0]) for m in lines)
     out: list[str] = []
     removed: list[str] = []

@@ -224,11 +224,11 @@ def _from_json(path: Path, text: str, document: Recognised) -> Iterator[str]:
         for number, line in enumerate(text.splitlines(), 1):
             if line.strip():
                 record = _decoded(path, line, number)
-                text = record.get("text") if isinstance(record, dict) else None
-                if not isinstance(text, str):
+                page = record.get("text") if isinstance(record, dict) else None
+                if not isinstance(page, str):
                     where = f"{path}:{number}"
                     raise UserError(f"{where}: no text", "give olmOCR's results")
-                yield text
+                yield page
         return
     data = _decoded(path, text, 1)
     data = data.get("res", data) if isinstance(data, dict) else data
