@@ -23,7 +23,7 @@ from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
 from ..server import Client, connect
-from ..votes import beside, latest, read_votes
+from ..votes import latest, read_votes, remarks_path
 from .answers import Given, RefusedAnswer, last_answers, person, read_answers, time_of
 from .changes import changes, lost, with_authors
 from .doubt import ask_more
@@ -158,7 +158,7 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     on_file = votes_on_file(project)
     if project.recipe_votes:
         append_new(project.folder / project.recipe_votes, on_file)
-        append_new(beside(project.folder / project.recipe_votes), written)
+        append_new(remarks_path(project.folder / project.recipe_votes), written)
     for name, rows_of in kind.tables.items():
         write_jsonl(
             project.folder / name,
