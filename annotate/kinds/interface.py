@@ -62,15 +62,21 @@ def page(left: list[Element], right: list[Element]) -> str:
 
 def _give_hotkeys(view: Element) -> None:
     """A key of its own for every choice and label, group by group, as far as there are keys."""
-    taken = {element.get("hotkey") for element in view.iter()}
-    free = iter([key for key in HOTKEYS if key not in taken])
-    for group in view.iter():
-        if group.tag != "Taxonomy" and group.get("toName"):
-            for choice in group:
-                if choice.tag in ("Choice", "Label") and not choice.get("hotkey"):
-                    if (key := next(free, None)) is None:
-                        return
-                    choice.set("hotkey", key)
+    in_use = {element.get("hotkey") for element in view.iter()}
+    free = [key for key in HOTKEYS if key not in in_use]
+    choices_without = [
+        choice
+        for group in view.iter()
+        if group.tag != "Taxonomy" and group.get("toName")
+        for choice in group
+        if choice.tag in ("Choice", "Label") and not choice.get("hotkey")
+    ]
+    for choice, key in zip(choices_without, free, strict=False):
+        choice.set("hotkey", key)
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def card(*children: Element) -> Element:
@@ -120,8 +126,8 @@ def choices(
         name=name,
         toName=to,
         choice="multiple" if multiple else "single",
-        required="true" if required else "false",
-        showInline="true" if inline else "false",
+        required=_flag(required),
+        showInline=_flag(inline),
         requiredMessage=f"Answer: {name}",
     )
     for value in values:
@@ -150,18 +156,15 @@ def tree_picker(
         pathSeparator=" / ",
         minWidth="420px",
         maxWidth="560px",
-        required="true" if required else "false",
+        required=_flag(required),
         placeholder="pick a leaf of the tree",
     )
     if single:
         picker.set("maxUsages", "1")
 
     def branch(node: TreeNode) -> Element:
-        element = tag(
-            "Choice",
-            *(branch(tree.nodes[key]) for key in node.children),
-            value=node.name,
-        )
+        below = [branch(tree.nodes[key]) for key in node.children]
+        element = tag("Choice", *below, value=node.name)
         if node.definition:
             element.set("hint", node.definition)
         return element
@@ -189,7 +192,7 @@ def text_area(
         rows=str(rows),
         maxSubmissions="1",
         editable="true",
-        required="true" if required else "false",
+        required=_flag(required),
     )
 
 

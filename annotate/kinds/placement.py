@@ -14,10 +14,8 @@ from .registry import kind
 from .tasks import Task, problem_task
 from .text_roles import comment_on
 
-PATHS = {
-    "segment": ("2", "#2f80ed"),
-    "angle": ("3", "#27ae60"),
-}  # points, and the colour
+# The number of a path's points, and its colour.
+PATHS = {"segment": ("2", "#2f80ed"), "angle": ("3", "#27ae60")}
 BOXES = {"box": "#f2994a", "erase": "#eb5757"}
 
 
@@ -111,9 +109,12 @@ def _shapes(image: str, suffix: str) -> list[Element]:
 def placement_task(problem: Problem, note: str = "") -> Task:
     """A problem with its essential conditions listed, and the picture they are to stand on."""
     task = problem_task(problem, note, "placement")
-    task.pictures, task.needs_picture = {"image": problem.images[:1]}, True
+    task.pictures = {"image": problem.images[:1]}
+    task.needs_picture = True
     conditions = [
-        problem.question[s.start : s.end] for s in problem.spans if s.role == "EC"
+        problem.question[span.start : span.end]
+        for span in problem.spans
+        if span.role == "EC"
     ]
     task.texts["conditions"] = (
         "\n".join(conditions) or "(no essential condition is marked)"
@@ -128,7 +129,7 @@ def placement_task(problem: Problem, note: str = "") -> Task:
     "lengths at a segment's two ends, angles by three points with the corner second. Pick the "
     "shape, click its points, type the text, press Enter, and Escape before the next one.",
     form=_placement,
-    tasks=lambda given: given.each(placement_task),
+    tasks=lambda material: material.each(placement_task),
     field="placement",
 )
 def placement(answer: TaskAnswer) -> dict[str, Any]:
@@ -157,11 +158,11 @@ def drawn_labels(answer: TaskAnswer, image: str) -> list[dict[str, Any]]:
         )
     ((width, height),) = frames
     spec = spec_of_regions(results, width, height)
-    labels = spec["labels"] + [_erased(item) for item in spec["erase"]]
-    return sorted(map(_normal, labels), key=canonical)
+    labels = [*spec["labels"], *map(_erasure, spec["erase"])]
+    return sorted(map(_in_direction, labels), key=canonical)
 
 
-def _erased(item: dict[str, Any]) -> dict[str, Any]:
+def _erasure(item: dict[str, Any]) -> dict[str, Any]:
     if "text" not in item:
         raise UserError(
             "a box to erase without its text", "write what is printed there"
@@ -169,11 +170,11 @@ def _erased(item: dict[str, Any]) -> dict[str, Any]:
     return {"erase": item["box"], "text": item["text"]}
 
 
-def _normal(label: dict[str, Any]) -> dict[str, Any]:
+def _in_direction(label: dict[str, Any]) -> dict[str, Any]:
     """The same, whichever end of a segment, or arm of an angle, was marked first."""
     for shape in PATHS:
-        path = label.get(shape)
-        if path and len(set(map(tuple, path))) < len(path):
+        path = label.get(shape) or []
+        if len(set(map(tuple, path))) < len(path):
             raise UserError(
                 f"two points of one {shape} are the same", "ask the annotator again"
             )
