@@ -18,6 +18,7 @@ from ...taxonomy import REJECTED, Tree, is_rejection
 from ..votes import PENDING, latest, read_votes
 from .answers import TaskAnswer
 from .interface import (
+    UNSURE,
     choices,
     comment,
     header,
@@ -35,7 +36,7 @@ from .tasks import Material, Task, as_it_stands, problem_task
 ANSWERS = [
     ("yes", "It is so."),
     ("no", "It is not; say why below."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 
 

@@ -16,10 +16,12 @@ from ..votes import PENDING
 from .answers import TaskAnswer
 from .duplicate_decisions import decisions_of
 from .interface import (
+    UNSURE,
     Element,
     card,
     choices,
     header,
+    markable_text,
     page,
     picture,
     rendered_text,
@@ -34,7 +36,7 @@ ALIGNED = [
     ("yes", "Picture and text belong together and are whole."),
     ("no", "The picture belongs to another question."),
     ("incomplete", "Something of the picture or the text is cut off or missing."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 DEFECTS = [
     "text missing",
@@ -47,7 +49,7 @@ VERDICTS = [
     ("duplicate", "The same problem: only wording, numbering or layout differ."),
     ("variant", "The same template with other numbers or another question."),
     ("not duplicate", "Two problems."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 
 
@@ -89,14 +91,7 @@ def _duplicates(tree: Tree | None) -> str:
         rendered_text("b"),
         picture("b_image"),
         card(
-            tag(
-                "HyperText",
-                name="evidence",
-                value="$evidence_html",
-                inline="true",
-                selectionEnabled="false",
-                className="note",
-            ),
+            rendered_text("evidence", className="note"),
             header("What are A and B?"),
             choices("verdict", VERDICTS, to="a"),
             when(
@@ -172,21 +167,9 @@ def _first_error(tree: Tree | None) -> list[Element]:
             name="place",
             toName="solution",
         ),
-        tag(
-            "Text",
-            name="solution",
-            value="$solution",
-            granularity="word",
-            saveTextResult="yes",
-        ),
+        markable_text("solution", "solution", "word"),
         header("As it reads"),
-        tag(
-            "HyperText",
-            name="rendered",
-            value="$solution_html",
-            inline="true",
-            selectionEnabled="false",
-        ),
+        rendered_text("rendered", "solution"),
         header("The first error is"),
         choices("error", _errors(tree)),
     ]
@@ -202,7 +185,7 @@ def _errors(tree: Tree | None) -> list[tuple[str, str]]:
     return [
         (NO_ERROR, "The solution is right throughout."),
         *sentences,
-        (PENDING, "Unsure: leave it to the adjudicators."),
+        UNSURE,
     ]
 
 

@@ -10,8 +10,10 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
 from ...taxonomy import Tree, TreeNode
+from ..votes import PENDING
 
 Element = ET.Element
+UNSURE = (PENDING, "Unsure: leave it to the adjudicators.")
 HOTKEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"  # given in the order of the page
 STYLE = """
 .card {border:1px solid #d9d9d9; border-radius:6px; padding:12px; background:#fff; color:#111;
@@ -42,14 +44,7 @@ def page(left: list[Element], right: list[Element]) -> str:
     """The whole interface as XML: the left card stays in sight while the right one is filled in."""
     style = tag("Style")
     style.text = STYLE
-    note = tag(
-        "HyperText",
-        name="note",
-        value="$note_html",
-        inline="true",
-        selectionEnabled="false",
-        className="note",
-    )
+    note = rendered_text("note", className="note")
     left_card = card(*left)
     left_card.set("className", "card kept")
     view = tag(
@@ -91,14 +86,26 @@ def header(text: str) -> Element:
     return tag("Header", value=text, size="5")
 
 
-def rendered_text(name: str = "question") -> Element:
-    """Rendered text; task data carry it as `<name>_html`."""
+def rendered_text(name: str = "question", text: str = "", **more: str) -> Element:
+    """Rendered text; task data carry it as `<text>_html`, `text` being the name as a rule."""
     return tag(
         "HyperText",
         name=name,
-        value=f"${name}_html",
+        value=f"${text or name}_html",
         inline="true",
         selectionEnabled="false",
+        **more,
+    )
+
+
+def markable_text(name: str, text: str, granularity: str) -> Element:
+    """Plain text of the task data, in which regions can be marked."""
+    return tag(
+        "Text",
+        name=name,
+        value=f"${text}",
+        granularity=granularity,
+        saveTextResult="yes",
     )
 
 
@@ -194,6 +201,16 @@ def text_area(
         editable="true",
         required=_flag(required),
     )
+
+
+def region_text(
+    name: str, placeholder: str, to: str, required: bool = False
+) -> Element:
+    """A field for a text to each region that is marked in `to`."""
+    area = text_area(name, placeholder, to, required=required)
+    area.set("perRegion", "true")
+    area.set("displayMode", "region-list")
+    return area
 
 
 def when(name: str, values: str, *children: Element) -> Element:

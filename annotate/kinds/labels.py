@@ -12,6 +12,7 @@ from ...taxonomy import Scale, Tree, read_grade
 from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
+    UNSURE,
     Element,
     choices,
     definitions,
@@ -24,7 +25,6 @@ from .interface import (
 from .registry import kind
 from .tasks import Material, Task, problem_task
 
-UNSURE = (PENDING, "Unsure: leave it to the adjudicators.")
 VERDICTS = [("right", "Take it as it is."), ("wrong", "Give the right label."), UNSURE]
 
 

@@ -9,7 +9,7 @@ from ...problem import Problem
 from ...taxonomy import Tree
 from ..votes import canonical
 from .answers import TaskAnswer
-from .interface import Element, header, page, rendered_text, tag, text_area
+from .interface import Element, header, page, region_text, rendered_text, tag
 from .registry import kind
 from .tasks import Task, problem_task
 from .text_roles import comment_on
@@ -46,11 +46,8 @@ def drawing_board(
     Names of its controls end in `suffix`; the picture is the task's `value`, `text` the name of the
     field for texts.
     """
-    area = text_area(
-        text + suffix, r"LaTeX to draw here, e.g. 60^\circ", image, required=True
-    )
-    area.set("perRegion", "true")
-    area.set("displayMode", "region-list")
+    hint = r"LaTeX to draw here, e.g. 60^\circ"
+    area = region_text(text + suffix, hint, image, required=True)
     return [
         *_shapes(image, suffix),
         tag("View", area, visibleWhen="region-selected"),
@@ -66,44 +63,28 @@ def drawing_board(
 
 
 def _shapes(image: str, suffix: str) -> list[Element]:
-    def label(name: str, colour: str) -> Element:
-        return tag("Label", value=name, background=colour)
+    def shape(control: str, name: str, colour: str, **attributes: str) -> Element:
+        label = tag("Label", value=name, background=colour)
+        return tag(control, label, name=name + suffix, toName=image, **attributes)
 
-    paths = [
-        tag(
-            "VectorLabels",
-            label(name, colour),
-            name=name + suffix,
-            toName=image,
-            opacity="1",
-            minPoints=points,
-            maxPoints=points,
-            closable="false",
-            curves="false",
-            strokeWidth="3",
+    shapes = [shape("KeyPointLabels", "point", "#9b51e0")]
+    for name, (points, colour) in PATHS.items():
+        shapes.append(
+            shape(
+                "VectorLabels",
+                name,
+                colour,
+                opacity="1",
+                minPoints=points,
+                maxPoints=points,
+                closable="false",
+                curves="false",
+                strokeWidth="3",
+            )
         )
-        for name, (points, colour) in PATHS.items()
-    ]
-    boxes = [
-        tag(
-            "RectangleLabels",
-            label(name, colour),
-            name=name + suffix,
-            toName=image,
-            strokeWidth="2",
-        )
-        for name, colour in BOXES.items()
-    ]
-    return [
-        tag(
-            "KeyPointLabels",
-            label("point", "#9b51e0"),
-            name=f"point{suffix}",
-            toName=image,
-        ),
-        *paths,
-        *boxes,
-    ]
+    for name, colour in BOXES.items():
+        shapes.append(shape("RectangleLabels", name, colour, strokeWidth="2"))
+    return shapes
 
 
 def placement_task(problem: Problem, note: str = "") -> Task:

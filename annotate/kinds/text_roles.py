@@ -12,7 +12,16 @@ from ...errors import UserError
 from ...problem import Problem, Span
 from ...taxonomy import Tree
 from .answers import TaskAnswer
-from .interface import comment, header, page, picture, rendered_text, tag, text_area
+from .interface import (
+    comment,
+    header,
+    markable_text,
+    page,
+    picture,
+    region_text,
+    rendered_text,
+    tag,
+)
 from .registry import kind
 from .tasks import Material, Task, problem_task
 
@@ -31,23 +40,12 @@ def _roles(tree: Tree | None) -> str:
         labels.append(
             tag("Label", value=name, background=colour, hotkey=str(k), hint=hint)
         )
-    alt = text_area(
-        "alt",
-        "Text that stands here when this part is removed (may be empty)",
-        "source",
-    )
-    alt.set("perRegion", "true")
-    alt.set("displayMode", "region-list")
+    hint = "Text that stands here when this part is removed (may be empty)"
+    alt = region_text("alt", hint, "source")
     left = [
         header("Mark every part of the question"),
         labels,
-        tag(
-            "Text",
-            name="source",
-            value="$question",
-            granularity="symbol",
-            saveTextResult="yes",
-        ),
+        markable_text("source", "question", "symbol"),
         tag("View", alt, visibleWhen="region-selected", whenTagName="role"),
         comment_on("source"),
     ]

@@ -11,9 +11,10 @@ from ...base.about import digest
 from ...errors import UserError
 from ...problem import Vote
 from ...taxonomy import Tree
-from ..votes import PENDING, latest, read_votes
+from ..votes import latest, read_votes
 from .answers import TaskAnswer
 from .interface import (
+    UNSURE,
     Element,
     choices,
     comment,
@@ -100,7 +101,7 @@ SUITABLE = [
     ("too complex", "Beyond a good pupil of the level."),
     ("conditions missing", "It cannot be solved from what is given."),
     ("dubious", "Wrong, contradictory, or with more than one answer."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 
 
