@@ -54,7 +54,8 @@ def upload_store(client: Client, key: str) -> PictureStore:
     project = picture_project(client, key)
 
     def addresses() -> dict[str, str]:
-        return {_name(file): f"/data/{file}" for file in client.uploads(project)}
+        files = client.uploads(project)
+        return {uploaded_name(file): f"/data/{file}" for file in files}
 
     def put(files: Files) -> dict[str, str | UserError]:
         failed: dict[str, str | UserError] = {}
@@ -117,9 +118,10 @@ def picture_project(client: Client, key: str) -> int:
     return int(made["id"])
 
 
-def _name(file: str) -> str:
-    """
-    >>> _name("upload/7/467c0707-abc.jpg")
+def uploaded_name(file: str) -> str:
+    """The name under which a file was uploaded; Label Studio puts a mark of its own before it.
+
+    >>> uploaded_name("upload/7/467c0707-abc.jpg")
     'abc.jpg'
     """
     return file.rpartition("/")[2].partition("-")[2]
