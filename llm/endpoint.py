@@ -119,13 +119,13 @@ class Endpoint:
                 read = self._answer if request.input is None else self._vector
                 answer = read(request.id, reply)
             except Refused as refusal:
-                name = _refused_parameter(str(refusal), body)
-                if name is None:
+                parameter = _refused_parameter(str(refusal), body)
+                if parameter is None:
                     raise Failed(f"status 400: {refusal}", again=False) from refusal
-                if name in str(refusal):
-                    self._left_out = [*self._left_out, name]
-                _leave_out(body, name)
-                left_out.append(name)
+                if parameter in str(refusal):
+                    self._left_out = [*self._left_out, parameter]
+                _leave_out(body, parameter)
+                left_out.append(parameter)
             else:
                 answer.left_out = left_out
                 answer.at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

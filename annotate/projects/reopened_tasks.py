@@ -88,13 +88,13 @@ def reopen_refused(
         task = client.task(pushed[name]["id"])
         reasons = []
         for annotation in _last_of_each(task["annotations"]):
-            answer = _refusal_of(annotation, refused[name], people)
-            if answer is None:
+            refusal = _refusal_of(annotation, refused[name], people)
+            if refusal is None:
                 continue
-            row = Reopened(problem_id=name, annotator=answer.annotator, at=answer.at)
+            row = Reopened(problem_id=name, annotator=refusal.annotator, at=refusal.at)
             append_line(project.folder / REOPENED, row)
             client.delete_annotation(annotation["id"])
-            reasons.append(answer.reason)
+            reasons.append(refusal.reason)
         if reasons:
             lines = [
                 f"{ASKED_AGAIN}an answer was refused: {reason}" for reason in reasons
