@@ -24,7 +24,7 @@ from ..problem import (
     shown_images,
     with_choices,
 )
-from ..taxonomy import in_its_words, told
+from ..taxonomy import cards_text, in_its_words
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
@@ -169,7 +169,9 @@ def _we_math_rows(
                 ),
                 "key": f"{kind}_{role}",
                 "question number": said("question number", 0),
-                "knowledge concept description": said(DESCRIPTION, told(concepts)),
+                "knowledge concept description": said(
+                    DESCRIPTION, cards_text(concepts)
+                ),
             }
         )
     return rows
