@@ -24,7 +24,7 @@ from ..problem import (
     shown_images,
     with_choices,
 )
-from ..taxonomy import in_its_words, told
+from ..taxonomy import cards_text, in_its_words
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
@@ -170,7 +170,7 @@ def _we_math_row(
         ),
         "key": f"{kind}_{role}",
         "question number": value("question number", 0),
-        "knowledge concept description": value(DESCRIPTION, told(concepts)),
+        "knowledge concept description": value(DESCRIPTION, cards_text(concepts)),
     }
 
 
