@@ -178,7 +178,9 @@ def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
     layout = _Layout(release, out, answers)
     for split, (problems, samples) in layout.splits.items():
-        pictured, text_only, without = list[Sample](), list[Sample](), list[str]()
+        pictured = list[Sample]()
+        text_only = list[Sample]()
+        without = list[str]()
         for sample in samples:
             if not sample.version:
                 without.append(sample.id)

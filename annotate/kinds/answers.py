@@ -81,7 +81,8 @@ class TaskAnswer(msgspec.Struct):
     def check(self, controls: dict[str, list[str] | None]) -> None:
         """Raises UserError for a control or a choice that the interface does not have."""
         for result in self.results:
-            name, value = result.get("from_name", ""), result.get("value")
+            name = result.get("from_name", "")
+            value = result.get("value")
             if name not in controls:
                 raise UserError(
                     f"unknown field {name!r}",

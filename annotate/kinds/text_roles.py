@@ -142,7 +142,8 @@ def roles(answer: TaskAnswer) -> dict[str, Any]:
 
 def _offsets(question: str, value: dict[str, Any]) -> tuple[int, int]:
     """Browsers count UTF-16 units; the marked text tells which unit was meant."""
-    start, end = int(value["start"]), int(value["end"])
+    start = int(value["start"])
+    end = int(value["end"])
     text = value.get("text")
     if 0 <= start < end <= len(question):
         part = question[start:end]

@@ -184,7 +184,8 @@ def masi(left: Any, right: Any) -> float:
     >>> round(masi(("1", "2"), ("1", "2", "3")), 4)
     0.5556
     """
-    a, b = set(left), set(right)
+    a = set(left)
+    b = set(right)
     if a == b:
         return 0.0
     common = a & b
@@ -218,7 +219,8 @@ def one_coin(
         right = (weight[:, None] * (belief[:, None, :] * gave).sum(axis=2)).sum(axis=0)
         accuracy = (right + 1) / (weight @ voted + 2)
         error = (1 - accuracy) / (len(values) - 1)
-        log_right, log_wrong = np.log(accuracy), np.log(error)
+        log_right = np.log(accuracy)
+        log_wrong = np.log(error)
         per_vote = np.where(gave, log_right[None, :, None], log_wrong[None, :, None])
         logs = (per_vote * voted[:, :, None]).sum(axis=1)
         posterior = np.exp(logs - logs.max(axis=1, keepdims=True))
