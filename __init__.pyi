@@ -77,8 +77,6 @@ from .dedup.evidence import write_evidence as write_evidence
 from .dedup.items import Item as Item
 from .dedup.pairs import Pairs as Pairs
 from .dedup.pairs import find_pairs as find_pairs
-from .dedup.review import Reviewed as Reviewed
-from .dedup.review import review_pairs as review_pairs
 from .errors import BenchwrightError as BenchwrightError
 from .errors import MachineError as MachineError
 from .errors import UserError as UserError

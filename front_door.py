@@ -58,7 +58,6 @@ COMMANDS = {
         "convert.suggestions.review:decide_suggestion", "Accept or reject one suggestion.",
     ),
     "dedup pairs": ("dedup.pairs:find_pairs", "Write all pairs that may be duplicates."),
-    "dedup review": ("dedup.review:review_pairs", "Decide about pairs one by one."),
     "dedup evidence": ("dedup.evidence:write_evidence", "Write a page about pairs."),
     "dedup against": (
         "dedup.against:find_contamination", "Report questions that occur in another set.",
@@ -136,7 +135,7 @@ Example:
   benchwright convert assist compare rephrase.jsonl --model N -o compared.jsonl
   benchwright convert assist queue compared.jsonl
   benchwright convert assist decide compared.jsonl 1f2e accept --reviewer ada""",
-    "dedup": "Find, classify and review duplicate problems.",
+    "dedup": "Find and classify duplicate problems.",
     "taxonomy": """Show and check subject and concept trees.
 
 Built-in trees: math-v, mathverse, mm-math, we-math; a path reads a tree of your own.
@@ -203,7 +202,6 @@ OTHERS = {
     "dedup.items": "Item",
     "dedup.classes": "Pair",
     "dedup.pairs": "Pairs",
-    "dedup.review": "Reviewed",
     "dedup.against": "Contamination",
     "annotate.kinds": (
         "Material Task TaskAnswer choices header kind problem_task text_area tree_picker when"

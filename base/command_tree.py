@@ -12,6 +12,11 @@ from ..front_door import COMMANDS, GROUPS
 from .lazy import imported
 
 MADE = "base.commands:command"
+# Commands that are no more, and what takes their place.
+RETIRED = {
+    "dedup review": "duplicates are decided on the page of `dedup evidence` (`view` saves "
+    "decisions) and in Label Studio (`annotate push --kind duplicates`)",
+}
 
 
 class Commands(click.Group):
@@ -49,7 +54,9 @@ class Commands(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         known = self.list_commands(ctx)
         if args and args[0] not in known and not args[0].startswith("-"):
-            raise click.UsageError(f"no command {args[0]!r}: {nearest(args[0], known)}")
+            path = f"{self.path} {args[0]}".lstrip()
+            hint = RETIRED.get(path) or nearest(args[0], known)
+            raise click.UsageError(f"no command {args[0]!r}: {hint}")
         return super().resolve_command(ctx, args)
 
 

@@ -71,6 +71,15 @@ class Rows(Display, list[T]):
         return header, [[row.get(key) for key in header] for row in rows]
 
 
+def and_more(total: int, most: int, rest: str = "") -> str:
+    """What follows a list that was cut after `most` of `total` entries; "" for a whole one.
+
+    >>> and_more(12, 10), and_more(12, 10, " in scores.json"), and_more(10, 10)
+    (' and 2 more', ' and 2 more in scores.json', '')
+    """
+    return f" and {total - most} more{rest}" if total > most else ""
+
+
 def frame(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Any:
     """A pandas DataFrame. Raises UserError where pandas is not installed."""
     try:

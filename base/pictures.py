@@ -369,7 +369,16 @@ def encode_drawing(picture: Any) -> bytes:
 def picture_root(problems: Path, images: Iterable[Image]) -> Path | None:
     """The nearest folder above a problems file (or a release) that holds its first picture."""
     first = next(iter(images), None)
-    for folder in (problems.resolve(), *problems.resolve().parents):
-        if first is not None and (folder / first.path).is_file():
+    return None if first is None else folder_holding(problems, first.path)
+
+
+def folder_holding(problems: Path, picture: str) -> Path | None:
+    """The nearest folder from a problems file (or a release) upwards that holds a picture.
+
+    Stages of a build lie below its work folder, and their pictures in `images` there.
+    """
+    here = problems.resolve()
+    for folder in (here, *here.parents):
+        if (folder / picture).is_file():
             return folder
     return None

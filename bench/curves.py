@@ -118,7 +118,7 @@ def build(folder: str, jobs: str, *, force: bool = False) -> dict[str, Row]:
     gc.set_threshold(50_000, 20, 50)  # as the command does
     for module, function, name in (
         (exports, "publication_of", "pieces"), (package, "write_browse_cards", "pages"),
-        (package, "_write_parquet", "parquet"), (package, "write_asked", "asked"),
+        (package, "_write_parquet", "parquet"), (package, "write_hub_eval", "asked"),
         (publication, "write_package", "package"),
     ):  # fmt: skip
         setattr(module, function, after(getattr(module, function), name))

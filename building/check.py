@@ -125,11 +125,15 @@ def _of_golds(plan: Recipe, seen: Glance) -> Iterator[Finding]:
         )
 
 
-def _drops_empty(one: StageSpec) -> bool:
-    options = one.options
-    asked = {"check": options.get("on_gold"), "gold": options.get("on_fail")}
-    policy = options.get("policy") or {}
-    return "drop" in (asked.get(one.name), policy.get("gold-empty"))
+def _drops_empty(stage: StageSpec) -> bool:
+    """Whether a stage drops problems without an answer; only `check` has a policy by codes."""
+    options = stage.options
+    if stage.name == "gold":
+        return options.get("on_fail") == "drop"
+    if stage.name != "check":
+        return False
+    by_code = options.get("policy") or {}
+    return "drop" in (options.get("on_gold"), by_code.get("gold-empty"))
 
 
 def _answered(problem: Problem) -> bool:

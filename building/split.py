@@ -97,9 +97,9 @@ def _draw(
     key: str,
 ) -> Report:
     """Write the stage folder of the split: its problems, split by split, and how many each has."""
-    from ..exports import Member, assign, clusters, members_of, read_former
+    from ..exports import Member, assign, clusters, members_of, read_previous_release
 
-    former = read_former(plan)
+    previous = read_previous_release(plan)
     shards = cut(source)
     engine = Engine(context.engine.jobs) if context.engine.ship else context.engine
     members = list(
@@ -117,15 +117,15 @@ def _draw(
     renamed = {member.id for member in sound if names[member.origin] != member.origin}
     for member in sound:
         member.origin = names[member.origin]
-    shown = {member.id: member.shown for member in sound} if former.release else {}
+    shown = {member.id: member.shown for member in sound} if previous.release else {}
     splits = assign(
         sound,
         plan.splits,
         plan.seed,
         plan.folder,
         withheld=plan.withhold_answers,
-        stood=former.standings(shown),
-        since=former.release,
+        stood=previous.standings(shown),
+        since=previous.release,
     )
     split_of = {member.id: name for name, chosen in splits.items() for member in chosen}
     left_out = [member.id for member in sound if member.id not in split_of]

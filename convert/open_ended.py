@@ -14,7 +14,7 @@ import msgspec
 
 from ..latex import is_chinese, maths_spans
 from ..problem import Problem, parts_text
-from ..words import HAN_NAMES, NAMES, SCHOOL, points_elsewhere, words
+from ..words import HAN_NAMES, NAMES, OPTION, SCHOOL, points_elsewhere, words
 from .readers import cut_at_marks, guess_kind, read_parts
 
 
@@ -60,7 +60,7 @@ _COMPARES = re.compile(
 )
 _NO_VALUE = re.compile(
     r"(?i)none of|all of|not enough|cannot be|以上|无法确定|不确定|都不"
-    r"|^[A-H]$|^<image\d+>$|\b[A-H]\s*(?:and|or|和|或)\s*[A-H]\b"
+    rf"|^[{OPTION}]$|^<image\d+>$|\b[{OPTION}]\s*(?:and|or|和|或)\s*[{OPTION}]\b"
 )
 _PROOF = re.compile(r"(?:\b[Pp]rove(?: that)?\b|\b[Ss]how that\b|求证|证明)[:：]?\s*")
 _ASKS = re.compile(r"(?i)[?？]|\bfind\b|\bcalculate\b|\bdetermine\b|求(?!证)")
@@ -175,8 +175,8 @@ def _without_options(problem: Problem) -> Opened:
 _NOUNS = words("option", languages=SCHOOL)
 # an option by its letter: "option B", "选项B", "(B)", "B选项", "B is correct"
 _OPTION_NAMED = re.compile(
-    rf"(?i:{_NOUNS})s?\s*[(（]?[A-H](?![A-Za-z])|[(（][A-H][)）]"
-    rf"|(?<![A-Za-z])[A-H]\s*(?i:{_NOUNS}|(?:is )?{words('correct', languages=SCHOOL)})"
+    rf"(?i:{_NOUNS})s?\s*[(（]?[{OPTION}](?![A-Za-z])|[(（][{OPTION}][)）]"
+    rf"|(?<![A-Za-z])[{OPTION}]\s*(?i:{_NOUNS}|(?:is )?{words('correct', languages=SCHOOL)})"
 )
 
 
@@ -257,7 +257,8 @@ def _filled(question: str, language: str) -> str | None:
     end = blanks[0].end()
     unit = ""
     if mark := _UNIT.match(question, end):
-        unit, end = _plain_unit(mark[2]), mark.end()
+        unit = _plain_unit(mark[2])
+        end = mark.end()
     if len(blanks) > 1 or not _BEHIND.fullmatch(question, end):
         return None
     before = question[: blanks[0].start()].rstrip()
@@ -310,7 +311,8 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
                 ("，" if is_chinese(part) else ", ").join(filter(None, said))
             )
             continue
-        question, answer = _filled(part, problem.language), answers.get(number, "")
+        question = _filled(part, problem.language)
+        answer = answers.get(number, "")
         if question is None or not answer:
             return Opened(reason="blank" if answer else "parts without answers")
         solution = solutions.get(number, problem.solution)
@@ -381,7 +383,8 @@ def _conclusion(part: str, answer: str, wide: bool) -> str:
         found = {
             name.rstrip("2"): text for name, text in sought.groupdict().items() if text
         }
-        given, what = found.get("given", ""), found["what"]
+        given = found.get("given", "")
+        what = found["what"]
         if not re.search(r"\band\b", what):
             said = f"{what}为{answer}。" if wide else f"{what} is {answer}."
             return f"{given}{said}" if given else said[0].upper() + said[1:]

@@ -1,4 +1,4 @@
-"""Duplicates: an exact join on text, pictures, classes, review, decisions."""
+"""Duplicates: an exact join on text, pictures, classes, decisions."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ class Contamination(Rows[Pair]):
     unreadable: list[str]
 
     def headline(self) -> str:
-        taken = len({pair.a for pair in self if pair.linked})
+        linked = len({pair.a for pair in self if pair.linked})
         return (
-            f"{taken} of {self.questions} questions found among {self.others}; "
+            f"{linked} of {self.questions} questions found among {self.others}; "
             f"{len(self)} pairs to look at"
         )
 
@@ -47,28 +47,35 @@ class Contamination(Rows[Pair]):
             "",
         ]
         for pair in self:
-            grams = [
-                f"{n}-grams {pair.overlap[n]:.0%}"
-                for n in ("8", "13")
-                if n in pair.overlap
-            ]
-            said = [
-                pair.kind,
-                f"probability {pair.score:.2f}",
-                f"similarity {pair.similarity:.2f}",
-            ]
-            differs = "; ".join(
-                " / ".join(side or "-" for side in change) for change in pair.diff
-            )
-            lines += [
-                f"## {_escaped(pair.a)} and {_escaped(pair.b)}",
-                "",
-                "; ".join([*said, *grams, f"answers {pair.answer}"]),
-                "",
-                *([f"> {_escaped(pair.passage)}", ""] if pair.passage else []),
-                *([f"Differs: {_escaped(differs)}", ""] if differs else []),
-            ]
+            lines += _section(pair)
         return "\n".join(lines)
+
+
+def _section(pair: Pair) -> list[str]:
+    """The lines of the report about a pair."""
+    evidence = [
+        pair.kind,
+        f"probability {pair.score:.2f}",
+        f"similarity {pair.similarity:.2f}",
+    ]
+    for n in ("8", "13"):
+        if n in pair.overlap:
+            evidence.append(f"{n}-grams {pair.overlap[n]:.0%}")
+    evidence.append(f"answers {pair.answer}")
+    lines = [
+        f"## {_escaped(pair.a)} and {_escaped(pair.b)}",
+        "",
+        "; ".join(evidence),
+        "",
+    ]
+    if pair.passage:
+        lines += [f"> {_escaped(pair.passage)}", ""]
+    if pair.diff:
+        changes = "; ".join(
+            f"{ours or '-'} / {theirs or '-'}" for ours, theirs in pair.diff
+        )
+        lines += [f"Differs: {_escaped(changes)}", ""]
+    return lines
 
 
 def _escaped(text: str) -> str:
@@ -97,7 +104,7 @@ def find_contamination(
         threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
             percentage from 0.5 to 1.
         text_field: Field of OTHERS with the text [default: question, problem, text, ...].
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         other_images: The same for OTHERS.
         pictures: Open the pictures and compare them, too.
         most: Only so many pairs, the likeliest [default: all].
@@ -108,13 +115,11 @@ def find_contamination(
     Example: `find_contamination("problems.jsonl", "gsm8k-train.jsonl").to_frame()`
     """
     percent = whole_percent(threshold)
-    ours, bad = items_of(problems, images)
-    theirs, bad_others = items_of(others, other_images, text_field)
-    found = pairs_among([*ours, *theirs], percent, engine, pictures, ours=len(ours))
-    pairs = Contamination(islice(found, most or None))
-    pairs.questions, pairs.others, pairs.unreadable = (
-        len(ours),
-        len(theirs),
-        bad + bad_others,
-    )
-    return pairs
+    ours, unreadable = items_of(problems, images)
+    theirs, unreadable_others = items_of(others, other_images, text_field)
+    pairs = pairs_among([*ours, *theirs], percent, engine, pictures, ours=len(ours))
+    matches = Contamination(islice(pairs, most or None))
+    matches.questions = len(ours)
+    matches.others = len(theirs)
+    matches.unreadable = unreadable + unreadable_others
+    return matches

@@ -27,7 +27,8 @@ from .likeness import (
 )
 from .values import Values
 
-CLASSES = {  # in the order in which they are tried
+# In the order in which they are tried.
+CLASSES = {
     "exact": "equal keys, answers and options, pictures whose decoded pixels are the same",
     "translation": "other language; formulas, numbers and answer tell that it is one problem",
     "contained": "the one stands in the other, among more",
@@ -57,39 +58,39 @@ ONE_PROBLEM = (
 OVERLAP = 60  # percent of word 3-grams in common
 GRAMS = (8, 13)  # GPT-3 (appendix C) and lm-evaluation-harness use 8 to 13
 SURE = 1.0  # log-odds of all but the answer from which two golds contradict each other
-PASSAGE = (
-    0.5  # share of word 3-grams from which the passage in the longer question is shown
-)
+# Share of word 3-grams from which the passage in the longer question is shown.
+PASSAGE = 0.5
 PART = 0.7  # of the longer question, up to which the shorter is contained in it
 ALIKE = 0.75  # correlation of two drawings of one problem
 WORDS = 2000  # words of a text that the diff shows
 
 
 class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
-    """One proposed pair and its evidence: a row of pairs.jsonl."""
+    """One proposed pair and its evidence: a row of pairs.jsonl.
+
+    `score` is the probability that both are one problem, by all parts but proof; `parts` its
+    evidence in log-odds (see likeness). `similarity` is 1 - edits / length of the longer question;
+    `key_similarity` the same of comparison keys, without case and marks over letters. `overlap` has
+    jaccard and containment of word 3-grams, and the share of 8- and 13-grams. `found` says what is
+    near: text, key, overlap, marks, picture, meaning; else wording.
+    """
 
     a: str
     b: str
     kind: str
-    score: float  # probability that both are one problem, by all parts but proof
-    parts: dict[str, float]  # its evidence in log-odds, see likeness
-    similarity: float  # of the questions as they are: 1 - edits / length of the longer
-    key_similarity: (
-        float  # of their comparison keys, without case and marks over letters
-    )
-    overlap: dict[
-        str, float
-    ]  # jaccard and containment of word 3-grams; share of 8- and 13-grams
-    found: list[
-        str
-    ]  # what is near: text, key, overlap, marks, picture, meaning; else wording
+    score: float
+    parts: dict[str, float]
+    similarity: float
+    key_similarity: float
+    overlap: dict[str, float]
+    found: list[str]
     text: str  # identical, respelled, edited
     numbers: str  # equal, reordered, differ
     options: str  # none, identical, respelled, shuffled, differ, one side
     answer: str  # equal, differ, unknown
     answers: list[str]  # what each answer says
     formulas: str  # differ where questions are made of them
-    picture: str  # as gallery.relation says, or not compared
+    picture: str  # as picture_index.relation says, or not compared
     residual: float | None = None  # ink that the other drawing does not explain, 0 to 1
     diff: list[list[str]] = []  # [what a has, what b has], word by word
     passage: str = ""  # of the longer question, in which the shorter stands
@@ -101,7 +102,7 @@ class Pair(msgspec.Struct, kw_only=True, rename={"kind": "class"}):
     b_hash: str = ""
 
 
-class Compared(msgspec.Struct, array_like=True):
+class Comparison(msgspec.Struct, array_like=True):
     """What two questions have in common, whatever else the set holds."""
 
     similarity: float
@@ -118,27 +119,36 @@ class Compared(msgspec.Struct, array_like=True):
     passage: str
 
 
-def compared(a: Item, b: Item, grams: Sequence[int] = ()) -> Compared:
+def comparison(a: Item, b: Item, grams: Sequence[int] = ()) -> Comparison:
     """All that is found of two questions alone; `grams` are lengths of which shares are told."""
-    few, many = sorted((len(a.words), len(b.words)))
+    same_text = a.question == b.question
+    same_key = a.key == b.key
     overlap = _overlap(a, b, grams)
-    within = overlap["containment"] >= PASSAGE and few < SHORTER * many
-    same_text, same_key = a.question == b.question, a.key == b.key
-    shorter, longest = sorted((len(a.key), len(b.key)))
-    return Compared(
+    fewer_words, more_words = sorted((len(a.words), len(b.words)))
+    shorter, longer = sorted((len(a.key), len(b.key)))
+    passage = ""
+    if overlap["containment"] >= PASSAGE and fewer_words < SHORTER * more_words:
+        _, passage = aligned(a, b)
+    return Comparison(
         similarity=_similarity(a.question, b.question),
         key_similarity=_similarity(a.bare, b.bare),
         overlap={name: round(share, 4) for name, share in overlap.items()},
-        text="identical" if same_text else "respelled" if same_key else "edited",
+        text=_text_relation(same_text, same_key),
         numbers=_numbers(a, b),
         options=_options(a.parted[1], b.parted[1]),
-        part=shorter <= PART * longest,
+        part=shorter <= PART * longer,
         drawn=same_text or _drawn(a.question) == _drawn(b.question),
         asks=bool(a.key) or same_text,
         figures=not same_key and figures_differ(a.parted[0], b.parted[0]),
         diff=word_diff(a.question, b.question),
-        passage=aligned(a, b)[1] if within else "",
+        passage=passage,
     )
+
+
+def _text_relation(same_text: bool, same_key: bool) -> str:
+    if same_text:
+        return "identical"
+    return "respelled" if same_key else "edited"
 
 
 def compare(
@@ -150,16 +160,16 @@ def compare(
 ) -> Pair:
     """Class and evidence of one pair by itself.
 
-    >>> one = Item(id="1", question="What is $1+1$?", answer="2")
-    >>> two = Item(id="2", question="What is $1+2$?", answer="3")
-    >>> compare(one, two, []).kind
+    >>> two = Item(id="1", question="What is $1+1$?", answer="2")
+    >>> three = Item(id="2", question="What is $1+2$?", answer="3")
+    >>> compare(two, three, []).kind
     'numbers-differ'
     """
-    return row_of(compared(a, b), a, b, Values(), found, picture, parts or {})
+    return row_of(comparison(a, b), a, b, Values(), found, picture, parts or {})
 
 
 def row_of(
-    both: Compared,
+    both: Comparison,
     a: Item,
     b: Item,
     values: Values,
@@ -173,6 +183,7 @@ def row_of(
     `found` names what proposed it beside the texts, `parts` are the log-odds of `likeness`, its
     prior among them.
     """
+    relation, residual = picture
     near = {
         "text": 100 * both.similarity >= percent,
         "key": 100 * both.key_similarity >= percent,
@@ -180,29 +191,26 @@ def row_of(
         "marks": parts.get("marks", 0) > 0,
         "meaning": parts.get("meaning", 0) > 0,
     }
+    signals = [name for name, is_near in near.items() if is_near] + found
+    rounded = {name: round(log_odds, 2) for name, log_odds in parts.items()}
     pair = Pair(
         a=a.id,
         b=b.id,
         kind="",
         score=probability(sum(parts.values())) if parts else 0.0,
-        parts={
-            name: log
-            for name, value in parts.items()
-            if value and (log := round(value, 2))
-        },
+        parts={name: log_odds for name, log_odds in rounded.items() if log_odds},
         similarity=both.similarity,
         key_similarity=both.key_similarity,
         overlap=both.overlap,
-        found=[*(name for name, is_near in near.items() if is_near), *found]
-        or ["wording"],
+        found=signals or ["wording"],
         text=both.text,
         numbers=both.numbers,
         options=_same_options(both, a, b, values),
         answer=_same_answer(a, b, values),
         answers=[a.value or a.answer, b.value or b.answer],
         formulas="differ" if parts.get("formulas", 0) <= OTHER_FORMULAS else "",
-        picture=picture[0],
-        residual=picture[1],
+        picture=relation,
+        residual=residual,
         diff=both.diff,
         passage=both.passage,
         a_hash=a.content_hash(),
@@ -217,10 +225,12 @@ def row_of(
 def _same_answer(a: Item, b: Item, values: Values) -> str:
     """equal, differ or unknown; letters without values are compared as letters."""
     if a.value and b.value:
-        return "equal" if values.number(a.value) == values.number(b.value) else "differ"
-    if a.value or b.value or not (a.letters and b.letters):
+        same = values.number(a.value) == values.number(b.value)
+    elif a.value or b.value or not (a.letters and b.letters):
         return "unknown"
-    return "equal" if sorted(a.letters) == sorted(b.letters) else "differ"
+    else:
+        same = sorted(a.letters) == sorted(b.letters)
+    return "equal" if same else "differ"
 
 
 def _options(ours: list[tuple[str, str]], theirs: list[tuple[str, str]]) -> str:
@@ -228,55 +238,67 @@ def _options(ours: list[tuple[str, str]], theirs: list[tuple[str, str]]) -> str:
         return "one side" if ours or theirs else "none"
     if ours == theirs:
         return "identical"
-    labels = ([label.strip() for label, _ in side] for side in (ours, theirs))
-    return "labels" if next(labels) == next(labels) else "other"
+    our_labels = [label.strip() for label, _ in ours]
+    their_labels = [label.strip() for label, _ in theirs]
+    return "labels" if our_labels == their_labels else "other"
 
 
-def _same_options(both: Compared, a: Item, b: Item, values: Values) -> str:
+def _same_options(both: Comparison, a: Item, b: Item, values: Values) -> str:
     """none, one side, identical, respelled (equal in order), shuffled, or differ."""
     if both.options not in ("labels", "other"):
         return both.options
-    x, y = (
-        [values.number(text.strip()) for _, text in side.parted[1]] for side in (a, b)
+    ours, theirs = (
+        [values.number(text.strip()) for _, text in item.parted[1]] for item in (a, b)
     )
-    if both.options == "labels" and x == y:
+    if both.options == "labels" and ours == theirs:
         return "respelled"
-    return "shuffled" if sorted(x) == sorted(y) else "differ"
+    return "shuffled" if sorted(ours) == sorted(theirs) else "differ"
 
 
-def _kind(pair: Pair, both: Compared, a: Item, b: Item) -> str:
+def _kind(pair: Pair, both: Comparison, a: Item, b: Item) -> str:
+    """The class, in the order of CLASSES: the first that fits."""
     if _proven(pair, both, a, b):
         return "exact"
-    by_text = {"text", "key", "overlap"} & set(pair.found)
+    by_text = _near_in_text(pair)
     enough = pair.score >= probability(LIKELY)
     if "marks" in pair.parts and not by_text:
-        if pair.score < probability(TRANSLATED):
-            return "alike"
-        other = pair.answer != "equal" and both.figures
-        return "numbers-differ" if other else "translation"
+        return _kind_across_languages(pair, both)
     if "contained" in pair.parts and enough and both.part:
         return "contained"
     if pair.formulas == "differ":
         return "formulas-differ"
     if _golds_disagree(pair, a, b):
         return "erratum"
-    same_drawing = pair.picture in ("none", "identical", "same", "not compared")
     likely = enough and pair.answer != "differ"
     other_numbers = (
         pair.numbers == "differ" and pair.text == "edited" and "text" in pair.found
     )
     if likely and (pair.numbers != "equal" or not by_text) and not other_numbers:
+        same_drawing = pair.picture in ("none", "identical", "same", "not compared")
         return "reworded" if same_drawing else "redrawn"
     if not by_text:
         return "picture-only" if "picture" in pair.found else "alike"
+    return _kind_by_difference(pair, likely)
+
+
+def _kind_across_languages(pair: Pair, both: Comparison) -> str:
+    if pair.score < probability(TRANSLATED):
+        return "alike"
+    if pair.answer != "equal" and both.figures:
+        return "numbers-differ"
+    return "translation"
+
+
+def _kind_by_difference(pair: Pair, likely: bool) -> str:
+    """The class of a pair that is near in its text: by the first part that differs."""
     if pair.numbers != "equal":
         return "numbers-differ"
-    if pair.picture in ("differ", "similar", "one side", "unreadable"):
-        if pair.picture == "similar" and pair.answer == "equal":
-            return "edited"
-        return (
-            "redrawn" if likely and pair.picture != "unreadable" else "picture-differs"
-        )
+    if pair.picture == "similar" and pair.answer == "equal":
+        return "edited"
+    if pair.picture == "unreadable":
+        return "picture-differs"
+    if pair.picture in ("differ", "similar", "one side"):
+        return "redrawn" if likely else "picture-differs"
     if pair.options == "differ" or (pair.options == "one side" and not likely):
         return "options-differ"
     if pair.answer == "differ":
@@ -284,7 +306,11 @@ def _kind(pair: Pair, both: Compared, a: Item, b: Item) -> str:
     return "edited" if pair.text == "edited" else "respelled"
 
 
-def _proven(pair: Pair, both: Compared, a: Item, b: Item) -> bool:
+def _near_in_text(pair: Pair) -> bool:
+    return not {"text", "key", "overlap"}.isdisjoint(pair.found)
+
+
+def _proven(pair: Pair, both: Comparison, a: Item, b: Item) -> bool:
     """Nothing differs that a reader or a grader could see."""
     unanswered = pair.text == "identical" and not (a.answer.strip() or b.answer.strip())
     return (
@@ -307,32 +333,31 @@ def _golds_disagree(pair: Pair, a: Item, b: Item) -> bool:
 
     Embeddings do not count: they are alike for questions about one topic.
     """
-    without = sum(
-        v for name, v in pair.parts.items() if name not in ("answer", "meaning")
+    answers_differ = pair.answer == "differ" and bool(a.value and b.value)
+    same_options = pair.options in ("none", "identical", "respelled", "shuffled")
+    if not (pair.parts and answers_differ and same_options):
+        return False
+    evidence = sum(
+        log_odds
+        for name, log_odds in pair.parts.items()
+        if name not in ("answer", "meaning")
     )
-    near_in_text = bool({"text", "key", "overlap"} & set(pair.found))
-    one_list = (
-        pair.options != "none" and not near_in_text
-    )  # both chosen from the same values
-    other_figure = (
-        pair.picture == "differ" and pair.parts.get("picture", 0.0) < ALIKE * PICTURE
-    )
-    return (
-        bool(pair.parts)
-        and pair.answer == "differ"
-        and bool(a.value and b.value)
-        and pair.options in ("none", "identical", "respelled", "shuffled")
-        and (pair.numbers == "equal" or one_list)
-        and without >= (0 if one_list else SURE)
-        and not (near_in_text and other_figure)  # the figure tells the two apart
-    )
+    near_in_text = _near_in_text(pair)
+    if near_in_text:
+        drawings = pair.parts.get("picture", 0.0)
+        if pair.picture == "differ" and drawings < ALIKE * PICTURE:
+            return False  # the figure tells the two apart
+    elif pair.options != "none":  # both chosen from the same values
+        return evidence >= 0
+    return pair.numbers == "equal" and evidence >= SURE
 
 
 def _overlap(a: Item, b: Item, lengths: Sequence[int]) -> dict[str, float]:
     """Jaccard and containment of word 3-grams, and the share of grams of these lengths."""
     fewest = min(len(a.words), len(b.words))
+    lengths = [n for n in lengths if n <= fewest]
     if a.bare == b.bare:
-        names = ["jaccard", "containment", *(str(n) for n in lengths if fewest >= n)]
+        names = ["jaccard", "containment", *map(str, lengths)]
         return dict.fromkeys(names, float(fewest > 0))
     shared = len(a.grams & b.grams)
     overlap = {
@@ -340,9 +365,8 @@ def _overlap(a: Item, b: Item, lengths: Sequence[int]) -> dict[str, float]:
         "containment": shared / max(min(len(a.grams), len(b.grams)), 1),
     }
     for n in lengths:
-        if fewest >= n:
-            left, right = word_grams(a.words, n), word_grams(b.words, n)
-            overlap[str(n)] = len(left & right) / min(len(left), len(right))
+        ours, theirs = word_grams(a.words, n), word_grams(b.words, n)
+        overlap[str(n)] = len(ours & theirs) / min(len(ours), len(theirs))
     return overlap
 
 
@@ -359,15 +383,14 @@ def _numbers(a: Item, b: Item) -> str:
     """
     if a.key == b.key:
         return "equal"
-    (left, words_left), (right, words_right) = a.numbers, b.numbers
-    same_set = Counter(left + words_left) == Counter(right + words_right)
-    if left == right and (
-        words_left == words_right or len(words_left) != len(words_right)
-    ):
+    our_figures, our_words = a.numbers
+    their_figures, their_words = b.numbers
+    as_many_words = len(our_words) == len(their_words)
+    if our_figures == their_figures and (our_words == their_words or not as_many_words):
         return "equal"
-    if same_set:
-        return "reordered" if len(words_left) == len(words_right) else "equal"
-    return "differ"
+    if Counter(our_figures + our_words) != Counter(their_figures + their_words):
+        return "differ"
+    return "reordered" if as_many_words else "equal"
 
 
 def word_diff(a: str, b: str) -> list[list[str]]:
@@ -376,17 +399,14 @@ def word_diff(a: str, b: str) -> list[list[str]]:
     >>> word_diff("find x now", "find the y now")
     [['x', 'the y']]
     """
-    left, right = a.split()[:WORDS], b.split()[:WORDS]
+    ours, theirs = a.split()[:WORDS], b.split()[:WORDS]
+    steps = Levenshtein.opcodes(ours, theirs)
     changes = []
-    for equal, group in groupby(
-        Levenshtein.opcodes(left, right), lambda step: step.tag == "equal"
-    ):
+    for equal, group in groupby(steps, lambda step: step.tag == "equal"):
         if not equal:
-            steps = [*group]
-            first, last = steps[0], steps[-1]
-            ours, theirs = (
-                left[first.src_start : last.src_end],
-                right[first.dest_start : last.dest_end],
-            )
-            changes.append([" ".join(ours), " ".join(theirs)])
+            stretch = [*group]
+            first, last = stretch[0], stretch[-1]
+            our_words = ours[first.src_start : last.src_end]
+            their_words = theirs[first.dest_start : last.dest_end]
+            changes.append([" ".join(our_words), " ".join(their_words)])
     return changes

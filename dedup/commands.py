@@ -1,4 +1,4 @@
-"""`benchwright dedup`: pairs, review, evidence, against."""
+"""`benchwright dedup`: pairs, evidence, against."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from ..base.json_lines import put_line
-from ..base.terminal import emit, say, table
+from ..base.terminal import say, table
 from ..pipeline import Engine
 
 
@@ -34,17 +34,11 @@ def pairs(
     Example:
       benchwright dedup pairs problems.jsonl --threshold 0.85 > pairs.jsonl
     """
-    from .items import read_items, report_unreadable
-    from .join import whole_percent
-    from .pairs import find_pairs, joined_rows
+    from .items import report_unreadable
+    from .pairs import find_pairs
 
     if join_only:
-        percent = whole_percent(options.get("threshold", 0.85))
-        items, unreadable = read_items(problems)
-        report_unreadable(unreadable)
-        for row in joined_rows(items, percent, options.get("engine") or Engine()):
-            put_line(row)
-        raise SystemExit(1 if unreadable else 0)
+        _put_join(problems, **options)
     kinds: Counter[str] = Counter()
     errata = []
 
@@ -52,9 +46,8 @@ def pairs(
         put_line(pair)
         kinds[pair.kind] += 1
         if pair.kind == "erratum":
-            errata.append(
-                [pair.a, pair.answers[0], pair.b, pair.answers[1], f"{pair.score:.2f}"]
-            )
+            ours, theirs = pair.answers
+            errata.append([pair.a, ours, pair.b, theirs, f"{pair.score:.2f}"])
 
     proposed = find_pairs(problems, each=put, **options)
     report_unreadable(proposed.unreadable)
@@ -68,6 +61,26 @@ def pairs(
     raise SystemExit(1 if proposed.unreadable else 0)
 
 
+def _put_join(
+    problems: Path,
+    *,
+    threshold: float = 0.85,
+    engine: Engine | None = None,
+    **_unused: Any,
+) -> None:
+    """Print the rows of the exact join alone, and exit."""
+    from .items import read_items, report_unreadable
+    from .join import whole_percent
+    from .pairs import joined_rows
+
+    percent = whole_percent(threshold)
+    items, unreadable = read_items(problems)
+    report_unreadable(unreadable)
+    for row in joined_rows(items, percent, engine or Engine()):
+        put_line(row)
+    raise SystemExit(1 if unreadable else 0)
+
+
 def _say_families(families: list[Any], file: Path | None) -> None:
     from ..base.files import write_jsonl
 
@@ -76,34 +89,19 @@ def _say_families(families: list[Any], file: Path | None) -> None:
     if not families:
         return
     rows = [
-        [f.template[:60], f.size, f.questions, f.answers, f.diversity] for f in families
+        [
+            family.template[:60],
+            family.size,
+            family.questions,
+            family.answers,
+            family.diversity,
+        ]
+        for family in sorted(families, key=lambda family: -family.size)
     ]
-    rows.sort(key=lambda row: -row[1])
     say(
         f"\n{len(families)} families of questions that differ only in numbers and names"
     )
     say(table(rows[:20], ["template", "members", "questions", "answers", "diversity"]))
-
-
-def review(pairs: Path, problems: Path, *, json_: bool = False, **options: Any) -> None:
-    """Decide about PAIRS of PROBLEMS one by one, side by side; every decision is saved at once.
-
-    Exits with 1 while pairs are left. With --json nothing is asked; what is left is printed.
-
-    Args:
-        json_: Print JSON instead of asking.
-
-    Example:
-      benchwright dedup review pairs.jsonl problems.jsonl --annotator ann
-    """
-    from .review import DECISIONS, review_pairs
-
-    result = review_pairs(
-        pairs, problems, **options | ({"ask": False} if json_ else {})
-    )
-    file = options.get("decisions", DECISIONS)
-    emit(result, json_, f"{result.decided} decided, {result.left} left: {file}")
-    raise SystemExit(1 if result.left else 0)
 
 
 def evidence(pairs: Path, problems: Path, *, out: Path, **options: Any) -> None:
@@ -114,8 +112,8 @@ def evidence(pairs: Path, problems: Path, *, out: Path, **options: Any) -> None:
     """
     from .evidence import write_evidence
 
-    number = write_evidence(pairs, problems, out, **options)
-    click.echo(f"{number} pairs: {out / 'evidence.html'}")
+    count = write_evidence(pairs, problems, out, **options)
+    click.echo(f"{count} pairs: {out / 'evidence.html'}")
 
 
 def against(
@@ -143,30 +141,31 @@ def against(
     from .against import find_contamination
     from .items import report_unreadable
 
-    hits = find_contamination(problems, others, **options)
-    report_unreadable(hits.unreadable)
+    matches = find_contamination(problems, others, **options)
+    report_unreadable(matches.unreadable)
     if report is not None:
-        write_text(report, hits.report(f"{problems.name} against {others.name}"))
+        write_text(report, matches.report(f"{problems.name} against {others.name}"))
     if json_:
-        for hit in hits:
-            put_line({"id": hit.a, "other": hit.b} | msgspec.to_builtins(hit))
-    elif hits:
-        rows = [
-            [
-                h.a,
-                h.b,
-                h.kind,
-                f"{h.score:.2f}",
-                "yes" if h.linked else "",
-                f"{h.similarity:.2f}",
-                h.numbers,
-                h.answer,
-                h.picture,
-                h.passage[:40],
-            ]
-            for h in hits
-        ]
+        for pair in matches:
+            put_line({"id": pair.a, "other": pair.b} | msgspec.to_builtins(pair))
+    elif matches:
         header = "id other class score linked similarity numbers answer picture passage"
-        click.echo(table(rows, header.split()))
-    say(hits.headline())
-    raise SystemExit(1 if hits.unreadable or any(hit.linked for hit in hits) else 0)
+        click.echo(table([_cells(pair) for pair in matches], header.split()))
+    say(matches.headline())
+    linked = any(pair.linked for pair in matches)
+    raise SystemExit(1 if matches.unreadable or linked else 0)
+
+
+def _cells(pair: Any) -> list[str]:
+    return [
+        pair.a,
+        pair.b,
+        pair.kind,
+        f"{pair.score:.2f}",
+        "yes" if pair.linked else "",
+        f"{pair.similarity:.2f}",
+        pair.numbers,
+        pair.answer,
+        pair.picture,
+        pair.passage[:40],
+    ]

@@ -7,7 +7,6 @@ options, answer and pictures are decided without a person.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import itemgetter
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -49,7 +48,7 @@ def read_decisions(path: Path) -> dict[PairKey, Decision]:
 
 
 def append_decision(path: Path, decision: Decision) -> None:
-    """Add one line at once, so that a stopped review loses nothing."""
+    """Add one line at once, so that stopping loses nothing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         file.write(encode(decision))
@@ -61,19 +60,14 @@ def is_stale(decision: Decision, hashes: dict[str, str]) -> str:
     >>> is_stale(Decision(a="1", b="2", verdict="variant", a_hash="x"), {"1": "y", "2": ""})
     "the content of '1' has changed since"
     """
-    for member, decided_on in (
-        (decision.a, decision.a_hash),
-        (decision.b, decision.b_hash),
-    ):
-        if member not in hashes:
-            return f"there is no {member!r}"
-        if decided_on and decided_on != hashes[member]:
-            return f"the content of {member!r} has changed since"
-    if decision.verdict == "duplicate" and decision.keep not in (
-        "",
-        decision.a,
-        decision.b,
-    ):
+    members = [(decision.a, decision.a_hash), (decision.b, decision.b_hash)]
+    for name, decided_on in members:
+        if name not in hashes:
+            return f"there is no {name!r}"
+        if decided_on and decided_on != hashes[name]:
+            return f"the content of {name!r} has changed since"
+    is_of_pair = decision.keep in ("", decision.a, decision.b)
+    if decision.verdict == "duplicate" and not is_of_pair:
         return f"it keeps {decision.keep!r}, which is not of the pair"
     return ""
 
@@ -91,31 +85,46 @@ def drops(edges: Iterable[tuple[str, str, str]], order: dict[str, int]) -> list[
     keepers: dict[str, list[tuple[str, str]]] = {}
     for loser, keeper, reason in edges:
         keepers.setdefault(loser, []).append((keeper, reason))
-    gone: dict[str, Drop | None] = {}
+    settled: dict[str, Drop | None] = {}  # None: it stays
     for loser in sorted(keepers, key=lambda name: -order[name]):
-        stack, path = (
-            [loser] if loser not in gone else [],
-            {loser},
-        )  # depth first: chains are long
+        if loser in settled:
+            continue
+        # Depth first, without recursion: chains are long.
+        stack, on_stack = [loser], {loser}
         while stack:
             current = stack[-1]
-            of = keepers.get(current, [])
+            choices = keepers.get(current, [])
             waiting = [
-                keeper for keeper, _ in of if keeper not in gone and keeper not in path
+                keeper
+                for keeper, _ in choices
+                if keeper not in settled and keeper not in on_stack
             ]
             if waiting:
                 stack.append(waiting[0])
-                path.add(waiting[0])
-                continue
-            staying = [
-                (order[k], k, why) for k, why in of if k in gone and gone[k] is None
-            ]
-            _, other, reason = min(staying, key=itemgetter(0), default=(0, "", ""))
-            gone[current] = (
-                Drop(id=current, reason=reason, other=other) if other else None
-            )
-            path.discard(stack.pop())
-    return sorted(filter(None, gone.values()), key=lambda drop: order[drop.id])
+                on_stack.add(waiting[0])
+            else:
+                settled[current] = _drop(current, choices, settled, order)
+                on_stack.remove(stack.pop())
+    dropped = [drop for drop in settled.values() if drop is not None]
+    return sorted(dropped, key=lambda drop: order[drop.id])
+
+
+def _drop(
+    name: str,
+    keepers: list[tuple[str, str]],
+    settled: dict[str, Drop | None],
+    order: dict[str, int],
+) -> Drop | None:
+    """In favour of the earliest of its keepers that stays; None where none does."""
+    staying = [
+        (keeper, reason)
+        for keeper, reason in keepers
+        if keeper in settled and settled[keeper] is None
+    ]
+    if not staying:
+        return None
+    keeper, reason = min(staying, key=lambda choice: order[choice[0]])
+    return Drop(id=name, reason=reason, other=keeper)
 
 
 def stale_among(

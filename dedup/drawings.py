@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,28 +23,30 @@ from ..base.pictures import open_picture
 from ..errors import UserError
 
 Grey = NDArray[np.float32]
+Moments = tuple[Grey, Grey]  # means and variances of windows
 
-SCALE, SIDE = (
-    1.5,
-    1600,
-)  # size of comparison: the smaller drawing's, enlarged, at most SIDE pixels
+# The size of comparison is the smaller drawing's, enlarged, of at most SIDE pixels.
+SCALE = 1.5
+SIDE = 1600
 BLOCK = 4  # pixels: windows are 3 x 3 blocks, one at every block
 ASPECT = 1.06  # ink boxes whose shapes differ by more are different drawings
 INK = 0.35  # ink as a share of the darkest
 TONE = 4  # grey levels that lossy encoding may add to or take from the paper
 WINDOW = 3 * BLOCK
 REACH = 2  # pixels by which a window may be off
+# All shifts within reach, the smallest first.
 SHIFTS = sorted(
     product(range(-REACH, REACH + 1), repeat=2),
-    key=lambda s: (s[0] ** 2 + s[1] ** 2, s),
+    key=lambda shift: (shift[0] ** 2 + shift[1] ** 2, shift),
 )
 NOISE = 0.0015  # variance of a window of darknesses that means nothing
 CONTRAST = 1 / 3  # how much paler one of two copies of a window may be
 PALE = 0.03  # square of a darkness: shade beside blank counts from about 0.1 on
-SAME, SIMILAR = 0.3, 0.5  # residuals
-GLANCE = (
-    192  # pixels of the shorter side of a picture at a glance, or up to twice as many
-)
+# Residuals up to which two drawings are the same, or similar.
+SAME = 0.3
+SIMILAR = 0.5
+# Pixels of the shorter side of a picture at a glance, or up to twice as many.
+GLANCE = 192
 ORIENTATION = 0x0112  # EXIF
 
 
@@ -65,19 +68,34 @@ def pixels_of(path: Path) -> str:
         about = [file.getexif().get(ORIENTATION, 1), file.info.get("icc_profile")]
         if getattr(file, "n_frames", 1) > 1:
             about.append(data)
-    rgba = np.ascontiguousarray(np.asarray(picture.convert("RGBA")))
+    pixels = _colours(picture)
+    margin = pixels[0, 0]
+    pixels = _trimmed(pixels, margin)
+    header = repr((pixels.shape, int(margin), about)).encode()
+    digest = hashlib.sha256(header)
+    digest.update(np.ascontiguousarray(pixels).data)
+    return digest.hexdigest()
+
+
+def _colours(picture: Any) -> NDArray[np.uint32]:
+    """One number for the colour of each pixel; what is fully transparent has one, too."""
+    rgba = np.asarray(picture.convert("RGBA"))
+    rgba = np.ascontiguousarray(rgba)
     pixels = rgba.view(np.uint32)[..., 0]
     if "A" in picture.getbands() or "transparency" in picture.info:
-        pixels = np.where(rgba[..., 3] == 0, np.uint32(0), pixels)
-    margin = pixels[0, 0]
+        opacity = rgba[..., 3]
+        pixels = np.where(opacity == 0, np.uint32(0), pixels)
+    return pixels
+
+
+def _trimmed(pixels: NDArray[np.uint32], margin: np.uint32) -> NDArray[np.uint32]:
+    """Without the lines and columns at the sides that are all margin; a blank page as it is."""
     drawn = pixels != margin
-    rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
-    if len(rows):
-        pixels = pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    head = repr((pixels.shape, int(margin), about)).encode()
-    total = hashlib.sha256(head)
-    total.update(np.ascontiguousarray(pixels).data)
-    return total.hexdigest()
+    rows = np.flatnonzero(drawn.any(axis=1))
+    columns = np.flatnonzero(drawn.any(axis=0))
+    if not len(rows):
+        return pixels
+    return pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
 
 
 def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> Any:
@@ -90,27 +108,38 @@ def ink_of(path: Path, *, glance: bool = False, data: bytes | None = None) -> An
     from PIL import Image
 
     try:
-        data = read_bytes(path) if data is None else data
+        if data is None:
+            data = read_bytes(path)
         picture, _ = open_picture(data, str(path), glance=GLANCE if glance else 0)
     except (OSError, UserError):
         return None
     light = on_white(picture).convert("L")
-    if glance and min(light.size) >= 2 * GLANCE:
-        light = light.reduce(min(light.size) // GLANCE)
-    counts = np.array(light.histogram()[::-1])  # from light to dark
-    paper = int(np.convolve(counts, np.ones(2 * TONE + 1), "same").argmax())
-    darker = np.arange(256) - paper
-    ink = (
-        np.abs(darker) if paper > 127 else np.maximum(darker, 0)
-    )  # dark paper: lighter is ink
-    darkest = int(ink[counts > 0].max())
-    if darkest < 16:
+    shorter = min(light.size)
+    if glance and shorter >= 2 * GLANCE:
+        light = light.reduce(shorter // GLANCE)
+    tones = _tones(light)
+    if tones is None:
         return Image.new("L", (1, 1))
-    tones = np.minimum(np.rint(ink[::-1] * (255 / darkest)), 255)
-    box = light.point((tones > 255 * INK).astype(int).tolist()).getbbox()
-    if glance and min(box[2] - box[0], box[3] - box[1]) < GLANCE // 2:
+    is_ink = (tones > 255 * INK).astype(int)
+    box = light.point(is_ink.tolist()).getbbox()
+    left, top, right, bottom = box
+    if glance and min(right - left, bottom - top) < GLANCE // 2:
         return ink_of(path, data=data)  # a thin box needs all its pixels
     return light.crop(box).point(tones.astype(int).tolist())
+
+
+def _tones(light: Any) -> Any:
+    """The darkness that stands for each grey level, from 0 to 255; None for a blank page."""
+    counts = np.array(light.histogram()[::-1])  # from light to dark
+    near_levels = np.ones(2 * TONE + 1)
+    paper = int(np.convolve(counts, near_levels, "same").argmax())
+    darker = np.arange(256) - paper
+    # On dark paper only what is lighter is ink.
+    ink = np.abs(darker) if paper > 127 else np.maximum(darker, 0)
+    darkest = int(ink[counts > 0].max())
+    if darkest < 16:
+        return None
+    return np.minimum(np.rint(ink[::-1] * (255 / darkest)), 255)
 
 
 def grey_of(ink: Any) -> Grey:
@@ -149,9 +178,11 @@ def corners(ink: Any) -> int:
     from PIL import Image
 
     small = np.asarray(ink.resize((64, 64), Image.Resampling.BOX))
-    dark = np.zeros((66, 66), bool)
+    dark = np.zeros((66, 66), bool)  # with a margin all round
     dark[1:-1, 1:-1] = small > 255 * INK / 2
-    return int((dark[1:, 1:] ^ dark[:-1, 1:] ^ dark[1:, :-1] ^ dark[:-1, :-1]).sum())
+    edges = dark[:-1] ^ dark[1:]
+    ends = edges[:, :-1] ^ edges[:, 1:]
+    return int(ends.sum())
 
 
 def residual(a: Grey, b: Grey) -> float:
@@ -161,14 +192,19 @@ def residual(a: Grey, b: Grey) -> float:
     >>> residual(line, line), residual(line, line[::-1]) > SIMILAR
     (0.0, True)
     """
-    shape_a, shape_b = (x.shape[1] / x.shape[0] for x in (a, b))
-    if max(shape_a, shape_b) / min(shape_a, shape_b) > ASPECT:
+    shapes = [ink.shape[1] / ink.shape[0] for ink in (a, b)]
+    if max(shapes) / min(shapes) > ASPECT:
         return 1.0
-    height, width = min(a.shape, b.shape, key=lambda shape: shape[0] * shape[1])
+    height, width = min(a.shape, b.shape, key=math.prod)
     scale = min(SCALE, SIDE / max(height, width))
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    x, y = (_smooth(_resized(ink, (width, height), size)) for ink in (a, b))
-    return round(float(np.clip(1 - _least_correlation(x, y), 0, 1)), 4)
+    # First to one size, then to the size of comparison.
+    one_size = (width, height)
+    compared = (max(1, round(width * scale)), max(1, round(height * scale)))
+    x = _smooth(_resized(a, one_size, compared))
+    y = _smooth(_resized(b, one_size, compared))
+    unlike = 1 - _least_correlation(x, y)
+    clipped = min(max(unlike, 0.0), 1.0)
+    return round(clipped, 4)
 
 
 def _resized(ink: Grey, *sizes: tuple[int, int]) -> Grey:
@@ -182,13 +218,14 @@ def _resized(ink: Grey, *sizes: tuple[int, int]) -> Grey:
 
 def _smooth(ink: Grey) -> Grey:
     """Weights 1 2 1 both ways, with a blank margin: what sharpening and blurring leave alone."""
+    # The sides become multiples of a block.
     margin = [(2 * BLOCK, 2 * BLOCK + -side % BLOCK) for side in ink.shape]
-    out: Grey = np.pad(ink, margin)
+    smooth: Grey = np.pad(ink, margin)
     for axis in (0, 1):
-        out = (np.roll(out, 1, axis) + 2 * out + np.roll(out, -1, axis)) * np.float32(
-            0.25
-        )
-    return out
+        before = np.roll(smooth, 1, axis)
+        behind = np.roll(smooth, -1, axis)
+        smooth = (before + 2 * smooth + behind) * np.float32(0.25)
+    return smooth
 
 
 def _least_correlation(x: Grey, y: Grey) -> float:
@@ -198,49 +235,56 @@ def _least_correlation(x: Grey, y: Grey) -> float:
     """
     of_x = _moments(x)
     best = _fits(x, of_x, y)
-    tried = -1
+    last_tried = -1
     for shift in SHIFTS[1:]:
         worst = int(best.argmin())
         if best.flat[worst] >= 1 - SAME:
             break
-        if worst != tried and _fits_nowhere(x, y, *np.unravel_index(worst, best.shape)):
-            return 0.0
-        tried = worst
-        best = np.maximum(best, _fits(x, of_x, np.roll(y, shift, (0, 1))))
+        if worst != last_tried:
+            row, column = np.unravel_index(worst, best.shape)
+            if _fits_nowhere(x, y, int(row), int(column)):
+                return 0.0
+        last_tried = worst
+        shifted = np.roll(y, shift, axis=(0, 1))
+        best = np.maximum(best, _fits(x, of_x, shifted))
     return float(best.min())
 
 
-def _fits_nowhere(x: Grey, y: Grey, row: np.intp, column: np.intp) -> bool:
+def _fits_nowhere(x: Grey, y: Grey, row: int, column: int) -> bool:
     """Whether one window correlates at no small shift."""
-    top, left = BLOCK * int(row), BLOCK * int(column)
-    own = x[top : top + WINDOW, left : left + WINDOW]
-    rows, columns = (np.arange(k - REACH, k + WINDOW + REACH) for k in (top, left))
+    top = BLOCK * row
+    left = BLOCK * column
+    window = x[top : top + WINDOW, left : left + WINDOW]
+    rows = np.arange(top - REACH, top + WINDOW + REACH)
+    columns = np.arange(left - REACH, left + WINDOW + REACH)
     near = y.take(rows, 0, mode="wrap").take(columns, 1, mode="wrap")
-    moved = np.lib.stride_tricks.sliding_window_view(near, own.shape)
-    return bool(_fits(own, _moments(own), moved).max() <= 0)
+    shifted = np.lib.stride_tricks.sliding_window_view(near, window.shape)
+    return bool(_fits(window, _moments(window), shifted).max() <= 0)
 
 
-def _fits(x: Grey, of_x: tuple[Grey, Grey], y: Grey) -> Grey:
+def _fits(x: Grey, of_x: Moments, y: Grey) -> Grey:
     """How well each window of `y` fits that of `x`, whose moments are `of_x`.
 
     As far as both terms of structural similarity allow (Wang et al. 2004): its shape, whatever the
     contrast, and its shade.
     """
-    (mean_x, spread_x), (mean, spread) = of_x, _moments(y)
-    common = _windows(x * y) - mean_x * mean
-    scale = np.maximum(
-        np.sqrt(spread_x * spread), CONTRAST * np.maximum(spread_x, spread)
-    )
-    shape = (common + NOISE) / (scale + NOISE)
-    shade = (2 * mean_x * mean + PALE) / (mean_x**2 + mean**2 + PALE)
+    mean_x, variance_x = of_x
+    mean_y, variance_y = _moments(y)
+    means = mean_x * mean_y
+    covariance = _windows(x * y) - means
+    deviation = np.sqrt(variance_x * variance_y)
+    least = CONTRAST * np.maximum(variance_x, variance_y)
+    shape = (covariance + NOISE) / (np.maximum(deviation, least) + NOISE)
+    shade = (2 * means + PALE) / (mean_x**2 + mean_y**2 + PALE)
     fits: Grey = np.minimum(shape, shade)
     return fits
 
 
-def _moments(values: Grey) -> tuple[Grey, Grey]:
+def _moments(values: Grey) -> Moments:
     """Means and variances of windows."""
     mean = _windows(values)
-    return mean, np.maximum(_windows(values * values) - mean**2, 0)
+    variance = _windows(values * values) - mean**2
+    return mean, np.maximum(variance, 0)
 
 
 def _windows(values: Grey) -> Grey:
@@ -248,10 +292,10 @@ def _windows(values: Grey) -> Grey:
     lines = values[..., 0::BLOCK, :].copy()
     for k in range(1, BLOCK):
         lines += values[..., k::BLOCK, :]
-    sums = lines[..., 0::BLOCK].copy()
+    blocks = lines[..., 0::BLOCK].copy()
     for k in range(1, BLOCK):
-        sums += lines[..., k::BLOCK]
-    sums = sums[..., :-2, :] + sums[..., 1:-1, :] + sums[..., 2:, :]
-    sums = sums[..., :-2] + sums[..., 1:-1] + sums[..., 2:]
-    out: Grey = sums / np.float32(WINDOW**2)
-    return out
+        blocks += lines[..., k::BLOCK]
+    columns = blocks[..., :-2, :] + blocks[..., 1:-1, :] + blocks[..., 2:, :]
+    windows = columns[..., :-2] + columns[..., 1:-1] + columns[..., 2:]
+    means: Grey = windows / np.float32(WINDOW**2)
+    return means

@@ -7,8 +7,7 @@ stands beside it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import accumulate, pairwise
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -67,88 +66,88 @@ def write_evidence(
         problems: The problems that were compared, JSONL.
         out: New folder for evidence.jsonl, its pictures and evidence.html.
         others: The other set of `dedup against`.
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         other_images: The same for the other set.
 
     Raises UserError for damaged files and where `out` exists and is not empty.
 
     Example: `write_evidence("pairs.jsonl", "problems.jsonl", "evidence")`
     """
-    by_id = known_items(problems, images)
-    theirs = by_id if others is None else known_items(others, other_images)
+    ours = known_items(problems, images)
+    theirs = ours if others is None else known_items(others, other_images)
     out = Path(out)
     if out.exists() and any(out.iterdir()):
         raise UserError(f"{out} exists and is not empty", "name a new folder")
-    known = current(records(pairs, Pair), by_id, theirs)
+    up_to_date = current(records(pairs, Pair), ours, theirs)
     with replacing_folder(out) as folder:
-        number = write_jsonl(
-            folder / "evidence.jsonl", _rows(known, by_id, theirs, folder)
+        rows = (
+            _evidence(pair, ours[pair.a], theirs[pair.b], folder, number)
+            for number, pair in enumerate(up_to_date)
         )
+        count = write_jsonl(folder / "evidence.jsonl", rows)
         write_evidence_page(folder)
-    return number
+    return count
 
 
 def current(
     pairs: Iterable[Pair], items: dict[str, Item], others: dict[str, Item]
 ) -> list[Pair]:
     """Pairs whose problems are as they were when compared; others are told on stderr."""
-    kept, gone, changed = [], [], []
+    up_to_date, gone, changed = list[Pair](), list[Pair](), list[Pair]()
     for pair in pairs:
         a, b = items.get(pair.a), others.get(pair.b)
         if a is None or b is None:
             gone.append(pair)
-        elif any(
-            was and was != item.content_hash()
-            for item, was in ((a, pair.a_hash), (b, pair.b_hash))
-        ):
+        elif _has_changed(a, pair.a_hash) or _has_changed(b, pair.b_hash):
             changed.append(pair)
         else:
-            kept.append(pair)
-    for left, what in (
-        (gone, "about problems that are not there"),
-        (changed, "out of date"),
-    ):
-        if left:
-            first = f"{left[0].a} / {left[0].b}"
-            say(f"{len(left)} pairs are {what}, the first {first}: find them again")
-    return kept
+            up_to_date.append(pair)
+    _say_left_out(gone, "about problems that are not there")
+    _say_left_out(changed, "out of date")
+    return up_to_date
 
 
-def _rows(
-    pairs: list[Pair], items: dict[str, Item], others: dict[str, Item], folder: Path
-) -> Iterator[Evidence]:
-    for number, pair in enumerate(pairs):
-        a, b = items[pair.a], others[pair.b]
-        left, right = marked(a.question, b.question)
-        both = enumerate(
-            zip(map(Path, a.pictures), map(Path, b.pictures), strict=False)
-        )
-        drawn = [
-            _put(folder, f"{number}-{k}-difference.png", encode_png(picture))
-            for k, (x, y) in both
-            if (picture := difference(x, y))
-        ]
-        sides = []
-        for name, item, text in (("a", a, left), ("b", b, right)):
-            files = [
-                (k, file)
-                for k, file in enumerate(map(Path, item.pictures))
-                if file.is_file()
-            ]
-            pictures = [
-                _put(folder, f"{number}-{k}-{name}{file.suffix}", file.read_bytes())
-                for k, file in files
-            ]
-            side = Side(
-                id=item.id,
-                question=text,
-                options=item.options,
-                answer=item.answer,
-                pictures=pictures,
-                hash=item.content_hash(),
-            )
-            sides.append(side)
-        yield Evidence(pair=pair, a=sides[0], b=sides[1], differences=drawn)
+def _has_changed(item: Item, compared_hash: str) -> bool:
+    return bool(compared_hash) and compared_hash != item.content_hash()
+
+
+def _say_left_out(pairs: list[Pair], why: str) -> None:
+    if pairs:
+        first = f"{pairs[0].a} / {pairs[0].b}"
+        say(f"{len(pairs)} pairs are {why}, the first {first}: find them again")
+
+
+def _evidence(pair: Pair, a: Item, b: Item, folder: Path, number: int) -> Evidence:
+    """The evidence on a pair; its pictures are written into the folder."""
+    of_differences = []
+    for k, pictures in enumerate(zip(a.pictures, b.pictures, strict=False)):
+        picture = difference(*map(Path, pictures))
+        if picture:
+            name = f"{number}-{k}-difference.png"
+            of_differences.append(_put(folder, name, encode_png(picture)))
+    ours, theirs = marked(a.question, b.question)
+    return Evidence(
+        pair=pair,
+        a=_side_of(a, ours, folder, f"{number}-{{}}-a"),
+        b=_side_of(b, theirs, folder, f"{number}-{{}}-b"),
+        differences=of_differences,
+    )
+
+
+def _side_of(item: Item, question: Marked, folder: Path, name: str) -> Side:
+    pictures = []
+    for k, file in enumerate(map(Path, item.pictures)):
+        if file.is_file():
+            picture = f"{name.format(k)}{file.suffix}"
+            pictures.append(_put(folder, picture, file.read_bytes()))
+    return Side(
+        id=item.id,
+        question=question,
+        options=item.options,
+        answer=item.answer,
+        pictures=pictures,
+        hash=item.content_hash(),
+    )
 
 
 def _put(folder: Path, name: str, data: bytes) -> str:
@@ -163,12 +162,19 @@ def marked(a: str, b: str) -> tuple[Marked, Marked]:
     ([('find ', False), ('x', True)], [('find ', False), ('yx', True)])
     """
     a, b = a[:LONGEST], b[:LONGEST]
-    sides: list[Marked] = []
-    for text, marks in zip((a, b), differences(a, b), strict=True):
-        ends = [0, *(end for mark in marks for end in mark[:2]), len(text)]
-        cut = [(text[a:b], k % 2 == 1) for k, (a, b) in enumerate(pairwise(ends))]
-        sides.append([(part, differs) for part, differs in cut if part])
-    return sides[0], sides[1]
+    our_marks, their_marks = differences(a, b)
+    return _stretches(a, our_marks), _stretches(b, their_marks)
+
+
+def _stretches(text: str, marks: Iterable[Mark]) -> Marked:
+    stretches: Marked = []
+    at = 0
+    for mark in marks:
+        stretches.append((text[at : mark.start], False))
+        stretches.append((text[mark.start : mark.end], True))
+        at = mark.end
+    stretches.append((text[at:], False))
+    return [(stretch, differs) for stretch, differs in stretches if stretch]
 
 
 def difference(x: Path, y: Path) -> Any:
@@ -178,14 +184,15 @@ def difference(x: Path, y: Path) -> Any:
     """
     from PIL import Image, ImageChops
 
-    try:
-        pages = [
-            on_white(open_picture(path.read_bytes(), path.name)[0]) for path in (x, y)
-        ]
-    except (OSError, UserError):
-        return None
-    for page in pages:
+    pages = []
+    for path in (x, y):
+        try:
+            picture, _ = open_picture(path.read_bytes(), path.name)
+        except (OSError, UserError):
+            return None
+        page = on_white(picture)
         page.thumbnail((SIDE, SIDE))
+        pages.append(page)
     first, second = (page.convert("L").resize(pages[0].size) for page in pages)
     return Image.merge("RGB", (first, ImageChops.darker(first, second), second))
 
@@ -206,67 +213,60 @@ def write_evidence_page(folder: Path, out: Path | None = None) -> Path:
     """
     page = out or folder / "evidence.html"
     rows = read_evidence(folder)
-    kinds = (row.pair.kind for row in rows)
+    kinds = Counter(row.pair.kind for row in rows)
     write_page(
         page,
         "Pairs that may be duplicates",
         about="Coloured: what the other text lacks. In the picture of differences blue stands only "
         "in the first, red only in the second.",
-        headlines=[
-            Headline(kind, f"{n:,}") for kind, n in Counter(kinds).most_common()
-        ],
-        cards=_cards(rows),
+        headlines=[Headline(kind, f"{count:,}") for kind, count in kinds.most_common()],
+        cards=map(_card, rows),
         release=folder if out else None,
         noun="pairs",
     )
     return page
 
 
-def _cards(rows: list[Evidence]) -> Iterator[Card]:
-    for row in rows:
-        p = row.pair
-        keep = [("suggested", f"keep {p.keep} ({p.why_keep})")] if p.keep else []
-        shown: list[tuple[str, Rich]] = [
-            (
-                "one problem",
-                f"probability {p.score:.2f}, similarity of texts {p.similarity:.2f}",
-            ),
-            (
-                "compared",
-                f"numbers {p.numbers} · options {p.options} · answers {p.answer} · "
-                f"picture {p.picture}",
-            ),
-            *keep,
-        ]
-        yield Card(
-            id=card_id(row),
-            problem=card_id(row),
-            facets={
-                "class": [p.kind],
-                "picture": [p.picture],
-                "answer": [p.answer],
-                "decides": ["a rule" if p.automatic else "a person"],
-            },
-            rows=shown,
-            pictures=row.differences,
-            runs=[_side("a", row.a), _side("b", row.b)],
-            seen=f"{row.a.hash} {row.b.hash}",
-        )
-
-
-def _side(letter: str, side: Side) -> Run:
-    text = "".join(stretch for stretch, _ in side.question)
-    places = pairwise(
-        accumulate((len(stretch) for stretch, _ in side.question), initial=0)
+def _card(row: Evidence) -> Card:
+    pair = row.pair
+    probability = (
+        f"probability {pair.score:.2f}, similarity of texts {pair.similarity:.2f}"
     )
-    spans = zip(places, side.question, strict=True)
-    marks = [Mark(*place, "differs") for place, (_, differs) in spans if differs]
+    parts = (
+        f"numbers {pair.numbers} · options {pair.options} · answers {pair.answer} · "
+        f"picture {pair.picture}"
+    )
+    rows: list[tuple[str, Rich]] = [("one problem", probability), ("compared", parts)]
+    if pair.keep:
+        rows.append(("suggested", f"keep {pair.keep} ({pair.why_keep})"))
+    return Card(
+        id=card_id(row),
+        problem=card_id(row),
+        facets={
+            "class": [pair.kind],
+            "picture": [pair.picture],
+            "answer": [pair.answer],
+            "decides": ["a rule" if pair.automatic else "a person"],
+        },
+        rows=rows,
+        pictures=row.differences,
+        runs=[_run("a", row.a), _run("b", row.b)],
+        seen=f"{row.a.hash} {row.b.hash}",
+    )
+
+
+def _run(letter: str, side: Side) -> Run:
+    text = ""
+    marks = []
+    for stretch, differs in side.question:
+        end = len(text) + len(stretch)
+        if differs:
+            marks.append(Mark(len(text), end, "differs"))
+        text += stretch
+    options = [(label, rich(option)) for label, option in side.options]
     return Run(
         name=f"{letter}: {side.id}",
         text=rich(text, marks),
-        rows=[
-            *((label, rich(option)) for label, option in side.options),
-            ("answer", rich(side.answer)),
-        ],
+        rows=[*options, ("answer", rich(side.answer))],
         pictures=side.pictures,
     )

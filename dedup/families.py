@@ -39,30 +39,30 @@ def families_of(items: Sequence[Item]) -> Iterator[tuple[Family, list[int]]]:
     for general, rows in groups_of(item.general for item in items).items():
         if not general or len(rows) <= LARGEST:
             continue
-        columns = zip(
-            *(map(masked_word, items[row].key.split()) for row in rows), strict=True
-        )
-        template = " ".join(
-            words[0] if len(set(words)) == 1 else "@" for words in columns
-        )
-        questions = len({items[row].key for row in rows})
+        keys = [items[row].key for row in rows]
+        questions = len(set(keys))
         if questions > LARGEST:
-            yield (
-                Family(
-                    template=template,
-                    size=len(rows),
-                    questions=questions,
-                    answers=len({items[row].value for row in rows}),
-                    diversity=round(questions / len(rows), 4),
-                    representative=items[rows[0]].id,
-                    members=[items[row].id for row in rows],
-                ),
-                rows,
+            family = Family(
+                template=_template(keys),
+                size=len(rows),
+                questions=questions,
+                answers=len({items[row].value for row in rows}),
+                diversity=round(questions / len(rows), 4),
+                representative=items[rows[0]].id,
+                members=[items[row].id for row in rows],
             )
+            yield family, rows
+
+
+def _template(keys: Sequence[str]) -> str:
+    """What keys have in common, with @ for words that vary."""
+    masked = [[masked_word(word) for word in key.split()] for key in keys]
+    columns = [set(words) for words in zip(*masked, strict=True)]
+    return " ".join("@" if len(words) > 1 else words.pop() for words in columns)
 
 
 def kinship(items: Sequence[Item], rows: Sequence[int]) -> Iterator[tuple[str, str]]:
     """What links a family: the first question of every set of numbers with the first of all."""
-    firsts = [of[0] for of in groups_of(items[row].key for row in rows).values()]
-    for k in firsts:
-        yield items[rows[0]].id, items[rows[k]].id
+    head = items[rows[0]].id
+    for positions in groups_of(items[row].key for row in rows).values():
+        yield head, items[rows[positions[0]]].id

@@ -18,18 +18,25 @@ from ..latex import maths_spans
 from ..words import numbers_in
 from .keys import PICTURE, plain, text_key
 
+# A number in figures: with blanks between thousands, with commas and points, or a fraction's sign.
 _figures = re.compile(
     r"(?<![\d.,])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)*|[½⅓⅔¼¾]"
 )
+# A comma or point before three digits and no fourth.
 _thousands = re.compile(r"[.,](?=\d{3}(?!\d))")
+# A word, or signs of a script without spaces.
 _letters = re.compile(r"[^\W\d_]+")
+# What is no word of a formula: text and environments in braces, and commands.
 _command = re.compile(
     r"\\(?:text|mathrm|operatorname|mbox|begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+"
 )
+# A decimal comma.
 _decimal = re.compile(r"(?<=\d),(?=\d)")
+# A name or words that are set upright or slanted in a formula.
 _wrapped = re.compile(
     r"\\(?:text|mathrm|operatorname|mbox|textit|mathit)\s*\{([^{}]*)\}"
 )
+# A word of three letters or more.
 _word = re.compile(r"[^\W\d_]{3,}")
 OTHERS = 15  # words (or letters) among which one is of a language (or script), at least
 FEWEST = 20  # texts whose words tell those of a language
@@ -62,9 +69,9 @@ def formulas_of(question: str, share: float = 0) -> list[str]:
     >>> formulas_of("Expand $(x+2)^4$.", 0.3), formulas_of("What is the root of $x$?", 0.3)
     (['( x + 2 ) ^ 4'], [])
     """
-    if ("$" not in question and "\\" not in question) or (
-        share and PICTURE.search(question)
-    ):
+    if "$" not in question and "\\" not in question:
+        return []
+    if share and PICTURE.search(question):
         return []
     spans, _ = _parted(question)
     if sum(map(len, spans)) < share * len(question):
@@ -74,14 +81,17 @@ def formulas_of(question: str, share: float = 0) -> list[str]:
 
 def _parted(text: str) -> tuple[list[str], str]:
     """The formulas of a text, and the prose around them."""
-    formulas, prose, at = [], [], 0
+    formulas, prose = list[str](), list[str]()
+    at = 0
     for span in maths_spans(text):
-        if len(_word.findall(_command.sub(" ", span.tex))) >= PROSE:
+        words = _word.findall(_command.sub(" ", span.tex))
+        if len(words) >= PROSE:
             continue  # what stands between two prices
         formulas.append(span.tex)
         prose.append(text[at : span.start])
         at = span.end
-    return formulas, " ".join([*prose, text[at:]])
+    prose.append(text[at:])
+    return formulas, " ".join(prose)
 
 
 def numbers_of(text: str, language: str) -> list[str]:
@@ -97,10 +107,10 @@ def figures_differ(a: str, b: str) -> bool:
     >>> figures_differ("12 of 1,5", "1.5 von 13"), figures_differ("12 and two", "12")
     (True, False)
     """
-    left, right = (
-        {*map(unmarked, _figures.findall(PICTURE.sub(" ", text)))} for text in (a, b)
+    ours, theirs = (
+        set(map(unmarked, _figures.findall(PICTURE.sub(" ", text)))) for text in (a, b)
     )
-    return bool(left - right and right - left)
+    return bool(ours - theirs and theirs - ours)
 
 
 def unmarked(figures: str) -> str:
@@ -122,9 +132,9 @@ def formula_key(tex: str) -> str:
 def _operator(match: re.Match[str]) -> str:
     """A letter, or a function by its English name; other words are no formula."""
     name = match[1].strip()
-    return (
-        name if len(name) < 2 else f"\\{FUNCTIONS[name]} " if name in FUNCTIONS else " "
-    )
+    if len(name) < 2:
+        return name
+    return f"\\{FUNCTIONS[name]} " if name in FUNCTIONS else " "
 
 
 def language_of(text: str, declared: str = "") -> str:
@@ -136,55 +146,57 @@ def language_of(text: str, declared: str = "") -> str:
     if declared or text.isascii():
         return declared[:2].lower() or "en"
     words = _letters.findall(_parted(text[:2000])[1].lower())
-    own: Counter[str] = (
-        Counter()
-    )  # words with a letter of a language, and letters of a script
-    for word in {
-        word for word in words if len(word) > 1 and not word.isascii()
-    }:  # π is no word
+    # Words with a letter of a language, and letters of a script; a single sign such as π is none.
+    counts: Counter[str] = Counter()
+    for word in {word for word in words if len(word) > 1 and not word.isascii()}:
         letters = [letter for letter in word if not letter.isascii()]
-        own.update({name for name in LETTERS if set(LETTERS[name]).issuperset(letters)})
+        counts.update(
+            {name for name in LETTERS if set(LETTERS[name]).issuperset(letters)}
+        )
         others = [letter for letter in letters if letter not in _TELLING]
-        own.update(unicodedata.name(letter, "").split(" ")[0] for letter in others)
-    name = max(own, key=lambda name: (own[name], name), default="en")
-    of = len(words) if name in LETTERS else sum(map(len, words))
-    if OTHERS * own[name] < of:  # a name, or a sign of mathematics
+        counts.update(unicodedata.name(letter, "").split(" ")[0] for letter in others)
+    name = max(counts, key=lambda name: (counts[name], name), default="en")
+    total = len(words) if name in LETTERS else sum(map(len, words))
+    if OTHERS * counts[name] < total:  # a name, or a sign of mathematics
         return "en"
     return name if name in LETTERS else SCRIPTS.get(name, name.lower())
 
 
 def languages_of(
-    texts: Callable[[], Iterable[str]], found: list[str], declared: Iterable[object]
+    texts: Callable[[], Iterable[str]],
+    languages: list[str],
+    declared: Iterable[object],
 ) -> list[str]:
-    """The language of every text, `found` first by `language_of`.
+    """The language of every text, first by `language_of` as in `languages`.
 
     A text that nothing tells is taken for the language in whose texts its words are likeliest
     (naive Bayes), if the set has FEWEST texts of that language. `declared` says who needs none.
     """
-    many = {
-        name for name, n in Counter(found).items() if n >= FEWEST and name in LETTERS
-    }
-    if not many:
-        return found
-    seen = {name: Counter[str]() for name in many | {"en"}}
-    for name, text in zip(found, texts(), strict=True):
-        if name in seen:
-            seen[name].update(_words_of(text))
-    total = Counter(found)
+    total = Counter(languages)
+    frequent = {name for name in LETTERS if total[name] >= FEWEST}
+    if not frequent:
+        return languages
+    counts = {name: Counter[str]() for name in sorted(frequent | {"en"})}
+    for name, text in zip(languages, texts(), strict=True):
+        if name in counts:
+            counts[name].update(_words_of(text))
 
-    def likeliest(name: str, text: str) -> str:
-        own = _words_of(text)
+    def likeliest(text: str) -> str:
+        words = _words_of(text)
+        if not words:
+            return "en"
         chances = {
             name: sum(
-                math.log((seen[name][word] + 0.1) / (total[name] + 1)) for word in own
+                math.log((of_language[word] + 0.1) / (total[name] + 1))
+                for word in words
             )
-            for name in sorted(seen)
+            for name, of_language in counts.items()
         }
-        return max(chances, key=chances.__getitem__) if own else name
+        return max(chances, key=chances.__getitem__)
 
     return [
-        likeliest(name, text) if name == "en" and not said else name
-        for name, text, said in zip(found, texts(), declared, strict=True)
+        likeliest(text) if name == "en" and not is_declared else name
+        for name, text, is_declared in zip(languages, texts(), declared, strict=True)
     ]
 
 

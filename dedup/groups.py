@@ -16,17 +16,19 @@ from .likeness import LIKELY, probability
 
 def linked(pair: Pair, decisions: dict[PairKey, Decision]) -> bool:
     """Whether a pair's members belong to one leakage group."""
-    decision = decisions.get(key_of(pair.a, pair.b))
     same_picture = pair.picture in ("identical", "same")
+    if same_picture:
+        return True
+    decision = decisions.get(key_of(pair.a, pair.b))
     if decision is not None:
-        return decision.verdict != "not duplicate" or same_picture
-    if same_picture or pair.kind in ONE_PROBLEM:
+        return decision.verdict != "not duplicate"
+    if pair.kind in ONE_PROBLEM:
         return True
     if pair.kind == "picture-differs" and pair.picture != "unreadable":
         return pair.answer == "equal" and pair.options != "differ"
-    return pair.kind not in ("alike", "picture-only") or pair.score >= probability(
-        LIKELY
-    )
+    if pair.kind in ("alike", "picture-only"):
+        return pair.score >= probability(LIKELY)
+    return True
 
 
 def leakage_groups(

@@ -19,19 +19,20 @@ from ..base.terminal import steadily
 from ..pipeline import Engine, Results, code_hash
 from .items import Item, printable
 from .join import join_again
-from .picture_index import Looks, look_at_all
+from .picture_index import PictureIndex, index_pictures
 from .table import in_shards, workspace
 
 T = TypeVar("T")
 HELD = 4096  # questions that stay decoded
 READ = "read"  # the file of questions
-
-
 # What is read of every item, by its properties; the rest is read where it is asked for.
 ALWAYS = ("parted", "key", "general", "spoken", "letters", "value", "choices")
+_encoder = msgspec.json.Encoder(enc_hook=str)
+_reader = msgspec.json.Decoder(Item)
+_decoder = msgspec.json.Decoder(tuple[Item, list[Any]])
 
 
-class Stored(Records[T]):
+class RecordStore(Records[T]):
     """Records that are read in any order."""
 
     def __init__(self, path: Path, decode: Callable[[bytes], T]) -> None:
@@ -43,39 +44,40 @@ class Stored(Records[T]):
         return self.decode(self._file.readline())
 
 
-class Shelf(Stored[Item]):
-    """Items in a file; `looks` are their pictures."""
+class ItemStore(RecordStore[Item]):
+    """Items in a file; `pictures` is the index of their pictures."""
 
     def __init__(
-        self, folder: Path, looks: Looks, engine: Engine, work: Path | None
+        self, folder: Path, pictures: PictureIndex, engine: Engine, work: Path | None
     ) -> None:
         super().__init__(folder / READ, _decoded)
-        self.looks, self.folder, self._engine, self._work = looks, folder, engine, work
-        self._held = lru_cache(HELD)(self._item)
+        self.pictures = pictures
+        self.folder = folder
+        self._engine = engine
+        self._work = work
+        self._cached = lru_cache(HELD)(self._item)
 
     def __getitem__(self, at: Any) -> Any:
-        return self._held(range(len(self))[at])
+        return self._cached(range(len(self))[at])
 
     def outline(self, at: int) -> Item:
         """An item without its question: what a row says of it."""
         item = self[at]
-        kept = {
-            "letters": item.letters,
-            "value": item.value,
-            "_hash": item.content_hash(),
-        }
         small: Item = msgspec.structs.replace(item, question="", options=[])
-        vars(small).update(kept, parted=("", item.parted[1]))
+        vars(small).update(
+            letters=item.letters,
+            value=item.value,
+            _hash=item.content_hash(),
+            parted=("", item.parted[1]),
+        )
         return small
 
-    def kept(self, name: str, percent: int) -> Path | None:
+    def join_file(self, name: str, percent: int) -> Path | None:
         """The file of a join of these questions, where joins are kept."""
         if self._work is None:
             return None
-        return (
-            Results(self._work, f"{code_hash(join_again)}-{percent}", "").folder
-            / f"{name}.pack"
-        )
+        results = Results(self._work, f"{code_hash(join_again)}-{percent}", "")
+        return results.folder / f"{name}.pack"
 
     def each(
         self,
@@ -92,56 +94,55 @@ class Shelf(Stored[Item]):
 
     def _item(self, at: int) -> Item:
         item: Item = super().__getitem__(at)
-        if all(digests := [self.looks.digest(path) for path in item.pictures]):
+        digests = [self.pictures.digest(path) for path in item.pictures]
+        if all(digests):
             vars(item)["digests"] = digests
         return item
 
 
 def _decoded(data: bytes) -> Item:
-    item, read = _decoder.decode(data)
-    vars(item).update(zip(ALWAYS, read, strict=True))
+    item, values = _decoder.decode(data)
+    vars(item).update(zip(ALWAYS, values, strict=True))
     return item  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=1)
 def opened(folder: Path) -> Callable[[int], Item]:
-    """The items of a shelf, for whoever works on them."""
-    return lru_cache(HELD)(Stored(folder / READ, _decoded).__getitem__)
-
-
-_encoder = msgspec.json.Encoder(enc_hook=str)
-_reader = msgspec.json.Decoder(Item)
-_decoder = msgspec.json.Decoder(tuple[Item, list[Any]])
+    """The items of a store, for whoever works on them."""
+    return lru_cache(HELD)(RecordStore(folder / READ, _decoded).__getitem__)
 
 
 @contextmanager
-def shelved(
+def stored(
     items: Iterable[Item],
     engine: Engine | None = None,
     pictures: bool = True,
     work: Path | None = None,
-) -> Iterator[Shelf]:
-    """The items as a shelf, which goes afterwards; one is taken as it is.
+) -> Iterator[ItemStore]:
+    """The items as a store, which goes afterwards; one is taken as it is.
 
     What is read of an item is kept below `work`.
     """
-    if isinstance(items, Shelf):
+    if isinstance(items, ItemStore):
         yield items
         return
     engine = engine or Engine()
     with workspace() as folder:
-        lines, files = folder / "items.jsonl", dict[str, str]()
+        lines = folder / "items.jsonl"
+        files = dict[str, str]()  # picture -> the first item that has it
         with lines.open("wb") as file:
             for item in items:
                 file.write(_line(item))
                 for path in item.pictures:
                     files.setdefault(str(path), item.id)
-        seen = look_at_all(files, engine, work) if pictures else Looks({})
+        index = PictureIndex({})
+        if pictures:
+            index = index_pictures(files, engine, work)
         total = len(items) if isinstance(items, Sequence) else 0
-        read = in_shards(_read, bytes, lines, engine, work)
+        decoded = in_shards(_read, bytes, lines, engine, work)
         with (folder / READ).open("wb") as file:
-            file.writelines(steadily(read, "dedup", total, "questions read"))
-        yield Shelf(folder, seen, engine, work)
+            file.writelines(steadily(decoded, "dedup", total, "questions read"))
+        yield ItemStore(folder, index, engine, work)
 
 
 def _line(item: Item) -> Any:
@@ -149,9 +150,8 @@ def _line(item: Item) -> Any:
         return _encoder.encode(item) + b"\n"
     except UnicodeEncodeError:  # a lone surrogate
         fields = msgspec.structs.asdict(item)
-        return (
-            _encoder.encode({name: printable(fields[name]) for name in fields}) + b"\n"
-        )
+        plain = {name: printable(value) for name, value in fields.items()}
+        return _encoder.encode(plain) + b"\n"
 
 
 def _read(lines: list[bytes]) -> list[bytes]:

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from ..base.files import encode, inside, path_or_none, read_bytes
-from ..base.pictures import embedded
+from ..base.pictures import embedded, folder_holding
 from ..base.terminal import say
 from ..errors import UserError, nearest
 from ..options import options_in_question, read_options
@@ -56,6 +56,8 @@ _capitalised = re.compile(r"[A-Z](?<![\\A-Za-z].)[a-z]+")
 
 
 # What the question of options must have to hold some: their first three labels.
+# What the question of options must have to hold some: their first three labels, at a word's
+# beginning, each with a bracket, point or colon behind it.
 _labelled = [
     re.compile(rf"(?<![^\s$}}(（.,;]){label}\s?[.)、:：．）]") for label in "CAB"
 ]
@@ -64,7 +66,7 @@ _labelled = [
 class Item(msgspec.Struct, kw_only=True, dict=True):
     """One question as it is compared; `pictures` are files, `details` counts what it holds.
 
-    What is read of it (READ) is read once, when it is asked for, or comes from a `Shelf`.
+    What is read of it (READ) is read once, when it is asked for, or comes from a `ItemStore`.
     """
 
     id: str
@@ -137,14 +139,15 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
     def formulas(self) -> tuple[int, list[str]]:
         """Of a question made of formulas how many signs these have, and what follows what in
         them and in those of its options."""
-        own = [] if self.pictures else _parts_of(formulas_of(self.parted[0], MADE))
-        beside = (
-            [f for _, text in self.parted[1] for f in formulas_of(text)] if own else []
-        )
-        parts = [*own, "|", *_parts_of(beside)]
-        return sum(not part.isalpha() for part in own), [
-            *map(" ".join, pairwise(parts))
-        ]
+        stem, options = self.parted
+        parts = [] if self.pictures else _parts_of(formulas_of(stem, MADE))
+        signs = sum(not part.isalpha() for part in parts)
+        in_options = list[str]()
+        if parts:
+            for _, text in options:
+                in_options += formulas_of(text)
+        sequence = [*parts, "|", *_parts_of(in_options)]
+        return signs, [*map(" ".join, pairwise(sequence))]
 
     @cached_property
     def letters(self) -> list[str]:
@@ -159,12 +162,9 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         answer = self.answer.strip().strip("().$").upper()
         if answer in labels:
             return [answer]
-        letters = [
-            letter for letter in answer if not letter.isspace() and letter not in ",;"
-        ]
-        return (
-            letters if len(answer) <= 2 * len(labels) and set(letters) <= labels else []
-        )
+        letters = [sign for sign in answer if not sign.isspace() and sign not in ",;"]
+        names_options = len(answer) <= 2 * len(labels) and labels.issuperset(letters)
+        return letters if names_options else []
 
     @cached_property
     def value(self) -> str:
@@ -180,8 +180,10 @@ class Item(msgspec.Struct, kw_only=True, dict=True):
         if not self.letters:
             return self.answer.strip()
         texts = {label.strip().upper(): text.strip() for label, text in self.parted[1]}
-        said = [texts[letter] for letter in self.letters]
-        return "; ".join(sorted(said)) if all(map(_says, self.letters, said)) else ""
+        chosen = [texts[letter] for letter in self.letters]
+        if not all(map(_says, self.letters, chosen)):
+            return ""
+        return "; ".join(sorted(chosen))
 
     @cached_property
     def choices(self) -> list[str]:
@@ -228,11 +230,10 @@ def _file_hash(path: str) -> str:
 
 def item_of(problem: Problem, images: Path) -> Item:
     """A problem as an item; its picture paths are relative to `images`."""
-    drawn = [
-        *problem.images,
-        *(o.image for o in problem.options if o.image is not None),
-    ]
-    filled = [
+    pictures = list(problem.images)
+    pictures += [o.image for o in problem.options if o.image is not None]
+    paths = [str(inside(images, picture.path)) for picture in pictures]
+    fields = [
         problem.answer,
         problem.solution,
         problem.labels,
@@ -244,10 +245,9 @@ def item_of(problem: Problem, images: Path) -> Item:
         question=problem.question,
         options=[(option.label, option.text) for option in problem.options],
         answer=problem.answer,
-        pictures=[str(inside(images, image.path)) for image in drawn]
-        + _lost(problem, images),
+        pictures=paths + _lost(problem, images),
         language=problem.language,
-        details=sum(map(bool, filled)) + len(problem.images),
+        details=sum(map(bool, fields)) + len(problem.images),
         parts=_parts(problem),
     )
 
@@ -256,8 +256,8 @@ def _parts(problem: Problem) -> str:
     """What is asked beside the question itself, as one text."""
     steps = [(step.question, step.options, step.answer) for step in problem.steps]
     versions = [(s.version, s.question, s.options, s.answer) for s in problem.samples]
-    asked = [steps, versions, problem.parts]
-    return encode(asked).decode() if any(asked) else ""
+    parts = [steps, versions, problem.parts]
+    return encode(parts).decode() if any(parts) else ""
 
 
 def _lost(problem: Problem, images: Path) -> list[str]:
@@ -296,26 +296,29 @@ def read_items(
     Takes problems.jsonl, a release's jsonl/<split>.jsonl, and plain rows such as MATH-V's:
     `question` (or the text in `field`, see `text_of`); optional `id`, `options` (texts,
     {"label", "text"} or {label: text}), `answer`, `language`, `image` or `images` (paths relative
-    to `images`, default the file's folder, or {"bytes"}). Raises UserError when no row is readable
-    or an id occurs twice.
+    to `images`, default the nearest folder from the file upwards that holds the first one, or
+    {"bytes"}). Raises UserError when no row is readable or an id occurs twice.
     """
+    folder = images
     items: list[Item] = []
     bad: list[str] = []
-    seen: dict[str, int] = {}
+    index: dict[str, int] = {}
     for number, row in rows_of(path):
         try:
             if isinstance(row, Exception):
                 raise row
-            item = _item(row, images or path.parent, number, field)
+            if folder is None:
+                folder = _folder_of_pictures(path, row)
+            item = _item(row, folder or path.parent, number, field)
         except (msgspec.MsgspecError, ValueError, RecursionError, UserError) as error:
             bad.append(f"{path}:{number}: {error}")
             continue
-        if item.id in seen:
+        if item.id in index:
             raise UserError(
-                f"{path}:{number}: id {item.id!r} occurs in line {seen[item.id]} too",
+                f"{path}:{number}: id {item.id!r} occurs in line {index[item.id]} too",
                 "make ids unique",
             )
-        seen[item.id] = number
+        index[item.id] = number
         items.append(item)
     if not items:
         raise UserError(
@@ -354,22 +357,36 @@ def report_unreadable(lines: list[str]) -> None:
 
 def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     question = text_of(row, field)
-    drawn: Any = next((row[name] for name in PICTURES if row.get(name)), [])
-    pictures = [
-        _picture(one, images) for one in (drawn if isinstance(drawn, list) else [drawn])
-    ]
-    filled = ("answer", "solution", "labels", "options", "steps", "subject", "level")
+    paths = [_picture(picture, images) for picture in _pictures_of(row)]
+    options = read_options(row.get("options")).options
+    answer, name = row.get("answer"), row.get("id")
+    fields = ("answer", "solution", "labels", "options", "steps", "subject", "level")
     return Item(
-        id=str(number if row.get("id") is None else row["id"]),
+        id=str(number if name is None else name),
         question=question,
-        options=[
-            (one.label, one.text) for one in read_options(row.get("options")).options
-        ],
-        answer="" if row.get("answer") is None else str(row["answer"]),
-        pictures=pictures,
+        options=[(option.label, option.text) for option in options],
+        answer="" if answer is None else str(answer),
+        pictures=paths,
         language=str(row.get("language") or ""),
-        details=sum(bool(row.get(name)) for name in filled) + len(pictures),
+        details=sum(bool(row.get(field)) for field in fields) + len(paths),
     )
+
+
+def _pictures_of(row: Any) -> list[Any]:
+    """The pictures of a row, by path or with their bytes."""
+    pictures: Any = next((row[name] for name in PICTURES if row.get(name)), [])
+    return pictures if isinstance(pictures, list) else [pictures]
+
+
+def _folder_of_pictures(path: Path, row: Any) -> Path | None:
+    """Where the pictures of a file lie, once a row names one: looked for once for the file."""
+    if not isinstance(row, dict):
+        return None
+    for picture in _pictures_of(row):
+        name, data = embedded(picture)
+        if data is None:
+            return folder_holding(path, name) or path.parent
+    return None
 
 
 def text_of(row: Any, field: str | None = None) -> str:

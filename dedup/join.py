@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from zipfile import BadZipFile
 
 import numpy as np
@@ -30,10 +30,9 @@ TASK = 50_000_000  # window pairs per task
 ROWS, COLUMNS = 256, 4096  # one matrix product
 VERIFY = 100_000  # pairs that wait until they are verified together
 CLASS = 1.1  # ratio of the largest to the least allowance of those that share a cutoff
-FAR = (
-    4096  # allowances and length differences beyond this are not computed, but pass ...
-)
-ALWAYS = 1e9  # ... as this
+# Allowances and length differences beyond FAR are not computed, but pass as ALWAYS.
+FAR = 4096
+ALWAYS = 1e9
 # The product of two points of norm^2 <= 768 and four terms of at most FAR is off by less than 0.3
 # in float32 (194 terms, relative rounding 2**-24); half of the slack below.
 SLACK = 1.0
@@ -47,8 +46,8 @@ class Match(NamedTuple):
     distance: int
 
 
-def allowance(length: int, percent: int) -> int:
-    """Edits allowed to two texts of which the longer has `length` code points.
+def allowance(length: Any, percent: int) -> Any:
+    """Edits allowed to two texts of which the longer has `length` code points; also of arrays.
 
     >>> allowance(42, 90)
     4
@@ -88,10 +87,14 @@ def join(
     first: dict[str, int] = {}
     for row, text in enumerate(texts):
         first.setdefault(text, row)
-    places, every = list(first.values()), np.ones(len(first), bool)
+    rows = list(first.values())
+    every = np.ones(len(first), bool)
     for a, b, distance in join_sides([*first], percent, [(every, every)], engine):
-        x, y = places[a], places[b]
-        yield Match(min(x, y), max(x, y), distance)
+        yield _match(rows[a], rows[b], distance)
+
+
+def _match(a: int, b: int, distance: int) -> Match:
+    return Match(min(a, b), max(a, b), distance)
 
 
 def join_sides(
@@ -115,10 +118,9 @@ def join_sides(
         order = write_table(texts, folder, sides)
         work = partial(run_task, folder, percent)
         tasks = list(_tasks(SignatureTable(folder), percent))
-        found = run_tasks(work, tasks, engine or Engine(), "blocks of questions")
-        for i, j, distance in chain.from_iterable(found):
-            a, b = int(order[i]), int(order[j])
-            yield Match(min(a, b), max(a, b), int(distance))
+        parts = run_tasks(work, tasks, engine or Engine(), "blocks of questions")
+        for a, b, distance in chain.from_iterable(parts):
+            yield _match(int(order[a]), int(order[b]), int(distance))
 
 
 def join_again(
@@ -130,49 +132,58 @@ def join_again(
 ) -> Iterator[Match]:
     """As `join_sides`; where `kept` holds that of nearly the same, only new texts meet all."""
     prints = [_print(text, row, sides) for row, text in enumerate(texts)]
-    before, joined = _kept(kept)
-    known = {own: row for row, own in enumerate(before)}
-    old = np.array([known.get(own, -1) for own in prints], np.int64)
-    place = np.full(len(before), -1)
-    place[old[old >= 0]] = np.flatnonzero(old >= 0)
-    joined = np.column_stack([place[joined[:, :2]], joined[:, 2]])
-    joined = joined[(joined >= 0).all(axis=1)]
-    new = old < 0
-    near = np.flatnonzero(_reached(texts, new, percent))
-    fresh = new[near]
-    sides = [
-        side
-        for rows, columns in ((a[near], b[near]) for a, b in sides)
-        for side in ((rows & fresh, columns), (rows & ~fresh, columns & fresh))
-    ]
-    met = join_sides([texts[row] for row in near], percent, sides, engine)
-    found = np.fromiter(chain.from_iterable(met), np.int64).reshape(-1, 3)
-    matches = np.concatenate(
-        [joined, np.column_stack([near[found[:, :2]], found[:, 2]])]
+    old_prints, old_matches = _read_join(kept)
+    old_rows = {old: row for row, old in enumerate(old_prints)}
+    old = np.array([old_rows.get(text, -1) for text in prints], np.int64)
+    is_new = old < 0
+    # Old matches by the rows that their texts have now; -1 for texts that are gone.
+    row_now = np.full(len(old_prints), -1)
+    row_now[old[~is_new]] = np.flatnonzero(~is_new)
+    matches = np.column_stack([row_now[old_matches[:, :2]], old_matches[:, 2]])
+    matches = matches[(matches >= 0).all(axis=1)]
+    near = np.flatnonzero(_reached(texts, is_new, percent))
+    near_sides = [(rows[near], columns[near]) for rows, columns in sides]
+    met = join_sides(
+        [texts[row] for row in near],
+        percent,
+        _with_new(near_sides, is_new[near]),
+        engine,
     )
-    if kept is not None and (new.any() or len(texts) != len(before)):
+    found = np.fromiter(chain.from_iterable(met), np.int64).reshape(-1, 3)
+    new_matches = np.column_stack([near[found[:, :2]], found[:, 2]])
+    matches = np.concatenate([matches, new_matches])
+    if kept is not None and (is_new.any() or len(texts) != len(old_prints)):
         data = {"prints": np.frombuffer(b"".join(prints), np.uint8), "joined": matches}
         with replacing(kept) as file:
             np.savez(file, allow_pickle=False, **data)
     for a, b, distance in map(np.ndarray.tolist, matches):
-        yield Match(min(a, b), max(a, b), distance)
+        yield _match(a, b, distance)
+
+
+def _with_new(sides: Sequence[Masks], new: NDArray[np.bool_]) -> list[Masks]:
+    """The sides, so that of two texts that meet one is new."""
+    halves: list[Masks] = []
+    for rows, columns in sides:
+        halves += [(rows & new, columns), (rows & ~new, columns & new)]
+    return halves
 
 
 def _print(text: str, row: int, sides: Sequence[Masks]) -> bytes:
-    """A text on another side meets others."""
-    own = bytes(bool(mask[row]) for side in sides for mask in side)
-    said = text.encode("utf-8", "surrogatepass") + own
-    return hashlib.blake2b(said, digest_size=16).digest()
+    """Of a text with its sides: a text on another side meets others."""
+    on_sides = bytes(bool(mask[row]) for side in sides for mask in side)
+    data = text.encode("utf-8", "surrogatepass") + on_sides
+    return hashlib.blake2b(data, digest_size=16).digest()
 
 
-def _kept(path: Path | None) -> tuple[list[bytes], Ints]:
+def _read_join(path: Path | None) -> tuple[list[bytes], Ints]:
     """Prints of texts and their pairs, as they were kept; nothing where the file is not whole."""
     try:
         with np.load(path or "") as data:
-            prints, joined = data["prints"].tobytes(), data["joined"].reshape(-1, 3)
+            prints = data["prints"].tobytes()
+            matches = data["joined"].reshape(-1, 3)
     except (OSError, ValueError, KeyError, EOFError, BadZipFile):
-        prints, joined = b"", np.empty((0, 3), np.int64)
-    return [prints[at : at + 16] for at in range(0, len(prints), 16)], joined
+        return [], np.empty((0, 3), np.int64)
+    return [prints[at : at + 16] for at in range(0, len(prints), 16)], matches
 
 
 def _reached(
@@ -181,11 +192,13 @@ def _reached(
     """Which texts are of a length that a new one may meet."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     order = np.argsort(lengths, kind="stable")
-    ascending, reached = lengths[order], np.zeros(len(texts), bool)
-    reach = ascending - ascending * (100 - percent) // 100
+    ascending = lengths[order]
+    shortest_met = ascending - allowance(ascending, percent)
+    reached = np.zeros(len(texts), bool)
     for length in np.unique(lengths[new]).tolist():
         first = np.searchsorted(ascending, length - allowance(length, percent))
-        reached[order[first : np.searchsorted(reach, length, side="right")]] = True
+        end = np.searchsorted(shortest_met, length, side="right")
+        reached[order[first:end]] = True
     return reached
 
 
@@ -197,11 +210,9 @@ def windows(
     `length - allowance(length)` never falls as the length grows, so one search finds the end.
     """
     longer = lengths[columns]
-    reach = longer - longer * (100 - percent) // 100
-    return (
-        np.searchsorted(columns, rows, side="right"),
-        np.searchsorted(reach, lengths[rows], side="right"),
-    )
+    shortest_met = longer - allowance(longer, percent)
+    start = np.searchsorted(columns, rows, side="right")
+    return start, np.searchsorted(shortest_met, lengths[rows], side="right")
 
 
 def _tasks(table: SignatureTable, percent: int) -> Iterator[tuple[int, int, int]]:
@@ -209,7 +220,8 @@ def _tasks(table: SignatureTable, percent: int) -> Iterator[tuple[int, int, int]
     for side, (rows, columns) in enumerate(table.sides):
         start, stop = windows(table.lengths, rows, columns, percent)
         work = np.cumsum(np.maximum(stop - start, 0) + 1)
-        cuts = np.searchsorted(work, np.arange(TASK, max(work[-1:].sum(), 1), TASK))
+        total = work[-1:].sum()
+        cuts = np.searchsorted(work, np.arange(TASK, max(total, 1), TASK))
         for first, last in pairwise(np.unique([0, *cuts, len(rows)]).tolist()):
             yield side, first, last
 
@@ -217,32 +229,39 @@ def _tasks(table: SignatureTable, percent: int) -> Iterator[tuple[int, int, int]
 def run_task(folder: Path, percent: int, task: tuple[int, int, int]) -> Ints:
     """Similar (row, later row, distance) of rows of one side, sorted by row."""
     table = SignatureTable(folder)
-    side, *span = task
+    side, first_row, last_row = task
     rows, columns = table.sides[side]
-    rows = rows[slice(*span)]
+    rows = rows[first_row:last_row]
+    similar = [np.empty((0, 3), np.int64)]
+    waiting = list[Ints]()
+    for a, b in _near_pairs(table, rows, columns, percent):
+        waiting.append(_survivors(table, a, b, percent))
+        if sum(map(len, waiting)) >= VERIFY:  # none of them need be held
+            similar.append(_verified(table, waiting, percent))
+            waiting = []
+    similar.append(_verified(table, waiting, percent))
+    matches = np.concatenate(similar)
+    return matches[np.lexsort((matches[:, 1], matches[:, 0]))]
+
+
+def _near_pairs(
+    table: SignatureTable, rows: Ints, columns: Ints, percent: int
+) -> Iterator[tuple[Ints, Ints]]:
+    """Pairs of rows and later columns whose points allow the distance, block by block."""
     start, stop = windows(table.lengths, rows, columns, percent)
     first, last = int(start.min()), int(stop.max())
     left, right = _factors(table, rows, columns[first : max(first, last)], percent)
-    similar, waiting = [np.empty((0, 3), np.int64)], list[Ints]()
-    for at in range(0, len(rows), ROWS):
-        block = slice(at, at + ROWS)
+    for top in range(0, len(rows), ROWS):
+        block = slice(top, top + ROWS)
         end = int(stop[block].max())
         for tile in range(int(start[block].min()), end, COLUMNS):
-            near = (
-                left[block] @ right[tile - first : min(tile + COLUMNS, end) - first].T
-            )
+            tile_end = min(tile + COLUMNS, end)
+            near = left[block] @ right[tile - first : tile_end - first].T
             hits = np.flatnonzero(near.ravel() >= 0)
             a, b = np.divmod(hits, near.shape[1])
-            a, b = a + at, b + tile
+            a, b = a + top, b + tile
             inside = (b >= start[a]) & (b < stop[a])
-            a, b = rows[a[inside]], columns[b[inside]]
-            waiting.append(_survivors(table, a, b, percent))
-            if sum(map(len, waiting)) >= VERIFY:  # none of them need be held
-                similar.append(_verified(table, waiting, percent))
-                waiting = []
-    similar.append(_verified(table, waiting, percent))
-    out = np.concatenate(similar)
-    return out[np.lexsort((out[:, 1], out[:, 0]))]
+            yield rows[a[inside]], columns[b[inside]]
 
 
 def _factors(
@@ -254,15 +273,16 @@ def _factors(
     """
     lengths, longer = table.lengths[rows], table.lengths[columns]
     base = int(lengths[0])
-    u = lengths - base
-    v = 2 * (longer * (100 - percent) // 100) - (longer - base)
     width = table.points.shape[1]
+    u = lengths - base
+    u = np.where(u > FAR, ALWAYS, u)
     left = np.ones((len(rows), width + 2), np.float32)
     left[:, :width] = table.points[rows]
-    left[:, width] = (np.where(u > FAR, ALWAYS, u) - table.norms[rows]) / 2
+    left[:, width] = (u - table.norms[rows]) / 2
+    v = 2 * allowance(longer, percent) - (longer - base)
+    v = np.where(v > FAR, ALWAYS, np.maximum(v, -FAR))
     right = np.ones((len(columns), width + 2), np.float32)
     right[:, :width] = table.points[columns]
-    v = np.where(v > FAR, ALWAYS, np.maximum(v, -FAR))
     right[:, width + 1] = (v - table.norms[columns] + SLACK) / 2
     return left, right
 
@@ -270,9 +290,9 @@ def _factors(
 def _survivors(table: SignatureTable, a: Ints, b: Ints, percent: int) -> Ints:
     """Pairs whose 1-gram and 2-gram counts allow the distance; 0 stands for it as yet."""
     for q, counts in enumerate(table.counts, 1):
-        least = table.totals[b, q - 1] - q * (table.lengths[b] * (100 - percent) // 100)
-        kept = shared_grams(counts, a, b) >= least
-        a, b = a[kept], b[kept]
+        destroyed = q * allowance(table.lengths[b], percent)
+        enough = shared_grams(counts, a, b) >= table.totals[b, q - 1] - destroyed
+        a, b = a[enough], b[enough]
     return np.column_stack([a, b, np.zeros_like(a)])
 
 
@@ -284,15 +304,17 @@ def _verified(table: SignatureTable, waiting: list[Ints], percent: int) -> Ints:
     pairs = np.concatenate([np.empty((0, 3), np.int64), *waiting])
     if not len(pairs):
         return pairs
-    allowed = table.lengths[pairs[:, 1]] * (100 - percent) // 100
+    allowed = allowance(table.lengths[pairs[:, 1]], percent)
+    # Pairs of about one allowance share a cutoff: each call of rapidfuzz takes one.
     classes = np.floor(np.log1p(allowed) / np.log(CLASS)).astype(np.int64)
     order = np.argsort(classes, kind="stable")
-    for some in np.split(order, np.flatnonzero(np.diff(classes[order])) + 1):
-        pairs[some, 2] = cpdist(
-            table.read(pairs[some, 0]),
-            table.read(pairs[some, 1]),
+    class_starts = np.flatnonzero(np.diff(classes[order])) + 1
+    for of_class in np.split(order, class_starts):
+        pairs[of_class, 2] = cpdist(
+            table.read(pairs[of_class, 0]),
+            table.read(pairs[of_class, 1]),
             scorer=Levenshtein.distance,
-            score_cutoff=int(allowed[some].max()),
+            score_cutoff=int(allowed[of_class].max()),
             dtype=np.int64,
         )
     return pairs[pairs[:, 2] <= allowed]

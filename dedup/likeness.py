@@ -16,9 +16,9 @@ order     pairs just before and just after them are alike as well: two sources i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import msgspec
@@ -27,11 +27,11 @@ import numpy as np
 from ..base.terminal import steadily
 from ..pipeline import Engine, chunked
 from .formula_tokens import languages_of, marks_of, unmarked
-from .item_store import Shelf
+from .item_store import ItemStore
 from .items import LONGEST, Item
 from .keys import NUMBER, words_of
 from .meaning import NEAR, meaning_cosines, near_meanings
-from .picture_index import Looks
+from .picture_index import PictureIndex
 from .signatures import Ints
 from .tokens import Rows, Tokens, mapped, tokens_of
 from .values import Print, Values, fingerprints, value_key
@@ -46,28 +46,35 @@ from .wording import (
     vectors_of,
 )
 
-WORDING, NUMBERS, OPTIONS, PICTURE, ORDER = (
-    6.0,
-    2.0,
-    1.0,
-    2.0,
-    2.0,
-)  # log-odds at full agreement
+# Log-odds at full agreement.
+WORDING = 6.0
+NUMBERS = 2.0
+OPTIONS = 1.0
+PICTURE = 2.0
+ORDER = 2.0
 MEANING = 2.0  # a model of sentences knows topics better than problems
-RARITY, LETTER, OTHER = (
-    0.6,
-    2.0,
-    -0.7,
-)  # per unit of information; a bare letter; another value
+RARITY = 0.6  # log-odds per unit of information that an equal value is
+LETTER = 2.0  # log-odds of the same bare letter
+OTHER = -0.7  # log-odds of another value
 RAREST = 7.0  # information of an answer counted at most: one in a thousand
 PRIOR = -9.0  # two questions that have nothing in common
 # Of two languages: what is lost without words, the share of all formulas and numbers, what they
 # tell (per nat, at most so many), the answer's value, another value. Fitted (logistic) on two
 # thirds of MGSM beside GSM8K and GSM-Hard, and of a textbook in two editions.
-MUTE, SHARED, TOLD, MOST, SAID, CONTRADICTED = -6.0, 12.5, 0.5, 14.0, 1.5, -2.4
+MUTE = -6.0
+SHARED = 12.5
+TOLD = 0.5
+MOST = 14.0
+SAID = 1.5
+CONTRADICTED = -2.4
 NAT = 1.2  # per character of a number or formula, in a set too small to tell how rare it is
-CONTAINED, ALIGNED, WHOLE, SHORTER = 3.0, 0.7, 0.94, 0.9  # see `_contained`
-FORMULAS, ALIKE, FORMULA = -8.0, 0.85, 6  # see `_formulas`
+CONTAINED = 3.0  # log-odds of a question that stands in another
+ALIGNED = 0.7  # share of words in order from which two are aligned ...
+WHOLE = 0.94  # ... and from which the shorter stands in the longer
+SHORTER = 0.9  # of the longer, up to which a question is the shorter one
+FORMULAS = -8.0  # log-odds per share by which formulas are less than ...
+ALIKE = 0.85  # ... so far alike
+FORMULA = 6  # signs from which formulas are compared
 OTHER_FORMULAS = -0.4  # from which the formulas of two questions are others
 BLOCK = 10_000  # pairs of drawings correlated at a time
 FEW = 8  # questions with the same options up to which these make pairs
@@ -87,26 +94,32 @@ class Likeness(NamedTuple):
     sum: Any
 
 
-class _Said(NamedTuple):
-    """What is compared of all questions, as numbers."""
+class _Features(NamedTuple):
+    """What is compared of all questions, as numbers.
+
+    `values` are of answers as they are compared, `spelled` as they are spelled, -1 where none is
+    said; `drawn` the rows of pictures; `same` pairs with the same options; `first` says whether no
+    earlier question has the key, or it is ours. Where there are several languages, `marks` are
+    numbers and formulas, `answered` the same with the answer.
+    """
 
     words: Vectors
     numbers: Vectors
     options: Vectors
-    values: Ints  # of answers, -1 where none is said; as they are compared, and as they are spelled
+    values: Ints
     spelled: Ints
     letters: Ints
-    drawn: list[list[int]]  # rows of their pictures
-    same: list[tuple[int, int]]  # pairs with the same options
-    first: Any  # whether no earlier question has its key, or it is ours
+    drawn: list[list[int]]
+    same: list[tuple[int, int]]
+    first: Any
     language: Ints
-    marks: Vectors  # where there are several languages: numbers and formulas ...
-    answered: Vectors  # ... and the same with the answer
+    marks: Vectors
+    answered: Vectors
 
 
 def likeness(
-    items: Shelf,
-    seen: Looks,
+    items: ItemStore,
+    pictures: PictureIndex,
     others: Any = (),
     family: Mapping[int, int] | None = None,
     engine: Engine | None = None,
@@ -120,24 +133,17 @@ def likeness(
     and of equal keys only the first looks for relatives. With `ours` the first so many questions
     are compared with the rest, and with no other. `vectors` are embeddings of questions.
     """
+    features = _features(items, pictures, values or Values(), ours)
+    near = _near(features, family or {}, engine, vectors, ours)
+    near.append(_columns(features.same))
     total = max(len(items), 1)
-    said = _said(items, seen, values or Values(), ours)
-    looks, found = _lookers(said.first, family or {}, ours)
-    near = [neighbours(said.words, engine, looks, found)]
-    common = np.bincount(said.language[found], minlength=1).argmax()
-    foreign = looks & (said.language != common)
-    if foreign.any():
-        near.append(neighbours(said.answered, engine, foreign, found))
-    if vectors is not None:
-        near.append(near_meanings(vectors))
-    same = np.array([a * total + b for a, b in said.same], np.int64)
-    codes = [np.asarray(others, np.int64), same, *(a * total + b for a, b in near)]
+    codes = [np.asarray(others, np.int64), *(a * total + b for a, b in near)]
     a, b = np.divmod(np.unique(np.concatenate(codes)), total)
     if ours:
         across = (a < ours) & (b >= ours)
         a, b = a[across], b[across]
-    abroad = said.language[a] != said.language[b]
-    parts = _parts(items, seen, a, b, said, abroad)
+    abroad = features.language[a] != features.language[b]
+    parts = _parts(items, pictures, a, b, features, abroad)
     if vectors is not None:
         shared = (meaning_cosines(vectors, a, b) - NEAR) / (1 - NEAR)
         parts["meaning"] = MEANING * np.maximum(shared, 0)
@@ -150,6 +156,30 @@ def likeness(
     return Likeness(a, b, parts, so_far + parts["formulas"])
 
 
+def _near(
+    features: _Features,
+    family: Mapping[int, int],
+    engine: Engine | None,
+    vectors: Any,
+    ours: int,
+) -> list[tuple[Ints, Ints]]:
+    """Pairs near in rare words, of two languages in marks, and in meaning."""
+    looks, found = _lookers(features.first, family, ours)
+    near = [neighbours(features.words, engine, looks, found)]
+    common = np.bincount(features.language[found], minlength=1).argmax()
+    foreign = looks & (features.language != common)
+    if foreign.any():
+        near.append(neighbours(features.answered, engine, foreign, found))
+    if vectors is not None:
+        near.append(near_meanings(vectors))
+    return near
+
+
+def _columns(pairs: list[tuple[int, int]]) -> tuple[Ints, Ints]:
+    rows = np.array(pairs, np.int64).reshape(-1, 2)
+    return rows[:, 0], rows[:, 1]
+
+
 def _lookers(first: Any, family: Mapping[int, int], ours: int) -> tuple[Any, Any]:
     """Which rows look for relatives, and which are found: masks."""
     side = np.arange(len(first)) < ours
@@ -158,49 +188,37 @@ def _lookers(first: Any, family: Mapping[int, int], ours: int) -> tuple[Any, Any
     return (side, alone & ~side) if ours else (alone, alone)
 
 
-def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
+def _features(
+    items: ItemStore, pictures: PictureIndex, values: Values, ours: int
+) -> _Features:
     """One pass over the questions; where they are of several languages, two more."""
-    tokens, options, keys = Rows(), Rows(), dict[str, int]()
-    columns: list[list[Any]] = [[] for _ in range(6)]
-    groups: dict[tuple[str, ...], list[int]] = {}
+    words, options, keys = Rows(), Rows(), dict[str, int]()
+    spelled, letters, spoken, declared = (list[str]() for _ in range(4))
+    first = list[bool]()
+    drawn = list[list[int]]()
+    same_options: dict[tuple[str, ...], list[int]] = {}
     for row, item in enumerate(steadily(items, "dedup", len(items), "questions taken")):
-        tokens.add(item.key.split() if len(item.key) <= LONGEST else ())
+        words.add(item.key.split() if len(item.key) <= LONGEST else ())
         options.add([*item.choices, item.value])
         if len(item.choices) >= 3:
-            groups.setdefault(tuple(sorted(item.choices)), []).append(row)
-        head = row < ours or keys.setdefault(item.key, row) == row
-        told = (
-            value_key(item.value),
-            "".join(item.letters),
-            head,
-            item.spoken,
-            item.language,
-        )
-        for column, value in zip(columns, (*told, seen.drawn(item)), strict=True):
-            column.append(value)
-    same = [
-        pair
-        for rows in groups.values()
-        if len(rows) <= FEW
-        for pair in combinations(rows, 2)
-    ]
-    del keys, groups
-    words = tokens.tokens()
-    spelled, letters, first, spoken, declared, drawn = columns
+            same_options.setdefault(tuple(sorted(item.choices)), []).append(row)
+        spelled.append(value_key(item.value))
+        letters.append("".join(item.letters))
+        first.append(row < ours or keys.setdefault(item.key, row) == row)
+        spoken.append(item.spoken)
+        declared.append(item.language)
+        drawn.append(pictures.drawn(item))
+    few = [rows for rows in same_options.values() if len(rows) <= FEW]
+    same = [pair for rows in few for pair in combinations(rows, 2)]
+    del keys, same_options
+    tokens = words.tokens()
     languages, answered = _marks(items, spoken, declared)
-    said = options.tokens()
-    prints = items.each(fingerprints, Print, said.names)
-    prints = steadily(prints, "dedup", len(said.names), "answers")
-    number = [
-        values.number(text, known)
-        for text, known in zip(said.names, prints, strict=True)
-    ]
-    said = said._replace(words=np.array(number, np.int64)[said.words])
-    return _Said(
-        words=vectors_of(mapped(words, stems)),
-        numbers=vectors_of(mapped(words, _numerals)),
-        options=vectors_of(_without_last(said)),
-        values=said.words[said.starts[1:] - 1],
+    valued = _valued(items, options.tokens(), values)
+    return _Features(
+        words=vectors_of(mapped(tokens, stems)),
+        numbers=vectors_of(mapped(tokens, _numerals)),
+        options=vectors_of(_without_last(valued)),
+        values=valued.words[valued.starts[1:] - 1],
         spelled=_numbered(spelled),
         letters=_numbered(letters),
         drawn=drawn,
@@ -212,38 +230,47 @@ def _said(items: Shelf, seen: Looks, values: Values, ours: int) -> _Said:
     )
 
 
+def _valued(items: ItemStore, tokens: Tokens, values: Values) -> Tokens:
+    """Options and answers with the numbers of their values for the texts."""
+    prints = items.each(fingerprints, Print, tokens.names)
+    prints = steadily(prints, "dedup", len(tokens.names), "answers")
+    pairs = zip(tokens.names, prints, strict=True)
+    numbers = [values.number(text, fingerprint) for text, fingerprint in pairs]
+    return tokens._replace(words=np.array(numbers, np.int64)[tokens.words])
+
+
 def _without_last(tokens: Tokens) -> Tokens:
     """The rows without their last words."""
-    starts, last = tokens.starts, tokens.starts[1:] - 1
-    return Tokens(
-        starts - np.arange(len(starts)), np.delete(tokens.words, last), tokens.names
-    )
+    starts = tokens.starts - np.arange(len(tokens.starts))
+    words = np.delete(tokens.words, tokens.starts[1:] - 1)
+    return Tokens(starts, words, tokens.names)
 
 
 def _marks(
-    items: Shelf, spoken: list[str], declared: list[str]
+    items: ItemStore, spoken: list[str], declared: list[str]
 ) -> tuple[list[str], Tokens]:
     """Languages; where there are several, the numbers and formulas of all, and the answers."""
-    languages = languages_of(
-        lambda: (i.parted[0][:LONGEST] for i in items), spoken, declared
-    )
+
+    def questions() -> Iterator[str]:
+        return (item.parted[0][:LONGEST] for item in items)
+
+    languages = languages_of(questions, spoken, declared)
     if len(set(languages)) < 2:
         return languages, tokens_of([[""]] * len(items))
-    both = zip(items, languages, strict=False)
-    lines = ((i.parted[0][:LONGEST], language, i.answer) for i, language in both)
-    told = items.each(_marks_of, list[str], lines)
-    return languages, tokens_of(
-        steadily(told, "dedup", len(items), "numbers and formulas")
-    )
+    answers = (item.answer for item in items)
+    lines = zip(questions(), languages, answers, strict=False)
+    marks = items.each(_marks_of, list[str], lines)
+    marks = steadily(marks, "dedup", len(items), "numbers and formulas")
+    return languages, tokens_of(marks)
 
 
 def _marks_of(lines: list[bytes]) -> list[list[str]]:
     """Numbers, formulas and the answer of each (question, language, answer)."""
-    told = map(msgspec.json.decode, lines)
-    return [
-        [*marks_of(q, language), f"= {unmarked(a.strip(' $.'))}"]
-        for q, language, a in told
-    ]
+    marks = []
+    for question, language, answer in map(msgspec.json.decode, lines):
+        gold = unmarked(answer.strip(" $."))
+        marks.append([*marks_of(question, language), f"= {gold}"])
+    return marks
 
 
 def _length(mark: str) -> float:
@@ -252,26 +279,32 @@ def _length(mark: str) -> float:
 
 
 def _parts(
-    items: Shelf, seen: Looks, a: Ints, b: Ints, said: _Said, abroad: Any
+    items: ItemStore,
+    pictures: PictureIndex,
+    a: Ints,
+    b: Ints,
+    features: _Features,
+    abroad: Any,
 ) -> dict[str, Any]:
     """All evidence but that of formulas, meaning and order."""
-    cosine = cosines(said.words, a, b)
-    best = np.full(len(items), 0.05)
+    cosine = cosines(features.words, a, b)
+    best = np.full(len(items), 0.05)  # of each question, with its nearest relative
     for side in (a, b):
         np.maximum.at(best, side, cosine)
-    within = _contained(items, said.words, a, b)
+    within = _contained(items, features.words, a, b)
     wording = np.maximum(cosine / np.sqrt(np.maximum(best[a], best[b])), within)
-    answer = _answers(said, a, b, abroad)
+    numbers = np.where(abroad, 0, cosines(features.numbers, a, b))
+    answer = _answers(features, a, b, abroad)
     marks = np.zeros(len(a))
-    marks[abroad] = _translated(said.marks, a[abroad], b[abroad])
+    marks[abroad] = _translated(features.marks, a[abroad], b[abroad])
     return {
         "wording": WORDING * wording,
-        "numbers": NUMBERS * np.where(abroad, 0, cosines(said.numbers, a, b)),
+        "numbers": NUMBERS * numbers,
         "marks": marks,
         "contained": CONTAINED * (within > 0),
-        "options": OPTIONS * cosines(said.options, a, b),
+        "options": OPTIONS * cosines(features.options, a, b),
         "answer": np.where(within > 0, np.maximum(answer, 0), answer),
-        "picture": PICTURE * _pictures(said.drawn, seen, a, b),
+        "picture": PICTURE * _pictures(features.drawn, pictures, a, b),
     }
 
 
@@ -283,27 +316,28 @@ def _numerals(word: str) -> list[str]:
 def _translated(marks: Vectors, a: Ints, b: Ints) -> Any:
     """What formulas and numbers in common tell: their share of all, and how rare they are."""
     shared = shared_weight(marks, a, b, 1)
-    rows = np.repeat(np.arange(len(marks.starts) - 1), np.diff(marks.starts))
-    weight = np.bincount(
-        rows, marks.rarity[marks.words], minlength=len(marks.starts) - 1
-    )
+    total = len(marks.starts) - 1
+    rows = np.repeat(np.arange(total), np.diff(marks.starts))
+    weight = np.bincount(rows, marks.rarity[marks.words], minlength=total)
     union = np.maximum(weight[a] + weight[b] - shared, 1e-9)
     return MUTE + SHARED * shared / union + TOLD * np.minimum(shared, MOST)
 
 
-def _contained(items: Shelf, words: Vectors, a: Ints, b: Ints) -> Any:
+def _contained(items: ItemStore, words: Vectors, a: Ints, b: Ints) -> Any:
     """How well the shorter of two questions is aligned with a passage of the longer, else 0."""
     size = np.diff(words.starts)
     lesser = np.where(words.length[a] < words.length[b], a, b)
     weight = words.length[lesser] ** 2
-    share = shared_weight(words, a, b, 2) / weight
+    held = shared_weight(words, a, b, 2) / weight >= HELD
     telling = weight >= FEWEST * np.log(len(items) + 1) ** 2
-    some = np.minimum(size[a], size[b]) <= SHORTER * np.maximum(size[a], size[b])
-    out = np.zeros(len(a))
-    for k in np.flatnonzero(some & telling & (share >= HELD)).tolist():
+    shorter = np.minimum(size[a], size[b])
+    longer = np.maximum(size[a], size[b])
+    candidates = np.flatnonzero((shorter <= SHORTER * longer) & telling & held)
+    contained = np.zeros(len(a))
+    for k in candidates.tolist():
         share, _ = aligned(items[a[k]], items[b[k]])
-        out[k] = share if share >= WHOLE else 0  # what is asked stands there, too
-    return out
+        contained[k] = share if share >= WHOLE else 0  # what is asked stands there, too
+    return contained
 
 
 def aligned(a: Item, b: Item) -> tuple[float, str]:
@@ -314,35 +348,36 @@ def aligned(a: Item, b: Item) -> tuple[float, str]:
     """
     from rapidfuzz import fuzz
 
-    left, right = sorted((words_of(a.key), words_of(b.key)), key=len)
-    found = fuzz.partial_ratio_alignment(left, right, score_cutoff=100 * ALIGNED)
-    if found is None:
+    shorter, longer = sorted((words_of(a.key), words_of(b.key)), key=len)
+    passage = fuzz.partial_ratio_alignment(shorter, longer, score_cutoff=100 * ALIGNED)
+    if passage is None:
         return 0.0, ""
-    return round(found.score / 100, 4), " ".join(
-        right[found.dest_start : found.dest_end]
-    )
+    words = longer[passage.dest_start : passage.dest_end]
+    return round(passage.score / 100, 4), " ".join(words)
 
 
-def _formulas(items: Shelf, a: Ints, b: Ints) -> Any:
+def _formulas(items: ItemStore, a: Ints, b: Ints) -> Any:
     """How far pairs of questions that are made of formulas are from ALIKE.
 
     Alike is the share of the weight of 2-grams of one side's formulas that the other has, options
     included, for they stand in the question or beside it.
     """
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
-    said, size = Rows(), []
+    grams, signs = Rows(), list[int]()
     for row in steadily(rows.tolist(), "dedup", len(rows), "formulas"):
-        signs, parts = items[row].formulas
-        size.append(signs)
-        said.add(parts)
+        count, parts = items[row].formulas
+        signs.append(count)
+        grams.add(parts)
     x, y = places[: len(a)], places[len(a) :]
-    sizes = np.array(size, np.int64)
-    made = np.minimum(sizes[x], sizes[y]) >= FORMULA
-    out, x, y = np.zeros(len(a)), x[made], y[made]
-    grams = vectors_of(said.tokens())
-    weight = np.minimum(grams.length[x], grams.length[y]) ** 2
-    out[made] = np.maximum(ALIKE - shared_weight(grams, x, y, 2) / weight, 0)
-    return out
+    sizes = np.array(signs, np.int64)
+    made_of_formulas = np.minimum(sizes[x], sizes[y]) >= FORMULA
+    x, y = x[made_of_formulas], y[made_of_formulas]
+    vectors = vectors_of(grams.tokens())
+    weight = np.minimum(vectors.length[x], vectors.length[y]) ** 2
+    share = shared_weight(vectors, x, y, 2) / weight
+    distance = np.zeros(len(a))
+    distance[made_of_formulas] = np.maximum(ALIKE - share, 0)
+    return distance
 
 
 def probability(log_odds: float) -> float:
@@ -353,48 +388,55 @@ def probability(log_odds: float) -> float:
     return round(float(1 / (1 + np.exp(-log_odds))), 4)
 
 
-def _pictures(drawn: Sequence[list[int]], seen: Looks, a: Ints, b: Ints) -> Any:
+def _pictures(
+    drawn: Sequence[list[int]], pictures: PictureIndex, a: Ints, b: Ints
+) -> Any:
     """The best correlation of a drawing of one with a drawing of the other, at least 0."""
-    out = np.zeros(len(a))
-    sides = enumerate(zip(a.tolist(), b.tolist(), strict=True))
-    drawings = ((k, x, y) for k, (i, j) in sides for x in drawn[i] for y in drawn[j])
-    for block in chunked(drawings, BLOCK):
+    best = np.zeros(len(a))
+    thumbnails = pictures.thumbnails
+    for block in chunked(_drawings(drawn, a, b), BLOCK):
         k, x, y = np.array(block).T
-        np.maximum.at(
-            out, k, np.einsum("ij,ij->i", seen.thumbnails[x], seen.thumbnails[y])
-        )
-    return out
+        correlation = np.einsum("ij,ij->i", thumbnails[x], thumbnails[y])
+        np.maximum.at(best, k, correlation)
+    return best
 
 
-def _answers(said: _Said, a: Ints, b: Ints, abroad: Any) -> Any:
+def _drawings(
+    drawn: Sequence[list[int]], a: Ints, b: Ints
+) -> Iterator[tuple[int, int, int]]:
+    """Number of the pair, and a picture of each side, for all pairs of pictures."""
+    for k, (i, j) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        for x, y in product(drawn[i], drawn[j]):
+            yield k, x, y
+
+
+def _answers(features: _Features, a: Ints, b: Ints, abroad: Any) -> Any:
     """The evidence of the answers: the same value, the same bare letter, or another value."""
-    keys, spelled, letter = said.values, said.spelled, said.letters
-    told = _information(keys)[a]
+    values, spelled, letters = features.values, features.spelled, features.letters
+    telling = _information(values)[a]
     alike = spelled[a] == spelled[b]
-    told = np.where(alike, np.maximum(told, _information(spelled)[a]), told)
+    telling = np.where(alike, np.maximum(telling, _information(spelled)[a]), telling)
+    same = np.where(abroad, SAID, 1) * telling
     other = np.where(abroad, CONTRADICTED, OTHER)
-    equal = np.where(keys[a] == keys[b], np.where(abroad, SAID, 1) * told, other)
-    valued = (keys[a] >= 0) & (keys[b] >= 0)
-    named = (letter[a] >= 0) & (letter[a] == letter[b])
-    return np.where(valued, equal, np.where(named, LETTER, 0.0))
+    by_value = np.where(values[a] == values[b], same, other)
+    same_letter = (letters[a] >= 0) & (letters[a] == letters[b])
+    by_letter = np.where(same_letter, LETTER, 0.0)
+    have_values = (values[a] >= 0) & (values[b] >= 0)
+    return np.where(have_values, by_value, by_letter)
 
 
 def _numbered(names: Iterable[str]) -> Ints:
     """A number for every name, -1 for none."""
-    known = {"": -1}
-    return np.array([known.setdefault(name, len(known)) for name in names], np.int64)
+    numbers = {"": -1}
+    return np.array([numbers.setdefault(n, len(numbers)) for n in names], np.int64)
 
 
 def _information(numbers: Ints) -> Any:
     """What it tells, in log-odds, that another row has this number, too."""
     count = np.bincount(numbers + 1, minlength=1)
     count[0] = 0
-    return (
-        RARITY
-        * np.minimum(RAREST, np.log(max(count.sum(), 1) / np.maximum(count, 1)))[
-            numbers + 1
-        ]
-    )
+    surprise = np.log(max(count.sum(), 1) / np.maximum(count, 1))
+    return RARITY * np.minimum(RAREST, surprise)[numbers + 1]
 
 
 def _order(a: Ints, b: Ints, so_far: Any, total: int) -> Any:
@@ -406,26 +448,27 @@ def _order(a: Ints, b: Ints, so_far: Any, total: int) -> Any:
     apart = b - a > 2 * BEFORE
     supporters = np.flatnonzero(apart & (sure > 0))
     width = total + BEFORE
-    codes, sure = (
-        a[supporters] * width + b[supporters],
-        sure[supporters],
-    )  # ascending, as pairs are
-    wanted = np.flatnonzero(apart & (so_far > LISTED - 2 * ORDER))
-    out = np.zeros(len(a))
+    codes = a[supporters] * width + b[supporters]  # ascending, as pairs are
+    sure = sure[supporters]
+    undecided = np.flatnonzero(apart & (so_far > LISTED - 2 * ORDER))
+    x, y = a[undecided], b[undecided]
+    support = np.zeros(len(a))
     for sign in (-1, 1):
-        total_best = np.zeros(len(wanted))
+        offset = 1 if sign > 0 else -BEFORE
+        surest = np.zeros(len(undecided))
         for down in range(1, BEFORE + 1):
-            best = np.zeros(len(wanted))
-            near = (
-                (a[wanted] + sign * down) * width
-                + b[wanted]
-                + (1 if sign > 0 else -BEFORE)
-            )
-            first = np.searchsorted(codes, near)
-            last = np.searchsorted(codes, near + BEFORE)
-            for k in range(int((last - first).max(initial=0))):
-                some = np.flatnonzero(first + k < last)
-                best[some] = np.maximum(best[some], sure[first[some] + k])
-            total_best += best
-        out[wanted] += np.minimum(total_best / AGREEING, 1)
-    return out
+            first = (x + sign * down) * width + y + offset
+            surest += _surest_between(codes, sure, first)
+        support[undecided] += np.minimum(surest / AGREEING, 1)
+    return support
+
+
+def _surest_between(codes: Ints, sure: Any, first: Ints) -> Any:
+    """The surest of the codes from each `first` on, as far as BEFORE; 0 where there is none."""
+    start: Ints = np.searchsorted(codes, first)
+    end: Ints = np.searchsorted(codes, first + BEFORE)
+    best = np.zeros(len(first))
+    for k in range(int((end - start).max(initial=0))):
+        some = np.flatnonzero(start + k < end)
+        best[some] = np.maximum(best[some], sure[start[some] + k])
+    return best

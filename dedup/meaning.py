@@ -30,20 +30,23 @@ def meanings(
 
     Raises UserError as `llm.ask` does. Example: `meanings(items, Model(name="m"), Path("a.db"))`
     """
-    texts = [
-        " ".join(IMAGE_TAG.sub(" ", i.question).split())
-        if len(i.question) <= LONGEST
-        else ""
-        for i in items
-    ]
-    found = embed(texts, model, answers, offline=offline)
-    lacking = {k: why for k, why in found.lacking.items() if texts[k]}
+    texts = [_text(item) for item in items]
+    embeddings = embed(texts, model, answers, offline=offline)
+    lacking = [row for row in embeddings.lacking if texts[row]]
     if lacking:
-        first, why = next(iter(lacking.items()))
+        first = lacking[0]
         say(
-            f"{len(lacking)} questions without embedding, the first {items[first].id}: {why}"
+            f"{len(lacking)} questions without embedding, the first {items[first].id}: "
+            f"{embeddings.lacking[first]}"
         )
-    return found
+    return embeddings
+
+
+def _text(item: Item) -> str:
+    """What is embedded of a question; "" for a very long one."""
+    if len(item.question) > LONGEST:
+        return ""
+    return " ".join(IMAGE_TAG.sub(" ", item.question).split())
 
 
 def near_meanings(vectors: Any) -> tuple[Ints, Ints]:
@@ -54,28 +57,27 @@ def near_meanings(vectors: Any) -> tuple[Ints, Ints]:
     ([0, 1], [1, 2])
     """
     total = len(vectors)
+    nearest = min(NEAREST, total)
     step = max(1, CELLS // max(total, 1))
-    found = [np.empty(0, np.int64)]
+    codes = [np.empty(0, np.int64)]
     for start in range(0, total, step):
-        cosine = np.round(
-            vectors[start : start + step] @ vectors.T, 4
-        )  # alike on any machine
-        own = np.arange(len(cosine))
-        cosine[own, own + start] = 0
-        bar = np.partition(cosine, -min(NEAREST, total), axis=1)[
-            :, -min(NEAREST, total)
-        ]
-        row, other = np.nonzero(cosine >= np.maximum(bar, NEAR)[:, None])
+        cosines = vectors[start : start + step] @ vectors.T
+        cosines = np.round(cosines, 4)  # alike on any machine
+        rows = np.arange(len(cosines))
+        cosines[rows, start + rows] = 0  # with itself
+        bars = np.partition(cosines, -nearest, axis=1)[:, -nearest]
+        row, other = np.nonzero(cosines >= np.maximum(bars, NEAR)[:, None])
         row += start
-        found.append(np.minimum(row, other) * total + np.maximum(row, other))
-    a, b = np.divmod(np.unique(np.concatenate(found)), max(total, 1))
+        codes.append(np.minimum(row, other) * total + np.maximum(row, other))
+    a, b = np.divmod(np.unique(np.concatenate(codes)), max(total, 1))
     return a, b
 
 
 def meaning_cosines(vectors: Any, a: Ints, b: Ints, most: int = 50_000) -> Any:
     """The cosine of each pair of rows, at least 0."""
-    out = np.zeros(len(a))
-    for at in range(0, len(a), most):
-        x, y = vectors[a[at : at + most]], vectors[b[at : at + most]]
-        out[at : at + most] = np.einsum("ij,ij->i", x, y, dtype=np.float64)
-    return np.maximum(np.round(out, 4), 0)
+    cosines = np.zeros(len(a))
+    for start in range(0, len(a), most):
+        part = slice(start, start + most)
+        x, y = vectors[a[part]], vectors[b[part]]
+        cosines[part] = np.einsum("ij,ij->i", x, y, dtype=np.float64)
+    return np.maximum(np.round(cosines, 4), 0)

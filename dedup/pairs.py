@@ -19,30 +19,31 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.display import Rows
 from ..base.files import encode
 from ..base.terminal import say, steadily
 from ..llm import Model
 from ..pipeline import Engine, key_of
-from .classes import GRAMS, Compared, Pair, compared, row_of
+from .classes import GRAMS, Comparison, Pair, comparison, row_of
 from .families import Family, families_of
-from .item_store import Shelf, Stored, opened, shelved
+from .item_store import ItemStore, RecordStore, opened, stored
 from .items import LONGEST, Item, items_of, keeper
 from .join import groups_of, join, join_again, whole_percent
 from .likeness import LISTED, PRIOR, likeness
 from .meaning import meanings
-from .picture_index import Looks, between, relation, shared_pictures, within
+from .picture_index import PictureIndex, between, relation, shared_pictures, within
 from .signatures import Ints
+from .table import Masks
 from .values import Values
 
 MANY = 5000  # questions from which every step is told
 INDEX = "contents.json"
 COPIES = 4  # rows of theirs with one text that each of ours is compared with
 Positions = Iterator[tuple[int, int]]
-Groups = dict[
-    Any, list[int]
-]  # ascending positions of all that have something in common
+# By what they have in common, the ascending positions of all that have it.
+Groups = dict[Any, list[int]]
 
 
 class Pairs(Rows[Pair]):
@@ -81,7 +82,7 @@ def find_pairs(
         problems: A problems.jsonl, a release's jsonl file, or any JSONL with id and question.
         threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
             percentage from 0.5 to 1.
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         pictures: Open the pictures and compare them, too.
         engine: Where the work runs.
         most: Only so many pairs, the likeliest [default: all].
@@ -100,12 +101,12 @@ def find_pairs(
     items, unreadable = items_of(problems, images)
     pairs = Pairs()
     take = each or pairs.append
-    with shelved(items, engine, pictures) as shelf:
-        families = list(families_of(shelf))
+    with stored(items, engine, pictures) as store:
+        families = list(families_of(store))
         vectors = (
-            meanings(shelf, embeddings, Path(cache)).vectors if embeddings else None
+            meanings(store, embeddings, Path(cache)).vectors if embeddings else None
         )
-        found = pairs_among(shelf, percent, engine, pictures, families, vectors)
+        found = pairs_among(store, percent, engine, pictures, families, vectors)
         for pair in islice(found, most or None):
             take(pair)
     pairs.questions, pairs.unreadable = len(items), unreadable
@@ -132,12 +133,12 @@ def pairs_among(
     ['respelled']
     """
     engine = engine or Engine()
-    with shelved(items, engine, pictures) as shelf:
-        yield from _among(shelf, percent, engine, pictures, families, vectors, ours)
+    with stored(items, engine, pictures) as store:
+        yield from _among(store, percent, engine, pictures, families, vectors, ours)
 
 
 def _among(
-    items: Shelf,
+    items: ItemStore,
     percent: int,
     engine: Engine,
     pictures: bool,
@@ -145,71 +146,100 @@ def _among(
     vectors: Any,
     ours: int,
 ) -> Iterator[Pair]:
-    seen, values, total = items.looks, Values(), max(len(items), 1)
-    if len(items) >= MANY:
-        say(f"dedup: {len(items):,} questions: the join, then what else is near")
-    families = (
-        list(families_of(items)) if families is None and not ours else families or ()
-    )
+    total = max(len(items), 1)
+    values = Values()
+    _say_step(items, f"{len(items):,} questions: the join, then what else is near")
+    if families is None:
+        families = [] if ours else list(families_of(items))
     family = {row: rows[0] for _, rows in families for row in rows}
-    shared = _codes(_across(shared_pictures(items, seen), ours, family), total)
+    by_picture = shared_pictures(items, items.pictures)
+    shared = _codes(_across(by_picture, ours, family), total)
     texts = _codes(_alike(items, percent, engine, family, ours), total)
     proposed = np.union1d(texts, shared)
-    if len(items) >= MANY:
-        say(f"dedup: {len(proposed):,} pairs of the join, of equal texts and pictures")
-    evidence = likeness(items, seen, proposed, family, engine, vectors, values, ours)
+    _say_step(
+        items, f"{len(proposed):,} pairs of the join, of equal texts and pictures"
+    )
+    evidence = likeness(
+        items, items.pictures, proposed, family, engine, vectors, values, ours
+    )
     codes = evidence.a * total + evidence.b
     listed = np.flatnonzero((evidence.sum >= LISTED) | np.isin(codes, proposed))
     a, b, codes = evidence.a[listed], evidence.b[listed], codes[listed]
-    if len(items) >= MANY:
-        say(
-            f"dedup: {len(listed):,} pairs that are near in any way: what they have in common"
-        )
+    what = "pairs that are near in any way: what they have in common"
+    _say_step(items, f"{len(listed):,} {what}")
     rows, places = np.unique(np.concatenate([a, b]), return_inverse=True)
     a, b = places[: len(a)], places[len(a) :]
-    shown = steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
-    sides = [items.outline(row) for row in shown]
+    sides = [
+        items.outline(row)
+        for row in steadily(rows.tolist(), "dedup", len(rows), "questions of pairs")
+    ]
     hashes = [side.content_hash() for side in sides]
-    found = _compared(items, rows, hashes, a, b, GRAMS if ours else ())
-    drawn, names = np.isin(codes, shared).tolist(), [*evidence.parts, "prior"]
-    logs = np.column_stack(
-        [*(of[listed] for of in evidence.parts.values()), np.full(len(a), PRIOR)]
-    )
+    comparisons = _compared(items, rows, hashes, a, b, GRAMS if ours else ())
+    share_picture = np.isin(codes, shared).tolist()
+    names = [*evidence.parts, "prior"]
+    prior = np.full(len(a), PRIOR)
+    columns = [*(part[listed] for part in evidence.parts.values()), prior]
+    log_odds = np.column_stack(columns)
+    # Rounded, so that pairs stand in one order on any machine.
     ranked = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
     for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
         left, right = sides[a[k]], sides[b[k]]
-        skipped = not pictures and bool(left.pictures or right.pictures)
-        picture = ("not compared", None) if skipped else relation(left, right, seen)
-        told = dict(zip(names, logs[k].tolist(), strict=True))
-        signals = ["picture"] if drawn[k] else []
-        pair = row_of(found[k], left, right, values, signals, picture, told, percent)
+        pair = row_of(
+            comparisons[k],
+            left,
+            right,
+            values,
+            ["picture"] if share_picture[k] else [],
+            _picture_relation(left, right, items.pictures, opened=pictures),
+            dict(zip(names, log_odds[k].tolist(), strict=True)),
+            percent,
+        )
         if not ours:
             kept, pair.why_keep = keeper(left, right)
             pair.keep = kept.id
         yield pair
 
 
+def _say_step(items: ItemStore, what: str) -> None:
+    """Of many questions every step is told."""
+    if len(items) >= MANY:
+        say(f"dedup: {what}")
+
+
+def _picture_relation(
+    a: Item, b: Item, index: PictureIndex, *, opened: bool
+) -> tuple[str, float | None]:
+    """How the pictures relate, where they are opened."""
+    if not opened and (a.pictures or b.pictures):
+        return "not compared", None
+    return relation(a, b, index)
+
+
 def _compared(
-    items: Shelf, rows: Ints, hashes: list[str], a: Ints, b: Ints, grams: Sequence[int]
-) -> Stored[Compared]:
+    items: ItemStore,
+    rows: Ints,
+    hashes: list[str],
+    a: Ints,
+    b: Ints,
+    grams: Sequence[int],
+) -> RecordStore[Comparison]:
     """What is found of pairs of these rows, kept by their contents, which have these hashes."""
-    index = dict(zip(hashes, rows.tolist(), strict=True))
-    (items.folder / INDEX).write_bytes(encode(index))
-    lines = (
-        (hashes[x], hashes[y]) for x, y in zip(a.tolist(), b.tolist(), strict=True)
-    )
+    row_of_content = dict(zip(hashes, rows.tolist(), strict=True))
+    (items.folder / INDEX).write_bytes(encode(row_of_content))
+    pairs = zip(a.tolist(), b.tolist(), strict=True)
+    lines = ((hashes[x], hashes[y]) for x, y in pairs)
     each = items.each(partial(_compare, items.folder), bytes, lines, grams)
     path = items.folder / "compared"
     with path.open("wb") as file:
         file.writelines(steadily(each, "dedup", len(a), "pairs compared"))
-    return Stored(path, msgspec.json.Decoder(Compared).decode)
+    return RecordStore(path, msgspec.json.Decoder(Comparison).decode)
 
 
 def _compare(folder: Path, lines: list[bytes], grams: Sequence[int]) -> list[bytes]:
     """What is found of the contents of each line."""
     item, row = opened(folder), _rows(folder)
     pairs = map(msgspec.json.decode, lines)
-    return [encode(compared(item(row[a]), item(row[b]), grams)) for a, b in pairs]
+    return [encode(comparison(item(row[a]), item(row[b]), grams)) for a, b in pairs]
 
 
 @lru_cache(maxsize=1)
@@ -220,7 +250,8 @@ def _rows(folder: Path) -> dict[str, int]:
 
 def _codes(pairs: Iterable[tuple[int, int]], total: int) -> Ints:
     """Pairs of positions as numbers, smaller position first, each once."""
-    return np.unique(np.fromiter((min(p) * total + max(p) for p in pairs), np.int64))
+    codes = (min(pair) * total + max(pair) for pair in pairs)
+    return np.unique(np.fromiter(codes, np.int64))
 
 
 def _across(
@@ -228,62 +259,80 @@ def _across(
 ) -> Positions:
     """The pairs between two sides, or those that are not of one family."""
     for a, b in pairs:
-        if (a < ours) != (b < ours) if ours else family.get(a, a) != family.get(b, b):
+        other_side = (a < ours) != (b < ours)
+        other_family = family.get(a, a) != family.get(b, b)
+        if other_side if ours else other_family:
             yield a, b
 
 
 def _alike(
-    items: Shelf, percent: int, engine: Engine, family: dict[int, int], ours: int
+    items: ItemStore, percent: int, engine: Engine, family: dict[int, int], ours: int
 ) -> Positions:
     """Pairs of equal contents, and of equal or near keys or questions; between two sides, keys."""
     contents: Groups = {}
     keys: Groups = {}
     questions: Groups = {}
     for row, item in enumerate(items):
-        own = (
-            [(keys, item.bare)]
-            if ours
-            else [(keys, item.key), (questions, item.question)]
-        )
-        for groups, text in own:
-            groups.setdefault(text, []).append(row)
-        if not ours:
-            contents.setdefault(_content(item, items.looks), []).append(row)
+        if ours:
+            keys.setdefault(item.bare, []).append(row)
+        else:
+            keys.setdefault(item.key, []).append(row)
+            questions.setdefault(item.question, []).append(row)
+            contents.setdefault(_content(item, items.pictures), []).append(row)
     texts = [
         text
         for text in dict.fromkeys(chain(keys, questions))
         if 0 < len(text) <= LONGEST
     ]
-    if empty := len(items) - sum(len(keys.get(text, ())) for text in texts):
-        say(f"{empty} empty or very long questions are compared as wholes only")
-    equal = (rows for text, rows in keys.items() if text)
-    for rows in chain(contents.values(), equal, questions.values()):
+    joined = sum(len(keys.get(text, ())) for text in texts)
+    if joined < len(items):
+        left = len(items) - joined
+        say(f"{left} empty or very long questions are compared as wholes only")
+    equal_keys = (rows for text, rows in keys.items() if text)
+    for rows in chain(contents.values(), equal_keys, questions.values()):
         yield from _meet(rows, rows, ours)
     contents.clear()
-    alone = {row for row, head in family.items() if row != head}
-    halves = (
-        zip(*(_side(keys[text], ours) for text in texts), strict=True)
-        if ours
-        else ((groups.get(text, ()) for text in texts) for groups in (keys, questions))
-    )
-    x, y = (
-        np.array([not alone.issuperset(rows) for rows in half], bool) for half in halves
-    )
-    meeting = [(x, y), (y, x)] if ours else [(x, x), (y, y)]
-    kept = None if ours else items.kept("joined", percent)
-    for match in join_again(texts, percent, meeting, engine, kept):
+    sides = _sides(texts, keys, questions, family, ours)
+    kept = None if ours else items.join_file("joined", percent)
+    for match in join_again(texts, percent, sides, engine, kept):
         a, b = texts[match.a], texts[match.b]
         for groups in (keys, questions):
             yield from _meet(groups.get(a, []), groups.get(b, []), ours)
 
 
+def _sides(
+    texts: list[str], keys: Groups, questions: Groups, family: dict[int, int], ours: int
+) -> list[Masks]:
+    """Which texts meet in the join: ours and theirs, or keys and keys, questions and questions.
+
+    A text that only members of a family have, and not its first, meets none.
+    """
+    represented = {row for row, head in family.items() if row != head}
+
+    def mask(groups: Iterable[Sequence[int]]) -> NDArray[np.bool_]:
+        return np.array([not represented.issuperset(rows) for rows in groups], bool)
+
+    if ours:
+        halves = [_side(keys[text], ours) for text in texts]
+        our_mask = mask(half[0] for half in halves)
+        their_mask = mask(half[1] for half in halves)
+        return [(our_mask, their_mask), (their_mask, our_mask)]
+    key_mask = mask(keys.get(text, ()) for text in texts)
+    question_mask = mask(questions.get(text, ()) for text in texts)
+    return [(key_mask, key_mask), (question_mask, question_mask)]
+
+
 def _meet(a: list[int], b: list[int], ours: int) -> Positions:
     """Rows of two near texts, or of one: of two sides each of ours with some of theirs."""
-    if not ours:
-        yield from within(a) if a is b else between(a, b)
-        return
-    (a0, a1), (b0, b1) = _side(a, ours), _side(b, ours)
-    yield from chain(product(a0, b1[:COPIES]), product(b0, a1[:COPIES]))
+    if ours:
+        our_a, their_a = _side(a, ours)
+        our_b, their_b = _side(b, ours)
+        yield from product(our_a, their_b[:COPIES])
+        yield from product(our_b, their_a[:COPIES])
+    elif a is b:
+        yield from within(a)
+    else:
+        yield from between(a, b)
 
 
 def _side(rows: list[int], ours: int) -> tuple[list[int], list[int]]:
@@ -292,25 +341,26 @@ def _side(rows: list[int], ours: int) -> tuple[list[int], list[int]]:
     return rows[:at], rows[at:]
 
 
-def _content(item: Item, seen: Looks) -> bytes:
+def _content(item: Item, index: PictureIndex) -> bytes:
     """All that makes two items exact duplicates, as far as it can be grouped by."""
-    pictures = [seen.digest(path) or path for path in item.pictures]
-    return key_of(repr((item.question, item.options, item.answer, pictures)).encode())
+    pictures = [index.digest(path) or path for path in item.pictures]
+    content = (item.question, item.options, item.answer, pictures)
+    return key_of(repr(content).encode())
 
 
 def joined_rows(
     items: Sequence[Item], percent: int, engine: Engine
 ) -> Iterator[dict[str, Any]]:
     """Rows of the exact join alone: groups of identical questions, then pairs of distinct ones."""
-    for rows in groups_of(item.question for item in items).values():
+    questions = [item.question for item in items]
+    for rows in groups_of(questions).values():
         if len(rows) > 1:
             yield {"group": [items[row].id for row in rows]}
-    for a, b, distance in join([item.question for item in items], percent, engine):
-        longer = max(len(items[a].question), len(items[b].question))
-        similarity = round(1 - distance / longer, 4)
+    for a, b, distance in join(questions, percent, engine):
+        longer = max(len(questions[a]), len(questions[b]))
         yield {
             "a": items[a].id,
             "b": items[b].id,
             "distance": distance,
-            "similarity": similarity,
+            "similarity": round(1 - distance / longer, 4),
         }

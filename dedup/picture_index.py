@@ -44,20 +44,29 @@ ALIKE = 0.5  # ... unless their questions are as similar as this
 CROWD = 32  # members of a group up to which all its pairs are listed; above, pairs with the first
 FEW = 500  # pictures for which starting workers costs more than looking at them
 SIZE = 256  # of a thumbnail
-UNSEEN = "", b"", 1.0, 0
+Look = tuple[
+    str, bytes, float, int
+]  # digest, thumbnail, aspect and corners of a picture
+UNREADABLE: Look = ("", b"", 1.0, 0)
 TOGETHER = 128  # pictures whose thumbnails are compared with others at a time
 
 
-class Looks:
+class PictureIndex:
     """Pictures at a glance, a row for each path; `digests`, those of files, are "" where one
     cannot be read, and `corners` 0 where it is blank."""
 
     def __init__(self, rows: dict[str, int]) -> None:
         self.rows = rows
+        self.paths = list(rows)
         self.digests: list[str] = [""] * len(rows)
         self.thumbnails: Grey = np.zeros((len(rows), SIZE), np.float32)
         self.aspects: Any = np.ones(len(rows))
         self.corners: Any = np.zeros(len(rows), np.int64)
+
+    def add(self, row: int, look: Look) -> None:
+        self.digests[row], thumbnail_bytes, self.aspects[row], self.corners[row] = look
+        if thumbnail_bytes:
+            self.thumbnails[row] = np.frombuffer(thumbnail_bytes, np.float32)
 
     def digest(self, path: str) -> str:
         """That of the file; "" where it was not read."""
@@ -65,64 +74,65 @@ class Looks:
 
     def drawn(self, item: Item) -> list[int]:
         """The rows of its pictures on which something can be seen."""
-        rows = (self.rows.get(path, -1) for path in item.pictures)
-        return [row for row in rows if row >= 0 and self.corners[row]]
+        rows = [self.rows[path] for path in item.pictures if path in self.rows]
+        return [row for row in rows if self.corners[row]]
 
 
 def within(rows: Sequence[int]) -> Iterator[tuple[int, int]]:
     """All pairs of a small group; of a crowd, the pairs with its first member."""
-    for k, a in enumerate(rows[:1] if len(rows) > CROWD else rows):
+    firsts = rows[:1] if len(rows) > CROWD else rows
+    for k, a in enumerate(firsts):
         for b in rows[k + 1 :]:
             yield a, b
 
 
 def between(a: Sequence[int], b: Sequence[int]) -> Iterator[tuple[int, int]]:
     """All pairs across two small groups; of crowds, their first members."""
-    yield from product(a, b) if len(a) * len(b) <= CROWD else [(a[0], b[0])]
+    if len(a) * len(b) <= CROWD:
+        yield from product(a, b)
+    else:
+        yield a[0], b[0]
 
 
-def look_at(path: str) -> tuple[str, bytes, float, int]:
-    """Digest, thumbnail, aspect and corners."""
+def look_at(path: str) -> Look:
+    """What is seen of a picture at a glance."""
     try:
         data = read_bytes(Path(path))
     except OSError:
-        return UNSEEN
+        return UNREADABLE
     ink = ink_of(Path(path), glance=True, data=data)
     if ink is None:
-        return UNSEEN
+        return UNREADABLE
     digest = hashlib.sha256(data).hexdigest()
     return digest, thumbnail(ink).tobytes(), ink.width / ink.height, corners(ink)
 
 
-def _look_at_each(lines: list[bytes]) -> list[tuple[str, bytes, float, int]]:
+def _look_at_each(lines: list[bytes]) -> list[Look]:
     return [look_at(msgspec.json.decode(line)[0]) for line in lines]
 
 
-def look_at_all(
+def index_pictures(
     files: Mapping[str, str], engine: Engine, work: Path | None = None
-) -> Looks:
+) -> PictureIndex:
     """Every picture once (path -> id of its problem); those that cannot be read are told on stderr.
 
     Where pictures are named by their content, looks can be kept below `work`.
     """
     paths = sorted(files)
-    found = Looks({path: k for k, path in enumerate(paths)})
+    index = PictureIndex({path: row for row, path in enumerate(paths)})
+    where = engine if len(paths) > FEW else Engine()
     with workspace() as folder:
         lines = folder / "pictures.jsonl"
         lines.write_bytes(b"".join(encode([path, _size(Path(path))]) for path in paths))
-        where = engine if len(paths) > FEW else Engine()
-        looks = in_shards(
-            _look_at_each, tuple[str, bytes, float, int], lines, where, work
-        )
-        for k, look in enumerate(steadily(looks, "dedup", len(paths), "pictures")):
-            found.digests[k], small, found.aspects[k], found.corners[k] = look
-            found.thumbnails[k] = np.frombuffer(small, np.float32) if small else 0
-    lost = [name for path, name in files.items() if not found.digest(path)]
+        looks = in_shards(_look_at_each, Look, lines, where, work)
+        for row, look in enumerate(steadily(looks, "dedup", len(paths), "pictures")):
+            index.add(row, look)
+    lost = [problem for path, problem in files.items() if not index.digest(path)]
     if lost:
         say(
             f"{len(lost)} pictures are missing or unreadable, the first in problem {lost[0]}"
         )
-    return found
+    return index
 
 
 def _size(path: Path) -> int:
@@ -133,61 +143,75 @@ def _size(path: Path) -> int:
         return -1
 
 
-def shared_pictures(items: Sequence[Item], seen: Looks) -> Iterator[tuple[int, int]]:
+def shared_pictures(
+    items: Sequence[Item], index: PictureIndex
+) -> Iterator[tuple[int, int]]:
     """Positions of questions with the same picture: the same pixels, or the same drawing."""
-    if not seen.rows:
+    if not index.rows:
         return
-    rows: dict[str, list[int]] = {}
-    example: dict[str, int] = {}
+    positions: dict[str, list[int]] = {}  # digest -> questions with this file
+    example: dict[str, int] = {}  # digest -> a row of it
     for position, item in enumerate(items):
-        for picture in seen.drawn(item):
-            digest = seen.digests[picture]
-            if position not in rows.setdefault(digest, []):
-                rows[digest].append(position)
-                example.setdefault(digest, picture)
-    for group in rows.values():
-        yield from within(group)
-    digests = list(rows)
-    places = np.array([example[digest] for digest in digests], np.int64)
-    paths = list(seen.rows)
-    for i, j in _near(seen.aspects[places], seen.thumbnails, places):
-        x, y = paths[places[i]], paths[places[j]]
-        pairs = [
-            (a, b) for a, b in between(rows[digests[i]], rows[digests[j]]) if a != b
-        ]
-        if pixels(x) != pixels(y):
-            if max(seen.corners[places[[i, j]]]) <= PLAIN:
-                pairs = [p for p in pairs if not _unlike(items[p[0]], items[p[1]])]
-            if not pairs or difference(x, y) > SAME:
-                continue
-        yield from pairs
+        for row in index.drawn(item):
+            digest = index.digests[row]
+            example.setdefault(digest, row)
+            of_digest = positions.setdefault(digest, [])
+            if position not in of_digest:
+                of_digest.append(position)
+    for of_digest in positions.values():
+        yield from within(of_digest)
+    digests = list(positions)
+    rows = np.array([example[digest] for digest in digests], np.int64)
+    for i, j in _near(index.aspects[rows], index.thumbnails, rows):
+        questions = between(positions[digests[i]], positions[digests[j]])
+        pairs = [(a, b) for a, b in questions if a != b]
+        yield from _with_same_drawing(pairs, items, index, rows[i], rows[j])
+
+
+def _with_same_drawing(
+    pairs: list[tuple[int, int]],
+    items: Sequence[Item],
+    index: PictureIndex,
+    x: int,
+    y: int,
+) -> list[tuple[int, int]]:
+    """The pairs of questions for which the pictures x and y are one, not only by chance."""
+    path_x, path_y = index.paths[x], index.paths[y]
+    if pixels(path_x) == pixels(path_y):
+        return pairs
+    if max(index.corners[x], index.corners[y]) <= PLAIN:
+        pairs = [(a, b) for a, b in pairs if not _unlike(items[a], items[b])]
+    if not pairs or difference(path_x, path_y) > SAME:
+        return []
+    return pairs
 
 
 def _unlike(a: Item, b: Item) -> bool:
     return Levenshtein.normalized_similarity(a.key, b.key, score_cutoff=ALIKE) < ALIKE
 
 
-def _near(aspects: Any, thumbnails: Grey, places: Any) -> Iterator[tuple[int, int]]:
+def _near(aspects: Any, thumbnails: Grey, rows: Any) -> Iterator[tuple[int, int]]:
     """Pairs of like thumbnails and shapes: of each picture the CROWD most alike later ones.
 
     In order of shape a picture meets one window of others, however many there are in all.
     """
     order = np.argsort(aspects, kind="stable")
-    shape, places = np.log(aspects[order]), places[order]
+    shape = np.log(aspects[order])
+    rows = rows[order]
     first = np.searchsorted(shape, shape - np.log(ASPECT))
     last = np.searchsorted(shape, shape + np.log(ASPECT), "right")
-    for start in range(0, len(places), TOGETHER):
-        stop = min(start + TOGETHER, len(places))
+    for start in range(0, len(rows), TOGETHER):
+        stop = min(start + TOGETHER, len(rows))
         window = slice(first[start], last[stop - 1])
-        like = thumbnails[places[start:stop]] @ thumbnails[places[window]].T
-        for row, values in enumerate(like, start):
-            near = np.flatnonzero(values >= NEAR) + window.start
-            near = near[
-                (near >= first[row]) & (near < last[row]) & (order[near] > order[row])
-            ]
-            best = np.lexsort((order[near], -values[near - window.start]))[:CROWD]
+        correlation = thumbnails[rows[start:stop]] @ thumbnails[rows[window]].T
+        for place, values in enumerate(correlation, start):
+            near = window.start + np.flatnonzero(values >= NEAR)
+            in_window = (near >= first[place]) & (near < last[place])
+            near = near[in_window & (order[near] > order[place])]
+            likeness = values[near - window.start]
+            best = np.lexsort((order[near], -likeness))[:CROWD]
             for other in order[near[best]].tolist():
-                yield int(order[row]), other
+                yield int(order[place]), other
 
 
 @lru_cache(maxsize=1 << 16)
@@ -208,29 +232,34 @@ def _ink(path: str) -> Grey | None:
     return None if ink is None else grey_of(ink)
 
 
-def relation(a: Item, b: Item, seen: Looks) -> tuple[str, float | None]:
+def relation(a: Item, b: Item, index: PictureIndex) -> tuple[str, float | None]:
     """How the pictures of two questions relate, and the residual of the worst pair.
 
     none, one side, unreadable, identical (the same pixels), same, similar, differ.
     """
     if not a.pictures or not b.pictures:
         return ("one side" if a.pictures or b.pictures else "none"), None
-    if not all(map(seen.digest, a.pictures + b.pictures)):
+    if not all(map(index.digest, a.pictures + b.pictures)):
         return "unreadable", None
     if len(a.pictures) != len(b.pictures):
         return "differ", None
     worst = 0.0
     for x, y in zip(a.pictures, b.pictures, strict=True):
-        i, j = seen.rows[x], seen.rows[y]
-        if seen.digests[i] == seen.digests[j]:
+        if index.digest(x) == index.digest(y):
             continue
-        blank = not seen.corners[i] and not seen.corners[j]
-        if not blank and float(seen.thumbnails[i] @ seen.thumbnails[j]) < OTHER:
+        if _other_drawings(index, index.rows[x], index.rows[y]):
             return "differ", 1.0
         if pixels(x) != pixels(y):
             worst = max(worst, difference(x, y), DOUBT)
     if worst == 0:
         return "identical", 0.0
-    return (
-        "same" if worst <= SAME else "similar" if worst <= SIMILAR else "differ"
-    ), worst
+    if worst <= SAME:
+        return "same", worst
+    return ("similar" if worst <= SIMILAR else "differ"), worst
+
+
+def _other_drawings(index: PictureIndex, x: int, y: int) -> bool:
+    """Whether thumbnails tell two pictures apart; blank ones have none to tell by."""
+    if not index.corners[x] and not index.corners[y]:
+        return False
+    return float(index.thumbnails[x] @ index.thumbnails[y]) < OTHER

@@ -40,12 +40,14 @@ Projection = tuple[Ints, Ints, PointArray]
 
 def batches(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Row ranges of about CHARACTERS characters."""
-    start = size = 0
+    start = 0
+    size = 0
     for row, text in enumerate(texts):
         size += len(text)
         if size >= CHARACTERS:
             yield start, row + 1
-            start, size = row + 1, 0
+            start = row + 1
+            size = 0
     if start < len(texts):
         yield start, len(texts)
 
@@ -56,43 +58,47 @@ def gram_counts(texts: Sequence[str], q: int, buckets: int = BUCKETS) -> Counts:
     >>> gram_counts(["aab", ""], 1).sum(axis=1).tolist()
     [3, 0]
     """
-    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
-    codes = np.frombuffer(joined, dtype=np.uint32)
+    joined = "".join(texts)
+    data = joined.encode("utf-32-le", "surrogatepass")
+    codes = np.frombuffer(data, dtype=np.uint32)
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     rows = np.repeat(np.arange(len(texts), dtype=np.int64), lengths)
-    hashed = codes.copy()
+    hashes = codes.copy()
     for offset in range(1, q):
-        hashed = hashed[:-1] * np.uint32(0x01000193) ^ codes[offset:]
+        hashes = hashes[:-1] * np.uint32(0x01000193) ^ codes[offset:]
     if q > 1:
-        whole = (
-            rows[: len(hashed)] == rows[q - 1 :]
-        )  # grams that do not cross into the next text
-        hashed, rows = hashed[whole], rows[: len(whole)][whole]
+        # Grams that do not cross into the next text.
+        in_one_text = rows[: len(hashes)] == rows[q - 1 :]
+        hashes = hashes[in_one_text]
+        rows = rows[: len(in_one_text)][in_one_text]
     bits = buckets.bit_length() - 1  # the upper ones: `buckets` is a power of two
-    bucket = (hashed * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)
-    counts = np.bincount(rows * buckets + bucket, minlength=len(texts) * buckets)
-    return np.minimum(counts, MOST).astype(np.uint16).reshape(len(texts), buckets)
+    bucket = (hashes * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)
+    cells = rows * buckets + bucket
+    counts = np.bincount(cells, minlength=len(texts) * buckets)
+    capped = np.minimum(counts, MOST).astype(np.uint16)
+    return capped.reshape(len(texts), buckets)
 
 
 def choose_projection(sample: Counts) -> Projection:
     """The most informative bits of a sample of 1-gram counts: buckets, levels, and their principal
     directions."""
-    buckets, levels, spread = (
-        np.concatenate(part) for part in zip(*_bits(sample), strict=True)
-    )
-    best = np.argsort(-spread, kind="stable")[:LEVELS]
-    buckets, levels = buckets[best], levels[best]
+    columns = zip(*_bits(sample), strict=True)
+    buckets, levels, variance = (np.concatenate(column) for column in columns)
+    best = np.argsort(-variance, kind="stable")[:LEVELS]
+    buckets = buckets[best]
+    levels = levels[best]
     if not len(best):  # fewer than two kinds of texts: nothing to tell apart
         return buckets, levels, np.zeros((0, 1), np.float32)
     bits = (sample[:, buckets] >= levels).astype(np.float32)
     bits -= bits.mean(axis=0)
-    _, vectors = np.linalg.eigh((bits.T @ bits).astype(np.float64))
-    kept = vectors[:, ::-1][:, :DIRECTIONS] * SHRINK
-    return (
-        buckets,
-        levels,
-        np.ldexp(np.rint(np.ldexp(kept, GRAIN)), -GRAIN).astype(np.float32),
-    )
+    covariance = bits.T @ bits
+    _, vectors = np.linalg.eigh(
+        covariance.astype(np.float64)
+    )  # the least directions first
+    directions = vectors[:, ::-1][:, :DIRECTIONS]
+    grains = np.rint(np.ldexp(directions * SHRINK, GRAIN))
+    rounded = np.ldexp(grains, -GRAIN).astype(np.float32)
+    return buckets, levels, rounded
 
 
 def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:
@@ -100,28 +106,37 @@ def _bits(sample: Counts) -> Iterator[tuple[Ints, Ints, Any]]:
     for bucket in range(BUCKETS):
         counts = np.sort(sample[:, bucket])
         levels = np.arange(1, int(counts.max(initial=0)) + 1)
-        share = 1 - np.searchsorted(counts, levels) / max(len(counts), 1)
-        some = (share > 0) & (share < 1)
-        yield np.full(some.sum(), bucket), levels[some], (share * (1 - share))[some]
+        below = np.searchsorted(counts, levels)
+        share = 1 - below / max(len(counts), 1)
+        varies = (share > 0) & (share < 1)
+        variance = share * (1 - share)
+        buckets = np.full(varies.sum(), bucket)
+        yield buckets, levels[varies], variance[varies]
 
 
 def project(counts: Counts, projection: Projection) -> PointArray:
     """One point per text: |p - q|^2 <= the difference of the two texts' character counts."""
     buckets, levels, directions = projection
-    points: PointArray = (counts[:, buckets] >= levels).astype(np.float32) @ directions
+    bits = (counts[:, buckets] >= levels).astype(np.float32)
+    points: PointArray = bits @ directions
     return points
 
 
 def shared_grams(counts: Counts, a: Ints, b: Ints) -> NDArray[np.float32]:
     """How many grams the rows a[k] and b[k] share: the sum of the lesser counts."""
-    out = np.empty(len(a), np.float32)
-    size, width = min(len(a), PART), counts.shape[1]
-    x, y = (np.empty((size, width), counts.dtype) for _ in "ab")
-    lesser, ones = np.empty((size, width), np.float32), np.ones(width, np.float32)
-    for at in range(0, len(a), PART):
-        part = slice(0, min(PART, len(a) - at))
-        np.take(counts, a[at : at + PART], axis=0, out=x[part], mode="clip")
-        np.take(counts, b[at : at + PART], axis=0, out=y[part], mode="clip")
-        np.minimum(x[part], y[part], out=lesser[part])
-        np.dot(lesser[part], ones, out=out[at : at + PART])
-    return out
+    shared = np.empty(len(a), np.float32)
+    size = min(len(a), PART)
+    width = counts.shape[1]
+    # Written to again and again: nothing is allocated for a part.
+    of_a = np.empty((size, width), counts.dtype)
+    of_b = np.empty((size, width), counts.dtype)
+    lesser = np.empty((size, width), np.float32)
+    ones = np.ones(width, np.float32)
+    for start in range(0, len(a), PART):
+        part = slice(start, start + PART)
+        rows = slice(0, min(PART, len(a) - start))
+        np.take(counts, a[part], axis=0, out=of_a[rows], mode="clip")
+        np.take(counts, b[part], axis=0, out=of_b[rows], mode="clip")
+        np.minimum(of_a[rows], of_b[rows], out=lesser[rows])
+        np.dot(lesser[rows], ones, out=shared[part])
+    return shared

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
+from ..base.terminal import say
 from ..errors import UserError
 from ..llm import Model
 from ..pipeline import Context, Later, stage
@@ -16,7 +17,7 @@ from .classes import Pair
 from .decisions import Decision, PairKey, drops, key_of, read_decisions, stale_among
 from .families import families_of, kinship
 from .groups import leakage_groups, linked
-from .item_store import Shelf, shelved
+from .item_store import ItemStore, stored
 from .items import Item, item_of, keeper
 from .join import whole_percent
 from .meaning import meanings
@@ -36,46 +37,36 @@ def dedup(
     """Find duplicates; drop the exact and the decided ones; set `origin` to the leakage group.
 
     `threshold` is the similarity of questions (a whole percentage) from which pairs are proposed;
-    `decisions` is what `dedup review` or Label Studio wrote, or will write. `embeddings` names a
-    model whose vectors of the questions `dedup pairs` has put into the cache `answers`; a build
-    asks nobody.
+    `decisions` is what the page of `dedup evidence` or Label Studio wrote, or will write.
+    `embeddings` names a model whose vectors of the questions `dedup pairs` has put into the cache
+    `answers`; a build asks nobody.
     Side tables: `pairs` (all evidence), `stale` (decisions that no longer fit their texts),
     `groups` (members of each leakage group), `families` (questions that differ only in numbers and
     names), `errata` (pairs of one problem whose answers contradict each other).
     """
     percent = whole_percent(threshold)
     decided = read_decisions(decisions) if decisions else {}
-    related: list[tuple[str, str]] = []
+    links: list[tuple[str, str]] = []
     edges: list[tuple[str, str, str]] = []
-    read = (item_of(problem, context.work) for problem in problems)
-    with shelved(read, context.engine, work=context.work) as items:
-        families = list(families_of(items))
-        vectors = _vectors(items, embeddings, answers)
-        named = {
-            name for key in decided for name in key
-        }  # what others hold nobody need ask
-        by_id = {item.id: item for item in items if item.id in named} if named else {}
-        stale = stale_among(decided, by_id.values())
-        for key, why in stale.items():
-            context.record("stale", msgspec.to_builtins(decided[key]) | {"why": why})
-        valid = {key: decision for key, decision in decided.items() if key not in stale}
+    items = (item_of(problem, context.work) for problem in problems)
+    with stored(items, context.engine, work=context.work) as store:
+        families = list(families_of(store))
+        vectors = _vectors(store, embeddings, answers)
+        members = {name for pair in decided for name in pair}
+        # Without decisions nobody need be looked at.
+        by_id = {i.id: i for i in store if i.id in members} if members else {}
+        valid = _valid(decided, by_id, context)
         for family, rows in families:
-            related += kinship(items, rows)
+            links += kinship(store, rows)
             context.record("families", family)
-        for pair in pairs_among(
-            items, percent, context.engine, True, families, vectors
-        ):
+        pairs = pairs_among(store, percent, context.engine, True, families, vectors)
+        for pair in pairs:
             if linked(pair, valid):
-                related.append((pair.a, pair.b))
+                links.append((pair.a, pair.b))
             if pair.automatic and key_of(pair.a, pair.b) not in valid:
-                edges.append(
-                    (
-                        pair.b if pair.keep == pair.a else pair.a,
-                        pair.keep,
-                        "exact duplicate",
-                    )
-                )
-            row = msgspec.to_builtins(pair) | _decided(pair, valid)
+                loser = pair.b if pair.keep == pair.a else pair.a
+                edges.append((loser, pair.keep, "exact duplicate"))
+            row = msgspec.to_builtins(pair) | _verdict(pair, valid)
             context.record("pairs", row)
             if pair.kind == "erratum":
                 erratum = {name: row[name] for name in ("a", "b", "answers", "score")}
@@ -83,14 +74,30 @@ def dedup(
     order = {problem.id: row for row, problem in enumerate(problems)}
     edges += _decided_edges(valid, by_id, order)
     dropped = {drop.id: drop for drop in drops(edges, order)}
-    origin = _origins(problems, valid, related, context)
+    origins = _origins(problems, valid, links, context)
     for problem in problems:
-        yield dropped.get(problem.id) or msgspec.structs.replace(
-            problem, origin=origin[problem.id]
+        if problem.id in dropped:
+            yield dropped[problem.id]
+        else:
+            yield msgspec.structs.replace(problem, origin=origins[problem.id])
+
+
+def _valid(
+    decided: dict[PairKey, Decision], items: dict[str, Item], context: Context
+) -> dict[PairKey, Decision]:
+    """The decisions that still fit their texts; the others go to the table `stale`."""
+    stale = stale_among(decided, items.values())
+    for pair, why in stale.items():
+        context.record("stale", msgspec.to_builtins(decided[pair]) | {"why": why})
+    if stale:
+        say(
+            f"dedup: {len(stale)} of {len(decided)} decisions are about other texts or pictures "
+            "and are NOT applied; they stand in stale.jsonl of this stage: decide these pairs again"
         )
+    return {pair: decision for pair, decision in decided.items() if pair not in stale}
 
 
-def _vectors(items: Shelf, model: str, answers: Path | None) -> Any:
+def _vectors(items: ItemStore, model: str, answers: Path | None) -> Any:
     """What the cache holds of a model's vectors; None where no model is named."""
     if not model:
         return None
@@ -99,61 +106,59 @@ def _vectors(items: Shelf, model: str, answers: Path | None) -> Any:
             f"no cache with the vectors of {model}",
             f"name it as `answers`; `benchwright dedup pairs --embeddings {model}` fills one",
         )
-    found = meanings(items, Model(name=model), answers, offline=True)
-    if not found.vectors.any():
+    vectors = meanings(items, Model(name=model), answers, offline=True).vectors
+    if not vectors.any():
         raise UserError(
             f"{answers} holds no vector of {model}", "run `benchwright dedup pairs`"
         )
-    return found.vectors
+    return vectors
 
 
-def _decided(pair: Pair, valid: dict[PairKey, Decision]) -> dict[str, Any]:
-    if decision := valid.get(key_of(pair.a, pair.b)):
+def _verdict(pair: Pair, valid: dict[PairKey, Decision]) -> dict[str, str]:
+    """What was decided on a pair, and by whom, as columns."""
+    decision = valid.get(key_of(pair.a, pair.b))
+    if decision is not None:
         return {"verdict": decision.verdict, "annotator": decision.annotator}
-    return (
-        {"verdict": "duplicate", "annotator": "rule"}
-        if pair.automatic
-        else {"verdict": ""}
-    )
+    if pair.automatic:
+        return {"verdict": "duplicate", "annotator": "rule"}
+    return {"verdict": ""}
 
 
 def _decided_edges(
     valid: dict[PairKey, Decision], items: dict[str, Item], order: dict[str, int]
-) -> Iterable[tuple[str, str, str]]:
+) -> Iterator[tuple[str, str, str]]:
     """(loser, keeper, reason) of what people decided."""
     for decision in valid.values():
-        if decision.verdict == "duplicate":
-            a, b = decision.a, decision.b
-            earlier, later = sorted(
-                (items[a], items[b]), key=lambda item: order[item.id]
-            )
-            keep = decision.keep or keeper(earlier, later)[0].id
-            yield (
-                (b if keep == a else a),
-                keep,
-                f"duplicate: {decision.annotator or 'decided'}",
-            )
+        if decision.verdict != "duplicate":
+            continue
+        keep = decision.keep
+        if not keep:
+            members = sorted((decision.a, decision.b), key=order.__getitem__)
+            keep = keeper(items[members[0]], items[members[1]])[0].id
+        loser = decision.b if keep == decision.a else decision.a
+        yield loser, keep, f"duplicate: {decision.annotator or 'decided'}"
 
 
 def _origins(
     problems: Sequence[Problem],
     valid: dict[PairKey, Decision],
-    related: list[tuple[str, str]],
+    links: list[tuple[str, str]],
     context: Context,
 ) -> dict[str, str]:
     """Each problem's leakage group, joined with the origins that problems came with."""
-    links = related + [
-        (d.a, d.b) for d in valid.values() if d.verdict != "not duplicate"
-    ]
-    first: dict[str, str] = {}
-    origin = {problem.id: problem.origin for problem in problems}
-    for name, came_with in origin.items():
-        links.append((first.setdefault(came_with, name), name))
-    group = leakage_groups([*origin], links)
-    members: dict[str, list[str]] = {}
-    for name, head in group.items():
-        members.setdefault(head, []).append(name)
-    for head, names in members.items():
-        if len(names) > 1:
-            context.record("groups", {"origin": origin[head], "members": names})
-    return {name: origin[head] for name, head in group.items()}
+    links = list(links)
+    for decision in valid.values():
+        if decision.verdict != "not duplicate":
+            links.append((decision.a, decision.b))
+    origins = {problem.id: problem.origin for problem in problems}
+    first_of: dict[str, str] = {}  # origin -> the first problem that came with it
+    for name, origin in origins.items():
+        links.append((first_of.setdefault(origin, name), name))
+    heads = leakage_groups([*origins], links)
+    groups: dict[str, list[str]] = {}
+    for name, head in heads.items():
+        groups.setdefault(head, []).append(name)
+    for head, members in groups.items():
+        if len(members) > 1:
+            context.record("groups", {"origin": origins[head], "members": members})
+    return {name: origins[head] for name, head in heads.items()}

@@ -50,16 +50,17 @@ class SignatureTable:
         self.sides = [
             (np.flatnonzero(rows), np.flatnonzero(columns)) for rows, columns in masks
         ]
-        kind, count = _kind(self.lengths), len(self.lengths)
-        mapped = (
-            ("points", np.float32, -1),
-            ("ones", kind, BUCKETS),
-            ("twos", kind, PAIRS),
-        )
-        self.points, *self.counts = (
-            np.memmap(folder / name, dtype, "r").reshape(count, width)
-            for name, dtype, width in mapped
-        )
+        count_type = _count_type(self.lengths)
+
+        def mapped(name: str, kind: Any, width: int) -> Any:
+            file = np.memmap(folder / name, kind, "r")
+            return file.reshape(len(self.lengths), width)
+
+        self.points = mapped("points", np.float32, -1)
+        self.counts = [
+            mapped("ones", count_type, BUCKETS),
+            mapped("twos", count_type, PAIRS),
+        ]
         self._texts = folder / "texts"
 
     def read(self, rows: Ints) -> list[str]:
@@ -77,46 +78,43 @@ def write_table(texts: Sequence[str], folder: Path, sides: Sequence[Masks]) -> I
     """Write texts and who of them meets whom to `folder`; returns which text each row holds."""
     lengths = np.fromiter(map(len, texts), np.int64, len(texts))
     order = np.argsort(lengths, kind="stable")
-    texts = [texts[k] for k in order]
-    most = np.iinfo(_kind(lengths[order])).max
-    projection = choose_projection(
-        gram_counts(texts[:: max(1, len(texts) // SAMPLE)], 1)
-    )
+    lengths = lengths[order]
+    texts = [texts[row] for row in order]
+    count_type = _count_type(lengths)
+    most = np.iinfo(count_type).max
+    sample = texts[:: max(1, len(texts) // SAMPLE)]
+    projection = choose_projection(gram_counts(sample, 1))
     norms, totals, sizes = [], [], list[int]()
     with ExitStack() as stack:
-        names = ("texts", "points", "ones", "twos")
-        put, *files = (
-            stack.enter_context((folder / name).open("wb")) for name in names
+        text_file, *files = (
+            stack.enter_context((folder / name).open("wb"))
+            for name in ("texts", "points", "ones", "twos")
         )
         for start, stop in batches(texts):
-            some = texts[start:stop]
-            sizes += [put.write(text.encode("utf-8", "surrogatepass")) for text in some]
-            ones, twos = gram_counts(some, 1), gram_counts(some, 2, PAIRS)
+            batch = texts[start:stop]
+            for text in batch:
+                sizes.append(text_file.write(text.encode("utf-8", "surrogatepass")))
+            ones, twos = gram_counts(batch, 1), gram_counts(batch, 2, PAIRS)
             points = project(ones, projection)
-            counts = [
-                np.minimum(of, most).astype(_kind(lengths[order]))
-                for of in (ones, twos)
-            ]
             norms.append(np.einsum("ij,ij->i", points, points, dtype=np.float64))
-            totals.append(
-                np.column_stack([of.sum(axis=1, dtype=np.int64) for of in counts])
-            )
+            counts = [np.minimum(of, most).astype(count_type) for of in (ones, twos)]
+            sums = [of.sum(axis=1, dtype=np.int64) for of in counts]
+            totals.append(np.column_stack(sums))
             for file, values in zip(files, (points, *counts), strict=True):
                 file.write(values.data)
-    masks = np.array([(rows[order], columns[order]) for rows, columns in sides])
-    small = {
-        "lengths": lengths[order],
+    arrays = {
+        "lengths": lengths,
         "ends": np.cumsum(sizes),
-        "masks": masks,
+        "masks": np.array([(rows[order], columns[order]) for rows, columns in sides]),
         "norms": np.concatenate(norms),
         "totals": np.concatenate(totals),
     }
-    for name, array in small.items():
+    for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
     return order
 
 
-def _kind(lengths: Ints) -> Any:
+def _count_type(lengths: Ints) -> Any:
     """The type of all counts: bytes where texts are short, so that few counts reach 255."""
     return np.uint8 if lengths[-1] <= SHORT else np.uint16
 
@@ -146,4 +144,4 @@ def in_shards(
 ) -> Iterator[B]:
     """What `function` makes of each line of a file; below `work` it is kept by their content."""
     shards = by_shard(function, cut(lines), list[kind], *args, work=work, engine=engine)
-    yield from chain.from_iterable(shards)
+    return chain.from_iterable(shards)

@@ -32,14 +32,16 @@ class Rows:
     def __init__(self) -> None:
         self._numbers: defaultdict[str, int] = defaultdict()
         self._numbers.default_factory = self._numbers.__len__
-        self._flat, self._starts = array("i"), array("q", [0])
+        self._flat = array("i")
+        self._starts = array("q", [0])
 
     def add(self, words: Iterable[str]) -> None:
         self._flat.extend(map(self._numbers.__getitem__, words))
         self._starts.append(len(self._flat))
 
     def tokens(self) -> Tokens:
-        starts, words = np.array(self._starts, np.int64), np.array(self._flat, np.int32)
+        starts = np.array(self._starts, np.int64)
+        words = np.array(self._flat, np.int32)
         return Tokens(starts, words, list(self._numbers))
 
 
@@ -61,9 +63,9 @@ def mapped(tokens: Tokens, parts: Callable[[str], Sequence[str]]) -> Tokens:
     >>> mapped(tokens_of([["ab", "c"], ["c", "-"]]), lambda word: word.strip("-")).names
     ['a', 'b', 'c']
     """
-    new = tokens_of(map(parts, tokens.names))
-    at, starts = spread(new.starts, tokens.words)
-    return Tokens(starts[tokens.starts], new.words[at], new.names)
+    new = tokens_of(map(parts, tokens.names))  # a row for each word
+    places, starts = spread(new.starts, tokens.words)
+    return Tokens(starts[tokens.starts], new.words[places], new.names)
 
 
 def common(starts: Ints, words: Ints, a: Ints, b: Ints) -> tuple[Ints, Ints]:
@@ -74,11 +76,13 @@ def common(starts: Ints, words: Ints, a: Ints, b: Ints) -> tuple[Ints, Ints]:
     (array([0, 0]), array([1, 2]))
     """
     width = int(words.max(initial=0)) + 1
-    sides: list[Ints] = []
+    codes: list[Ints] = []  # k * width + word, of each side
     for rows in (a, b):
-        at, ends = spread(starts, rows)
-        sides.append(np.repeat(np.arange(len(rows)), np.diff(ends)) * width + words[at])
-    return np.divmod(np.intersect1d(sides[0], sides[1], assume_unique=True), width)
+        places, ends = spread(starts, rows)
+        k = np.repeat(np.arange(len(rows)), np.diff(ends))
+        codes.append(k * width + words[places])
+    shared = np.intersect1d(codes[0], codes[1], assume_unique=True)
+    return np.divmod(shared, width)
 
 
 def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
@@ -89,7 +93,9 @@ def spread(starts: Ints, rows: Ints) -> tuple[Ints, Ints]:
     """
     counts = starts[rows + 1] - starts[rows]
     ends = np.concatenate([[0], np.cumsum(counts)])
-    return np.repeat(starts[rows] - ends[:-1], counts) + np.arange(ends[-1]), ends
+    offsets = starts[rows] - ends[:-1]
+    places = np.repeat(offsets, counts) + np.arange(ends[-1])
+    return places, ends
 
 
 def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
@@ -101,13 +107,12 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
     """
     width = int(tokens.words.max(initial=0)) + 1
     frequency = np.zeros(width, np.int64)
-    counts, blocks = [], []
+    counts: list[Ints] = [np.empty(0, np.int64)]  # words of each row
+    blocks: list[Ints] = [np.empty(0, np.int32)]
     for start, stop in blocks_of(tokens.starts):
-        rows = np.repeat(
-            np.arange(stop - start), np.diff(tokens.starts[start : stop + 1])
-        )
-        own = tokens.words[tokens.starts[start] : tokens.starts[stop]]
-        rows, words = np.divmod(np.unique(rows * width + own), width)
+        rows, words = entries(tokens.starts, tokens.words, start, stop)
+        codes = np.unique(rows * width + words)
+        rows, words = np.divmod(codes, width)
         frequency += np.bincount(words, minlength=width)
         counts.append(np.bincount(rows, minlength=stop - start))
         blocks.append(words.astype(np.int32))
@@ -116,24 +121,32 @@ def distinct(tokens: Tokens) -> tuple[Ints, Ints, Ints, Ints]:
     rank[order] = np.arange(width)
     for k, words in enumerate(blocks):
         rows = np.repeat(np.arange(len(counts[k])), counts[k])
-        blocks[k] = (np.sort(rows * width + rank[words]) % width).astype(np.int32)
-    starts = np.concatenate(
-        [[0], np.cumsum(np.concatenate([np.empty(0, np.int64), *counts]))]
-    )
-    return (
-        starts,
-        np.concatenate([np.empty(0, np.int32), *blocks]),
-        frequency[order],
-        order,
-    )
+        codes = np.sort(rows * width + rank[words])
+        blocks[k] = (codes % width).astype(np.int32)
+    ends = np.cumsum(np.concatenate(counts))
+    starts = np.concatenate([[0], ends])
+    words = np.concatenate(blocks)
+    return starts, words, frequency[order], order
+
+
+def entries(starts: Ints, words: Ints, start: int, stop: int) -> tuple[Ints, Ints]:
+    """Row, counted from `start`, and word of every entry of a range of rows.
+
+    >>> entries(np.array([0, 2, 3]), np.array([7, 8, 9]), 1, 2)
+    (array([0]), array([9]))
+    """
+    counts = np.diff(starts[start : stop + 1])
+    rows = np.repeat(np.arange(stop - start), counts)
+    return rows, words[starts[start] : starts[stop]]
 
 
 def blocks_of(starts: Ints) -> Iterator[tuple[int, int]]:
     """Row ranges of about ENTRIES words."""
-    at, end = 0, len(starts) - 1
-    while at < end:
-        stop = max(
-            at + 1, int(np.searchsorted(starts, starts[at] + ENTRIES, side="right")) - 1
-        )
-        yield at, min(stop, end)
-        at = stop
+    start = 0
+    total = len(starts) - 1
+    while start < total:
+        limit = starts[start] + ENTRIES
+        stop = int(np.searchsorted(starts, limit, side="right")) - 1
+        stop = min(max(stop, start + 1), total)
+        yield start, stop
+        start = stop

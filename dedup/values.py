@@ -22,9 +22,8 @@ from ..words import quantity
 from .items import LONGEST
 from .keys import NUMBER, text_key
 
-POINTS = (
-    3  # at which a value is looked at: enough to tell two expressions of a school apart
-)
+# At which a value is looked at: enough to tell two expressions of a school apart.
+POINTS = 3
 SIGNIFICANT = 10  # digits that count of it
 ROUNDED = 3  # significant digits of a decimal that stands for what it is rounded from
 SPOKEN = 200  # characters up to which an answer in words is graded
@@ -32,6 +31,7 @@ NEAR = 8  # values of one rounding with which another is compared
 BUDGET = 20_000  # units of work for the fingerprint of one answer
 TURNED = {"<": ">", "\\le": "\\ge", "\\leq": "\\geq", "≤": "≥"}
 
+# What numbers the parts of an answer.
 _parts = re.compile("[ⓐ-ⓩ①-⑳]")
 
 
@@ -64,12 +64,14 @@ def fingerprint(text: str) -> Print:
     members = [part for part in _parts.split(text) if part.strip()]
     if len(members) > 1:
         return Print(repr(("parts", *(fingerprint(part).exact for part in members))))
-    said = "".join(members) or text
+    answer = "".join(members) or text
     try:
         with budget(BUDGET):
-            known = quantity(said)
-            bare = known.value.strip("$ ") if known else said.strip().rstrip(".")
-            node = _bare(read(bare))
+            measured = quantity(answer)
+            value_text = answer.strip().rstrip(".")
+            if measured:
+                value_text = measured.value.strip("$ ")
+            node = _bare(read(value_text))
             exact = _print(node)
     except (
         LimitExceeded,
@@ -79,40 +81,44 @@ def fingerprint(text: str) -> Print:
         Symbolic,
         numeric.Undefined,
     ):
-        key = text_key(said).strip(" .").lower()
-        figures = tuple(sorted(NUMBER.findall(key))) if len(said) <= SPOKEN else ()
-        return Print(repr(("text", key)), repr(("text", figures)) if figures else None)
+        return _text_print(answer)
     if exact[0] != "value":
         return Print(repr(exact))
     value = _real(node)
     if value is None:
-        return Print(repr((exact, known and known.unit.dimension)), repr(exact))
+        unit = measured and measured.unit.dimension
+        return Print(repr((exact, unit)), repr(exact))
     rough = f"{value:.{ROUNDED - 1}e}"
-    if known is None:
+    if measured is None:
         return Print(repr(exact), rough, value, _places(node))
-    size, dimension = float(known.unit.size), repr(known.unit.dimension)
+    size = float(measured.unit.size)
+    dimension = repr(measured.unit.dimension)
     exact = ("quantity", _spelled(complex(value * size)), dimension)
     return Print(repr(exact), rough, value, _places(node), dimension, size)
 
 
+def _text_print(answer: str) -> Print:
+    """Of words; short ones with the same figures may be one value: they are graded."""
+    key = text_key(answer).strip(" .").lower()
+    exact = repr(("text", key))
+    figures = tuple(sorted(NUMBER.findall(key))) if len(answer) <= SPOKEN else ()
+    return Print(exact, repr(("text", figures)) if figures else None)
+
+
 def _bare(node: Node) -> Node:
     """What is said, without the name it is said of: x = 5, f(x) = 5, the length is 5."""
-    while node.kind == "relation" and node.value == ("=",):
-        left = node.args[0]
-        if left.kind not in ("symbol", "text") and not (
-            left.kind in ("call", "mul")
-            and left.args
-            and left.args[0].kind == "symbol"
-            and _is_named(left)
-        ):
-            break
+    while node.kind == "relation" and node.value == ("=",) and _is_name(node.args[0]):
         node = node.args[1]
     return node.args[0] if node.kind == "phrase" else node
 
 
-def _is_named(node: Node) -> bool:
-    """Whether `f(x)` stands there, read as a call or as a product."""
-    return len(node.args) == 2 and all(arg.kind == "symbol" for arg in node.args)
+def _is_name(node: Node) -> bool:
+    """A symbol, words, or `f(x)`, which is read as a call or as a product."""
+    if node.kind in ("symbol", "text"):
+        return True
+    if node.kind not in ("call", "mul") or len(node.args) != 2:
+        return False
+    return all(arg.kind == "symbol" for arg in node.args)
 
 
 def _print(node: Node) -> tuple[Hashable, ...]:
@@ -187,12 +193,12 @@ def _values(node: Node) -> tuple[str, ...]:
 def _spelled(value: complex) -> str:
     """The digits that count; what cancellation leaves of zero is zero."""
     size = abs(value)
+    if size < 1e-14:
+        return "0"
     real, imaginary = (
-        x if abs(x) > 1e-12 * size else 0.0 for x in (value.real, value.imag)
+        part if abs(part) > 1e-12 * size else 0.0 for part in (value.real, value.imag)
     )
-    return (
-        "0" if size < 1e-14 else f"{real:.{SIGNIFICANT}g} {imaginary:.{SIGNIFICANT}g}"
-    )
+    return f"{real:.{SIGNIFICANT}g} {imaginary:.{SIGNIFICANT}g}"
 
 
 def _number(spelled: str) -> complex:
@@ -212,7 +218,8 @@ def _places(node: Node) -> int | None:
     while node.kind in ("unit", "degree", "percent"):
         node = node.args[0]
     whole, point, part = node.text.lstrip("-").partition(".")
-    return len(part) if point and len((whole + part).lstrip("0")) >= ROUNDED else None
+    significant = (whole + part).lstrip("0")
+    return len(part) if point and len(significant) >= ROUNDED else None
 
 
 def _agree(a: Print, b: Print) -> bool:
@@ -224,9 +231,11 @@ def _agree(a: Print, b: Print) -> bool:
         if a.dimension != b.dimension:
             return False
         y *= b.size / a.size
-    places = [p for p in (a.places, b.places) if p is not None]
-    slack = 0.5001 * 10.0 ** -min(places) if places else 1e-9 * max(abs(x), abs(y))
-    return abs(x - y) <= slack
+    places = [side.places for side in (a, b) if side.places is not None]
+    tolerance = 1e-9 * max(abs(x), abs(y))
+    if places:
+        tolerance = 0.5001 * 10.0 ** -min(places)
+    return abs(x - y) <= tolerance
 
 
 class Values:
@@ -242,41 +251,43 @@ class Values:
         self._exact: dict[str, int] = {}
         self._rough: dict[str, list[tuple[int, str, Print]]] = {}
 
-    def number(self, text: str, known: Print | None = None) -> int:
+    def number(self, text: str, fingerside: Print | None = None) -> int:
         """That of a text, whose fingerprint may be known."""
-        number = self._numbers.get(text)
-        if number is None:
-            number = self._numbers[text] = self._found(text, known or fingerprint(text))
-        return number
+        if text not in self._numbers:
+            self._numbers[text] = self._new(text, fingerside or fingerprint(text))
+        return self._numbers[text]
 
-    def _found(self, text: str, own: Print) -> int:
-        known = self._exact.get(own.exact)
-        if known is None and own.rough is not None:
+    def _new(self, text: str, own: Print) -> int:
+        number = self._exact.get(own.exact)
+        if number is None and own.rough is not None:
             near = self._rough.setdefault(own.rough, [])
-            if own.value is not None:
-                place = next(
-                    (k for k, one in enumerate(near) if _agree(own, one[2])), None
-                )
-            else:
-                place = 0 if near and _graded_equal(text, near[0][1]) else None
+            place = self._place(text, own, near)
             if place is not None:
-                known, _, other = near[place]
-                if (
-                    own.dimension and not other.dimension
-                ):  # 12, then 12 cm: no longer 12 m
-                    near[place] = known, text, own
+                number, _, other = near[place]
+                if own.dimension and not other.dimension:
+                    near[place] = number, text, own  # 12, then 12 cm: no longer 12 m
             elif len(near) < NEAR:
                 near.append((len(self._exact), text, own))
-        return self._exact.setdefault(
-            own.exact, len(self._exact) if known is None else known
-        )
+        new = len(self._exact) if number is None else number
+        return self._exact.setdefault(own.exact, new)
+
+    @staticmethod
+    def _place(text: str, own: Print, near: list[tuple[int, str, Print]]) -> int | None:
+        """Which of the values of one rounding it is, if any."""
+        if own.value is None:  # words: graded, once a value
+            return 0 if near and _graded_equal(text, near[0][1]) else None
+        for place, (_, _, other) in enumerate(near):
+            if _agree(own, other):
+                return place
+        return None
 
 
 def _graded_equal(a: str, b: str) -> bool:
-    sides = ((a, b), (b, a))
-    return any(
-        grade_item(GradeItem(prediction=x, gold=y)).equal is True for x, y in sides
-    )
+    for prediction, gold in ((a, b), (b, a)):
+        verdict = grade_item(GradeItem(prediction=prediction, gold=gold))
+        if verdict.equal is True:
+            return True
+    return False
 
 
 @lru_cache(maxsize=1 << 16)

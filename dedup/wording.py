@@ -21,7 +21,7 @@ from ..pipeline import Engine
 from .keys import VALUES
 from .signatures import Ints
 from .table import run_tasks, workspace
-from .tokens import Tokens, blocks_of, common, distinct, tokens_of
+from .tokens import Tokens, blocks_of, common, distinct, entries, tokens_of
 
 NEIGHBOURS = 12  # per text
 LEAST = 0.15  # cosine
@@ -36,6 +36,7 @@ TASK = 2_000  # texts whose neighbours are looked for by one task
 KNOWN = 100  # texts
 STEM = 4  # letters that inflected forms have in common: colour, coloured, colors
 
+# A word, a command of LaTeX, a character of a language without spaces, or a number.
 _word = re.compile(rf"\\?[^\W\d_{UNSPACED}]{{2,}}|[{UNSPACED}]|\d+(?:\.\d+)?")
 
 
@@ -70,22 +71,17 @@ def vectors_of(
     """
     tokens = texts if isinstance(texts, Tokens) else tokens_of(texts)
     starts, words, frequency, order = distinct(tokens)
-    rarity = np.log(len(starts) / np.maximum(frequency, 1))
+    total = len(starts)
+    rarity = np.log(total / np.maximum(frequency, 1))
     if prior and tokens.names:
-        told = np.array([prior(name) for name in tokens.names])[
-            order[order < len(tokens.names)]
-        ]
-        rarity = (len(starts) * rarity[-len(told) :] + KNOWN * told) / (
-            len(starts) + KNOWN
-        )
-    length = np.zeros(len(starts) - 1)
+        telling = np.array([prior(name) for name in tokens.names])
+        telling = telling[order[order < len(telling)]]
+        rarity = (total * rarity[-len(telling) :] + KNOWN * telling) / (total + KNOWN)
+    length = np.zeros(total - 1)
     for start, stop in blocks_of(starts):
-        counts = np.diff(starts[start : stop + 1])
-        own = words[starts[start] : starts[stop]]
-        rows = np.repeat(np.arange(stop - start), counts)
-        length[start:stop] = np.sqrt(
-            np.bincount(rows, rarity[own] ** 2, minlength=stop - start)
-        )
+        rows, in_rows = entries(starts, words, start, stop)
+        squares = np.bincount(rows, rarity[in_rows] ** 2, minlength=stop - start)
+        length[start:stop] = np.sqrt(squares)
     return Vectors(starts, words, rarity, np.maximum(length, 1e-9))
 
 
@@ -113,14 +109,16 @@ def neighbours(
     ([0, 1], [2, 3])
     """
     queries = vectors if looks is None else only(vectors, looks)
+    indexed = vectors if found is None else only(vectors, found)
     rows = np.flatnonzero(np.diff(queries.starts))
+    spans = [
+        (int(some[0]), int(some[-1]) + 1)
+        for some in np.split(rows, range(TASK, len(rows), TASK))
+        if len(some)
+    ]
     with workspace() as folder:
-        _write_index(
-            queries, vectors if found is None else only(vectors, found), folder
-        )
+        _write_index(queries, indexed, folder)
         look = partial(nearest, str(folder))
-        parts = np.split(rows, range(TASK, len(rows), TASK)) if len(rows) else []
-        spans = [(int(some[0]), int(some[-1]) + 1) for some in parts]
         codes = [*run_tasks(look, spans, engine or Engine(), "blocks of words")]
         _open_index.cache_clear()
     a, b = np.divmod(_union(codes), max(len(vectors.starts) - 1, 1))
@@ -135,66 +133,69 @@ def _write_index(queries: Vectors, vectors: Vectors, folder: Path) -> None:
     """The queries, and for every word, from `first` on, the vectors that have it, in order."""
     frequency = np.bincount(vectors.words, minlength=len(vectors.rarity))
     first = np.concatenate([[0], np.cumsum(frequency)])
-    posted, free = np.empty(len(vectors.words), np.int32), first[:-1].copy()
+    posted = np.empty(len(vectors.words), np.int32)
+    free = first[:-1].copy()  # of each word, where its next row is put
     for start, stop in blocks_of(vectors.starts):
-        rows = np.repeat(
-            np.arange(start, stop), np.diff(vectors.starts[start : stop + 1])
-        )
-        words = vectors.words[vectors.starts[start] : vectors.starts[stop]]
+        rows, words = entries(vectors.starts, vectors.words, start, stop)
         order = np.argsort(words, kind="stable")
         words = words[order]
-        posted[free[words] + np.arange(len(words)) - np.searchsorted(words, words)] = (
-            rows[order]
-        )
+        rank = np.arange(len(words)) - np.searchsorted(words, words)
+        posted[free[words] + rank] = start + rows[order]
         free += np.bincount(words, minlength=len(free))
     for name, values in {**queries._asdict(), "first": first, "posted": posted}.items():
         np.save(folder / f"{name}.npy", values)
 
 
 class _Index(NamedTuple):
-    """What tasks read: the queries, who has each word, and what makes two rows near."""
+    """What tasks read: the queries, who has each word, and what makes two rows near.
+
+    `first` is where the rows of each word begin in `posted`; `telling` are the rows whose weight is
+    enough to tell them from all others. A sum is near where it is not below `least` of its cell, or
+    not below `held` of the row itself, where another may hold it.
+    """
 
     queries: Vectors
-    first: Ints  # of each word, in `posted`
+    first: Ints
     posted: Ints
-    telling: Any  # rows whose weight is enough to tell them from all others
-    least: (
-        Any  # of each cell: the sums of rows near to one of its rows are not below ...
-    )
-    held: Any  # ... or not below this, of the row itself, where another may hold it
+    telling: Any
+    least: Any
+    held: Any
 
 
 @lru_cache(maxsize=2)
 def _open_index(folder: str) -> _Index:
     names = (*Vectors._fields, "first", "posted")
-    *rows, first, posted = (
+    *arrays, first, posted = (
         np.asarray(np.load(Path(folder, f"{name}.npy"), mmap_mode="r"))
         for name in names
     )
-    length = rows[-1]
+    queries = Vectors(*arrays)
+    length = queries.length
     telling = length**2 >= FEWEST * math.log(len(length) + 1) ** 2
     least = np.full(min(len(length), CELLS), np.inf)
-    np.minimum.at(
-        least, np.arange(len(length)) & (CELLS - 1), (1 - SLACK) * LEAST * length
-    )
+    cells = np.arange(len(length)) & (CELLS - 1)
+    np.minimum.at(least, cells, (1 - SLACK) * LEAST * length)
     held = np.where(telling, (1 - SLACK) * HELD * length, np.inf)
-    return _Index(Vectors(*rows), first, posted, telling, least, held)
+    return _Index(queries, first, posted, telling, least, held)
 
 
 def nearest(folder: str, span: tuple[int, int]) -> Ints:
     """Codes a * total + b of these rows and their nearest, as the rarest words tell."""
     index = _open_index(folder)
     total = len(index.telling)
-    found = []
-    for start in range(*span, BLOCK):
-        hits, closeness = _closest_of_block(index, start, min(start + BLOCK, span[1]))
-        row, other = np.divmod(hits, total)
-        order = np.lexsort((-closeness, row))  # of equal ones the earlier: hits ascend
+    first, end = span
+    codes = []
+    for start in range(first, end, BLOCK):
+        matches, closeness = _closest_of_block(index, start, min(start + BLOCK, end))
+        row, other = np.divmod(matches, total)
+        # Of equal ones the earlier: matches ascend.
+        order = np.lexsort((-closeness, row))
         rank = np.arange(len(row)) - np.searchsorted(row[order], row[order])
-        kept = order[rank < NEIGHBOURS]
-        a, b = np.minimum(row[kept], other[kept]), np.maximum(row[kept], other[kept])
-        found.append(a * total + b)
-    return _union(found)
+        best = order[rank < NEIGHBOURS]
+        row = row[best]
+        other = other[best]
+        codes.append(np.minimum(row, other) * total + np.maximum(row, other))
+    return _union(codes)
 
 
 def _closest_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
@@ -202,62 +203,91 @@ def _closest_of_block(index: _Index, start: int, stop: int) -> tuple[Ints, Any]:
 
     As close as their cosine, from LEAST on, or as the share that one holds of the other's weight,
     from HELD on, where that weight is enough to tell it from all others.
+    """
+    postings = _postings_of_block(index, start, stop)
+    if postings is None:
+        return np.empty(0, np.int64), np.empty(0)
+    row, other, sums = _near_sums(index, postings, start, stop)
+    length = index.queries.length
+    dot = sums * length[row]
+    lesser = np.where(length[row] < length[other], row, other)
+    share = np.where(index.telling[lesser], dot / length[lesser] ** 2, 0)
+    held = np.where(share >= HELD, share, 0)
+    closeness = np.maximum(sums / length[other], held)
+    close = (closeness >= LEAST) & (row != other)
+    codes = row * len(length) + other
+    return codes[close], closeness[close]
+
+
+class _Postings(NamedTuple):
+    """What is read of the index for some rows: who shares a word, and what the word adds."""
+
+    base: Ints  # the first of the cells in which the row adds up
+    other: Ints
+    part: Any
+
+
+def _postings_of_block(index: _Index, start: int, stop: int) -> _Postings | None:
+    """Of each row POSTINGS entries at most, those of its rarest words first; None without any."""
+    queries = index.queries
+    first = index.first
+    rows, words = entries(queries.starts, queries.words, start, stop)
+    counts = first[words + 1] - first[words]
+    # How many entries are read of a row before those of a word.
+    before = np.cumsum(counts) - counts
+    row_starts = queries.starts[start + rows] - queries.starts[start]
+    before -= before[np.minimum(row_starts, len(before) - 1)]
+    read = before + counts <= POSTINGS
+    rows = rows[read]
+    words = words[read]
+    counts = counts[read]
+    if not len(words):
+        return None
+    lists = zip(first[words].tolist(), first[words + 1].tolist(), strict=True)
+    other = np.concatenate([index.posted[at:end] for at, end in lists])
+    base = (rows * len(index.least)).astype(np.int32)
+    part = queries.rarity[words] ** 2 / queries.length[start + rows]
+    return _Postings(np.repeat(base, counts), other, np.repeat(part, counts))
+
+
+def _near_sums(
+    index: _Index, postings: _Postings, start: int, stop: int
+) -> tuple[Ints, Ints, Any]:
+    """Row, other, and the sum of what their shared words add, of all that may be near; ascending.
 
     What is read of a row is first added up by remainder, in CELLS: a cell's sum is at least that of
     each text in it, so most texts need no sum of their own, however many.
     """
-    (starts, words, rarity, length), first, posted, telling, least, held = index
-    total = len(length)
-    own = words[starts[start] : starts[stop]]
-    rows = np.repeat(np.arange(start, stop), np.diff(starts[start : stop + 1]))
-    counts = first[own + 1] - first[own]
-    before = np.cumsum(counts) - counts
-    before -= before[np.minimum(starts[rows] - starts[start], len(before) - 1)]
-    read = before + counts <= POSTINGS
-    own, rows, counts = own[read], rows[read], counts[read]
-    if not len(own):
-        return np.empty(0, np.int64), np.empty(0)
-    lists = zip(first[own].tolist(), first[own + 1].tolist(), strict=True)
-    other = np.concatenate([posted[at:end] for at, end in lists])
-    part = np.repeat(rarity[own] ** 2 / length[rows], counts)
-    cells = len(least)
-    cell = np.repeat(((rows - start) * cells).astype(np.int32), counts)
-    cell += other & (CELLS - 1)
-    sums: Any = np.bincount(cell, part, minlength=(stop - start) * cells).reshape(
-        -1, cells
-    )
-    near = sums >= np.minimum(least, held[start:stop, None])
-    if total == cells:
-        found = np.flatnonzero(near)
-        row, other = np.divmod(start * cells + found, cells)
-        sums = sums.ravel()[found]
-    else:
-        able = np.flatnonzero(near.ravel()[cell])
-        pair = (start + cell[able] // cells).astype(np.int64) * total + other[able]
-        pair, which = np.unique(pair, return_inverse=True)
-        row, other = np.divmod(pair, total)
-        sums = np.bincount(which, part[able])
-    dot, lesser = sums * length[row], np.where(length[row] < length[other], row, other)
-    share = np.where(telling[lesser], dot / length[lesser] ** 2, 0)
-    closeness = np.maximum(sums / length[other], np.where(share >= HELD, share, 0))
-    kept = (closeness >= LEAST) & (row != other)
-    return (row * total + other)[kept], closeness[kept]
+    total = len(index.telling)
+    cells = len(index.least)
+    cell = postings.base + (postings.other & (CELLS - 1))
+    flat = np.bincount(cell, postings.part, minlength=(stop - start) * cells)
+    sums: Any = flat.reshape(-1, cells)
+    near = sums >= np.minimum(index.least, index.held[start:stop, None])
+    if total == cells:  # a cell is a text
+        matches = np.flatnonzero(near)
+        row, other = np.divmod(start * cells + matches, cells)
+        return row, other, flat[matches]
+    able = np.flatnonzero(near.ravel()[cell])
+    row = (start + cell[able] // cells).astype(np.int64)
+    codes, which = np.unique(row * total + postings.other[able], return_inverse=True)
+    row, other = np.divmod(codes, total)
+    return row, other, np.bincount(which, postings.part[able])
 
 
 def cosines(vectors: Vectors, a: Ints, b: Ints) -> Any:
     """The cosine of each pair of rows."""
     shared = shared_weight(vectors, a, b, 2)
-    return np.round(
-        shared / (vectors.length[a] * vectors.length[b]), 9
-    )  # 1 is 1 on any machine
+    cosine = shared / (vectors.length[a] * vectors.length[b])
+    return np.round(cosine, 9)  # 1 is 1 on any machine
 
 
 def shared_weight(vectors: Vectors, a: Ints, b: Ints, power: int) -> Any:
     """The sum of rarity ** `power` over the words that each pair of rows shares."""
-    out = np.zeros(len(a))
-    for at in range(0, len(a), TOGETHER):
-        some = slice(at, at + TOGETHER)
-        pairs, words = common(vectors.starts, vectors.words, a[some], b[some])
-        found = np.bincount(pairs, vectors.rarity[words] ** power)
-        out[at : at + len(found)] = found
-    return out
+    sums = np.zeros(len(a))
+    for start in range(0, len(a), TOGETHER):
+        part = slice(start, start + TOGETHER)
+        pairs, words = common(vectors.starts, vectors.words, a[part], b[part])
+        of_part = np.bincount(pairs, vectors.rarity[words] ** power)
+        sums[start : start + len(of_part)] = of_part
+    return sums

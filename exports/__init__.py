@@ -11,7 +11,7 @@ from .formats import FORMATS, export, exporter, writer
 from .history import write_history
 from .licences import check_licence
 from .package import all_files
-from .previous_release import read_former, refuse_hiding
+from .previous_release import read_previous_release, refuse_hiding
 from .publication import (
     Publication,
     exports_folder,

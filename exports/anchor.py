@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +23,30 @@ def anchored(
     release: Path, expect: str, key: str | Path | None, identity: tuple[str, str] | None
 ) -> tuple[list[Damage], str]:
     """What is not as the anchors say, and with what the release was compared."""
-    said, damages = list[str](), list[Damage]()
-    found = fingerprint(release)
+    confirmed = list[str]()
+    damages = list[Damage]()
+    digest = fingerprint(release)
     if expect:
-        if not hmac.compare_digest(found.encode(), expect.strip().lower().encode()):
-            what = f"sha256 is {found}, not {expect}: another release, or one made anew"
+        if not hmac.compare_digest(digest.encode(), expect.strip().lower().encode()):
+            what = (
+                f"sha256 is {digest}, not {expect}: another release, or one made anew"
+            )
             damages.append(Damage("not-expected", MANIFEST, what))
-        said.append("its manifest is the one that is expected")
-    for place, given, prove in (
+        confirmed.append("its manifest is the one that is expected")
+    signatures: list[tuple[str, Any, Callable[[Path, Any], str]]] = [
         (ENVELOPE, key, _signed),
         (BUNDLE, identity, _identified),
-    ):
+    ]
+    for place, trusted, prove in signatures:
+        if trusted is None:
+            continue
         try:
-            said += [] if given is None else [prove(release, given)]
+            confirmed.append(prove(release, trusted))
         except UserError as error:
             if isinstance(error.__cause__, ModuleNotFoundError):
                 raise
             damages.append(Damage("not-signed", place, error.message))
-    return damages, " and ".join(said)
+    return damages, " and ".join(confirmed)
 
 
 def _signed(release: Path, key: Any) -> str:

@@ -16,49 +16,63 @@ from ..problem import Problem, all_images, samples_of
 from ..words import WORDS, words
 
 CHANCE = 1e-3  # that a label which tells nothing is called one that tells
-MOST, DEALS = 200, 9999  # problems of a label, and random deals of their answers
-_CUE = re.compile(
-    rf"(?:{words('answer', 'result')}(?: (?:to|of|for) [^.:;\n]{{1,40}}?)?"
-    r"|\bans\.|\b(?:key|(?:correct|right) (?:option|choice|one|letter)))"
-    rf"(?:\s+{words('is')}|\s*(?:[:=–—]|-(?=\s))|(?<=\.))"
-    rf"|(?:{WORDS['answer']['zh']}|正确选项|故选)\s*[是为:：=]?"
-    r"|\\boxed\s*(?=\{)",
-    re.IGNORECASE,
-)
-_CALLED_RIGHT = re.compile(r"\b([A-Z])\)?,? is (?:the )?(?:correct|right)\b")
-_OPENING = re.compile(r"[\s\"'“‘`*$({\[（【:：]*")
-_NUMBER_GOES_ON = re.compile(r"[.,]\d|\w|\\|[-+/^=<>]|\*\w")
+MOST = 200  # problems of a label that are looked at
+DEALS = 9999  # random deals of their answers
 LOOKED_AT = 300  # signs behind a cue
+# What announces an answer, in English and Chinese: "the result (of ...) is", "Ans.", "key:",
+# "正确选项", a box. After an English noun a verb, a colon or a dash must follow.
+# What announces an answer: a noun and then a verb, a colon or a dash ("the result of ... is",
+# "Ans.", "key:"); the same in Chinese, where the verb may lack; a box.
+_NOUN = (
+    rf"(?:{words('answer', 'result')}(?: (?:to|of|for) [^.:;\n]{{1,40}}?)?"
+    r"|\bans\."
+    r"|\b(?:key|(?:correct|right) (?:option|choice|one|letter)))"
+)
+_IS = rf"(?:\s+{words('is')}|\s*(?:[:=–—]|-(?=\s))|(?<=\.))"
+_CHINESE = rf"(?:{WORDS['answer']['zh']}|正确选项|故选)\s*[是为:：=]?"
+_BOX = r"\\boxed\s*(?=\{)"
+_CUE = re.compile(rf"{_NOUN}{_IS}|{_CHINESE}|{_BOX}", re.IGNORECASE)
+# "B) is the correct", which calls a letter right behind it.
+_CALLED_RIGHT = re.compile(r"\b([A-Z])\)?,? is (?:the )?(?:correct|right)\b")
+# What may stand between a cue and the answer: blanks, quotes, brackets, a dollar.
+_OPENING = re.compile(r"[\s\"'“‘`*$({\[（【:：]*")
+# Behind a text that is an answer: it goes on, so the answer is another one.
+_NUMBER_GOES_ON = re.compile(r"[.,]\d|\w|\\|[-+/^=<>]|\*\w")
 
 
 def answers_of(problem: Problem, rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """The withheld answers of a problem, its steps and sub-answers; of a letter the option, too."""
-    names = [sample.id for sample in samples_of(problem)]
-    told: list[str] = []
-    for row in (rows[name] for name in names if name in rows):
-        told.append(str(row.get("answer") or ""))
-        told += [str(part.get("answer") or "") for part in row.get("parts") or []]
+    answers: list[str] = []
+    for sample in samples_of(problem):
+        row = rows.get(sample.id)
+        if row is not None:
+            records = [row, *(row.get("parts") or [])]
+            answers += [str(record.get("answer") or "") for record in records]
     texts = {option.label: option.text for option in problem.options}
-    told += [texts[answer] for answer in told if answer in texts]
-    return list(dict.fromkeys(_bare(answer) for answer in told if _bare(answer)))
+    answers += [texts[answer] for answer in answers if answer in texts]
+    return [*filter(None, dict.fromkeys(map(_bare, answers)))]
 
 
-def announced(text: str, answers: Sequence[str]) -> str:
+def announcement(text: str, answers: Sequence[str]) -> str:
     """The words in which a text tells one of the answers, or "".
 
-    >>> announced("Note: the answer is $12$.", ["12"]), announced("Is the answer 12 or 15?", ["12"])
-    ('answer is $12', '')
-    >>> announced("故选B。", ["B"]), announced("The answer is 12.5", ["12"])
-    ('故选B', '')
+    >>> announcement("Note: the answer is $12$.", ["12"])
+    'answer is $12'
+    >>> announcement("Is the answer 12 or 15?", ["12"]), announcement("故选B。", ["B"])
+    ('', '故选B')
+    >>> announcement("The answer is 12.5", ["12"])
+    ''
     """
     for cue in _CUE.finditer(text):
         start = _OPENING.match(text, cue.end()).end()  # type: ignore[union-attr] # may be empty
         for answer in answers:
-            found = text[start : start + len(answer)]
-            if len(answer) > LOOKED_AT or not _same(found, answer):
-                continue
-            if not _NUMBER_GOES_ON.match(text, start + len(answer)):
-                return text[cue.start() : start + len(answer)]
+            end = start + len(answer)
+            if (
+                len(answer) <= LOOKED_AT
+                and _same(text[start:end], answer)
+                and not _NUMBER_GOES_ON.match(text, end)
+            ):
+                return text[cue.start() : end]
     for right in _CALLED_RIGHT.finditer(text):
         if right[1] in answers:
             return right[0]
@@ -68,19 +82,20 @@ def announced(text: str, answers: Sequence[str]) -> str:
 def texts_of(problem: Problem) -> Iterator[str]:
     """Everything that a problem says in words, but for its options."""
     yield problem.question
-    yield from (sample.question for sample in problem.samples)
-    yield from (sample.condition for sample in problem.samples)
-    yield from (
-        text for step in problem.steps for text in (step.condition, step.question)
-    )
-    yield from (image.caption for image in all_images(problem))
-    yield from (span.alt or "" for span in problem.spans)
-    yield from (
-        problem.diagram or "",
-        problem.placement or "",
-        problem.source.url or "",
-    )
-    yield from (str(value) for value in problem.labels.values())
+    for sample in problem.samples:
+        yield sample.question
+        yield sample.condition
+    for step in problem.steps:
+        yield step.condition
+        yield step.question
+    for image in all_images(problem):
+        yield image.caption
+    for span in problem.spans:
+        yield span.alt or ""
+    yield problem.diagram or ""
+    yield problem.placement or ""
+    yield problem.source.url or ""
+    yield from map(str, problem.labels.values())
 
 
 def telling_labels(
@@ -91,26 +106,25 @@ def telling_labels(
     Half of them at least, and more than chance gives once in a thousand labels (a permutation test:
     answers are dealt to other problems). Looks at up to MOST problems that have the label.
     """
-    found = {}
+    labels = {}
     for name in sorted({name for problem in problems for name in problem.labels}):
-        having = [p for p in problems if name in p.labels and answers[p.id]][:MOST]
-        golds = [
-            {gold.casefold() for gold in answers[problem.id]} for problem in having
-        ]
+        having = [
+            problem
+            for problem in problems
+            if name in problem.labels and answers[problem.id]
+        ][:MOST]
+        golds = [{gold.casefold() for gold in answers[p.id]} for p in having]
         values = [_values(problem.labels[name]) for problem in having]
-        hits = sum(
-            bool(value & gold) for value, gold in zip(values, golds, strict=True)
-        )
-        if hits * 2 >= len(having) > 0 and _chance(values, golds, hits) < CHANCE:
-            found[name] = (hits, len(having))
-    return found
+        hits = sum(map(bool, map(set.intersection, values, golds)))
+        by_half = 2 * hits >= len(having) > 0
+        if by_half and _chance(values, golds, hits) < CHANCE:
+            labels[name] = (hits, len(having))
+    return labels
 
 
-def _values(value: Any) -> set[str]:
-    return {
-        _bare(str(one)).casefold()
-        for one in (value if isinstance(value, list) else [value])
-    }
+def _values(label: Any) -> set[str]:
+    values = label if isinstance(label, list) else [label]
+    return {_bare(str(value)).casefold() for value in values}
 
 
 def _chance(values: Sequence[set[str]], golds: Sequence[set[str]], hits: int) -> float:
@@ -118,18 +132,19 @@ def _chance(values: Sequence[set[str]], golds: Sequence[set[str]], hits: int) ->
     import numpy as np
 
     hit = np.array([[bool(value & gold) for gold in golds] for value in values])
-    deals = np.random.default_rng(0).permuted(
-        np.tile(np.arange(len(golds)), (DEALS, 1)), axis=1
-    )
-    as_many = int((hit[np.arange(len(golds)), deals].sum(axis=1) >= hits).sum())
+    in_order = np.arange(len(golds))
+    deals = np.tile(in_order, (DEALS, 1))
+    deals = np.random.default_rng(0).permuted(deals, axis=1)
+    hits_by_chance = hit[in_order, deals].sum(axis=1)
+    as_many = int((hits_by_chance >= hits).sum())
     return (1 + as_many) / (1 + DEALS)
 
 
-def _same(found: str, answer: str) -> bool:
+def _same(text: str, answer: str) -> bool:
     """A letter is its capital alone: `the answer is a whole number` tells no A."""
     if len(answer) == 1:
-        return found == answer
-    return found.casefold() == answer.casefold()
+        return text == answer
+    return text.casefold() == answer.casefold()
 
 
 def _bare(answer: str) -> str:

@@ -50,12 +50,12 @@ def write_browse_page(
 def _headlines(
     manifest: dict[str, Any], sums: Sums, samples: Mapping[str, int]
 ) -> list[Headline]:
-    entries = manifest["splits"].values()
     splits = ", ".join(f"{name} {count:,}" for name, count in samples.items())
-    problems, read = sum(entry["problems"] for entry in entries), manifest["stages"][:1]
-    taken = f"of {read[0]['taken']:,} that were read" if read else ""
+    problems = sum(entry["problems"] for entry in manifest["splits"].values())
+    sources = manifest["stages"][:1]
+    read = f"of {sources[0]['taken']:,} that were read" if sources else ""
     return [
-        Headline("problems", f"{problems:,}", taken),
+        Headline("problems", f"{problems:,}", read),
         Headline("samples", f"{sum(samples.values()):,}", splits),
         Headline("pictures", f"{len(sums.pictures):,}"),
         Headline("licence", ", ".join(manifest["licences"]) or "none stated"),
@@ -65,7 +65,9 @@ def _headlines(
 def _contents(sums: Sums) -> Section:
     """How many problems there are of each kind, by every label that tells a few kinds apart."""
     plots = [
-        _bars(name, c) for name, c in sorted(sums.shown.items()) if 1 < len(c) <= KINDS
+        _bars(label, counts)
+        for label, counts in sorted(sums.shown.items())
+        if 1 < len(counts) <= KINDS
     ]
     return Section("What is in it", plots=plots)
 
@@ -80,19 +82,19 @@ def _bars(name: str, counts: Mapping[str, int]) -> str:
 
 
 def _provenance(manifest: dict[str, Any]) -> Section:
-    stages = [
-        [s["stage"], s["taken"], s["kept"], s["dropped"], _reasons(s["reasons"])]
-        for s in manifest["stages"]
-    ]
-    return Section(
-        "From source to release",
-        [],
+    rows = [
         [
-            ReportTable(
-                ["stage", "in", "kept", "dropped", "why"], stages, "Stages", folded=True
-            )
-        ],
-    )
+            stage["stage"],
+            stage["taken"],
+            stage["kept"],
+            stage["dropped"],
+            _reasons(stage["reasons"]),
+        ]
+        for stage in manifest["stages"]
+    ]
+    header = ["stage", "in", "kept", "dropped", "why"]
+    table = ReportTable(header, rows, "Stages", folded=True)
+    return Section("From source to release", [], [table])
 
 
 def _reasons(reasons: Mapping[str, int]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from ..base.templating import fill
-from .hub_eval import SCORERS, Asked, distances
+from .hub_eval import SCORERS, HubEval, distances
 from .licences import hub_licence
 from .withdraw import withdrawals
 
@@ -25,40 +25,43 @@ def card(
     manifest: dict[str, Any],
     figures: dict[str, Any],
     configs: dict[str, Any],
-    asked: Asked,
+    hub_eval: HubEval,
     plots: list[str],
 ) -> str:
     """The card. `configs` maps config -> split -> list of Parquet paths; `default` comes first.
 
-    `asked` are the tasks of eval.yaml with their configs, `plots` names of files in figures/.
+    `hub_eval` are the tasks of eval.yaml with their configs, `plots` names of files in figures/.
     """
-    everything, splits = figures["all"], manifest["splits"]
+    everything = figures["all"]
+    splits = manifest["splits"]
+    stages = manifest["stages"]
+    withheld = [name for name, split in splits.items() if split["withheld"]]
+    public = [name for name in splits if name not in withheld]
+    withdrawn = {
+        name: " ".join(reason.replace("|", "\\|").split())
+        for name, reason in withdrawals(stages).items()
+    }
     return fill(
         TEMPLATES / "README.md",
-        **_told(manifest, everything),
-        front=_front(manifest, everything, configs | asked.configs),
+        **_common(manifest, everything),
+        front=_front_matter(manifest, everything, configs | hub_eval.configs),
         configs=configs,
-        public=next(
-            (s for s in splits if not splits[s]["withheld"]), next(iter(splits))
-        ),
-        withheld=[name for name, split in splits.items() if split["withheld"]],
-        tasks=_tasks(asked),
+        public=next(iter(public or splits)),
+        withheld=withheld,
+        tasks=_tasks(hub_eval),
         plots=plots,
         values={name: _values(shares) for name, shares in everything["labels"].items()},
-        editions=[s["options"] for s in manifest["stages"] if s["stage"] == "vary"],
-        withdrawn={
-            name: " ".join(why.replace("|", "\\|").split())
-            for name, why in withdrawals(manifest["stages"]).items()
-        },
+        editions=[stage["options"] for stage in stages if stage["stage"] == "vary"],
+        withdrawn=withdrawn,
     )
 
 
 def datasheet(manifest: dict[str, Any], figures: dict[str, Any]) -> str:
     """DATASHEET.md with the machine-known parts filled in."""
-    return fill(TEMPLATES / "DATASHEET.md", **_told(manifest, figures["all"]))
+    return fill(TEMPLATES / "DATASHEET.md", **_common(manifest, figures["all"]))
 
 
-def _told(manifest: dict[str, Any], everything: dict[str, Any]) -> dict[str, Any]:
+def _common(manifest: dict[str, Any], everything: dict[str, Any]) -> dict[str, Any]:
     """What both say: the manifest, the figures of all samples, and who labelled what."""
     return {
         "release": manifest,
@@ -69,33 +72,44 @@ def _told(manifest: dict[str, Any], everything: dict[str, Any]) -> dict[str, Any
 
 def _labour(stages: list[dict[str, Any]]) -> list[list[Any]]:
     """Who labelled what, by which policy, and how far they agreed."""
-    rows = []
-    for row in (row for stage in stages for row in stage.get("labour", [])):
-        names, more = row["credited"], row["people"] - len(row["credited"])
-        people = [*names, *([f"{more} more" if names else str(more)] if more else [])]
-        groups = f" in {row['groups']} groups" if row["groups"] else ""
-        alpha, low, high = (
-            f"{v:.3f}" if v is not None else ""
-            for v in (row["alpha"], row["low"], row["high"])
-        )
-        agreed = f"{alpha} ({low} to {high})" if low and high else alpha or "n/a"
-        hours = "not measured" if row["hours"] is None else row["hours"]
-        rows.append(
-            [
-                f"`{row['field']}`",
-                ", ".join(people) + groups,
-                row["votes"],
-                row["items"],
-                hours,
-                row["policy"],
-                agreed,
-                f"{row['adjudicated']:.1%}",
-            ]
-        )
-    return rows
+    return [
+        [
+            f"`{row['field']}`",
+            _people(row),
+            row["votes"],
+            row["items"],
+            "not measured" if row["hours"] is None else row["hours"],
+            row["policy"],
+            _agreement(row),
+            f"{row['adjudicated']:.1%}",
+        ]
+        for stage in stages
+        for row in stage.get("labour", [])
+    ]
 
 
-def _front(
+def _people(row: dict[str, Any]) -> str:
+    """Who is credited by name, how many more there were, and their groups."""
+    names = row["credited"]
+    people = list(names)
+    if more := row["people"] - len(names):
+        people.append(f"{more} more" if names else str(more))
+    groups = f" in {row['groups']} groups" if row["groups"] else ""
+    return ", ".join(people) + groups
+
+
+def _agreement(row: dict[str, Any]) -> str:
+    """Alpha with its interval, as far as there are any."""
+    alpha, low, high = (
+        "" if row[name] is None else f"{row[name]:.3f}"
+        for name in ("alpha", "low", "high")
+    )
+    if low and high:
+        return f"{alpha} ({low} to {high})"
+    return alpha or "n/a"
+
+
+def _front_matter(
     manifest: dict[str, Any], everything: dict[str, Any], configs: dict[str, Any]
 ) -> str:
     count = everything["samples"]
@@ -107,32 +121,34 @@ def _front(
         "task_categories": ["visual-question-answering", "question-answering"],
         "tags": ["mathematics", "multimodal", "benchmark"],
         "size_categories": [size],
-        "configs": [
-            {"config_name": name}
-            | ({"default": True} if name == "default" else {})
-            | {
-                "data_files": [
-                    {"split": split, "path": paths} for split, paths in files.items()
-                ]
-            }
-            for name, files in configs.items()
-        ],
+        "configs": [_config(name, files) for name, files in configs.items()],
     }
     return yaml.safe_dump(front, sort_keys=False, allow_unicode=True, width=1000)
 
 
-def _tasks(asked: Asked) -> list[list[Any]]:
+def _config(name: str, files: dict[str, list[str]]) -> dict[str, Any]:
+    """A configuration as the card's front matter declares it."""
+    config: dict[str, Any] = {"config_name": name}
+    if name == "default":
+        config["default"] = True
+    config["data_files"] = [
+        {"split": split, "path": paths} for split, paths in files.items()
+    ]
+    return config
+
+
+def _tasks(hub_eval: HubEval) -> list[list[Any]]:
     """The tasks of eval.yaml, and how far inspect's own scorers judge as `score` does."""
-    measured = distances() if asked.tasks else {}
+    measured = distances() if hub_eval.tasks else {}
     return [
-        [task.id, task.samples, SCORERS[task.way]["name"], *measured[task.way].told()]
-        for task in asked.tasks
+        [task.id, task.samples, SCORERS[task.way]["name"], *measured[task.way].cells()]
+        for task in hub_eval.tasks
     ]
 
 
 def _values(shares: dict[str, Any]) -> str:
+    """The first values of a label as a cell of a table."""
     names = list(shares)
-    listed = ", ".join(names[:6]) + (
-        f", … ({len(names)} values)" if len(names) > 6 else ""
-    )
+    more = f", … ({len(names)} values)" if len(names) > 6 else ""
+    listed = ", ".join(names[:6]) + more
     return listed.replace("|", "\\|").replace("\n", " ")

@@ -54,67 +54,70 @@ def _entries(release: Path) -> list[Entry]:
         return msgspec.convert(manifest["changelog"], list[Entry])
     path = release / "CHANGELOG.md"
     text = path.read_text("utf-8") if path.exists() else ""
-    parts = text.split("\n## ")[1:]
-    return [
-        Entry(
-            version=part.partition("\n")[0].strip(), lines=part.strip().split("\n")[1:]
-        )
-        for part in parts
-    ]
+    entries = []
+    for part in text.split("\n## ")[1:]:
+        version, _, _ = part.partition("\n")
+        lines = part.strip().split("\n")[1:]
+        entries.append(Entry(version=version.strip(), lines=lines))
+    return entries
 
 
 def entries_of(
     recipe: Recipe, splits: Splits, previous: Previous | None
 ) -> list[Entry]:
     """What the changelog says: this version's entry above those of the previous release."""
-    older = previous.entries if previous else []
-    compared = previous is not None or recipe.errata is not None
-    now = by_id(splits, recipe.withhold_answers) if compared else {}
-    withdrawn = {entry.id: entry.reason for entry in recipe.withdraw}
-    lines = ["First release."]
-    if previous:
-        lines = list(_changes(previous.problems, now, withdrawn))
-        withdrawn = {
-            name: why for name, why in withdrawn.items() if name in previous.problems
+    compares = previous is not None or recipe.errata is not None
+    problems = by_id(splits, recipe.withhold_answers) if compares else {}
+    reasons = {entry.id: entry.reason for entry in recipe.withdraw}
+    lines = [*edition_lines(recipe)]
+    if previous is None:
+        lines.append("First release.")
+    else:
+        lines += _changes(previous.problems, problems, reasons)
+        reasons = {
+            name: reason
+            for name, reason in reasons.items()
+            if name in previous.problems
         }
-    if withdrawn:
-        lines += [
-            "",
-            "Withdrawn:",
-            "",
-            *(f"- {name}: {why}" for name, why in withdrawn.items()),
-        ]
+    if reasons:
+        lines += ["", "Withdrawn:", ""]
+        lines += [f"- {name}: {reason}" for name, reason in reasons.items()]
     if recipe.errata is not None:
+        withholds = bool(recipe.withhold_answers)
         lines += ["", "Errata applied:", ""]
         lines += [
-            _told(erratum, now.get(erratum.id), secrets=bool(recipe.withhold_answers))
+            _erratum_line(erratum, problems.get(erratum.id), withholds=withholds)
             for erratum in read_errata(recipe.folder / recipe.errata)
         ]
-    lines = [*editions_told(recipe), *lines]
+    older = previous.entries if previous else []
     return [Entry(version=recipe.version, lines=lines), *older]
 
 
-def editions_told(recipe: Recipe) -> list[str]:
+def edition_lines(recipe: Recipe) -> list[str]:
     """What an edition of a living set is: its seed number, and how many variants a seed has."""
-    return [
-        f"Edition of living problems: {spec.options.get('n', 10)} variants of each seed, drawn by "
-        f"seed number {spec.options.get('seed', 0)}."
-        + (f" {recipe.date}." if recipe.date else "")
-        for spec in recipe.stages
-        if spec.name == "vary" and spec.options.get("n", 10)
-    ]
+    date = f" {recipe.date}." if recipe.date else ""
+    lines = []
+    for spec in recipe.stages:
+        variants = spec.options.get("n", 10)
+        if spec.name == "vary" and variants:
+            lines.append(
+                f"Edition of living problems: {variants} variants of each seed, drawn by "
+                f"seed number {spec.options.get('seed', 0)}.{date}"
+            )
+    return lines
 
 
-def _told(erratum: Erratum, placed: Placed | None, *, secrets: bool) -> str:
+def _erratum_line(erratum: Erratum, placed: Placed | None, *, withholds: bool) -> str:
     """An erratum in one line; a reason that may tell a withheld answer is not said.
 
     A problem that is in no split may have a twin that is.
     """
     reason = erratum.reason
-    if placed is not None and placed.withheld and erratum.tells_answer(placed.problem):
+    if placed is None:
+        if withholds and erratum.of_answer():
+            reason = "(it is not in this release)"
+    elif placed.withheld and erratum.tells_answer(placed.problem):
         reason = "(its answer is withheld)"
-    elif placed is None and secrets and erratum.of_answer():
-        reason = "(it is not in this release)"
     return f"- {erratum.id} {erratum.field}: {reason}"
 
 
@@ -128,18 +131,18 @@ def _changes(
         ids = [change.id for change in changed if kind in change.kinds]
         more = f" and {count - MOST_IDS} more" if count > MOST_IDS else ""
         yield f"- {kind}: {count} ({', '.join(ids[:MOST_IDS])}{more})"
-    if hidden := sum(placed.hidden for placed in old.values()):
+    hidden = sum(placed.hidden for placed in old.values())
+    if hidden:
         yield f"- not compared: answers of {hidden} problems, which were withheld"
 
 
 def changelog(name: str, entries: Sequence[Entry]) -> str:
     """CHANGELOG.md, the newest version first."""
-    parts = ["\n".join([f"## {entry.version}", "", *entry.lines]) for entry in entries]
-    return (
-        f"# Changelog of {name}\n\n"
-        + "\n\n".join(part.strip() for part in parts)
-        + "\n"
-    )
+    sections = [
+        "\n".join([f"## {entry.version}", "", *entry.lines]).strip()
+        for entry in entries
+    ]
+    return f"# Changelog of {name}\n\n" + "\n\n".join(sections) + "\n"
 
 
 def corrections_of(
@@ -148,32 +151,43 @@ def corrections_of(
     """What is graded otherwise than in the previous release, and what its own corrections were."""
     if previous is None:
         return []
-    reasons: dict[str, list[str]] = {}
-    for erratum in (
-        read_errata(recipe.folder / recipe.errata) if recipe.errata is not None else ()
-    ):
-        reasons.setdefault(erratum.id, []).append(f"{erratum.field}: {erratum.reason}")
-    for entry in recipe.withdraw:
-        reasons.setdefault(entry.id, []).append(f"withdrawn: {entry.reason}")
-    old, new = _samples(previous.problems), _samples(by_id(splits))
-    found = []
-    for name in sorted(set(old) | set(new)):
+    reasons = _reasons(recipe)
+    old = _samples(previous.problems)
+    new = _samples(by_id(splits))
+    corrections = list(previous.corrections)
+    for name in sorted(old.keys() | new.keys()):
         placed, sample = new.get(name) or old[name]
         fields: dict[str, Any] = {
             "version": recipe.version,
             "id": name,
             "split": placed.split,
         }
-        if name not in new or name not in old:
-            fields["kind"] = "added" if name in new else "removed"
-            if name in old and (why := reasons.get(old[name][1].problem_id)):
+        why = reasons.get(sample.problem_id, [])
+        if name not in old:
+            fields["kind"] = "added"
+        elif name not in new:
+            fields["kind"] = "removed"
+            if why:
                 fields["reasons"] = why
-        elif not old[name][0].hidden and (was := _graded_before(old[name][1], sample)):
-            fields |= {"was": was, "reasons": reasons.get(sample.problem_id, [])}
         else:
-            continue
-        found.append(msgspec.convert(fields, Correction))
-    return [*previous.corrections, *found]
+            placed_before, sample_before = old[name]
+            was = _graded_before(sample_before, sample)
+            if placed_before.hidden or not was:
+                continue
+            fields |= {"was": was, "reasons": why}
+        corrections.append(msgspec.convert(fields, Correction))
+    return corrections
+
+
+def _reasons(recipe: Recipe) -> dict[str, list[str]]:
+    """Why problems changed, by id: their errata, then their withdrawal."""
+    reasons: dict[str, list[str]] = {}
+    errata = read_errata(recipe.folder / recipe.errata) if recipe.errata else []
+    for erratum in errata:
+        reasons.setdefault(erratum.id, []).append(f"{erratum.field}: {erratum.reason}")
+    for entry in recipe.withdraw:
+        reasons.setdefault(entry.id, []).append(f"withdrawn: {entry.reason}")
+    return reasons
 
 
 def _samples(problems: ProblemsById) -> dict[str, tuple[Placed, Sample]]:
@@ -185,6 +199,7 @@ def _samples(problems: ProblemsById) -> dict[str, tuple[Placed, Sample]]:
 
 
 def _graded_before(old: Sample, new: Sample) -> dict[str, Any]:
+    """What was graded and is not the same now."""
     return {
         name: msgspec.to_builtins(getattr(old, name))
         for name in GRADED

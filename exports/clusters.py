@@ -68,15 +68,13 @@ def clusters(members: Iterable[tuple[str, Iterable[str]]]) -> dict[str, str]:
             name = parent[name]
         return name
 
-    first_with: dict[str, str] = {}
-    rank: dict[str, int] = {}
+    first_with: dict[str, str] = {}  # picture -> origin
+    rank: dict[str, int] = {}  # of origins, by first appearance
     for origin, pictures in members:
         rank.setdefault(origin, len(rank))
         for digest in pictures:
-            one, other = root(origin), root(first_with.setdefault(digest, origin))
-            older, newer = sorted(
-                (one, other), key=lambda name: rank.get(name, len(rank))
-            )
+            roots = root(origin), root(first_with.setdefault(digest, origin))
+            older, newer = sorted(roots, key=rank.__getitem__)
             parent[newer] = older
     return {origin: root(origin) for origin in rank}
 

@@ -37,10 +37,13 @@ def diff(old: Path, new: Path, **options: Any) -> Printed:
     from .diff import summary, why
 
     changes = compare(old, new, **options)
-    rows = [[change.id, ", ".join([*change.kinds, *why(change)])] for change in changes]
-    listed = f"{table(rows, ['id', 'changed'])}\n" if changes else ""
-    data = {"summary": summary(changes), "changes": changes}
-    return Printed(data, listed + changes.headline())
+    text = changes.headline()
+    if changes:
+        rows = [
+            [change.id, ", ".join([*change.kinds, *why(change)])] for change in changes
+        ]
+        text = f"{table(rows, ['id', 'changed'])}\n{text}"
+    return Printed({"summary": summary(changes), "changes": changes}, text)
 
 
 def show(release: Path, problem_id: str, **options: Any) -> Printed:
@@ -78,16 +81,10 @@ def statistics(release: Path, **options: Any) -> Printed:
     from .paper_tables import paper_tables
 
     rows = paper_tables(release, **options)
-    texts = []
-    for name in dict.fromkeys(row.table for row in rows):
-        lines = [
-            [
-                r.statistic,
-                f"{r.value:,.4g}" if r.value % 1 else f"{r.value:,.0f}",
-                "" if r.share is None else f"{r.share:.1%}",
-            ]
-            for r in rows
-            if r.table == name
-        ]
-        texts.append(table(lines, [name, "number", "share"]))
+    tables: dict[str, list[list[str]]] = {}
+    for row in rows:
+        number = f"{row.value:,.4g}" if row.value % 1 else f"{row.value:,.0f}"
+        share = "" if row.share is None else f"{row.share:.1%}"
+        tables.setdefault(row.table, []).append([row.statistic, number, share])
+    texts = [table(cells, [name, "number", "share"]) for name, cells in tables.items()]
     return Printed({"release": str(release), "rows": rows}, "\n\n".join(texts))

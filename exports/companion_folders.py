@@ -14,8 +14,8 @@ from ..errors import UserError
 from ..pipeline import code_hash
 from ..problem import samples_of
 from ..release import bounded, fingerprint, plain_file, read_manifest, read_problems
-from .answer_leaks import announced, answers_of, telling_labels, texts_of
-from .compare import UNPROVED, Damage, Inodes, compared
+from .answer_leaks import announcement, answers_of, telling_labels, texts_of
+from .compare import UNPROVED, Damage, Inodes, Tree, compared
 from .facts import libraries
 from .formats import export, writer
 from .leaks import Withheld, picture_texts, strings, texts_of_file
@@ -44,18 +44,17 @@ def private_beside(
     pins = contents.facts.answers
     for name in rows.keys() | pins.keys():
         if name not in rows or commitment(rows[name]) != pins.get(name):
-            yield Damage(
-                "answer-changed", name, "does not match the manifest's commitment"
-            )
+            what = "does not match the manifest's commitment"
+            yield Damage("answer-changed", name, what)
     try:
-        yield from _whole(release, answers.parent, contents, rows)
+        yield from _private_problems(release, answers.parent, contents, rows)
     except UserError as error:
         yield Damage("private-differs", answers.parent.name, error.message)
     yield from _leaks(release, contents, rows)
-    yield from _told(contents, rows)
+    yield from _announcements(contents, rows)
 
 
-def _whole(
+def _private_problems(
     release: Path, folder: Path, contents: Contents, rows: Rows
 ) -> Iterator[Damage]:
     """The private problems are the release's, with answers, and give these rows."""
@@ -64,16 +63,15 @@ def _whole(
         if (folder / "problems").exists():  # else answers.jsonl alone was given
             yield Damage("private-differs", f"{folder.name}/{KEY}", "not there")
         return
-    for name in contents.facts.withhold_answers:
-        where = f"{folder.name}/problems/{name}.jsonl"
-        problems = read_problems(release, name, folder)
-        if [
-            problem_without_answers(problem) for problem in problems
-        ] != contents.problems[name]:
-            yield Damage(
-                "private-differs", where, "its problems are not those of the release"
-            )
-        for row in private_rows([s for p in problems for s in samples_of(p)], key):
+    for split in contents.facts.withhold_answers:
+        where = f"{folder.name}/problems/{split}.jsonl"
+        problems = read_problems(release, split, folder)
+        public = [problem_without_answers(problem) for problem in problems]
+        if public != contents.problems[split]:
+            what = "its problems are not those of the release"
+            yield Damage("private-differs", where, what)
+        samples = (sample for problem in problems for sample in samples_of(problem))
+        for row in private_rows(samples, key):
             if rows.get(row["id"]) != row:
                 what = f"from it and the key does not follow the row of {row['id']}"
                 yield Damage("private-differs", where, what)
@@ -82,13 +80,15 @@ def _whole(
 def _leaks(release: Path, contents: Contents, rows: Rows) -> Iterator[Damage]:
     """No withheld text in problems, facts, pictures and exports."""
     problems = [problem for part in contents.problems.values() for problem in part]
-    asked = (sample.question for problem in problems for sample in samples_of(problem))
-    solved = (problem.solution or "" for problem in problems)  # of public splits
-    secret = Withheld(rows.values()).without(asked).without(solved)
-    if not secret.runs:
+    questions = (
+        sample.question for problem in problems for sample in samples_of(problem)
+    )
+    solutions = (problem.solution or "" for problem in problems)  # of public splits
+    withheld = Withheld(rows.values()).without(questions).without(solutions)
+    if not withheld.runs:
         return
     for where, text in _texts(release, contents):
-        if name := secret.found_in(text):
+        if name := withheld.found_in(text):
             yield Damage("answer-leaked", where, f"withheld text of {name}")
 
 
@@ -100,24 +100,25 @@ def _texts(release: Path, contents: Contents) -> Iterator[tuple[str, str]]:
     yield "manifest.json", " | ".join(strings(msgspec.to_builtins(contents.facts)))
     for path in picture_paths(contents.problems):
         yield path, " | ".join(picture_texts((release / path).read_bytes()))
-    tree = tree_of(exports_folder(release), f"{exports_folder(release).name}/")
+    exports = exports_folder(release)
+    tree = tree_of(exports, f"{exports.name}/")
     for path in tree.files:
-        yield from (
-            (f"{tree.called}{path}", text) for text in texts_of_file(tree.root / path)
-        )
+        for text in texts_of_file(tree.root / path):
+            yield f"{tree.called}{path}", text
 
 
-def _told(contents: Contents, rows: Rows) -> Iterator[Damage]:
+def _announcements(contents: Contents, rows: Rows) -> Iterator[Damage]:
     """No problem says its own answer in so many words, and no label is the key."""
-    for name in contents.facts.withhold_answers:
-        where, problems = f"problems/{name}.jsonl", list(contents.problems[name])
+    for split in contents.facts.withhold_answers:
+        where = f"problems/{split}.jsonl"
+        problems = list(contents.problems[split])
         answers = {problem.id: answers_of(problem, rows) for problem in problems}
         for problem in problems:
-            told = (announced(text, answers[problem.id]) for text in texts_of(problem))
-            if words := next(filter(None, told), ""):
-                yield Damage(
-                    "answer-announced", f"{where}: {problem.id}", f"it says {words!r}"
-                )
+            for text in texts_of(problem):
+                if words := announcement(text, answers[problem.id]):
+                    what = f"it says {words!r}"
+                    yield Damage("answer-announced", f"{where}: {problem.id}", what)
+                    break
         for label, (hits, having) in telling_labels(problems, answers).items():
             what = f"the label {label!r} is the answer of {hits} of {having} problems"
             yield Damage("answer-announced", where, what)
@@ -135,38 +136,55 @@ def exports_beside(
         return
     tree = tree_of(folder, f"{folder.name}/", inodes)
     yield from tree.odd
-    why, known = "exports of another build: build the recipe again", Exported("", {})
+    listed = Exported("", {})
+    what = "exports of another build: build the recipe again"
     try:
-        known = msgspec.json.decode(bounded(folder / EXPORTED), type=Exported)
+        listed = msgspec.json.decode(bounded(folder / EXPORTED), type=Exported)
     except (OSError, *BAD_JSON) as error:
-        why = (
-            f"no list of what was exported: {getattr(error, 'strerror', None) or error}"
-        )
-    if tree.odd or known.release != fingerprint(release):
-        yield Damage("export-differs", f"{tree.called}{EXPORTED}", why)
+        cause = getattr(error, "strerror", None) or error
+        what = f"no list of what was exported: {cause}"
+    if tree.odd or listed.release != fingerprint(release):
+        yield Damage("export-differs", f"{tree.called}{EXPORTED}", what)
         return
-    named = {
-        f"{name}/{path}": sha
-        for name, one in known.formats.items()
-        for path, sha in one.files.items()
+    yield from _unlisted(tree, listed)
+    yield from leaked(tree, [*tree.files, *tree.hidden], withheld)
+    yield from _exported_otherwise(tree, listed, release)
+
+
+def _unlisted(tree: Tree, listed: Exported) -> Iterator[Damage]:
+    """Files that are not as the list of exports has them, or not in it."""
+    digests = {
+        f"{name}/{path}": digest
+        for name, format in listed.formats.items()
+        for path, digest in format.files.items()
     }
-    for path in sorted({*tree.files, *named} - {EXPORTED}):
-        if tree.files.get(path) != named.get(path):
+    for path in sorted({*tree.files, *digests} - {EXPORTED}):
+        if tree.files.get(path) != digests.get(path):
             what = f"not as {EXPORTED} lists it"
             yield Damage("export-differs", f"{tree.called}{path}", what)
-    yield from leaked(tree, [*tree.files, *tree.hidden], withheld)
-    same = read_manifest(release).get("libraries") == libraries()
+
+
+def _exported_otherwise(
+    tree: Tree, listed: Exported, release: Path
+) -> Iterator[Damage]:
+    """Exports that differ from those that exporters make here."""
+    same_libraries = read_manifest(release).get("libraries") == libraries()
     with tempfile.TemporaryDirectory() as temporary:
         again = as_neighbours(release, Path(temporary))
-        for name, said in known.formats.items():
+        for name, format in listed.formats.items():
             try:
-                ours = code_hash(writer(name)) == said.code
+                same_code = code_hash(writer(name)) == format.code
                 export(name, again.release, again.exports / name)
             except UserError:  # an exporter of somebody's own that is not loaded here
                 yield Damage(UNPROVED, f"{tree.called}{name}", "no such exporter here")
                 continue
-            made = {f"{name}/{path}" for path in all_files(again.exports / name)}
-            own = {path for path in tree.files if path.startswith(f"{name}/")}
+            expected = {f"{name}/{path}" for path in all_files(again.exports / name)}
+            present = {path for path in tree.files if path.startswith(f"{name}/")}
             yield from compared(
-                tree, again.exports, made | own, ours, same, "export-differs"
+                tree,
+                again.exports,
+                expected | present,
+                same_code,
+                same_libraries,
+                "export-differs",
             )

@@ -12,10 +12,10 @@ import msgspec
 from ..base.display import Rows
 from ..base.files import BAD_JSON, sha256_file
 
-UNPROVED = (
-    "unproved"  # the code of what differs, and another version is said to have made it
-)
+# The code of what differs where another version is said to have made it.
+UNPROVED = "unproved"
 BY_LIBRARIES = (".parquet", ".svg")  # whose bytes depend on libraries, too
+BY_VALUES = (".parquet", ".jsonl")  # that are compared by their values, not as text
 SHOWN = 60  # characters of a value that are shown
 
 
@@ -37,24 +37,23 @@ class Damages(Rows[Damage]):
 
     __slots__ = ("anchor", "unproved")
 
-    def __init__(self, found: Iterable[Damage] = (), anchor: str = "") -> None:
-        ordered = sorted(found, key=msgspec.structs.astuple)
-        super().__init__(one for one in ordered if one.code != UNPROVED)
-        self.unproved = [one.where for one in ordered if one.code == UNPROVED]
+    def __init__(self, damages: Iterable[Damage] = (), anchor: str = "") -> None:
+        ordered = sorted(damages, key=msgspec.structs.astuple)
+        super().__init__(damage for damage in ordered if damage.code != UNPROVED)
+        self.unproved = [damage.where for damage in ordered if damage.code == UNPROVED]
         self.anchor = "" if self else anchor
 
     def headline(self) -> str:
         if self:
             return f"{len(self)} problems found"
-        proved = "consistent, not proved" if self.unproved else "agrees with itself"
         if self.anchor and not self.unproved:
             return f"is good: {self.anchor}"
-        return f"{proved}; {self.anchor or 'not authenticated'}"
+        agreement = "consistent, not proved" if self.unproved else "agrees with itself"
+        return f"{agreement}; {self.anchor or 'not authenticated'}"
 
 
-Inodes = dict[
-    tuple[int, int], str
-]  # by device and number: the hash, of files that stay
+# By device and number: the hash, of files that stay.
+Inodes = dict[tuple[int, int], str]
 
 
 class Tree(NamedTuple):
@@ -67,41 +66,46 @@ class Tree(NamedTuple):
     hidden: list[str]  # what belongs to hubs, git and desktops
     inodes: Inodes
 
-    def hash_of(self, made: Path) -> str:
+    def hash_of(self, path: Path) -> str:
         """The hash of a file that was made; one that is linked to a file here is known."""
-        found = made.stat()
-        return self.inodes.get((found.st_dev, found.st_ino)) or sha256_file(made)
+        status = path.stat()
+        inode = (status.st_dev, status.st_ino)
+        return self.inodes.get(inode) or sha256_file(path)
 
 
 def compared(
     tree: Tree,
-    made: Path,
+    expected: Path,
     paths: Iterable[str],
-    tool: bool,
-    libraries: bool,
+    same_tool: bool,
+    same_libraries: bool,
     code: str = "",
 ) -> Iterator[Damage]:
-    """How files differ from those made again in `made`.
+    """How files differ from those made again in `expected`.
 
-    `tool` and `libraries` say whether the very versions that are here are said to have written
-    them: then the bytes are the same. Of others a table with other values is damaged, one with the
-    same is good, and any other file that differs is unproved.
+    `same_tool` and `same_libraries` say whether the very versions that are here are said to have
+    written them: then the bytes are the same. Of others a table with other values is damaged, one
+    with the same is good, and any other file that differs is unproved.
     """
     for path in sorted(paths):
-        where, stands = f"{tree.called}{path}", tree.root / path
+        where = f"{tree.called}{path}"
         if path not in tree.files:
             yield Damage("file-missing", where, "not there")
-        elif not (made / path).is_file():
+        elif not (expected / path).is_file():
+            what = "no file that is made when it is made again"
+            yield Damage("file-unknown", where, what)
+        elif tree.files[path] != tree.hash_of(expected / path):
+            suffix = Path(path).suffix
+            same_bytes = same_tool and (same_libraries or suffix not in BY_LIBRARIES)
+            what = difference(tree.root / path, expected / path)
+            if not what and not same_bytes and suffix == ".parquet":
+                continue
+            by_values = bool(what) and suffix in BY_VALUES
             yield Damage(
-                "file-unknown", where, "no file that is made when it is made again"
+                (code or _code(path)) if same_bytes or by_values else UNPROVED,
+                where,
+                what or "it holds the same, in other bytes",
             )
-        elif tree.files[path] != tree.hash_of(made / path):
-            ours = tool and (libraries or stands.suffix not in BY_LIBRARIES)
-            what = difference(stands, made / path)
-            if what or ours or stands.suffix != ".parquet":
-                proved = ours or (what and stands.suffix in (".parquet", ".jsonl"))
-                what = what or "it holds the same, in other bytes"
-                yield Damage((code or _code(path)) if proved else UNPROVED, where, what)
 
 
 def _code(path: str) -> str:
@@ -114,81 +118,92 @@ def _code(path: str) -> str:
     return kinds.get(path.partition("/")[0], f"{Path(path).stem.lower()}-differs")
 
 
-def difference(stands: Path, expected: Path) -> str:
+def difference(present: Path, expected: Path) -> str:
     """Where the file that stands there first differs from the expected one; "" where it does not.
 
     Tables are compared by what they hold: rows, columns, types and metadata.
     """
-    if stands.suffix == ".parquet":
-        return _of_parquet(stands, expected)
-    with stands.open("rb") as ours, expected.open("rb") as theirs:
-        for number, (line, other) in enumerate(
-            zip_longest(ours, theirs, fillvalue=b""), 1
-        ):
-            told = (
-                _of_row(line, other)
-                if stands.suffix == ".jsonl" and line != other
-                else None
-            )
-            if told:
-                return f"line {number}: {told}"
-            if told is None and line != other:
-                return f"line {number} is {_shown(line)}, not {_shown(other)}"
+    if present.suffix == ".parquet":
+        return _parquet_difference(present, expected)
+    with present.open("rb") as ours, expected.open("rb") as theirs:
+        lines = zip_longest(ours, theirs, fillvalue=b"")
+        for number, (line, expected_line) in enumerate(lines, 1):
+            if line == expected_line:
+                continue
+            fields = None
+            if present.suffix == ".jsonl":
+                fields = _row_difference(line, expected_line)
+            if fields is None:
+                return f"line {number} is {_shown(line)}, not {_shown(expected_line)}"
+            if fields:
+                return f"line {number}: {fields}"
     return ""
 
 
-def _of_row(line: bytes, expected: bytes) -> str | None:
+def _row_difference(line: bytes, expected_line: bytes) -> str | None:
     """Where the objects of two lines differ; None where one is none."""
     try:
-        row, other = (
-            msgspec.json.decode(one, type=dict[str, Any]) for one in (line, expected)
-        )
+        row = msgspec.json.decode(line, type=dict[str, Any])
+        expected = msgspec.json.decode(expected_line, type=dict[str, Any])
     except BAD_JSON:
         return None
-    for name in sorted(set(row) | set(other)):
-        if name not in row or name not in other:
-            return f"{name} is {'not there' if name not in row else 'one too many'}"
-        if row[name] != other[name]:
-            return f"{name} is {_shown(row[name])}, not {_shown(other[name])}"
+    for name in sorted(row.keys() | expected.keys()):
+        if name not in row:
+            return f"{name} is not there"
+        if name not in expected:
+            return f"{name} is one too many"
+        if row[name] != expected[name]:
+            return f"{name} is {_shown(row[name])}, not {_shown(expected[name])}"
     return ""
 
 
-def _of_parquet(stands: Path, expected: Path) -> str:
+def _parquet_difference(present: Path, expected: Path) -> str:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        ours, theirs = pq.ParquetFile(stands), pq.ParquetFile(expected)
-        if ours.schema_arrow.names != theirs.schema_arrow.names:
-            odd = sorted(set(ours.schema_arrow.names) ^ set(theirs.schema_arrow.names))
-            return f"columns differ: {', '.join(odd) or 'their order'}"
-        if not ours.schema_arrow.equals(theirs.schema_arrow, check_metadata=True):
-            return "types or metadata of its columns differ"
-        rows = ours.metadata.num_rows, theirs.metadata.num_rows
-        if rows[0] != rows[1]:
-            return f"{rows[0]} rows, not {rows[1]}"
-        number = 0
-        for batch, other in zip(
-            ours.iter_batches(100), theirs.iter_batches(100), strict=True
-        ):
-            for name in batch.schema.names if not batch.equals(other) else ():
-                cells = zip(
-                    batch[name].to_pylist(), other[name].to_pylist(), strict=True
-                )
-                for k, (cell, wanted) in enumerate(cells):
-                    if cell != wanted:
-                        at = f"row {number + k + 1}, {batch['id'][k].as_py()}: {name}"
-                        return f"{at} is {_shown(cell)}, not {_shown(wanted)}"
-            number += batch.num_rows
+        ours = pq.ParquetFile(present)
+        theirs = pq.ParquetFile(expected)
+        return _layout_difference(ours, theirs) or _cell_difference(ours, theirs)
     except (pa.ArrowException, OSError, ValueError) as error:
-        return f"unreadable: {(str(error).splitlines() or [''])[0][:200]}"
+        first_line = (str(error).splitlines() or [""])[0]
+        return f"unreadable: {first_line[:200]}"
+
+
+def _layout_difference(ours: Any, theirs: Any) -> str:
+    """How two Parquet files differ in columns, types, metadata or the number of rows."""
+    columns = ours.schema_arrow.names
+    expected = theirs.schema_arrow.names
+    if columns != expected:
+        odd = sorted(set(columns) ^ set(expected))
+        return f"columns differ: {', '.join(odd) or 'their order'}"
+    if not ours.schema_arrow.equals(theirs.schema_arrow, check_metadata=True):
+        return "types or metadata of its columns differ"
+    if ours.metadata.num_rows != theirs.metadata.num_rows:
+        return f"{ours.metadata.num_rows} rows, not {theirs.metadata.num_rows}"
+    return ""
+
+
+def _cell_difference(ours: Any, theirs: Any) -> str:
+    """The first cell in which two Parquet files of one layout differ."""
+    first_row = 1
+    batches = zip(ours.iter_batches(100), theirs.iter_batches(100), strict=True)
+    for batch, expected in batches:
+        if not batch.equals(expected):
+            for name in batch.schema.names:
+                columns = batch[name].to_pylist(), expected[name].to_pylist()
+                for row, (cell, wanted) in enumerate(zip(*columns, strict=True)):
+                    if cell != wanted:
+                        place = f"row {first_row + row}, {batch['id'][row].as_py()}"
+                        return (
+                            f"{place}: {name} is {_shown(cell)}, not {_shown(wanted)}"
+                        )
+        first_row += batch.num_rows
     return ""
 
 
 def _shown(value: Any) -> str:
-    text = repr(
-        value.decode("utf-8", "replace").rstrip("\n")
-        if isinstance(value, bytes)
-        else value
-    )
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace").rstrip("\n")
+    text = repr(value)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

@@ -54,31 +54,33 @@ def croissant(
 
 def _responsible(manifest: dict[str, Any]) -> dict[str, str]:
     """What the build knows of the terms of Croissant's RAI vocabulary."""
-    sources = (
+    sources = ", ".join(
         f"{source['name']} ({source['reader']}, {source['license'] or 'no licence told'})"
         for source in manifest["sources"]
     )
-    stages = (
+    stages = "; ".join(
         f"{stage['stage']} ({stage['taken']} in, {stage['kept']} kept, {stage['dropped']} dropped)"
         for stage in manifest["stages"]
     )
-    votes = [
-        f"{stage['options'].get('field')} by {stage['options'].get('policy', 'majority')}"
-        for stage in manifest["stages"]
-        if stage["stage"] == "label"
-    ]
-    told = {
-        "rai:dataCollection": f"Read from {', '.join(sources)}.",
-        "rai:dataPreprocessingProtocol": f"Stages of the build, in order: {'; '.join(stages)}.",
-        "rai:dataAnnotationProtocol": f"Decided from votes: {', '.join(votes)}."
-        if votes
-        else "",
+    terms = {
+        "rai:dataCollection": f"Read from {sources}.",
+        "rai:dataPreprocessingProtocol": f"Stages of the build, in order: {stages}.",
+        "rai:dataAnnotationProtocol": _annotation(manifest["stages"]),
         "rai:dataUseCases": "Evaluation of models. Not for training: the canary "
         f"{manifest['canary']} stands in every file.",
         "rai:dataReleaseMaintenancePlan": "Errata are applied in new versions; CHANGELOG.md and "
         "corrections name every change by id.",
     }
-    return {term: text for term, text in told.items() if text}
+    return {term: text for term, text in terms.items() if text}
+
+
+def _annotation(stages: list[dict[str, Any]]) -> str:
+    votes = [
+        f"{stage['options'].get('field')} by {stage['options'].get('policy', 'majority')}"
+        for stage in stages
+        if stage["stage"] == "label"
+    ]
+    return f"Decided from votes: {', '.join(votes)}." if votes else ""
 
 
 def _file(path: str, digest: str) -> dict[str, Any]:

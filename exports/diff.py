@@ -91,18 +91,23 @@ def read_by_id(release: str | Path, answers: str | Path | None = None) -> Proble
     the release where there is one.
     """
     splits = read_manifest(release)["splits"]
-    beside = private_folder(release)
-    private = (
-        answers_file(answers if answers is not None else beside).parent / "problems"
-    )
+    private = answers_file(private_folder(release) if answers is None else answers)
+    folder = private.parent
     withheld = [name for name, split in splits.items() if split.get("withheld")]
-    hidden = [name for name in withheld if not (private / f"{name}.jsonl").is_file()]
+    hidden = [
+        name
+        for name in withheld
+        if not (folder / "problems" / f"{name}.jsonl").is_file()
+    ]
     if answers is not None and hidden:
         raise UserError(
             f"{answers} has no problems of {', '.join(hidden)}", "give the whole folder"
         )
-    given = {name: private.parent if name not in hidden else None for name in withheld}
-    problems = {name: read_problems(release, name, given.get(name)) for name in splits}
+    opened = set(withheld) - set(hidden)
+    problems = {
+        name: read_problems(release, name, folder if name in opened else None)
+        for name in splits
+    }
     return by_id(problems, withheld, hidden)
 
 
@@ -137,9 +142,9 @@ def diff(
     Example: `diff("out/math-v-mini-1.0.0", "out/math-v-mini-1.1.0")[0].kinds`
     """
     withdrawn = withdrawals(read_manifest(new).get("stages", ()))
-    return Changes(
-        changes(read_by_id(old, old_answers), read_by_id(new, new_answers), withdrawn)
-    )
+    before = read_by_id(old, old_answers)
+    after = read_by_id(new, new_answers)
+    return Changes(changes(before, after, withdrawn))
 
 
 def changes(
@@ -148,39 +153,39 @@ def changes(
     """Changes between two sets of problems; `withdrawn` are reasons by id."""
     reasons = withdrawn or {}
     changed = []
-    for name in sorted(set(old) | set(new)):
-        if name not in new and name in reasons:
-            where, why = {"split": old[name].split}, {"reason": reasons[name]}
-            changed.append(Change(id=name, kinds=["withdrawn"], old=where, new=why))
-        elif name not in new:
-            changed.append(
-                Change(id=name, kinds=["removed"], old={"split": old[name].split})
-            )
-        elif name not in old:
-            changed.append(
-                Change(id=name, kinds=["added"], new={"split": new[name].split})
-            )
+    for name in sorted(old.keys() | new.keys()):
+        if name not in old:
+            change = Change(id=name, kinds=["added"], new={"split": new[name].split})
+        elif name in new:
+            change = _changed(name, old[name], new[name])
         else:
-            changed.append(_changed(name, old[name], new[name]))
-    return [change for change in changed if change.kinds]
+            change = Change(id=name, kinds=["removed"], old={"split": old[name].split})
+            if name in reasons:
+                change.kinds = ["withdrawn"]
+                change.new = {"reason": reasons[name]}
+        if change.kinds:
+            changed.append(change)
+    return changed
 
 
 def _changed(name: str, old: Placed, new: Placed) -> Change:
     change = Change(id=name, kinds=[])
-    look = (
-        problem_without_answers if old.hidden or new.hidden else lambda problem: problem
-    )
-    before, after = (
-        {"split": placed.split, "withheld": placed.withheld}
-        | {kind: aspect(look(placed.problem)) for kind, aspect in ASPECTS.items()}
-        for placed in (old, new)
-    )
-    for kind, value in before.items():
+    public = old.hidden or new.hidden  # like is compared with like
+    after = _aspects(new, public=public)
+    for kind, value in _aspects(old, public=public).items():
         if value != after[kind]:
             change.kinds.append(kind)
             change.old[kind] = msgspec.to_builtins(value)
             change.new[kind] = msgspec.to_builtins(after[kind])
     return change
+
+
+def _aspects(placed: Placed, *, public: bool) -> dict[str, Any]:
+    """What is compared of a problem, by kind; of a `public` one without its answers."""
+    problem = problem_without_answers(placed.problem) if public else placed.problem
+    return {"split": placed.split, "withheld": placed.withheld} | {
+        kind: aspect(problem) for kind, aspect in ASPECTS.items()
+    }
 
 
 def why(change: Change) -> list[str]:
@@ -190,6 +195,5 @@ def why(change: Change) -> list[str]:
 
 def summary(changed: list[Change]) -> dict[str, int]:
     """How many problems were touched in each way."""
-    return dict(
-        sorted(Counter(kind for change in changed for kind in change.kinds).items())
-    )
+    counts = Counter(kind for change in changed for kind in change.kinds)
+    return dict(sorted(counts.items()))

@@ -46,10 +46,22 @@ FIELDS = (
     "parts",
     "labels",
 )
+# A thing in a field: options.B, options.B.image, images.1, labels.age; a label of an option has
+# no ".image" behind it, a label's name may hold dots.
 _INNER = re.compile(
-    r"(options)\.([^.]+?)(\.image)?|(images)\.([1-9]\d*)|(labels)\.(.+)"
+    r"""
+    options \. (?P<option> [^.]+? ) (?P<of_option> \.image )?
+    | images \. (?P<picture> [1-9]\d* )
+    | labels \. (?P<label> .+ )
+    """,
+    re.VERBOSE,
 )
+# The start of a hash, long enough that it is no other value's by chance.
 _HASH = re.compile(r"sha256:([0-9a-f]{8,64})")
+# Which entry of a list msgspec's error is about.
+_INDEX = re.compile(r"\$\[(\d+)\]")
+# The mark of a picture in a text, with the blanks in front of it.
+_MARK = re.compile(r"(?<![ \t])[ \t]*<image(\d+)>")
 _FULL = Problem(
     id="",
     origin="",
@@ -104,7 +116,8 @@ class Erratum(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
         golds += [
             option.text for option in problem.options if option.label in problem.answer
         ]
-        return any(gold.strip() and _names(self.reason, gold.strip()) for gold in golds)
+        golds = [gold.strip() for gold in golds]
+        return any(_names(self.reason, gold) for gold in golds if gold)
 
 
 def _names(text: str, gold: str) -> bool:
@@ -117,30 +130,33 @@ def read_errata(path: Path) -> list[Erratum]:
     """Raises UserError naming file and entry for anything unexpected."""
     file = read_located(path)
     try:
-        entries = msgspec.convert(file.data or [], list[Erratum])
+        errata = msgspec.convert(file.data or [], list[Erratum])
     except msgspec.ValidationError as error:
-        index = re.search(r"\$\[(\d+)\]", str(error))
+        index = _INDEX.search(str(error))
         at = file.at(int(index[1])) if index else path
         raise UserError(
             f"{at}: {str(error).replace('`', '')}",
             "give a list of {id, field, old, new, reason}",
         ) from error
-    for k, entry in enumerate(entries):
-        at = f"{file.at(k)}: {entry.id}"
-        if entry.field not in FIELDS and not _INNER.fullmatch(entry.field):
-            known = [*FIELDS, "options.B", "options.B.image", "images.1", "labels.NAME"]
-            raise UserError(f"{at}: field {entry.field!r}", nearest(entry.field, known))
-        if entry.crop and entry.picture() is None:
-            raise UserError(
-                f"{at}: crop belongs to a picture", "give field: images.1, new: FILE"
-            )
-        if entry.passage and not (
-            isinstance(entry.new, str) and entry.old is msgspec.UNSET
-        ):
-            raise UserError(
-                f"{at}: a passage is replaced by a text", "give new: '...', and no old"
-            )
-    return entries
+    for number, erratum in enumerate(errata):
+        _check(erratum, f"{file.at(number)}: {erratum.id}")
+    return errata
+
+
+def _check(erratum: Erratum, at: str) -> None:
+    """Raises UserError for keys that do not fit one another."""
+    if erratum.field not in FIELDS and not _INNER.fullmatch(erratum.field):
+        known = [*FIELDS, "options.B", "options.B.image", "images.1", "labels.NAME"]
+        raise UserError(f"{at}: field {erratum.field!r}", nearest(erratum.field, known))
+    if erratum.crop and erratum.picture() is None:
+        raise UserError(
+            f"{at}: crop belongs to a picture", "give field: images.1, new: FILE"
+        )
+    has_old = erratum.old is not msgspec.UNSET
+    if erratum.passage and (has_old or not isinstance(erratum.new, str)):
+        raise UserError(
+            f"{at}: a passage is replaced by a text", "give new: '...', and no old"
+        )
 
 
 def new_pictures(path: Path) -> dict[str, Any]:
@@ -148,21 +164,20 @@ def new_pictures(path: Path) -> dict[str, Any]:
 
     Nothing where they bring none. Raises UserError for a file that is not there.
     """
-    if (
-        not path.is_file() or b"image" not in path.read_bytes()
-    ):  # the stage says what is wrong
+    # The stage says what is wrong with a file that is not there.
+    if not path.is_file() or b"image" not in path.read_bytes():
         return {}
-    names = dict.fromkeys(
-        name for e in read_errata(path) if (name := e.picture()) is not None
-    )
-    for name in names:
+    hashes: dict[str, str] = {}
+    for erratum in read_errata(path):
+        name = erratum.picture()
+        if name is None or name in hashes:
+            continue
         if not inside(path.parent, name).is_file():
             raise UserError(
                 f"{path}: there is no picture {name!r}", f"put it below {path.parent}"
             )
-    return (
-        {"pictures": {n: sha256_file(path.parent / n) for n in names}} if names else {}
-    )
+        hashes[name] = sha256_file(path.parent / name)
+    return {"pictures": hashes} if hashes else {}
 
 
 @stage("errata", whole_set=True)
@@ -179,119 +194,138 @@ def errata(
     Raises UserError for an unknown id and for what is not what stands there (stale).
     """
     by_id = {problem.id: problem for problem in problems}
-    for entry in read_errata(path):
-        problem = by_id.get(entry.id)
+    for erratum in read_errata(path):
+        problem = by_id.get(erratum.id)
         if problem is None:
             raise UserError(
-                f"{path}: unknown id {entry.id!r}",
+                f"{path}: unknown id {erratum.id!r}",
                 "was the problem dropped, or misspelt?",
             )
-        new = entry.new
-        if (name := entry.picture()) is not None:
+        new = erratum.new
+        name = erratum.picture()
+        if name is not None:
             if name not in pictures:
                 raise UserError(
-                    f"{path}: {entry.id} brings the picture {name}",
+                    f"{path}: {erratum.id} brings the picture {name}",
                     "name the file under errata: of the recipe, which notices when it changes",
                 )
-            data = read_bytes(inside(path.parent, name))
-            if entry.crop is not None:
-                data = _cropped(data, entry.crop, f"{path}: {entry.id} {entry.field}")
-            new = store_picture(data, context.work, name=name)
-        by_id[entry.id] = _corrected(problem, entry, new, path)
+            new = _stored_picture(erratum, name, path, context.work)
+        by_id[erratum.id] = _corrected(problem, erratum, new, path)
     return [by_id[problem.id] for problem in problems]
+
+
+def _stored_picture(erratum: Erratum, name: str, path: Path, work: Path) -> Image:
+    """The picture that an erratum brings, cropped where it says so, in the work folder."""
+    data = read_bytes(inside(path.parent, name))
+    if erratum.crop is not None:
+        data = _cropped(data, erratum.crop, f"{path}: {erratum.id} {erratum.field}")
+    return store_picture(data, work, name=name)
 
 
 def _cropped(data: bytes, crop: tuple[int, int, int, int], at: str) -> bytes:
     """The part of a page that an erratum names. Raises UserError where it leaves the page."""
-    page, (left, top, width, height) = open_picture(data, at)[0], crop
-    box = (left, top, left + width, top + height)
-    if (
-        min(left, top) < 0
-        or min(width, height) < 1
-        or box[2] > page.width
-        or box[3] > page.height
-    ):
+    page, _ = open_picture(data, at)
+    left, top, width, height = crop
+    right = left + width
+    bottom = top + height
+    fits = (
+        min(left, top) >= 0
+        and min(width, height) >= 1
+        and right <= page.width
+        and bottom <= page.height
+    )
+    if not fits:
         raise UserError(
             f"{at}: crop {list(crop)} leaves the page of {page.width} x {page.height} "
             "pixels",
             "give left, top, width, height",
         )
-    return encode_png(page.crop(box))
+    return encode_png(page.crop((left, top, right, bottom)))
 
 
-def _corrected(problem: Problem, entry: Erratum, new: Any, path: Path) -> Problem:
+def _corrected(problem: Problem, erratum: Erratum, new: Any, path: Path) -> Problem:
     """The problem with one correction. Raises UserError for a stale one."""
-    field, at = entry.field, f"{path}: {entry.id} {entry.field}"
-    now = _standing(problem, field)
-    if entry.passage:
-        count = now.count(entry.passage) if isinstance(now, str) else 0
-        if count != 1:
-            times = f"{count} times" if count else "nowhere"
+    field = erratum.field
+    at = f"{path}: {erratum.id} {field}"
+    present = _value_in(problem, field)
+    if erratum.passage:
+        return _with(problem, field, _replaced(present, erratum.passage, new, at))
+    if erratum.old is not msgspec.UNSET and not _is(
+        problem, field, present, erratum.old
+    ):
+        lost = [note for note in problem.notes if _lost_picture(note) == erratum.old]
+        if not (lost and isinstance(new, Image)):
             raise UserError(
-                f"{at}: {entry.passage!r} stands {times} in {_short(now)}",
-                "give a longer passage"
-                if count
-                else "the erratum is stale: check it again",
-            )
-        return _with(problem, field, now.replace(entry.passage, new))
-    if entry.old is not msgspec.UNSET and not _is(problem, field, now, entry.old):
-        noted = [note for note in problem.notes if _missing(note) == entry.old]
-        if not (noted and isinstance(new, Image)):
-            raise UserError(
-                f"{at} is {_short(now)}, not {entry.old!r}",
+                f"{at} is {_short(present)}, not {erratum.old!r}",
                 "the erratum is stale: check the problem again",
             )
-        problem = replace(
-            problem, notes=[note for note in problem.notes if note not in noted]
-        )
+        notes = [note for note in problem.notes if note not in lost]
+        problem = replace(problem, notes=notes)
     try:
         return _with(problem, field, new)
     except ValueError as error:  # msgspec's errors are such
         raise UserError(f"{at}: {error}", "correct the erratum") from error
 
 
-def _missing(note: str) -> str | None:
+def _replaced(text: Any, passage: str, new: str, at: str) -> str:
+    """The text with `new` for a passage that stands in it once; else raises UserError."""
+    count = text.count(passage) if isinstance(text, str) else 0
+    if count == 0:
+        raise UserError(
+            f"{at}: {passage!r} stands nowhere in {_short(text)}",
+            "the erratum is stale: check it again",
+        )
+    if count > 1:
+        raise UserError(
+            f"{at}: {passage!r} stands {count} times in {_short(text)}",
+            "give a longer passage",
+        )
+    return str(text.replace(passage, new))
+
+
+def _lost_picture(note: str) -> str | None:
     """The picture that a note of reading says is missing or broken."""
     kind, _, rest = note.partition(": ")
-    return (
-        rest.partition(": ")[0]
-        if kind in ("missing-picture", "broken-picture")
-        else None
-    )
+    if kind not in ("missing-picture", "broken-picture"):
+        return None
+    name, _, _ = rest.partition(": ")
+    return name
 
 
-def _is(problem: Problem, field: str, now: Any, old: Any) -> bool:
+def _is(problem: Problem, field: str, present: Any, old: Any) -> bool:
     """Is `old` what stands there: the value, the start of its hash, or a picture's path?"""
-    if isinstance(old, str) and (wanted := _HASH.fullmatch(old)):
-        own = (
-            now.sha256
-            if isinstance(now, Image)
-            else hashlib.sha256(str(now).encode()).hexdigest()
-        )
-        return now is not None and own.startswith(wanted[1])
-    if isinstance(now, Image):
-        return bool(now.path == old)
-    return (
-        _with(problem, field, old) == problem if field in FIELDS else bool(now == old)
-    )
+    if isinstance(old, str) and (prefix := _HASH.fullmatch(old)):
+        if present is None:
+            return False
+        if isinstance(present, Image):
+            return present.sha256.startswith(prefix[1])
+        return hashlib.sha256(str(present).encode()).hexdigest().startswith(prefix[1])
+    if isinstance(present, Image):
+        return bool(present.path == old)
+    if field in FIELDS:  # `old` may leave out parts of a record
+        return _with(problem, field, old) == problem
+    return bool(present == old)
 
 
-def _short(now: Any) -> str:
-    text = repr(now.path if isinstance(now, Image) else msgspec.to_builtins(now))
+def _short(value: Any) -> str:
+    plain = value.path if isinstance(value, Image) else msgspec.to_builtins(value)
+    text = repr(plain)
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
-def _standing(problem: Problem, field: str) -> Any:
+def _value_in(problem: Problem, field: str) -> Any:
     """What stands in a field, or None."""
     inner = _INNER.fullmatch(field)
     if inner is None:
         return getattr(problem, field)
-    if inner[1]:
-        option = next((o for o in problem.options if o.label == inner[2]), None)
-        return option and (option.image if inner[3] else option.text)
-    if inner[4]:
-        return dict(enumerate(problem.images, 1)).get(int(inner[5]))
-    return problem.labels.get(inner[7])
+    if inner["label"]:
+        return problem.labels.get(inner["label"])
+    if inner["picture"]:
+        return dict(enumerate(problem.images, 1)).get(int(inner["picture"]))
+    for option in problem.options:
+        if option.label == inner["option"]:
+            return option.image if inner["of_option"] else option.text
+    return None
 
 
 def _with(problem: Problem, field: str, value: Any) -> Problem:
@@ -304,39 +338,46 @@ def _with(problem: Problem, field: str, value: Any) -> Problem:
     inner = _INNER.fullmatch(field)
     if inner is None:
         return msgspec.convert(msgspec.to_builtins(problem) | {field: value}, Problem)
-    if inner[1]:
-        changed = {"image": value} if inner[3] else {"text": value}
-        gone = value is None and not inner[3]
-        return replace(
-            problem, options=_options(problem.options, inner[2], changed, gone=gone)
-        )
-    if inner[4] and value is None:
-        return _without_image(problem, int(inner[5]))
-    if inner[4]:
-        return replace(problem, images=_images(problem.images, int(inner[5]), value))
-    labels = {k: v for k, v in problem.labels.items() if k != inner[7]}
-    return replace(
-        problem, labels=labels if value is None else labels | {inner[7]: value}
-    )
+    if label := inner["label"]:
+        # A label that is changed goes behind the others: releases have them in this order.
+        labels = {name: old for name, old in problem.labels.items() if name != label}
+        if value is not None:
+            labels[label] = value
+        return replace(problem, labels=labels)
+    if inner["picture"]:
+        number = int(inner["picture"])
+        if value is None:
+            return _without_image(problem, number)
+        return replace(problem, images=_images(problem.images, number, value))
+    if inner["of_option"]:
+        options = _with_option(problem.options, inner["option"], {"image": value})
+    elif value is None:
+        options = _without_option(problem.options, inner["option"])
+    elif isinstance(value, str):
+        options = _with_option(problem.options, inner["option"], {"text": value})
+    else:
+        what = f"an option is {value!r}: write a text, or null to take it out"
+        raise ValueError(what)
+    return replace(problem, options=options)
 
 
-def _options(
-    options: Sequence[Option], label: str, changed: dict[str, Any], *, gone: bool
+def _with_option(
+    options: Sequence[Option], label: str, changes: dict[str, Any]
 ) -> list[Option]:
-    """The options with one changed, added behind the others, or taken out."""
-    if not isinstance(changed.get("text", ""), str) and not gone:
-        raise ValueError(
-            f"an option is {changed['text']!r}: write a text, or null to take it out"
-        )
+    """The options with one changed, or added behind the others."""
     if label not in [option.label for option in options]:
-        if gone:
-            raise ValueError(f"there is no option {label!r} to take out")
-        return [*options, Option(**{"label": label, "text": ""} | changed)]
-    found = [replace(o, **changed) if o.label == label else o for o in options]
-    return [option for option in found if not (gone and option.label == label)]
+        return [*options, Option(**{"label": label, "text": ""} | changes)]
+    return [
+        replace(option, **changes) if option.label == label else option
+        for option in options
+    ]
 
 
-_MARK = re.compile(r"(?<![ \t])[ \t]*<image(\d+)>")
+def _without_option(options: Sequence[Option], label: str) -> list[Option]:
+    left = [option for option in options if option.label != label]
+    if len(left) == len(options):
+        raise ValueError(f"there is no option {label!r} to take out")
+    return left
 
 
 def _without_image(problem: Problem, number: int) -> Problem:
@@ -345,14 +386,16 @@ def _without_image(problem: Problem, number: int) -> Problem:
         raise ValueError(f"there are {len(problem.images)} pictures")
 
     def renumbered(mark: re.Match[str]) -> str:
-        k = int(mark[1])
-        return (
-            ""
-            if k == number
-            else mark[0].replace(f"<image{k}>", f"<image{k - (k > number)}>")
-        )
+        marked = int(mark[1])
+        if marked == number:
+            return ""
+        new = marked - 1 if marked > number else marked
+        return mark[0].replace(f"<image{marked}>", f"<image{new}>")
 
-    options = [replace(o, text=_MARK.sub(renumbered, o.text)) for o in problem.options]
+    options = [
+        replace(option, text=_MARK.sub(renumbered, option.text))
+        for option in problem.options
+    ]
     images = [image for k, image in enumerate(problem.images, 1) if k != number]
     question = _MARK.sub(renumbered, problem.question)
     return replace(problem, question=question, options=options, images=images)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import uuid
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any
@@ -110,33 +111,32 @@ def facts_of(
     glance: list[str],
 ) -> Facts:
     """The facts of a release that is to be built; `build_key` is filled by `keyed`."""
-    return msgspec.convert(
-        {
-            "name": recipe.name,
-            "version": recipe.version,
-            "title": recipe.title or recipe.name,
-            "description": recipe.description,
-            "url": recipe.url,
-            "date": recipe.date,
-            "tool": tool(),
-            "libraries": libraries(),
-            "seed": recipe.seed,
-            "sources": [
-                {name: getattr(spec, name) for name in SourceFacts.__struct_fields__}
-                | {"url": spec.address}
-                for spec in recipe.sources
-            ],
-            "stages": [report.released() for report in reports],
-            "split_order": splits,
-            "withhold_answers": [
-                name for name in splits if name in recipe.withhold_answers
-            ],
-            "answers": answers,
-            "changelog": msgspec.to_builtins(entries),
-            "glance": glance,
-        },
-        Facts,
-    )
+    sources = [
+        {name: getattr(spec, name) for name in SourceFacts.__struct_fields__}
+        | {"url": spec.address}
+        for spec in recipe.sources
+    ]
+    facts = {
+        "name": recipe.name,
+        "version": recipe.version,
+        "title": recipe.title or recipe.name,
+        "description": recipe.description,
+        "url": recipe.url,
+        "date": recipe.date,
+        "tool": tool(),
+        "libraries": libraries(),
+        "seed": recipe.seed,
+        "sources": sources,
+        "stages": [report.released() for report in reports],
+        "split_order": splits,
+        "withhold_answers": [
+            name for name in splits if name in recipe.withhold_answers
+        ],
+        "answers": answers,
+        "changelog": msgspec.to_builtins(entries),
+        "glance": glance,
+    }
+    return msgspec.convert(facts, Facts)
 
 
 def tool() -> dict[str, str]:
@@ -152,9 +152,11 @@ def libraries() -> dict[str, str]:
 
 def build_key(facts: Facts, ground: Mapping[str, str]) -> str:
     """The hash of all facts and of the files (path -> sha256) from which the rest follows."""
-    said = msgspec.to_builtins(facts, order="sorted")
-    told = {name: said[name] for name in Facts.__struct_fields__ if name != "build_key"}
-    return hashlib.sha256(encode([told, dict(ground)])).hexdigest()
+    values = msgspec.to_builtins(facts, order="sorted")
+    hashed = {
+        name: values[name] for name in Facts.__struct_fields__ if name != "build_key"
+    }
+    return hashlib.sha256(encode([hashed, dict(ground)])).hexdigest()
 
 
 def keyed(facts: Facts, ground: Mapping[str, str]) -> Facts:
@@ -168,12 +170,12 @@ def same_build(
 ) -> bool:
     """Is a manifest of this very release, whichever version of the tools wrote it?"""
     try:
-        written = {
+        writers = {
             name: msgspec.convert(manifest[name], dict[str, str]) for name in WRITTEN_BY
         }
     except (KeyError, msgspec.ValidationError):
         return False
-    key = build_key(msgspec.structs.replace(facts, **written), ground)
+    key = build_key(msgspec.structs.replace(facts, **writers), ground)
     return bool(manifest.get("build_key") == key)
 
 
@@ -184,8 +186,7 @@ def canary(name: str) -> str:
 
 def findings(facts: Facts) -> dict[str, int]:
     """Findings by code, over all stages that looked."""
-    total: dict[str, int] = {}
-    for report in facts.stages:
-        for code, count in report.findings.items():
-            total[code] = total.get(code, 0) + count
+    total = Counter[str]()
+    for stage in facts.stages:
+        total.update(stage.findings)
     return dict(sorted(total.items()))

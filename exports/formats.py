@@ -54,12 +54,13 @@ class Export(list[Path]):
 
     def lines(self) -> list[str]:
         """One line a loss or change, with counts."""
-        kinds = (("not exported", self.left_out), ("exported", self.notes))
-        return [
-            f"{len(ids)} {kind}, {why}: {', '.join(ids[:3])}{', ...' if len(ids) > 3 else ''}"
-            for kind, reasons in kinds
-            for why, ids in reasons.items()
-        ]
+        kinds = {"not exported": self.left_out, "exported": self.notes}
+        lines = []
+        for kind, reasons in kinds.items():
+            for reason, ids in reasons.items():
+                more = ", ..." if len(ids) > 3 else ""
+                lines.append(f"{len(ids)} {kind}, {reason}: {', '.join(ids[:3])}{more}")
+        return lines
 
 
 def exporter(name: str) -> Callable[[F], F]:
@@ -95,21 +96,25 @@ def export(
 
     Example: `export("vlmevalkit", "out/math-v-mini-1.0.0", "LMUData")`
     """
-    release, out = Path(release), Path(out or format)
+    release = Path(release)
+    out = Path(out or format)
     with plugged(plugins):
         write = writer(format)
         manifest = read_manifest(release)  # is a release
-        more: dict[str, Any] = {} if answers is None else {"answers": Path(answers)}
-        if more and "answers" not in signature(write).parameters:
-            raise UserError(
-                f"the format {format!r} takes no answers", "export without --answers"
-            )
+        options: dict[str, Any] = {}
+        if answers is not None:
+            options["answers"] = Path(answers)
+            if "answers" not in signature(write).parameters:
+                raise UserError(
+                    f"the format {format!r} takes no answers",
+                    "export without --answers",
+                )
         if takes_shards(write):
-            more["engine"] = engine
+            options["engine"] = engine
         out.mkdir(parents=True, exist_ok=True)
         try:
-            made = write(release, out, **more)
-            written = made if isinstance(made, Export) else Export(made)
+            files = write(release, out, **options)
+            written = files if isinstance(files, Export) else Export(files)
             _write_manifest(format, manifest, written, out, answers is not None)
         except BenchwrightError:
             raise
@@ -142,26 +147,29 @@ def contents(
 ) -> tuple[dict[str, Any], Splits]:
     """The manifest, and the problems and samples of each split, golds put back by `answers`."""
     manifest = read_manifest(release)
-    known = set[str]()
+    checked_pictures = set[str]()
     splits: Splits = {
-        s: _of_split(release, s, answers, known) for s in manifest["splits"]
+        split: _of_split(release, split, answers, checked_pictures)
+        for split in manifest["splits"]
     }
-    if (
-        work_folder() is None
-    ):  # of others every line is read once before anything is written
-        for records in (records for pair in splits.values() for records in pair):
-            len(records)
+    # Of a release that no build is writing, every line is read once before anything is written.
+    if work_folder() is None:
+        for problems, samples in splits.values():
+            len(problems)
+            len(samples)
     return manifest, splits
 
 
 def _of_split(
-    release: Path, split: str, answers: Path | None, known: set[str]
+    release: Path, split: str, answers: Path | None, checked_pictures: set[str]
 ) -> tuple[Sequence[Problem], Sequence[Sample]]:
-    if answers is None:
-        return streamed(release, split, Problem, known), streamed(
-            release, split, Sample, known
-        )
-    return read_problems(release, split, answers), read_samples(release, split, answers)
+    if answers is not None:
+        problems = read_problems(release, split, answers)
+        return problems, read_samples(release, split, answers)
+    return (
+        streamed(release, split, Problem, checked_pictures),
+        streamed(release, split, Sample, checked_pictures),
+    )
 
 
 def takes_shards(write: Exporter) -> bool:

@@ -38,35 +38,29 @@ def lmms_eval(
 ) -> Export:
     """One task YAML for each split, the utils.py that they share, and data/ in Parquet."""
     manifest, splits = contents(release, answers)
-    written, counts = Export(), {name: _Counts() for name in splits}
+    written = Export()
     with sample_files(release, splits, answers, out) as samples:
-        for split, path in samples.items():
-            count = partial(_counts_of, release=release.absolute())
-            for some in by_shard(
-                count, cut(path), _Counts, work=work_folder(), engine=engine
-            ):
-                together(counts[split], some)
+        counts = {
+            split: _counted(path, release, engine) for split, path in samples.items()
+        }
         kinds = {COUNT: {"int64"}}
-        for counted in counts.values():
-            together(kinds, counted.kinds)
+        for of_split in counts.values():
+            together(kinds, of_split.kinds)
         columns = COLUMNS | label_columns(kinds)
-        for split, counted in counts.items():
+        write = partial(_write_part, pictures=release)
+        for split, of_split in counts.items():
             folder = out / "data" / split
             shutil.rmtree(folder, ignore_errors=True)
             lines = Records(samples[split], bytes)
-            parts = parts_of(lines, range(len(lines)), counted.sizes, folder, split)
-            write = partial(_write_part, pictures=release)
-            deque(
-                files_of(parts, write, columns, manifest["canary"], engine=engine),
-                maxlen=0,
-            )
+            parts = parts_of(lines, range(len(lines)), of_split.sizes, folder, split)
+            files = files_of(parts, write, columns, manifest["canary"], engine=engine)
+            deque(files, maxlen=0)
             written += [path for path, _ in parts]
             name = f"{_identifier(manifest['name'])}_{split}"
+            task = fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split)
             written.append(out / f"{name}.yaml")
-            write_text(
-                written[-1], fill(TEMPLATES / "lmms_eval.yaml", name=name, split=split)
-            )
-            written.note(WITHHELD, counted.withheld)
+            write_text(written[-1], task)
+            written.note(WITHHELD, of_split.withheld)
     written.append(out / "utils.py")
     write_text(written[-1], fill(TEMPLATES / "lmms_eval_utils.py.txt"))
     return written
@@ -80,9 +74,20 @@ class _Counts(msgspec.Struct):
     withheld: list[str] = msgspec.field(default_factory=list)
 
 
+def _counted(samples: Path, release: Path, engine: Engine) -> _Counts:
+    """What is counted of a file of samples, by the engine's workers."""
+    counts = _Counts()
+    count = partial(_counts_of, release=release.absolute())
+    shards = cut(samples)
+    for part in by_shard(count, shards, _Counts, work=work_folder(), engine=engine):
+        together(counts, part)
+    return counts
+
+
 def _counts_of(lines: Sequence[bytes], release: Path) -> _Counts:
     counts = _Counts()
-    for sample in (decode(line, Sample)[0] for line in lines):
+    for line in lines:
+        sample, _ = decode(line, Sample)
         for name, value in sample.labels.items():
             counts.kinds.setdefault(name, set()).add(label_kinds(value))
         paths = (f"{release}/{image.path}" for image in shown_images(sample))
@@ -104,38 +109,39 @@ def _write_part(
 
     lmms-eval takes the column of pictures out of the documents that it makes texts from.
     """
-    samples = (decode(line, Sample)[0] for line in lines)
-    counted = (replace(s, labels=s.labels | {COUNT: len(s.images)}) for s in samples)
-    write_samples(map(encode, counted), path, columns, canary, pictures=pictures)
+    counted = map(_with_count, lines)
+    write_samples(counted, path, columns, canary, pictures=pictures)
+
+
+def _with_count(line: bytes) -> bytes:
+    sample, _ = decode(line, Sample)
+    labels = sample.labels | {COUNT: len(sample.images)}
+    return encode(replace(sample, labels=labels))
 
 
 def inspect(release: Path, out: Path, answers: Path | None = None) -> Export:
     """A task.py with one inspect_ai task for each split, data/ in JSON lines, and images/."""
     manifest, splits = contents(release, answers)
-    written = Export()
+    canary = {"canary": manifest["canary"]}
+    written = Export([out / "task.py"])
     tasks = []
     for split, (_, samples) in splits.items():
-        rows = [
-            msgspec.to_builtins(s) | {"canary": manifest["canary"]} for s in samples
-        ]
+        rows = [msgspec.to_builtins(sample) | canary for sample in samples]
         written.append(out / "data" / f"{split}.jsonl")
         write_jsonl(written[-1], rows)
-        for path in sorted({image.path for s in samples for image in shown_images(s)}):
+        of_split = {image.path for s in samples for image in shown_images(s)}
+        for path in sorted(of_split):
             written.append(out / path)
-            (out / path).parent.mkdir(parents=True, exist_ok=True)
-            link_or_copy(release / path, out / path)
+            written[-1].parent.mkdir(parents=True, exist_ok=True)
+            link_or_copy(release / path, written[-1])
         name = _identifier(f"{manifest['name']}_{split}")
         tasks.append(fill(TEMPLATES / "inspect_task.py.txt", name=name, split=split))
-        _note_withheld(written, samples)
-    written[:] = [out / "task.py", *dict.fromkeys(written)]
+        withheld = [sample.id for sample in samples if sample.answer is None]
+        written.note(WITHHELD, withheld)
+    written[:] = dict.fromkeys(written)  # splits may share pictures
     head = fill(TEMPLATES / "inspect_head.py.txt")
-    write_text(written[0], head + "\n\n" + "\n\n".join(tasks))
+    write_text(written[0], "\n\n".join([head, *tasks]))
     return written
-
-
-def _note_withheld(written: Export, samples: Sequence[Sample]) -> None:
-    ids = [sample.id for sample in samples if sample.answer is None]
-    written.note(WITHHELD, ids)
 
 
 def _identifier(name: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import base64
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
 from itertools import chain
@@ -36,11 +36,11 @@ from .parquet import Part, parts_of, write_table
 from .pieces import Sums
 
 FOLDER = "asked"
-# the letters of the last box, else the last capital that stands alone and begins no sentence
-_LETTER = (
-    r"\A(?s:.*)\\boxed\s*\{[\s$({]*(?:\\(?:text|mathrm|textbf|mathbf)\s*\{[\s(]*)?([A-Z]+)\b"
-    r"|\A(?s:.*)(?<![A-Za-z\\])([A-Z])(?![A-Za-z'’]| [a-z])"
-)
+# The letters of the last box, else the last capital that stands alone and begins no sentence.
+_FONT = r"(?:\\(?:text|mathrm|textbf|mathbf)\s*\{[\s(]*)?"
+_BOXED_LETTERS = rf"\A(?s:.*)\\boxed\s*\{{[\s$({{]*{_FONT}([A-Z]+)\b"
+_LAST_CAPITAL = r"\A(?s:.*)(?<![A-Za-z\\])([A-Z])(?![A-Za-z'’]| [a-z])"
+_LETTER = f"{_BOXED_LETTERS}|{_LAST_CAPITAL}"
 # way -> the scorer of inspect that is nearest to `score` (measured: inspect_distance.yaml)
 SCORERS: dict[str, dict[str, Any]] = {
     "letters": {"name": "pattern", "args": {"pattern": _LETTER, "ignore_case": False}},
@@ -66,7 +66,7 @@ class Task(NamedTuple):
     samples: int
 
 
-class Asked(NamedTuple):
+class HubEval(NamedTuple):
     """What was written: tasks, and the files of each config and split for the card."""
 
     tasks: list[Task]
@@ -79,12 +79,15 @@ def way_of(sample: Sample) -> str:
     "" where its gold is withheld, or its pictures are too large for one. A value is what our
     grammar and inspect's both read: inspect's `math` stops a whole run at a gold that it cannot.
     """
-    gold, kind = sample.answer, sample.answer_kind
+    gold = sample.answer
+    kind = sample.answer_kind
     if gold is None or is_too_large(sample):
         return ""
     if kind in ("choice", "choices") and all(c.isascii() and c.isupper() for c in gold):
         return "letters"
-    if kind == "parts" or own_kind(kind) or not gold.isascii() or gold.endswith("\\"):
+    if kind == "parts" or own_kind(kind):
+        return "words"
+    if not gold.isascii() or gold.endswith("\\"):
         return "words"
     try:
         read(gold)
@@ -98,45 +101,52 @@ def ways_of_lines(lines: Sequence[bytes]) -> Ways:
     return Ways([way_of(decode(line, Sample)[0]) for line in lines])
 
 
-def write_asked(
+def write_hub_eval(
     facts: Facts,
     sums: Mapping[str, Sums],
     pictures: Path,
     folder: Path,
     guid: str,
     engine: Engine,
-) -> Asked:
+) -> HubEval:
     """Write `asked/` and `eval.yaml` beside the samples that stand in `folder` already."""
     formats = {
         source.name: source.benchmark or source.reader for source in facts.sources
     }
-    asked, files = Asked([], {}), list[Part]()
-    for split in (name for name in sums if name not in facts.withhold_answers):
+    hub_eval = HubEval([], {})
+    files = list[Part]()
+    for split, of_split in sums.items():
+        if split in facts.withhold_answers:
+            continue
         lines = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
-        shards = by_shard(
-            ways_of_lines, cut(lines.path), Ways, work=work_folder(), engine=engine
-        )
-        ways = chain.from_iterable(shard.ways for shard in shards)
-        keys = list(zip(sums[split].configs, ways, strict=True))
-        for version, way in (key for key in dict.fromkeys(keys) if key[1]):
-            own = [k for k, key in enumerate(keys) if key == (version, way)]
-            told = [version] * (version != "default") + [way]
-            config = "-".join([FOLDER, *told])
-            parts = parts_of(
-                lines, own, sums[split].sizes, folder / FOLDER / config, split
-            )
-            asked.tasks.append(
-                Task("-".join([split, *told]), config, split, way, len(own))
-            )
-            asked.configs.setdefault(config, {})[split] = [
+        keys = list(zip(of_split.configs, _ways(lines.path, engine), strict=True))
+        for key in dict.fromkeys(keys):
+            version, way = key
+            if not way:
+                continue
+            names = [way] if version == "default" else [version, way]
+            config = "-".join([FOLDER, *names])
+            rows = [row for row, row_key in enumerate(keys) if row_key == key]
+            place = folder / FOLDER / config
+            parts = parts_of(lines, rows, of_split.sizes, place, split)
+            task = Task("-".join([split, *names]), config, split, way, len(rows))
+            hub_eval.tasks.append(task)
+            hub_eval.configs.setdefault(config, {})[split] = [
                 path.relative_to(folder).as_posix() for path, _ in parts
             ]
             files += parts
     write = partial(_write_rows, pictures=pictures)
     deque(files_of(files, write, formats, guid, engine=engine), maxlen=0)
-    if asked.tasks:
-        write_text(folder / "eval.yaml", eval_yaml(facts, asked.tasks))
-    return asked
+    if hub_eval.tasks:
+        write_text(folder / "eval.yaml", eval_yaml(facts, hub_eval.tasks))
+    return hub_eval
+
+
+def _ways(samples: Path, engine: Engine) -> Iterator[str]:
+    """The way of each sample of a file."""
+    work = work_folder()
+    shards = by_shard(ways_of_lines, cut(samples), Ways, work=work, engine=engine)
+    return chain.from_iterable(shard.ways for shard in shards)
 
 
 def eval_yaml(facts: Facts, tasks: Sequence[Task]) -> str:
@@ -145,27 +155,29 @@ def eval_yaml(facts: Facts, tasks: Sequence[Task]) -> str:
         "name": facts.title,
         "description": facts.description or f"{facts.title}, version {facts.version}.",
         "evaluation_framework": "inspect-ai",
-        "tasks": [
-            {
-                "id": task.id,
-                "config": task.config,
-                "split": task.split,
-                "field_spec": {
-                    "input": "input",
-                    "input_image": "image",
-                    "target": "target",
-                    **({"choices": "choices"} if task.way == "letters" else {}),
-                    "metadata": ["id", "origin", "answer_kind"],
-                },
-                "solvers": [{"name": "generate"}],
-                "scorers": [
-                    deepcopy(SCORERS[task.way])
-                ],  # YAML would point at one that is the same
-            }
-            for task in tasks
-        ],
+        "tasks": [_task_entry(task) for task in tasks],
     }
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=1000)
+
+
+def _task_entry(task: Task) -> dict[str, Any]:
+    columns: dict[str, Any] = {
+        "input": "input",
+        "input_image": "image",
+        "target": "target",
+    }
+    if task.way == "letters":
+        columns["choices"] = "choices"
+    columns["metadata"] = ["id", "origin", "answer_kind"]
+    return {
+        "id": task.id,
+        "config": task.config,
+        "split": task.split,
+        "field_spec": columns,
+        "solvers": [{"name": "generate"}],
+        # A copy: YAML would point at a scorer that stands there already.
+        "scorers": [deepcopy(SCORERS[task.way])],
+    }
 
 
 def _write_rows(
@@ -180,15 +192,11 @@ def _write_rows(
 
     text = pa.string()
     types = {name: pa.list_(text) if name == "choices" else text for name in COLUMNS}
+    schema = pa.schema(list(types.items()), {"canary": guid})
     rows = (_row(decode(line, Sample)[0], pictures, formats) for line in lines)
-    # a picture as text is 8 bits for 6: what zstd takes back; no two are alike
+    # A picture as text is 8 bits for 6: what zstd takes back; no two are alike.
     plain = [name for name in COLUMNS if name not in ("input", "image")]
-    write_table(
-        path,
-        pa.schema(list(types.items()), {"canary": guid}),
-        rows,
-        use_dictionary=plain,
-    )
+    write_table(path, schema, rows, use_dictionary=plain)
 
 
 def _row(sample: Sample, pictures: Path, formats: Mapping[str, str]) -> dict[str, Any]:
@@ -205,14 +213,13 @@ def _row(sample: Sample, pictures: Path, formats: Mapping[str, str]) -> dict[str
 
 def _picture(sample: Sample, pictures: Path) -> str:
     """The sample's pictures as one data URI; "" where it has none."""
-    shown = shown_images(sample)
-    if not shown:
+    images = shown_images(sample)
+    if not images:
         return ""
-    if sample.images == shown[:2]:
-        return str(image_part(pictures / shown[0].path)["image_url"]["url"])
-    return (
-        f"data:image/png;base64,{base64.b64encode(montage(sample, pictures)).decode()}"
-    )
+    if sample.images == images[:2]:
+        return str(image_part(pictures / images[0].path)["image_url"]["url"])
+    encoded = base64.b64encode(montage(sample, pictures)).decode()
+    return f"data:image/png;base64,{encoded}"
 
 
 class Distance(msgspec.Struct, frozen=True):
@@ -222,11 +229,12 @@ class Distance(msgspec.Struct, frozen=True):
     only_inspect: int  # right by inspect's scorer alone
     only_score: int
 
-    def told(self) -> list[str]:
+    def cells(self) -> list[str]:
         """How many replies, and in percent of them: agreement, and who alone said right."""
-        alone = [self.only_inspect / self.replies, self.only_score / self.replies]
-        shares = (f"{100 * share:.1f} %" for share in (1 - sum(alone), *alone))
-        return [f"{self.replies:,}", *shares]
+        by_inspect = self.only_inspect / self.replies
+        by_score = self.only_score / self.replies
+        shares = [1 - (by_inspect + by_score), by_inspect, by_score]
+        return [f"{self.replies:,}", *(f"{100 * share:.1f} %" for share in shares)]
 
 
 def distances() -> dict[str, Distance]:

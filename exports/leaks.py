@@ -36,43 +36,42 @@ class Withheld:
     def __init__(self, rows: Iterable[dict[str, Any]]) -> None:
         self.runs: dict[tuple[str, ...], str] = {}
         for row in rows:
-            parts = row.get("parts") or []
-            for text in (
-                row.get("answer"),
-                row.get("solution"),
-                *(p.get("answer") for p in parts),
-            ):
-                words = _WORD.findall(str(text or "").lower())
-                if sum(map(len, words)) >= LETTERS:
-                    for run in _runs(words, min(WORDS, len(words))):
-                        if sum(map(len, run)) >= LETTERS:
-                            self.runs.setdefault(run, str(row["id"]))
+            answers = [part.get("answer") for part in row.get("parts") or []]
+            for text in [row.get("answer"), row.get("solution"), *answers]:
+                words = _words(str(text or ""))
+                for run in _runs(words, min(WORDS, len(words))):
+                    if _is_long(run):
+                        self.runs.setdefault(run, str(row["id"]))
         self.lengths = {len(run) for run in self.runs}
 
     def without(self, texts: Iterable[str]) -> Withheld:
         """But for what is public anyway: a solution may quote its question."""
         for text in texts:
-            words = _WORD.findall(text.lower())
-            for length in self.lengths:
-                for run in _runs(words, length):
-                    self.runs.pop(run, None)
+            for run in self._runs_in(text):
+                self.runs.pop(run, None)
         return self
 
     def found_in(self, text: str) -> str:
         """The id of a withheld text of which a run stands in `text`, or ""."""
-        words = _WORD.findall(text.lower())
-        return next(
-            (
-                self.runs[run]
-                for length in self.lengths
-                for run in _runs(words, length)
-                if run in self.runs
-            ),
-            "",
-        )
+        owners = (self.runs.get(run) for run in self._runs_in(text))
+        return next(filter(None, owners), "")
+
+    def _runs_in(self, text: str) -> Iterator[tuple[str, ...]]:
+        words = _words(text)
+        for length in self.lengths:
+            yield from _runs(words, length)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def _is_long(run: tuple[str, ...]) -> bool:
+    return sum(map(len, run)) >= LETTERS
 
 
 def _runs(words: list[str], length: int) -> Iterator[tuple[str, ...]]:
+    """All stretches of so many words."""
     return zip(*(words[k:] for k in range(length)), strict=False)
 
 
@@ -91,14 +90,23 @@ def strings(value: Any) -> Iterator[str]:
 
 def answered(path: Path, withheld: Container[str]) -> list[str]:
     """The withheld ids whose row, in a file of any table format, holds an answer or a solution."""
-    found = []
+    answered_ids = []
     for row in _rows(path):
-        ids = [v for v in row.values() if isinstance(v, str) and v in withheld]
-        parts = row.get("parts") if isinstance(row.get("parts"), list) else []
-        told = [row, *(part for part in parts or () if isinstance(part, dict))]
-        if ids and any(part.get(name) for part in told for name in TELLING):
-            found.append(ids[0])
-    return found
+        ids = [
+            cell for cell in row.values() if isinstance(cell, str) and cell in withheld
+        ]
+        if ids and _tells_answer(row):
+            answered_ids.append(ids[0])
+    return answered_ids
+
+
+def _tells_answer(row: dict[str, Any]) -> bool:
+    """Whether a row, or one of its parts, has a cell in a column that tells an answer."""
+    parts = row.get("parts")
+    records = [row]
+    if isinstance(parts, list):
+        records += [part for part in parts if isinstance(part, dict)]
+    return any(record.get(name) for record in records for name in TELLING)
 
 
 def texts_of_file(path: Path) -> Iterator[str]:
@@ -114,16 +122,10 @@ def texts_of_file(path: Path) -> Iterator[str]:
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a table, whose cells are as they stand there; of a damaged one what is sound."""
-    with suppress(
-        Exception
-    ):  # damage is told elsewhere, and Arrow and csv raise what they like
+    # Damage is told elsewhere, and Arrow and csv raise what they like.
+    with suppress(Exception):
         if path.suffix == ".parquet":
-            import pyarrow.parquet as pq
-
-            table = pq.ParquetFile(path)
-            columns = [name for name in table.schema_arrow.names if name != "images"]
-            for batch in table.iter_batches(100, columns=columns):
-                yield from batch.to_pylist()
+            yield from _parquet_rows(path)
         elif path.suffix == ".json":
             yield from _objects(msgspec.json.decode(path.read_bytes()))
         elif path.suffix == ".jsonl":
@@ -132,10 +134,18 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
                     yield from _objects(msgspec.json.decode(line))
         elif path.suffix in TABLES:
             csv.field_size_limit(1 << 30)  # pictures are cells, too
+            delimiter = "\t" if path.suffix == ".tsv" else ","
             with path.open(encoding="utf-8", errors="replace", newline="") as file:
-                yield from csv.DictReader(
-                    file, delimiter="\t" if path.suffix == ".tsv" else ","
-                )
+                yield from csv.DictReader(file, delimiter=delimiter)
+
+
+def _parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
+    import pyarrow.parquet as pq
+
+    table = pq.ParquetFile(path)
+    columns = [name for name in table.schema_arrow.names if name != "images"]
+    for batch in table.iter_batches(100, columns=columns):
+        yield from batch.to_pylist()
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:

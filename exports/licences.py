@@ -12,14 +12,16 @@ from ..base.files import write_text
 from ..errors import UserError, nearest
 
 HERE = Path(__file__).parent
+# Parts of an expression: what joins ids, and an id.
+_OPERATOR = re.compile(r"\b(?:AND|OR|WITH)\b")
+_ID = re.compile(r"[A-Za-z0-9.+-]+")
 
 
 def known_licences() -> dict[str, dict[str, str]]:
     """SPDX id -> {hub, name, url}."""
-    loaded: dict[str, dict[str, str]] = yaml.safe_load(
-        (HERE / "licenses.yaml").read_text("utf-8")
-    )
-    return loaded
+    text = (HERE / "licenses.yaml").read_text("utf-8")
+    licences: dict[str, dict[str, str]] = yaml.safe_load(text)
+    return licences
 
 
 def check_licence(name: str | None, source: str) -> None:
@@ -29,18 +31,21 @@ def check_licence(name: str | None, source: str) -> None:
 
     >>> check_licence("GPL-3.0-or-later OR MIT", "s")
     """
-    known = known_licences()
-    if name in known:
+    licences = known_licences()
+    if name in licences:
         return
-    remedy = f"often: {', '.join(sorted(known))}"
+    problem = "no licence"
+    remedy = f"often: {', '.join(sorted(licences))}"
     if name:
-        meant = spdx(name)
-        if meant == name:
+        canonical = spdx(name)
+        if canonical == name:
             return
-        remedy = f"SPDX calls it {meant}" if meant else nearest(name, list(known))
+        problem = f"the unknown licence {name!r}"
+        remedy = (
+            f"SPDX calls it {canonical}" if canonical else nearest(name, list(licences))
+        )
     raise UserError(
-        f"source {source!r} has "
-        + (f"the unknown licence {name!r}" if name else "no licence"),
+        f"source {source!r} has {problem}",
         f"give it license: with an SPDX id, or build with --allow-unlicensed ({remedy})",
     )
 
@@ -60,41 +65,39 @@ def spdx(expression: str) -> str:
         return ""
     if parsed is None:
         return ""
-    unknown = [
-        key
-        for key in licensing.unknown_license_keys(parsed)
-        if "LicenseRef-" not in key
-    ]
-    return "" if unknown else str(parsed)
+    keys = licensing.unknown_license_keys(parsed)
+    if any("LicenseRef-" not in key for key in keys):
+        return ""
+    return str(parsed)
 
 
 def write_licences(names: list[str], folder: Path) -> None:
     """`<id>.txt` for each licence: its text where we carry it, otherwise its name and address."""
-    known = known_licences()
+    licences = known_licences()
     for name in names:
-        own = HERE / "licenses" / f"{name}.txt"
-        entry = known.get(name) or _listed(name)
-        text = (
-            own.read_text("utf-8")
-            if own.exists()
-            else f"{entry['name']}\n{entry['url']}\n"
-        )
+        carried = HERE / "licenses" / f"{name}.txt"
+        if carried.exists():
+            text = carried.read_text("utf-8")
+        else:
+            entry = licences.get(name) or _listed(name)
+            text = f"{entry['name']}\n{entry['url']}\n"
         write_text(folder / f"{name}.txt", text)
 
 
 def _listed(name: str) -> dict[str, str]:
     """Name and addresses of what SPDX lists; of what nobody declared, that."""
-    ids = re.findall(r"[A-Za-z0-9.+-]+", re.sub(r"\b(?:AND|OR|WITH)\b", " ", name))
-    listed = name != "unlicensed" and spdx(name) == name
-    urls = "\n".join(f"https://spdx.org/licenses/{one}.html" for one in ids)
-    return {"name": name, "url": urls if listed else "no licence was declared"}
+    if name == "unlicensed" or spdx(name) != name:
+        return {"name": name, "url": "no licence was declared"}
+    ids = _ID.findall(_OPERATOR.sub(" ", name))
+    urls = "\n".join(f"https://spdx.org/licenses/{id_}.html" for id_ in ids)
+    return {"name": name, "url": urls}
 
 
 def hub_licence(names: list[str]) -> dict[str, Any]:
     """The card's front-matter fields: one id, or `other` with the names."""
-    known = known_licences()
-    if len(names) == 1 and names[0] in known:
-        return {"license": known[names[0]]["hub"]}
+    licences = known_licences()
+    if len(names) == 1 and names[0] in licences:
+        return {"license": licences[names[0]]["hub"]}
     return {
         "license": "other",
         "license_name": "-and-".join(names).lower(),

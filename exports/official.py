@@ -24,7 +24,7 @@ from ..problem import (
     shown_images,
     with_choices,
 )
-from ..taxonomy import in_its_words, told
+from ..taxonomy import cards_text, in_its_words
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
@@ -32,7 +32,8 @@ from .parquet import captions
 BOXED = "with the answer boxed behind the solution"
 UNMARKED = "with the places of their pictures beside the question, not in it"
 WITH_AREAS = "with the areas of their knowledge: the script counts by them"
-FOR_EVAL, DESCRIPTION = "question_for_eval", "knowledge concept description"
+FOR_EVAL = "question_for_eval"
+DESCRIPTION = "knowledge concept description"
 HALVED = "in the first half-year of their grade: the script counts by half-years"
 WO = {
     True: "Please directly answer the question and provide the correct option letter, "
@@ -45,6 +46,9 @@ COT = {
     False: "Please first conduct reasoning, and then answer the question and provide the final "
     "value, e.g., 1, 2.5, 300, at the end.",
 }
+_LEVEL = re.compile(r"\d+")
+# The mark of a picture in a question, with the blanks in front of it.
+_PICTURE_MARK = re.compile(r"\s*<image\d+>")
 
 
 def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
@@ -52,35 +56,29 @@ def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
     layout = _Layout(release, out, answers)
     _require_levels(layout.splits)
     for split, (problems, _) in layout.splits.items():
-        rows = (
-            {
-                "id": layout.names[problem.id],
-                "question": published(problem, "question", problem.question),
-                "options": published(
-                    problem,
-                    "options",
-                    option_texts(problem.options, len(problem.images)),
-                ),
-                "answer": published(problem, "answer", problem.answer),
-                "solution": published(problem, "solution", problem.solution),
-                "level": int(problem.labels["level"]),
-                "subject": problem.labels.get("subject", ""),
-                "image": layout.copied(
-                    problem, "image", "images", layout.names[problem.id]
-                ),
-            }
-            | _caption(problem)
-            for problem in problems
-        )
+        rows = (_math_v_row(problem, layout) for problem in problems)
         layout.write_lines(f"{split}.jsonl", rows)
         layout.note_lost(problems)
     return layout.written
 
 
-def _caption(problem: Problem) -> dict[str, str]:
-    """The one picture in words, where the release has them: a field that MATH-V does not have."""
-    words = captions(problem)
-    return {"caption": "\n".join(words)} if words else {}
+def _math_v_row(problem: Problem, layout: _Layout) -> dict[str, Any]:
+    name = layout.names[problem.id]
+    options = option_texts(problem.options, len(problem.images))
+    row = {
+        "id": name,
+        "question": published(problem, "question", problem.question),
+        "options": published(problem, "options", options),
+        "answer": published(problem, "answer", problem.answer),
+        "solution": published(problem, "solution", problem.solution),
+        "level": int(problem.labels["level"]),
+        "subject": problem.labels.get("subject", ""),
+        "image": layout.copied(problem, "image", "images", name),
+    }
+    # A field that MATH-V does not have, where the release has its pictures in words.
+    if words := captions(problem):
+        row["caption"] = "\n".join(words)
+    return row
 
 
 def _names(splits: Splits) -> dict[str, str]:
@@ -89,10 +87,11 @@ def _names(splits: Splits) -> dict[str, str]:
     It is the id without its source's name, which is the published name where a release has one
     source. Where two sources would share one, all problems keep their whole ids.
     """
-    ids = [
-        (p.id, f"{p.source.name}-") for problems, _ in splits.values() for p in problems
-    ]
-    names = {name: name.removeprefix(source) for name, source in ids}
+    names = {
+        problem.id: problem.id.removeprefix(f"{problem.source.name}-")
+        for problems, _ in splits.values()
+        for problem in problems
+    }
     files = {safe_name(name).casefold() for name in names.values()}
     return names if len(files) == len(names) else {name: name for name in names}
 
@@ -103,12 +102,13 @@ def _require_levels(splits: Splits) -> None:
         problem.id
         for problems, _ in splits.values()
         for problem in problems
-        if not re.fullmatch(r"\d+", str(problem.labels.get("level", "")))
+        if not _LEVEL.fullmatch(str(problem.labels.get("level", "")))
     ]
     if without:
-        named = ", ".join(without[:5]) + (", ..." if len(without) > 5 else "")
+        more = ", ..." if len(without) > 5 else ""
+        listed = ", ".join(without[:5]) + more
         raise UserError(
-            f"math-v needs a level of every problem; {len(without)} have none: {named}",
+            f"math-v needs a level of every problem; {len(without)} have none: {listed}",
             "say their grade (labels: in the source) before the stage `level`, or label `level`",
         )
 
@@ -117,7 +117,7 @@ def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json`: one row for each step and one `multi` row, keys as We-Math spells them."""
     layout = _Layout(release, out, answers)
     for split, (problems, _) in layout.splits.items():
-        stepped = [p for p in problems if _stepped(p)]
+        stepped = [problem for problem in problems if _has_steps(problem)]
         if problems and not stepped:
             raise UserError(
                 f"split {split!r} has no problems with steps",
@@ -130,14 +130,13 @@ def we_math(release: Path, out: Path, answers: Path | None = None) -> Export:
         for number, row in enumerate(rows, 1):
             row["question number"] = row["question number"] or number
         layout.write_array(f"{split}.json", rows)
-        layout.written.leave_out(
-            "has no steps", [p.id for p in problems if not _stepped(p)]
-        )
+        without = [problem.id for problem in problems if not _has_steps(problem)]
+        layout.written.leave_out("has no steps", without)
         layout.note_lost(stepped, steps=True)
     return layout.written
 
 
-def _stepped(problem: Problem) -> bool:
+def _has_steps(problem: Problem) -> bool:
     return bool(problem.steps) or problem.labels.get("steps") == 1
 
 
@@ -147,68 +146,66 @@ def _we_math_rows(
     """A row for each step and the whole; a problem of one step is its `1steps_multi` row alone."""
     kind = f"{max(1, len(problem.steps))}steps"
     group = layout.names[problem.id].removeprefix(f"{kind}_")
-    rows = []
-    for sample in samples_of(problem):
-        role = sample.version.removeprefix("step") or "multi"
-        concepts = sample.labels.get("knowledge") or []
-        concepts = concepts if isinstance(concepts, list) else [concepts]
-        said = partial(published, sample)
-        rows.append(
-            {
-                "ID": f"{kind}_{group}",
-                "split": said("split", split),
-                "knowledge concept": said("knowledge concept", ";".join(concepts)),
-                "question": sample.asked(),
-                "option": said(
-                    "option",
-                    listed_options(sample.options, len(sample.images), "{}. {}", ";"),
-                ),
-                "answer": sample.answer or "",
-                "image_path": layout.copied(
-                    sample, "image_path", f"{kind}/image", f"{group}-{role}"
-                ),
-                "key": f"{kind}_{role}",
-                "question number": said("question number", 0),
-                "knowledge concept description": said(DESCRIPTION, told(concepts)),
-            }
-        )
-    return rows
+    return [_we_math_row(s, layout, split, kind, group) for s in samples_of(problem)]
+
+
+def _we_math_row(
+    sample: Sample, layout: _Layout, split: str, kind: str, group: str
+) -> dict[str, Any]:
+    role = sample.version.removeprefix("step") or "multi"
+    concepts = sample.labels.get("knowledge") or []
+    if not isinstance(concepts, list):
+        concepts = [concepts]
+    options = listed_options(sample.options, len(sample.images), "{}. {}", ";")
+    value = partial(published, sample)
+    return {
+        "ID": f"{kind}_{group}",
+        "split": value("split", split),
+        "knowledge concept": value("knowledge concept", ";".join(concepts)),
+        "question": sample.asked(),
+        "option": value("option", options),
+        "answer": sample.answer or "",
+        "image_path": layout.copied(
+            sample, "image_path", f"{kind}/image", f"{group}-{role}"
+        ),
+        "key": f"{kind}_{role}",
+        "question number": value("question number", 0),
+        "knowledge concept description": value(DESCRIPTION, cards_text(concepts)),
+    }
 
 
 def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
     layout = _Layout(release, out, answers)
     for split, (problems, samples) in layout.splits.items():
-        versioned = [sample for sample in samples if sample.version]
-        if samples and not versioned:
+        pictured = list[Sample]()
+        text_only = list[Sample]()
+        without = list[str]()
+        for sample in samples:
+            if not sample.version:
+                without.append(sample.id)
+            elif sample.version == "text_only":
+                text_only.append(sample)
+            else:
+                pictured.append(sample)
+        if samples and not (pictured or text_only):
             raise UserError(
                 f"split {split!r} has no versions", "add the stage `versions`"
             )
-        for text_only, name in (
-            (False, f"{split}.json"),
-            (True, f"{split}_text_only.json"),
-        ):
-            part = [s for s in versioned if (s.version == "text_only") == text_only]
-            asked_for = any(FOR_EVAL in sample.published for sample in part)
-            if part:
-                rows = (
-                    _mathverse_row(n, s, layout, split, asked_for)
-                    for n, s in enumerate(part, 1)
-                )
-                layout.write_array(name, rows)
-        layout.written.leave_out(
-            "has no version", [s.id for s in samples if not s.version]
-        )
+        layout.write_versions(f"{split}.json", pictured, split)
+        layout.write_versions(f"{split}_text_only.json", text_only, split)
+        layout.written.leave_out("has no version", without)
         layout.note_lost([p for p in problems if p.samples], versions=True)
     return layout.written
 
 
 def _mathverse_row(
-    number: int, sample: Sample, layout: _Layout, split: str, asked_for: bool
+    number: int, sample: Sample, layout: _Layout, split: str, for_eval: bool
 ) -> dict[str, Any]:
     name = layout.names[sample.problem_id]
-    choice, said = bool(sample.options), partial(published, sample)
-    question = said(
+    choice = bool(sample.options)
+    value = partial(published, sample)
+    question = value(
         "question", with_choices(sample.question, sample.options, len(sample.images))
     )
     folder = version_folder(sample.version)
@@ -216,8 +213,8 @@ def _mathverse_row(
     query = f"\nQuestion: {question}"
     if sample.version == "vision_only":
         query = ""
-    return {
-        "sample_index": said("sample_index", str(number)),
+    row = {
+        "sample_index": value("sample_index", str(number)),
         "problem_index": name,
         "problem_version": sample.version.replace("_", " ").title(),
         "question": question,
@@ -225,14 +222,17 @@ def _mathverse_row(
         "answer": sample.answer or "",
         "question_type": "multi-choice" if choice else "free-form",
         "metadata": {
-            "split": said("split", split),
+            "split": value("split", split),
             "source": sample.labels.get("collection", sample.source.name),
             "subject": sample.labels.get("subject", ""),
             "subfield": sample.labels.get("subfield", ""),
         },
         "query_wo": _vision(WO[choice], sample) + query,
         "query_cot": _vision(COT[choice], sample) + query,
-    } | ({"question_for_eval": said(FOR_EVAL, question)} if asked_for else {})
+    }
+    if for_eval:
+        row["question_for_eval"] = value(FOR_EVAL, question)
+    return row
 
 
 def _vision(prompt: str, sample: Sample) -> str:
@@ -254,9 +254,8 @@ def mm_math(release: Path, out: Path, answers: Path | None = None) -> Export:
     layout = _Layout(release, out, answers)
     _require_no_options(layout.splits)
     for split, (problems, _) in layout.splits.items():
-        layout.write_lines(
-            f"{split}.jsonl", (_mm_math_row(p, layout) for p in problems)
-        )
+        rows = (_mm_math_row(problem, layout) for problem in problems)
+        layout.write_lines(f"{split}.jsonl", rows)
         layout.note_lost(problems)
     return layout.written
 
@@ -265,7 +264,7 @@ def _mm_math_row(problem: Problem, layout: _Layout) -> dict[str, Any]:
     name = layout.names[problem.id]
     row = {
         "id": name,
-        "question": re.sub(r"\s*<image\d+>", "", problem.question).lstrip(),
+        "question": _PICTURE_MARK.sub("", problem.question).lstrip(),
         "placed": problem.question,
         "file_name": layout.copied(problem, "file_name", "images", name),
         "solution": _boxed(problem),
@@ -273,20 +272,22 @@ def _mm_math_row(problem: Problem, layout: _Layout) -> dict[str, Any]:
     } | in_its_words(problem.labels)
     for field in ("difficult", "knowledge", "year"):
         row[field] = published(problem, field, row[field])
-    for how, is_so in (
-        (UNMARKED, row["question"] != problem.question),
-        (BOXED, row["solution"] != (problem.solution or "")),
-        (HALVED, "grade" in row and "year" not in problem.published),
-        (WITH_AREAS, row["knowledge"] != problem.labels.get("knowledge", [])),
-    ):
-        if is_so:
-            layout.written.note(how, [problem.id])
+    notes = {
+        UNMARKED: row["question"] != problem.question,
+        BOXED: row["solution"] != (problem.solution or ""),
+        HALVED: "grade" in row and "year" not in problem.published,
+        WITH_AREAS: row["knowledge"] != problem.labels.get("knowledge", []),
+    }
+    for note, holds in notes.items():
+        if holds:
+            layout.written.note(note, [problem.id])
     if row["placed"] == row["question"]:
         del row["placed"]
-    theirs = {
-        name for name in ("id", "grade") if {name, "year"} & problem.published.keys()
-    }
-    return {name: value for name, value in row.items() if name not in theirs}
+    # These are ours; beside a published year, or where they were published, they are left out.
+    for field in ("id", "grade"):
+        if {field, "year"} & problem.published.keys():
+            row.pop(field, None)
+    return row
 
 
 def _require_no_options(splits: Splits) -> None:
@@ -302,11 +303,12 @@ def _require_no_options(splits: Splits) -> None:
 def _boxed(problem: Problem) -> str:
     """The solution with its answer in boxes, which is all that the script reads of it."""
     solution = problem.solution or ""
-    found = list(boxes(solution))
-    as_it_reads = all(solution.startswith("\\boxed{", box.start) for box in found)
-    if as_it_reads and ",".join(box.content.strip() for box in found) == problem.answer:
+    answer_boxes = list(boxes(solution))
+    plain = all(solution.startswith("\\boxed{", box.start) for box in answer_boxes)
+    contents_of_boxes = ",".join(box.content.strip() for box in answer_boxes)
+    if plain and contents_of_boxes == problem.answer:
         return solution
-    for box in reversed(found):
+    for box in reversed(answer_boxes):
         solution = solution[: box.start] + box.content + solution[box.end :]
     return f"{solution}\n\\boxed{{{problem.answer}}}".strip()
 
@@ -316,9 +318,11 @@ class _Layout:
 
     def __init__(self, release: Path, out: Path, answers: Path | None) -> None:
         _, self.splits = contents(release, answers)
-        self.release, self.out, self.written = release, out, Export()
+        self.release = release
+        self.out = out
+        self.written = Export()
         self.names = _names(self.splits)
-        self.taken: dict[str, str] = {}  # name of a picture -> hash
+        self.pictures: dict[str, str] = {}  # name -> hash, of those that are written
 
     def write_lines(self, name: str, rows: Iterable[dict[str, Any]]) -> None:
         write_jsonl(self.out / name, rows)
@@ -329,6 +333,16 @@ class _Layout:
         write_bytes(self.out / name, f"[\n{text}\n]\n".encode())
         self.written.append(self.out / name)
 
+    def write_versions(self, name: str, samples: Sequence[Sample], split: str) -> None:
+        """MathVerse's rows of some versions; no file where there are none."""
+        for_eval = any(FOR_EVAL in sample.published for sample in samples)
+        rows = [
+            _mathverse_row(number, sample, self, split, for_eval)
+            for number, sample in enumerate(samples, 1)
+        ]
+        if rows:
+            self.write_array(name, rows)
+
     def note_lost(
         self,
         problems: Sequence[Problem],
@@ -337,7 +351,7 @@ class _Layout:
         versions: bool = False,
     ) -> None:
         """What the published layouts have no field for."""
-        kinds: dict[str, Callable[[Problem], bool]] = {
+        losses: dict[str, Callable[[Problem], bool]] = {
             "without gold (`export --answers` adds golds)": lambda p: not p.answer,
             "without unit, tolerance and ordered, which the layout does not hold": lambda p: (
                 (p.unit, p.tolerance, p.ordered) != (None, None, None)
@@ -346,13 +360,13 @@ class _Layout:
             "without their steps": lambda p: not steps and bool(p.steps),
             "without their versions": lambda p: not versions and bool(p.samples),
         }
-        lost: dict[str, list[str]] = {kind: [] for kind in kinds}
-        for problem in problems:
-            for kind, is_lost in kinds.items():
+        ids: dict[str, list[str]] = {loss: [] for loss in losses}
+        for problem in problems:  # once: they may be read from files
+            for loss, is_lost in losses.items():
                 if is_lost(problem):
-                    lost[kind].append(problem.id)
-        for kind, ids in lost.items():
-            self.written.note(kind, ids)
+                    ids[loss].append(problem.id)
+        for loss, of_loss in ids.items():
+            self.written.note(loss, of_loss)
 
     def copied(
         self, record: Problem | Sample, field: str, folder: str, stem: str
@@ -368,24 +382,23 @@ class _Layout:
             write_bytes(self.out / path, montage(record, self.release))
             return path
         path = picture_name(folder, stem, images)
-        theirs = str(published(record, field, path))
+        published_path = str(published(record, field, path))
         if not images:
-            return theirs
-        if self._free(theirs, images[0]):
-            path = theirs
-        self.taken[path] = images[0].sha256
+            return published_path
+        if self._is_free(published_path, images[0]):
+            path = published_path
+        self.pictures[path] = images[0].sha256
         (self.out / path).parent.mkdir(parents=True, exist_ok=True)
         link_or_copy(self.release / images[0].path, self.out / path)
         return path
 
-    def _free(self, name: str, image: Image) -> bool:
+    def _is_free(self, name: str, image: Image) -> bool:
         """Whether a name from outside is a picture's, lies in the export and is this picture's."""
         try:
             inside(self.out, name)
         except UserError:
             return False
-        kind = mimetypes.guess_type(name)[0] or ""
-        return (
-            kind.startswith("image/")
-            and self.taken.get(name, image.sha256) == image.sha256
-        )
+        kind, _ = mimetypes.guess_type(name)
+        if not (kind or "").startswith("image/"):
+            return False
+        return self.pictures.get(name, image.sha256) == image.sha256

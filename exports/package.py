@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -39,7 +40,7 @@ from .card import card, datasheet
 from .changelog import changelog
 from .croissant import croissant
 from .facts import Facts, FileFacts, canary, findings
-from .hub_eval import write_asked
+from .hub_eval import write_hub_eval
 from .licences import write_licences
 from .made import files_of, place_of
 from .parquet import COLUMNS, Part, label_columns, parts_of, write_samples
@@ -94,12 +95,10 @@ def making_of(
     name: str, splits: Sequence[str], withheld: Collection[str]
 ) -> dict[str, Making]:
     """What the pieces of each split of the release `name` are made with."""
+    guid = canary(name)
+    several = len(splits) > 1
     return {
-        split: Making(
-            canary(name),
-            split in withheld,
-            {"split": [split]} if len(splits) > 1 else {},
-        )
+        split: Making(guid, split in withheld, {"split": [split]} if several else {})
         for split in splits
     }
 
@@ -114,11 +113,9 @@ def write_package(
     if contents.corrections:
         write_bytes(folder / CORRECTIONS, b"".join(map(encode, contents.corrections)))
     described = write_derived(contents, pictures, folder, engine, ground=True)
-    images = {
-        path: one
-        for sums in contents.sums.values()
-        for path, one in sums.images.items()
-    }
+    images: dict[str, tuple[str, int]] = {}
+    for of_split in contents.sums.values():
+        images |= of_split.images
     write_hashes(described, folder, _with_pictures(images, pictures, folder, engine))
 
 
@@ -136,17 +133,17 @@ def _with_pictures(
     old = place_of(folder / "images").parent
     place = partial(_place_some, pictures.absolute(), old, folder)
     hashes = ((path, digest) for path, (digest, _) in images.items())
-    for _ in parallel_map(place, chunked(hashes, PICTURES), engine):
-        pass
+    deque(parallel_map(place, chunked(hashes, PICTURES), engine), maxlen=0)
     return {
-        path: FileFacts(sha256=one[0], bytes=one[1]) for path, one in images.items()
+        path: FileFacts(sha256=digest, bytes=size)
+        for path, (digest, size) in images.items()
     }
 
 
 def _place_some(
-    pictures: Path, old: Path, folder: Path, some: Iterable[tuple[str, str]]
+    pictures: Path, old: Path, folder: Path, hashes: Iterable[tuple[str, str]]
 ) -> None:
-    for path, digest in some:
+    for path, digest in hashes:
         if _digest(f"{old}/{path}") == digest:
             with suppress(OSError):
                 os.link(f"{old}/{path}", f"{folder}/{path}")
@@ -164,15 +161,15 @@ def _place_some(
 def _digest(path: str) -> str:
     """The hash of a file; "" where it is a link, or cannot be read."""
     try:
-        number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return ""
-    total = hashlib.sha256()
+    digest = hashlib.sha256()
     with suppress(OSError):
-        while some := os.read(number, READ):
-            total.update(some)
-    os.close(number)
-    return total.hexdigest()
+        while block := os.read(descriptor, READ):
+            digest.update(block)
+    os.close(descriptor)
+    return digest.hexdigest()
 
 
 def write_derived(
@@ -187,44 +184,49 @@ def write_derived(
     This is what a build writes and what `verify` compares with; `write_hashes` comes last. A build
     writes the `ground` itself, too: problems and pictures.
     """
-    facts, sums = contents.facts, contents.sums
+    facts = contents.facts
+    sums = contents.sums
     hashes = dict(contents.hashes) if ground else {}
     pages = _passing(contents, folder, ground, hashes)
     write_browse_cards(folder, f"{facts.name}-{facts.version}", pages)
-    everything = Sums()
-    for one in sums.values():
-        some = msgspec.structs.replace(
-            one, ids=[], images={}, configs=[], sizes=[]
-        )  # not asked for
-        together(
-            everything, msgspec.msgpack.decode(msgspec.msgpack.encode(some), type=Sums)
-        )
+    everything = _total(sums.values())
     columns = COLUMNS | label_columns(everything.kinds)
     place = folder.absolute()  # workers may stand elsewhere
-    configs, made = _write_parquet(
-        sums, pictures, place, columns, contents.canary, engine
-    )
-    asked = write_asked(facts, sums, pictures, place, contents.canary, engine)
-    figures = statistics({name: one.tally for name, one in sums.items()})
-    if labour := [row for stage in facts.stages for row in stage.labour]:
+    guid = contents.canary
+    configs, parquet = _write_parquet(sums, pictures, place, columns, guid, engine)
+    hub_eval = write_hub_eval(facts, sums, pictures, place, guid, engine)
+    figures = statistics({name: of_split.tally for name, of_split in sums.items()})
+    labour = [row for stage in facts.stages for row in stage.labour]
+    if labour:
         figures["labour"] = msgspec.to_builtins(labour)
-    manifest = _manifest(
-        facts, sums, sorted(n or "unlicensed" for n in everything.licences)
-    )
+    licences = sorted(name or "unlicensed" for name in everything.licences)
+    manifest = _manifest(facts, sums, licences)
     write_bytes(folder / "statistics.json", pretty(figures))
     write_bytes(folder / "schema.json", pretty(release_schema()))
-    write_licences(manifest["licences"], folder / "LICENSES")
+    write_licences(licences, folder / "LICENSES")
     plots = _plots(everything.words, figures["all"]["labels"])
     for name, plot in plots.items():
         write_text(folder / "figures" / f"{name}.svg", plot)
-    write_text(
-        folder / "README.md", card(manifest, figures, configs, asked, list(plots))
-    )
+    text = card(manifest, figures, configs, hub_eval, list(plots))
+    write_text(folder / "README.md", text)
     write_text(folder / "DATASHEET.md", datasheet(manifest, figures))
     write_text(folder / "CHANGELOG.md", changelog(facts.name, facts.changelog))
-    counts = {name: one.tally.samples for name, one in sums.items()}
+    counts = {name: of_split.tally.samples for name, of_split in sums.items()}
     write_browse_page(folder / "index.html", manifest, everything, counts)
-    return Described(manifest, columns, hashes | made)
+    return Described(manifest, columns, hashes | parquet)
+
+
+def _total(sums: Iterable[Sums]) -> Sums:
+    """The sums of all splits, but for what is only asked of one."""
+    total = Sums()
+    for of_split in sums:
+        some = msgspec.structs.replace(
+            of_split, ids=[], images={}, configs=[], sizes=[]
+        )
+        # A copy: `together` would go on adding to what the first split holds.
+        copy = msgspec.msgpack.decode(msgspec.msgpack.encode(some), type=Sums)
+        together(total, copy)
+    return total
 
 
 def _passing(
@@ -233,19 +235,22 @@ def _passing(
     """Write the lines of every piece as it passes, note their `hashes`, and hand on its page."""
     for name, pieces in contents.pieces.items():
         digest = hashlib.sha256()
-        own = None if name in contents.sums else contents.sums.setdefault(name, Sums())
+        new_sums = None
+        if name not in contents.sums:
+            new_sums = contents.sums[name] = Sums()
         with ExitStack() as stack:
             samples = stack.enter_context(replacing(folder / "jsonl" / f"{name}.jsonl"))
-            problems = ground and stack.enter_context(
-                replacing(folder / "problems" / f"{name}.jsonl")
-            )
+            problems = None
+            if ground:
+                path = folder / "problems" / f"{name}.jsonl"
+                problems = stack.enter_context(replacing(path))
             for piece in pieces:
                 samples.write(piece.samples)
                 digest.update(piece.samples)
-                if problems:
+                if problems is not None:
                     problems.write(piece.problems)
-                if own is not None:
-                    together(own, piece.sums())
+                if new_sums is not None:
+                    together(new_sums, piece.sums())
                 yield piece.page()
         hashes[f"jsonl/{name}.jsonl"] = digest.hexdigest()
 
@@ -255,27 +260,30 @@ def _plots(words: Mapping[str, list[int]], labels: dict[str, Any]) -> dict[str, 
     plots = {"question-lengths": length_plot(dict(sorted(words.items())))}
     for name, shares in labels.items():
         if 1 < len(shares) <= PLOTTED:
-            plots[safe_name(name)] = label_plot(
-                name, {value: row["n"] for value, row in shares.items()}
-            )
+            counts = {value: row["n"] for value, row in shares.items()}
+            plots[safe_name(name)] = label_plot(name, counts)
     return plots
 
 
 def picture_paths(problems: Mapping[str, Sequence[Problem]]) -> list[str]:
     """Every picture that a problem names, once."""
-    return sorted(
-        {i.path for part in problems.values() for p in part for i in all_images(p)}
-    )
+    paths = {
+        image.path
+        for of_split in problems.values()
+        for problem in of_split
+        for image in all_images(problem)
+    }
+    return sorted(paths)
 
 
 def release_schema() -> dict[str, Any]:
     """schema.json: the records of a release carry the canary."""
     schema = json_schema()
+    schema["anyOf"] = []
     for name in ("Problem", "Sample"):
         schema["$defs"][name]["properties"]["canary"] = {"type": "string"}
-    return schema | {
-        "anyOf": [{"$ref": f"#/$defs/{name}"} for name in ("Problem", "Sample")]
-    }
+        schema["anyOf"].append({"$ref": f"#/$defs/{name}"})
+    return schema
 
 
 def _write_parquet(
@@ -291,41 +299,43 @@ def _write_parquet(
     The files of each config and split, and the hash of each file.
     """
     configs: dict[str, dict[str, list[str]]] = {"default": {}}
-    wanted: list[Part] = []
-    for split, one in sums.items():
-        rows = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
-        for config in dict.fromkeys(one.configs):
-            own = [k for k, name in enumerate(one.configs) if name == config]
-            parts = parts_of(rows, own, one.sizes, folder / "data" / config, split)
+    files: list[Part] = []
+    for split, of_split in sums.items():
+        lines = Records(folder / "jsonl" / f"{split}.jsonl", bytes)
+        for config in dict.fromkeys(of_split.configs):
+            rows = [k for k, name in enumerate(of_split.configs) if name == config]
+            place = folder / "data" / config
+            parts = parts_of(lines, rows, of_split.sizes, place, split)
             paths = [path.relative_to(folder).as_posix() for path, _ in parts]
             configs["default"].setdefault(split, []).extend(paths)
             if config != "default":
                 configs.setdefault(config, {})[split] = paths
-            wanted += parts
+            files += parts
     write = partial(write_samples, pictures=pictures)
-    made = files_of(wanted, write, columns, guid, engine=engine)
-    paths = [path for split in configs["default"].values() for path in split]
-    return configs, dict(zip(paths, made, strict=True))
+    hashes = files_of(files, write, columns, guid, engine=engine)
+    names = [path.relative_to(folder).as_posix() for path, _ in files]
+    return configs, dict(zip(names, hashes, strict=True))
 
 
 def _manifest(
     facts: Facts, sums: Mapping[str, Sums], licences: list[str]
 ) -> dict[str, Any]:
     """manifest.json but for the hashes of files."""
-    said: dict[str, Any] = msgspec.to_builtins(facts)
-    return said | {
+    splits = {
+        name: {
+            "problems": len(of_split.ids),
+            "samples": of_split.tally.samples,
+            "withheld": name in facts.withhold_answers,
+            "ids": of_split.ids,
+        }
+        for name, of_split in sums.items()
+    }
+    manifest: dict[str, Any] = msgspec.to_builtins(facts)
+    return manifest | {
         "canary": canary(facts.name),
         "licences": licences,
         "findings": findings(facts),
-        "splits": {
-            name: {
-                "problems": len(one.ids),
-                "samples": one.tally.samples,
-                "withheld": name in facts.withhold_answers,
-                "ids": one.ids,
-            }
-            for name, one in sums.items()
-        },
+        "splits": splits,
     }
 
 
@@ -336,36 +346,41 @@ def write_hashes(
 
     `ground` are the files of the release that do not lie in `folder`.
     """
-    manifest, columns, known = described
+    manifest = described.manifest
     files = dict(ground or {})
-    others = (path for path in all_files(folder) if path not in files)
-    files |= {path: file_facts(folder, path, known.get(path)) for path in others}
-    data = sorted(path for path in files if path.startswith("data/"))
-    hashes = {path: files[path].sha256 for path in data}
-    write_bytes(
-        folder / "croissant.json", pretty(croissant(manifest, hashes, data, columns))
-    )
+    for path in all_files(folder):
+        if path not in files:
+            files[path] = file_facts(folder, path, described.hashes.get(path))
+    parquet = sorted(path for path in files if path.startswith("data/"))
+    hashes = {path: files[path].sha256 for path in parquet}
+    description = croissant(manifest, hashes, parquet, described.columns)
+    write_bytes(folder / "croissant.json", pretty(description))
     files["croissant.json"] = file_facts(folder, "croissant.json")
     write_bytes(folder / "manifest.json", pretty(manifest | {"files": files}))
     files["manifest.json"] = file_facts(folder, "manifest.json")
-    sums = (f"{files[path].sha256}  {path}\n" for path in sorted(files))
-    write_text(folder / "SHA256SUMS", "".join(sums))
+    lines = (f"{files[path].sha256}  {path}\n" for path in sorted(files))
+    write_text(folder / "SHA256SUMS", "".join(lines))
 
 
 def file_facts(folder: Path, path: str, digest: str | None = None) -> FileFacts:
     """Hash, where it is not known, size and rows of a file of the release."""
+    file = folder / path
     rows = None
     if path.endswith(".jsonl"):
-        with (folder / path).open("rb") as file:
-            rows = sum(
-                block.count(b"\n") for block in iter(partial(file.read, BLOCK), b"")
-            )
+        rows = _count_lines(file)
     elif path.endswith(".parquet"):
         import pyarrow.parquet as pq
 
-        rows = pq.ParquetFile(folder / path).metadata.num_rows
-    size = (folder / path).stat().st_size
-    return FileFacts(sha256=digest or sha256_file(folder / path), bytes=size, rows=rows)
+        rows = pq.ParquetFile(file).metadata.num_rows
+    return FileFacts(
+        sha256=digest or sha256_file(file), bytes=file.stat().st_size, rows=rows
+    )
+
+
+def _count_lines(path: Path) -> int:
+    with path.open("rb") as file:
+        blocks = iter(partial(file.read, BLOCK), b"")
+        return sum(block.count(b"\n") for block in blocks)
 
 
 def all_files(folder: Path) -> list[str]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -22,18 +21,16 @@ from ..problem import Sample
 from ..release import read_samples, split_names
 from ..taxonomy import above
 
-EXISTING = (
-    "geoqa",
-    "geos",
-    "geometry3k",
-)  # MathVerse, section 2.1: the data sets it draws from
+# MathVerse, section 2.1: the data sets it draws from.
+EXISTING = ("geoqa", "geos", "geometry3k")
 NEW_TEXTS = ("text_lite", "vision_intensive", "vision_dominant", "vision_only")
 NEW_DIAGRAMS = ("vision_dominant", "vision_only")
-FULL_TEXT = (
-    "text_dominant",
-    "text_only",
-    "",
-)  # the versions that hold the whole question
+# The versions that hold the whole question.
+FULL_TEXT = ("text_dominant", "text_only", "")
+# In a question: the mark of a picture, and a number.
+_PICTURE = re.compile(r"<image\d+>")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+Splits = dict[str, list[Sample]]
 
 
 class PaperRow(msgspec.Struct, kw_only=True):
@@ -62,7 +59,10 @@ class _Table(list[PaperRow]):
         self.name = name
 
     def add(self, statistic: str, value: float, of: int | None = None) -> None:
-        share = None if of is None else round(value / of, 6) if of else 0.0
+        """A line; `of` is the whole of which the value is a share."""
+        share = None
+        if of is not None:
+            share = round(value / of, 6) if of else 0.0
         row = PaperRow(
             table=self.name, statistic=statistic, value=round(value, 3), share=share
         )
@@ -104,60 +104,63 @@ def paper_tables(
     splits = {
         name: read_samples(release, name, answers) for name in split_names(release)
     }
-    everything = [sample for samples in splits.values() for sample in samples]
-    own = sorted({str(s.source.benchmark) for s in everything} & TABLES.keys())
-    if like is not None and like not in TABLES:
-        raise UserError(f"there is no paper {like!r}", nearest(like, list(TABLES)))
-    if like is None and not own:
+    samples = _all(splits)
+    benchmarks = {str(sample.source.benchmark) for sample in samples}
+    papers = sorted(benchmarks & TABLES.keys())
+    if like is not None:
+        if like not in TABLES:
+            raise UserError(f"there is no paper {like!r}", nearest(like, list(TABLES)))
+        papers = [like]
+    if not papers:
         raise UserError(f"{release} is like none of the papers", "name one with --like")
-    names = own if like is None else [like]
-    rows = [row for name in names for row in TABLES[name](splits)]
+    rows = [row for paper in papers for row in TABLES[paper](splits)]
     if beside is not None:
-        other = [s for name in split_names(beside) for s in read_samples(beside, name)]
-        levels = _Table("MATH-V, figure 19: levels")
-        for name, samples in {
-            Path(release).name: everything,
-            Path(beside).name: other,
-        }.items():
-            counts = Counter(str(s.labels.get("level", "none")) for s in samples)
-            levels.each(f"level {{}}: {name}", counts, len(samples))
-        rows += levels
+        of_other = _all(
+            {name: read_samples(beside, name) for name in split_names(beside)}
+        )
+        releases = {Path(release).name: samples, Path(beside).name: of_other}
+        rows += _levels(releases)
     return PaperTables(rows)
 
 
-Splits = dict[str, list[Sample]]
+def _levels(releases: dict[str, list[Sample]]) -> list[PaperRow]:
+    """MATH-V, figure 19: the levels of releases beside one another."""
+    table = _Table("MATH-V, figure 19: levels")
+    for name, samples in releases.items():
+        counts = Counter(str(s.labels.get("level", "none")) for s in samples)
+        table.each(f"level {{}}: {name}", counts, len(samples))
+    return table
 
 
 def math_v(splits: Splits) -> list[PaperRow]:
     """MATH-V, table 1: answers as they are written, a letter or a value; words of the question."""
     samples = _all(splits)
+    total = len(samples)
     choice = sum(bool(s.options) for s in samples)
     letters = Counter(s.answer for s in samples)
-    words = [_words(s.question) for s in samples]
-    t = _Table("MATH-V, table 1")
-    t.add("total questions", len(samples))
-    t.add("multiple-choice questions", choice, len(samples))
-    t.add("free-form questions", len(samples) - choice, len(samples))
-    t.add(
-        "questions in the testmini set", len(splits.get("testmini", [])), len(samples)
-    )
-    t.each("answers {}", letters, choice, "ABCDE")
-    t.add("unique images", _unique_images(samples))
-    t.add("unique answers", _unique(s.answer for s in samples))
-    t.add("levels", _unique(s.labels.get("level") for s in samples))
-    t.add("subjects", _unique(s.labels.get("subject") for s in samples))
-    t.add("source competitions", _unique(s.labels.get("competition") for s in samples))
-    named = Counter(
+    competitions = Counter(
         str(s.labels["competition"]) for s in samples if s.labels.get("competition")
     )
-    t.each("competition {}", named, len(samples), _ranked(named))
-    t.add("maximum question length (words)", max(words, default=0))
-    t.add("minimum question length (words)", min(words, default=0))
-    t.add("average question length (words)", _mean(words))
-    t.add("median question length (words)", median(words) if words else 0)
-    t.add("questions of at most 100 words", sum(n <= 100 for n in words), len(words))
+    words = [_words(s.question) for s in samples]
+    table = _Table("MATH-V, table 1")
+    table.add("total questions", total)
+    table.add("multiple-choice questions", choice, total)
+    table.add("free-form questions", total - choice, total)
+    table.add("questions in the testmini set", len(splits.get("testmini", [])), total)
+    table.each("answers {}", letters, choice, "ABCDE")
+    table.add("unique images", _unique_images(samples))
+    table.add("unique answers", _unique(s.answer for s in samples))
+    table.add("levels", _unique_labels(samples, "level"))
+    table.add("subjects", _unique_labels(samples, "subject"))
+    table.add("source competitions", _unique_labels(samples, "competition"))
+    table.each("competition {}", competitions, total, _ranked(competitions))
+    table.add("maximum question length (words)", max(words, default=0))
+    table.add("minimum question length (words)", min(words, default=0))
+    table.add("average question length (words)", _mean(words))
+    table.add("median question length (words)", median(words) if words else 0)
+    table.add("questions of at most 100 words", sum(n <= 100 for n in words), total)
     return [
-        *t,
+        *table,
         *_histogram("MATH-V, figure 18: words of a question", words, 100),
         *_templates(samples),
     ]
@@ -174,12 +177,12 @@ def _templates(samples: Sequence[Sample], most: int = 10) -> list[PaperRow]:
     A stem is the question without pictures, options and numbers, whatever the case.
     """
     stems = Counter(stem(s.question) for s in samples)
-    t = _Table("MATH-V, table 7: templates")
-    t.add("different stems", len(stems), len(samples))
+    table = _Table("MATH-V, table 7: templates")
+    table.add("different stems", len(stems), len(samples))
     for text in _ranked(stems)[:most]:
         if stems[text] > 1:
-            t.add(f"template: {text}", stems[text], len(samples))
-    return t
+            table.add(f"template: {text}", stems[text], len(samples))
+    return table
 
 
 def stem(question: str) -> str:
@@ -188,20 +191,20 @@ def stem(question: str) -> str:
     >>> stem("<image1> About 3.5 cm?") == stem("about 12 cm?")
     True
     """
-    plain = re.sub(r"\d+(?:[.,]\d+)*", "#", re.sub(r"<image\d+>", " ", question))
-    return " ".join(plain.split()).casefold()
+    template = _NUMBER.sub("#", _PICTURE.sub(" ", question))
+    return " ".join(template.split()).casefold()
 
 
 def _histogram(
-    table: str, sizes: Sequence[int], last: int, width: int = 10
+    name: str, sizes: Sequence[int], last: int, width: int = 10
 ) -> list[PaperRow]:
     """How many are of 0 to 9, 10 to 19, ...; what is longer than the last bin is in one."""
     bins = Counter(min(size, last) // width * width for size in sizes)
-    t = _Table(table)
+    table = _Table(name)
     for low in sorted(bins):
-        name = f"{low} or more" if low >= last else f"{low} to {low + width - 1}"
-        t.add(name, bins[low], len(sizes))
-    return t
+        span = f"{low} or more" if low >= last else f"{low} to {low + width - 1}"
+        table.add(span, bins[low], len(sizes))
+    return table
 
 
 def mathverse(splits: Splits) -> list[PaperRow]:
@@ -210,52 +213,60 @@ def mathverse(splits: Splits) -> list[PaperRow]:
     A question is its text with its choices, a word what stands between single blanks.
     """
     samples = _all(splits)
-    whole = _one_each(samples)
-    total = len(whole)
-    choice = sum(bool(s.options) for s in whole)
-    existing = sum(
-        str(s.labels.get("collection", "")).lower() in EXISTING for s in whole
-    )
-    letters = Counter(s.answer for s in whole)
     versions = Counter(s.version for s in samples)
+    rows = _mathverse_counts(samples, versions)
+    for version in ("text_dominant", "text_lite", "vision_dominant"):
+        if versions[version]:
+            words = [
+                _between_blanks(_with_choices(s))
+                for s in samples
+                if s.version == version
+            ]
+            rows += _histogram(f"MathVerse, figure 17: words of {version}", words, 100)
+    for version in _with_text(versions):
+        rows += _lengths(version, samples)
+    return rows
+
+
+def _mathverse_counts(
+    samples: Sequence[Sample], versions: Counter[str]
+) -> list[PaperRow]:
+    """MathVerse, tables 1 and 8."""
+    problems = _one_each(samples)
+    total = len(problems)
+    choice = sum(bool(s.options) for s in problems)
+    collections = [str(s.labels.get("collection", "")).lower() for s in problems]
+    existing = sum(collection in EXISTING for collection in collections)
+    letters = Counter(s.answer for s in problems)
     subfields = [
         f"{s.labels.get('subject')} / {s.labels['subfield']}"
-        for s in whole
+        for s in problems
         if s.labels.get("subfield")
     ]
-    t = _Table("MathVerse, tables 1 and 8")
-    t.add("total questions", total)
-    t.add("subjects", _unique(s.labels.get("subject") for s in whole))
-    t.add("subfields", _unique(subfields))
-    t.add("multiple-choice questions", choice, total)
-    t.add("free-form questions", total - choice, total)
-    t.add("newly collected questions", total - existing, total)
-    t.add("existing-dataset questions", existing, total)
-    t.add("questions with explanations", sum(bool(s.solution) for s in whole), total)
-    t.add("newly annotated questions", sum(map(_annotated, whole)), total)
-    t.each("answers {}", letters, total, "ABCD")
-    t.add("answers E and F", letters["E"] + letters["F"], total)
-    t.add("total test samples", len(samples))
-    t.add("newly annotated samples", sum(versions[v] for v in NEW_TEXTS), len(samples))
-    t.add(
-        "newly annotated diagrams", sum(versions[v] for v in NEW_DIAGRAMS), len(samples)
-    )
+    explained = sum(bool(s.solution) for s in problems)
+    new_texts = sum(versions[version] for version in NEW_TEXTS)
+    new_diagrams = sum(versions[version] for version in NEW_DIAGRAMS)
+    table = _Table("MathVerse, tables 1 and 8")
+    table.add("total questions", total)
+    table.add("subjects", _unique_labels(problems, "subject"))
+    table.add("subfields", _unique(subfields))
+    table.add("multiple-choice questions", choice, total)
+    table.add("free-form questions", total - choice, total)
+    table.add("newly collected questions", total - existing, total)
+    table.add("existing-dataset questions", existing, total)
+    table.add("questions with explanations", explained, total)
+    table.add("newly annotated questions", sum(map(_annotated, problems)), total)
+    table.each("answers {}", letters, total, "ABCD")
+    table.add("answers E and F", letters["E"] + letters["F"], total)
+    table.add("total test samples", len(samples))
+    table.add("newly annotated samples", new_texts, len(samples))
+    table.add("newly annotated diagrams", new_diagrams, len(samples))
     for version in sorted(versions):
-        t.add(f"samples {version or 'single'}", versions[version], len(samples))
-    t.add("unique images", _unique_images(whole), total)
-    t.add("unique questions", _unique(s.question for s in whole), total)
-    t.add("unique answers", _unique(s.answer for s in whole), total)
-    rows: list[PaperRow] = t
-    for version in (
-        v for v in ("text_dominant", "text_lite", "vision_dominant") if versions[v]
-    ):
-        words = [
-            _between_blanks(_with_choices(s)) for s in samples if s.version == version
-        ]
-        rows += _histogram(f"MathVerse, figure 17: words of {version}", words, 100)
-    return rows + [
-        row for version in _with_text(versions) for row in _lengths(version, samples)
-    ]
+        table.add(f"samples {version or 'single'}", versions[version], len(samples))
+    table.add("unique images", _unique_images(problems), total)
+    table.add("unique questions", _unique(s.question for s in problems), total)
+    table.add("unique answers", _unique(s.answer for s in problems), total)
+    return table
 
 
 def _annotated(sample: Sample) -> bool:
@@ -265,25 +276,31 @@ def _annotated(sample: Sample) -> bool:
 
 def _with_text(versions: Counter[str]) -> list[str]:
     """The versions of table 9: Text Only is as Text Dominant, Vision Only has no text."""
-    full = [version for version in FULL_TEXT if versions[version]][:1]
-    return full + [v for v in NEW_TEXTS if versions[v] and v != "vision_only"]
+    present = [version for version in FULL_TEXT if versions[version]][:1]
+    for version in NEW_TEXTS:
+        if versions[version] and version != "vision_only":
+            present.append(version)
+    return present
 
 
 def _lengths(version: str, samples: Sequence[Sample]) -> list[PaperRow]:
     chosen = [s for s in samples if s.version == version]
     questions = [_with_choices(s) for s in chosen]
     answers = [s.answer for s in chosen if s.answer is not None]
-    t = _Table("MathVerse, table 9")
-    for what, unit, sizes in (
-        ("question", "words", [_between_blanks(text) for text in questions]),
-        ("answer", "words", [_words(text) for text in answers]),
-        ("question", "characters", [len(text) for text in questions]),
-        ("answer", "characters", [len(text) for text in answers]),
+    table = _Table("MathVerse, table 9")
+    for what, unit, texts, length in (
+        ("question", "words", questions, _between_blanks),
+        ("answer", "words", answers, _words),
+        ("question", "characters", questions, len),
+        ("answer", "characters", answers, len),
     ):
-        name = f"{version or 'single'}: {{}} {what} length ({unit})"
-        t.add(name.format("maximum"), max(sizes, default=0))
-        t.add(name.format("average"), _mean(sizes))
-    return t
+        sizes = [length(text) for text in texts]
+        version_name = version or "single"
+        table.add(
+            f"{version_name}: maximum {what} length ({unit})", max(sizes, default=0)
+        )
+        table.add(f"{version_name}: average {what} length ({unit})", _mean(sizes))
+    return table
 
 
 def we_math(splits: Splits) -> list[PaperRow]:
@@ -293,37 +310,39 @@ def we_math(splits: Splits) -> list[PaperRow]:
     """
     samples = _all(splits)
     letters = Counter(option.label for s in samples for option in s.options)
-    words, characters = ([f(s.question) for s in samples] for f in (_words, len))
-    t = _Table("We-Math, table 5")
-    t.add("total samples", len(samples))
+    words = [_words(s.question) for s in samples]
+    characters = [len(s.question) for s in samples]
+    table = _Table("We-Math, table 5")
+    table.add("total samples", len(samples))
     for name, part in splits.items():
-        t.add(f"total {name} set samples", len(part))
-    for name, part in {
-        "": samples,
-        **{f"{name}: ": part for name, part in splits.items()},
-    }.items():
-        steps = Counter(
-            s.labels.get("steps") for s in part if s.version in ("multi", "")
-        )
-        single = sum(s.version.startswith("step") for s in part)
-        t.add(f"{name}three-step problems", steps[3])
-        t.add(f"{name}two-step problems", steps[2])
-        t.add(f"{name}one-step problems", single + steps.total() - steps[2] - steps[3])
-    for name, level in (
-        ("first-layer nodes", "domain"),
-        ("second-layer nodes", "topic"),
-    ):
-        above_all = (above(s.labels, "we-math").get(level, ()) for s in samples)
-        t.add(name, _unique(chain.from_iterable(above_all)))
-    t.add("terminal nodes", _unique(k for s in samples for k in _concepts(s)))
-    t.add("total options", letters.total())
-    t.add("average options", letters.total() / len(samples) if samples else 0.0)
-    t.each("options {}", letters, letters.total())
-    t.add("maximum length (words)", max(words, default=0))
-    t.add("maximum length (characters)", max(characters, default=0))
-    t.add("average length (words)", _mean(words))
-    t.add("average length (characters)", _mean(characters))
-    return [*t, *_histogram("We-Math, figure 13: words of a question", words, 80)]
+        table.add(f"total {name} set samples", len(part))
+    _add_steps(table, "", samples)
+    for name, part in splits.items():
+        _add_steps(table, f"{name}: ", part)
+    for layer, level in (("first", "domain"), ("second", "topic")):
+        nodes = _nodes_above(samples, "we-math", level)
+        table.add(f"{layer}-layer nodes", _unique(nodes))
+    table.add("terminal nodes", _unique(k for s in samples for k in _concepts(s)))
+    table.add("total options", letters.total())
+    table.add("average options", letters.total() / len(samples) if samples else 0.0)
+    table.each("options {}", letters, letters.total())
+    table.add("maximum length (words)", max(words, default=0))
+    table.add("maximum length (characters)", max(characters, default=0))
+    table.add("average length (words)", _mean(words))
+    table.add("average length (characters)", _mean(characters))
+    return [*table, *_histogram("We-Math, figure 13: words of a question", words, 80)]
+
+
+def _add_steps(table: _Table, prefix: str, samples: Sequence[Sample]) -> None:
+    """How many problems have how many steps; a step alone is a problem of one step."""
+    steps = Counter(
+        s.labels.get("steps") for s in samples if s.version in ("multi", "")
+    )
+    single = sum(s.version.startswith("step") for s in samples)
+    table.add(f"{prefix}three-step problems", steps[3])
+    table.add(f"{prefix}two-step problems", steps[2])
+    one_step = single + steps.total() - steps[2] - steps[3]
+    table.add(f"{prefix}one-step problems", one_step)
 
 
 def mm_math(splits: Splits) -> list[PaperRow]:
@@ -333,46 +352,49 @@ def mm_math(splits: Splits) -> list[PaperRow]:
     grades = Counter(str(s.labels.get("grade", "")) for s in samples)
     questions = [len(s.question) for s in samples]
     solutions = [len(s.solution) for s in samples if s.solution]
-    t = _Table("MM-MATH, table 2")
-    t.add("total problems", len(samples))
-    t.each("difficulty {}", difficulty, names=("easy", "medium", "hard"))
-    t.each("grade {}", grades, names="789")
-    t.add("average question length (characters)", _mean(questions))
-    t.add("average answer length (characters)", _mean(solutions))
-    t.add("maximum question length (characters)", max(questions, default=0))
-    t.add("maximum answer length (characters)", max(solutions, default=0))
-    return [*t, *_knowledge(samples), *_people(samples)]
+    table = _Table("MM-MATH, table 2")
+    table.add("total problems", len(samples))
+    table.each("difficulty {}", difficulty, names=("easy", "medium", "hard"))
+    table.each("grade {}", grades, names="789")
+    table.add("average question length (characters)", _mean(questions))
+    table.add("average answer length (characters)", _mean(solutions))
+    table.add("maximum question length (characters)", max(questions, default=0))
+    table.add("maximum answer length (characters)", max(solutions, default=0))
+    return [*table, *_knowledge(samples), *_people(samples)]
 
 
 def _knowledge(samples: Sequence[Sample]) -> list[PaperRow]:
     """MM-MATH, figure 2: the shares of areas and of what lies below them."""
-    t = _Table("MM-MATH, figure 2: knowledge points")
+    table = _Table("MM-MATH, figure 2: knowledge points")
     for level in ("area", "topic"):
-        above_all = (above(s.labels, "mm-math").get(level, ()) for s in samples)
-        counts = Counter(chain.from_iterable(above_all))
-        t.each(f"{level} {{}}", counts, counts.total())
-    return t
+        counts = Counter(_nodes_above(samples, "mm-math", level))
+        table.each(f"{level} {{}}", counts, counts.total())
+    return table
+
+
+def _nodes_above(samples: Iterable[Sample], tree: str, level: str) -> Iterator[str]:
+    """The nodes of a level that stand above what samples are labelled with."""
+    for sample in samples:
+        yield from above(sample.labels, tree).get(level, ())
 
 
 def _people(samples: Sequence[Sample]) -> list[PaperRow]:
     """MM-MATH, table 3, the row of people: the mean share of students who solved a problem."""
-    asked = [s for s in samples if isinstance(s.labels.get("pass_rate"), (int, float))]
-    t = _Table("MM-MATH, table 3: people")
-    if asked:
-        t.add("average", _mean([s.labels["pass_rate"] for s in asked]))
+    solved = [s for s in samples if isinstance(s.labels.get("pass_rate"), (int, float))]
+    table = _Table("MM-MATH, table 3: people")
+    if solved:
+        table.add("average", _mean([s.labels["pass_rate"] for s in solved]))
     for label in ("difficulty", "grade", "area"):
         rates: dict[str, list[float]] = {}
-        for sample in asked:
-            values = (
-                above(sample.labels, "mm-math").get(label, [])
-                if label == "area"
-                else [str(sample.labels.get(label))]
-            )
+        for sample in solved:
+            values = [str(sample.labels.get(label))]
+            if label == "area":
+                values = above(sample.labels, "mm-math").get("area", [])
             for value in values:
                 rates.setdefault(value, []).append(sample.labels["pass_rate"])
-        for name in sorted(rates):
-            t.add(f"{label} {name}", _mean(rates[name]))
-    return t
+        for value in sorted(rates):
+            table.add(f"{label} {value}", _mean(rates[value]))
+    return table
 
 
 TABLES: dict[str, Callable[[Splits], list[PaperRow]]] = {
@@ -390,8 +412,13 @@ def _all(splits: Splits) -> list[Sample]:
 def _one_each(samples: Sequence[Sample]) -> list[Sample]:
     """One sample a problem, the one with the fullest text."""
     fullest = [*FULL_TEXT, *NEW_TEXTS]
+
+    def rank(sample: Sample) -> int:
+        """Of a version; others come last."""
+        return [*fullest, sample.version].index(sample.version)
+
     first: dict[str, Sample] = {}
-    for sample in sorted(samples, key=lambda s: [*fullest, s.version].index(s.version)):
+    for sample in sorted(samples, key=rank):
         first.setdefault(sample.problem_id, sample)
     return list(first.values())
 
@@ -417,6 +444,10 @@ def _concepts(sample: Sample) -> list[str]:
 
 def _unique(values: Iterable[object]) -> int:
     return len({str(value) for value in values if value not in (None, "")})
+
+
+def _unique_labels(samples: Iterable[Sample], name: str) -> int:
+    return _unique(sample.labels.get(name) for sample in samples)
 
 
 def _unique_images(samples: Sequence[Sample]) -> int:

@@ -40,10 +40,11 @@ def label_columns(kinds: Mapping[str, set[str]]) -> dict[str, str]:
 
     A label named like one of our columns becomes `label_<name>`.
     """
-    return {
-        f"label_{name}" if name in COLUMNS else name: _common(value_kinds)
-        for name, value_kinds in sorted(kinds.items())
-    }
+    return {_label_column(name): _common(kinds[name]) for name in sorted(kinds)}
+
+
+def _label_column(name: str) -> str:
+    return f"label_{name}" if name in COLUMNS else name
 
 
 def label_kinds(value: Any) -> str:
@@ -67,49 +68,57 @@ def schema(columns: dict[str, str], canary: str) -> Any:
     """The Arrow schema, with the features that make `datasets` decode the pictures."""
     import pyarrow as pa
 
-    picture = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
-    plain = {
-        "string": pa.string(),
-        "int64": pa.int64(),
-        "float64": pa.float64(),
-        "bool": pa.bool_(),
-    }
-    types = plain | {
-        "strings": pa.list_(pa.string()),
-        "images": pa.list_(picture),
-        "options": pa.list_(
-            pa.struct(
-                [("label", pa.string()), ("text", pa.string()), ("image", picture)]
-            )
-        ),
-        "parts": pa.list_(
-            pa.struct([(name, plain[kind]) for name, kind in PART.items()])
-        ),
-    }
-    text = {"dtype": "string", "_type": "Value"}
-    features = {
-        "strings": {"feature": text, "_type": "List"},
-        "images": {"feature": {"_type": "Image"}, "_type": "List"},
-        "options": {
-            "feature": {"label": text, "text": text, "image": {"_type": "Image"}},
-            "_type": "List",
-        },
-        "parts": {
-            "feature": {
-                name: {"dtype": kind, "_type": "Value"} for name, kind in PART.items()
-            },
-            "_type": "List",
-        },
-    }
-    info = {
-        name: features.get(kind) or {"dtype": kind, "_type": "Value"}
-        for name, kind in columns.items()
-    }
+    types = _arrow_types()
+    fields = [(name, types[kind]) for name, kind in columns.items()]
+    features = _features()
+    info = {name: features.get(kind) or _value(kind) for name, kind in columns.items()}
     metadata = {
         "huggingface": json.dumps({"info": {"features": info}}),
         "canary": canary,
     }
-    return pa.schema([(name, types[kind]) for name, kind in columns.items()], metadata)
+    return pa.schema(fields, metadata)
+
+
+def _arrow_types() -> dict[str, Any]:
+    """Arrow's types of our kinds of columns."""
+    import pyarrow as pa
+
+    text = pa.string()
+    picture = pa.struct([("bytes", pa.binary()), ("path", text)])
+    option = pa.struct([("label", text), ("text", text), ("image", picture)])
+    plain = {
+        "string": text,
+        "int64": pa.int64(),
+        "float64": pa.float64(),
+        "bool": pa.bool_(),
+    }
+    part = pa.struct([(name, plain[kind]) for name, kind in PART.items()])
+    return plain | {
+        "strings": pa.list_(text),
+        "images": pa.list_(picture),
+        "options": pa.list_(option),
+        "parts": pa.list_(part),
+    }
+
+
+def _features() -> dict[str, Any]:
+    """What `datasets` calls the kinds that are no plain values."""
+    text = _value("string")
+    picture = {"_type": "Image"}
+    features = {
+        "strings": text,
+        "images": picture,
+        "options": {"label": text, "text": text, "image": picture},
+        "parts": {name: _value(kind) for name, kind in PART.items()},
+    }
+    return {
+        kind: {"feature": feature, "_type": "List"}
+        for kind, feature in features.items()
+    }
+
+
+def _value(kind: str) -> dict[str, str]:
+    return {"dtype": kind, "_type": "Value"}
 
 
 Part = tuple[Path, Sequence[bytes]]  # a file, and the lines of its samples
@@ -117,34 +126,34 @@ Part = tuple[Path, Sequence[bytes]]  # a file, and the lines of its samples
 
 def parts_of(
     lines: Sequence[bytes],
-    own: Sequence[int],
+    rows: Sequence[int],
     sizes: Sequence[int],
     folder: Path,
     split: str,
 ) -> list[Part]:
-    """The files `<folder>/<split>-<k>-of-<n>.parquet` of the lines with the numbers `own`.
+    """The files `<folder>/<split>-<k>-of-<n>.parquet` of these `rows` of the lines.
 
     `sizes` are the bytes of each line's pictures.
     """
-    starts, count, size = [0], 0, 0
-    for place, k in enumerate(own):
-        if count and (size + sizes[k] > SHARD_BYTES or count == SHARD_ROWS):
+    starts = [0]
+    count = size = 0
+    for place, row in enumerate(rows):
+        if count and (size + sizes[row] > SHARD_BYTES or count == SHARD_ROWS):
             starts.append(place)
             count = size = 0
         count += 1
-        size += sizes[k]
+        size += sizes[row]
     parts = list[Part]()
-    for k, (first, end) in enumerate(pairwise([*starts, len(own)])):
-        some = own[first:end]
-        selected = (
-            lines.select(some)
-            if isinstance(lines, Records)
-            else [lines[n] for n in some]
-        )
-        parts.append(
-            (folder / f"{split}-{k:05d}-of-{len(starts):05d}.parquet", selected)
-        )
+    for number, (first, end) in enumerate(pairwise([*starts, len(rows)])):
+        path = folder / f"{split}-{number:05d}-of-{len(starts):05d}.parquet"
+        parts.append((path, _selected(lines, rows[first:end])))
     return parts
+
+
+def _selected(lines: Sequence[bytes], rows: Sequence[int]) -> Sequence[bytes]:
+    if isinstance(lines, Records):
+        return lines.select(rows)
+    return [lines[row] for row in rows]
 
 
 def write_samples(
@@ -163,17 +172,17 @@ def write_samples(
 
 
 def write_table(
-    path: Path, layout: Any, rows: Iterable[dict[str, Any]], **how: Any
+    path: Path, layout: Any, rows: Iterable[dict[str, Any]], **options: Any
 ) -> None:
-    """Write one file, a group of rows at a time; `how` are pyarrow's options."""
+    """Write one file, a group of rows at a time; `options` are pyarrow's."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    left = iter(rows)
-    with pq.ParquetWriter(path, layout, compression="zstd", **how) as writer:
-        while some := list(islice(left, ROWS)):
-            writer.write_table(pa.Table.from_pylist(some, schema=layout))
+    rows = iter(rows)
+    with pq.ParquetWriter(path, layout, compression="zstd", **options) as writer:
+        while group := list(islice(rows, ROWS)):
+            writer.write_table(pa.Table.from_pylist(group, schema=layout))
 
 
 def config_of(sample: Sample) -> str:
@@ -188,11 +197,11 @@ def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, An
     row["captions"] = captions(sample)
     row["options"] = [
         {
-            "label": o.label,
-            "text": o.text,
-            "image": o.image and _picture(o.image, release),
+            "label": option.label,
+            "text": option.text,
+            "image": option.image and _picture(option.image, release),
         }
-        for o in sample.options
+        for option in sample.options
     ]
     row["parts"] = [
         {name: getattr(part, name) for name in PART} for part in sample.parts
@@ -204,7 +213,7 @@ def _row(sample: Sample, release: Path, columns: dict[str, str]) -> dict[str, An
         "url": sample.source.url,
     }
     for name, value in sample.labels.items():
-        column = f"label_{name}" if name in COLUMNS else name
+        column = _label_column(name)
         row[column] = _cell(value, columns[column])
     return row
 

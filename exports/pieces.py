@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,27 +40,23 @@ class Sums(msgspec.Struct):
     """What is counted of a split, and adds up (`together`)."""
 
     tally: Tally = msgspec.field(default_factory=Tally)
-    ids: list[str] = msgspec.field(default_factory=list)  # of problems
-    kinds: dict[str, set[str]] = msgspec.field(
-        default_factory=dict
-    )  # label -> types of values
-    words: dict[str, list[int]] = msgspec.field(
-        default_factory=dict
-    )  # of questions by version
-    licences: dict[str, str] = msgspec.field(
-        default_factory=dict
-    )  # with a source that has it
-    shown: dict[str, dict[str, int]] = msgspec.field(
-        default_factory=dict
-    )  # label -> value -> n
-    pictures: set[str] = msgspec.field(default_factory=set)  # of questions
-    images: dict[str, tuple[str, int]] = msgspec.field(
-        default_factory=dict
-    )  # hash and bytes
-    configs: list[str] = msgspec.field(default_factory=list)  # of each sample ...
-    sizes: list[int] = msgspec.field(
-        default_factory=list
-    )  # ... and the bytes of its pictures
+    # The ids of problems.
+    ids: list[str] = msgspec.field(default_factory=list)
+    # Label -> types of its values.
+    kinds: dict[str, set[str]] = msgspec.field(default_factory=dict)
+    # Version -> lengths of its questions in words.
+    words: dict[str, list[int]] = msgspec.field(default_factory=dict)
+    # Licence -> a source that has it.
+    licences: dict[str, str] = msgspec.field(default_factory=dict)
+    # Label -> value -> number of problems.
+    shown: dict[str, dict[str, int]] = msgspec.field(default_factory=dict)
+    # The pictures of questions.
+    pictures: set[str] = msgspec.field(default_factory=set)
+    # Picture -> its hash and bytes.
+    images: dict[str, tuple[str, int]] = msgspec.field(default_factory=dict)
+    # The configuration of each sample, and the bytes of its pictures.
+    configs: list[str] = msgspec.field(default_factory=list)
+    sizes: list[int] = msgspec.field(default_factory=list)
 
 
 class Piece(msgspec.Struct):
@@ -90,24 +86,28 @@ def record_lines(records: Iterable[Any], guid: str) -> Iterator[bytes]:
 
 def piece_of(problems: Iterable[Problem], making: Making, pictures: Path) -> Piece:
     """The piece of some problems, whose pictures lie below `pictures`."""
-    sums, cards = Sums(), list[Card]()
-    lines, rows = list[bytes](), list[bytes]()
+    sums = Sums()
+    cards = list[Card]()
+    problem_lines = list[bytes]()
+    sample_lines = list[bytes]()
     for problem in problems:
         if making.withheld:
             problem = problem_without_answers(problem)
         samples = list(samples_of(problem))
         if making.withheld:
             samples = [without_answers(sample) for sample in samples]
-        lines += record_lines([problem], making.guid)
-        rows += record_lines(samples, making.guid)
+        problem_lines += record_lines([problem], making.guid)
+        sample_lines += record_lines(samples, making.guid)
         _count(sums, problem, pictures)
         for sample in samples:
             _count_sample(sums, sample)
             cards.append(card_of(sample, _facets(sample, making), problem))
-    page, counts = (
-        msgspec.Raw(msgspec.msgpack.encode(one)) for one in (page_of(cards), sums)
+    return Piece(
+        b"".join(problem_lines),
+        b"".join(sample_lines),
+        msgspec.Raw(msgspec.msgpack.encode(page_of(cards))),
+        msgspec.Raw(msgspec.msgpack.encode(sums)),
     )
-    return Piece(b"".join(lines), b"".join(rows), page, counts)
 
 
 def _count(sums: Sums, problem: Problem, pictures: Path) -> None:
@@ -117,11 +117,10 @@ def _count(sums: Sums, problem: Problem, pictures: Path) -> None:
         if image.path not in sums.images:
             size = (pictures / image.path).stat().st_size
             sums.images[image.path] = (image.sha256, size)
-    shown = [(name, texts_of(value)) for name, value in problem.labels.items()]
-    for name, values in [*shown, ("answer kind", [problem.answer_kind])]:
-        counted = sums.shown.setdefault(name, {})
-        for value in values:
-            counted[value] = counted.get(value, 0) + 1
+    for name, label in [*problem.labels.items(), ("answer kind", problem.answer_kind)]:
+        counts = sums.shown.setdefault(name, {})
+        for value in texts_of(label):
+            counts[value] = counts.get(value, 0) + 1
 
 
 def _count_sample(sums: Sums, sample: Sample) -> None:
@@ -154,20 +153,21 @@ def pieces_of(
 
     They are gone through more than once: what is kept of a piece is found again.
     """
-    ends = [0, *accumulate(map(len, splits.values()))]
-    shards = cut(next(iter(splits.values())).path, ends[1:])
+    ends = [*accumulate(map(len, splits.values()))]
+    shards = cut(next(iter(splits.values())).path, ends)
     work = work.absolute()  # workers may stand elsewhere
+    make = partial(piece_of_lines, pictures=work)
 
     def made(first: int, end: int, making: Making) -> Iterator[Piece]:
-        some = [one for one in shards if first < one.number <= end]
-        function = partial(piece_of_lines, pictures=work)
+        of_split = [shard for shard in shards if first < shard.number <= end]
         return by_shard(
-            function, some, Piece, making, work=work, engine=engine, chunk=1
+            make, of_split, Piece, making, work=work, engine=engine, chunk=1
         )
 
+    bounds = zip(splits, pairwise([0, *ends]), strict=True)
     return {
         name: Streamed(partial(made, first, end, making[name]))
-        for name, first, end in zip(splits, ends, ends[1:], strict=False)
+        for name, (first, end) in bounds
     }
 
 
@@ -184,10 +184,8 @@ def pieces_in_memory(
     """The pieces of problems that are in memory already."""
 
     def made(name: str) -> Iterator[Piece]:
-        return (
-            piece_of(some, making[name], pictures)
-            for some in chunked(problems[name], EACH)
-        )
+        for some in chunked(problems[name], EACH):
+            yield piece_of(some, making[name], pictures)
 
     return {name: Streamed(partial(made, name)) for name in problems}
 
@@ -196,10 +194,12 @@ def summed(
     pieces: Mapping[str, Iterable[Piece]],
 ) -> tuple[dict[str, Sums], dict[str, str]]:
     """What the pieces of each split come to, and the hashes of the files of its problems."""
-    sums, hashes = {name: Sums() for name in pieces}, {}
-    for name, some in pieces.items():
+    sums: dict[str, Sums] = {}
+    hashes: dict[str, str] = {}
+    for name, of_split in pieces.items():
+        sums[name] = Sums()
         digest = sha256()
-        for piece in some:
+        for piece in of_split:
             digest.update(piece.problems)
             together(sums[name], piece.sums())
         hashes[f"problems/{name}.jsonl"] = digest.hexdigest()

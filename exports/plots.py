@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
-WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 260, 48, 212, 30
+WIDTH = 720
+HEIGHT = 260
+LEFT = 48
+BOTTOM = 212
+TOP = 30
+# Of lines, in order: on light and on dark paper.
 COLOURS = (
     "#3b6fb6",
     "#c8553d",
@@ -14,7 +19,7 @@ COLOURS = (
     "#8d6bb8",
     "#c9a227",
     "#5f6b76",
-)  # on light and dark
+)
 MOST = 80  # longer questions are counted as this long (We-Math, figure 13)
 BIN = 5  # words
 BARS = 30  # values of a label that one plot can hold
@@ -26,29 +31,36 @@ def length_plot(lengths: dict[str, Sequence[int]]) -> str:
     >>> length_plot({"text_lite": [3, 3, 5]}).count("<polyline")
     1
     """
-    bins = {
-        name: Counter(min(n, MOST) // BIN for n in v) for name, v in lengths.items()
-    }
-    shares = {
-        name: [100 * count[k] / sum(count.values()) for k in range(MOST // BIN + 1)]
-        for name, count in bins.items()
-    }
+    shares = {version: _shares(words) for version, words in lengths.items()}
     highest = max((max(values) for values in shares.values()), default=0.0) or 1.0
     body = _axis(highest)
-    for tick in range(0, MOST, 20):
-        body += _text(_across(tick, MOST), BOTTOM + 18, "middle", str(tick))
-    body += _text(_across(MOST, MOST), BOTTOM + 18, "middle", f"{MOST}+")
-    for k, (name, values) in enumerate(shares.items()):
-        points = " ".join(
-            f"{_across(BIN * k, MOST):.1f},{_up(value, highest):.1f}"
-            for k, value in enumerate(values)
-        )
-        colour = COLOURS[k % len(COLOURS)]
-        body += f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>'
-        body += _text(
-            LEFT + 8 + 112 * k, HEIGHT - 8, "start", name.replace("_", " "), colour
-        )
+    ticks = {words: str(words) for words in range(0, MOST, 20)}
+    ticks[MOST] = f"{MOST}+"
+    for words, caption in ticks.items():
+        body += _text(_across(words), BOTTOM + 18, "middle", caption)
+    x = LEFT + 8
+    for number, (version, values) in enumerate(shares.items()):
+        colour = COLOURS[number % len(COLOURS)]
+        body += _line(values, highest, colour)
+        body += _text(x, HEIGHT - 8, "start", version.replace("_", " "), colour)
+        x += 112
     return _svg("Words of a question, share of the questions in %", body)
+
+
+def _shares(lengths: Sequence[int]) -> list[float]:
+    """The percentage of questions in each bin of words."""
+    bins = Counter(min(words, MOST) // BIN for words in lengths)
+    return [100 * bins[k] / bins.total() for k in range(MOST // BIN + 1)]
+
+
+def _line(shares: list[float], highest: float, colour: str) -> str:
+    points = []
+    for number, share in enumerate(shares):
+        x = _across(BIN * number)
+        y = _up(share, highest)
+        points.append(f"{x:.1f},{y:.1f}")
+    path = " ".join(points)
+    return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
 def label_plot(name: str, counts: dict[str, int]) -> str:
@@ -58,21 +70,22 @@ def label_plot(name: str, counts: dict[str, int]) -> str:
     2
     """
     rows = sorted(counts.items(), key=lambda row: (-row[1], row[0]))
-    shown = rows[:BARS]
-    highest = max((n for _, n in shown), default=1)
+    bars = rows[:BARS]
+    highest = max((count for _, count in bars), default=1)
     body = ""
-    for k, (value, n) in enumerate(shown):
-        y, width = 40 + 20 * k, (WIDTH - 380) * n / highest
-        body += _text(
-            296, y + 12, "end", value if len(value) <= 44 else f"{value[:43]}…"
-        )
+    y = 40
+    for value, count in bars:
+        caption = value if len(value) <= 44 else f"{value[:43]}…"
+        width = (WIDTH - 380) * count / highest
+        body += _text(296, y + 12, "end", caption)
         body += f'<rect x="304" y="{y}" width="{width:.1f}" height="14" fill="{COLOURS[0]}"/>'
-        body += _text(310 + width, y + 12, "start", str(n))
-    rest = len(rows) - len(shown)
+        body += _text(310 + width, y + 12, "start", str(count))
+        y += 20
     title = f"Samples by {name}"
+    rest = len(rows) - len(bars)
     if rest:
         title += f", the {BARS} most frequent values; {rest} more"
-    return _svg(title, body, 48 + 20 * len(shown))
+    return _svg(title, body, y + 8)
 
 
 def _axis(highest: float) -> str:
@@ -84,12 +97,12 @@ def _axis(highest: float) -> str:
     return lines
 
 
-def _across(value: int, most: int) -> float:
-    return LEFT + (WIDTH - LEFT - 24) * value / most
+def _across(words: int) -> float:
+    return LEFT + (WIDTH - LEFT - 24) * words / MOST
 
 
-def _up(value: float, highest: float) -> float:
-    return BOTTOM - (BOTTOM - TOP) * value / highest
+def _up(share: float, highest: float) -> float:
+    return BOTTOM - (BOTTOM - TOP) * share / highest
 
 
 def _text(x: float, y: float, anchor: str, text: str, colour: str = "#777") -> str:

@@ -5,7 +5,7 @@ A problem is known again by its id and, where rows were numbered anew or renamed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ class Standing(NamedTuple):
     public: bool
 
 
-class Former(NamedTuple):
+class PreviousRelease(NamedTuple):
     """The release before, as far as splits are bound by it."""
 
     release: str = ""
@@ -32,56 +32,62 @@ class Former(NamedTuple):
     shown: Mapping[str, str] = {}  # id -> hash of what it shows
     by_shown: Mapping[str, Sequence[Standing]] = {}  # the public ones first
 
-    def standings(self, now: Mapping[str, str]) -> dict[str, list[Standing]]:
+    def standings(self, problems: Mapping[str, str]) -> dict[str, list[Standing]]:
         """Where problems stood: by id, and where what one shows stood under an id that is gone.
 
-        `now` is the hash of what each problem shows. An id is gone where nothing has it, or what
-        has it shows something else.
+        `problems` has the hash of what each shows. An id is gone where nothing has it, or what has
+        it shows something else.
         """
-        found = {}
-        for name, shown in now.items():
-            known = self.by_id.get(name)
-            found[name] = [known] if known is not None else []
-            if self.shown.get(name) != shown:
-                same = self.by_shown.get(shown, ())
-                gone = (stood for stood in same if now.get(stood.id) != shown)
-                found[name] += [
-                    stood for stood in [next(gone, None)] if stood is not None
-                ]
-        return found
+        standings: dict[str, list[Standing]] = {}
+        for name, shown in problems.items():
+            standings[name] = [self.by_id[name]] if name in self.by_id else []
+            if self.shown.get(name) == shown:
+                continue
+            for standing in self.by_shown.get(shown, ()):
+                if problems.get(standing.id) != shown:
+                    standings[name].append(standing)
+                    break
+        return standings
 
 
-def read_former(recipe: Recipe) -> Former:
+def read_previous_release(recipe: Recipe) -> PreviousRelease:
     """The release that the recipe calls `previous`; nothing where it names none."""
     if recipe.previous is None:
-        return Former()
+        return PreviousRelease()
     release = recipe.folder / recipe.previous
     manifest = read_manifest(release)
     splits = manifest["splits"]
-    by_id, shown = _removed(release, splits), dict[str, str]()
+    by_id = _removed(release, splits)
+    shown: dict[str, str] = {}
     by_shown: dict[str, list[Standing]] = {}
-    for name in sorted(
-        split_names(release), key=lambda name: bool(splits[name].get("withheld"))
-    ):
-        for problem in streamed(release, name, Problem):
-            stood = Standing(name, problem.id, not splits[name].get("withheld"))
-            by_id[problem.id] = stood
-            shown[problem.id] = digest = about(problem)
-            by_shown.setdefault(digest, []).append(stood)
-    return Former(f"{manifest['name']}-{manifest['version']}", by_id, shown, by_shown)
+    public = {name: not splits[name].get("withheld") for name in split_names(release)}
+    for split in sorted(public, key=lambda name: not public[name]):
+        for problem in streamed(release, split, Problem):
+            standing = Standing(split, problem.id, public[split])
+            digest = about(problem)
+            by_id[problem.id] = standing
+            shown[problem.id] = digest
+            by_shown.setdefault(digest, []).append(standing)
+    name = f"{manifest['name']}-{manifest['version']}"
+    return PreviousRelease(name, by_id, shown, by_shown)
 
 
 def _removed(
     release: Path, splits: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Standing]:
     """Problems that an earlier version published with their answers and that were taken out."""
-    removed: Iterable[str]
-    found: dict[str, Standing] = {}
+    standings: dict[str, Standing] = {}
     for row in read_corrections(release):
-        removed = (row.id, row.id.rpartition(".")[0]) if row.kind == "removed" else ()
+        if row.kind != "removed":
+            continue
         public = not splits.get(row.split, {}).get("withheld")
-        found |= {name: Standing(row.split, name, public) for name in removed if name}
-    return found
+        problem, _, _ = row.id.rpartition(
+            "."
+        )  # a sample's id: the problem's and a version
+        for name in (row.id, problem):
+            if name:
+                standings[name] = Standing(row.split, name, public)
+    return standings
 
 
 def refuse_hiding(recipe: Recipe) -> None:

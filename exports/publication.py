@@ -31,7 +31,14 @@ from ..base.statement import STATEMENT, signs, write_statement
 from ..base.terminal import say
 from ..pipeline import Engine, Recipe, Report, code_hash, parallel_map
 from ..problem import Problem, samples_of
-from ..release import CORRECTIONS, beside, fingerprint, private_folder, read_manifest
+from ..release import (
+    CORRECTIONS,
+    Correction,
+    beside,
+    fingerprint,
+    private_folder,
+    read_manifest,
+)
 from .anchor import ANCHORS, MANIFEST
 from .changelog import corrections_of, entries_of, read_previous
 from .facts import facts_of, keyed, libraries, tool
@@ -39,7 +46,7 @@ from .formats import export, takes_shards, writer
 from .licences import check_licence
 from .made import remembering
 from .package import Contents, all_files, making_of, write_package
-from .pieces import pieces_of, record_lines, summed
+from .pieces import Sums, pieces_of, record_lines, summed
 from .withhold import KEY, commitment, private_rows, problem_without_answers
 
 EXPORTED = "exports.json"  # in the folder of exports: what was written there, from what
@@ -60,13 +67,14 @@ class Exported(msgspec.Struct):
 
 
 class Publication(NamedTuple):
-    """What is to stand in the three folders of one release."""
+    """What is to stand in the three folders of one release.
+
+    `private` has the private folder's files, none where nothing is withheld.
+    """
 
     release: Path
     contents: Contents
-    private: dict[
-        str, bytes
-    ]  # the private folder's files; none where nothing is withheld
+    private: dict[str, bytes]
     formats: list[str]
 
     @property
@@ -76,7 +84,8 @@ class Publication(NamedTuple):
 
 def folders_of(release: Path) -> dict[str, Path]:
     """Where the parts of a publication lie."""
-    private, exports = private_folder(release), exports_folder(release)
+    private = private_folder(release)
+    exports = exports_folder(release)
     return {"release": release, "private": private, "exports": exports}
 
 
@@ -96,49 +105,53 @@ def publication_of(
     without a known licence, unless the recipe allows it.
     """
     withheld = [name for name in splits if name in recipe.withhold_answers]
-    pieces = pieces_of(
-        splits, making_of(recipe.name, [*splits], withheld), work, engine
-    )
+    making = making_of(recipe.name, [*splits], withheld)
+    pieces = pieces_of(splits, making, work, engine)
     sums, hashes = summed(pieces)
-    for licence, source in {
-        n: s for one in sums.values() for n, s in one.licences.items()
-    }.items():
-        if not recipe.allow_unlicensed:
-            check_licence(licence, source)
+    if not recipe.allow_unlicensed:
+        _check_licences(sums)
     previous = read_previous(recipe)
-    samples = (
-        s for name in withheld for problem in splits[name] for s in samples_of(problem)
-    )
-    rows = private_rows(samples, key) if key is not None else []
+    rows = []
+    if key is not None:
+        withheld_samples = (
+            sample
+            for name in withheld
+            for problem in splits[name]
+            for sample in samples_of(problem)
+        )
+        rows = private_rows(withheld_samples, key)
     pins = {row["id"]: commitment(row) for row in rows}
-    corrections = corrections_of(recipe, splits, previous)
-    secret = [c for c in corrections if c.split in withheld]
-    public = [c for c in corrections if c.split not in withheld]
-    entries = entries_of(recipe, splits, previous)
+    public = list[Correction]()
+    secret = list[Correction]()
+    for correction in corrections_of(recipe, splits, previous):
+        (secret if correction.split in withheld else public).append(correction)
     if public:
         hashes[CORRECTIONS] = sha256(b"".join(map(encode, public))).hexdigest()
-    facts = keyed(
-        facts_of(recipe, list(splits), reports, pins, entries, glance), hashes
-    )
-    problems = {
-        name: Streamed(partial(map, problem_without_answers, one))
-        if name in withheld
-        else one
-        for name, one in splits.items()
-    }
-    contents = Contents(facts, problems, pieces, sums, public, hashes)
+    entries = entries_of(recipe, splits, previous)
+    facts = facts_of(recipe, list(splits), reports, pins, entries, glance)
+    problems: dict[str, Sequence[Problem]] = {**splits}
+    for name in withheld:
+        problems[name] = Streamed(partial(map, problem_without_answers, splits[name]))
+    contents = Contents(keyed(facts, hashes), problems, pieces, sums, public, hashes)
     private: dict[str, bytes] = {}
     if rows:
-        private = {
-            KEY: f"{key}\n".encode(),
-            "answers.jsonl": b"".join(map(encode, rows)),
-        }
-        private |= {CORRECTIONS: b"".join(map(encode, secret))} if secret else {}
+        private[KEY] = f"{key}\n".encode()
+        private["answers.jsonl"] = b"".join(map(encode, rows))
+        if secret:
+            private[CORRECTIONS] = b"".join(map(encode, secret))
         for name in withheld:
-            private[f"problems/{name}.jsonl"] = b"".join(
-                record_lines(splits[name], contents.canary)
-            )
+            lines = record_lines(splits[name], contents.canary)
+            private[f"problems/{name}.jsonl"] = b"".join(lines)
     return Publication(release, contents, private, recipe.exports)
+
+
+def _check_licences(sums: Mapping[str, Sums]) -> None:
+    """Raises UserError for a source without a known licence."""
+    licences: dict[str, str] = {}
+    for of_split in sums.values():
+        licences |= of_split.licences
+    for licence, source in licences.items():
+        check_licence(licence, source)
 
 
 def followed_from(recipe: Recipe, reports: list[Report], key: str | None) -> str:
@@ -146,19 +159,19 @@ def followed_from(recipe: Recipe, reports: list[Report], key: str | None) -> str
     if recipe.previous is not None:  # and what lies beside it
         return ""
     code = code_hash(publish, *map(writer, recipe.exports))
-    said = [code, tool(), libraries(), recipe, reports, key]
-    return sha256(encode(msgspec.to_builtins(said, enc_hook=str))).hexdigest()
+    inputs = [code, tool(), libraries(), recipe, reports, key]
+    return sha256(encode(msgspec.to_builtins(inputs, enc_hook=str))).hexdigest()
 
 
 def missing(planned: Publication) -> list[str]:
     """Which of the folders are missing or damaged; those that should not be there, too."""
     folders = planned.folders
-    standing = {
+    whole = {
         "release": release_is_whole(folders["release"]),
         "private": _tree(folders["private"]) == planned.private,
         "exports": _exports_are_whole(planned),
     }
-    return [part for part, whole in standing.items() if not whole]
+    return [part for part, is_whole in whole.items() if not is_whole]
 
 
 def publish(
@@ -172,44 +185,45 @@ def publish(
 
     The release's statement says from which `materials` it was made (`base/statement.py`).
     """
-    folders = planned.folders
-    with (
-        replacing_together(planned.release) as staging,
-        remembering(pictures.absolute()),
-    ):
+    work = pictures.absolute()
+    with replacing_together(planned.release) as staging, remembering(work):
         if "release" in parts:
             folder = staging / planned.release.name
             write_package(planned.contents, pictures, folder, engine)
             _state(planned, folder, materials)
         if "private" in parts:
-            private = staging / folders["private"].name
-            private.mkdir(mode=0o700)
-            for name, data in planned.private.items():
-                write_bytes(private / name, data)
-                (private / name).chmod(0o600)
+            _write_private(planned, staging / planned.folders["private"].name)
         if "exports" in parts:
             staged = as_neighbours(planned.release, staging)
-            _write_exports(
-                planned, staged.release, staged.exports, pictures.absolute(), engine
-            )
+            _write_exports(planned, staged, work, engine)
             if staged.release.is_symlink():
                 staged.release.unlink()
 
 
+def _write_private(planned: Publication, folder: Path) -> None:
+    """The private folder: nobody else may read it."""
+    folder.mkdir(mode=0o700)
+    for name, data in planned.private.items():
+        write_bytes(folder / name, data)
+        (folder / name).chmod(0o600)
+
+
 def _state(planned: Publication, folder: Path, materials: Mapping[str, str]) -> None:
     """Write the release's statement; where this very release has one, it stays, and so signed."""
-    old, digest = planned.release, fingerprint(folder)
-    if signs(old, digest) or (
-        (old / MANIFEST).is_file() and fingerprint(old) == digest
-    ):
+    old = planned.release
+    digest = fingerprint(folder)
+    is_same = (old / MANIFEST).is_file() and fingerprint(old) == digest
+    if signs(old, digest) or is_same:
         for name in ANCHORS:
             if (old / name).is_file() and not (old / name).is_symlink():
                 shutil.copyfile(old / name, folder / name)
     if not (folder / STATEMENT).exists():
         facts = planned.contents.facts
-        said = {name: getattr(facts, name) for name in ("name", "version", "seed")}
-        digest = "hmac-sha256" if facts.answers else "sha256"
-        write_statement(folder, "build-release", [MANIFEST], said, materials, digest)
+        claims = {name: getattr(facts, name) for name in ("name", "version", "seed")}
+        hash_name = "hmac-sha256" if facts.answers else "sha256"
+        write_statement(
+            folder, "build-release", [MANIFEST], claims, materials, hash_name
+        )
 
 
 class Neighbours(NamedTuple):
@@ -237,40 +251,36 @@ def release_is_whole(release: Path) -> bool:
     """Is every file that the manifest and SHA256SUMS name there, with its hash?"""
     if not (release / "SHA256SUMS").is_file():
         return False
-    lines = (
-        line.decode().rstrip("\n") for _, line in read_lines(release / "SHA256SUMS")
-    )
-    sums = {
-        path: digest for digest, _, path in (line.partition("  ") for line in lines)
-    }
-    named = {"manifest.json", *read_manifest(release).get("files", {})}
-    return named == set(sums) and all(
-        isfile(path) and sha256_file(path) == digest
-        for path, digest in (
-            (f"{release}/{name}", digest) for name, digest in sums.items()
-        )
+    sums = {}
+    for _, line in read_lines(release / "SHA256SUMS"):
+        digest, _, path = line.decode().rstrip("\n").partition("  ")
+        sums[path] = digest
+    if sums.keys() != {"manifest.json", *read_manifest(release).get("files", {})}:
+        return False
+    return all(
+        isfile(f"{release}/{path}") and sha256_file(f"{release}/{path}") == digest
+        for path, digest in sums.items()
     )
 
 
 def _write_exports(
-    planned: Publication, release: Path, folder: Path, work: Path, engine: Engine
+    planned: Publication, staged: Neighbours, work: Path, engine: Engine
 ) -> None:
     """Formats that take shards are made one after the other, the rest by a worker each."""
-    places = release.absolute(), folder.absolute()  # workers may stand elsewhere
-    of_shards = {name: takes_shards(writer(name)) for name in planned.formats}
-    whole = [name for name in planned.formats if not of_shards[name]]
-    made = {
-        name: _exported_lines(work, *places, name, engine)
-        for name in planned.formats
-        if of_shards[name]
-    }
-    others = parallel_map(partial(_exported_lines, work, *places), whole, engine)
-    made |= dict(zip(whole, others, strict=True))
+    # Workers may stand elsewhere.
+    make = partial(
+        _exported_lines, work, staged.release.absolute(), staged.exports.absolute()
+    )
+    of_shards = {name for name in planned.formats if takes_shards(writer(name))}
+    others = [name for name in planned.formats if name not in of_shards]
+    lines = {name: make(name, engine) for name in planned.formats if name in of_shards}
+    lines |= dict(zip(others, parallel_map(make, others, engine), strict=True))
     for name in planned.formats:
-        for line in made[name]:
+        for line in lines[name]:
             say(f"export {name}: {line}")
     if planned.formats:
-        write_bytes(folder / EXPORTED, pretty(_exported(planned, release, folder)))
+        data = _exported(planned, staged.release, staged.exports)
+        write_bytes(staged.exports / EXPORTED, pretty(data))
 
 
 def _exported_lines(
@@ -288,26 +298,21 @@ def _exported_lines(
 def _exports_are_whole(planned: Publication) -> bool:
     folder = planned.folders["exports"]
     try:
-        made = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
+        present = msgspec.json.decode((folder / EXPORTED).read_bytes(), type=Exported)
     except FileNotFoundError:
         return not planned.formats
     except (OSError, *BAD_JSON):
         return False
-    return made == _exported(planned, planned.release, folder)
+    return present == _exported(planned, planned.release, folder)
 
 
 def _exported(planned: Publication, release: Path, folder: Path) -> Exported:
     """What stands in the folder of exports, format by format."""
-    formats = {
-        name: Format(
-            code=code_hash(writer(name)),
-            files={
-                path: sha256_file(folder / name / path)
-                for path in all_files(folder / name)
-            },
-        )
-        for name in planned.formats
-    }
+    formats = {}
+    for name in planned.formats:
+        paths = all_files(folder / name)
+        hashes = {path: sha256_file(folder / name / path) for path in paths}
+        formats[name] = Format(code=code_hash(writer(name)), files=hashes)
     return Exported(release=fingerprint(release), formats=formats)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,9 @@ class History(Display, msgspec.Struct, kw_only=True):
     released: dict[str, Any] | None
 
     def headline(self) -> str:
-        split = self.released["split"] if self.released else None
-        return f"{self.id}, " + (
-            f"released in split {split}" if split else "not released"
-        )
+        if self.released is None:
+            return f"{self.id}, not released"
+        return f"{self.id}, released in split {self.released['split']}"
 
     def table(self) -> Table:
         rows = [
@@ -61,33 +61,34 @@ def show(
     work = release.parent / "work" if work is None else Path(work)
     problem_id = _read_at(work, problem_id) or problem_id
     ids: list[str] = []
-    final: dict[str, Any] | None = None
+    released: dict[str, Any] | None = None
     for split in split_names(release):
         for problem in streamed(release, split, Problem):
             ids.append(problem.id)
             if problem.id == problem_id:
-                final = msgspec.to_builtins(problem) | {"split": split}
+                released = msgspec.to_builtins(problem) | {"split": split}
     read_from = source_line(work, problem_id)
     steps = steps_in(work, problem_id)
-    if (
-        final is None
-        and read_from in (None, problem_id)
-        and (row := _quarantined(work, problem_id))
-    ):
-        read_from = f"{row['file']}:{row['line']}"
-        steps = steps_in(work, read_from) or [{"stage": "00-read"}]
-        steps[0]["quarantine"] = [row]
-    if final is None and not steps:
-        raise UserError(
-            f"{release} has no problem {problem_id!r}", nearest(problem_id, ids)[:200]
-        )
-    return History(id=problem_id, read_from=read_from, stages=steps, released=final)
+    if released is None:
+        row = None
+        if read_from in (None, problem_id):
+            row = _quarantined(work, problem_id)
+        if row is not None:
+            read_from = f"{row['file']}:{row['line']}"
+            steps = steps_in(work, read_from) or [{"stage": "00-read"}]
+            steps[0]["quarantine"] = [row]
+        if not steps:
+            what = f"{release} has no problem {problem_id!r}"
+            raise UserError(what, nearest(problem_id, ids)[:200])
+    return History(id=problem_id, read_from=read_from, stages=steps, released=released)
 
 
 def _read_at(work: Path, place: str) -> str | None:
     """The problem that was read from `file:line`."""
     path = work / "00-read" / "lines.jsonl"
-    rows = read_jsonl(path, dict[str, Any]) if ":" in place and path.is_file() else ()
+    if ":" not in place or not path.is_file():
+        return None
+    rows = read_jsonl(path, dict[str, Any])
     return next((row["id"] for row in rows if row["at"] == place), None)
 
 
@@ -98,41 +99,50 @@ def _quarantined(work: Path, name: str) -> dict[str, Any] | None:
     looked for as a value in there.
     """
     path = work / "00-read" / "quarantine.jsonl"
-    rows = list(read_jsonl(path, dict[str, Any])) if path.is_file() else []
-    ends = [name[k:] for k in range(len(name)) if k == 0 or name[k - 1] == "-"]
-    values = [re.compile(rf'[:,]"?{re.escape(end)}"?[,}}]') for end in ends]
-    by_place = (row for row in rows if f"{row['file']}:{row['line']}" == name)
-    by_id = (row for row in rows if any(v.search(f",{row['raw']},") for v in values))
-    return next(by_place, None) or next(by_id, None)
+    if not path.is_file():
+        return None
+    rows = list(read_jsonl(path, dict[str, Any]))
+    for row in rows:
+        if f"{row['file']}:{row['line']}" == name:
+            return row
+    # Any hyphen may be the one behind the source's name.
+    starts = [k for k in range(len(name)) if k == 0 or name[k - 1] == "-"]
+    values = [re.compile(rf'[:,]"?{re.escape(name[k:])}"?[,}}]') for k in starts]
+    for row in rows:
+        if any(value.search(f",{row['raw']},") for value in values):
+            return row
+    return None
 
 
 def as_text(history: History) -> str:
     """The history as text."""
-    lines = [
-        history.id + (f"  read from {history.read_from}" if history.read_from else "")
-    ]
+    place = f"  read from {history.read_from}" if history.read_from else ""
+    lines = [history.id + place]
     for step in history.stages:
-        lines.append(step["stage"])
-        for name, value in step.items():
-            if name == "changed":
-                was = step.get("before", {})
-                for field, now in value.items():
-                    old = f" (was {_short(was[field])})" if field in was else ""
-                    lines.append(f"  {field} = {_short(now)}{old}")
-            elif name == "raw":
-                for row in value:
-                    lines.append(f"  raw row, sha256 {row['sha256']}")
-                    lines += [
-                        f"    {cell}: {_short(text)}" for cell, text in row["row"]
-                    ]
-            elif name not in ("stage", "before"):
-                lines += [f"  {name}: {_short(row)}" for row in value]
-    lines.append(
-        f"released in split {history.released['split']}"
-        if history.released
-        else "not released"
-    )
+        lines += [step["stage"], *_step_lines(step)]
+    if history.released:
+        lines.append(f"released in split {history.released['split']}")
+    else:
+        lines.append("not released")
     return "\n".join(lines)
+
+
+def _step_lines(step: dict[str, Any]) -> Iterator[str]:
+    """What a stage changed, and its rows of side tables."""
+    before = step.get("before", {})
+    for name, value in step.items():
+        if name == "changed":
+            for field, new in value.items():
+                old = f" (was {_short(before[field])})" if field in before else ""
+                yield f"  {field} = {_short(new)}{old}"
+        elif name == "raw":
+            for row in value:
+                yield f"  raw row, sha256 {row['sha256']}"
+                for cell, text in row["row"]:
+                    yield f"    {cell}: {_short(text)}"
+        elif name not in ("stage", "before"):
+            for row in value:
+                yield f"  {name}: {_short(row)}"
 
 
 def _short(value: Any) -> str:

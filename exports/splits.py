@@ -23,6 +23,7 @@ from .previous_release import Standing
 
 M = TypeVar("M", Member, Problem)
 Plan = dict[str, Split | Literal["rest"]]
+Stratum = tuple[str, ...]  # a problem's values of some labels
 MOST = 5  # problems that an error names
 
 
@@ -38,12 +39,9 @@ class Bound(NamedTuple):
 
     def admits(self, name: str, origin: str, *, withheld: bool) -> bool:
         """May the split `name` take the cluster?"""
-        home = self.home.get(origin)
-        return (
-            home == name
-            if home is not None
-            else not (withheld and origin in self.known)
-        )
+        if origin in self.home:
+            return self.home[origin] == name
+        return not (withheld and origin in self.known)
 
 
 def assign(
@@ -69,28 +67,37 @@ def assign(
         if split != "rest" and split.ids is not None
     }
     bound = _bound(problems, plan, listed, stood or {}, withheld, since)
-    taken: dict[str, str] = {}  # cluster -> split
+    split_of: dict[str, str] = {}  # cluster -> split
     for name, split in plan.items():
         if split == "rest":
             continue
         if split.ids is not None:
-            chosen = _listed(name, folder / split.ids, listed[name], problems, taken)
+            path = folder / split.ids
+            chosen = _listed(name, path, listed[name], problems, split_of)
         else:
-            free = [p for p in problems if p.origin not in taken]
+            free = [p for p in problems if p.origin not in split_of]
             chosen = _drawn(name, split, free, seed, bound, withheld=name in withheld)
-        taken |= dict.fromkeys(chosen, name)
+        split_of |= dict.fromkeys(chosen, name)
     for name, split in plan.items():
         if split == "rest":
-            left = [p for p in problems if p.origin not in taken]
-            known = [p.id for p in left if name in withheld and p.origin in bound.known]
-            if known:
-                raise UserError(
-                    f"split {name!r} withholds its answers, and those of {_some(known)} are public "
-                    f"in {since}",
-                    "name a public split that takes them, or withdraw them",
-                )
-            taken |= {p.origin: name for p in left}
-    return {name: [p for p in problems if taken.get(p.origin) == name] for name in plan}
+            rest = [p for p in problems if p.origin not in split_of]
+            if name in withheld:
+                _refuse_public(name, rest, bound)
+            split_of |= {p.origin: name for p in rest}
+    return {
+        name: [p for p in problems if split_of.get(p.origin) == name] for name in plan
+    }
+
+
+def _refuse_public(name: str, rest: Sequence[M], bound: Bound) -> None:
+    """Raises UserError where a withheld split would take problems whose answers are public."""
+    public = [problem.id for problem in rest if problem.origin in bound.known]
+    if public:
+        raise UserError(
+            f"split {name!r} withholds its answers, and those of {_some(public)} are public "
+            f"in {bound.since}",
+            "name a public split that takes them, or withdraw them",
+        )
 
 
 def _bound(
@@ -108,42 +115,53 @@ def _bound(
     """
     if not since:
         return Bound()
-    home = {
-        p.origin: name for name, ids in listed.items() for p in problems if p.id in ids
+    home = {  # cluster -> split
+        problem.origin: name
+        for name, ids in listed.items()
+        for problem in problems
+        if problem.id in ids
     }
-    known: dict[str, str] = {}  # cluster -> one of it whose answer was public
+    public: dict[str, str] = {}  # cluster -> one of it whose answer was public
     places: dict[str, dict[str, str]] = defaultdict(
         dict
     )  # cluster -> split -> who stood there
     for problem in problems:
-        for was in stood.get(problem.id, ()):
-            if was.public:
-                known.setdefault(problem.origin, problem.id)
-            gone = was.split not in plan or (was.public and was.split in withheld)
-            if problem.origin not in home and was.split not in listed and not gone:
-                as_then = "" if was.id == problem.id else f" (called {was.id})"
-                places[problem.origin].setdefault(was.split, f"{problem.id}{as_then}")
-    torn = [where for where in places.values() if len(where) > 1]
-    if torn:
-        told = (
-            " and ".join(f"{who} in {name!r}" for name, who in where.items())
-            for where in torn
-        )
+        for standing in stood.get(problem.id, ()):
+            split = standing.split
+            if standing.public:
+                public.setdefault(problem.origin, problem.id)
+            if problem.origin in home or split in listed or split not in plan:
+                continue
+            if standing.public and split in withheld:
+                continue
+            renamed = "" if standing.id == problem.id else f" (called {standing.id})"
+            places[problem.origin].setdefault(split, f"{problem.id}{renamed}")
+    _refuse_torn(places, since)
+    home |= {origin: split for origin, where in places.items() for split in where}
+    exposed = [name for origin, name in public.items() if home.get(origin) in withheld]
+    if exposed:
         raise UserError(
-            f"relatives stood in different splits of {since}: {_some(list(told), '; ')}",
+            f"a withheld split would take {_some(exposed)}, whose answers are public in {since}",
+            "list them for a public split, withdraw them, or undo what makes them relatives of "
+            "withheld problems",
+        )
+    return Bound(home, public.keys() - home.keys(), since)
+
+
+def _refuse_torn(places: Mapping[str, Mapping[str, str]], since: str) -> None:
+    """Raises UserError for clusters that stood in several splits."""
+    torn = [
+        " and ".join(f"{name} in {split!r}" for split, name in where.items())
+        for where in places.values()
+        if len(where) > 1
+    ]
+    if torn:
+        raise UserError(
+            f"relatives stood in different splits of {since}: {_some(torn, '; ')}",
             "withdraw one of them, or undo what makes them relatives: an origin, a picture, or a "
             "pair of dedup (decide that it is `not duplicate`); where rows were numbered anew, "
             "give them ids of their own",
         )
-    home |= {origin: name for origin, where in places.items() for name in where}
-    hidden = [who for origin, who in known.items() if home.get(origin) in withheld]
-    if hidden:
-        raise UserError(
-            f"a withheld split would take {_some(hidden)}, whose answers are public in {since}",
-            "list them for a public split, withdraw them, or undo what makes them relatives of "
-            "withheld problems",
-        )
-    return Bound(home, known.keys() - home.keys(), since)
 
 
 def _some(names: Sequence[str], comma: str = ", ") -> str:
@@ -156,7 +174,7 @@ def _some(names: Sequence[str], comma: str = ", ") -> str:
     return comma.join(names[:MOST]) + more
 
 
-def stratum(problem: Member | Problem, by: list[str]) -> tuple[str, ...]:
+def stratum(problem: Member | Problem, by: list[str]) -> Stratum:
     """The problem's values of the labels `by`, as text."""
     return tuple(str(problem.labels.get(label, "")) for label in by)
 
@@ -171,51 +189,66 @@ def _drawn(
     withheld: bool,
 ) -> set[str]:
     """The clusters of a split: those that stay in it, and as many drawn as it still lacks."""
-    known = (
-        {label for problem in free for label in problem.labels} if split.by else set()
-    )
-    for label in split.by:
-        if free and label not in known:
-            raise UserError(
-                f"split {name!r}: no problem has a label {label!r}",
-                nearest(label, list(known)),
-            )
-    size = (
-        round(split.size * len(free))
-        if isinstance(split.size, float)
-        else split.size or 0
-    )
-    open_ = [p for p in free if bound.admits(name, p.origin, withheld=withheld)]
-    staying = [p for p in open_ if p.origin in bound.home]
-    size = _fitting(name, split, size, open_, staying, len(free), bound.since)
-    clusters: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-    strata = [stratum(problem, split.by) for problem in open_]
-    for problem, key in zip(open_, strata, strict=True):
-        clusters[problem.origin].append(key)
+    _require_labels(name, split, free)
+    size = split.size or 0
+    if isinstance(size, float):
+        size = round(size * len(free))
+    admitted = [p for p in free if bound.admits(name, p.origin, withheld=withheld)]
+    staying = [p for p in admitted if p.origin in bound.home]
+    size = _fitting(name, split, size, admitted, staying, len(free), bound.since)
+    members: dict[str, list[Stratum]] = defaultdict(
+        list
+    )  # cluster -> strata of its problems
+    for problem in admitted:
+        members[problem.origin].append(stratum(problem, split.by))
     chosen = {problem.origin for problem in staying}
     stay = Counter(stratum(problem, split.by) for problem in staying)
-    quotas = _quotas(Counter(strata), size, stay, equal=split.per_stratum == "equal")
+    available = Counter(key for strata in members.values() for key in strata)
+    quotas = _quotas(available, size, stay, equal=split.per_stratum == "equal")
     quotas.subtract(stay)
-    order = sorted(clusters.keys() - chosen, key=lambda c: _draw(seed, name, c))
-    open_places = quotas.total()
+    order = sorted(members.keys() - chosen, key=lambda c: _draw(seed, name, c))
+    chosen |= _filling(quotas, order, members)
+    # Where a cluster did not fit its strata, the size goes before the shares.
+    left = size - sum(len(members[origin]) for origin in chosen)
     for origin in order:
-        if not open_places:
+        if not left:
             break
-        own = clusters[origin]
-        needs = Counter(own) if len(own) > 1 else {own[0]: 1}  # as almost all
+        if origin not in chosen and len(members[origin]) <= left:
+            chosen.add(origin)
+            left -= len(members[origin])
+    return chosen
+
+
+def _require_labels(name: str, split: Split, problems: Sequence[M]) -> None:
+    """Raises UserError for a stratum by a label that no problem has."""
+    if not split.by or not problems:
+        return
+    labels = {label for problem in problems for label in problem.labels}
+    for label in split.by:
+        if label not in labels:
+            raise UserError(
+                f"split {name!r}: no problem has a label {label!r}",
+                nearest(label, list(labels)),
+            )
+
+
+def _filling(
+    quotas: Counter[Stratum], order: Sequence[str], members: Mapping[str, list[Stratum]]
+) -> set[str]:
+    """The clusters, in their order, that fit into what the strata still lack."""
+    quotas = quotas.copy()
+    places = quotas.total()
+    chosen = set[str]()
+    for origin in order:
+        if not places:
+            break
+        strata = members[origin]
+        # Nearly all clusters are one problem, and a Counter costs more.
+        needs = Counter(strata) if len(strata) > 1 else {strata[0]: 1}
         if all(quotas[key] >= count for key, count in needs.items()):
             chosen.add(origin)
             quotas.subtract(needs)
-            open_places -= len(own)
-    left = size - sum(len(clusters[origin]) for origin in chosen)
-    for origin in (
-        order
-    ):  # where a cluster did not fit its strata, the size goes before the shares
-        if not left:
-            break
-        if origin not in chosen and len(clusters[origin]) <= left:
-            chosen.add(origin)
-            left -= len(clusters[origin])
+            places -= len(strata)
     return chosen
 
 
@@ -223,13 +256,13 @@ def _fitting(
     name: str,
     split: Split,
     size: int,
-    open_: Sequence[M],
+    admitted: Sequence[M],
     staying: Sequence[M],
     total: int,
     since: str,
 ) -> int:
     """The size, if what stays fits into it and there is enough to fill it; a share gives way."""
-    fitting = min(max(size, len(staying)), len(open_))
+    fitting = min(max(size, len(staying)), len(admitted))
     if fitting == size:
         return size
     if not since:
@@ -260,53 +293,50 @@ def _draw(seed: int, name: str, origin: str) -> bytes:
 
 
 def _quotas(
-    available: Counter[tuple[str, ...]],
+    available: Counter[Stratum],
     size: int,
-    least: Counter[tuple[str, ...]],
+    least: Counter[Stratum],
     *,
     equal: bool,
-) -> Counter[tuple[str, ...]]:
+) -> Counter[Stratum]:
     """How many there are to be of each stratum, and never fewer than the `least` that stay.
 
     Strata in which more stay than their share keep these; the others share the rest.
     """
-    fixed: Counter[tuple[str, ...]] = Counter()
+    shares = _equal if equal else _proportional
+    fixed: Counter[Stratum] = Counter()
     while True:
         others = Counter(
             {key: count for key, count in available.items() if key not in fixed}
         )
-        quotas = (_equal if equal else _proportional)(others, size - fixed.total())
+        quotas = shares(others, size - fixed.total())
         over = {key: least[key] for key in others if least[key] > quotas[key]}
         if not over:
             return quotas + fixed
         fixed.update(over)
 
 
-def _proportional(
-    available: Counter[tuple[str, ...]], size: int
-) -> Counter[tuple[str, ...]]:
+def _proportional(available: Counter[Stratum], size: int) -> Counter[Stratum]:
     """Shares in proportion, by largest remainder."""
-    quotas: Counter[tuple[str, ...]] = Counter()
-    total = sum(available.values())
-    exact = (
-        {key: size * count / total for key, count in available.items()} if total else {}
-    )
-    quotas.update({key: int(share) for key, share in exact.items()})
+    total = available.total()
+    exact = {key: size * count / total for key, count in available.items()}
+    quotas = Counter({key: int(share) for key, share in exact.items()})
     by_remainder = sorted(exact, key=lambda key: (int(exact[key]) - exact[key], key))
-    quotas.update(by_remainder[: size - sum(quotas.values())])
+    quotas.update(by_remainder[: size - quotas.total()])
     return quotas
 
 
-def _equal(available: Counter[tuple[str, ...]], size: int) -> Counter[tuple[str, ...]]:
+def _equal(available: Counter[Stratum], size: int) -> Counter[Stratum]:
     """Equal shares; a stratum that has less gives all it has, and the others share the rest."""
-    quotas: Counter[tuple[str, ...]] = Counter()
-    left, keys = size, sorted(available, key=lambda key: (available[key], key))
+    quotas: Counter[Stratum] = Counter()
+    left = size
+    keys = sorted(available, key=lambda key: (available[key], key))
     while keys and available[keys[0]] <= left // len(keys):
         key = keys.pop(0)
         quotas[key] = available[key]
         left -= available[key]
-    for k, key in enumerate(sorted(keys)):
-        quotas[key] = left // len(keys) + (k < left % len(keys))
+    for number, key in enumerate(sorted(keys)):
+        quotas[key] = left // len(keys) + (number < left % len(keys))
     return quotas
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, TypeVar
 
@@ -23,8 +23,9 @@ def statistics(tallies: Mapping[str, Tally]) -> dict[str, Any]:
     """
     everything = Tally()
     for tally in tallies.values():
-        own = msgspec.msgpack.decode(msgspec.msgpack.encode(tally), type=Tally)
-        together(everything, own)
+        # A copy: `together` would go on adding to what the first split holds.
+        copy = msgspec.msgpack.decode(msgspec.msgpack.encode(tally), type=Tally)
+        together(everything, copy)
     return {
         "all": everything.figures(),
         "splits": {name: tally.figures() for name, tally in tallies.items()},
@@ -82,14 +83,15 @@ def span(counts: Mapping[int, int]) -> dict[str, float]:
 
 
 class Tally(msgspec.Struct):
-    """The figures of one set of samples, counted as they pass; `together` adds two up."""
+    """The figures of one set of samples, counted as they pass; `together` adds two up.
+
+    Of what is only counted where it is unique there are hashes.
+    """
 
     samples: int = 0
     solutions: int = 0
     diagrams: int = 0
-    problems: set[int] = msgspec.field(
-        default_factory=set
-    )  # what is unique, by its hash
+    problems: set[int] = msgspec.field(default_factory=set)
     clusters: set[int] = msgspec.field(default_factory=set)
     counts: dict[str, Counts] = msgspec.field(
         default_factory=lambda: {name: {} for name in SHARES}
@@ -102,9 +104,8 @@ class Tally(msgspec.Struct):
     questions: set[int] = msgspec.field(default_factory=set)
     answers: set[int] = msgspec.field(default_factory=set)
     values: set[int] = msgspec.field(default_factory=set)
-    pictures: dict[str, tuple[int, int]] = msgspec.field(
-        default_factory=dict
-    )  # hash -> size
+    # Hash -> size.
+    pictures: dict[str, tuple[int, int]] = msgspec.field(default_factory=dict)
 
     def add(self, sample: Sample) -> None:
         self.samples += 1
@@ -112,37 +113,39 @@ class Tally(msgspec.Struct):
         self.diagrams += sample.diagram is not None
         self.problems.add(_number(sample.problem_id))
         self.clusters.add(_number(sample.origin))
-        for name, value in _said(sample):
+        for name, value in _kinds(sample):
             _add(self.counts[name], value)
         for name in sample.labels:
-            value = _with_parent(sample, name)
-            for one in value if isinstance(value, list) else [value]:
-                _add(self.labels.setdefault(name, {}), str(one))
+            label = _with_parent(sample, name)
+            for value in label if isinstance(label, list) else [label]:
+                _add(self.labels.setdefault(name, {}), str(value))
         self.question.add(sample.question)
         version = sample.version or "single"
         self.question_by_version.setdefault(version, Lengths()).add(sample.question)
         self.questions.add(_number(sample.question))
         if sample.answer is not None:
+            answer_text = _answer_text(sample)
             self.answer.add(sample.answer)
-            self.value.add(value := _answer_text(sample))
+            self.value.add(answer_text)
             self.answers.add(_number(sample.answer))
-            self.values.add(_number(value))
+            self.values.add(_number(answer_text))
         for image in all_images(sample):
             self.pictures[image.sha256] = (image.width, image.height)
 
     def figures(self) -> dict[str, Any]:
+        by_version = sorted(self.question_by_version.items())
+        sizes = self.pictures.values()
         return {
             "samples": self.samples,
             "problems": len(self.problems),
             "clusters": len(self.clusters),
             **{name: _shares(counts) for name, counts in self.counts.items()},
             "labels": {
-                name: _shares(self.labels[name]) for name in sorted(self.labels)
+                name: _shares(counts) for name, counts in sorted(self.labels.items())
             },
             "question_length": self.question.figures(),
             "question_length_by_version": {
-                version: self.question_by_version[version].figures()
-                for version in sorted(self.question_by_version)
+                version: lengths.figures() for version, lengths in by_version
             },
             "answer_length": self.answer.figures(),
             "answer_value_length": self.value.figures(),
@@ -155,20 +158,19 @@ class Tally(msgspec.Struct):
                 "pictures": len(self.pictures),
             },
             "picture_size": {
-                name: span(Counter(size[k] for size in self.pictures.values()))
-                for k, name in enumerate(("width", "height"))
+                "width": span(Counter(width for width, _ in sizes)),
+                "height": span(Counter(height for _, height in sizes)),
             },
         }
 
 
 def _number(text: str) -> int:
     """What stands for a text where only different ones are counted."""
-    return int.from_bytes(
-        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    )
+    data = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(data, digest_size=8).digest())
 
 
-def _said(sample: Sample) -> Iterable[tuple[str, str]]:
+def _kinds(sample: Sample) -> Iterator[tuple[str, str]]:
     """What a sample adds to each of SHARES."""
     yield "question_types", "multiple choice" if sample.options else "free form"
     yield "answer_kinds", sample.answer_kind
@@ -184,8 +186,9 @@ def _said(sample: Sample) -> Iterable[tuple[str, str]]:
 
 def _answer_text(sample: Sample) -> str:
     """The value behind the letter, or the answer itself."""
-    values = {o.label: o.text for o in sample.options}
-    return values.get(sample.answer or "", sample.answer or "")
+    answer = sample.answer or ""
+    texts = {option.label: option.text for option in sample.options}
+    return texts.get(answer, answer)
 
 
 def _add(counts: dict[K, int], name: K) -> None:
@@ -202,26 +205,27 @@ def _shares(counts: Counts) -> dict[str, dict[str, float]]:
 
 def _with_parent(sample: Sample, name: str) -> Any:
     """The label; subfields with their subject, since several subjects have a Length."""
-    value, subject = sample.labels[name], sample.labels.get("subject")
+    value = sample.labels[name]
+    subject = sample.labels.get("subject")
     if name != "subfield" or subject is None or str(value).startswith(f"{subject} / "):
         return value
     return f"{subject} / {value}"
 
 
-def together(own: Any, other: Any) -> Any:
-    """Two sums as one, which is `own`: numbers are added, sets united, tables entry by entry.
+def together(total: Any, part: Any) -> Any:
+    """Two sums as one, which is `total`: numbers are added, sets united, tables entry by entry.
 
     >>> together({"a": 1, "b": {2}}, {"b": {3}, "c": 4})
     {'a': 1, 'b': {2, 3}, 'c': 4}
     """
-    if isinstance(own, msgspec.Struct):
-        for name in own.__struct_fields__:
-            setattr(own, name, together(getattr(own, name), getattr(other, name)))
-    elif isinstance(own, dict):
-        for name, value in other.items():
-            own[name] = together(own[name], value) if name in own else value
-    elif isinstance(own, set):
-        own |= other
-    elif isinstance(own, int | list):
-        own += other
-    return own
+    if isinstance(total, msgspec.Struct):
+        for name in total.__struct_fields__:
+            setattr(total, name, together(getattr(total, name), getattr(part, name)))
+    elif isinstance(total, dict):
+        for name, value in part.items():
+            total[name] = together(total[name], value) if name in total else value
+    elif isinstance(total, set):
+        total |= part
+    elif isinstance(total, int | list):
+        total += part
+    return total

@@ -28,15 +28,12 @@ from .leaks import TABLES, answered
 from .publication import EXPORTED, exports_folder
 
 OURS = (MANIFEST, "SHA256SUMS", EXPORTED, *ANCHORS)  # hashes of these stand nowhere
-DESKTOPS = (
-    "Thumbs.db",
-    "desktop.ini",
-    "__MACOSX",
-)  # closed: what Windows and macOS name so
-NAMED, MOST_ODD = (
-    5,
-    1000,
-)  # leaked answers that are named of each file; links and the like
+# What Windows and macOS name so: the list is closed.
+DESKTOPS = ("Thumbs.db", "desktop.ini", "__MACOSX")
+NAMED = 5  # leaked answers that are named of each file
+MOST_ODD = 1000  # links and the like
+# A hash in a list of files.
+_HASH = re.compile(rb"\b[0-9a-f]{64}\b")
 
 
 @contextmanager
@@ -60,22 +57,23 @@ def as_written(release: Path) -> Iterator[Path]:
 
 
 def _copied(folder: Path, target: Path) -> None:
+    """Copy a folder; a file that has its listed hash without carriage returns loses them."""
     shutil.copytree(folder, target, symlinks=True, copy_function=_copied_file)
-    texts = [
-        path for path in target.rglob("*") if path.is_file() and not path.is_symlink()
-    ]
-    lists = [target / name for name in (MANIFEST, EXPORTED) if target / name in texts]
-    hashes = {
-        one
-        for path in lists
-        if path.stat().st_size <= MOST
-        for one in re.findall(rb"\b[0-9a-f]{64}\b", path.read_bytes())
+    texts = {
+        path.relative_to(target).as_posix(): path
+        for path in target.rglob("*")
+        if path.is_file() and not path.is_symlink() and path.stat().st_size <= MOST
     }
-    for path in (one for one in texts if one.stat().st_size <= MOST):
+    hashes = set[bytes]()
+    for name in (MANIFEST, EXPORTED):
+        if name in texts:
+            hashes.update(_HASH.findall(texts[name].read_bytes()))
+    for name, path in texts.items():
         data = path.read_bytes()
         plain = data.replace(b"\r\n", b"\n")
-        own = path.relative_to(target).as_posix() in OURS
-        if plain != data and (own or sha256(plain).hexdigest().encode() in hashes):
+        if plain == data:
+            continue
+        if name in OURS or sha256(plain).hexdigest().encode() in hashes:
             path.write_bytes(plain)
 
 
@@ -96,32 +94,33 @@ def tree_of(root: Path, called: str = "", known: Inodes | None = None) -> Tree:
     for folder, folders, names in os.walk(root):
         inner = os.path.relpath(folder, root).replace(os.sep, "/")
         for name in sorted([*folders, *names]):
-            path, where = (
-                f"{folder}/{name}",
-                name if inner == "." else f"{inner}/{name}",
-            )
+            where = name if inner == "." else f"{inner}/{name}"
             if len(tree.odd) > MOST_ODD:
                 what = f"{MOST_ODD} links and the like, and there may be more: none was followed"
                 return tree._replace(odd=[Damage("not-a-file", called or ".", what)])
             if any(part[0] == "." or part in DESKTOPS for part in where.split("/")):
                 tree.hidden.append(where)
-                continue
-            link, what = os.path.islink(path), "no file that can be read"
-            try:
-                found = os.lstat(inside(root, where) if link else path)
-                if stat.S_ISREG(found.st_mode):
-                    inode = found.st_dev, found.st_ino
-                    if inode not in tree.inodes:
-                        tree.inodes[inode] = sha256_file(path)
-                    tree.files[where] = tree.inodes[inode]
-                    continue
-                what = "" if stat.S_ISDIR(found.st_mode) and not link else what
-            except (UserError, OSError):
-                pass
-            if what:
-                what = "a link that leaves the release" if link else what
-                tree.odd.append(Damage("not-a-file", f"{called}{where}", what))
+            elif problem := _enter(tree, f"{folder}/{name}", where):
+                tree.odd.append(Damage("not-a-file", f"{called}{where}", problem))
     return tree
+
+
+def _enter(tree: Tree, path: str, where: str) -> str:
+    """Take a file into the tree; what is wrong with it, "" for a sound one and for a folder."""
+    is_link = os.path.islink(path)
+    try:
+        status = os.lstat(inside(tree.root, where) if is_link else path)
+        if stat.S_ISREG(status.st_mode):
+            inode = (status.st_dev, status.st_ino)
+            if inode not in tree.inodes:
+                tree.inodes[inode] = sha256_file(path)
+            tree.files[where] = tree.inodes[inode]
+            return ""
+        if stat.S_ISDIR(status.st_mode) and not is_link:
+            return ""
+    except (UserError, OSError):
+        pass
+    return "a link that leaves the release" if is_link else "no file that can be read"
 
 
 def leaked(
@@ -129,16 +128,14 @@ def leaked(
 ) -> Iterator[Damage]:
     """The withheld answers that tables among the files tell."""
     for path in paths:
-        if path.endswith(TABLES) and (tree.root / path).is_file():
-            if (
-                path.endswith(".json") and (tree.root / path).stat().st_size > MOST
-            ):  # read whole
-                yield Damage(
-                    UNPROVED, f"{tree.called}{path}", "too large to look for answers"
-                )
-                continue
-            for name in (
-                answered(tree.root / path, withheld)[:NAMED] if withheld else ()
-            ):
+        file = tree.root / path
+        where = f"{tree.called}{path}"
+        if not path.endswith(TABLES) or not file.is_file():
+            continue
+        # JSON is read whole, the other tables row by row.
+        if path.endswith(".json") and file.stat().st_size > MOST:
+            yield Damage(UNPROVED, where, "too large to look for answers")
+        elif withheld:
+            for name in answered(file, withheld)[:NAMED]:
                 what = f"the answer of {name}, which is withheld"
-                yield Damage("answer-leaked", f"{tree.called}{path}", what)
+                yield Damage("answer-leaked", where, what)

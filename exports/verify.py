@@ -55,29 +55,29 @@ def verify(
     """
     raw = read_manifest(release)
     with as_written(Path(release)) as place:
-        found, told = anchored(place, expect, key, identity)
+        damages, anchor = anchored(place, expect, key, identity)
         tree = tree_of(place)
-        found += [*tree.odd, *statement_beside(place)]
+        damages += tree.odd
+        damages += statement_beside(place)
         try:
             manifest = msgspec.convert(raw, Manifest)
         except msgspec.ValidationError as error:
             what = str(error).replace("`", "")
-            return Damages([*found, Damage("manifest-invalid", "manifest.json", what)])
-        found += [
-            *leaked(tree, tree.hidden, manifest.answers),
-            *_hashes(tree, manifest),
-        ]
+            damages.append(Damage("manifest-invalid", "manifest.json", what))
+            return Damages(damages)
+        damages += leaked(tree, tree.hidden, manifest.answers)
+        damages += _hashes(tree, manifest)
         if quick:
-            found += _sums(tree, manifest)
-            if not told:  # else they are those of whom it is anchored by
-                found += [
+            damages += _sums(tree, manifest)
+            if not anchor:  # else they are those of whom it is anchored by
+                damages += [
                     Damage(UNPROVED, path, "its hash alone") for path in tree.files
                 ]
-            return Damages(found, told)
-        found += _proved(tree, manifest, answers, engine)
-        if not Damages(found):
-            found += exports_beside(place, manifest.answers, tree.inodes)
-        return Damages(found, told)
+            return Damages(damages, anchor)
+        damages += _proved(tree, manifest, answers, engine)
+        if not Damages(damages):
+            damages += exports_beside(place, manifest.answers, tree.inodes)
+        return Damages(damages, anchor)
 
 
 def _hashes(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
@@ -93,14 +93,13 @@ def _hashes(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
 
 def _sums(tree: Tree, manifest: Manifest) -> Iterator[Damage]:
     """SHA256SUMS says of every file what it is, and there is no other file."""
-    wanted = {path: entry.sha256 for path, entry in manifest.files.items()}
-    wanted["manifest.json"] = tree.files.get("manifest.json", "")
-    text = "".join(f"{wanted[path]}  {path}\n" for path in sorted(wanted))
+    hashes = {path: entry.sha256 for path, entry in manifest.files.items()}
+    hashes["manifest.json"] = tree.files.get("manifest.json", "")
+    text = "".join(f"{hashes[path]}  {path}\n" for path in sorted(hashes))
     if tree.files.get("SHA256SUMS") != sha256(text.encode()).hexdigest():
-        yield Damage(
-            "sums-differ", "SHA256SUMS", "it does not say what the manifest says"
-        )
-    for path in tree.files.keys() - wanted.keys() - {"SHA256SUMS", *ANCHORS}:
+        what = "it does not say what the manifest says"
+        yield Damage("sums-differ", "SHA256SUMS", what)
+    for path in tree.files.keys() - hashes.keys() - {"SHA256SUMS", *ANCHORS}:
         yield Damage("file-unknown", path, "in no list")
 
 
@@ -115,9 +114,8 @@ def _proved(
     if not any(damage.code.startswith("picture-") for damage in damages):
         rebuilt = list(_rebuilt(tree, contents, engine))
         yield from rebuilt
-        yield from leaked(
-            tree, {*tree.files} & {one.where for one in rebuilt}, manifest.answers
-        )
+        differing = tree.files.keys() & {damage.where for damage in rebuilt}
+        yield from leaked(tree, differing, manifest.answers)
     if answers is not None:
         yield from private_beside(tree.root, answers_file(answers), contents)
 
@@ -127,26 +125,25 @@ def _rebuilt(tree: Tree, contents: Contents, engine: Engine) -> Iterator[Damage]
 
     Hashes are made last; those of a file that passes are of what stands there.
     """
-    facts, ground = (
-        contents.facts,
-        [*contents.ground_files(), *picture_paths(contents.problems)],
-    )
-    ours = facts.tool == tool(), facts.libraries == libraries()
+    facts = contents.facts
+    ground = [*contents.ground_files(), *picture_paths(contents.problems)]
+    same_tool = facts.tool == tool()
+    same_libraries = facts.libraries == libraries()
     with tempfile.TemporaryDirectory() as temporary:
-        made = Path(temporary)
+        folder = Path(temporary)
         try:
-            described = write_derived(contents, tree.root, made, engine)
-            first = {*all_files(made)}
-            found = list(compared(tree, made, first, *ours))
-            yield from found
-            damaged = {one.where for one in found if one.code != UNPROVED}
+            described = write_derived(contents, tree.root, folder, engine)
+            first = {*all_files(folder)}
+            damages = list(compared(tree, folder, first, same_tool, same_libraries))
+            yield from damages
+            damaged = {damage.where for damage in damages if damage.code != UNPROVED}
             for path in (first & tree.files.keys()) - damaged:
-                if tree.files[path] != sha256_file(made / path):
-                    shutil.copyfile(tree.root / path, made / path)
+                if tree.files[path] != sha256_file(folder / path):
+                    shutil.copyfile(tree.root / path, folder / path)
             hashes = {path: file_facts(tree.root, path) for path in ground}
-            write_hashes(described._replace(hashes={}), made, hashes)
-            rest = {*tree.files, *all_files(made)} - {*first, *ground, *ANCHORS}
-            yield from compared(tree, made, rest, *ours)
+            write_hashes(described._replace(hashes={}), folder, hashes)
+            rest = {*tree.files, *all_files(folder)} - {*first, *ground, *ANCHORS}
+            yield from compared(tree, folder, rest, same_tool, same_libraries)
         except OSError as error:
             raise UserError(
                 f"cannot rebuild {tree.root} in {temporary}: {error.strerror}",

@@ -104,51 +104,56 @@ def _write_tables(
     engine: Engine,
 ) -> None:
     shards = cut(samples)
-    seen = [
-        *by_shard(_seen, shards, dict[str, _Seen], work=work_folder(), engine=engine)
-    ]
-    begins = [*_begins(seen)]
-    tables: dict[str, _Seen] = {}
-    for part in seen:
-        together(tables, part)
+    work = work_folder()
+    summaries = list(
+        by_shard(_summaries, shards, dict[str, _Summary], work=work, engine=engine)
+    )
+    tables: dict[str, _Summary] = {}
+    begins = list(_begins(summaries))
+    for of_shard in summaries:
+        together(tables, of_shard)
     layouts = {kind: _layout(kind, tables[kind]) for kind in TABLES if kind in tables}
-    files = {
-        kind: (
-            f"{name}_{kind}.tsv",
-            "\t".join(column for column, _ in layout).encode() + b"\n",
-        )
+    files = {kind: f"{name}_{kind}.tsv" for kind in layouts}
+    headers = {
+        kind: "\t".join(column for column, _ in layout).encode() + b"\n"
         for kind, layout in layouts.items()
     }
-    write, tasks = (
-        partial(_lines, release=release.absolute()),
+    join_files(
+        out,
+        {kind: (files[kind], headers[kind]) for kind in layouts},
         zip(shards, begins, strict=True),
+        partial(_lines, release=release.absolute()),
+        layouts,
+        split,
+        engine=engine,
     )
-    join_files(out, files, tasks, write, layouts, split, engine=engine)
-    for kind, (file, _) in files.items():
+    for kind, file in files.items():
         written.append(out / file)
         _note(written, kind, tables[kind])
 
 
-def _table(sample: Sample) -> str:
-    kind = "choice" if _one_letter(sample) else "open"
+def _kind(sample: Sample) -> str:
+    """The table that a sample stands in, one of TABLES."""
+    one_letter = sample.answer_kind == "choice" and len(sample.options) > 1
+    kind = "choice" if one_letter else "open"
     return kind if shown_images(sample) else f"{kind}_text"
 
 
-def _one_letter(sample: Sample) -> bool:
-    return sample.answer_kind == "choice" and len(sample.options) > 1
+def _is_choice(kind: str) -> bool:
+    return kind.startswith("choice")
 
 
-class _Seen(msgspec.Struct):
-    """What decides on the columns of a table, and what it holds otherwise than the release."""
+class _Summary(msgspec.Struct):
+    """What decides on the columns of a table, and what it holds otherwise than the release.
+
+    `pictures` are those of each sample that has any, `alike` samples with options that pandas takes
+    amiss, `empty` those without a question.
+    """
 
     ids: list[str] = msgspec.field(default_factory=list)
-    pictures: list[str] = msgspec.field(
-        default_factory=list
-    )  # of each, where there are any
-    alike: list[str] = msgspec.field(
-        default_factory=list
-    )  # with options that pandas takes amiss
-    empty: list[str] = msgspec.field(default_factory=list)  # without a question
+    pictures: list[str] = msgspec.field(default_factory=list)
+    alike: list[str] = msgspec.field(default_factory=list)
+    empty: list[str] = msgspec.field(default_factory=list)
     letters: set[str] = msgspec.field(default_factory=set)
     labels: set[str] = msgspec.field(default_factory=set)
     groups: set[str] = msgspec.field(default_factory=set)
@@ -161,19 +166,20 @@ class _Begins(msgspec.Struct, array_like=True, frozen=True):
     first: dict[str, int]
 
 
-def _begins(parts: Iterable[dict[str, _Seen]]) -> Iterator[dict[str, _Begins]]:
+def _begins(shards: Iterable[dict[str, _Summary]]) -> Iterator[dict[str, _Begins]]:
     """Of each shard, table by table."""
-    counts, known = Counter[str](), defaultdict[str, dict[str, int]](dict)
-    for part in parts:
+    counts = Counter[str]()
+    first_rows = defaultdict[str, dict[str, int]](dict)  # table -> pictures -> row
+    for shard in shards:
         begins = {}
-        for name, some in part.items():
-            number, first = counts[name], known[name]
-            begins[name] = _Begins(
-                number, {p: first[p] for p in some.pictures if p in first}
-            )
-            for place, pictures in enumerate(some.pictures, number):
-                first.setdefault(pictures, place)
-            counts[name] += len(some.ids)
+        for kind, summary in shard.items():
+            number = counts[kind]
+            first = first_rows[kind]
+            earlier = {p: first[p] for p in summary.pictures if p in first}
+            begins[kind] = _Begins(number, earlier)
+            for row, pictures in enumerate(summary.pictures, number):
+                first.setdefault(pictures, row)
+            counts[kind] += len(summary.ids)
         yield begins
 
 
@@ -181,46 +187,60 @@ def _pictures(sample: Sample) -> str:
     return "\0".join(image.path for image in shown_images(sample))
 
 
-def _seen(lines: Sequence[bytes]) -> dict[str, _Seen]:
+def _summaries(lines: Sequence[bytes]) -> dict[str, _Summary]:
     """Raises UserError for labels of options that cannot be a column: none is left out."""
-    tables: dict[str, _Seen] = {}
-    for sample in (decode(line, Sample)[0] for line in lines):
-        name = _table(sample)
-        table = tables.setdefault(name, _Seen())
-        table.ids.append(sample.id)
-        table.pictures += filter(None, [_pictures(sample)])
-        table.labels.update(sample.labels)
-        table.groups.update(
-            group for group, of in GROUPING.items() if _group(sample, of)
+    tables: dict[str, _Summary] = {}
+    for line in lines:
+        sample, _ = decode(line, Sample)
+        kind = _kind(sample)
+        summary = tables.setdefault(kind, _Summary())
+        summary.ids.append(sample.id)
+        if pictures := _pictures(sample):
+            summary.pictures.append(pictures)
+        summary.labels.update(sample.labels)
+        summary.groups.update(
+            column for column, label in GROUPING.items() if _group(sample, label)
         )
         if not sample.asked().strip():
-            table.empty.append(sample.id)
-        for option in sample.options if name.startswith("choice") else ():
-            if len(option.label) != 1 or option.label not in LETTERS:
-                raise UserError(
-                    f"vlmevalkit: {sample.id} has an option {option.label!r}, and its columns are "
-                    "A to Z",
-                    "letter the options of this problem, or leave it out by `select`",
-                )
-            table.letters.add(option.label)
-        if name.startswith("choice") and any(_mistaken(o.text) for o in sample.options):
-            table.alike.append(sample.id)
+            summary.empty.append(sample.id)
+        if _is_choice(kind):
+            summary.letters.update(_letters(sample))
+            if any(_is_mistaken(option.text) for option in sample.options):
+                summary.alike.append(sample.id)
     return tables
 
 
-def _layout(name: str, seen: _Seen) -> list[tuple[str, str]]:
+def _letters(sample: Sample) -> list[str]:
+    """The labels of a sample's options. Raises UserError for one that is no letter."""
+    labels = [option.label for option in sample.options]
+    for label in labels:
+        if len(label) != 1 or label not in LETTERS:
+            raise UserError(
+                f"vlmevalkit: {sample.id} has an option {label!r}, and its columns are "
+                "A to Z",
+                "letter the options of this problem, or leave it out by `select`",
+            )
+    return labels
+
+
+def _layout(kind: str, summary: _Summary) -> list[tuple[str, str]]:
     """A table's columns, each with the label that it holds."""
-    choice, pictured = name.startswith("choice"), not name.endswith("_text")
-    # Without A and B a table without pictures has no class; empty, they are no options.
-    letters = sorted({"A", "B", *seen.letters}) if choice else ["A", "B"]
-    letters = [] if pictured and not choice else letters
-    labels = [
-        (f"label_{n}" if n.lower() in RESERVED else n, n) for n in sorted(seen.labels)
-    ]
+    has_pictures = not kind.endswith("_text")
+    if _is_choice(kind):
+        letters = sorted({"A", "B", *summary.letters})
+    else:
+        # Without A and B a table without pictures has no class; empty, they are no options.
+        letters = [] if has_pictures else ["A", "B"]
     # It reports by category, and would report an empty one as many times as it has rows.
-    left_out = GROUPING.keys() - seen.groups | (set() if pictured else {"image"})
+    left_out = GROUPING.keys() - summary.groups
+    if not has_pictures:
+        left_out |= {"image"}
     names = [*COLUMNS[:4], *letters, *COLUMNS[4:], "problem_version"]
-    return [*((n, "") for n in names if n not in left_out), *labels]
+    layout = [(name, "") for name in names if name not in left_out]
+    for label in sorted(summary.labels):
+        column = f"label_{label}" if label.lower() in RESERVED else label
+        layout.append((column, label))
+    return layout
 
 
 def _lines(
@@ -232,40 +252,49 @@ def _lines(
     release: Path,
 ) -> dict[str, bytes]:
     """On a worker: tables with lines, pictures and all."""
-    tables: dict[str, list[str]] = {name: [] for name in begins}
-    for sample in (decode(line, Sample)[0] for line in lines):
-        name = _table(sample)
-        choice, begin = name.startswith("choice"), begins[name]
-        number, image = begin.number + len(tables[name]), ""
+    tables: dict[str, list[str]] = {kind: [] for kind in begins}
+    for line in lines:
+        sample, _ = decode(line, Sample)
+        kind = _kind(sample)
+        begin = begins[kind]
+        number = begin.number + len(tables[kind])
+        image = ""
         if pictures := _pictures(sample):
             first = begin.first.setdefault(pictures, number)
-            image = f"{_cell(release, pictures) if first == number else first}\t"
-        row = {
-            column: _plain(sample.labels[n])
-            for column, n in layouts[name]
-            if n in sample.labels
-        }
-        row |= {group: _group(sample, of) or "none" for group, of in GROUPING.items()}
-        row |= {
-            "question": guarded(_question(sample, choice)),
-            "answer": "" if sample.answer is None else guarded(sample.answer),
-            "split": split,
-            "id": guarded(sample.id),
-        }
-        if choice:
-            texts = option_texts(sample.options, len(sample.images))
-            row |= {
-                o.label: guarded(t) for o, t in zip(sample.options, texts, strict=True)
-            }
-        text = io.StringIO()
-        columns = [
-            column for column, _ in layouts[name] if column not in ("index", "image")
+            cell = _cell(release, pictures) if first == number else str(first)
+            image = f"{cell}\t"
+        row = _row(sample, layouts[kind], split, choice=_is_choice(kind))
+        cells = [
+            row.get(column, "")
+            for column, _ in layouts[kind]
+            if column not in ("index", "image")
         ]
-        csv.writer(text, delimiter="\t", lineterminator="\n").writerow(
-            [row.get(column, "") for column in columns]
-        )
-        tables[name].append(f"{number}\t{image}{text.getvalue()}")
-    return {name: "".join(rows).encode() for name, rows in tables.items()}
+        text = io.StringIO()
+        csv.writer(text, delimiter="\t", lineterminator="\n").writerow(cells)
+        tables[kind].append(f"{number}\t{image}{text.getvalue()}")
+    return {kind: "".join(rows).encode() for kind, rows in tables.items()}
+
+
+def _row(
+    sample: Sample, layout: Sequence[tuple[str, str]], split: str, *, choice: bool
+) -> dict[str, str]:
+    """The cells of a sample, but for its number and picture."""
+    row = {
+        column: _plain(sample.labels[label])
+        for column, label in layout
+        if label in sample.labels
+    }
+    for column, label in GROUPING.items():
+        row[column] = _group(sample, label) or "none"
+    row["question"] = guarded(_question(sample, choice))
+    row["answer"] = "" if sample.answer is None else guarded(sample.answer)
+    row["split"] = split
+    row["id"] = guarded(sample.id)
+    if choice:
+        texts = option_texts(sample.options, len(sample.images))
+        for option, text in zip(sample.options, texts, strict=True):
+            row[option.label] = guarded(text)
+    return row
 
 
 def _cell(release: Path, pictures: str) -> str:
@@ -276,19 +305,21 @@ def _cell(release: Path, pictures: str) -> str:
     return encoded[0] if len(encoded) == 1 else repr(encoded)
 
 
-def _note(written: Export, name: str, seen: _Seen) -> None:
+def _note(written: Export, kind: str, summary: _Summary) -> None:
     """What a table holds otherwise than the release."""
-    if not name.startswith("choice"):
-        written.note("asked by VLMEvalKit and judged by `score` alone", seen.ids)
+    if not _is_choice(kind):
+        written.note("asked by VLMEvalKit and judged by `score` alone", summary.ids)
     written.note(
         "options that pandas would read as numbers or nothing end with U+00A0",
-        seen.alike,
+        summary.alike,
     )
-    written.note(f"asked {IN_PICTURE!r}, for an empty question", seen.empty)
+    written.note(f"asked {IN_PICTURE!r}, for an empty question", summary.empty)
 
 
-def _group(sample: Sample, name: str) -> str:
-    return sample.version if name == "version" else _plain(sample.labels.get(name, ""))
+def _group(sample: Sample, label: str) -> str:
+    if label == "version":
+        return sample.version
+    return _plain(sample.labels.get(label, ""))
 
 
 def guarded(text: str) -> str:
@@ -297,10 +328,11 @@ def guarded(text: str) -> str:
     >>> guarded("007"), guarded("None"), guarded("seven")
     ('007\\xa0', 'None\\xa0', 'seven')
     """
-    return text + GUARD if _mistaken(text) else text
+    return text + GUARD if _is_mistaken(text) else text
 
 
-def _mistaken(text: str) -> bool:
+def _is_mistaken(text: str) -> bool:
+    """Does pandas read a cell as a number, as nothing or as a truth value?"""
     if text.strip().lower() in WORDS:
         return True
     try:
@@ -311,11 +343,13 @@ def _mistaken(text: str) -> bool:
 
 
 def _question(sample: Sample, choice: bool) -> str:
-    question = sample.asked().strip() or IN_PICTURE
-    texts = [] if choice else option_texts(sample.options, len(sample.images))
-    lines = [
-        f"({o.label}) {text}" for o, text in zip(sample.options, texts, strict=False)
-    ]
+    lines = [sample.asked().strip() or IN_PICTURE]
+    if not choice:
+        texts = option_texts(sample.options, len(sample.images))
+        lines += [
+            f"({option.label}) {text}"
+            for option, text in zip(sample.options, texts, strict=False)
+        ]
     if sample.answer_kind == "parts":
         labels = ", ".join(f"({part.label}) ..." for part in sample.parts)
         lines.append(f"Give the answer of each part as {labels}.")
@@ -323,8 +357,9 @@ def _question(sample: Sample, choice: bool) -> str:
         lines.append(
             "More than one option may be right: give the letters of all right options."
         )
-    lines += filter(None, [asks(sample.answer_kind)])
-    return "\n".join([question, *lines])
+    if form := asks(sample.answer_kind):
+        lines.append(form)
+    return "\n".join(lines)
 
 
 def _plain(value: Any) -> str:

@@ -6,7 +6,8 @@ withdrawn problem does not come back in its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,20 +29,24 @@ def withdraw(
     no stage knows, naming the nearest.
     """
     reasons = {entry.id: entry.reason for entry in withdrawn}
-    missing = reasons.keys() - {problem.id for problem in problems}
-    if missing and (unknown := sorted(missing - set(_dropped(context.work)))):
-        known = [problem.id for problem in problems]
-        raise UserError(
-            f"withdraw: unknown id {unknown[0]!r}"
-            + (f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""),
-            nearest(unknown[0], known)[:200],
-        )
+    ids = [problem.id for problem in problems]
+    if reasons.keys() - set(ids):
+        _refuse_unknown(reasons.keys() - set(ids), ids, context.work)
     for problem in problems:
-        reason = reasons.get(problem.id)
-        yield (
-            problem
-            if reason is None
-            else Drop(id=problem.id, reason=f"withdrawn: {reason}")
+        if problem.id in reasons:
+            yield Drop(id=problem.id, reason=f"withdrawn: {reasons[problem.id]}")
+        else:
+            yield problem
+
+
+def _refuse_unknown(missing: Set[str], ids: list[str], work: Path) -> None:
+    """Raises UserError for missing ids that no stage has dropped."""
+    unknown = sorted(missing - set(_dropped(work)))
+    if unknown:
+        more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+        raise UserError(
+            f"withdraw: unknown id {unknown[0]!r}{more}",
+            nearest(unknown[0], ids)[:200],
         )
 
 
@@ -55,16 +60,12 @@ def _dropped(work: Path) -> Iterator[str]:
 
 def withdrawals(stages: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Id -> reason, from the stages that a manifest reports."""
-    found: dict[str, str] = {}
-    for one in stages:
-        if one.get("stage") == "withdraw":
-            try:
-                rows = msgspec.convert(one["options"]["withdrawn"], list[Withdrawal])
-            except (
-                LookupError,
-                TypeError,
-                msgspec.ValidationError,
-            ):  # `verify` tells it
-                continue
-            found |= {row.id: row.reason for row in rows}
-    return found
+    reasons: dict[str, str] = {}
+    for entry in stages:
+        if entry.get("stage") != "withdraw":
+            continue
+        # `verify` tells what is wrong with a manifest.
+        with suppress(LookupError, TypeError, msgspec.ValidationError):
+            rows = msgspec.convert(entry["options"]["withdrawn"], list[Withdrawal])
+            reasons |= {row.id: row.reason for row in rows}
+    return reasons

@@ -70,8 +70,8 @@ def private_rows(samples: Iterable[Sample], key: str) -> list[dict[str, Any]]:
 
 def commitment(row: dict[str, Any]) -> str:
     """What the manifest pins of a private row: nothing in the row can change unseen."""
-    told = {name: value for name, value in row.items() if name != "salt"}
-    return _hmac(str(row["salt"]).encode(), encode(told))
+    content = {name: value for name, value in row.items() if name != "salt"}
+    return _hmac(str(row["salt"]).encode(), encode(content))
 
 
 def _hmac(key: bytes, message: bytes) -> str:

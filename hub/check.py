@@ -18,13 +18,19 @@ from ..base.json_lines import decode
 from ..pipeline import SPLIT
 from ..release import read_manifest
 
+# A name of a repository, owner/name: no two hyphens or dots together, and it begins and ends with
+# a letter or digit.
 REPOSITORY = re.compile(
     r"[\w.-]{1,96}/(?!.*(?:--|\.\.))[^\W_](?:[\w.-]{0,94}[^\W_])?", re.ASCII
 )
+# A name of a configuration: what may stand in a file's name, without blanks.
 CONFIG = re.compile(r"[^<>:/\\|?*\s]+")
+# What stands between the lines `---` that begin a card.
+FRONT_MATTER = re.compile(r"---\r?\n(.*?\n)---\r?\n", re.DOTALL)
 FILE_BYTES = 50_000_000_000  # the most that one file may have
 WHOLE_BYTES = 300_000_000_000  # above it the hub asks to be spoken to
-IN_FOLDER, IN_WHOLE = 10_000, 100_000  # files
+IN_FOLDER = 10_000  # files
+IN_WHOLE = 100_000
 GROUP_BYTES = 300_000_000  # of a row group, unpacked: the viewer reads one at least
 
 
@@ -66,12 +72,14 @@ def front_matter(card: str) -> dict[str, Any]:
     >>> front_matter("---\\nlicense: mit\\n---\\n# Mine")
     {'license': 'mit'}
     """
-    match = re.match(r"---\r?\n(.*?\n)---\r?\n", card, re.DOTALL)
+    match = FRONT_MATTER.match(card)
+    if match is None:
+        return {}
     try:
-        found = yaml.safe_load(match[1]) if match else {}
+        front = yaml.safe_load(match[1])
     except yaml.YAMLError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return front if isinstance(front, dict) else {}
 
 
 def _card(release: Path, files: Mapping[str, int]) -> Iterator[Finding]:
@@ -83,67 +91,62 @@ def _card(release: Path, files: Mapping[str, int]) -> Iterator[Finding]:
         name = str(config["config_name"])
         if not CONFIG.fullmatch(name):
             yield Finding("name", name, "is no name of a configuration", True)
-        for path in (path for split in config["data_files"] for path in split["path"]):
+        paths = [path for split in config["data_files"] for path in split["path"]]
+        for path in paths:
             if path not in files:
-                yield Finding(
-                    "card",
-                    f"README.md: {name}",
-                    f"names {path}, which is not there",
-                    True,
-                )
+                what = f"names {path}, which is not there"
+                yield Finding("card", f"README.md: {name}", what, True)
 
 
 def _licences(manifest: Mapping[str, Any]) -> Iterator[Finding]:
     for source in manifest["sources"]:
-        if not source.get("license"):
-            yield Finding(
-                "licence", source["name"], "has no licence: may it be published?", True
-            )
-        elif "BY" in source["license"] and not source.get("url"):
-            what = f"{source['license']} asks to name where it is from: give the source its url"
-            yield Finding("licence", source["name"], what)
-        if "ND" in (source.get("license") or "").split("-"):
-            yield Finding(
-                "licence", source["name"], "forbids to publish what is changed", True
-            )
+        name = source["name"]
+        licence = source.get("license") or ""
+        if not licence:
+            what = "has no licence: may it be published?"
+            yield Finding("licence", name, what, True)
+        elif "BY" in licence and not source.get("url"):
+            what = f"{licence} asks to name where it is from: give the source its url"
+            yield Finding("licence", name, what)
+        if "ND" in licence.split("-"):
+            what = "forbids to publish what is changed"
+            yield Finding("licence", name, what, True)
     if not manifest.get("description"):
-        yield Finding(
-            "card", "README.md", "says nothing of what it is: give a description"
-        )
+        what = "says nothing of what it is: give a description"
+        yield Finding("card", "README.md", what)
 
 
 def _sizes(files: Mapping[str, int]) -> Iterator[Finding]:
     for path, size in files.items():
         if size > FILE_BYTES:
-            yield Finding(
-                "size", path, f"{size:,} bytes, of {FILE_BYTES:,} at most", True
-            )
-    for folder, count in Counter(str(Path(path).parent) for path in files).items():
+            what = f"{size:,} bytes, of {FILE_BYTES:,} at most"
+            yield Finding("size", path, what, True)
+    folders = Counter(str(Path(path).parent) for path in files)
+    for folder, count in folders.items():
         if count > IN_FOLDER:
             what = f"{count:,} files in one folder, of {IN_FOLDER:,} at most: --without {folder}"
             yield Finding("size", folder, what, True)
     if len(files) > IN_WHOLE:
-        yield Finding(
-            "size", "all", f"{len(files):,} files, of {IN_WHOLE:,} at most", True
-        )
-    if (whole := sum(files.values())) > WHOLE_BYTES:
+        what = f"{len(files):,} files, of {IN_WHOLE:,} at most"
+        yield Finding("size", "all", what, True)
+    whole = sum(files.values())
+    if whole > WHOLE_BYTES:
         yield Finding("size", "all", f"{whole:,} bytes: ask the hub for room first")
 
 
 def _viewer(release: Path, files: Mapping[str, int]) -> Iterator[Finding]:
     import pyarrow.parquet as pq
 
-    for path in (path for path in files if path.endswith(".parquet")):
+    for path in files:
+        if not path.endswith(".parquet"):
+            continue
         file = pq.ParquetFile(release / path)
-        groups = range(file.metadata.num_row_groups)
-        most = max(
-            (file.metadata.row_group(k).total_byte_size for k in groups), default=0
-        )
+        groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
+        most = max((group.total_byte_size for group in groups), default=0)
         if most > GROUP_BYTES:
             what = f"a row group of {most:,} bytes; the viewer reads {GROUP_BYTES:,} at most"
             yield Finding("viewer", path, what)
-        said = file.schema_arrow.metadata or {}
-        if path.startswith("data/") and "info" not in (
-            decode(said.get(b"huggingface", b"{}")) or {}
-        ):
+        metadata = file.schema_arrow.metadata or {}
+        features = decode(metadata.get(b"huggingface", b"{}")) or {}
+        if path.startswith("data/") and "info" not in features:
             yield Finding("viewer", path, "does not say which columns are pictures")

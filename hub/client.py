@@ -57,7 +57,7 @@ def hub_client(what: str) -> Iterator[Any]:
         )
     key = get_token()
 
-    def said(error: BaseException) -> str:
+    def message(error: BaseException) -> str:
         text = " ".join(str(error).split())[:300]
         return text.replace(key, "<key>") if key else text
 
@@ -65,19 +65,18 @@ def hub_client(what: str) -> Iterator[Any]:
         yield HfApi(library_name="benchwright")
     except HFValidationError as error:
         raise UserError(
-            said(error), "write owner/name: letters, digits, '-', '_' and '.'"
+            message(error), "write owner/name: letters, digits, '-', '_' and '.'"
         ) from None
     except HfHubHTTPError as error:
         status = error.response.status_code if error.response is not None else 0
-        meaning, remedy = _MEANINGS.get(
-            status, (said(error), "run the same command again")
-        )
+        unknown = message(error), "run the same command again"
+        meaning, remedy = _MEANINGS.get(status, unknown)
         kind = MachineError if status >= 500 else UserError
         raise kind(f"{what}: {meaning} ({status})", remedy) from None
     except (OfflineModeIsEnabled, LocalEntryNotFoundError, HTTPError) as error:
-        remedy = "check the network, or read from a folder"
         raise MachineError(
-            f"{what}: the hub cannot be reached ({said(error)})", remedy
+            f"{what}: the hub cannot be reached ({message(error)})",
+            "check the network, or read from a folder",
         ) from None
 
 
@@ -90,5 +89,8 @@ def signed_in(api: Any) -> list[str]:
 
     if not get_token():
         raise UserError("there is no key for the hub", _LOGIN)
-    me = api.whoami()
-    return [me["name"], *(one["name"] for one in me.get("orgs", []))]
+    user = api.whoami()
+    return [
+        user["name"],
+        *(organisation["name"] for organisation in user.get("orgs", [])),
+    ]

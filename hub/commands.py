@@ -26,14 +26,17 @@ def publish(
     from .publish import publish as run
 
     plan = run(release, check=check, dry_run=dry_run, **options)
-    found = [
-        [one.where, one.what, "stops" if one.stops else ""] for one in plan.findings
-    ]
-    text = f"{table(found, ['where', 'what', ''])}\n\n" if found else ""
+    text = ""
+    if plan.findings:
+        findings = [
+            [finding.where, finding.what, "stops" if finding.stops else ""]
+            for finding in plan.findings
+        ]
+        text += f"{table(findings, ['where', 'what', ''])}\n\n"
     if dry_run:
         header, rows = plan.table()
         text += f"{table(rows, header)}\n\n"
-    failed = check and any(one.stops for one in plan.findings)
+    failed = check and any(finding.stops for finding in plan.findings)
     return Printed(plan, text + plan.headline(), failed=failed)
 
 
@@ -45,5 +48,5 @@ def site(release: Path, runs: Sequence[Path] = (), *, out: Path) -> Printed:
     """
     from .site import site as run
 
-    made = run(release, runs, out=out)
-    return Printed(made, made.headline())
+    result = run(release, runs, out=out)
+    return Printed(result, result.headline())

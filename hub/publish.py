@@ -24,7 +24,9 @@ from ..release import read_manifest
 from .check import Finding, look_over
 from .client import hub_client, signed_in
 
-PART_FILES, PART_BYTES = 1_000, 2_000_000_000  # of a commit, unless one file has more
+# Of a commit, unless one file has more.
+PART_FILES = 1_000
+PART_BYTES = 2_000_000_000
 LAST = ("README.md", "eval.yaml", "croissant.json", "SHA256SUMS", "manifest.json")
 THEIRS = (".gitattributes",)  # the hub's own
 
@@ -46,37 +48,39 @@ class Published(Display, msgspec.Struct, kw_only=True):
     def headline(self) -> str:
         size = sum(self.sends.values()) / 1e6
         done = "sent" if self.revision else "to send"
-        told = [
+        parts = [
             f"{len(self.sends)} files {done} ({size:.1f} MB)",
             f"{self.same} there already",
         ]
-        told += (
-            [f"{len(self.removes)} of the version before removed"]
-            if self.removes
-            else []
-        )
-        told += [f"{len(self.leaves)} of no release left alone"] if self.leaves else []
-        told += ["gated, since answers are withheld"] if self.gated else []
+        if self.removes:
+            parts.append(f"{len(self.removes)} of the version before removed")
+        if self.leaves:
+            parts.append(f"{len(self.leaves)} of no release left alone")
+        if self.gated:
+            parts.append("gated, since answers are withheld")
         if self.unproved:
-            told.append(
+            parts.append(
                 f"consistent, not proved: another version wrote {self.unproved[0]}"
             )
-        return f"{self.repository} {self.tag}: {', '.join(told)}"
+        return f"{self.repository} {self.tag}: {', '.join(parts)}"
 
     def table(self) -> Table:
-        rows = [["send", path, size] for path, size in self.sends.items()]
-        return ["what", "path", "bytes"], rows + [
-            ["remove", path, 0] for path in self.removes
+        rows: list[list[Any]] = [
+            ["send", path, size] for path, size in self.sends.items()
         ]
+        rows += [["remove", path, 0] for path in self.removes]
+        return ["what", "path", "bytes"], rows
 
 
-class _There(msgspec.Struct, kw_only=True):
-    """What lies on the hub."""
+class _Remote(msgspec.Struct, kw_only=True):
+    """What lies on the hub.
 
-    head: str = ""  # "": no repository yet
-    files: dict[
-        str, str
-    ] = {}  # path -> sha256 of a large file, else git's hash of a blob
+    `head` is "" where there is no repository yet; `files` has the sha256 of a large file, else
+    git's hash of a blob.
+    """
+
+    head: str = ""
+    files: dict[str, str] = {}
     tags: list[str] = []
     manifest: dict[str, Any] = {}
     gated: bool = False
@@ -115,57 +119,69 @@ def publish(
     """
     release = Path(release)
     manifest = read_manifest(release)
-    tag = f"v{manifest['version']}"
-    sizes = {path: int(facts["bytes"]) for path, facts in manifest["files"].items()}
-    others = [
-        "manifest.json",
-        "SHA256SUMS",
-        *(n for n in ANCHORS if (release / n).is_file()),
-    ]
-    sizes |= {name: (release / name).stat().st_size for name in others}
-    left = tuple(f"{folder.strip('/')}/" for folder in without)
-    sizes = {path: size for path, size in sizes.items() if not path.startswith(left)}
-    findings = [
-        one
-        for one in look_over(release, to)
-        if not one.where.startswith(tuple(without))
-    ]
-    gated = any(split["withheld"] for split in manifest["splits"].values())
+    left = tuple(without)
     plan = Published(
-        repository=to, tag=tag, sends=sizes, gated=gated, findings=findings
+        repository=to,
+        tag=f"v{manifest['version']}",
+        sends=_files(release, manifest, without),
+        gated=any(split["withheld"] for split in manifest["splits"].values()),
+        findings=[
+            finding
+            for finding in look_over(release, to)
+            if not finding.where.startswith(left)
+        ],
     )
     if check:
         return plan
-    for one in findings:
-        if one.stops:
+    for finding in plan.findings:
+        if finding.stops:
             raise UserError(
-                f"{one.where}: {one.what}", "mend it; publish --check lists all"
+                f"{finding.where}: {finding.what}", "mend it; publish --check lists all"
             )
-    if damages := verify(release):
+    plan.unproved = _prove(release)
+    if plan.unproved and not unproved and not dry_run:
+        raise UserError(
+            f"{release} is consistent, not proved: another version wrote {plan.unproved[0]}",
+            "prove it with that version, or publish it as it is: --unproved",
+        )
+    with hub_client(f"publishing {to}") as api:
+        owner, _, _ = to.partition("/")
+        names = signed_in(api)
+        if owner not in names:
+            raise UserError(
+                f"the key is not of {owner!r}", f"it is of: {', '.join(names)}"
+            )
+        remote = _remote(api, to)
+        _compare(plan, remote, manifest, release)
+        if not dry_run:
+            _send(api, plan, remote, release, private)
+    return plan
+
+
+def _files(
+    release: Path, manifest: Mapping[str, Any], without: Sequence[str]
+) -> dict[str, int]:
+    """The files that are sent, with their bytes: those of the manifest, itself and its anchors."""
+    sizes = {path: int(facts["bytes"]) for path, facts in manifest["files"].items()}
+    anchors = [name for name in ANCHORS if (release / name).is_file()]
+    for name in ["manifest.json", "SHA256SUMS", *anchors]:
+        sizes[name] = (release / name).stat().st_size
+    folders = tuple(f"{folder.strip('/')}/" for folder in without)
+    return {path: size for path, size in sizes.items() if not path.startswith(folders)}
+
+
+def _prove(release: Path) -> list[str]:
+    """Which files are consistent, and not proved. Raises UserError for a damaged release."""
+    damages = verify(release)
+    if damages:
         raise UserError(
             f"{release} is damaged: {damages[0].where}: {damages[0].what}",
             "run benchwright verify",
         )
-    plan.unproved = damages.unproved
-    if damages.unproved and not unproved and not dry_run:
-        raise UserError(
-            f"{release} is consistent, not proved: another version wrote {damages.unproved[0]}",
-            "prove it with that version, or publish it as it is: --unproved",
-        )
-    with hub_client(f"publishing {to}") as api:
-        if to.split("/")[0] not in (names := signed_in(api)):
-            raise UserError(
-                f"the key is not of {to.split('/')[0]!r}",
-                f"it is of: {', '.join(names)}",
-            )
-        there = _there(api, to)
-        _compare(plan, there, manifest, release)
-        if not dry_run:
-            _send(api, plan, there, release, private)
-    return plan
+    return damages.unproved
 
 
-def _there(api: Any, to: str) -> _There:
+def _remote(api: Any, to: str) -> _Remote:
     """What lies at `to`, by the names and hashes of its files and what its manifest says."""
     from huggingface_hub.errors import RepositoryNotFoundError
     from huggingface_hub.hf_api import RepoFile
@@ -173,28 +189,23 @@ def _there(api: Any, to: str) -> _There:
     try:
         info = api.dataset_info(to)
     except RepositoryNotFoundError:
-        return _There()
-    tree = api.list_repo_tree(
-        to, recursive=True, revision=info.sha, repo_type="dataset"
-    )
+        return _Remote()
+    place = {"revision": info.sha, "repo_type": "dataset"}
     files = {
-        one.path: one.lfs.sha256 if one.lfs else one.blob_id
-        for one in tree
-        if isinstance(one, RepoFile)
+        entry.path: entry.lfs.sha256 if entry.lfs else entry.blob_id
+        for entry in api.list_repo_tree(to, recursive=True, **place)
+        if isinstance(entry, RepoFile)
     }
     tags = [tag.name for tag in api.list_repo_refs(to, repo_type="dataset").tags]
     manifest: dict[str, Any] = {}
     if "manifest.json" in files:
-        path = api.hf_hub_download(
-            to, "manifest.json", revision=info.sha, repo_type="dataset"
-        )
+        path = api.hf_hub_download(to, "manifest.json", **place)
         try:
-            manifest = msgspec.convert(
-                msgspec.json.decode(Path(path).read_bytes()), dict[str, Any]
-            )
+            data = msgspec.json.decode(Path(path).read_bytes())
+            manifest = msgspec.convert(data, dict[str, Any])
         except BAD_JSON:
             manifest = {"name": "manifest.json that cannot be read"}
-    return _There(
+    return _Remote(
         head=info.sha or "",
         files=files,
         tags=tags,
@@ -204,54 +215,51 @@ def _there(api: Any, to: str) -> _There:
 
 
 def _compare(
-    plan: Published, there: _There, manifest: Mapping[str, Any], release: Path
+    plan: Published, remote: _Remote, manifest: Mapping[str, Any], release: Path
 ) -> None:
     """Leave in the plan what has to be sent. Raises UserError where something is in the way."""
-    hashes = {path: one["sha256"] for path, one in manifest["files"].items()}
-    known = {name: digest for name, digest in there.files.items() if name in plan.sends}
+    to = plan.repository
+    version = manifest["version"]
+    hashes = {path: facts["sha256"] for path, facts in manifest["files"].items()}
+    present = plan.sends.keys() & remote.files.keys()
     same = {
         path
-        for path, digest in known.items()
-        if digest in _digests(release / path, hashes.get(path))
+        for path in present
+        if remote.files[path] in _digests(release / path, hashes.get(path))
     }
-    theirs, to = there.manifest, plan.repository
-    other, before = theirs.get("name"), str(theirs.get("version", ""))
-    if other not in (None, manifest["name"]):
+    name = remote.manifest.get("name")
+    remote_version = str(remote.manifest.get("version", ""))
+    if name not in (None, manifest["name"]):
         raise UserError(
-            f"{to} holds another benchmark: {other}", "publish under another name"
+            f"{to} holds another benchmark: {name}", "publish under another name"
         )
-    if _order(before) > _order(manifest["version"]):
+    if _order(remote_version) > _order(version):
         raise UserError(
-            f"{to} is ahead: {before} lies there, this is {manifest['version']}",
+            f"{to} is ahead: {remote_version} lies there, this is {version}",
             "build a later version, with the published one as previous:",
         )
-    changed = sorted(known.keys() - same)
-    first = not theirs and changed
-    if plan.tag in there.tags or before == manifest["version"] or first:
-        if plan.tag in there.tags:
-            changed = sorted(set(plan.sends) - same)
-        if changed:
-            raise UserError(
-                f"{to} has {changed[0]} already, and it is another"
-                + (f" ({len(changed)} files differ)" if len(changed) > 1 else ""),
-                "nothing is overwritten: raise the version, or remove what lies there",
-            )
-    listed = set(theirs.get("files", ())) - set(plan.sends)
-    plan.removes = (
-        sorted(listed & set(there.files)) if before != manifest["version"] else []
-    )
-    plan.leaves = sorted(
-        set(there.files) - set(plan.sends) - set(plan.removes) - set(THEIRS)
-    )
-    if plan.leaves and not theirs:
+    changed: list[str] = []
+    if plan.tag in remote.tags:  # a published version never changes
+        changed = sorted(plan.sends.keys() - same)
+    elif remote_version == version or not remote.manifest:
+        changed = sorted(present - same)
+    if changed:
+        count = f" ({len(changed)} files differ)" if len(changed) > 1 else ""
+        raise UserError(
+            f"{to} has {changed[0]} already, and it is another{count}",
+            "nothing is overwritten: raise the version, or remove what lies there",
+        )
+    others = remote.files.keys() - plan.sends.keys()
+    if remote_version != version:
+        plan.removes = sorted(others & set(remote.manifest.get("files", ())))
+    plan.leaves = sorted(others - set(plan.removes) - set(THEIRS))
+    if plan.leaves and not remote.manifest:
         raise UserError(
             f"{to} holds {plan.leaves[0]}, which is of no release",
             "publish under another name",
         )
-    plan.same, plan.sends = (
-        len(same),
-        {k: v for k, v in plan.sends.items() if k not in same},
-    )
+    plan.same = len(same)
+    plan.sends = {path: size for path, size in plan.sends.items() if path not in same}
 
 
 def _digests(path: Path, sha256: str | None) -> set[str]:
@@ -263,22 +271,26 @@ def _digests(path: Path, sha256: str | None) -> set[str]:
 
 def _order(version: str) -> tuple[list[int], bool, str]:
     """1.2.3 above 1.2.3-rc1 above 1.2.2; "" below all."""
-    numbers, _, early = version.partition("+")[0].partition("-")
+    release, _, _ = version.partition("+")
+    numbers, _, early = release.partition("-")
     return [int(n) for n in numbers.split(".") if n.isdecimal()], not early, early
 
 
 def _send(
-    api: Any, plan: Published, there: _There, release: Path, private: bool
+    api: Any, plan: Published, remote: _Remote, release: Path, private: bool
 ) -> None:
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-    to, head = plan.repository, there.head
+    to = plan.repository
+    head = remote.head
     if not head:
         api.create_repo(to, repo_type="dataset", private=private)
         head = api.dataset_info(to).sha
-    if plan.gated and not there.gated:
+    if plan.gated and not remote.gated:
         api.update_repo_settings(to, gated="auto", repo_type="dataset")
-    parts = list(_parts(plan.sends)) or ([[]] if plan.removes else [])
+    parts = list(_parts(plan.sends))
+    if plan.removes and not parts:
+        parts = [[]]
     for number, part in enumerate(parts, 1):
         operations: list[Any] = [
             CommitOperationAdd(path_in_repo=path, path_or_fileobj=release / path)
@@ -288,26 +300,28 @@ def _send(
             operations += [
                 CommitOperationDelete(path_in_repo=path) for path in plan.removes
             ]
-        of = f", part {number} of {len(parts)}" if len(parts) > 1 else ""
-        say(f"{to}: {len(part)} files{of}")
+        which = f", part {number} of {len(parts)}" if len(parts) > 1 else ""
+        say(f"{to}: {len(part)} files{which}")
         commit = api.create_commit(
             to,
             operations,
-            commit_message=f"{release.name}{of}",
+            commit_message=f"{release.name}{which}",
             parent_commit=head,
             repo_type="dataset",
         )
         head = commit.oid
-    if plan.tag not in there.tags:
+    if plan.tag not in remote.tags:
         api.create_tag(to, tag=plan.tag, revision=head, repo_type="dataset")
     plan.revision = head
 
 
 def _parts(sends: Mapping[str, int]) -> Iterator[list[str]]:
     """The files of each commit; those that make a release of a folder are in the last one."""
-    part, size = list[str](), 0
+    part = list[str]()
+    size = 0
     for path in sorted(sends, key=lambda path: (path in LAST, path)):
-        if part and (len(part) == PART_FILES or size + sends[path] > PART_BYTES):
+        is_full = len(part) == PART_FILES or size + sends[path] > PART_BYTES
+        if part and is_full:
             yield part
             part, size = [], 0
         part.append(path)

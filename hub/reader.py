@@ -40,8 +40,10 @@ from ..problem import Problem
 from .check import front_matter
 from .client import hub_client
 
+# A revision that never changes, unlike a branch or a tag.
 COMMIT = re.compile(r"[0-9a-f]{40}")
-LINES, TABLES = (".jsonl", ".json"), (".parquet", ".csv", ".tsv")
+LINES = (".jsonl", ".json")
+TABLES = (".parquet", ".csv", ".tsv")
 
 
 def hub_files(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -50,19 +52,18 @@ def hub_files(spec: SourceSpec, folder: Path) -> list[Path]:
     Raises UserError for a revision that is no commit, naming the one that is there now, and for a
     configuration or split that the data set does not have.
     """
-    name, options = str(spec.path), spec.options
-    config, split = str(options.get("config", "")), str(options.get("split", "test"))
-    if (folder / name).is_file():  # one table of a data set that was fetched by hand
-        return [folder / name]
-    if (folder / name).is_dir():
-        root = folder / name
+    name = str(spec.path)
+    path = folder / name
+    if path.is_file():  # one table of a data set that was fetched by hand
+        return [path]
+    if path.is_dir():
         files = [
-            path.relative_to(root).as_posix()
-            for path in root.rglob("*")
-            if path.is_file()
+            file.relative_to(path).as_posix()
+            for file in path.rglob("*")
+            if file.is_file()
         ]
-        return [root / path for path in _chosen(spec, root, files, config, split)]
-    revision = str(options.get("revision", "main"))
+        return [path / table for table in _tables(spec, path, files)]
+    revision = str(spec.options.get("revision", "main"))
     with hub_client(f"source {spec.name!r}: reading {name}") as api:
         if not COMMIT.fullmatch(revision):
             now = api.dataset_info(name, revision=revision).sha
@@ -70,69 +71,79 @@ def hub_files(spec: SourceSpec, folder: Path) -> list[Path]:
                 f"source {spec.name!r}: {name} is not pinned: {revision!r} may be another tomorrow",
                 f"write options: {{revision: {now}}}, the commit that is there now",
             )
-        said = {"repo_type": "dataset", "revision": revision}
-        root = Path(api.hf_hub_download(name, "README.md", **said)).parent
-        listed = root / f".files-{revision}"  # of this commit, beside them in the cache
-        if not listed.exists():
-            listed.write_text("\n".join(api.list_repo_files(name, **said)), "utf-8")
-        files = listed.read_text("utf-8").split("\n")
-        chosen = _chosen(spec, root, files, config, split)
-        return [Path(api.hf_hub_download(name, path, **said)) for path in chosen]
+        place = {"repo_type": "dataset", "revision": revision}
+        root = Path(api.hf_hub_download(name, "README.md", **place)).parent
+        listing = (
+            root / f".files-{revision}"
+        )  # of this commit, beside them in the cache
+        if not listing.exists():
+            files = api.list_repo_files(name, **place)
+            listing.write_text("\n".join(files), "utf-8")
+        files = listing.read_text("utf-8").split("\n")
+        tables = _tables(spec, root, files)
+        return [Path(api.hf_hub_download(name, table, **place)) for table in tables]
 
 
-def _chosen(
-    spec: SourceSpec, root: Path, files: Iterable[str], config: str, split: str
-) -> list[str]:
+def _tables(spec: SourceSpec, root: Path, files: Iterable[str]) -> list[str]:
     """The tables that the card names for a split, else those that are named after it."""
+    config = str(spec.options.get("config", ""))
+    split = str(spec.options.get("split", "test"))
     tables = sorted(path for path in files if path.endswith(LINES + TABLES))
-    card = root / "README.md"
-    front = front_matter(card.read_text("utf-8")) if card.is_file() else {}
-    configs = {
-        str(one.get("config_name", "default")): one
-        for one in front.get("configs") or []
-    }
-    wanted = config or next(
-        (n for n, one in configs.items() if one.get("default")), "default"
-    )
-    if configs and (config or wanted in configs):
-        if wanted not in configs:
-            what = f"source {spec.name!r}: no configuration {wanted!r}"
-            raise UserError(what, nearest(wanted, list(configs)))
-        patterns = _patterns(configs[wanted].get("data_files"))
+    configs = _configs(root / "README.md")
+    defaults = (name for name, entry in configs.items() if entry.get("default"))
+    name = config or next(defaults, "default")
+    if name in configs:
+        patterns = _patterns(configs[name].get("data_files"))
         if split not in patterns:
             raise UserError(
-                f"source {spec.name!r}: no split {split!r} in {wanted!r}",
+                f"source {spec.name!r}: no split {split!r} in {name!r}",
                 nearest(split, list(patterns)),
             )
-        found = [
-            path
-            for path in tables
-            if any(fnmatch(path, one) for one in patterns[split])
-        ]
+        chosen = [path for path in tables if _matches(path, patterns[split])]
+    elif config and configs:
+        what = f"source {spec.name!r}: no configuration {config!r}"
+        raise UserError(what, nearest(config, list(configs)))
     else:
-        word = re.compile(rf"(?:^|[\W_]){re.escape(split)}(?:[\W_]|$)")
-        below = [
-            path for path in tables if not config or config in path.split("/")[:-1]
-        ]
-        found = [path for path in below if word.search(path)]
-    if not found:
+        chosen = [path for path in tables if _is_called(path, split, config)]
+    if not chosen:
         raise UserError(
             f"source {spec.name!r}: no table of the split {split!r}",
             f"its tables: {', '.join(tables[:6]) or 'none'}",
         )
-    return found
+    return chosen
+
+
+def _configs(card: Path) -> dict[str, dict[str, Any]]:
+    """The configurations that a card declares, by name."""
+    front = front_matter(card.read_text("utf-8")) if card.is_file() else {}
+    return {
+        str(entry.get("config_name", "default")): entry
+        for entry in front.get("configs") or []
+    }
+
+
+def _matches(path: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(path, pattern) for pattern in patterns)
+
+
+def _is_called(path: str, split: str, config: str) -> bool:
+    """Is a table named after a split, by a word of its path, and in the configuration's folder?"""
+    if config and config not in path.split("/")[:-1]:
+        return False
+    word = rf"(?:^|[\W_]){re.escape(split)}(?:[\W_]|$)"
+    return re.search(word, path) is not None
 
 
 def _patterns(data_files: Any) -> dict[str, list[str]]:
     """Split -> names with `*`, in each of the forms that a card may have."""
+    paths: dict[str, Any] = {"train": data_files or []}
     if isinstance(data_files, list) and all(
-        isinstance(one, dict) for one in data_files
+        isinstance(entry, dict) for entry in data_files
     ):
-        named = {str(one["split"]): one["path"] for one in data_files}
-    else:
-        named = {"train": data_files or []}
+        paths = {str(entry["split"]): entry["path"] for entry in data_files}
     return {
-        name: [path] if isinstance(path, str) else path for name, path in named.items()
+        split: [path] if isinstance(path, str) else path
+        for split, path in paths.items()
     }
 
 
@@ -141,28 +152,30 @@ def hub_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
 
     Golds and solutions stand in lists where a question has several; one is that one.
     """
-    joined = {
+    separators = {
         spec.fields.get("answer", "answer"): ", ",
         spec.fields.get("solution", "solution"): "\n\n",
     }
-    plain = replace(
-        spec, options={k: v for k, v in spec.options.items() if k == "gold"}
-    )
+    options = {name: value for name, value in spec.options.items() if name == "gold"}
+    plain = replace(spec, options=options, fields={})
     for path in paths:
-        read = json_lines_rows if path.suffix in LINES else table_rows
-        for raw in read(replace(plain, fields={}), [path]):
+        rows = json_lines_rows if path.suffix in LINES else table_rows
+        for raw in rows(plain, [path]):
             if isinstance(raw, Raw) and isinstance(raw.data, dict):
                 raw.data = dict(_flat(raw.data))
-                for column, between in joined.items():
-                    if isinstance(cell := raw.data.get(column), list):
-                        raw.data[column] = between.join(map(str, cell))
+                for column, separator in separators.items():
+                    cell = raw.data.get(column)
+                    if isinstance(cell, list):
+                        raw.data[column] = separator.join(map(str, cell))
             yield raw
 
 
 def _flat(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The cells of a row; a record's are called `record.cell`, but for a picture's."""
     for name, cell in row.items():
         if isinstance(cell, dict) and cell.keys() != {"bytes", "path"}:
-            yield from ((f"{name}.{inner}", value) for inner, value in cell.items())
+            for inner, value in cell.items():
+                yield f"{name}.{inner}", value
         else:
             yield name, cell
 

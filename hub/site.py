@@ -29,11 +29,9 @@ class Site(Display, msgspec.Struct, kw_only=True):
     runs: int | None = None
 
     def headline(self) -> str:
-        board = (
-            "no leaderboard"
-            if self.runs is None
-            else f"a leaderboard of {self.runs} runs"
-        )
+        board = "no leaderboard"
+        if self.runs is not None:
+            board = f"a leaderboard of {self.runs} runs"
         return f"{self.folder / 'index.html'}: the problems, {board}"
 
     def table(self) -> Table:
@@ -57,53 +55,58 @@ def site(
 
     Example: `site("out/mine-1.0.0", ["scores/gpt", "scores/qwen"], out="site")`
     """
-    release, out = Path(release), Path(out)
+    release = Path(release)
+    out = Path(out)
     manifest = read_manifest(release)
-    if (
-        out.is_dir()
-        and any(out.iterdir())
-        and not (out / "release" / "index.html").is_file()
-    ):
+    is_site = (out / "release" / "index.html").is_file()
+    if out.is_dir() and any(out.iterdir()) and not is_site:
         raise UserError(
             f"{out} holds other files", "give a new folder, or that of a site"
         )
     board: Leaderboard | None = None
-    with replacing_folder(out) as made:
-        for name in SHOWN:
-            if (release / name).is_dir():
-                shutil.copytree(release / name, made / "release" / name)
-            elif (release / name).is_file():
-                (made / "release").mkdir(exist_ok=True)
-                shutil.copyfile(release / name, made / "release" / name)
+    with replacing_folder(out) as folder:
+        _copy_release(release, folder / "release")
         if runs:
-            board = _board([Path(run) for run in runs], made)
-        write_text(made / "index.html", _front(manifest, board))
-        write_text(made / "README.md", _space(manifest))
+            board = _board([Path(run) for run in runs], folder)
+        write_text(folder / "index.html", _first_page(manifest, board))
+        write_text(folder / "README.md", _space_card(manifest))
     return Site(folder=out, runs=None if board is None else len(board.entries))
 
 
-def _board(runs: Sequence[Path], made: Path) -> Leaderboard:
+def _copy_release(release: Path, folder: Path) -> None:
+    """Copy what is shown of a release."""
+    for name in SHOWN:
+        if (release / name).is_dir():
+            shutil.copytree(release / name, folder / name)
+        elif (release / name).is_file():
+            folder.mkdir(exist_ok=True)
+            shutil.copyfile(release / name, folder / name)
+
+
+def _board(runs: Sequence[Path], folder: Path) -> Leaderboard:
     """The board, whose links stay in the site: runs without the pages of their own."""
+    release = folder / "release"
     with tempfile.TemporaryDirectory() as temporary:
-        bare = [_bare(run, Path(temporary) / str(k)) for k, run in enumerate(runs)]
+        bare = [
+            _without_pages(run, Path(temporary) / str(number))
+            for number, run in enumerate(runs)
+        ]
         board = leaderboard(bare, None)
-        withheld = read_manifest(made / "release")["splits"][board.split]["withheld"]
-        shown = None if withheld else made / "release"
-        return leaderboard(bare, made / "leaderboard", release=shown)
+        withheld = read_manifest(release)["splits"][board.split]["withheld"]
+        shown = None if withheld else release
+        return leaderboard(bare, folder / "leaderboard", release=shown)
 
 
-def _bare(run: Path, place: Path) -> Path:
+def _without_pages(run: Path, place: Path) -> Path:
+    """A copy of a run below `place`, under its name; what is only reported has no pages."""
     if is_reported(run):
         return run
-    name = run.resolve().name
-    return Path(
-        shutil.copytree(
-            run, place / name, ignore=shutil.ignore_patterns("report.*", "page*")
-        )
-    )
+    copy = place / run.resolve().name
+    shutil.copytree(run, copy, ignore=shutil.ignore_patterns("report.*", "page*"))
+    return copy
 
 
-def _front(manifest: dict[str, object], board: Leaderboard | None) -> str:
+def _first_page(manifest: dict[str, object], board: Leaderboard | None) -> str:
     pages = [[Cell("The problems", address="release/index.html")]]
     tables = [ReportTable(["look at"], pages)]
     if board is not None:
@@ -111,11 +114,11 @@ def _front(manifest: dict[str, object], board: Leaderboard | None) -> str:
         header, cells = rows(board)
         tables.append(ReportTable(header, cells, f"Leaderboard on {board.split}"))
     title = f"{manifest['title']} {manifest['version']}"
-    return html_page(
-        title, [Section("Pages", [], tables)], [], str(manifest["description"]), ""
-    )
+    sections = [Section("Pages", [], tables)]
+    return html_page(title, sections, [], str(manifest["description"]), "")
 
 
-def _space(manifest: dict[str, object]) -> str:
+def _space_card(manifest: dict[str, object]) -> str:
     front = {"title": manifest["title"], "sdk": "static", "app_file": "index.html"}
-    return f"---\n{yaml.safe_dump(front, allow_unicode=True)}---\n\n{manifest['description']}\n"
+    front_matter = yaml.safe_dump(front, allow_unicode=True)
+    return f"---\n{front_matter}---\n\n{manifest['description']}\n"

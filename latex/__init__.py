@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .bare import BARE_ENVIRONMENT, bare_formulas
-    from .boxed import Box, boxes, read_boxed, write_boxed
+    from .boxed import boxes, read_boxed, write_boxed
     from .damage import mended, mended_texts
     from .delimiters import (
         MATHPIX,
@@ -22,31 +22,17 @@ if TYPE_CHECKING:
     from .groups import group_end, pieces
     from .html_tables import tabulars
     from .ink import (
-        BAR,
-        BOX,
-        CIRCLE,
         ENVIRONMENTS,
-        HLINE,
-        RULE,
-        STRIKE,
-        VLINE,
         Ink,
         UnreadableError,
         character_of,
-        columns_of,
-        dropped_by,
         expected_ink,
-        fold,
-        ink_of,
-        is_set,
-        said_by,
         unlike,
         unset,
     )
     from .katex_drawing import KATEX_BORDERS, katex_ink
     from .prose import reads_as_prose, stray_dollars, unescaped
-    from .rows import EM, CellSource, rows_of, split_rows
-    from .sub_answers import PART_STYLES, Section, first_run, last_run, parts_of
+    from .sub_answers import PART_STYLES, first_run, last_run, parts_of
     from .svg import html_of
     from .symbols import (
         CJK,
@@ -61,10 +47,21 @@ if TYPE_CHECKING:
         is_chinese,
         with_scripts,
     )
+    from .tokens import (
+        BEGIN_OR_END,
+        COMMAND,
+        COMMENT,
+        DOLLAR,
+        ENVIRONMENT_EDGE,
+        NAME,
+        NAME_ENDS,
+        SIGN,
+        TOKEN,
+        without_comments,
+    )
     from .typeset import (
         GLUED,
         Face,
-        MathBox,
         RefusedError,
         cjk_face,
         covers,

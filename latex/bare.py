@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from .delimiters import MathSpan
 from .groups import group_end
 from .symbols import FUNCTIONS, SYMBOLS
+from .tokens import NAME, NAME_ENDS
 
 # Commands that make a stretch of prose a formula when it stands outside dollars.
 _STRUCTURE = (
@@ -29,41 +30,65 @@ MATHS_COMMANDS = (
     .union(FUNCTIONS, _STRUCTURE.split())
     .difference(_OF_TEXT.split())
 )
-BARE_ENVIRONMENT = (
-    "\ufdd2"  # stands for a LaTeX environment outside dollars, which is maths
-)
+# Stands for a LaTeX environment outside dollars, which is maths.
+BARE_ENVIRONMENT = "\ufdd2"
+# What a bare formula is grown around: a blank to be filled in, a command, a letter with a
+# subscript, what is raised to a power, a root of something.
 _SEED = re.compile(
-    r"(?P<blank>\\qquad(?=\s*(?:[.,;。，；)）]|$))|(?<=[(（])\\quad(?=[)）]))"  # to be filled in
-    r"|\\(?P<command>[A-Za-z]+)"
-    r"|(?<![A-Za-z])[A-Za-z](?=_(?:[A-Za-z0-9](?![A-Za-z])|\{))"
-    r"|[A-Za-z0-9)\]](?=\^(?:[A-Za-z0-9](?![A-Za-z])|[{\\(+-]))"
-    r"|√(?=[\d({A-Za-z])"
+    rf"""
+    (?P<blank>\\qquad(?=\s*(?:[.,;。，；)）]|$))|(?<=[(（])\\quad(?=[)）]))
+    | \\(?P<command>{NAME})
+    | (?<![A-Za-z])[A-Za-z](?=_(?:[A-Za-z0-9]{NAME_ENDS}|\{{))
+    | [A-Za-z0-9)\]](?=\^(?:[A-Za-z0-9]{NAME_ENDS}|[{{\\(+-]))
+    | √(?=[\d({{A-Za-z])
+    """,
+    re.VERBOSE,
 )
-_UNICODE = "".join(
-    re.escape(c)
-    for c, latex in SYMBOLS.items()
-    if len(c) == 1
-    and not c.isascii()
-    and not c.isspace()
-    and not latex.startswith(r"\text")
-)
-_WORD = rf"(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})(?![A-Za-z])"
+
+
+def _is_bare_sign(character: str) -> bool:
+    """A sign of mathematics that stands in texts as it is."""
+    is_of_text = SYMBOLS[character].startswith(r"\text")
+    is_sign = len(character) == 1 and not character.isascii()
+    return is_sign and not character.isspace() and not is_of_text
+
+
+_SIGNS = "".join(map(re.escape, filter(_is_bare_sign, SYMBOLS)))
+_FUNCTION = rf"(?:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))}){NAME_ENDS}"
 _UNIT = r"(?:[mcdk]m|kg)(?![A-Za-z\d])"
+# What can only be maths beside a seed; words and the marks of sentences are none of it.
 _TOKEN = re.compile(
-    rf"\\(?P<side>left|right)(?![A-Za-z])\s*(?:\\[{{}}|]|[^\sA-Za-z0-9\\])"
-    rf"|\\(?P<command>[A-Za-z]+)|\\[,;:!{{}}|]|(?P<group>\{{)|\d+(?:\.\d+)?"
-    rf"|{_WORD}|{_UNIT}|(?P<name>[A-Z]{{1,4}}|[a-z])(?![A-Za-z])'*|[-+*/=<>|^_()\[\],'－＋＝＜＞]"
-    rf"|[{_UNICODE}{BARE_ENVIRONMENT}]| +"
+    rf"""
+    \\(?P<side>left|right){NAME_ENDS}\s*(?:\\[{{}}|]|[^\sA-Za-z0-9\\])
+    | \\(?P<command>{NAME})
+    | \\[,;:!{{}}|]
+    | (?P<group>\{{)
+    | \d+(?:\.\d+)?
+    | {_FUNCTION} | {_UNIT}
+    | (?P<name>[A-Z]{{1,4}}|[a-z]){NAME_ENDS}'*
+    | [-+*/=<>|^_()\[\],'－＋＝＜＞]
+    | [{_SIGNS}{BARE_ENVIRONMENT}]
+    | [ ]+
+    """,
+    re.VERBOSE,
 )
 _BARE_UNIT = re.compile(rf"(?<![\\A-Za-z{{~]){_UNIT}")
-WORK = (
-    20  # characters looked at for one of the text: only texts made to be slow need more
-)
+_SIDE = re.compile(r"\\(?:left|right)\s*.")
+# Where a formula may start, seen from behind: after a blank, a mark, a bracket, a Chinese sign.
+_START = re.compile(r"[^\S\n]|[.,;:?!](?=\s)|[(\[]|[^\x00-\x7f]")
+# What a formula is glued to, so that it is the end of a word, a path or a name.
+_GLUED = re.compile(r"[A-Za-z0-9](?=[A-Za-z0-9])")
+_BRACED = re.compile(r"[\^_]\{")
+_IN_A_WORD = re.compile(r"[A-Za-z0-9_@\\]")
+_GOES_ON = re.compile(r"[A-Za-z0-9=+*/<>^_@\\:.&-]")
+_IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+){2,}")
+# Characters looked at for one of the text: only texts made to be slow need more.
+WORK = 20
 REACH = 200  # characters that a formula is grown backwards; longer ones are not written bare
-_ARTICLE = re.compile(
-    r"[aIA] (?![A-Z]\b|[-+=<>^_*/])"
-)  # `A B` is a segment, `a + b` a sum
+# An article or "I" before a formula; `A B` is a segment, `a + b` a sum.
+_ARTICLE = re.compile(r"[aIA] (?![A-Z]\b|[-+=<>^_*/])")
 _LAST_ARTICLE = re.compile(r" [aI]$")
+# The label of an option, when a stop stands behind it.
 _LABEL = re.compile(r"(?<=[\d})]) [A-H]$")
 _OPEN, _CLOSE = "([", ")]"
 
@@ -106,19 +131,13 @@ def _run(text: str, seed: int, floor: int, budget: list[int]) -> tuple[int, int]
     return None
 
 
-_GLUED = re.compile(r"[A-Za-z0-9](?=[A-Za-z0-9])")
-_BRACED = re.compile(r"[\^_]\{")
-_IN_A_WORD = re.compile(r"[A-Za-z0-9_@\\]")
-_GOES_ON = re.compile(r"[A-Za-z0-9=+*/<>^_@\\:.&-]")
-_IDENTIFIER = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+){2,}")
-
-
 def _whole(text: str, start: int, end: int) -> bool:
     """Is it a formula from its first sign on, rather than the end of one, a path or a name?
 
     What is glued to a Chinese word is one for certain only with a command or a braced script.
     """
-    run, before = text[start:end], text[start - 1 : start]
+    run = text[start:end]
+    before = text[start - 1 : start]
     if "\\" in run or (_BRACED.search(run) and not before.isascii()):
         return not _IN_A_WORD.match(before)
     cut_off = _GOES_ON.match(before) or before.isalpha() or _balance(run)
@@ -128,10 +147,7 @@ def _whole(text: str, start: int, end: int) -> bool:
 def _starts(text: str, line: int, seed: int) -> list[int]:
     """Places where a formula that reaches `seed` may start: the earliest first."""
     before = text[line:seed]
-    places = {
-        line + m.end()
-        for m in re.finditer(r"[^\S\n]|[.,;:?!](?=\s)|[(\[]|[^\x00-\x7f]", before)
-    }
+    places = {line + match.end() for match in _START.finditer(before)}
     return sorted(places | {line, seed})
 
 
@@ -184,5 +200,7 @@ def _trim(
 
 
 def _balance(run: str) -> int:
-    plain = re.sub(r"\\(?:left|right)\s*.", "", run)
-    return sum((c in _OPEN) - (c in _CLOSE) for c in plain)
+    """How many brackets are open at the end of a run; negative where more are closed."""
+    plain = _SIDE.sub("", run)
+    opened = sum(map(plain.count, _OPEN))
+    return opened - sum(map(plain.count, _CLOSE))

@@ -9,13 +9,15 @@ from typing import NamedTuple
 from ..errors import UserError
 from .groups import group_end
 from .symbols import HAN
+from .tokens import COMMAND, NAME_ENDS
 
-# models forget the backslash of `boxed{`
-_BOX = re.compile(r"\\(?:f?boxed|fbox)(?![A-Za-z])\s*|(?<![A-Za-z])f?boxed\s*(?=\{)")
-_TOKEN = re.compile(r"\\[A-Za-z]+|[A-Za-z0-9](?![A-Za-z0-9])")
-_SENTENCE = (
-    rf"[.。！？!?](?=\s|$|[{HAN}])|\n"  # compiled when first needed: it takes a while
-)
+# Where a box begins: \boxed, \fbox; models forget the backslash of `boxed{`.
+_BOX = re.compile(rf"\\(?:f?boxed|fbox){NAME_ENDS}\s*|(?<![A-Za-z])f?boxed\s*(?=\{{)")
+# What a box without braces may hold: a command, or a letter or digit that stands alone.
+_CONTENT = re.compile(rf"{COMMAND}|[A-Za-z0-9](?![A-Za-z0-9])")
+# Where a sentence ends; compiled when first needed: it takes a while.
+_SENTENCE = rf"[.。！？!?](?=\s|$|[{HAN}])|\n"
+_IN_DOLLARS = re.compile(r"\$[^$]+\$")
 
 
 class Box(NamedTuple):
@@ -35,7 +37,8 @@ def boxes(text: str) -> Iterator[Box]:
     """
     position = 0
     while match := _BOX.search(text, position):
-        start, position = match.start(), match.end()
+        start = match.start()
+        position = match.end()
         if text.startswith("{", position):
             end = group_end(text, position)
             if end < 0:
@@ -43,9 +46,9 @@ def boxes(text: str) -> Iterator[Box]:
                 return
             yield Box(start, end, text[position + 1 : end - 1])
             position = end
-        elif token := _TOKEN.match(text, position):
-            position = token.end()
-            yield Box(start, position, token[0])
+        elif content := _CONTENT.match(text, position):
+            position = content.end()
+            yield Box(start, position, content[0])
 
 
 def read_boxed(text: str) -> list[str]:
@@ -65,12 +68,13 @@ def read_boxed(text: str) -> list[str]:
             f"a box does not close: {text[last.start : last.start + 40]!r}",
             "balance its braces",
         )
-    breaks = [
-        m.end()
-        for m in re.compile(_SENTENCE).finditer(text, 0, last.start)
-        if not any(box.start <= m.start() < box.end for box in all_boxes)
-    ]
-    since = max(breaks, default=0)
+
+    def is_boxed(position: int) -> bool:
+        return any(box.start <= position < box.end for box in all_boxes)
+
+    sentences = re.compile(_SENTENCE).finditer(text, 0, last.start)
+    ends = [match.end() for match in sentences if not is_boxed(match.start())]
+    since = max(ends, default=0)
     return [box.content.strip() for box in all_boxes if box.start >= since]
 
 
@@ -82,8 +86,9 @@ def write_boxed(solution: str, answer: str) -> str:
     """
     if next(boxes(solution), None) or not answer.strip():
         return solution
-    plain = answer.strip()
-    inner = plain[1:-1] if re.fullmatch(r"\$[^$]+\$", plain) else plain
+    inner = answer.strip()
+    if _IN_DOLLARS.fullmatch(inner):
+        inner = inner[1:-1]
     if "$" in inner or re.search(rf"[{HAN}]|[A-Za-z]{{3,}} [A-Za-z]", inner):
         inner = rf"\text{{{inner}}}"
     return f"{solution.rstrip()} $\\boxed{{{inner}}}$".strip()

@@ -15,10 +15,10 @@ import msgspec
 from .delimiters import maths_spans
 from .ink import is_set
 
-_LETTER = dict(
-    zip("\a\b\t\n\v\f\r", "abtnvfr", strict=True)
-)  # escapes of JSON, C and Python
+# A control character, and the letter behind a backslash that JSON, C and Python read as it.
+_LETTER = dict(zip("\a\b\t\n\v\f\r", "abtnvfr", strict=True))
 _BLANK = "\t\n\r"
+# A control character and the letters behind it.
 _WRECK = re.compile(r"([\a\b\t\n\v\f\r])([A-Za-z]+)(?![A-Za-z])")
 _WORTH = re.compile(r"[\a\b\t\v\f\r][A-Za-z]|\n[a-z]")  # rules most texts out at once
 # the same in JSON, whose own backslashes come in pairs
@@ -38,39 +38,47 @@ def mended(text: str, formula: bool = False) -> tuple[str, list[str]]:
     """
     if not _WORTH.search(text):
         return text, []
-    found: list[str] = []
+    commands: list[str] = []
 
     def restored(wreck: re.Match[str], inside: bool) -> str:
-        sign, rest = wreck[1], wreck[2]
-        command = f"\\{_LETTER[sign]}{rest}"
-        known = is_set(command) or command[1:] in _OF_TEXT
-        doubtful = sign in _BLANK and (not inside or (sign == "\n" and len(rest) < 2))
-        if not known or doubtful:
+        sign = wreck[1]
+        rest = wreck[2]
+        name = _LETTER[sign] + rest
+        command = f"\\{name}"
+        # blanks may be meant outside of formulas, and a line end before one letter inside, too
+        is_doubtful = sign in _BLANK and (
+            not inside or (sign == "\n" and len(rest) < 2)
+        )
+        if is_doubtful or not (is_set(command) or name in _OF_TEXT):
             return wreck[0]
-        found.append(command)
+        commands.append(command)
         return command
 
-    text = _WRECK.sub(lambda m: restored(m, formula), text)
-    for span in reversed(maths_spans(text)) if _WORTH.search(text) else []:
-        whole = _WRECK.sub(lambda m: restored(m, True), text[span.start : span.end])
-        text = text[: span.start] + whole + text[span.end :]
-    return text, found
+    def mended_within(stretch: str, inside: bool) -> str:
+        return _WRECK.sub(lambda wreck: restored(wreck, inside), stretch)
+
+    text = mended_within(text, formula)
+    if _WORTH.search(text):
+        for span in reversed(maths_spans(text)):
+            whole = mended_within(text[span.start : span.end], inside=True)
+            text = text[: span.start] + whole + text[span.end :]
+    return text, commands
 
 
-def mended_texts(value: Any, found: list[str], formula: bool = False) -> Any:
-    """A record with every text in it mended; `found` gets the commands that came back."""
+def mended_texts(value: Any, restored: list[str], formula: bool = False) -> Any:
+    """A record with every text in it mended; `restored` gets the commands that came back."""
     if isinstance(value, str):
         text, commands = mended(value, formula and "$" not in value)
-        found += commands
+        restored += commands
         return text
     if isinstance(value, list):
-        return [mended_texts(one, found) for one in value]
+        return [mended_texts(entry, restored) for entry in value]
     if isinstance(value, dict):
-        return {key: mended_texts(one, found) for key, one in value.items()}
+        return {key: mended_texts(entry, restored) for key, entry in value.items()}
     if isinstance(value, msgspec.Struct) and _may_be_damaged(value):
         for name in value.__struct_fields__:
             old = getattr(value, name)
-            new = mended_texts(old, found, formula=name == "answer")
+            new = mended_texts(old, restored, formula=name == "answer")
             if new is not old and new != old:
                 setattr(value, name, new)
     return value

@@ -40,9 +40,9 @@ class Delimiters(msgspec.Struct, frozen=True, cache_hash=True):
 MATHPIX = Delimiters()
 # tags of forums and school sites around TeX (closed: what their software reads)
 _TAGS = tuple(
-    (f"{a}{name}{b}", f"{a}/{name}{b}")
+    (f"{left}{name}{right}", f"{left}/{name}{right}")
     for name in ("tex", "latex", "math", "imath")
-    for a, b in ("[]", "{}")
+    for left, right in ("[]", "{}")
 )
 PROBLEM_TEXT = Delimiters(
     (*MATHPIX.inline, ("$latex ", "$"), *_TAGS), dollars="weighed"
@@ -55,9 +55,21 @@ _OF_TEXT = (
 )
 TEXT_ENVIRONMENTS = frozenset(_OF_TEXT.split())
 CODE_ENVIRONMENTS = frozenset({"lstlisting", "verbatim"})
+# An environment of text that the text itself defines.
 _NEW_THEOREM = re.compile(r"\\newtheorem\*?\{(\w+)\}")
+# The option of a listing that lets formulas stand in its code.
 _MATH_ESCAPE = re.compile(r"\[[^\]\n]*\bmathescape\b(?!\s*=\s*false)")
+# What stands between delimiters and is no formula: a reference alone.
 _REFERENCE = re.compile(r"\s*\\ref\{[^}]*\}\s*")
+_BLANK_LINE = re.compile(r"\n[ \t]*(?=\n|\Z)")
+# Parts of the scanner's pattern, by what they start.
+_FENCE = r"(?<![^\n])[ ]{0,3}(?P<fence>`{3,}|~{3,})"
+_TICKS = r"(?P<ticks>`+)"
+_PICTURE = r"(?P<picture>!\[)"
+_ENVIRONMENT = r"\\begin\s*\{(?P<environment>[^{}\n]*)\}"
+_MATH = r"(?P<math><math\b[^<>]*>)"
+_ESCAPE = r"(?P<escape>\\[^a-zA-Z])"
+_STARTS = frozenset("`!\\<")  # of all these but fences
 
 
 class MathSpan(msgspec.Struct, frozen=True):
@@ -118,14 +130,13 @@ def joined(parts: Iterable[str]) -> str:
     >>> joined(["is ", "$x$", "2"])
     'is $x$ 2'
     """
-    out: list[str] = []
-    for part in parts:
-        touching = part.startswith("$") or (part[:1].isdigit() and part[:1].isascii())
-        if touching and out and out[-1].endswith("$"):
-            out.append(" ")
-        if part:
-            out.append(part)
-    return "".join(out)
+    pieces: list[str] = []
+    for part in filter(None, parts):
+        touching = part[0] == "$" or (part[0].isdigit() and part[0].isascii())
+        if touching and pieces and pieces[-1].endswith("$"):
+            pieces.append(" ")
+        pieces.append(part)
+    return "".join(pieces)
 
 
 def replace_maths(text: str, replacement: Callable[[str], str]) -> str:
@@ -137,18 +148,10 @@ def replace_maths(text: str, replacement: Callable[[str], str]) -> str:
     parts: list[str] = []
     position = 0
     for span in maths_spans(text):
-        parts += [text[position : span.start], replacement(text[span.start : span.end])]
+        parts.append(text[position : span.start])
+        parts.append(replacement(text[span.start : span.end]))
         position = span.end
     return "".join([*parts, text[position:]])
-
-
-_BLANK_LINE = re.compile(r"\n[ \t]*(?=\n|\Z)")
-_FENCE = r"(?<![^\n])[ ]{0,3}(?P<fence>`{3,}|~{3,})|"
-_CODE = (
-    r"(?P<ticks>`+)|(?P<picture>!\[)"
-    r"|\\begin\s*\{(?P<environment>[^{}\n]*)\}|(?P<math><math\b[^<>]*>)"
-)
-_CODE_STARTS = frozenset("`!\\<")
 
 
 @lru_cache(maxsize=16)
@@ -163,26 +166,31 @@ def _openers(
     for display, group in ((True, delimiters.display), (False, delimiters.inline)):
         for opener, closer in group:
             pairs[opener] = (closer, display)
-            if opener.startswith(
-                "\\"
-            ):  # recognisers that escape Markdown double the backslash
+            # recognisers that escape Markdown double the backslash
+            if opener.startswith("\\"):
                 pairs["\\" + opener] = ("\\" + closer, display)
     longest_first = sorted(pairs, key=len, reverse=True)
-    openers = "|".join(re.escape(o) for o in longest_first) or r"(?!)"
-    signs = _CODE_STARTS.union((o[0] for o in pairs), " ~" if fenced else "")
-    starts = re.escape("".join(sorted(signs)))  # rules most out
-    found = rf"{_FENCE if fenced else ''}{_CODE}|(?P<opener>{openers})|(?P<escape>\\[^a-zA-Z])"
-    return re.compile(rf"(?=[{starts}])(?:{found})"), pairs
+    openers = "|".join(map(re.escape, longest_first)) or r"(?!)"
+    parts = [_TICKS, _PICTURE, _ENVIRONMENT, _MATH, rf"(?P<opener>{openers})", _ESCAPE]
+    signs = _STARTS.union(opener[0] for opener in pairs)
+    if fenced:
+        parts = [_FENCE, *parts]
+        signs |= set(" ~")
+    starts = re.escape("".join(sorted(signs)))  # a look at one sign rules most out
+    return re.compile(rf"(?=[{starts}])(?:{'|'.join(parts)})"), pairs
 
 
 class _Scanner:
-    """One walk over a text. `found` remembers where each closer was last looked for and seen."""
+    """One walk over a text.
+
+    `next_at` remembers for each closer from where it was last looked for, and where it is.
+    """
 
     def __init__(self, text: str, delimiters: Delimiters) -> None:
         self.text = text
         self.delimiters = delimiters
         self.pattern, self.pairs = _openers(delimiters, "```" in text or "~~~" in text)
-        self.found: dict[str, tuple[int, int]] = {}
+        self.next_at: dict[str, tuple[int, int]] = {}
         self.bound = self.line = -1
         self.code: list[tuple[int, int]] = []
 
@@ -209,10 +217,10 @@ class _Scanner:
 
     def _find(self, closer: str, start: int, bound: int) -> int:
         """`text.find` that goes over no stretch of the text twice."""
-        since, at = self.found.get(closer, (0, -1))
+        since, at = self.next_at.get(closer, (0, -1))
         if not since <= start <= at:
             at = self.text.find(closer, start)
-            self.found[closer] = (start, at if at >= 0 else len(self.text))
+            self.next_at[closer] = (start, at if at >= 0 else len(self.text))
         return at if at >= 0 and at + len(closer) <= bound else -1
 
     def _paragraph_end(self, start: int) -> int:
@@ -234,12 +242,12 @@ class _Scanner:
 
     def _fence(self, match: re.Match[str]) -> int | None:
         fence = match["fence"]
-        if fence[0] == "`" and "`" in self.text[match.end() :].split("\n", 1)[0]:
+        rest_of_line = self.text[match.end() :].split("\n", 1)[0]
+        if fence[0] == "`" and "`" in rest_of_line:
             return None
-        close = re.compile(
-            rf"\n[ ]{{0,3}}{re.escape(fence)}{re.escape(fence[0])}*[ \t]*(?=\n|\Z)"
-        )
-        closing = close.search(self.text, match.end())
+        at_least = f"{re.escape(fence)}{re.escape(fence[0])}*"
+        closer = re.compile(rf"\n[ ]{{0,3}}{at_least}[ \t]*(?=\n|\Z)")
+        closing = closer.search(self.text, match.end())
         return closing.end() if closing else len(self.text)
 
     def _ticks(self, match: re.Match[str]) -> int | None:
@@ -264,11 +272,8 @@ class _Scanner:
                 return None
             at = self._find(closer, match.end(), len(self.text))
             return at + len(closer) if at >= 0 else None
-        if (
-            name in self.text_environments
-            or not name
-            or not self.delimiters.environments
-        ):
+        is_of_maths = name and name not in self.text_environments
+        if not is_of_maths or not self.delimiters.environments:
             return None
         end = self._balanced_end(f"\\begin{{{name}}}", closer, match.end())
         if end < 0:
@@ -278,7 +283,9 @@ class _Scanner:
     def _balanced_end(self, opener: str, closer: str, start: int) -> int:
         """End of the outermost environment; the last closer there is when some are missing."""
         bound = self._paragraph_end(start)
-        depth, position, end = 1, start, -1
+        depth = 1
+        position = start
+        end = -1
         while (close := self._find(closer, position, bound)) >= 0:
             depth += self.text.count(opener, position, close) - 1
             position = end = close + len(closer)
@@ -291,14 +298,14 @@ class _Scanner:
         if at < 0:
             return None
         end = at + len("</math>")
-        return MathSpan(
-            match.start(), end, self.text[match.start() : end], "block" in match[0]
-        )
+        element = self.text[match.start() : end]
+        return MathSpan(match.start(), end, element, "block" in match[0])
 
     def _opener(self, match: re.Match[str]) -> MathSpan | int | None:
         opener = match["opener"]
         closer, display = self.pairs[opener]
-        start, bound = match.end(), self._paragraph_end(match.end())
+        start = match.end()
+        bound = self._paragraph_end(match.end())
         if opener == closer:
             close = self._dollar(opener, start, bound)
         else:
@@ -312,30 +319,32 @@ class _Scanner:
 
     def _dollar(self, mark: str, start: int, bound: int) -> int:
         """Where a formula opened by `mark` before `start` closes, or -1."""
-        text, rule = self.text, self.delimiters.dollars
+        text = self.text
+        rule = self.delimiters.dollars
         strict = mark == "$" and rule == "mathpix"
         if strict and text[start : start + 1] in ("", " ", "\t", "\n"):
             return -1
         close = self._unescaped(mark, start, bound)
-        if close <= start - (mark != "$"):
+        # between two single dollars something stands; `$$$$` may be empty
+        if close < start or (close == start and mark == "$"):
             return -1
         if rule == "weighed":
             return close if is_formula(text, start, close, mark) else -1
-        if strict and (
-            text[close - 1] in " \t\n" or text[close + 1 : close + 2].isdigit()
-        ):
-            return -1
+        if strict:
+            is_loose = text[close - 1] in " \t\n"
+            if is_loose or text[close + 1 : close + 2].isdigit():
+                return -1
         return close
 
     def _unescaped(self, mark: str, start: int, bound: int) -> int:
         """The first such mark that no backslash stands before."""
         key = f"unescaped {mark}"
-        since, at = self.found.get(key, (0, -1))
+        since, at = self.next_at.get(key, (0, -1))
         if not since <= start <= at:
             at = self.text.find(mark, start)
             while at >= 0 and self._escaped(at, start):
                 at = self.text.find(mark, at + 1)
-            self.found[key] = (start, at if at >= 0 else len(self.text))
+            self.next_at[key] = (start, at if at >= 0 else len(self.text))
         return at if at >= 0 and at + len(mark) <= bound else -1
 
     def _escaped(self, position: int, start: int) -> bool:
@@ -344,6 +353,6 @@ class _Scanner:
         while first > start and self.text[first - 1] == "\\":
             first -= 1
         slashes = position - first
-        return slashes > 0 and (
-            slashes % 2 == 1 or self.delimiters.dollars != "weighed"
-        )
+        if self.delimiters.dollars == "weighed":
+            return slashes % 2 == 1
+        return slashes > 0

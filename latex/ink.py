@@ -14,19 +14,23 @@ from functools import cache, lru_cache
 
 from .groups import group_end
 from .symbols import FUNCTIONS, SYMBOLS
+from .tokens import TOKEN, without_comments
 
 Ink = Counter[str]  # single characters, and the strokes below
 
-BAR, HLINE, VLINE, BOX, STRIKE, RULE, CIRCLE = (
-    "bar hline vline box strike rule circle".split()
-)
+BAR = "bar"
+HLINE = "hline"
+VLINE = "vline"
+BOX = "box"
+STRIKE = "strike"
+RULE = "rule"
+CIRCLE = "circle"
 
 
 class UnreadableError(Exception):
     """A command that nobody knows: what it shows cannot be said."""
 
 
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
 _SAME = {
     "-": "−‐–—", "*": "∗⁎", "★": "⋆", "⊙": "ʘ", "▽": "▿", "▼": "▾", "◁": "◃⊲", "▷": "▹⊳", "⋈": "⨝",
     "⊨": "⊧", "·": "⋅∙‧", "'": "′ʹ’‘‵", '"': "“”", "|": "∣❘ǀ", "^": "ˆ\u0302", "~": "∼˜\u0303",
@@ -35,10 +39,10 @@ _SAME = {
     "∅": "⌀⦰Ø", ":": "∶", "⌢": "⌒⁀⏜\u0311\u0361", "⊥": "⟂", "⟨": "\u2329\u3008",
     "⟩": "\u232a\u3009", "■": "◼▪", "▲": "▴", "ħ": "ℏ", "\u0301": "´ˊ", "\u0300": "`ˋ",
 }  # fmt: skip
-_FOLD = {ord(other): one for one, others in _SAME.items() for other in others}
-_FOLD |= {ord(c): "" for c in "\u200b\u2061\u2062\u2063\ufeff"}
+_FOLD = {ord(twin): sign for sign, twins in _SAME.items() for twin in twins}
+_FOLD |= dict.fromkeys(map(ord, "\u200b\u2061\u2062\u2063\ufeff"), "")  # invisible
 _FOLD |= {ord("⋯"): "...", ord("≔"): ":=", ord("ˇ"): "\u030c"}
-_FOLD |= {ord(c): "||" for c in "∥‖║"}  # two bars, however they are written
+_FOLD |= dict.fromkeys(map(ord, "∥‖║"), "||")  # two bars, however they are written
 _BARS = frozenset("\u0304\u0305\u0332‾¯ˉ―")
 
 # what commands show besides their arguments
@@ -132,6 +136,14 @@ _NEVER_SET = frozenset(
     r"\APLdownarrowbox \APLinput \APLinv \APLleftarrowbox \APLlog \APLrightarrowbox "
     r"\APLuparrowbox".split()
 )
+_ONE_COMMAND = re.compile(r"\\\w+")
+# What stands in the columns of an array: `*{2}{c|}`; `@{.}`; `p{3cm}`, `X`, `w{c}{2cm}`.
+_REPEATED = re.compile(r"\*\{(\d{1,2})\}\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}")
+_INSERT = re.compile(r"[@!><]\{[^{}]*\}")
+_WITH_WIDTH = re.compile(r"[pmbXwS](?:\{[^{}]*\})*")
+MOST_REPEATS = 8  # within each other: so many are written out
+LONGEST_SPEC = 1000  # characters
+# Commands behind which a dot stands for no bracket at all.
 _BEFORE_DOT = re.compile(r"\\(?:left|right|middle|[bB]igg?[lrm]?)\Z")
 FENCES = {"cases": "{", "dcases": "{", "rcases": "}", "pmatrix": "()", "bmatrix": "[]",
            "Bmatrix": "{}", "vmatrix": "||", "Vmatrix": "∥∥"}  # fmt: skip
@@ -201,7 +213,7 @@ def expected_ink(tex: str) -> Ink:
     [('-', 1), ('1', 1), ('2', 1), ('5', 1), ('hline', 1), ('vline', 1), ('x', 1)]
     """
     ink: Ink = Counter()
-    tokens = _TOKEN.findall(re.sub(r"(?<!\\)%.*", "", tex))
+    tokens = TOKEN.findall(without_comments(tex))
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -244,19 +256,25 @@ def _behind(command: str, tokens: list[str], at: int, ink: Ink) -> int:
 
 
 def _command(token: str) -> list[str]:
+    """The ink of a command itself. Raises UnreadableError for one that nobody knows."""
     if token in SHOWN:
-        return [
-            k for key in SHOWN[token] for k in (fold(key) if len(key) == 1 else (key,))
-        ]
+        keys: list[str] = []
+        for key in SHOWN[token]:
+            keys += fold(key) if len(key) == 1 else (key,)
+        return keys
     if token in _SILENT or token in _DROPPED or token in _LENGTHS:
         return []
     if not token[1:].isalpha():
-        return list(fold(token[1])) * (1 + (token == r"\|")) * (token[1] in r"{}%$&#_|")
+        sign = token[1]
+        if sign not in r"{}%$&#_|":
+            return []
+        return list(fold(sign)) * (2 if sign == "|" else 1)  # `\|` is two bars
     if token in _NAMED:
         return [key for c in _NAMED[token] for key in fold(c)]
     if token[1:] in FUNCTIONS:
         return list(token[1:])
-    if token not in _NEVER_SET and (character := character_of(token)):
+    character = "" if token in _NEVER_SET else character_of(token)
+    if character:
         return list(fold(character))
     raise UnreadableError(f"unknown command {token}")
 
@@ -294,9 +312,9 @@ def character_of(command: str) -> str:
 def _symbols() -> dict[str, str]:
     """The project's own table, the other way round."""
     return {
-        latex: c
-        for c, latex in reversed(SYMBOLS.items())
-        if re.fullmatch(r"\\\w+", latex)
+        latex: character
+        for character, latex in reversed(SYMBOLS.items())
+        if _ONE_COMMAND.fullmatch(latex)
     }
 
 
@@ -315,7 +333,8 @@ def _environment(tokens: list[str], at: int) -> tuple[list[str], int]:
     keys = [key for c in FENCES.get(name.rstrip("*"), "") for key in fold(c)]
     end = _skip_optional(tokens, end)
     if name in WITH_COLUMNS:
-        start, end = end, _skip_argument(tokens, end)
+        start = end
+        end = _skip_argument(tokens, end)
         keys += [VLINE] * columns_of("".join(tokens[start:end])).count("|")
     elif name in _COUNTED:
         end = _skip_argument(tokens, end)
@@ -329,14 +348,14 @@ def columns_of(spec: str) -> str:
     '|l|c|c|lr'
     """
     spec = re.sub(r"\s", "", spec.strip()).removeprefix("{").removesuffix("}")
-    for _ in range(8):
-        repeated = re.search(r"\*\{(\d{1,2})\}\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}", spec)
-        if not repeated or len(spec) > 1000:
+    for _ in range(MOST_REPEATS):
+        repeated = _REPEATED.search(spec)
+        if not repeated or len(spec) > LONGEST_SPEC:
             break
         spec = spec.replace(repeated[0], repeated[2] * int(repeated[1]))
-    spec = re.sub(r"[@!><]\{[^{}]*\}", "", spec)
+    spec = _INSERT.sub("", spec)
     spec = spec.replace(":", "|")  # dashed
-    spec = re.sub(r"[pmbXwS](?:\{[^{}]*\})*", "l", spec)
+    spec = _WITH_WIDTH.sub("l", spec)
     return re.sub(r"[^lcr|]", "", spec)
 
 
@@ -382,9 +401,10 @@ def unlike(expected: Ink, shown: Ink) -> str:
     >>> unlike(expected_ink("x+1"), ink_of("x1")), unlike(expected_ink("x"), ink_of("x"))
     ("it lacks '+'", '')
     """
-    lacks, has = expected - shown, shown - expected
-    told = [("it lacks ", lacks), ("it shows, unasked, ", has)]
-    return "; ".join(words + _listed(ink) for words, ink in told if ink)
+    lacks = expected - shown
+    has = shown - expected
+    differences = [("it lacks ", lacks), ("it shows, unasked, ", has)]
+    return "; ".join(words + _listed(ink) for words, ink in differences if ink)
 
 
 def _listed(ink: Ink) -> str:

@@ -11,9 +11,12 @@ from functools import cache
 
 from .groups import pieces
 from .symbols import CJK, FUNCTIONS
+from .tokens import COMMAND, DOLLAR
 
 _TEX = re.compile(r"[\\^_{}]")
-_COMMAND = re.compile(r"\\[A-Za-z]+\s*(?:\{[^{}]*\})?|[_^]\s*\{[^{}]*\}")
+# A command with its first argument, or a script in braces: no words of prose.
+_WITH_ARGUMENT = re.compile(rf"{COMMAND}\s*(?:\{{[^{{}}]*\}})?|[_^]\s*\{{[^{{}}]*\}}")
+# A word of prose: three small letters or more, or one of English's short ones; no command.
 _SHORT = "am|an|as|at|be|by|do|go|he|if|in|is|it|me|my|no|of|on|or|so|to|up|us|we"
 _WORD = re.compile(rf"(?<![\\A-Za-z\d])(?:[a-z]{{3,}}|{_SHORT})(?![A-Za-z])")
 _CAPITAL = re.compile(r"(?<![\\A-Za-z\d])[A-Z][a-z]{2,}(?![A-Za-z])")
@@ -23,9 +26,22 @@ _FUNCTION = re.compile(
 )
 _AMOUNT = re.compile(r"\s*[-+]?\d")
 _CLAUSE = re.compile(r"\d[\d.,]*[.,;:]\s+")  # "$5, $x$"
-_OPENS = re.compile(
-    r"[A-Za-z0-9\\({\[+\-|$]"
-)  # behind a blank and a dollar: that one opens
+# What behind a blank and a dollar says that this one opens.
+_OPENS = re.compile(r"[A-Za-z0-9\\({\[+\-|$]")
+# A price: "$5", "$5-$10", "$5/kg" and "5$"; not "$5+x" or "$25/4".
+_PRICE = re.compile(
+    rf"""
+    {DOLLAR.pattern}[ ]?\d[\d.,]*+
+    (?!\s*(?:
+        [=+*^_\\{{<>×÷]
+        | /(?![A-Za-z])
+        | -(?!\s?\$|[a-z]{{2}})
+    ))
+    | (?<=\d)\$(?![\w\\{{(])
+    """,
+    re.VERBOSE,
+)
+_ESCAPED = re.compile(r"\\([$%&#_])")
 _BLANKS = " \r\n\u00a0\u3000"  # a tab or form feed is the wreck of `\\text` or `\\frac`
 
 
@@ -39,13 +55,12 @@ def is_formula(text: str, start: int, end: int, mark: str = "$") -> bool:
     body = text[start:end]
     if not body.strip():
         return mark != "$"
-    before, after = (
-        text[start - 2 : start - 1] if start > 1 else "",
-        text[end + 1 : end + 2],
-    )
-    opens_loose, closes_loose = body[0] in _BLANKS, body[-1] in _BLANKS
     if mark != "$":
         return not _plain_sentence(body)
+    before = text[start - 2 : start - 1] if start > 1 else ""
+    after = text[end + 1 : end + 2]
+    opens_loose = body[0] in _BLANKS
+    closes_loose = body[-1] in _BLANKS
     if after.isascii() and after.isdigit() and (closes_loose or _AMOUNT.match(body)):
         return False  # "$5 or $6"
     if before.isdigit() and body[0] in " ,;.":
@@ -73,11 +88,13 @@ def reads_as_prose(tex: str) -> bool:
     (False, True)
     """
     flat = "".join(piece for piece, maths in pieces(tex) if maths)
-    flat = _COMMAND.sub(" ", flat)
-    words = _WORD.findall(flat) + ([] if _TEX.search(tex) else _CAPITAL.findall(flat))
-    return bool(not flat.isascii() and _wide().search(flat)) or any(
-        not _FUNCTION.fullmatch(word) for word in words
-    )
+    flat = _WITH_ARGUMENT.sub(" ", flat)
+    if not flat.isascii() and _wide().search(flat):
+        return True
+    words = _WORD.findall(flat)
+    if not _TEX.search(tex):
+        words += _CAPITAL.findall(flat)
+    return not all(map(_FUNCTION.fullmatch, words))
 
 
 def _plain_sentence(body: str) -> bool:
@@ -87,13 +104,6 @@ def _plain_sentence(body: str) -> bool:
     return row is not None and reads_as_prose(row[0])
 
 
-_PRICE = re.compile(  # "$5", "$5-$10", "$5/kg" and "5$", not "$5+x" or "$25/4"
-    r"(?<!\\)\$ ?\d[\d.,]*+(?!\s*(?:[=+*^_\\{<>×÷]|/(?![A-Za-z])|-(?!\s?\$|[a-z]{2})))"
-    r"|(?<=\d)\$(?![\w\\{(])"
-)
-_DOLLAR = re.compile(r"(?<!\\)\$")
-
-
 def stray_dollars(prose: str) -> list[int]:
     r"""Where in a text without formulas a `$` stands that is no price: one that lost its partner.
 
@@ -101,7 +111,7 @@ def stray_dollars(prose: str) -> list[int]:
     ([], [5, 11])
     """
     without_prices = _PRICE.sub(lambda match: " " * len(match[0]), prose)
-    return [match.start() for match in _DOLLAR.finditer(without_prices)]
+    return [match.start() for match in DOLLAR.finditer(without_prices)]
 
 
 def unescaped(prose: str) -> str:
@@ -110,4 +120,4 @@ def unescaped(prose: str) -> str:
     >>> unescaped(r"\$5, 20\% off")
     '$5, 20% off'
     """
-    return re.sub(r"\\([$%&#_])", r"\1", prose)
+    return _ESCAPED.sub(r"\1", prose)

@@ -12,6 +12,7 @@ import msgspec
 
 from .groups import group_end
 from .ink import columns_of
+from .tokens import BEGIN_OR_END, COMMAND, NAME_ENDS, SIGN
 
 # em of the units of lengths
 EM = {
@@ -26,13 +27,21 @@ EM = {
     "pc": 1.2,
     "px": 0.075,
 }
+# All of a body, an edge of an environment with its name: none of its signs part cells or rows.
 _TOKEN = re.compile(
-    r"\\(?:begin|end)\s*\{[^{}]*\}|\\[A-Za-z]+\*?|\\.|[{}&]|[^\\{}&]+", re.DOTALL
+    rf"{BEGIN_OR_END}|{COMMAND}\*?|{SIGN}|[{{}}&]|[^\\{{}}&]+", re.DOTALL
 )
+# A line over a row, of all columns or of some.
 _LINES = re.compile(
-    r"\s*\\(?:(hline|hdashline|toprule|midrule|bottomrule)(?![A-Za-z])|cline\s*\{(\d+)-(\d+)\})\s*"
+    rf"""\s*\\(?:
+        (?P<whole>hline|hdashline|toprule|midrule|bottomrule){NAME_ENDS}
+        | cline\s*\{{(?P<first>\d+)-(?P<last>\d+)\}}
+    )\s*""",
+    re.VERBOSE,
 )
+_ALL_COLUMNS = (0, 99)
 _ROW_ENDS = (r"\\", r"\cr", r"\tabularnewline", r"\newline")
+# The room that is asked for below a row: `[6pt]`, or a star.
 _AFTER_ROW = re.compile(r"\*?\s*\[\s*(-?[\d.]+)?\s*([a-z]{2})?[^\]]*\]")
 _SPAN = re.compile(r"\s*\\multicolumn\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)")
 _ROWSPAN = re.compile(r"\s*\\multirow\s*(?:\[[^\]]*\])?\s*\{\s*(\d{1,2})\s*\}\s*(?=\{)")
@@ -64,11 +73,12 @@ def rows_of(body: str) -> Iterator[RowSource]:
     """
     for sources, extra in split_rows(body):
         lines: list[tuple[int, int]] = []
-        while match := _LINES.match(sources[0]):
-            lines.append(
-                (0, 99) if match[1] else (int(match[2]) - 1, int(match[3]) - 1)
-            )
-            sources[0] = sources[0][match.end() :]
+        while line := _LINES.match(sources[0]):
+            if line["whole"]:
+                lines.append(_ALL_COLUMNS)
+            else:
+                lines.append((int(line["first"]) - 1, int(line["last"]) - 1))
+            sources[0] = sources[0][line.end() :]
         cells: list[CellSource] = []
         at = 0
         for source in sources:
@@ -83,15 +93,17 @@ def rows_of(body: str) -> Iterator[RowSource]:
 def _cell(source: str, column: int) -> CellSource:
     columns = rows = 1
     spec = ""
-    if (match := _SPAN.match(source)) and (end := group_end(source, match.end())) > 0:
-        columns = max(1, int(match[1]))
-        spec = columns_of(source[match.end() : end])
-        source = _unbraced(source[end:])
-    if (match := _ROWSPAN.match(source)) and (
-        end := group_end(source, match.end())
-    ) > 0:
-        rows = max(1, int(match[1]))
-        source = _unbraced(source[end:])
+    if span := _SPAN.match(source):
+        end = group_end(source, span.end())
+        if end > 0:
+            columns = max(1, int(span[1]))
+            spec = columns_of(source[span.end() : end])
+            source = _unbraced(source[end:])
+    if span := _ROWSPAN.match(source):
+        end = group_end(source, span.end())
+        if end > 0:
+            rows = max(1, int(span[1]))
+            source = _unbraced(source[end:])
     source = source.strip()
     source += " " if source.endswith("\\") else ""  # the blank of `\ `
     return CellSource(source, column, columns, rows, spec)
@@ -110,21 +122,26 @@ def split_rows(body: str) -> Iterator[tuple[list[str], float]]:
     >>> list(split_rows(r"a & {b & c} \\[5pt] \begin{x} d & e \\ \end{x}"))
     [(['a ', ' {b & c} '], 0.5), ([' \\begin{x} d & e \\\\ \\end{x}'], 0.0)]
     """
-    cells, cell, depth, at = [], "", 0, 0
+    cells: list[str] = []
+    cell = ""
+    depth = at = 0
     while at < len(body):
         match = _TOKEN.match(body, at)
         if match is None:
             break
-        token, at = match[0], match.end()
+        token = match[0]
+        at = match.end()
         depth += token == "{" or token.startswith(r"\begin")
         depth -= token == "}" or token.startswith(r"\end")
         if depth == 0 and token == "&":
             cells.append(cell)
             cell = ""
         elif depth == 0 and token in _ROW_ENDS:
-            skip = _AFTER_ROW.match(body, at)
-            at = skip.end() if skip else at
-            extra = float(skip[1] or 0) * EM.get(skip[2] or "", 0.0) if skip else 0.0
+            extra = 0.0
+            room = _AFTER_ROW.match(body, at)
+            if room:
+                at = room.end()
+                extra = float(room[1] or 0) * EM.get(room[2] or "", 0.0)
             yield [*cells, cell], min(max(extra, 0.0), 5.0)
             cells, cell = [], ""
         else:

@@ -9,10 +9,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# `(2)` behind a bracket is a factor, `(Ⅱ)` is none
-_AFTER_STOP = r"(?:^|(?<=[\s.。;；,，:：?？!！】$|°])|(?<=\*\*))"
-_AFTER_BRACKET = r"(?:^|(?<=[\s.。;；,，:：?？!！】$|°)）])|(?<=\*\*))"
+from ..words import part_roman, sign_number
+
+# Where a mark may stand. `(2)` behind a bracket is a factor, `(Ⅱ)` is none.
+_STOPS = r"\s.。;；,，:：?？!！】$|°"
+_AFTER_STOP = rf"(?:^|(?<=[{_STOPS}])|(?<=\*\*))"
+_AFTER_BRACKET = rf"(?:^|(?<=[{_STOPS})）])|(?<=\*\*))"
 _LINE = r"(?:(?<=\n)|^)\W{0,4}"
+SHORTEST = 4  # characters of two parts: ①5②7
 PART_STYLES = {
     "①": re.compile(r"(?P<label>[①-⑳])[.、:：)]?\s*"),
     "(1)": re.compile(_AFTER_STOP + r"[(（]\s*(?P<label>\d{1,2})\s*[)）]\s*"),
@@ -31,11 +35,7 @@ PART_STYLES = {
         re.IGNORECASE,
     ),
 }
-SHORTEST = 4  # characters of two parts: ①5②7
 _ENDS = " \t\n;；,，.。*:：、"
-_ROMAN = {name: k for k, name in enumerate("i ii iii iv v vi vii viii ix x".split(), 1)}
-_ROMAN |= {chr(0x2170 + k): k + 1 for k in range(10)}  # Ⅰ in lower case
-_CIRCLED = {chr(0x2460 + k): k + 1 for k in range(20)}
 
 
 class Section(NamedTuple):
@@ -62,12 +62,15 @@ def parts_of(text: str) -> list[tuple[str, str]]:
         if len(run) < 2 or run[0].number != 1 or text[: run[0].mark].strip(_ENDS):
             continue
         parts = [
-            (str(s.number), text[s.start : s.end].lstrip(" \t\n*:：、").rstrip(_ENDS))
-            for s in run
+            (str(part.number), _content(text[part.start : part.end])) for part in run
         ]
         if all(content for _, content in parts):
             return parts
     return []
+
+
+def _content(part: str) -> str:
+    return part.lstrip(" \t\n*:：、").rstrip(_ENDS)
 
 
 def first_run(text: str, style: str) -> list[Section]:
@@ -81,7 +84,8 @@ def first_run(text: str, style: str) -> list[Section]:
     """
     run: list[tuple[int, re.Match[str]]] = []
     for number, mark in _marks(text, style):
-        if number == run[-1][0] + 1 if run else number < 10:
+        goes_on = number == run[-1][0] + 1 if run else number < 10
+        if goes_on:
             run.append((number, mark))
     return _sections(text, run)
 
@@ -101,32 +105,27 @@ def last_run(text: str, style: str) -> list[Section]:
         elif runs and number == len(runs[-1]) + 1:
             runs[-1].append((number, mark))
     longest = max(map(len, runs), default=0)
-    return (
-        _sections(text, [r for r in runs if len(r) == longest][-1])
-        if longest > 1
-        else []
-    )
+    if longest < 2:
+        return []
+    return _sections(text, [run for run in runs if len(run) == longest][-1])
 
 
 def _marks(text: str, style: str) -> list[tuple[int, re.Match[str]]]:
-    found = (
+    """The marks of a style with the numbers that they say."""
+    numbered = (
         (_number(mark["label"].lower(), style), mark)
         for mark in PART_STYLES[style].finditer(text)
     )
-    return [(number, mark) for number, mark in found if number]
+    return [(number, mark) for number, mark in numbered if number]
 
 
 def _number(label: str, style: str) -> int:
     """The place of a part: 2 for ②, 2, b, ii and Ⅱ; 0 for what is none, as iiii."""
-    if label in _CIRCLED:
-        return _CIRCLED[label]
     if label.isdecimal():
         return int(label)
-    return (
-        ord(label) - ord("a") + 1
-        if style in ("(a)", "Part 1")
-        else _ROMAN.get(label, 0)
-    )
+    if style in ("(a)", "Part 1"):
+        return ord(label) - ord("a") + 1
+    return sign_number(label) or part_roman(label)
 
 
 def _sections(text: str, run: list[tuple[int, re.Match[str]]]) -> list[Section]:

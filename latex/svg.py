@@ -19,6 +19,7 @@ from .prose import unescaped
 
 PICTURE = re.compile(r"&lt;image(\d+)&gt;")
 FONT_SIZE = 17  # pixels
+PAD = 0.05  # em around a formula: slanted letters lean out
 DEEPEST_TABLE = 3  # tables within tables
 MOVE, CLOSE = 1, 79  # Matplotlib's codes of a path
 LETTERS = {MOVE: "M", 2: "L", 3: "Q", 4: "C", CLOSE: "Z"}
@@ -35,17 +36,22 @@ def html_of(text: str) -> str:
 
 def _inline(text: str, depth: int = 0) -> str:
     """Formulas drawn, tables of text set with their cells done alike, the rest escaped."""
-    spans, markup = maths_spans(text), {}
+    spans = maths_spans(text)
+    markup: dict[int, tuple[int, str]] = {}  # by its start: where it ends, and its HTML
     for start, end in _tables(text, spans) if depth < DEEPEST_TABLE else []:
-        if table := table_html(text[start:end], lambda cell: _inline(cell, depth + 1)):
+        table = table_html(text[start:end], lambda cell: _inline(cell, depth + 1))
+        if table:
             markup[start] = end, table
+    tables = [(start, end) for start, (end, _) in markup.items()]
     for span in spans:
-        if not any(start < span.start < end for start, (end, _) in markup.items()):
+        if not any(start < span.start < end for start, end in tables):
             markup[span.start] = span.end, _formula(span, text)
-    parts, at = [], 0
+    parts = []
+    at = 0
     for start in sorted(markup):
-        parts += [_plain(text[at:start]), markup[start][1]]
-        at = markup[start][0]
+        end, drawn = markup[start]
+        parts += [_plain(text[at:start]), drawn]
+        at = end
     return "".join([*parts, _plain(text[at:])])
 
 
@@ -54,18 +60,22 @@ def _formula(span: MathSpan, text: str) -> str:
     drawing = draw(span.tex, span.display)
     if drawing is None:
         return f"<code>{html.escape(text[span.start : span.end])}</code>"
-    return (
-        f'<div style="text-align:center">{drawing}</div>' if span.display else drawing
-    )
+    if span.display:
+        return f'<div style="text-align:center">{drawing}</div>'
+    return drawing
 
 
 def _tables(text: str, spans: list[MathSpan]) -> list[tuple[int, int]]:
     """The tables that stand in no formula and no code."""
-    found = tabulars(text)
-    taken = [(s.start, s.end) for s in spans] + code_stretches(text) if found else []
-    return [
-        (a, b) for a, b in found if not any(c <= a < d or c < b <= d for c, d in taken)
-    ]
+    tables = tabulars(text)
+    if not tables:
+        return []
+    others = [(span.start, span.end) for span in spans] + code_stretches(text)
+
+    def is_inside(start: int, end: int) -> bool:
+        return any(a <= start < b or a < end <= b for a, b in others)
+
+    return [table for table in tables if not is_inside(*table)]
 
 
 def _plain(text: str) -> str:
@@ -82,26 +92,23 @@ def draw(tex: str, display: bool = False) -> str | None:
         box = math_box(tex, display, "serif")
     except RefusedError:
         return None
-    paths, at = [], 0
-    for count, colour in box.colours or ((len(box.vertices), "currentColor"),):
+    paths = []
+    at = 0
+    for count, colour in box.colours or ((len(box.vertices), ""),):
         run = slice(at, at + count)
         at += count
-        drawn = _path(box.vertices[run], box.codes[run])
-        paths += (
-            [f'<path d="{drawn}" fill="{colour or "currentColor"}"/>'] if drawn else []
-        )
-    pad = 0.05  # em: slanted letters lean out
-    sizes = [
-        round(size * 100)
-        for size in (
-            -pad,
-            -box.ascent - pad,
-            box.width + 2 * pad,
-            box.ascent + box.descent + 2 * pad,
-        )
-    ]
+        outline = _path(box.vertices[run], box.codes[run])
+        if outline:
+            paths.append(f'<path d="{outline}" fill="{colour or "currentColor"}"/>')
+    view = (
+        -PAD,
+        -box.ascent - PAD,
+        box.width + 2 * PAD,
+        box.ascent + box.descent + 2 * PAD,
+    )
+    sizes = [round(size * 100) for size in view]
     width, height = (size * FONT_SIZE / 100 for size in sizes[2:])
-    below = (box.descent + pad) * FONT_SIZE
+    below = (box.descent + PAD) * FONT_SIZE
     return (
         f'<svg style="vertical-align:{-below:.1f}px" xmlns="http://www.w3.org/2000/svg"'
         f' width="{width:.1f}" height="{height:.1f}"'
@@ -112,9 +119,11 @@ def draw(tex: str, display: bool = False) -> str | None:
 def _path(vertices: Any, codes: Any) -> str:
     """Outlines in em as the data of an SVG path, in hundredths, y down."""
     places = np.rint(vertices * (100, -100)).astype(int).tolist()
-    parts, last = [], 0
+    parts = []
+    last = 0
     for (x, y), code in zip(places, codes.tolist(), strict=True):
-        lead = LETTERS[code] if code != last or code == MOVE else " "
-        parts.append("Z" if code == CLOSE else f"{lead}{x} {y}")
+        # a letter counts for all places behind it, until another one stands there
+        letter = " " if code == last and code != MOVE else LETTERS[code]
+        parts.append("Z" if code == CLOSE else f"{letter}{x} {y}")
         last = code
     return "".join(parts)

@@ -27,9 +27,8 @@ FOLD |= {
     for code in range(0xFE50, 0xFE6C)
     if len(folded := unicodedata.normalize("NFKC", chr(code))) == 1 and folded.isascii()
 }
-WIDE_ASCII = {
-    code: folded for code, folded in FOLD.items() if code >= 0xFF01
-}  # without the blank
+# without the blank, and without small forms
+WIDE_ASCII = {code: folded for code, folded in FOLD.items() if code >= 0xFF01}
 SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", "0123456789+-=()ni", strict=True))
 SUBSCRIPTS = dict(
     zip("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₙᵢⱼₖₘ", "0123456789+-=()aeoxnijkm", strict=True)
@@ -37,15 +36,12 @@ SUBSCRIPTS = dict(
 
 # Ranges for a character class, by what they are asked for.
 HAN = "\u3400-\u4dbf\u4e00-\u9fff"  # is it Chinese?
-UNSPACED = (
-    f"\u3040-\u30ff{HAN}"  # words are written without blanks: Chinese and Japanese
-)
-CJK = (  # letters of Chinese, Japanese and Korean
-    f"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff{HAN}\uac00-\ud7af\uf900-\ufaff"
-)
-FULL_WIDTH = (
-    "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"  # fills a square: marks, too
-)
+# Are its words written without blanks? Chinese and Japanese.
+UNSPACED = f"\u3040-\u30ff{HAN}"
+# Is it a letter of Chinese, Japanese or Korean?
+CJK = f"\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u30ff{HAN}\uac00-\ud7af\uf900-\ufaff"
+# Does it fill a square? Marks do, too.
+FULL_WIDTH = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _HAN = re.compile(f"[{HAN}]")
 _SUPERSCRIPT = re.compile(f"[{re.escape(''.join(SUPERSCRIPTS))}]+")
 _SUBSCRIPT = re.compile(f"[{re.escape(''.join(SUBSCRIPTS))}]+")
@@ -68,9 +64,11 @@ def with_scripts(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = _SUPERSCRIPT.sub(
-        lambda m: f"^{{{''.join(SUPERSCRIPTS[c] for c in m[0])}}}", text
-    )
-    return _SUBSCRIPT.sub(
-        lambda m: f"_{{{''.join(SUBSCRIPTS[c] for c in m[0])}}}", text
-    )
+
+    def raised(match: re.Match[str]) -> str:
+        return f"^{{{''.join(SUPERSCRIPTS[character] for character in match[0])}}}"
+
+    def lowered(match: re.Match[str]) -> str:
+        return f"_{{{''.join(SUBSCRIPTS[character] for character in match[0])}}}"
+
+    return _SUBSCRIPT.sub(lowered, _SUPERSCRIPT.sub(raised, text))

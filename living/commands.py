@@ -16,9 +16,9 @@ def vary(path: Path, **options: Any) -> Printed:
       benchwright render vary examples/living/seeds/math-v-half-circle.yaml
       benchwright render vary examples/living/seeds/math-v-half-circle.yaml -o look --n 30
     """
-    from .preview import vary as shown
+    from .preview import vary as preview
 
-    varied = shown(path, **options)
+    varied = preview(path, **options)
     if varied.page is not None:
         say(f"look at {varied.page}")
     header, rows = varied.table()

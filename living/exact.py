@@ -16,6 +16,7 @@ from ..render.figure import Arithmetic
 Exact = Any  # Fraction, or a SymPy number
 LARGEST = 2_000  # bits of a numerator or denominator
 SAME = 1e-9
+AS_IN_SYMPY = "sin cos tan sec csc cot asin acos atan exp cbrt floor".split()
 
 
 def bounded(value: Exact) -> Exact:
@@ -93,11 +94,9 @@ def symbolic(value: Exact) -> Any:
     """A fraction as SymPy's; what is SymPy's stays as it is."""
     import sympy
 
-    return (
-        sympy.Rational(value.numerator, value.denominator)
-        if isinstance(value, Fraction)
-        else value
-    )
+    if isinstance(value, Fraction):
+        return sympy.Rational(value.numerator, value.denominator)
+    return value
 
 
 def _by_sympy(name: str) -> Callable[..., Exact]:
@@ -111,7 +110,8 @@ def _by_sympy(name: str) -> Callable[..., Exact]:
 
 def _root(value: Exact) -> Exact:
     if isinstance(value, Fraction) and value >= 0:
-        top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
+        top = math.isqrt(value.numerator)
+        bottom = math.isqrt(value.denominator)
         if top * top == value.numerator and bottom * bottom == value.denominator:
             return Fraction(top, bottom)
     return _by_sympy("sqrt")(value)
@@ -128,6 +128,16 @@ def _whole(function: Callable[..., int]) -> Callable[..., Exact]:
         return bounded(Fraction(function(*map(int, values))))
 
     return worked
+
+
+def _logarithm(value: Exact) -> Exact:
+    """To the base 10."""
+    log = _by_sympy("log")
+    return divide(log(value), log(Fraction(10)))
+
+
+def _sign(value: Exact) -> Exact:
+    return Fraction((number(value) > SAME) - (number(value) < -SAME))
 
 
 def _modulo(a: Exact, b: Exact) -> Exact:
@@ -150,21 +160,13 @@ EXACT = Arithmetic(
     divide,
     power,
     {
-        **{
-            name: _by_sympy(name)
-            for name in ("sin cos tan sec csc cot asin acos atan exp").split()
-        },
-        **{name: _by_sympy(name) for name in ("cbrt", "floor")},
+        **{name: _by_sympy(name) for name in AS_IN_SYMPY},
         "ln": _by_sympy("log"),
-        "log": lambda value: divide(
-            _by_sympy("log")(value), _by_sympy("log")(Fraction(10))
-        ),
+        "log": _logarithm,
         "ceil": _by_sympy("ceiling"),
         "sqrt": _root,
         "abs": lambda value: abs(value),
-        "sign": lambda value: Fraction(
-            (number(value) > SAME) - (number(value) < -SAME)
-        ),
+        "sign": _sign,
         "min": lambda *values: min(values, key=number),
         "max": lambda *values: max(values, key=number),
         "mod": _modulo,

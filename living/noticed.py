@@ -12,9 +12,10 @@ import numpy as np
 from ..errors import BenchwrightError
 from ..render.diagram import Composition
 
-MADE = ("points", "construct", "solve", "solids", "chart", "draw")
+SECTIONS = ("points", "construct", "solve", "solids", "chart", "draw")
+IN_CURVE = re.compile(r"(?<=\()-?\d+\.\d+(?=\))")  # a number of a curve: (x-(3.0))^2
 LOOKS = ("extend", "dash", "bold")  # options that say how long or thick, not where
-SEEN = 80  # places of a drawing that are compared
+PLACES = 80  # places of a drawing that are compared
 
 
 def unnoticed(
@@ -26,41 +27,40 @@ def unnoticed(
 
     `compose` and `check` raise ValueError or UserError for what they notice.
     """
-    seen = _seen(compose(spec))
-    numbers = list(_numbers({key: spec[key] for key in MADE if key in spec}))
-    size = {
-        section: max((abs(v) for keys, v in numbers if keys[0] == section), default=1.0)
-        for section in MADE
-    }
+    drawn = _distances(compose(spec))
+    numbers = list(_numbers({key: spec[key] for key in SECTIONS if key in spec}))
+    largest: dict[Any, float] = {}  # of the numbers of a section
+    for (section, *_), value in numbers:
+        largest[section] = max(abs(value), largest.get(section, 0.0))
     for keys, value in numbers:
-        by = 0.1 * size[keys[0]]
-        if any(
-            _accepted(_with(spec, keys, value + d), seen, compose, check)
-            for d in (by, -by)
-        ):
+        step = 0.1 * largest[keys[0]]
+        others = (_with(spec, keys, value + change) for change in (step, -step))
+        if any(_is_accepted(other, drawn, compose, check) for other in others):
             yield keys
 
 
-def _accepted(spec: dict[str, Any], seen: Any, compose: Any, check: Any) -> bool:
+def _is_accepted(spec: dict[str, Any], drawn: Any, compose: Any, check: Any) -> bool:
+    """Whether a changed spec is drawn in another way than before, and nothing objects."""
     try:
         composition = compose(spec)
-        now = _seen(composition)
-        if now.shape == seen.shape and np.allclose(now, seen, atol=1e-6):
-            return False  # drawn as before
+        now = _distances(composition)
+        if now.shape == drawn.shape and np.allclose(now, drawn, atol=1e-6):
+            return False
         check(spec, composition)
     except (ValueError, ArithmeticError, BenchwrightError):
         return False
     return True
 
 
-def _seen(composition: Composition) -> Any:
+def _distances(composition: Composition) -> Any:
     """Distances between all that is drawn, of the largest: the same for similar figures."""
     places = [np.asarray(label.anchor, float)[0] for label in composition.labels]
     for _, strokes in composition.drawn:
         for stroke in strokes:
             path = getattr(stroke, "path", None)
-            places += list(path[:: max(1, len(path) // 6)]) if path is not None else []
-    at = np.array(places[:SEEN], float)
+            if path is not None:
+                places += list(path[:: max(1, len(path) // 6)])
+    at = np.array(places[:PLACES], float)
     if not len(at):
         return np.ones((1, 1))
     apart = np.linalg.norm(at[:, None] - at[None], axis=2)
@@ -74,28 +74,32 @@ def _numbers(
     for key, value in entries:
         if isinstance(value, dict | list):
             yield from _numbers(value, (*keys, key))
-        elif (
-            isinstance(value, int | float)
-            and not isinstance(value, bool)
-            and key not in LOOKS
-        ):
-            yield (*keys, key), float(value)
-        elif isinstance(value, str):  # a curve: (x-(3.0))^2
-            for match in re.finditer(r"(?<=\()-?\d+\.\d+(?=\))", value):
+        elif isinstance(value, str):
+            for match in IN_CURVE.finditer(value):
                 yield (*keys, key, match.span()), float(match[0])
+        elif _is_number(value) and key not in LOOKS:
+            yield (*keys, key), float(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _with(spec: dict[str, Any], keys: tuple[Any, ...], value: float) -> dict[str, Any]:
+    """The spec with another value at one place, which may be a part of a text."""
     changed = copy.deepcopy(spec)
-    holder: Any = changed
     *way, last = keys
-    inside = way.pop() if isinstance(last, tuple) else None
+    span = None
+    if isinstance(last, tuple):
+        span = last
+        last = way.pop()
+    holder: Any = changed
     for key in way:
         holder = holder[key]
-    if inside is not None:
-        holder[inside] = (
-            f"{holder[inside][: last[0]]}{value:.12f}{holder[inside][last[1] :]}"
-        )
-    else:
+    if span is None:
         holder[last] = value
+    else:
+        start, end = span
+        text = holder[last]
+        holder[last] = f"{text[:start]}{value:.12f}{text[end:]}"
     return changed

@@ -31,13 +31,11 @@ class Varied(Display, msgspec.Struct):
     notes: list[str] = []  # for people to look at: nothing proves it
 
     def headline(self) -> str:
-        proof = (
-            "two answers agree"
-            if self.proved
-            else "one answer only: a person is to be asked"
-        )
-        told = "".join(f"\n  look: {note}" for note in self.notes)
-        return f"{self.seed}: {len(self.variants)} variants, {proof}{told}"
+        proof = "one answer only: a person is to be asked"
+        if self.proved:
+            proof = "two answers agree"
+        notes = "".join(f"\n  look: {note}" for note in self.notes)
+        return f"{self.seed}: {len(self.variants)} variants, {proof}{notes}"
 
     def table(self) -> Table:
         return ["variant", "answer"], [[v["id"], v["answer"]] for v in self.variants]
@@ -58,48 +56,51 @@ def vary(
 
     Example: `vary("examples/living/seeds/math-v-half-circle.yaml", "look").headline()`
     """
-    found = read_seed(path)
-    variants = [published_of(found), *variants_of(found, n, seed)]
+    source = read_seed(path)
+    variants = [published_of(source), *variants_of(source, n, seed)]
     rows = [{"id": v.id, "answer": v.answer} for v in variants]
-    notes = notes_of(found, variants[0])
-    page = None if out is None else Path(out) / f"{found.id}.html"
+    notes = notes_of(source, variants[0])
+    page = None if out is None else Path(out) / f"{source.id}.html"
     if page is not None:
-        _write(page, found.id, [(found, variants)], notes)
-    return Varied(found.id, is_proved(found), rows, page, notes)
+        _write(page, source.id, [(source, variants)], notes)
+    return Varied(source.id, is_proved(source), rows, page, notes)
 
 
 def is_folder_of_seeds(folder: Path) -> bool:
     """Whether YAML files of the folder vary something."""
-    files = sorted(folder.glob("*.yaml"))
-    return any(
-        re.search(r"(?m)^vary:", path.read_text("utf-8", "replace")) for path in files
+    texts = (
+        path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.yaml"))
     )
+    return any(re.search(r"(?m)^vary:", text) for text in texts)
 
 
 def write_grid(page: Path, folder: Path, n: int = 3) -> None:
     """A page with variants of every seed of a folder; what is refused is said with its line."""
-    shown: list[tuple[Seed, list[Variant]]] = []
-    refused: list[str] = []
+    seeds: list[tuple[Seed, list[Variant]]] = []
+    refusals: list[str] = []
     for path in sorted(folder.glob("*.yaml")):
         try:
             seed = read_seed(path)
-            shown.append((seed, [published_of(seed), *variants_of(seed, n, 0)]))
+            seeds.append((seed, [published_of(seed), *variants_of(seed, n, 0)]))
         except UserError as error:
-            refused.append(str(error))
-    _write(page, f"Seeds in {folder.name}", shown, refused)
+            refusals.append(str(error))
+    _write(page, f"Seeds in {folder.name}", seeds, refusals)
 
 
 def _write(
-    page: Path, title: str, shown: list[tuple[Seed, list[Variant]]], told: list[str]
+    page: Path, title: str, seeds: list[tuple[Seed, list[Variant]]], notes: list[str]
 ) -> None:
     """The page, and its pictures in the folder of its data."""
     page.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(dir=page.parent, prefix=".pictures-") as pictures:
-        cards = [_card(s, v, Path(pictures)) for s, variants in shown for v in variants]
+        cards = [
+            _card(seed, variant, Path(pictures))
+            for seed, variants in seeds
+            for variant in variants
+        ]
         root = f"{quote(page.stem)}.data/"
-        about = " ".join(
-            [f"{len(cards)} variants; a facet for each name picks some.", *told]
-        )
+        summary = f"{len(cards)} variants; a facet for each name picks some."
+        about = " ".join([summary, *notes])
         write_page(page, title, about=about, cards=cards, noun="variants", root=root)
         data = page.with_name(f"{page.stem}.data")
         shutil.copytree(pictures, data, dirs_exist_ok=True)

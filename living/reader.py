@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..base.pictures import store_drawn
 from ..convert.readers import Holding, Pictures, Raw, Unreadable, reader
 from ..errors import UserError
 from ..pipeline import SourceSpec
@@ -32,23 +31,19 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     seed = read_seed(raw.file, raw.data["seed"])
     variant = published_of(seed)
-    said = seed.data.get("source", {})
-    if not isinstance(said, dict):
+    source_data = seed.data.get("source", {})
+    if not isinstance(source_data, dict):
         raise UserError(
             f"{seed.file.at('source')}: source is no mapping", "write {url: ...}"
         )
-    licence = said.get("license", spec.license)
     source = Source(
         name=spec.name,
         raw_id=seed.id,
-        url=said.get("url", spec.url),
-        license=licence,
+        url=source_data.get("url", spec.url),
+        license=source_data.get("license", spec.license),
         benchmark=spec.benchmark,
     )
-    made = variant.problem(seed, source, "published")
-    made.id = made.origin = f"{spec.name}-{seed.id}"
-    if variant.drawing is not None:
-        drawing = variant.drawing
-        made.images = [store_drawn(drawing.png(), drawing.picture.size, pictures.work)]
-        made.diagram = drawing.annotation or None
-    return made
+    published = variant.problem(seed, source, "published")
+    published.id = published.origin = f"{spec.name}-{seed.id}"
+    variant.put_drawing(published, pictures.work)
+    return published

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,15 @@ SECTIONS = (
     "margin",
     "free",
 )
+SHAPES: dict[str, type] = {
+    "derive": dict,
+    "where": list,
+    "published": dict,
+    "figure": dict,
+    "steps": list,
+}
+ANSWER = ("exact", "measured", "solved", "counted", "unit", "kind", "tolerance")
+TAKEN = {"x", "y", "t", *EXACT.functions, *EXACT.constants}
 NAME = re.compile(r"[a-z][a-z0-9_]{0,15}")
 RANGE = re.compile(r"(.+?)\.\.(.+?)(?:\s+by\s+(.+))?")
 LONGEST = 1_000  # values of one range
@@ -80,32 +90,33 @@ class Seed(msgspec.Struct):
     def holds(self, condition: str, values: Values) -> bool:
         """Whether a condition such as `d < p` or `1 < a < b` holds."""
         parts = re.split(r"(<=|>=|!=|<|>|=)", condition)
-        found = [number(self.evaluate(part, values)) for part in parts[::2]]
+        sides = [number(self.evaluate(part, values)) for part in parts[::2]]
+        signs = parts[1::2]
         return all(
             RELATIONS[sign](a, b)
-            for a, sign, b in zip(found, parts[1::2], found[1:], strict=False)
+            for sign, (a, b) in zip(signs, pairwise(sides), strict=True)
         )
 
     def values_of(self, name: str, before: Values) -> list[Exact]:
         """What a varied name may be. Raises ValueError for a range that is empty or huge."""
-        given = self.data["vary"][name]
-        if isinstance(given, list):
+        choices = self.data["vary"][name]
+        if isinstance(choices, list):
             if name in self.words:
-                return [str(value) for value in given]
-            return [self.evaluate(value, before) for value in given]
-        match = RANGE.fullmatch(str(given).strip())
+                return [str(value) for value in choices]
+            return [self.evaluate(value, before) for value in choices]
+        match = RANGE.fullmatch(str(choices).strip())
         if match is None:
-            raise ValueError(f"{given!r} is no range such as 3..9, and no list")
+            raise ValueError(f"{choices!r} is no range such as 3..9, and no list")
         low, high = (self.evaluate(match[k], before) for k in (1, 2))
         step = self.evaluate(match[3], before) if match[3] else Fraction(1)
         if number(step) <= 0:
-            raise ValueError(f"the step of {given!r} is not positive")
+            raise ValueError(f"the step of {choices!r} is not positive")
         count = int((number(high) - number(low)) / number(step) + 1e-9) + 1
         if number(high) < number(low):
-            raise ValueError(f"the range {given!r} is empty")
+            raise ValueError(f"the range {choices!r} is empty")
         if count > LONGEST:
             raise ValueError(
-                f"the range {given!r} has {count:,} values; the limit is {LONGEST:,}"
+                f"the range {choices!r} has {count:,} values; the limit is {LONGEST:,}"
             )
         return [low + k * step for k in range(count)]
 
@@ -136,23 +147,16 @@ def read_seed(path: str | Path, text: str | None = None) -> Seed:
             raise UserError(
                 f"{file.at(key)}: {key} is missing or empty", f"give {key}:"
             )
-    shapes = {
-        "derive": dict,
-        "where": list,
-        "published": dict,
-        "figure": dict,
-        "steps": list,
-    }
-    for key, wanted in shapes.items():
-        if not isinstance(data.get(key, wanted()), wanted):
-            kind = "mapping" if wanted is dict else "list"
+    for key, container in SHAPES.items():
+        if not isinstance(data.get(key, container()), container):
+            kind = "mapping" if container is dict else "list"
             raise UserError(f"{file.at(key)}: {key} is no {kind}", f"write a {kind}")
     if _parts(data) > MOST:
         raise UserError(f"{path}: more than {MOST:,} parts", "make it smaller")
     names = [*data["vary"], *data.get("derive", {})]
     for name in names:
         section = "vary" if name in data["vary"] else "derive"
-        if not isinstance(name, str) or not NAME.fullmatch(name) or name in _TAKEN:
+        if not isinstance(name, str) or not NAME.fullmatch(name) or name in TAKEN:
             raise UserError(
                 f"{file.at(section, name)}: {name!r} cannot be a name here",
                 "use small letters; x, y, t, e, pi and functions are taken",
@@ -162,11 +166,7 @@ def read_seed(path: str | Path, text: str | None = None) -> Seed:
             f"{file.at('derive')}: a name is varied and derived", "give it another"
         )
     words = frozenset(
-        n
-        for n, v in data["vary"].items()
-        if isinstance(v, list)
-        and any(re.search(r"[A-Za-z]{2}", str(x)) for x in v)
-        and not any(_is_number(x) for x in v)
+        name for name, choices in data["vary"].items() if _are_words(choices)
     )
     seed = Seed(
         path.stem,
@@ -181,7 +181,13 @@ def read_seed(path: str | Path, text: str | None = None) -> Seed:
     return seed
 
 
-_TAKEN = {"x", "y", "t", *EXACT.functions, *EXACT.constants}
+def _are_words(choices: Any) -> bool:
+    """Whether a name varies among words."""
+    return (
+        isinstance(choices, list)
+        and any(re.search(r"[A-Za-z]{2}", str(choice)) for choice in choices)
+        and not any(map(_is_number, choices))
+    )
 
 
 def _is_number(value: Any) -> bool:
@@ -193,31 +199,31 @@ def _is_number(value: Any) -> bool:
 
 
 def _parts(data: Any) -> int:
-    todo, count = [data], 0
-    while todo and count <= MOST:
-        part, count = todo.pop(), count + 1
-        todo += (
-            part.values()
-            if isinstance(part, dict)
-            else part
-            if isinstance(part, list)
-            else ()
-        )
+    """How many parts a seed has, counted as far as the limit."""
+    waiting = [data]
+    count = 0
+    while waiting and count <= MOST:
+        part = waiting.pop()
+        count += 1
+        if isinstance(part, dict):
+            waiting += part.values()
+        elif isinstance(part, list):
+            waiting += part
     return count
 
 
 def _ordered(file: Located, data: dict[str, Any], names: list[str]) -> list[str]:
     """Each name behind those that it needs. Raises UserError for a circle."""
-    said = {**data["vary"], **data.get("derive", {})}
-    needs = {
-        name: {
-            n
-            for n in names
-            if re.search(rf"(?<![A-Za-z_]){n}(?![A-Za-z0-9_])", str(said[name]))
-            and not isinstance(said[name], list)
+    expressions = {**data["vary"], **data.get("derive", {})}
+    needs: dict[str, set[str]] = {}
+    for name in names:
+        expression = expressions[name]
+        text = "" if isinstance(expression, list) else str(expression)
+        needs[name] = {
+            other
+            for other in names
+            if re.search(rf"(?<![A-Za-z_]){other}(?![A-Za-z0-9_])", text)
         }
-        for name in names
-    }
     order: list[str] = []
     while left := [name for name in names if name not in order]:
         free = [name for name in left if needs[name] <= {*order}]
@@ -243,8 +249,8 @@ def _check(seed: Seed) -> None:
     def text(value: Any, *keys: str | int) -> None:
         readings.append((keys, lambda: seed.template(value)))
 
-    for name, said in data.get("derive", {}).items():
-        expression(said, "derive", name)
+    for name, derived in data.get("derive", {}).items():
+        expression(derived, "derive", name)
     for k, condition in enumerate(data.get("where", [])):
         parts = re.split(r"<=|>=|!=|<|>|=", str(condition))
         if len(parts) < 2:
@@ -257,11 +263,9 @@ def _check(seed: Seed) -> None:
     text(data.get("solution", ""), "solution")
     answer = data["answer"]
     for key in answer:
-        known = ["exact", "measured", "solved", "counted", "unit", "kind", "tolerance"]
-        if key not in known:
-            raise seed.error(
-                f"unknown {key!r}", nearest(str(key), known), "answer", key
-            )
+        if key not in ANSWER:
+            remedy = nearest(str(key), list(ANSWER))
+            raise seed.error(f"unknown {key!r}", remedy, "answer", key)
     if "exact" not in answer:
         raise seed.error(
             "no formula", "give exact: an expression of the names", "answer"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from ..render.figure import parse_named
 from .exact import EXACT, number, symbolic
 from .reading import Seed, Values
 
-DEGREE, CASES = 8, 20_000
+DEGREE = 8  # of an equation, at most
+CASES = 20_000  # that are counted, at most
+REAL = 1e-12  # the imaginary part of a root that is real
 
 
 def by_equations(seed: Seed, values: Values) -> float:
@@ -19,38 +22,44 @@ def by_equations(seed: Seed, values: Values) -> float:
     """
     import sympy
 
-    known = {name: values[name] for name in seed.numbers}
+    numbers = {name: values[name] for name in seed.numbers}
     result: Any = None
     for unknown, equation in seed.data["answer"]["solved"].items():
         left, equals, right = str(equation).partition("=")
-        if not equals or unknown in known:
+        if not equals or unknown in numbers:
             raise ValueError(
                 f"{unknown}: {equation!r} is no equation for a new unknown"
             )
-        names = [*known, unknown]
         symbol = sympy.Symbol(unknown, real=True)
-        given = [*known.values(), symbol]
-        sides = [
-            symbolic(parse_named(part, names, EXACT)(given)) for part in (left, right)
-        ]
-        top = sympy.fraction(sympy.together(sides[0] - sides[1]))[0]
-        polynomial = sympy.Poly(top, symbol)
+        names = [*numbers, unknown]
+        arguments = [*numbers.values(), symbol]
+        left_side, right_side = (
+            symbolic(parse_named(side, names, EXACT)(arguments))
+            for side in (left, right)
+        )
+        numerator, _ = sympy.fraction(sympy.together(left_side - right_side))
+        polynomial = sympy.Poly(numerator, symbol)
         if not 1 <= polynomial.degree() <= DEGREE:
             raise ValueError(f"{unknown}: an equation of degree {polynomial.degree()}")
-        found = (
-            polynomial.nroots(n=20)
-            if polynomial.degree() > 2
-            else sympy.roots(polynomial)
-        )
-        real = [root for root in found if abs(sympy.im(root)) < 1e-12]
-        roots = {round(float(sympy.re(root)), 12): sympy.re(root) for root in real}
-        if len(roots) > 1:
-            roots = {size: root for size, root in roots.items() if size > 0}
-        if len(roots) != 1:
-            raise ValueError(f"{unknown}: {len(roots)} solutions of {equation!r}")
-        ((_, result),) = roots.items()
-        known[unknown] = result
+        solutions = _solutions(polynomial)
+        if len(solutions) != 1:
+            raise ValueError(f"{unknown}: {len(solutions)} solutions of {equation!r}")
+        (result,) = solutions
+        numbers[unknown] = result
     return number(result)
+
+
+def _solutions(polynomial: Any) -> list[Any]:
+    """The real roots of a polynomial, of several only the positive ones."""
+    import sympy
+
+    is_simple = polynomial.degree() <= 2
+    roots = sympy.roots(polynomial) if is_simple else polynomial.nroots(n=20)
+    real = [sympy.re(root) for root in roots if abs(sympy.im(root)) < REAL]
+    by_size = {round(float(root), 12): root for root in real}
+    if len(by_size) > 1:
+        by_size = {size: root for size, root in by_size.items() if size > 0}
+    return list(by_size.values())
 
 
 def by_counting(seed: Seed, values: Values) -> float:
@@ -58,38 +67,38 @@ def by_counting(seed: Seed, values: Values) -> float:
 
     Raises ValueError for more cases than can be gone through.
     """
-    said = dict(seed.data["answer"]["counted"])
-    conditions, of = said.pop("where", []), str(said.pop("of", 1))
-    names = [*seed.numbers, *said]
-    given = [values[name] for name in seed.numbers]
-    total = 0.0
+    ranges = dict(seed.data["answer"]["counted"])
+    conditions = ranges.pop("where", [])
+    summand = str(ranges.pop("of", 1))
+    names = [*seed.numbers, *ranges]
+    numbers = [values[name] for name in seed.numbers]
 
-    def cases(chosen: list[Any], left: list[str]) -> Any:
-        if not left:
-            yield chosen
+    def cases(before: list[Any], counters: list[str]) -> Iterator[list[Any]]:
+        """The numbers with every value of the counters, which may need those before them."""
+        if not counters:
+            yield before
             return
-        low, _, high = str(said[left[0]]).partition("..")
-        ends = [_whole(part, names, given + chosen) for part in (low, high)]
-        for k in range(ends[0], ends[1] + 1):
-            yield from cases(
-                [*chosen, EXACT.literal(str(abs(k))) * (1 if k >= 0 else -1)], left[1:]
-            )
+        first, *rest = counters
+        low, _, high = str(ranges[first]).partition("..")
+        start, end = (_whole(bound, names, before) for bound in (low, high))
+        for k in range(start, end + 1):
+            yield from cases([*before, Fraction(k)], rest)
 
     inner = Seed(seed.id, seed.file, seed.data, names, names, frozenset(), False)
-    for count, chosen in enumerate(
-        itertools.islice(cases([], list(said)), CASES + 1), 1
-    ):
+    total = 0.0
+    for count, case in enumerate(cases(numbers, list(ranges)), 1):
         if count > CASES:
             raise ValueError(f"more than {CASES:,} cases")
-        here = dict(zip(names, given + chosen, strict=True))
-        if all(inner.holds(str(c), here) for c in conditions):
-            total += number(inner.evaluate(of, here))
+        case_values = dict(zip(names, case, strict=True))
+        if all(inner.holds(str(condition), case_values) for condition in conditions):
+            total += number(inner.evaluate(summand, case_values))
     return total
 
 
-def _whole(text: str, names: list[str], given: list[Any]) -> int:
-    padded = [*given, *[None] * (len(names) - len(given))]
-    value = number(parse_named(text, names, EXACT)(padded))
+def _whole(text: str, names: list[str], numbers: list[Any]) -> int:
+    """A bound of a counter, from the numbers of the first names."""
+    arguments = [*numbers, *[None] * (len(names) - len(numbers))]
+    value = number(parse_named(text, names, EXACT)(arguments))
     if value != int(value):
         raise ValueError(f"{text!r} is no whole number")
     return int(value)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from ..base.files import encode, read_jsonl
-from ..base.pictures import store_drawn
 from ..errors import UserError
 from ..pipeline import Context, Later, stage
 from ..problem import Drop, Problem
@@ -17,7 +16,7 @@ from .exact import EXACT, number
 from .reading import Seed, read_seed
 from .variants import Variant, is_proved, notes_of, variants_of
 
-ASKED = 3  # variants that a person works out
+FOR_PEOPLE = 3  # variants that a person works out
 
 
 class Proof(msgspec.Struct, kw_only=True):
@@ -53,50 +52,45 @@ def vary(
     if not n or not path.is_file():
         return [problem]
     try:
-        found = read_seed(path)
-        variants = variants_of(found, max(n, ASKED), seed)
+        source = read_seed(path)
+        variants = variants_of(source, max(n, FOR_PEOPLE), seed)
     except UserError as error:
-        return Drop(
-            id=problem.id, reason=f"seed refused: {error}".replace(f"{seeds}/", "")
-        )
-    if not is_proved(found):
-        asked = [
-            {
-                "id": v.id,
-                "about": about(found),
-                "question": v.question,
-                "options": {o.label: o.text for o in v.options},
-                "answer": "",
-                "by": "",
-            }
-            for v in variants[:ASKED]
-        ]
-        for row in asked:
-            context.record("unproved", row)
-        if why := _in_doubt(found, variants[:ASKED], proofs):
+        reason = f"seed refused: {error}".replace(f"{seeds}/", "")
+        return Drop(id=problem.id, reason=reason)
+    if not is_proved(source):
+        for_people = variants[:FOR_PEOPLE]
+        for variant in for_people:
+            context.record("unproved", _row_for_people(source, variant))
+        if why := _in_doubt(source, for_people, proofs):
             return Drop(id=problem.id, reason=f"seed unproved: {why}")
-    for note in notes_of(found, variants[0]):
-        context.record(
-            "unread", {"id": found.id, "note": note.replace(f"{seeds}/", "")}
-        )
-    made = [problem]
+    for note in notes_of(source, variants[0]):
+        row = {"id": source.id, "note": note.replace(f"{seeds}/", "")}
+        context.record("unread", row)
+    problems = [problem]
     for variant in variants[:n]:
-        one = variant.problem(found, problem.source, "new")
-        one.id, one.origin = variant.id.replace(found.id, problem.id, 1), problem.origin
-        one.labels = problem.labels | one.labels
-        if variant.drawing is not None:
-            drawing = variant.drawing
-            one.images = [
-                store_drawn(drawing.png(), drawing.picture.size, context.work)
-            ]
-            one.diagram = drawing.annotation or None
-        given = {name: str(value) for name, value in variant.values.items()}
-        context.record(
-            "variants", {"id": one.id, "seed": found.id, "parameters": given}
-        )
-        made.append(one)
+        new = variant.problem(source, problem.source, "new")
+        new.id = variant.id.replace(source.id, problem.id, 1)
+        new.origin = problem.origin
+        new.labels = problem.labels | new.labels
+        variant.put_drawing(new, context.work)
+        parameters = {name: str(value) for name, value in variant.values.items()}
+        ids = {"id": new.id, "seed": source.id}
+        context.record("variants", ids | {"parameters": parameters})
+        problems.append(new)
     problem.labels = problem.labels | {"numbers": "published"}
-    return made
+    return problems
+
+
+def _row_for_people(seed: Seed, variant: Variant) -> dict[str, Any]:
+    """A row of `unproved.jsonl`, in which a person writes an answer."""
+    return {
+        "id": variant.id,
+        "about": about(seed),
+        "question": variant.question,
+        "options": {option.label: option.text for option in variant.options},
+        "answer": "",
+        "by": "",
+    }
 
 
 def about(seed: Seed) -> str:
@@ -109,28 +103,28 @@ def about(seed: Seed) -> str:
 def _in_doubt(seed: Seed, variants: list[Variant], proofs: Path | None) -> str:
     """Why people's answers do not prove a seed, "" where they do: each agrees with the formula."""
     rows = [row for row in read_jsonl(proofs, Proof) if row.answer] if proofs else []
-    said = {row.id: row for row in rows if row.about == about(seed)}
+    current = {row.id: row for row in rows if row.about == about(seed)}
     for variant in variants:
-        if variant.id not in said:
-            old = any(row.id == variant.id for row in rows)
-            return "a person is asked" + (" again: the seed has changed" if old else "")
-        row = said[variant.id]
-        if not _agrees(seed, variant, row.answer):
-            return f"{row.by or 'a person'} answers {row.answer} for {variant.id}, " + (
-                f"the formula gives {variant.answer}"
+        row = current.get(variant.id)
+        if row is None:
+            is_old = any(row.id == variant.id for row in rows)
+            return (
+                f"a person is asked{' again: the seed has changed' if is_old else ''}"
             )
+        if not _agrees(seed, variant, row.answer.strip()):
+            person = f"{row.by or 'a person'} answers {row.answer} for {variant.id}"
+            return f"{person}, the formula gives {variant.answer}"
     return ""
 
 
-def _agrees(seed: Seed, variant: Variant, said: str) -> bool:
+def _agrees(seed: Seed, variant: Variant, reply: str) -> bool:
     """An option's letter, or a value such as `5sqrt(2)/3`."""
-    if said.strip() in {o.label: o for o in variant.options}:
-        return variant.answer == next(
-            o.text for o in variant.options if o.label == said.strip()
-        )
+    options = {option.label: option.text for option in variant.options}
+    if reply in options:
+        return options[reply] == variant.answer
     try:
-        value = number(parse_named(said.replace("$", ""), (), EXACT)([]))
+        value = number(parse_named(reply.replace("$", ""), (), EXACT)([]))
     except ValueError:
-        return said.strip() == variant.answer
+        return reply == variant.answer
     right = number(seed.evaluate(seed.data["answer"]["exact"], variant.values))
     return abs(value - right) <= 1e-6 * max(1.0, abs(right))

@@ -30,7 +30,7 @@ from ..render.figure import (
 )
 
 P = r"[A-Z](?:_?\d{1,2}|'{1,2})?"
-SAID = r"\s*(?:is|are|=|measures|has a length of)\s*"
+IS = r"\s*(?:is|are|=|measures|has a length of)\s*"
 VALUE = r"(-?\d+(?:\.\d+)?)(?![\d.]*[\\/(])"
 KINDS = {  # of four corners: the names in use, by what holds, the narrowest first
     "square": (True, True, 2), "rectangle": (True, False, 2), "rhombus": (False, True, 2),
@@ -43,8 +43,8 @@ class Told(NamedTuple):
     """A number that a text gives to a thing of the figure, and what the figure measures."""
 
     kind: str
-    said: float
-    found: float
+    number: float
+    measured: float
     quote: str
 
 
@@ -78,7 +78,8 @@ def _list(count: str) -> str:
     return rf"({run(count)}(?:(?:,? and |, ){run(count)})*)"
 
 
-LINE, CORNER = run("2"), run("3")
+LINE = run("2")
+CORNER = run("3")
 
 
 def names_of(text: str) -> list[str]:
@@ -100,8 +101,8 @@ Reader = Callable[[Composition, re.Match[str], str], None]
 
 
 def _two_lines(composition: Composition, match: re.Match[str], sentence: str) -> None:
-    first, word, other = match["one"], match["how"], match["two"]
-    _require(composition, {"=": "equal"}.get(word, word), [first, other])
+    relation = "equal" if match["how"] == "=" else match["how"]
+    _require(composition, relation, [match["first"], match["second"]])
 
 
 def _some_lines(composition: Composition, match: re.Match[str], sentence: str) -> None:
@@ -118,16 +119,14 @@ def _some_lines(composition: Composition, match: re.Match[str], sentence: str) -
 def _four(composition: Composition, match: re.Match[str], sentence: str) -> None:
     shapes = match["shapes"] or match["these"]
     word = (match["kind"] or match["called"]).lower()
-    said = next(k for k in KINDS if k.startswith(word[:6]))
+    named = next(kind for kind in KINDS if kind.startswith(word[:6]))
     for shape in _each(shapes):
-        found = _kind(composition, shape)
-        if found != said:
-            narrower = found is not None and all(
-                map(operator.ge, KINDS[found], KINDS[said])
-            )
-            raise Contradicted(
-                f"{shape} is no {said} but a {found or 'figure of no name'}", narrower
-            )
+        kind = _kind(composition, shape)
+        if kind == named:
+            continue
+        narrower = kind is not None and all(map(operator.ge, KINDS[kind], KINDS[named]))
+        message = f"{shape} is no {named} but a {kind or 'figure of no name'}"
+        raise Contradicted(message, narrower)
 
 
 def _kind(composition: Composition, shape: str) -> str | None:
@@ -137,12 +136,9 @@ def _kind(composition: Composition, shape: str) -> str | None:
     right = all(abs(angle(list(corner)) - 90) < 0.5 for corner in corners)
     sides = [math.dist(p, q) for p, q in pairwise((a, b, c, d, a))]
     equal = max(sides) - min(sides) < 0.005 * max(sides)
-    parallels = sum(
-        _parallel(q - p, s - r) for p, q, r, s in ((a, b, d, c), (b, c, a, d))
-    )
-    return next(
-        (k for k, is_ in KINDS.items() if is_ == (right, equal, parallels)), None
-    )
+    parallels = _parallel(b - a, c - d) + _parallel(c - b, d - a)
+    properties = (right, equal, parallels)
+    return next((kind for kind in KINDS if KINDS[kind] == properties), None)
 
 
 def _parallel(u: Any, v: Any) -> bool:
@@ -191,16 +187,16 @@ def _triangle(composition: Composition, match: re.Match[str], sentence: str) -> 
         for abc in ((c, a, b), (a, b, c), (b, c, a))
     ]
     what = (match["what"] or match["is"]).lower()
-    if what.startswith("right"):
-        good = any(abs(size - 90) < 0.5 for size in sizes)
-    elif what.startswith("isosceles"):
-        good = any(abs(p - q) < 0.5 for p, q in combinations(sizes, 2))
-    elif what in ("acute", "obtuse"):
-        good = max(sizes) > 90.5 if what == "obtuse" else max(sizes) < 89.5
-    else:
+    if what not in ("acute", "obtuse") and not what.startswith(("right", "isosceles")):
         _require(composition, "equal", around)
         return
-    if not good:
+    if what.startswith("right"):
+        holds = any(abs(size - 90) < 0.5 for size in sizes)
+    elif what.startswith("isosceles"):
+        holds = any(abs(p - q) < 0.5 for p, q in combinations(sizes, 2))
+    else:
+        holds = max(sizes) > 90.5 if what == "obtuse" else max(sizes) < 89.5
+    if not holds:
         raise Contradicted(f"triangle {a}{b}{c} is not {what}")
 
 
@@ -228,16 +224,15 @@ def _is(composition: Composition, op: str, value: Any) -> bool:
 
 def _on_circle(composition: Composition, match: re.Match[str], sentence: str) -> None:
     point, centre = (composition.figure.points[name] for name in match.groups())
-    circles = [
-        stroke.path[0]
+    radii = [
+        length((centre, stroke.path[0]))
         for item, strokes in composition.drawn
+        if item.op == "circle" and item.value == match[2]
         for stroke in strokes
-        if item.op == "circle" and item.value == match[2] and isinstance(stroke, Stroke)
+        if isinstance(stroke, Stroke)
     ]
-    radii = [length((centre, at)) for at in circles]
-    if not any(
-        abs(length((centre, point)) - radius) < 0.005 * radius for radius in radii
-    ):
+    distance = length((centre, point))
+    if not any(abs(distance - radius) < 0.005 * radius for radius in radii):
         raise Contradicted(f"{match[1]} does not lie on a circle about {match[2]}")
 
 
@@ -250,10 +245,10 @@ def _placed(composition: Composition, match: re.Match[str], sentence: str) -> No
 
 
 def _of_one(composition: Composition, match: re.Match[str], sentence: str) -> None:
+    points = composition.figure.points
+    measure = MEASURES[match[2]]
     first, *others = (
-        float(
-            MEASURES[match[2]]([composition.figure.points[n] for n in names_of(shape)])
-        )
+        float(measure([points[name] for name in names_of(shape)]))
         for shape in _each(match[1])
     )
     if any(abs(other - first) > 0.005 * first for other in others):
@@ -273,9 +268,11 @@ def _lies_on(composition: Composition, match: re.Match[str], sentence: str) -> N
 
 def _centre(composition: Composition, match: re.Match[str], sentence: str) -> None:
     """Where bisectors, medians or heights of a triangle meet."""
-    around, point = names_of(match["of"]), match["first"] or match["last"]
+    around = names_of(match["of"])
+    point = match["first"] or match["last"]
     for k, corner in enumerate(around):
-        before, behind = around[k - 1], around[(k + 1) % 3]
+        before = around[k - 1]
+        behind = around[(k + 1) % 3]
         if match["what"].startswith("bisector"):
             _require(composition, "bisects", [corner + point, before + corner + behind])
         elif match["what"].startswith("height") or match["what"].startswith("altitude"):
@@ -284,16 +281,20 @@ def _centre(composition: Composition, match: re.Match[str], sentence: str) -> No
         _require(composition, "centroid", [point, match["of"]])
 
 
+TASK = re.compile(r"\s*(?:Find|Calculate|Determine|Work out|Compute|Give)\b")
+# A part of a sentence up to a comma, a stop, or "and the".
+CLAUSE = re.compile(r"(?:(?! and the )[^,;.])+")
+# A shape that is named is drawn.
 DRAWN = re.compile(rf"(?i:(triangle|angle|{FOUR}|path)s?) {_list('3,6')}")
 _ON = r"(?:side |line |segment )?"
 READERS: list[tuple[re.Pattern[str], Reader]] = [
-    (re.compile(pattern), read)
-    for pattern, read in (
+    (re.compile(pattern), reader)
+    for pattern, reader in (
         (
-            rf"(?P<one>{LINE}) is (?P<how>parallel|perpendicular) to (?P<two>{LINE})",
+            rf"(?P<first>{LINE}) is (?P<how>parallel|perpendicular) to (?P<second>{LINE})",
             _two_lines,
         ),
-        (rf"(?P<one>{LINE})\s*(?P<how>=)\s*(?P<two>{LINE})", _two_lines),
+        (rf"(?P<first>{LINE})\s*(?P<how>=)\s*(?P<second>{LINE})", _two_lines),
         (rf"{_list('2')} are (parallel|perpendicular|equal)\b", _some_lines),
         (
             rf"(?i:(?P<kind>{FOUR})) (?P<shapes>(?-i:{_list('4')}))"
@@ -346,17 +347,17 @@ READERS: list[tuple[re.Pattern[str], Reader]] = [
 ]
 MEASURED = (
     (
-        re.compile(rf"(?<!of )(?<!on )(?P<of>{LINE}){SAID}{VALUE}(?! ?(?:°|deg))"),
+        re.compile(rf"(?<!of )(?<!on )(?P<of>{LINE}){IS}{VALUE}(?! ?(?:°|deg))"),
         "length",
     ),
-    (re.compile(rf"\b(?i:angle) (?P<of>{run('1,3')}){SAID}{VALUE}"), "angle"),
+    (re.compile(rf"\b(?i:angle) (?P<of>{run('1,3')}){IS}{VALUE}"), "angle"),
     (
-        re.compile(rf"\bangle [A-Z]+{SAID}{VALUE}[^,.;]*? and angle (?P<of>{CORNER})"),
+        re.compile(rf"\bangle [A-Z]+{IS}{VALUE}[^,.;]*? and angle (?P<of>{CORNER})"),
         "",
     ),
-    (re.compile(rf"\barea of (?:[a-z]+ )?(?P<of>{run('3,')}){SAID}{VALUE}"), "area"),
+    (re.compile(rf"\barea of (?:[a-z]+ )?(?P<of>{run('3,')}){IS}{VALUE}"), "area"),
     (
-        re.compile(rf"\bperimeter of (?:[a-z]+ )?(?P<of>{run('3,')}){SAID}{VALUE}"),
+        re.compile(rf"\bperimeter of (?:[a-z]+ )?(?P<of>{run('3,')}){IS}{VALUE}"),
         "perimeter",
     ),
 )
@@ -367,40 +368,49 @@ def held(text: str, composition: Composition) -> Iterator[Told]:
 
     Raises Contradicted for the first thing that is not so.
     """
-    points = composition.figure.points
     for sentence in sentences(plain(text)):
         _drawn(sentence, composition)
-        for pattern, read in READERS:
+        for pattern, reader in READERS:
             for match in pattern.finditer(sentence):
-                try:
-                    read(composition, match, sentence)
-                except Contradicted as error:
-                    raise Contradicted(
-                        f"{match[0]!r}: {error}", error.narrower
-                    ) from error
-                except KeyError:
-                    continue
-                except Exception as error:
-                    if (
-                        not set(names_of(" ".join(re.findall(run("1,6"), match[0]))))
-                        <= points.keys()
-                    ):
-                        continue  # of something else than this figure
-                    raise Contradicted(f"{match[0]!r}: {error}") from error
+                _hold(reader, composition, match, sentence)
         for pattern, op in MEASURED:
-            for match in pattern.finditer(sentence) if op else ():
-                names = names_of(match["of"])
-                if not set(names) <= points.keys():
-                    continue
-                try:
-                    found = (
-                        _corner(composition, match["of"], text)
-                        if op == "angle"
-                        else float(MEASURES[op]([points[n] for n in names]))
-                    )
-                except KeyError:
-                    continue
-                yield Told(op, float(match[match.lastindex or 0]), found, match[0])
+            if not op:
+                continue
+            for match in pattern.finditer(sentence):
+                measured = _measured(op, match["of"], text, composition)
+                if measured is not None:
+                    number = float(match[match.lastindex or 0])
+                    yield Told(op, number, measured, match[0])
+
+
+def _hold(
+    reader: Reader, composition: Composition, match: re.Match[str], sentence: str
+) -> None:
+    """Hold what one reader read to the figure; what is said of something else is passed over."""
+    try:
+        reader(composition, match, sentence)
+    except Contradicted as error:
+        raise Contradicted(f"{match[0]!r}: {error}", error.narrower) from error
+    except KeyError:
+        return
+    except Exception as error:
+        names = names_of(" ".join(re.findall(run("1,6"), match[0])))
+        if set(names) <= composition.figure.points.keys():
+            raise Contradicted(f"{match[0]!r}: {error}") from error
+
+
+def _measured(op: str, name: str, text: str, composition: Composition) -> float | None:
+    """What the figure measures of a thing that a text names; None where it has none such."""
+    points = composition.figure.points
+    names = names_of(name)
+    if not set(names) <= points.keys():
+        return None
+    try:
+        if op == "angle":
+            return _corner(composition, name, text)
+        return float(MEASURES[op]([points[each] for each in names]))
+    except KeyError:
+        return None
 
 
 def unread(text: str) -> list[str]:
@@ -409,44 +419,39 @@ def unread(text: str) -> list[str]:
 
     Values are compared with labels and the other route, wherever they stand.
     """
-    left = []
+    clauses = []
     patterns = [pattern for pattern, _ in (*READERS, *MEASURED)] + [DRAWN]
-    for sentence in (s for s in sentences(plain(text)) if not asks(s)):
-        known = [match for pattern in patterns for match in pattern.finditer(sentence)]
-        for clause in re.finditer(r"(?:(?! and the )[^,;.])+", sentence):
-            start, end = clause.span()
-            inside = [m for m in known if m.start() < end and start < m.end()]
-            names = re.finditer(run("1,"), clause[0])
-            whole = all(
-                any(m.start() <= start + name.start() < m.end() for m in inside)
-                for name in names
-            )
-            words = len(
-                DRAWN.sub("", clause[0]).split()
-            )  # "In triangle ABC" says no more
-            told = re.search(r"\d", clause[0]) and not re.search(LINE, clause[0])
-            states = any(match.re is not DRAWN for match in inside)
-            if words > 3 and not told and not (whole and states):
-                left.append(clause[0].strip())
-    return left
+    for sentence in sentences(plain(text)):
+        if asks(sentence):
+            continue
+        matches = [m for pattern in patterns for m in pattern.finditer(sentence)]
+        for clause in CLAUSE.finditer(sentence):
+            words = DRAWN.sub("", clause[0]).split()  # "In triangle ABC" says no more
+            is_value = re.search(r"\d", clause[0]) and not re.search(LINE, clause[0])
+            if len(words) > 3 and not is_value and not _is_read(clause, matches):
+                clauses.append(clause[0].strip())
+    return clauses
+
+
+def _is_read(clause: re.Match[str], matches: list[re.Match[str]]) -> bool:
+    """Whether readers know a clause with all its points; that a shape is named does not do."""
+    start, end = clause.span()
+    inside = [m for m in matches if m.start() < end and start < m.end()]
+    names = [start + name.start() for name in re.finditer(run("1,"), clause[0])]
+    is_whole = all(any(m.start() <= at < m.end() for m in inside) for at in names)
+    return is_whole and any(match.re is not DRAWN for match in inside)
 
 
 def has_property(text: str) -> bool | None:
     """Whether a text states a property to be seen (IP), or only what lies where (DI), as far as it
     is read; None where nothing is."""
-    found = {read for pattern, read in READERS if pattern.search(plain(text))}
-    return bool(found - {_lies_on, _placed}) if found else None
+    readers = {reader for pattern, reader in READERS if pattern.search(plain(text))}
+    return bool(readers - {_lies_on, _placed}) if readers else None
 
 
 def asks(sentence: str) -> bool:
     """Whether a sentence asks."""
-    return sentence.rstrip().endswith("?") or bool(
-        re.match(
-            r"\s*(?:Find|Calculate|Determine|"
-            r"Work out|Compute|Give)\b",
-            sentence,
-        )
-    )
+    return sentence.rstrip().endswith("?") or bool(TASK.match(sentence))
 
 
 def _drawn(sentence: str, composition: Composition) -> None:
@@ -455,21 +460,20 @@ def _drawn(sentence: str, composition: Composition) -> None:
     if not points or composition.figure.dimension == 3:
         return
     for match in DRAWN.finditer(sentence):
+        kind = match[1].lower()
         for shape in _each(match[match.lastindex or 0]):
             names = names_of(shape)
             if lost := [name for name in names if name not in points]:
                 raise Contradicted(f"{match[0]!r}: the figure has no point {lost[0]}")
             if len(set(names)) < len(names):
                 raise Contradicted(f"{match[0]!r}: {shape} names one point twice")
-            if area([points[name] for name in names]) < 1e-6 * _extent(
-                composition
-            ) ** 2 and (match[1].lower() == "triangle"):
+            size = area([points[name] for name in names])
+            if kind == "triangle" and size < 1e-6 * _extent(composition) ** 2:
                 raise Contradicted(f"{match[0]!r}: {shape} is flat")
-            is_open = match[1].lower() in ("angle", "path")
-            for p, q in pairwise(names if is_open else [*names, names[0]]):
-                if not _covered(
-                    points[p], points[q], composition, match[1].lower() == "angle"
-                ):
+            ends = names if kind in ("angle", "path") else [*names, names[0]]
+            for p, q in pairwise(ends):
+                is_arm = kind == "angle"
+                if not _covered(points[p], points[q], composition, is_arm):
                     raise Contradicted(f"{match[0]!r}: {p}{q} is not drawn")
 
 
@@ -480,21 +484,21 @@ def _extent(composition: Composition) -> float:
 def _covered(p: Any, q: Any, composition: Composition, is_arm: bool) -> bool:
     """Whether the way from p to q lies on what is drawn; of an angle's arm some of it is enough."""
     pieces: list[tuple[Any, Any]] = []
-    for stroke in (stroke for _, strokes in composition.drawn for stroke in strokes):
-        if isinstance(stroke, Stroke):
-            pieces += pairwise(
-                [*stroke.path, *(stroke.path[:1] if stroke.closed else [])]
-            )
+    for _, strokes in composition.drawn:
+        for stroke in strokes:
+            if isinstance(stroke, Stroke):
+                path = list(stroke.path)
+                pieces += pairwise([*path, path[0]] if stroke.closed else path)
     if not pieces:
         return False
-    starts, ends = (np.array([piece[k] for piece in pieces], float) for k in (0, 1))
-    along, near = ends - starts, 1e-3 * length((p, q))
-    found = []
-    for part in (0.1, 0.3, 0.5, 0.7, 0.9):
-        at = p + part * (q - p)
-        t = np.einsum("ij,ij->i", at - starts, along) / (
-            np.einsum("ij,ij->i", along, along) + 1e-12
-        )
+    starts, ends = np.array(pieces, float).transpose(1, 0, 2)
+    along = ends - starts
+    squares = np.einsum("ij,ij->i", along, along) + 1e-12
+    near = 1e-3 * length((p, q))
+    covered = []
+    for share in (0.1, 0.3, 0.5, 0.7, 0.9):
+        at = p + share * (q - p)
+        t = np.einsum("ij,ij->i", at - starts, along) / squares
         off = np.linalg.norm(starts + np.clip(t, 0, 1)[:, None] * along - at, axis=1)
-        found.append(bool(off.min() < near))
-    return any(found) if is_arm else all(found)
+        covered.append(bool(off.min() < near))
+    return any(covered) if is_arm else all(covered)

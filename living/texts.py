@@ -11,12 +11,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import msgspec
+
 from ..problem import Role, Span
 from ..render.figure import parse_named
 from .exact import EXACT, Exact, latex, number
 
+# What a text is cut at: escapes, dollars, spans' marks, brackets, groups.
 _TOKEN = re.compile(r"\\.|\$|\[(DI|IP|EC):|\[|\]|\|\||\{([^{}]*)\}", re.DOTALL)
+_LIKE_A_ROLE = re.compile(r"\[[A-Za-z]{1,3}:")
+# {q:2}: an expression rounded to so many digits.
 _ROUNDED = re.compile(r"(.*):([0-6])\s*", re.DOTALL)
+# What a group behind it is the argument of: \frac, ^, _, or another group.
 _ARGUMENT = re.compile(r"(\\[A-Za-z]+|[\^_}])\s*$")
 
 
@@ -31,12 +37,24 @@ class Slot(NamedTuple):
     braces: bool = False
 
 
+# A value of a text: the roles of the spans that it stands in, its size, its expression.
+ToldValue = tuple[frozenset[str], float, str]
+
+
 class Filled(NamedTuple):
     """A text with its values, its spans, and the values by the roles of the spans they stand in."""
 
     text: str
     spans: list[Span]
-    told: list[tuple[frozenset[str], float, str]]
+    told: list[ToldValue]
+
+
+class _OpenSpan(msgspec.Struct):
+    """A span whose end is to come: its role, its start, where its alt starts."""
+
+    role: Role
+    start: int
+    alt_at: int | None = None
 
 
 class Template:
@@ -45,27 +63,29 @@ class Template:
     def __init__(
         self, text: str, names: list[str], words: frozenset[str] = frozenset()
     ) -> None:
-        self.text, self.names, self.words = text, names, words
-        self.pieces: list[
-            Any
-        ] = []  # text, Slot, or a mark: ("[", role), ("|",), ("]",)
+        self.text = text
+        self.names = names
+        self.words = words
+        # Texts, slots, and marks: ("[", role), ("|",), ("]",).
+        self.pieces: list[Any] = []
         self._cut()
 
     def slots(self) -> list[Slot]:
         return [piece for piece in self.pieces if isinstance(piece, Slot)]
 
     def _cut(self) -> None:
-        at, maths, open_marks = 0, False, list[str]()
+        at, maths = 0, False
+        open_marks: list[str] = []  # the roles of open spans, "" of a plain bracket
         for match in _TOKEN.finditer(self.text):
             self.pieces.append(self.text[at : match.start()])
-            at, token = match.end(), match[0]
+            at = match.end()
+            token = match[0]
             if token == "$":
                 maths = not maths
                 self.pieces.append(token)
             elif match[2] is not None:
-                self.pieces.append(
-                    self._slot(match[2], maths, self.text[: match.start()])
-                )
+                before = self.text[: match.start()]
+                self.pieces.append(self._slot(match[2], maths, before))
             elif maths or token[0] == "\\" or (token in ("]", "||") and not open_marks):
                 self.pieces.append(token)
             elif match[1]:
@@ -84,14 +104,14 @@ class Template:
                 f"the span [{role}: is not closed; an interval stands between $ signs"
             )
         self.pieces.append(self.text[at:])
-        if re.search(
-            r"\[[A-Za-z]{1,3}:", "".join(p for p in self.pieces if isinstance(p, str))
-        ):
+        texts = [piece for piece in self.pieces if isinstance(piece, str)]
+        if _LIKE_A_ROLE.search("".join(texts)):
             raise ValueError("a span's role is none of DI, IP and EC")
 
     def _slot(self, inside: str, maths: bool, before: str) -> Slot | str:
         rounded = _ROUNDED.fullmatch(inside)
-        source, digits = (rounded[1], int(rounded[2])) if rounded else (inside, None)
+        source = rounded[1] if rounded else inside
+        digits = int(rounded[2]) if rounded else None
         argument = maths and bool(_ARGUMENT.search(before))
         if source.strip() in self.words:
             return Slot(inside, None, source.strip(), None, maths, argument)
@@ -100,12 +120,11 @@ class Template:
         except ValueError as error:
             if not inside.strip():
                 return f"{{{inside}}}"  # what the figure measures
-            used = [
-                n
-                for n in self.names
-                if re.search(rf"(?<![A-Za-z_\\]){n}(?![\w'])", inside)
-            ]
-            if maths and not used:
+            uses_names = any(
+                re.search(rf"(?<![A-Za-z_\\]){name}(?![\w'])", inside)
+                for name in self.names
+            )
+            if maths and not uses_names:
                 return f"{{{inside}}}"
             raise ValueError(f"{{{inside}}}: {error}") from error
         if maths and not any(n in source for n in self.names):
@@ -119,9 +138,11 @@ class Template:
 
         Raises ValueError where one cannot be worked out.
         """
-        out, spans, told = "", list[Span](), list[tuple[frozenset[str], float, str]]()
-        opened: list[list[Any]] = []  # role, start, where alt starts
-        given = [values[name] for name in self.names]
+        out = ""
+        spans: list[Span] = []
+        told: list[ToldValue] = []
+        opened: list[_OpenSpan] = []
+        arguments = [values[name] for name in self.names]
         for piece in self.pieces:
             if isinstance(piece, str):
                 out += piece
@@ -129,30 +150,25 @@ class Template:
                 if piece.word:
                     out += str(values[piece.word])
                     continue
-                value = piece.value(given)
-                told.append(
-                    (frozenset(o[0] for o in opened), number(value), piece.text)
-                )
-                text = (
-                    f"{number(value):.10g}"
-                    if plain
-                    else _written(value, piece, decimals)
-                )
+                value = piece.value(arguments)
+                size = number(value)
+                roles = frozenset(span.role for span in opened)
+                told.append((roles, size, piece.text))
+                text = f"{size:.10g}" if plain else _written(value, piece, decimals)
                 out = _put(out, text, piece)
             elif piece[0] == "[":
-                opened.append([piece[1], len(out), None])
+                opened.append(_OpenSpan(piece[1], len(out)))
             elif piece[0] == "|":
-                opened[-1][2] = len(out)
+                opened[-1].alt_at = len(out)
             else:
-                role, start, alt_at = opened.pop()
-                alt = out[alt_at:] if alt_at is not None else None
-                out = out[:alt_at] if alt_at is not None else out
-                spans.append(Span(start=start, end=len(out), role=_role(role), alt=alt))
+                span = opened.pop()
+                alt = None
+                if span.alt_at is not None:
+                    out, alt = out[: span.alt_at], out[span.alt_at :]
+                spans.append(
+                    Span(start=span.start, end=len(out), role=span.role, alt=alt)
+                )
         return Filled(out, sorted(spans, key=lambda s: (s.start, -s.end)), told)
-
-
-def _role(name: str) -> Role:
-    return "DI" if name == "DI" else "IP" if name == "IP" else "EC"
 
 
 def _written(value: Exact, slot: Slot, decimals: bool) -> str:
@@ -182,4 +198,5 @@ def told_numbers(text: str) -> list[float]:
     >>> told_numbers("a 3 by 4.5 box")
     [3.0, 4.5]
     """
-    return [float(Fraction(found)) for found in re.findall(r"\d+(?:\.\d+)?", text)]
+    numbers = re.findall(r"\d+(?:\.\d+)?", text)
+    return [float(Fraction(number)) for number in numbers]

@@ -7,11 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
 
+from ..base.pictures import store_drawn
 from ..errors import UserError
 from ..options import LETTERS
 from ..problem import Option, Problem, Source, Span, Step
@@ -24,13 +26,12 @@ from .noticed import unnoticed
 from .reading import Seed, Values
 from .routes import by_counting, by_equations
 from .statements import Contradicted, Told, asks, has_property, held, sentences, unread
-from .texts import Filled, told_numbers
+from .texts import Filled, ToldValue, told_numbers
 
 AGREED = 20  # distinct variants on which both answers agree before any is used
 TRIES = 3_000  # draws for one seed: distinct variants are found by then or too few
-ABSURD = (
-    100.0  # times as large, or as small, as the answer: nobody would choose that option
-)
+# Times as large, or as small, as the answer: nobody would choose that option.
+ABSURD = 100.0
 WHOLE = 1e-6
 COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
 STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
@@ -65,28 +66,36 @@ class Variant(msgspec.Struct):
 
     def problem(self, seed: Seed, source: Source, numbers: str) -> Problem:
         """The variant as a problem; variants share their origin."""
-        said = seed.data["answer"]
-        kind = said.get("kind") or _kind(self.answer)
-        value = next((o.label for o in self.options if o.text == self.answer), "")
+        answer_data = seed.data["answer"]
+        kind = answer_data.get("kind") or _kind(self.answer)
+        letter = next((o.label for o in self.options if o.text == self.answer), "")
+        placement = None
+        if self.spec:
+            placement = yaml.safe_dump(self.spec, sort_keys=False, width=1000)
         return Problem(
             id=self.id,
             origin=seed.id,
             source=source,
             question=self.question,
             options=self.options,
-            answer=value if self.options else self.answer,
+            answer=letter if self.options else self.answer,
             answer_kind="choice" if self.options else kind,
-            unit=said.get("unit"),
-            tolerance=said.get("tolerance"),
+            unit=answer_data.get("unit"),
+            tolerance=answer_data.get("tolerance"),
             solution=self.solution,
             language="en",
             labels={**seed.data.get("labels", {}), "numbers": numbers},
             spans=self.spans,
-            placement=yaml.safe_dump(self.spec, sort_keys=False, width=1000)
-            if self.spec
-            else None,
+            placement=placement,
             steps=self.steps,
         )
+
+    def put_drawing(self, problem: Problem, folder: Path) -> None:
+        """Give the problem the variant's picture, stored in the folder, and its description."""
+        if self.drawing is not None:
+            size = self.drawing.picture.size
+            problem.images = [store_drawn(self.drawing.png(), size, folder)]
+            problem.diagram = self.drawing.annotation or None
 
 
 def _kind(answer: str) -> str:
@@ -107,14 +116,16 @@ def variants_of(
 
 def published_of(seed: Seed) -> Variant:
     """The variant with the published numbers, or the first that is drawn."""
-    given = seed.data.get("published")
-    if not given:
+    numbers = seed.data.get("published")
+    if not numbers:
         return variants_of(seed, 1, 0)[0]
     try:
-        values = {
-            name: given[name] if name in seed.words else seed.evaluate(given[name], {})
-            for name in seed.data["vary"]
-        }
+        values: dict[str, Exact] = {}
+        for name in seed.data["vary"]:
+            is_word = name in seed.words
+            values[name] = (
+                numbers[name] if is_word else seed.evaluate(numbers[name], {})
+            )
         _derive(seed, values)
         variant = _composed(seed, values)
         variant.id = seed.id
@@ -125,50 +136,62 @@ def published_of(seed: Seed) -> Variant:
         ) from error
 
 
+Reasons = Counter[tuple[str, tuple[str | int, ...]]]  # why draws fail, and where
+
+
 def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Variant]:
-    found: list[Variant] = []
-    why: Counter[tuple[str, tuple[str | int, ...]]] = Counter()
-    unfit = Counter(why)
+    variants: list[Variant] = []
+    unfulfilled = Reasons()
+    unfit = Reasons()
     published = {k: str(v) for k, v in seed.data.get("published", {}).items()}
-    for values in _draws(seed, number_seed, why):
+    for values in _draws(seed, number_seed, unfulfilled):
         if published and {k: str(values[k]) for k in published} == published:
             continue
         try:
             variant = _composed(seed, values)
-            if drawn and len(found) < n:
+            if drawn and len(variants) < n:
                 variant = _with_drawing(variant)
         except Unfit as error:
             unfit[str(error), error.keys] += 1
-            if unfit.total() > COMPOSED + 10 * len(found):
+            if unfit.total() > COMPOSED + 10 * len(variants):
                 break
             continue
-        if not found:
+        if not variants:
             _sound(seed, values)
-        found.append(variant)
-        if len(found) >= max(n, AGREED):
-            yield from found[:n]
+        variants.append(variant)
+        if len(variants) >= max(n, AGREED):
+            yield from variants[:n]
             return
-    why = unfit or why  # what fulfils `where` and fails says more
-    places = Counter[
-        tuple[str | int, ...]
-    ]()  # a reason has numbers in it: its place is the same
-    for (_, keys), count in why.items():
-        places[keys] += count
-    at = places.most_common(1)[0][0] if why else ()
-    reasons = [(count, reason) for (reason, keys), count in why.items() if keys == at]
-    reason = max(reasons)[1] if reasons else "all are used up"
+    keys, reason = _main_reason(unfit or unfulfilled)
     raise Refused(
-        f"{seed.file.at(*(at or ('vary',)))}: only {len(found)} distinct variants, "
+        f"{seed.file.at(*(keys or ('vary',)))}: only {len(variants)} distinct variants, "
         f"{max(n, AGREED)} are needed; most draws fail because {reason}",
         "widen the ranges, or correct what fails",
     )
 
 
+def _main_reason(reasons: Reasons) -> tuple[tuple[str | int, ...], str]:
+    """Where most draws fail, and why they do there most often.
+
+    A reason has numbers in it: its place is the same for all.
+    """
+    if not reasons:
+        return (), "all are used up"
+    places: Counter[tuple[str | int, ...]] = Counter()
+    for (_, keys), count in reasons.items():
+        places[keys] += count
+    ((place, _),) = places.most_common(1)
+    here = [
+        (count, reason) for (reason, keys), count in reasons.items() if keys == place
+    ]
+    return place, max(here)[1]
+
+
 def _draws(
-    seed: Seed, number_seed: int, why: Counter[Any]
+    seed: Seed, number_seed: int, reasons: Reasons
 ) -> Iterator[dict[str, Exact]]:
     """Distinct parameters that fulfil `where`, in the order of the seed number."""
-    seen = set[str]()
+    drawn = set[str]()
     for k in range(TRIES):
         digest = sha256(f"{seed.id}:{number_seed}:{k}".encode()).digest()
         values: dict[str, Exact] = {}
@@ -189,19 +212,19 @@ def _draws(
                 raise Refused(
                     f"{seed.file.at(section, name)}: {error}", "correct it"
                 ) from error
-            why[str(error), (section, name)] += 1
+            reasons[str(error), (section, name)] += 1
             continue
         key = repr([str(values[name]) for name in seed.data["vary"]])
-        if key in seen:
+        if key in drawn:
             continue
-        seen.add(key)
+        drawn.add(key)
         for place, condition in enumerate(seed.data.get("where", [])):
             try:
                 holds = seed.holds(str(condition), values)
             except ValueError:
                 holds = False
             if not holds:
-                why[f"{condition!r} does not hold", ("where", place)] += 1
+                reasons[f"{condition!r} does not hold", ("where", place)] += 1
                 break
         else:
             yield values
@@ -218,25 +241,17 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
 
     Raises Unfit for parameters that make no good variant, Refused for a seed that is wrong.
     """
-    said = seed.data["answer"]
-    answer = _worked(seed, values, said["exact"], "answer", "exact")
-    text, options = _shown_value(seed, answer), list[Option]()
+    exact = seed.data["answer"]["exact"]
+    answer = _worked(seed, values, exact, "answer", "exact")
+    text = _text_of_value(seed, answer)
+    options: list[Option] = []
     if seed.data.get("options"):
         options, text = _options(seed, values, answer, text)
     question = _filled(seed, values, "question")
-    spec = (
-        _guarded(lambda: filled(seed, values), "figure")
-        if seed.data.get("figure")
-        else {}
-    )
-    try:
-        composition = _guarded(lambda: composed(seed, spec), "figure") if spec else None
-    except Claim as error:
-        raise _refused(seed, values, str(error), "figure") from error
-    if composition is not None and (
-        why := degenerate(composition, float(seed.data.get("margin", 1.0)))
-    ):
-        raise Unfit(why, "figure")
+    spec: dict[str, Any] = {}
+    if seed.data.get("figure"):
+        spec = _guarded(lambda: filled(seed, values), "figure")
+    composition = _composition(seed, values, spec) if spec else None
     _agreed(seed, values, answer, question, spec, composition)
     _cuttable(seed, values, question)
     solution = seed.data.get("solution")
@@ -253,6 +268,20 @@ def _composed(seed: Seed, values: dict[str, Exact]) -> Variant:
     )
 
 
+def _composition(seed: Seed, values: Values, spec: dict[str, Any]) -> Composition:
+    """The figure of a variant, that people can read.
+
+    Raises Unfit for one that they cannot, Refused where it is not what the seed claims.
+    """
+    try:
+        composition: Composition = _guarded(lambda: composed(seed, spec), "figure")
+    except Claim as error:
+        raise _refused(seed, values, str(error), "figure") from error
+    if problem := degenerate(composition, float(seed.data.get("margin", 1.0))):
+        raise Unfit(problem, "figure")
+    return composition
+
+
 def _agreed(
     seed: Seed,
     values: Values,
@@ -265,79 +294,91 @@ def _agreed(
 
     Raises Refused where they do not, and Unfit where the figure is more than its text says.
     """
-    told = list[Told]()
+    numbers: list[Told] = []
     if composition is not None:
         text = seed.template(seed.data["question"]).fill(values, plain=True).text
         try:
-            told = list(held(text, composition))
+            numbers = list(held(text, composition))
             for label in spec.get("labels") or []:
                 if "point" in label and "(" in str(label.get("text", "")):
-                    told += held(label["text"], composition)
+                    numbers += held(label["text"], composition)
         except Contradicted as error:
             if error.narrower:
                 raise Unfit(str(error), "question") from error
             raise _refused(
                 seed, values, f"the text says {error}", "question"
             ) from error
-        if why := mistold(seed, values, composition, told):
-            at = ("figure", "labels") if why.startswith("labels") else ("question",)
-            raise _refused(seed, values, why, *at)
+        if problem := mistold(seed, values, composition, numbers):
+            is_label = problem.startswith("labels")
+            keys = ("figure", "labels") if is_label else ("question",)
+            raise _refused(seed, values, problem, *keys)
     _proved(seed, values, answer, composition)
-    _told(seed, values, question, spec, told)
+    _told(seed, values, question, spec, numbers)
 
 
 def _sound(seed: Seed, values: Values) -> None:
     """What one variant shows of all: the question asks for what is answered, in units that go
     together, and no number of the figure could be wrong unseen. Raises Refused."""
-    said, data = seed.data["answer"], seed.data
     question = _filled(seed, values, "question")
-    if "measured" in said and (why := asks_another(question.text, said["measured"])):
-        raise _refused(seed, values, why, "question")
-    labels = (data.get("figure") or {}).get("labels") or []
-    units = [said.get("unit", ""), (data.get("options") or {}).get("unit", "")]
-    texts = [
-        question.text,
-        *(f"0 {unit}" for unit in units),
-        *(seed.template(e.get("text", "")).fill(values).text for e in labels),
-    ]
-    if why := asks_otherwise(question.text, *_as_length(seed, values)):
-        raise _refused(seed, values, why, "question")
-    if why := mixed_units(texts, f"{said} {data.get('derive')} {data.get('vary')}"):
-        raise _refused(seed, values, why, "question")
-    if not data.get("figure"):
-        return
-    answer, free = (
-        seed.evaluate(said["exact"], values),
-        {str(k) for k in data.get("free", [])},
-    )
+    _asks_for_answer(seed, values, question.text)
+    if seed.data.get("figure"):
+        _all_noticed(seed, values, question)
+
+
+def _asks_for_answer(seed: Seed, values: Values, question: str) -> None:
+    """The question asks for what is answered, in units that go together. Raises Refused."""
+    data = seed.data
+    answer_data = seed.data["answer"]
+    problem = ""
+    if "measured" in answer_data:
+        problem = asks_another(question, answer_data["measured"])
+    if not problem:
+        problem = asks_otherwise(question, *_as_length(seed, values))
+    if not problem:
+        units = [
+            answer_data.get("unit", ""),
+            (data.get("options") or {}).get("unit", ""),
+        ]
+        labels = (data.get("figure") or {}).get("labels") or []
+        printed = [seed.template(label.get("text", "")) for label in labels]
+        texts = [question, *(f"0 {unit}" for unit in units)]
+        texts += [template.fill(values).text for template in printed]
+        formulas = f"{answer_data} {data.get('derive')} {data.get('vary')}"
+        problem = mixed_units(texts, formulas)
+    if problem:
+        raise _refused(seed, values, problem, "question")
+
+
+def _all_noticed(seed: Seed, values: Values, question: Filled) -> None:
+    """No number of the figure could be wrong unseen, but those said to be free. Raises Refused."""
+    answer_data = seed.data["answer"]
+    answer = seed.evaluate(answer_data["exact"], values)
+    free = {str(name) for name in seed.data.get("free", [])}
 
     def check(spec: dict[str, Any], composition: Composition) -> None:
-        if (
-            "measured" in said
-            and abs(by_figure(seed, values, composition) - number(answer)) > 1e-6
-        ):
-            raise ValueError("another answer")
+        if "measured" in answer_data:
+            measured = by_figure(seed, values, composition)
+            if abs(measured - number(answer)) > WHOLE:
+                raise ValueError("another answer")
         _agreed(seed, values, answer, question, spec, composition)
 
-    spec = filled(seed, values)
-    found = [
-        keys
-        for keys in unnoticed(spec, lambda spec: composed(seed, spec), check)
-        if not free & {str(key) for key in keys}
-    ]
-    if found:
-        found = [
-            tuple(key for key in keys if not isinstance(key, tuple)) for keys in found
-        ]
-        names = sorted(
-            {
-                str(keys[1 if keys[0] in ("points", "construct") else 0])
-                for keys in found
-            }
+    places = []
+    for keys in unnoticed(
+        filled(seed, values), lambda spec: composed(seed, spec), check
+    ):
+        if not free & {str(key) for key in keys}:
+            # Without where in a text the number stands.
+            places.append(tuple(key for key in keys if not isinstance(key, tuple)))
+    if places:
+        names = {
+            str(keys[1 if keys[0] in ("points", "construct") else 0]) for keys in places
+        }
+        first = places[0]
+        what = (
+            f"{'.'.join(map(str, first))} may be another number, and nothing notices it"
         )
-        what = f"{'.'.join(map(str, found[0]))} may be another number, and nothing notices it"
-        remedy = f"give a label or a check:, or say free: [{', '.join(names)}]"
-        raise Refused(f"{seed.file.at('figure', *found[0])}: {what}", remedy)
+        remedy = f"give a label or a check:, or say free: [{', '.join(sorted(names))}]"
+        raise Refused(f"{seed.file.at('figure', *first)}: {what}", remedy)
 
 
 def _worked(seed: Seed, values: Values, text: Any, *keys: str | int) -> Exact:
@@ -365,70 +406,79 @@ def _guarded(make: Any, *keys: str | int) -> Any:
         raise Unfit(str(error), *keys) from error
 
 
-def _shown(seed: Seed, values: Values) -> str:
+def _parameters(seed: Seed, values: Values) -> str:
     return ", ".join(f"{name} = {values[name]}" for name in seed.data["vary"])
 
 
 def _refused(seed: Seed, values: Values, what: str, *keys: str | int) -> Refused:
     return Refused(
-        f"{seed.file.at(*keys)}: {what} (with {_shown(seed, values)})",
+        f"{seed.file.at(*keys)}: {what} (with {_parameters(seed, values)})",
         "correct the seed: it is wrong for these parameters",
     )
 
 
 def _proved(seed: Seed, values: Values, answer: Exact, composition: Any) -> None:
     """Every other answer that the seed gives agrees with the formula."""
-    said, other = seed.data["answer"], 0.0
+    answer_data = seed.data["answer"]
     for key in ("measured", "solved", "counted"):
-        if key not in said:
+        if key not in answer_data:
             continue
         try:
-            if key == "measured":
-                if composition is None:
-                    raise ValueError("there is no figure to measure")
-                other = by_figure(seed, values, composition)
-            else:
-                other = (by_equations if key == "solved" else by_counting)(seed, values)
+            second = _second_answer(seed, values, key, composition)
         except Exception as error:
-            if (
-                not isinstance(error, ValueError | UserError)
-                and type(error).__module__[:5] != "sympy"
-            ):
+            is_sympys = type(error).__module__[:5] == "sympy"
+            if not is_sympys and not isinstance(error, ValueError | UserError):
                 raise
             raise _refused(seed, values, f"{key}: {error}", "answer", key) from error
-        if abs(other - number(answer)) > WHOLE * max(1.0, abs(other)):
-            what = f"the formula gives {number(answer):.8g}, {key} gives {other:.8g}"
+        if abs(second - number(answer)) > WHOLE * max(1.0, abs(second)):
+            what = f"the formula gives {number(answer):.8g}, {key} gives {second:.8g}"
             raise _refused(seed, values, what, "answer", "exact")
+
+
+def _second_answer(seed: Seed, values: Values, key: str, composition: Any) -> float:
+    """The answer by another way than the formula."""
+    if key == "solved":
+        return by_equations(seed, values)
+    if key == "counted":
+        return by_counting(seed, values)
+    if composition is None:
+        raise ValueError("there is no figure to measure")
+    return by_figure(seed, values, composition)
 
 
 def is_proved(seed: Seed) -> bool:
     """Whether a second, independent answer stands in the seed; the formula once more is none."""
-    said = seed.data["answer"]
-    equations = [str(e).replace(" ", "") for e in (said.get("solved") or {}).values()]
-    formula = str(said["exact"]).replace(" ", "")
-    again = len(equations) == 1 and formula in equations[0].split("=")
-    return "measured" in said or "counted" in said or (bool(equations) and not again)
+    answer_data = seed.data["answer"]
+    if "measured" in answer_data or "counted" in answer_data:
+        return True
+    solved = (answer_data.get("solved") or {}).values()
+    equations = [str(equation).replace(" ", "") for equation in solved]
+    formula = str(answer_data["exact"]).replace(" ", "")
+    is_formula = len(equations) == 1 and formula in equations[0].split("=")
+    return bool(equations) and not is_formula
 
 
 def notes_of(seed: Seed, variant: Variant) -> list[str]:
     """What no guard proves of a seed: clauses that none reads, roles that rules would give else."""
     where = seed.file.at("question")
     text = seed.template(seed.data["question"]).fill(variant.values, plain=True).text
-    clauses = (
-        unread(text) if variant.spec else [s for s in sentences(text) if not asks(s)]
-    )
-    if (
-        "measured" not in seed.data["answer"]
-    ):  # what equations answer may be another question
+    if variant.spec:
+        clauses = unread(text)
+    else:
+        clauses = [sentence for sentence in sentences(text) if not asks(sentence)]
+    if "measured" not in seed.data["answer"]:
+        # What equations answer may be another question.
         clauses += filter(asks, sentences(text))
     notes = [f"{where}: nothing proves {clause!r}" for clause in clauses]
     for span in variant.spans:
-        said = variant.question[span.start : span.end]
-        role = {True: "IP", False: "DI", None: span.role}[has_property(said)]
-        if "EC" not in (span.role, role) and span.role != role:
-            notes.append(
-                f"{where}: {said!r} is {span.role}, by what it states it would be {role}"
-            )
+        words = variant.question[span.start : span.end]
+        states_property = has_property(words)
+        if states_property is None or span.role == "EC":
+            continue
+        role = "IP" if states_property else "DI"
+        if span.role != role:
+            reading = f"by what it states it would be {role}"
+            notes.append(f"{where}: {words!r} is {span.role}, {reading}")
     return notes
 
 
@@ -438,80 +488,122 @@ def _as_length(seed: Seed, values: Values) -> tuple[float, float | None]:
     answer = number(seed.evaluate(seed.data["answer"]["exact"], values))
     names = set(seed.data["vary"])
     try:
-        double = {
-            n: 2 * v if n in names else v
-            for n, v in values.items()
-            if n in seed.numbers
-        }
+        double = {name: values[name] for name in values if name in seed.numbers}
+        for name in names & double.keys():
+            double[name] = 2 * double[name]
         for name in seed.data.get("derive", {}):
             double[name] = seed.evaluate(seed.data["derive"][name], double)
         large = number(seed.evaluate(seed.data["answer"]["exact"], double))
-        sizes = [
+        points, large_points = (
             composed(seed, filled(seed, at)).figure.points for at in (values, double)
-        ]
+        )
     except (ValueError, TypeError):
         return answer, None
-    of_length = sizes[0] and all(
-        math.dist(2 * place, sizes[1][name]) < 1e-6 for name, place in sizes[0].items()
+    is_twice = all(
+        math.dist(2 * place, large_points[name]) < WHOLE
+        for name, place in points.items()
     )
-    return answer, large / answer if of_length and answer else None
+    return answer, large / answer if points and is_twice and answer else None
 
 
 def _told(
     seed: Seed,
     values: Values,
-    question: Any,
+    question: Filled,
     spec: dict[str, Any],
     measured: list[Told],
 ) -> None:
     """Each value that the text tells stands in the figure or in the other route, too, and each
     essential value of the figure is told."""
-    charts = [abs(v) for v in _leaves(spec.get("chart") or [])]
-    if charts and (
-        lost := Counter(round(abs(v), 9) for _, v, _ in question.told)
-        - Counter(round(v, 9) for v in charts)
-    ):
-        what = (
-            f"the text tells {next(iter(lost)):.6g} more often than the chart shows it"
-        )
-        raise _refused(seed, values, what, "figure", "chart")
-    grounds = [abs(v) for v in _leaves(spec)] + [abs(told.said) for told in measured]
-    route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
-    names = {n for r in route if r for n in seed.numbers if _uses(str(r), n)}
-    grounds += [abs(number(values[n])) for n in names]
+    _in_charts(seed, values, question, spec)
     labels = (seed.data.get("figure") or {}).get("labels") or []
-    printed = [
-        seed.template(label.get("text", "")).fill(values).told for label in labels
-    ]
-    grounds += [abs(value) for told in printed for _, value, _ in told]
-    worked = "".join(str(route).split())  # the route may have it as it is told: (n+1)
-    for _, value, text in question.told if spec or any(route) else ():
-        if _stands(r"[\w.]", "".join(text.split()), worked):
-            continue
-        if not any(abs(abs(value) - g) <= 1e-6 * max(1.0, g) for g in grounds):
+    templates = [seed.template(label.get("text", "")) for label in labels]
+    printed = [template.fill(values).told for template in templates]
+    route = [seed.data["answer"].get(key) for key in ("solved", "counted")]
+    if spec or any(route):
+        names = {
+            name
+            for part in route
+            if part
+            for name in seed.numbers
+            if _uses(str(part), name)
+        }
+        grounds = [abs(value) for value in _leaves(spec)]
+        grounds += [abs(told.number) for told in measured]
+        grounds += [abs(number(values[name])) for name in names]
+        grounds += [abs(value) for told in printed for _, value, _ in told]
+        _grounded(seed, values, question, grounds, "".join(str(route).split()))
+    _labels_told(seed, values, question, labels, printed)
+    _names_told(seed, values, question)
+
+
+def _in_charts(
+    seed: Seed, values: Values, question: Filled, spec: dict[str, Any]
+) -> None:
+    """A chart shows every value as often as the text tells it."""
+    in_chart = Counter(
+        round(abs(value), 9) for value in _leaves(spec.get("chart") or [])
+    )
+    told = Counter(round(abs(value), 9) for _, value, _ in question.told)
+    lost = told - in_chart
+    if in_chart and lost:
+        value = next(iter(lost))
+        what = f"the text tells {value:.6g} more often than the chart shows it"
+        raise _refused(seed, values, what, "figure", "chart")
+
+
+def _grounded(
+    seed: Seed, values: Values, question: Filled, grounds: list[float], route: str
+) -> None:
+    """Each value that the text tells is one of the figure's, or stands in the other route."""
+    for _, value, text in question.told:
+        if _stands(r"[\w.]", "".join(text.split()), route):
+            continue  # the route has it as it is told: (n+1)
+        if not any(abs(abs(value) - g) <= WHOLE * max(1.0, g) for g in grounds):
             what = f"the text tells {{{text}}} = {value:.6g}, which neither figure nor route has"
             raise _refused(seed, values, what, "question")
+
+
+def _labels_told(
+    seed: Seed,
+    values: Values,
+    question: Filled,
+    labels: list[dict[str, Any]],
+    printed: list[list[ToldValue]],
+) -> None:
+    """Each essential value that a label prints is told by the text, where it tells any."""
+    if not question.told:
+        return
     told = [value for _, value, _ in question.told] + told_numbers(question.text)
     for place, label in enumerate(labels):
-        if not question.told or "EC" not in str(label.get("tag", "EC")):
+        if "EC" not in str(label.get("tag", "EC")):
             continue
         for _, value, text in printed[place]:
-            if text.strip() and not any(abs(abs(value) - abs(v)) <= 1e-6 for v in told):
-                what = f"the label {{{text}}} = {value:.6g} is told by no text"
-                raise _refused(
-                    seed, values, f"{what} (else tag it DI)", "figure", "labels", place
-                )
+            if text.strip() and not any(
+                abs(abs(value) - abs(v)) <= WHOLE for v in told
+            ):
+                what = f"the label {{{text}}} = {value:.6g} is told by no text (else tag it DI)"
+                raise _refused(seed, values, what, "figure", "labels", place)
+
+
+def _names_told(seed: Seed, values: Values, question: Filled) -> None:
+    """The text tells all names that the formula needs, or the figure does."""
     formula = str(seed.data["answer"]["exact"])
-    shown = " ".join(
-        text for _, _, text in question.told
-    )  # the text tells all, or the figure
-    shown = shown or str(seed.data.get("figure", ""))
+    telling = " ".join(text for _, _, text in question.told)
+    telling = telling or str(seed.data.get("figure", ""))
+    derived = {
+        name: str(expression)
+        for name, expression in seed.data.get("derive", {}).items()
+    }
     for name in seed.data["vary"]:
-        known = _uses(shown, name) or any(
-            _uses(shown, d) and not _uses(formula, d) and _uses(str(e), name)
-            for d, e in seed.data.get("derive", {}).items()
+        if name not in seed.numbers or not _uses(formula, name) or _uses(telling, name):
+            continue
+        # A derived name tells it that is not needed itself.
+        is_derived = any(
+            _uses(telling, other) and not _uses(formula, other) and _uses(text, name)
+            for other, text in derived.items()
         )
-        if name in seed.numbers and _uses(formula, name) and not known:
+        if not is_derived:
             what = (
                 f"the answer needs {name}, which is nowhere told where the others are"
             )
@@ -543,57 +635,60 @@ def _leaves(spec: Any) -> Iterator[float]:
             yield int(top) / int(bottom)
 
 
-def _cuttable(seed: Seed, values: Values, question: Any) -> None:
+def _cuttable(seed: Seed, values: Values, question: Filled) -> None:
     """Spans say what they are: EC has a value, DI and IP have none, and the question is outside."""
     for span in question.spans:
-        held = question.text[span.start : span.end]
-        if span.role == "EC" and not re.search(r"\d", held):
-            raise _refused(
-                seed, values, f"the EC span {held!r} holds no value", "question"
-            )
-        before = question.text[: span.start].rstrip()
-        behind = question.text[span.end :].lstrip()
-        inner = any(
-            s.start <= span.start < span.end <= s.end
-            and (s.start, s.end) != (span.start, span.end)
-            for s in question.spans
-        )
-        if span.alt is not None or inner:
-            continue
-        cut = "without the span {held!r} the words {where} it are left hanging"
-        if before and before[-1] not in STOPS:
-            what = cut.format(held=held, where="before")
-        elif held.rstrip()[-1:] not in STOPS and behind[:1] not in STOPS:
-            what = cut.format(held=held, where="behind")
-        elif held.rstrip()[-1:] not in FULL and re.search(
-            rf"[{FULL}]\s", held.rstrip()
-        ):
-            what = f"the span {held!r} ends inside a sentence"
-        else:
-            continue
-        raise _refused(
-            seed,
-            values,
-            f"{what}: begin and end it at a clause, or give ||alt",
-            "question",
-        )
+        if problem := _broken_by(span, question):
+            raise _refused(seed, values, problem, "question")
+    if not question.spans:
+        return
     for roles, value, text in question.told:
-        if question.spans and "EC" not in roles:
+        if "EC" not in roles:
             what = f"{{{text}}} = {value:.6g} stands outside every EC span"
             raise _refused(seed, values, what, "question")
-    if question.spans:
-        vision = texts_of(question.text, question.spans)
-        if (
-            max(span.end for span in question.spans)
-            > len(question.text.rstrip()) - ASKED
-        ):
-            raise _refused(seed, values, "a span swallows what is asked", "question")
-        known = {(i.code, i.message) for i in lint(question.text)}
-        for version in ("text_lite", "vision_intensive", "vision_dominant"):
-            for issue in lint(vision[version]):
-                if (issue.code, issue.message) not in known:
-                    what = f"{version}: {issue.message} ({issue.code})"
-                    raise _refused(seed, values, what, "question")
+    last = max(span.end for span in question.spans)
+    if last > len(question.text.rstrip()) - ASKED:
+        raise _refused(seed, values, "a span swallows what is asked", "question")
+    versions = texts_of(question.text, question.spans)
+    of_question = lint(question.text)
+    for version in ("text_lite", "vision_intensive", "vision_dominant"):
+        for issue in lint(versions[version]):
+            if issue not in of_question:
+                what = f"{version}: {issue.message} ({issue.code})"
+                raise _refused(seed, values, what, "question")
+
+
+def _broken_by(span: Span, question: Filled) -> str:
+    """What is wrong with a span, or with the question when it is cut; "" where nothing is."""
+    words = question.text[span.start : span.end]
+    if span.role == "EC" and not re.search(r"\d", words):
+        return f"the EC span {words!r} holds no value"
+    if span.alt is not None or _is_inner(span, question.spans):
+        return ""
+    before = question.text[: span.start].rstrip()
+    behind = question.text[span.end :].lstrip()
+    inside = words.rstrip()
+    last = inside[-1:]
+    hanging = f"without the span {words!r} the words {{}} it are left hanging"
+    if before and before[-1] not in STOPS:
+        problem = hanging.format("before")
+    elif last not in STOPS and behind[:1] not in STOPS:
+        problem = hanging.format("behind")
+    elif last not in FULL and re.search(rf"[{FULL}]\s", inside):
+        problem = f"the span {words!r} ends inside a sentence"
+    else:
+        return ""
+    return f"{problem}: begin and end it at a clause, or give ||alt"
+
+
+def _is_inner(span: Span, spans: list[Span]) -> bool:
+    """Whether a span lies in a longer one."""
+    return any(
+        outer.start <= span.start
+        and span.end <= outer.end
+        and (outer.start, outer.end) != (span.start, span.end)
+        for outer in spans
+    )
 
 
 def _options(
@@ -602,22 +697,25 @@ def _options(
     """The answer among wrong values, distinct and plausible, shuffled by the parameters; and the
     right one's text."""
     right = number(answer)
-    texts, known = [text], [right]
-    for k, said in enumerate(seed.data["options"].get("wrong", [])):
+    texts = [text]
+    sizes = [right]
+    for k, expression in enumerate(seed.data["options"].get("wrong", [])):
         keys = ("options", "wrong", k)
-        value = _worked(seed, values, said, *keys)
-        found = number(value)
-        if any(abs(found - other) <= 1e-6 * max(1.0, abs(other)) for other in known):
-            raise Unfit(f"the option {said} is equal to another", *keys)
-        if right and (found * right <= 0 or not 1 / ABSURD < found / right < ABSURD):
-            raise Unfit(f"the option {said} is absurd", *keys)
-        known.append(found)
-        texts.append(_shown_value(seed, value))
+        value = _worked(seed, values, expression, *keys)
+        size = number(value)
+        if any(abs(size - other) <= WHOLE * max(1.0, abs(other)) for other in sizes):
+            raise Unfit(f"the option {expression} is equal to another", *keys)
+        if right and (size * right <= 0 or not 1 / ABSURD < size / right < ABSURD):
+            raise Unfit(f"the option {expression} is absurd", *keys)
+        sizes.append(size)
+        texts.append(_text_of_value(seed, value))
+    parameters = _parameters(seed, values)
+
+    def draw_of(k: int) -> bytes:
+        return sha256(f"{seed.id}:{parameters}:{k}".encode()).digest()
+
     unit = seed.data["options"].get("unit", "")
-    order = sorted(
-        range(len(texts)),
-        key=lambda k: sha256(f"{seed.id}:{_shown(seed, values)}:{k}".encode()).digest(),
-    )
+    order = sorted(range(len(texts)), key=draw_of)
     options = [
         Option(label=LETTERS[place], text=f"{texts[k]}{unit}")
         for place, k in enumerate(order)
@@ -625,7 +723,7 @@ def _options(
     return options, f"{text}{unit}"
 
 
-def _shown_value(seed: Seed, value: Exact) -> str:
+def _text_of_value(seed: Seed, value: Exact) -> str:
     """A value as people read it: a formula unless it is a plain number."""
     text = latex(value, seed.decimals)
     return text if re.fullmatch(r"-?[\d.]+", text) else f"${text}$"
@@ -639,7 +737,9 @@ def _steps(seed: Seed, values: Values) -> list[Step]:
         knowledge = [str(word) for word in step.get("knowledge", [])]
         steps.append(
             Step(
-                question=question, answer=_shown_value(seed, value), knowledge=knowledge
+                question=question,
+                answer=_text_of_value(seed, value),
+                knowledge=knowledge,
             )
         )
     return steps

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
+from ..words import CIRCLED, LETTERS, in_order
+from .choices import Choices, lettered
 from .golds import Gold, check_counting, counting_of, is_number, read_gold, undressed
 from .literals import literal
-from .options import (
-    LETTERS,
-    PICTURE_NAME,
-    Choices,
-    holds_label,
-    in_order,
-    lettered,
-    options_in_cell,
-    options_in_question,
-    read_options,
-)
+from .options import PICTURE_NAME, read_options
+from .runs import holds_label
 from .stems import (
     ALPHABETS,
     ASKS,
-    CIRCLED,
     Stem,
     option_runs,
     several_letters,
     split_options,
     stems,
 )
+from .texts import options_in_cell, options_in_question

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, get_args
 
@@ -18,8 +17,10 @@ import msgspec
 from ..errors import UserError, nearest
 from ..latex import read_boxed
 from ..problem import Option
+from ..words import LETTERS, ranks
+from .choices import Choices, as_text
 from .literals import literal
-from .options import LETTERS, Choices, as_text, covered, ranks
+from .runs import covered
 
 Counting = Literal["value", "label", "index-0", "index-1"]
 UNCLEAR = (
@@ -29,23 +30,43 @@ LONGEST = 2_000  # characters of a gold that may name an option
 
 
 class Gold(msgspec.Struct, frozen=True):
-    """A gold as read; `said` is what the row says where that is more than the answer."""
+    """A gold as read; `wording` is what the row says where that is more than the answer."""
 
     answer: str
-    said: str = ""
+    wording: str = ""
     doubt: str = ""
     several: bool = False  # values, not options
-    worked: str = ""  # the solution that a gold was, with its answer in a box
+    solution: str = ""  # that a gold was, with its answer in a box
+
+
+_AND = re.compile(r"[\s,，、;；&/+|]+|\band\b|和|与|и\b", re.I)  # between labels
+# A label in front of its option's text, with a word before it or not: `B. 4`, `Option B: 4`.
+_FRONT = re.compile(
+    r"\W*?(?:[^\W\d_]{2,12}\s+)?(?P<sign>[^\W_]{1,2}|[①-⓿])"
+    r"(?P<mark>\s*[)）\].．:：、,，*=-]+\s*|\s+)(?P<rest>\S.*)",
+    re.S,
+)
+_LONE_LETTER = re.compile(r"(?<![^\W_])([^\W\d_])(?![^\W_]|['’])")  # no word, no `I'm`
+_LATIN_CAPITAL = re.compile(
+    r"(?<![A-Za-z])([A-Z])(?![A-Za-z])"
+)  # also in Chinese: 选B项
+_ARTICLE = re.compile(r"(?<![^\W_])A\s+[a-z]")
 
 
 # Dress -------------------------------------------------------------------------------------------
 
-_DRESS = re.compile(
-    r"\$\$(?P<a>.+)\$\$|\$(?P<b>[^$]+)\$|\\\((?P<c>.+)\\\)|\\\[(?P<d>.+)\\\]"
-    r"|\\(?:boxed|fbox|text|textbf|mathbf|mathrm|textrm|operatorname|mathsf|bold)\s*\{(?P<e>.+)\}"
-    r"|\*\*(?P<f>.+)\*\*|__(?P<g>.+)__|[(（\[【〔「<{](?P<h>[^()（）\[\]{}]+)[)）\]】〕」>}]"
-    r"|(?P<quote>[\"'`])(?P<i>.+)(?P=quote)|(?P<j>.+?)\s*[.．。:：;；,，、)）]",
-    re.S,
+_DRESS = re.compile(  # what may stand around a whole gold, and what it holds
+    r"""
+      \$\$ (?P<display>.+) \$\$ | \$ (?P<inline>[^$]+) \$
+    | \\\( (?P<parens>.+) \\\) | \\\[ (?P<square>.+) \\\]
+    | \\(?:boxed|fbox|text|textbf|mathbf|mathrm|textrm|operatorname|mathsf|bold)
+      \s* \{ (?P<command>.+) \}
+    | \*\* (?P<bold>.+) \*\* | __ (?P<underlined>.+) __
+    | [(（\[【〔「<{] (?P<brackets>[^()（）\[\]{}]+) [)）\]】〕」>}]
+    | (?P<quote>["'`]) (?P<quoted>.+) (?P=quote)
+    | (?P<marked>.+?) \s* [.．。:：;；,，、)）]
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 # commands at the end of a text that show nothing (closed: those of TeX's line and page)
 _LAYOUT = re.compile(
@@ -54,6 +75,8 @@ _LAYOUT = re.compile(
 _SPACES = re.compile(
     r"\\[,;:! ]|\\q?quad(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|[\s~$]+"
 )
+_SAME_LOOK = {"\\dfrac": "\\frac", "\\tfrac": "\\frac", "−": "-", "–": "-"}
+MOST_DRESSES = 8  # around each other
 
 
 def undressed(text: str) -> Iterator[str]:
@@ -64,27 +87,19 @@ def undressed(text: str) -> Iterator[str]:
     """
     text = text.strip()
     yield text
-    for _ in range(8):
+    for _ in range(MOST_DRESSES):
         match = _DRESS.fullmatch(text)
         if not match:
             return
-        groups = {
-            name: inner for name, inner in match.groupdict().items() if name != "quote"
-        }
-        text = next(inner for inner in groups.values() if inner is not None).strip()
+        text = match[match.lastgroup or 0].strip()
         yield text
 
 
 def plain(text: str) -> str:
     """A value without its looks, to be compared: dollars, spaces, widths, `\\dfrac`, a last dot."""
     text = unicodedata.normalize("NFKC", _SPACES.sub("", text))
-    for one, other in (
-        ("\\dfrac", "\\frac"),
-        ("\\tfrac", "\\frac"),
-        ("−", "-"),
-        ("–", "-"),
-    ):
-        text = text.replace(one, other)
+    for spelling, usual in _SAME_LOOK.items():
+        text = text.replace(spelling, usual)
     return text.rstrip(".;,。").casefold() if len(text) > 1 else text.casefold()
 
 
@@ -103,80 +118,88 @@ def read_gold(value: Any, choices: Choices, counting: str = "") -> Gold:
     """
     options = choices.options
     if any(choices.right) and value in (None, ""):
-        return Gold(
-            _joined(o.label for o, r in zip(options, choices.right, strict=True) if r)
-        )
+        return Gold(_marked(options, choices.right))
     if isinstance(value, str) and (inner := literal(value)) is not None:
         value = inner if _is_list(inner) or _marks(inner, options) else value
     if marks := _marks(value, options):
-        return Gold(
-            _joined(o.label for o, right in zip(options, marks, strict=True) if right)
-        )
+        return Gold(_marked(options, marks))
     if isinstance(value, dict) and options:
         value = _of_record(value)
     if isinstance(value, list | tuple):
         return _of_list(list(value), choices, counting)
-    whole = as_text(value).strip()
-    said = _LAYOUT.sub("", whole)
-    if found := _boxed(said):
-        gold = read_gold(found[0] if len(found) == 1 else found, choices, counting)
-        return msgspec.structs.replace(gold, said="", worked=whole)
-    if not options or not said.strip() or len(said) > LONGEST:
-        return Gold(said, whole if said != whole else "")
-    if any(said == option.label for option in options) and said.isalpha():
-        return Gold(said)
-    if number := _number(said):
-        return _counted(number, said, choices, counting)
+    return _of_text(as_text(value).strip(), choices, counting)
+
+
+def _of_text(whole: str, choices: Choices, counting: str) -> Gold:
+    """What a text means: its boxed answer, or an option by label, number, value or sentence."""
+    options = choices.options
+    text = _LAYOUT.sub("", whole)
+    if boxed := _boxed(text):
+        answer = boxed[0] if len(boxed) == 1 else boxed
+        gold = read_gold(answer, choices, counting)
+        return msgspec.structs.replace(gold, wording="", solution=whole)
+    if not options or not text.strip() or len(text) > LONGEST:
+        return Gold(text, whole if text != whole else "")
+    if text.isalpha() and any(text == option.label for option in options):
+        return Gold(text)
+    if number := _number(text):
+        return _counted(number, text, choices, counting)
     labels = _labels(choices)
-    for bare in undressed(said):
-        if (label := _label(bare, labels)) or (label := _value(bare, options)):
-            return Gold(label, _more(said, label))
-        if letters := several(bare, labels):
-            return Gold(letters, _more(said, letters))
-    if label := _labelled_text(said, labels, options):
-        return Gold(label, said)
-    if label := _in_sentence(said, labels, options):
-        return Gold(label, said)
-    return Gold(said)
+    for bare in undressed(text):
+        answer = _label(bare, labels) or _value(bare, options) or several(bare, labels)
+        if answer:
+            return Gold(answer, "" if _says_no_more(text, answer) else text)
+    answer = _labelled_text(text, labels, options) or _in_sentence(
+        text, labels, options
+    )
+    return Gold(answer, text) if answer else Gold(text)
 
 
-def _boxed(said: str) -> list[str]:
+def _boxed(text: str) -> list[str]:
     r"""The boxed answers of a worked solution; nothing where a gold is no more than its box.
 
     >>> _boxed(r"It is $2 + 2 = \boxed{4}$."), _boxed(r"$\boxed{4}$")
     (['4'], [])
     """
     try:
-        found = list(dict.fromkeys(read_boxed(said))) if "box" in said else []
+        boxed = list(dict.fromkeys(read_boxed(text))) if "box" in text else []
     except UserError:  # a box without its end is no answer
         return []
-    return [] if found and found[0] in undressed(said) else found
+    return [] if boxed and boxed[0] in undressed(text) else boxed
+
+
+def _says_no_more(text: str, answer: str) -> bool:
+    """Whether all letters and digits of a text are the answer's."""
+    return plain(re.sub(r"\W|\\[a-z]+", "", text)) == answer.casefold()
+
+
+# Lists and records -------------------------------------------------------------------------------
 
 
 def _is_list(value: Any) -> bool:
     """Lists of texts or marks; `[2, 6]` may be an interval."""
-    if isinstance(value, dict):
-        return bool(value)
-    marks = isinstance(value, list) and all(
-        isinstance(one, str | bool) for one in value
-    )
-    return bool(value) and (marks or (isinstance(value, list) and len(value) == 1))
+    if not isinstance(value, list):
+        return isinstance(value, dict) and bool(value)
+    is_plain = all(isinstance(entry, str | bool) for entry in value)
+    return bool(value) and (is_plain or len(value) == 1)
 
 
 def _marks(value: Any, options: list[Option]) -> list[Any]:
     """Which options are right, where a list or a record marks each of them by 0 or 1."""
     if isinstance(value, dict):
         marks = {plain(str(name)): mark for name, mark in value.items()}
-        names = [plain(option.text) for option in options]
-        value = (
-            [marks.get(name) for name in names]
-            if len({*names} & {*marks}) == len(marks)
-            else 0
-        )
-    whole = isinstance(value, list) and len(value) == len(options) > 1
-    return (
-        value if whole and all(mark in (0, 1) for mark in value) and any(value) else []
-    )
+        texts = [plain(option.text) for option in options]
+        if len({*texts} & {*marks}) != len(marks):
+            return []
+        value = [marks.get(text) for text in texts]
+    if not isinstance(value, list) or not len(value) == len(options) > 1:
+        return []
+    return value if all(mark in (0, 1) for mark in value) and any(value) else []
+
+
+def _marked(options: list[Option], marks: list[Any]) -> str:
+    pairs = zip(options, marks, strict=True)
+    return _joined(option.label for option, is_right in pairs if is_right)
 
 
 def _of_record(record: dict[str, Any]) -> Any:
@@ -184,34 +207,29 @@ def _of_record(record: dict[str, Any]) -> Any:
     for name in ("label", "letter", "key", "option", "answer", "value", "text"):
         if isinstance(record.get(name), str | int | list):
             return record[name]
-    return (
-        next(iter(record.values()))
-        if len(record) == 1
-        else msgspec.json.encode(record).decode()
-    )
+    if len(record) == 1:
+        return next(iter(record.values()))
+    return msgspec.json.encode(record).decode()
 
 
 def _of_list(values: list[Any], choices: Choices, counting: str) -> Gold:
-    options = choices.options
     if len(values) == 1:
         return read_gold(values[0], choices, counting)
     texts = [as_text(value) for value in values]
-    if options and values:
-        read = [read_gold(value, choices, counting).answer for value in values]
-        known = {option.label for option in options}
-        if known.issuperset(read) and len(set(read)) == len(read):
-            return Gold(_joined(read), ", ".join(texts) if read != texts else "")
-        return Gold(msgspec.json.encode(values).decode())
-    return Gold(", ".join(texts), several=len(texts) > 1)
+    if not choices.options or not values:
+        return Gold(", ".join(texts), several=len(texts) > 1)
+    answers = [read_gold(value, choices, counting).answer for value in values]
+    labels = {option.label for option in choices.options}
+    if labels.issuperset(answers) and len(set(answers)) == len(answers):
+        return Gold(_joined(answers), ", ".join(texts) if answers != texts else "")
+    return Gold(msgspec.json.encode(values).decode())
 
 
 def _joined(labels: Iterable[str]) -> str:
     return "".join(sorted(labels))
 
 
-def _more(said: str, answer: str) -> str:
-    """What the row says, where letters or digits of it are not the answer's."""
-    return "" if plain(re.sub(r"\W|\\[a-z]+", "", said)) == answer.casefold() else said
+# Labels and values -------------------------------------------------------------------------------
 
 
 def _labels(choices: Choices) -> dict[str, str]:
@@ -228,9 +246,9 @@ def _labels(choices: Choices) -> dict[str, str]:
 def _label(text: str, labels: dict[str, str]) -> str:
     """The label that a text is, in its own order or, where it is no Latin letter, in another."""
     sign = unicodedata.normalize("NFKC", text).casefold()
-    for one in (text.casefold(), sign, sign.rpartition("_")[2]):  # `option_b`
-        if one in labels:
-            return labels[one]
+    for spelling in (text.casefold(), sign, sign.rpartition("_")[2]):  # `option_b`
+        if spelling in labels:
+            return labels[spelling]
     if len(text) == 1 and not text.isascii():
         for _, rank in ranks(text):
             if rank < len(LETTERS) and LETTERS[rank] in labels.values():
@@ -240,37 +258,20 @@ def _label(text: str, labels: dict[str, str]) -> str:
 
 def _value(text: str, options: list[Option]) -> str:
     """The label of the only option that says this."""
-    wanted = plain(text)
-    same = [option.label for option in options if plain(option.text) == wanted]
-    return same[0] if len(same) == 1 and wanted else ""
-
-
-_AND = re.compile(r"[\s,，、;；&/+|]+|\band\b|和|与|и\b", re.I)
+    value = plain(text)
+    same = [option.label for option in options if plain(option.text) == value]
+    return same[0] if len(same) == 1 and value else ""
 
 
 def several(text: str, labels: dict[str, str]) -> str:
     """`ABD`, `A, B and D`, `①③`: two labels or more, each once."""
-    parts = [
-        part.strip("().（）[]") for part in _AND.split(text) if part.strip("().（）[]")
-    ]
-    if (
-        len(parts) == 1
-        and 1 < len(text) <= len(labels)
-        and (text.isupper() or not text.isascii())
-    ):
+    parts = [bare for part in _AND.split(text) if (bare := part.strip("().（）[]"))]
+    are_letters = text.isupper() or not text.isascii()
+    if len(parts) == 1 and 1 < len(text) <= len(labels) and are_letters:
         parts = list(text)
-    found = [_label(part, labels) for part in parts]
-    return (
-        _joined(found)
-        if len(found) > 1 and all(found) and len({*found}) == len(found)
-        else ""
-    )
-
-
-_FRONT = re.compile(
-    r"\W*?(?:[^\W\d_]{2,12}\s+)?(?P<sign>[^\W_]{1,2}|[①-⓿])(?P<mark>\s*[)）\].．:：、,，*=-]+\s*|\s+)(?P<rest>\S.*)",
-    re.S,
-)
+    read = [_label(part, labels) for part in parts]
+    is_whole = len(read) > 1 and all(read) and len({*read}) == len(read)
+    return _joined(read) if is_whole else ""
 
 
 def _labelled_text(text: str, labels: dict[str, str], options: list[Option]) -> str:
@@ -279,49 +280,57 @@ def _labelled_text(text: str, labels: dict[str, str], options: list[Option]) -> 
     label = _label(match["sign"], labels) if match else ""
     if not match or not label:
         return ""
-    own = next((plain(option.text) for option in options if option.label == label), "")
-    return label if own and plain(match["rest"]) == own else ""
+    value = next(
+        (plain(option.text) for option in options if option.label == label), ""
+    )
+    return label if value and plain(match["rest"]) == value else ""
 
 
 def _in_sentence(text: str, labels: dict[str, str], options: list[Option]) -> str:
     """The only option that a sentence names: by its label, else by its value."""
     if len(text.split()) < 2 and text.isascii():
         return ""
-    blind = covered(text)
-    named = list(re.finditer(r"(?<![^\W_])([^\W\d_])(?![^\W_]|['’])", blind))
-    if not named and not text.isascii():
-        named = list(re.finditer(r"(?<![A-Za-z])([A-Z])(?![A-Za-z])", blind))
-    signs = [
-        m
-        for m in named
-        if m[1].isupper() or not m[1].isascii() or blind[m.end() :][:1] == ")"
-    ]
-    letters = {labels[m[1].casefold()] for m in signs if m[1].casefold() in labels}
-    article = re.search(r"(?<![^\W_])A\s+[a-z]", blind) is not None
+    hidden = covered(text)
+    lone = list(_LONE_LETTER.finditer(hidden))
+    if not lone and not text.isascii():
+        lone = list(_LATIN_CAPITAL.finditer(hidden))
+    signs = [match[1].casefold() for match in lone if _may_name(match, hidden)]
+    letters = {labels[sign] for sign in signs if sign in labels}
     values = {o.label for o in options if plain(o.text) and _stands_in(o.text, text)}
-    if len(letters) == 1 and (
-        letters <= values or not (values or (article and letters == {"A"}))
-    ):
-        return letters.pop()
+    if len(letters) == 1:
+        may_be_article = letters == {"A"} and _ARTICLE.search(hidden)
+        agrees = letters <= values if values else not may_be_article
+        return letters.pop() if agrees else ""
     return values.pop() if not letters and len(values) == 1 else ""
 
 
+def _may_name(letter: re.Match[str], hidden: str) -> bool:
+    """A capital, a letter without cases, or a small one in front of a bracket."""
+    sign = letter[1]
+    behind = hidden[letter.end() :][:1]
+    return sign.isupper() or not sign.isascii() or behind == ")"
+
+
 def _stands_in(value: str, text: str) -> bool:
+    """Whether a value stands in a text, and not in the middle of a word or a number."""
     place = text.find(value)
     if place < 0:
         return False
-    before, behind = text[:place][-1:], text[place + len(value) :][:2]
-    return not (before.isalnum() or before in ".-") and not (
-        behind[:1].isalnum() or (behind[:1] in (".", ",") and behind[1:].isdigit())
+    before = text[:place][-1:]
+    behind = text[place + len(value) :][:2]
+    begins = before.isalnum() or before in ".-"
+    goes_on = behind[:1].isalnum() or (
+        behind[:1] in (".", ",") and behind[1:].isdigit()
     )
+    return not begins and not goes_on
 
 
 # Numbers -----------------------------------------------------------------------------------------
 
 
-def _number(said: str) -> str:
+def _number(text: str) -> str:
     """The whole number of one or two digits that a gold is, whatever it wears."""
-    bare = (re.fullmatch(r"(\d{1,2})(?:\.0)?", one) for one in undressed(said[:80]))
+    bare = (re.fullmatch(r"(\d{1,2})(?:\.0)?", one) for one in undressed(text[:80]))
     return next((match[1] for match in bare if match), "")
 
 
@@ -338,30 +347,31 @@ def _alone(value: Any) -> Any:
 
 def readings(number: str, choices: Choices) -> dict[str, str]:
     """What a bare number may mean, and the label that it names then."""
-    options, place = choices.options, int(number)
-    found = {"value": _value(number, options)}
+    options = choices.options
+    place = int(number)
+    labels = {"value": _value(number, options)}
     if len(choices.signs) == len(options):
         signs = [unicodedata.normalize("NFKC", sign) for sign in choices.signs]
-        found |= (
-            {"label": options[signs.index(number)].label} if number in signs else {}
-        )
-    for first in () if "label" in found else (0, 1):  # what is printed counts
+        if number in signs:
+            labels["label"] = options[signs.index(number)].label
+    for first in () if "label" in labels else (0, 1):  # what is printed counts
         inside = 0 <= place - first < len(options)
-        found[f"index-{first}"] = options[place - first].label if inside else ""
-    return {name: label for name, label in found.items() if label}
+        labels[f"index-{first}"] = options[place - first].label if inside else ""
+    return {name: label for name, label in labels.items() if label}
 
 
-def _counted(number: str, said: str, choices: Choices, counting: str) -> Gold:
-    found = readings(number, choices)
-    if counting in found:
-        return Gold(found[counting], said)
-    if (counting and counting != UNCLEAR) or not found:
-        return Gold(said)
-    if not counting and len({*found.values()}) == 1:
-        return Gold(next(iter(found.values())), said)
-    means = ", ".join(f"{label} by {name}" for name, label in found.items())
+def _counted(number: str, text: str, choices: Choices, counting: str) -> Gold:
+    """The option that a number names by the way in which the source counts."""
+    labels = readings(number, choices)
+    if counting in labels:
+        return Gold(labels[counting], text)
+    if (counting and counting != UNCLEAR) or not labels:
+        return Gold(text)
+    if not counting and len({*labels.values()}) == 1:
+        return Gold(next(iter(labels.values())), text)
+    means = ", ".join(f"{label} by {name}" for name, label in labels.items())
     return Gold(
-        said, doubt=f"{said} may be {means}: say options: {{gold: ...}} of the source"
+        text, doubt=f"{text} may be {means}: say options: {{gold: ...}} of the source"
     )
 
 
@@ -383,22 +393,22 @@ def counting_of(rows: Iterable[tuple[Any, Choices]]) -> str:
     """
     possible: set[str] = set(get_args(Counting))
     named: dict[str, list[str]] = {name: [] for name in possible}
-    for given, choices in rows:
-        value = _alone(given)
+    for gold, choices in rows:
+        value = _alone(gold)
         if not choices.options or isinstance(value, list | dict | bool):
             continue
         if is_number(value):
-            found = readings(_number(as_text(value)), choices)
+            labels = readings(_number(as_text(value)), choices)
         elif label := _value(as_text(value), choices.options):
-            found = {"value": label}
+            labels = {"value": label}
         else:
             continue
-        possible &= found.keys()
+        possible &= labels.keys()
         for name in possible:
-            named[name].append(found[name])
+            named[name].append(labels[name])
         if not possible:
             return UNCLEAR
-    said = Counter(tuple(named[name]) for name in possible)
-    if len(said) > 1 or not any(next(iter(said))):
-        return UNCLEAR if len(said) > 1 else ""
-    return min(possible, key=get_args(Counting).index)
+    columns = {tuple(named[name]) for name in possible}
+    if len(columns) > 1:
+        return UNCLEAR
+    return min(possible, key=get_args(Counting).index) if any(columns.pop()) else ""

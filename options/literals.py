@@ -1,11 +1,12 @@
 """Lists and records that stand in one text: JSON, or as Python and numpy print them.
 
-Nothing is evaluated: a text is read token by token, and what is no literal is None. The time is
-linear in the length of the text, and nesting is bounded.
+Nothing is evaluated. One pattern says which tokens may stand there, Python's parser makes a tree
+of them, and only lists, records and plain values are taken out of it. What is no literal is None.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from contextlib import suppress
 from typing import Any
@@ -15,30 +16,25 @@ import msgspec
 from ..base.json_lines import decode
 
 DEEPEST = 40
+LONGEST = 200_000  # characters of what is no JSON: its tree is hundreds of times larger
+# What lists are printed with, and nothing else: no operators, no f-strings, no comments.
 _TOKEN = re.compile(
-    r"\s*(?:(?P<open>[\[({])|(?P<close>[\])}])|(?P<comma>,)|(?P<colon>:)"
-    r"|(?P<string>[rbuRBU]{0,2}(?:\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'))"
-    r"|(?P<number>[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?=[\s,\]})]|$)"
-    r"|(?P<word>[A-Za-z_][\w.]*=?))",
-    re.S,
+    r"""\s*(?:
+      (?P<open>[\[({])
+    | (?P<close>[\])}])
+    | (?P<mark>[,:])
+    | (?P<string>[rbuRBU]{0,2}(?:"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'))
+    | (?P<number>[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?=[\s,\]})]|$))
+    | (?P<before>[A-Za-z_][\w.]*+(?:\s*\(|=))   # the name of a call, or of an argument in it
+    | (?P<word>[A-Za-z_][\w.]*+)
+    )""",
+    re.VERBOSE | re.DOTALL,
 )
 _WORDS = {"true": True, "false": False, "null": None, "none": None, "nan": None}
-_ESCAPES = {
-    "n": "\n",
-    "t": "\t",
-    "r": "\r",
-    "\n": "",
-    "\\": "\\",
-    "'": "'",
-    '"': '"',
-    "/": "/",
-}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "\n": ""} | {c: c for c in "\\'\"/"}
 _ESCAPED = re.compile(
-    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.S
+    r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL
 )
-_NAMED = re.compile(r"\s*[A-Za-z_]\w*=[\w.'\"<|]*")
-_AHEAD = re.compile(r"\s*(\S)")
-_PAIR = {"[": "]", "(": ")", "{": "}"}
 
 
 def literal(text: str) -> Any:
@@ -52,106 +48,78 @@ def literal(text: str) -> Any:
     text = text.strip()
     if text[:1] not in ("[", "{", "(") and not text.startswith(("array(", "np.array(")):
         return None
-    with suppress(msgspec.DecodeError):
+    with suppress(msgspec.DecodeError, UnicodeEncodeError):  # half a surrogate pair
         return decode(text)
-    with suppress(ValueError):
-        return _Reading(text).whole()
+    # the parser may also run out of stack or memory
+    with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+        [value] = _value(ast.parse(f"[{_source(text)}]", mode="eval").body)
+        return value
     return None
 
 
-class _Reading:
-    """One pass over a text's tokens."""
+def _source(text: str) -> str:
+    """The tokens for Python's parser, with the commas that numpy leaves out.
 
-    def __init__(self, text: str) -> None:
-        self.text, self.position = text, 0
-
-    def whole(self) -> Any:
-        value = self._value(0)
-        if self.text[self.position :].strip():
-            raise ValueError("something stands behind the value")
-        return value
-
-    def _next(self) -> tuple[str, str]:
-        match = _TOKEN.match(self.text, self.position)
-        if match is None or match.lastgroup is None:
+    Raises ValueError for a text that is too long, or has any other token.
+    """
+    if len(text) > LONGEST:
+        raise ValueError("too long")
+    source: list[str] = []
+    position = 0
+    follows_value = False
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
             raise ValueError("no literal")
-        self.position = match.end()
-        return match.lastgroup, match[match.lastgroup]
-
-    def _value(self, depth: int) -> Any:
-        kind, token = self._next()
-        if depth > DEEPEST:
-            raise ValueError("nested too deeply")
-        if kind == "open":
-            return self._inside(token, depth)
-        if kind == "string":
-            return _unquoted(token)
-        if kind == "number":
-            return (
-                float(token)
-                if re.search("[.eE]", token)
-                else int(token[:300].replace("_", ""))
-            )
-        if kind == "word" and token.lower() in _WORDS:
-            return _WORDS[token.lower()]
-        if kind == "word" and self._ahead() == "(":  # array([...], dtype=object)
-            self._next()
-            inside = self._inside("(", depth)
-            return inside[0] if isinstance(inside, list) and inside else inside
-        raise ValueError("no value")
-
-    def _inside(self, bracket: str, depth: int) -> Any:
-        """What a bracket holds: a list, or a record where its first value is followed by `:`."""
-        values: list[Any] = []
-        pairs: dict[str, Any] = {}
-        while True:
-            ahead = self._ahead()
-            if ahead == _PAIR[bracket]:
-                self._next()
-                return pairs or values if bracket == "{" else values
-            if ahead == ",":
-                self._next()
-                continue
-            if self._named():
-                continue
-            value = self._value(depth + 1)
-            if bracket == "{" and self._ahead() == ":":
-                self._next()
-                pairs[str(value)] = self._value(depth + 1)
-            else:
-                values.append(value)
-
-    def _named(self) -> bool:
-        """Pass over `dtype=object`, as arrays are printed."""
-        match = _NAMED.match(self.text, self.position)
-        if match:
-            self.position = match.end()
-        return match is not None
-
-    def _ahead(self) -> str:
-        match = _AHEAD.match(self.text, self.position)
-        if match is None:
-            raise ValueError("it ends in the middle")
-        return match[1]
+        position = token.end()
+        ends_tuple = token["close"] == ")"  # also one of one value, which a comma makes
+        if follows_value and (ends_tuple or not (token["close"] or token["mark"])):
+            source.append(",")
+        source.append(_quoted(token["string"]) if token["string"] else token[0].strip())
+        follows_value = not (token["open"] or token["mark"] or token["before"])
+    return " ".join(source)
 
 
-def _unquoted(token: str) -> str:
+def _value(node: ast.expr, depth: int = 0) -> Any:
+    """The value of a node. Raises ValueError for one that is none, or is nested too deeply."""
+    if depth > DEEPEST:
+        raise ValueError("nested too deeply")
+    match node:
+        case ast.Constant(value):
+            return value
+        case ast.UnaryOp(op=sign, operand=ast.Constant(int() | float() as size)):
+            return -size if isinstance(sign, ast.USub) else size
+        case ast.Name(name) if name.lower() in _WORDS:
+            return _WORDS[name.lower()]
+        case ast.List(items) | ast.Tuple(items) | ast.Set(items):
+            return [_value(item, depth + 1) for item in items]
+        case ast.Dict(keys, values):
+            pairs = zip(keys, values, strict=True)
+            return {
+                str(_value(key, depth + 1)): _value(value, depth + 1)
+                for key, value in pairs
+                if key is not None
+            }
+        case ast.Call(args=[first, *_]):  # array([...], dtype=object)
+            return _value(first, depth + 1)
+    raise ValueError("no value")
+
+
+def _quoted(token: str) -> str:
+    """A string as Python prints what it says."""
     body = token.lstrip("rbuRBU")
     text = body[1:-1]
-    if "r" in token[: len(token) - len(body)].lower():
-        return text
-
-    printed = "\\\\" in text  # a text that Python printed doubles every backslash
+    if "r" in token[: -len(body)].lower():
+        return repr(text)
+    is_printed = "\\\\" in text  # a text that Python printed doubles every backslash
 
     def character(match: re.Match[str]) -> str:
-        if code := match[1] or match[2] or match[3]:
-            return chr(int(code, 16)) if int(code, 16) < 0x110000 else match[0]
-        if (
-            match[4].isalpha()
-            and not printed
-            and text[match.end() : match.end() + 1].isalpha()
-        ):
+        code = match[1] or match[2] or match[3]
+        if code:
+            point = int(code, 16)
+            return chr(point) if point < 0x110000 else match[0]
+        if match[4].isalpha() and not is_printed and text[match.end() :][:1].isalpha():
             return match[0]  # `\t` of `\times`
         return _ESCAPES.get(match[4], match[0])
 
-    return _ESCAPED.sub(character, text)
+    return repr(_ESCAPED.sub(character, text))

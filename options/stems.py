@@ -12,16 +12,44 @@ from collections import Counter
 import msgspec
 
 from ..problem import Option
+from ..words import CIRCLED, LETTERS, OPTION, OPTION_IN_EITHER_CASE
+from .choices import Choices
 from .golds import several
-from .options import LETTERS, Choices, covered, options_in_question
+from .runs import covered
+from .texts import options_in_question
 
-CIRCLED = "①②③④⑤⑥⑦⑧"
 ALPHABETS = (LETTERS, LETTERS.lower(), CIRCLED)
 ASKS = re.compile(  # an option asks nothing; a part of a question does
     r"[?？]|^\s*(?:find|prove|show|calculate|compute|determine|explain|draw|write|state|give|what"
     r"|how|which|why|hence|sketch|verify|solve|evaluate|express|construct|let|if|using|discuss"
     r"|describe|graph|plot|simplify)\b|求|证明|写出|画出|其中|的是",
     re.I,
+)
+_FEW = 3  # labels: more are a run, which says by itself that it counts options
+_USUAL = 0.8  # the share of problems that must have equally many options
+_OFTEN = 5  # one problem in so many must have the options of an alphabet
+_MARKED = 0.9  # the share of problems in which exactly one option ends in the mark of right ones
+
+_EITHER = OPTION_IN_EITHER_CASE
+_IN_BRACKETS = rf"(?<![A-Za-z])[(（\[][ \t]*([{_EITHER}])[ \t]*[)）\]]"  # no f(a)
+_WITH_MARK = (  # `A.`, `A)`, `A：`; no `A..`, no `a.m.`
+    rf"(?:(?<=[\s\ufdd3)）>;；])|^)([{_EITHER}])"
+    r"(?:[ \t]*(?:[．、:：]|\.(?!\.))(?!\w*\.\w)|\)(?!\)))"
+)
+_LABEL = re.compile(rf"{_IN_BRACKETS}|([{CIRCLED[0]}-{CIRCLED[-1]}])|{_WITH_MARK}")
+_BARE = (  # letters without marks behind wide spaces, else behind any: `A 3 h  B On A`
+    re.compile(rf"(?:(?<![^\n])|(?<=[ \t　]{{2}}))([{OPTION}])(?=\s|\Z)"),
+    re.compile(rf"(?<![^\s\ufdd3])([{OPTION}])(?=\s|\Z)"),
+)
+_TITLE = re.compile(r"\n[ \t]*(?:\*\*)?[^\W\d_]+[:：]?(?:\*\*)?[:：]?\Z")
+_PICTURES = re.compile(r"(?:<image\d+>\s*+)++\Z")
+_SPACE = r"(?:\s|\\(?:[\s,;:!\\]|\Z|q?quad(?![A-Za-z]))|\$\s*(?:\\q?quad\s*)+\$)"
+# Spaces around an option, also those of TeX, and the bullet of the next one.
+_EDGE = re.compile(rf"\A{_SPACE}++|(?:(?<!\s)|\A){_SPACE}++\Z|\n[ \t]*[-*][ \t]*\Z")
+# Letters that may label something: in brackets, or alone with a mark, a formula or a gap behind.
+_BRACKETED = re.compile(r"[(（]\s*[A-E]\s*[)）]")
+_ALONE = re.compile(
+    r"(?m)(?:^|[\s$>])[^\w\s]{0,3}([A-E])(?:\s*[.．、)）]|\s+\$|[ \t]{2}|[ \t]*$)"
 )
 
 
@@ -35,111 +63,42 @@ class Stem(msgspec.Struct, frozen=True):
     marks: str = ""  # what marks it
 
 
-_LABEL = re.compile(
-    r"(?<![A-Za-z])[(（\[][ \t]*([A-Ha-h])[ \t]*[)）\]]|([①-⑧])"
-    r"|(?:(?<=[\s\ufdd3)）>;；])|^)([A-Ha-h])(?:[ \t]*(?:[．、:：]|\.(?!\.))(?!\w*\.\w)|\)(?!\)))"
-)
+class _Reading(msgspec.Struct):
+    """The options that a problem's text ends in, and what stands behind them."""
+
+    behind: str
+    choices: Choices
+
+    @property
+    def signs(self) -> str:
+        return "".join(self.choices.signs)
+
+    @property
+    def asks(self) -> bool:
+        """Whether an option asks something, as parts of a question do."""
+        return any(ASKS.search(option.text) for option in self.choices.options)
+
+    def counted_by(self, alphabet: str) -> bool:
+        return set(self.choices.signs) <= set(alphabet)
 
 
-def option_runs(covered: str, alphabets: tuple[str, ...] = ALPHABETS) -> list[int]:
+def option_runs(hidden: str, alphabets: tuple[str, ...] = ALPHABETS) -> list[int]:
     """Where complete runs of at least four labels start in a blinded text."""
-    labels = _labels(covered)
+    labels = _labels(hidden)
     starts: list[int] = []
     for alphabet in alphabets:
-        own = [label for label in labels if label[0] in alphabet]
-        letters = "".join(sign for sign, _ in own)
-        starts += [own[m.start()][1] for m in re.finditer(alphabet[:4], letters)]
+        places = [place for sign, place in labels if sign in alphabet]
+        signs = "".join(sign for sign, _ in labels if sign in alphabet)
+        starts += [places[run.start()] for run in re.finditer(alphabet[:4], signs)]
     return sorted(starts)
 
 
-def _labels(covered: str) -> list[tuple[str, int]]:
+def _labels(hidden: str) -> list[tuple[str, int]]:
     """The signs of all labels, with their places."""
     return [
-        (next(filter(None, m.groups())), m.start()) for m in _LABEL.finditer(covered)
+        (match[match.lastindex or 0], match.start())
+        for match in _LABEL.finditer(hidden)
     ]
-
-
-def stems(texts: list[str]) -> list[Stem]:
-    """The problems of an exam without their options, which one alphabet counts in all of them."""
-    found = [_options(text) for text in texts]
-    lengths: dict[str, list[int]] = {alphabet: [] for alphabet in ALPHABETS}
-    parts = set[
-        str
-    ]()  # alphabets that count something that is asked, or just two or three
-    for text, (_, choices) in zip(texts, found, strict=True):
-        signs = "".join(sign for sign, _ in _labels(covered(text)))
-        parts |= {a for a in ALPHABETS[1:] if a[:2] in signs and a[:4] not in signs}
-        for alphabet in ALPHABETS:
-            if len(choices.signs) > 3 and set(choices.signs) <= set(alphabet):
-                if alphabet != LETTERS and _asked(choices):
-                    parts.add(alphabet)
-                else:
-                    lengths[alphabet].append(len(choices.options))
-    best = max(ALPHABETS, key=lambda alphabet: len(lengths[alphabet]))
-    steady = max(Counter(lengths[best]).values(), default=0) >= 0.8 * len(lengths[best])
-    if not steady or 5 * len(lengths[best]) < len(texts):
-        best = LETTERS
-    doubt = {a for a in ALPHABETS[1:] if a not in parts and len({*lengths[a]}) == 1}
-    read = [
-        _stem(text, *one, best, doubt) for text, one in zip(texts, found, strict=True)
-    ]
-    for _ in range(3):  # `✓ **CORRECT**` are two
-        read = _without_mark(read)
-    return _without_title(read)
-
-
-_TITLE = re.compile(r"\n[ \t]*(?:\*\*)?[^\W\d_]+[:：]?(?:\*\*)?[:：]?\Z")
-
-
-def _without_title(read: list[Stem]) -> list[Stem]:
-    """Stems without the word that stands alone above the options of most: `**Options:**`."""
-    ends = [_TITLE.search(stem.text) if stem.options else None for stem in read]
-    words = Counter(end[0] for end in ends if end)
-    word, times = max(words.items(), key=lambda item: item[1], default=("", 0))
-    if times < max(3, len(read) / 2):
-        return read
-    return [
-        msgspec.structs.replace(
-            stem, text=stem.text[: end.start()].rstrip(), marks=stem.marks + word
-        )
-        if end and end[0] == word
-        else stem
-        for stem, end in zip(read, ends, strict=True)
-    ]
-
-
-def _without_mark(read: list[Stem]) -> list[Stem]:
-    """Stems without the mark of right options: what ends exactly one option of nearly every
-    problem, and not the same one of all.
-    """
-    ends = [[_end(option.text) for option in stem.options] for stem in read]
-    once = Counter(end for own in ends for end in own if end and own.count(end) == 1)
-    mark, times = max(once.items(), key=lambda item: item[1], default=("", 0))
-    held = [mark in own for own in ends if own]
-    places = {own.index(mark) for own in ends if mark in own}
-    if times < max(3, 0.9 * len(held)) or times != sum(held) or len(places) < 2:
-        return read
-    return [
-        _unmarked(stem, own.index(mark), mark) if mark in own else stem
-        for stem, own in zip(read, ends, strict=True)
-    ]
-
-
-def _end(text: str) -> str:
-    """The last word of an option that has several."""
-    return text.rpartition(" ")[2] if " " in text.strip() else ""
-
-
-def _unmarked(stem: Stem, k: int, mark: str) -> Stem:
-    """The stem whose k-th option is right, and shows it no more."""
-    options = [*stem.options]
-    options[k] = Option(
-        label=options[k].label, text=options[k].text.removesuffix(mark).rstrip()
-    )
-    marks = f"{mark} {stem.marks}"
-    return msgspec.structs.replace(
-        stem, options=options, right=options[k].label, marks=marks
-    )
 
 
 def split_options(text: str) -> Stem:
@@ -149,41 +108,71 @@ def split_options(text: str) -> Stem:
     >>> s.text, [(o.label, o.text) for o in s.options]
     ('Find $x$.', [('A', '1'), ('B', '2'), ('C', '3')])
     """
-    return _stem(text, *_options(text), LETTERS, set())
+    return _stem(text, _read(text), LETTERS, set())
 
 
-_BARE = (  # behind wide spaces, else behind any: `A 3 h  B On A`
-    re.compile(r"(?:(?<![^\n])|(?<=[ \t　]{2}))([A-H])(?=\s|\Z)"),
-    re.compile(r"(?<![^\s\ufdd3])([A-H])(?=\s|\Z)"),
-)
+def stems(texts: list[str]) -> list[Stem]:
+    """The problems of an exam without their options, which one alphabet counts in all of them."""
+    readings = [_read(text) for text in texts]
+    alphabet, doubtful = _alphabet(texts, readings)
+    pairs = zip(texts, readings, strict=True)
+    exam = [_stem(text, reading, alphabet, doubtful) for text, reading in pairs]
+    for _ in range(3):  # `✓ **CORRECT**` are two
+        exam = _without_mark(exam)
+    return _without_title(exam)
 
 
-def _options(text: str) -> tuple[str, Choices]:
+def _alphabet(texts: list[str], readings: list[_Reading]) -> tuple[str, set[str]]:
+    """What counts the options of an exam, and what may count them or parts as well."""
+    counts: dict[str, list[int]] = {alphabet: [] for alphabet in ALPHABETS}
+    of_parts = set[str]()  # alphabets that count what is asked, or just two or three
+    for text, reading in zip(texts, readings, strict=True):
+        signs = "".join(sign for sign, _ in _labels(covered(text)))
+        of_parts |= {a for a in ALPHABETS[1:] if a[:2] in signs and a[:4] not in signs}
+        for alphabet in ALPHABETS:
+            if len(reading.signs) > _FEW and reading.counted_by(alphabet):
+                if alphabet != LETTERS and reading.asks:
+                    of_parts.add(alphabet)
+                else:
+                    counts[alphabet].append(len(reading.choices.options))
+    best = max(ALPHABETS, key=lambda alphabet: len(counts[alphabet]))
+    problems = len(counts[best])
+    usual = max(Counter(counts[best]).values(), default=0)
+    if usual < _USUAL * problems or _OFTEN * problems < len(texts):
+        best = LETTERS
+    steady = {a for a in ALPHABETS[1:] if len({*counts[a]}) == 1}
+    return best, steady - of_parts
+
+
+# One problem -------------------------------------------------------------------------------------
+
+
+def _read(text: str) -> _Reading:
     """What stands behind the labelled texts that a text ends in, and these."""
     hidden = covered(text)
     start = (option_runs(hidden, ALPHABETS[:1]) or option_runs(hidden) or [0])[-1]
     stem, choices = _labelled(text[start:])
-    if choices.signs[:1] not in (["A"], ["a"], ["①"]) and (bare := _bare(hidden)):
+    starts = choices.signs[:1]
+    if starts not in [[a[0]] for a in ALPHABETS] and (bare := _bare(hidden)):
         start = bare[0].start()
         for label in reversed(bare):
             text = f"{text[: label.start()]}({label[1]}){text[label.end() :]}"
         stem, choices = _labelled(text[start:])
     behind = stem.removeprefix(choices.before).strip() if choices.options else ""
     choices.before = text[:start] + choices.before
-    return behind, choices
+    return _Reading(behind, choices)
 
 
-def _bare(covered: str) -> list[re.Match[str]]:
+def _bare(hidden: str) -> list[re.Match[str]]:
     """The letters A, B, C, D, .. without marks that a text ends in, from the start of a line on."""
     for pattern in _BARE:
-        found = [*pattern.finditer(covered)]
-        letters = "".join(match[1] for match in found)
-        found = found[letters.rfind("A") :]
-        at_line = found and not covered[: found[0].start()].rpartition("\n")[2].strip(
-            " \ufdd3"
-        )
-        if len(found) > 3 and at_line and LETTERS.startswith(letters[-len(found) :]):
-            return found
+        letters = [*pattern.finditer(hidden)]
+        signs = "".join(letter[1] for letter in letters)
+        run = letters[signs.rfind("A") :]
+        if len(run) > _FEW and LETTERS.startswith(signs[-len(run) :]):
+            line = hidden[: run[0].start()].rpartition("\n")[2]
+            if not line.strip(" \ufdd3"):
+                return run
     return []
 
 
@@ -194,67 +183,118 @@ def _labelled(text: str) -> tuple[str, Choices]:
         return text, Choices()
 
 
-_PICTURES = re.compile(r"(?:<image\d+>\s*+)++\Z")
-_SPACE = r"(?:\s|\\(?:[\s,;:!\\]|\Z|q?quad(?![A-Za-z]))|\$\s*(?:\\q?quad\s*)+\$)"
-_EDGE = re.compile(rf"\A{_SPACE}++|(?:(?<!\s)|\A){_SPACE}++\Z|\n[ \t]*[-*][ \t]*\Z")
-
-
-def _stem(
-    text: str, behind: str, choices: Choices, alphabet: str, doubt: set[str]
-) -> Stem:
-    signs = "".join(choices.signs)
+def _stem(text: str, reading: _Reading, alphabet: str, doubtful: set[str]) -> Stem:
+    choices = reading.choices
+    signs = reading.signs
     texts = [_EDGE.sub("", option.text) for option in choices.options]
-    texts = [""] * len(texts) if texts == choices.signs else texts
-    whole = signs == alphabet[: len(signs)] and (
-        len(signs) > 3 or all(texts) or not any(texts)
-    )
-    if len(signs) < 3 or not whole:
-        flags = ["options-not-split"] if _left_over(text, choices) else []
-        if (
-            len(signs) > 3
-            and not _asked(choices)
-            and any(set(signs) <= set(a) for a in doubt)
-        ):
-            flags.append("options-or-parts")
-        return Stem(text.strip(), flags=flags)
-    flags = []
+    if texts == choices.signs:
+        texts = [""] * len(texts)
+    counts = signs == alphabet[: len(signs)]
+    is_filled = len(signs) > _FEW or all(texts) or not any(texts)
+    if len(signs) < 3 or not (counts and is_filled):
+        return Stem(text.strip(), flags=_doubts(text, reading, doubtful))
+    flags: list[str] = []
     if not all(sign in mark for sign, mark in zip(signs, choices.marks, strict=False)):
         flags.append("options-out-of-order")
+    behind = reading.behind
     if behind and not _PICTURES.fullmatch(behind):
         flags.append("text-after-options")
-    pictures = _PICTURES.search(texts[-1])
-    alone = pictures and not any(map(_PICTURES.search, texts[:-1]))
-    if pictures and alone and (pictures.start() or not any(texts[:-1])):
-        texts[-1], behind = (
-            texts[-1][: pictures.start()].rstrip(),
-            f"{pictures[0]}\n{behind}",
-        )
+    if picture := _of_the_stem(texts):
+        texts[-1] = texts[-1][: picture.start()].rstrip()
+        behind = f"{picture[0]}\n{behind}"
     if any(texts) and not all(texts):
         flags.append("empty-option")
     options = [
-        Option(label=x, text=t or x) for x, t in zip(LETTERS, texts, strict=False)
+        Option(label=label, text=option or label)
+        for label, option in zip(LETTERS, texts, strict=False)
     ]
     stem = _EDGE.sub("", choices.before)
     return Stem(f"{stem}\n{behind}".strip(), options, flags)
 
 
-def _asked(choices: Choices) -> bool:
-    return any(ASKS.search(option.text) for option in choices.options)
+def _of_the_stem(texts: list[str]) -> re.Match[str] | None:
+    """Pictures that end the last option alone: they stand below all, and belong to the stem."""
+    pictures = _PICTURES.search(texts[-1])
+    if not pictures or any(map(_PICTURES.search, texts[:-1])):
+        return None
+    is_option = not pictures.start() and any(texts[:-1])
+    return None if is_option else pictures
 
 
-_ALONE = re.compile(
-    r"(?m)(?:^|[\s$>])[^\w\s]{0,3}([A-E])(?:\s*[.．、)）]|\s+\$|[ \t]{2}|[ \t]*$)"
-)
+def _doubts(text: str, reading: _Reading, doubtful: set[str]) -> list[str]:
+    """What is doubtful where a text is left whole."""
+    flags = ["options-not-split"] if _left_over(text, reading) else []
+    is_run = len(reading.signs) > _FEW and not reading.asks
+    if is_run and any(map(reading.counted_by, doubtful)):
+        flags.append("options-or-parts")
+    return flags
 
 
-def _left_over(text: str, choices: Choices) -> bool:
+def _left_over(text: str, reading: _Reading) -> bool:
     """Whether labels that belong to no run hint at options that were not recognised."""
-    some = choices.signs[:2] == ["A", "B"] and not _asked(choices)
-    bracketed = re.search(r"[(（]\s*[A-E]\s*[)）]", covered(text))
-    return bool(some or bracketed or len({*_ALONE.findall(text)}) > 2)
+    begins = reading.choices.signs[:2] == ["A", "B"] and not reading.asks
+    is_bracketed = _BRACKETED.search(covered(text)) is not None
+    return begins or is_bracketed or len({*_ALONE.findall(text)}) > 2
 
 
-# Answers that name options ------------------------------------------------------------------------
+# All problems ------------------------------------------------------------------------------------
+
+
+def _without_title(exam: list[Stem]) -> list[Stem]:
+    """Stems without the word that stands alone above the options of most: `**Options:**`."""
+    titles = [_TITLE.search(stem.text) if stem.options else None for stem in exam]
+    times = Counter(title[0] for title in titles if title)
+    [(usual, count)] = times.most_common(1) or [("", 0)]
+    if count < max(3, len(exam) / 2):
+        return exam
+    return [
+        _untitled(stem, title) if title and title[0] == usual else stem
+        for stem, title in zip(exam, titles, strict=True)
+    ]
+
+
+def _untitled(stem: Stem, title: re.Match[str]) -> Stem:
+    text = stem.text[: title.start()].rstrip()
+    return msgspec.structs.replace(stem, text=text, marks=stem.marks + title[0])
+
+
+def _without_mark(exam: list[Stem]) -> list[Stem]:
+    """Stems without the mark of right options: what ends exactly one option of nearly every
+    problem, and not the same one of all.
+    """
+    ends = [[_last_word(option.text) for option in stem.options] for stem in exam]
+    times = Counter(
+        word for words in ends for word in words if word and words.count(word) == 1
+    )
+    [(mark, count)] = times.most_common(1) or [("", 0)]
+    holders = [words for words in ends if mark in words]
+    with_options = sum(map(bool, ends))
+    places = {words.index(mark) for words in holders}
+    is_steady = count >= max(3, _MARKED * with_options) and count == len(holders)
+    if not is_steady or len(places) < 2:
+        return exam
+    return [
+        _unmarked(stem, words.index(mark), mark) if mark in words else stem
+        for stem, words in zip(exam, ends, strict=True)
+    ]
+
+
+def _last_word(text: str) -> str:
+    """The last word of an option that has several."""
+    return text.rpartition(" ")[2] if " " in text.strip() else ""
+
+
+def _unmarked(stem: Stem, place: int, mark: str) -> Stem:
+    """The stem whose option at this place is right, and shows it no more."""
+    options = [*stem.options]
+    label = options[place].label
+    text = options[place].text.removesuffix(mark).rstrip()
+    options[place] = Option(label=label, text=text)
+    marks = f"{mark} {stem.marks}"
+    return msgspec.structs.replace(stem, options=options, right=label, marks=marks)
+
+
+# Answers that name options -----------------------------------------------------------------------
 
 
 def several_letters(answer: str, options: list[Option]) -> str:

@@ -62,22 +62,20 @@ def spans(
                 raise
             context.record("unread", {"id": problem.id, "reason": str(error)})
     if drafted:
-        proposed = check_spans(
-            problem.question, msgspec.convert(drafted.value, list[Span])
-        )
+        draft = msgspec.convert(drafted.value, list[Span])
+        proposed = check_spans(problem.question, draft)
     else:
-        proposed = propose(
-            problem.question, "EC" if values == "read" else values, printed
-        )
+        role = "EC" if values == "read" else values
+        proposed = propose(problem.question, role, printed)
     for span in proposed:
-        text = problem.question[span.start : span.end]
         row = {
             "id": problem.id,
             "start": span.start,
             "end": span.end,
             "role": span.role,
+            "text": problem.question[span.start : span.end],
         }
-        context.record("spans", row | {"text": text})
+        context.record("spans", row)
     return msgspec.structs.replace(problem, spans=proposed)
 
 
@@ -133,18 +131,16 @@ def versions(
 
 def _texts(problem: Problem, overrides: Path, context: Context) -> dict[str, str]:
     """Version -> what a person wrote for it, of this problem as it stands."""
-    texts, now = {}, about(problem)
+    texts = {}
+    now = about(problem)
     for row in _overrides(overrides).get(problem.id, []):
+        names = {"id": problem.id, "version": row.version}
         if row.about not in ("", now):
             why = "written for another text or picture"
-            context.record(
-                "stale", {"id": problem.id, "version": row.version, "why": why}
-            )
+            context.record("stale", names | {"why": why})
             continue
         if not row.about:
-            context.record(
-                "unbound", {"id": problem.id, "version": row.version, "about": now}
-            )
+            context.record("unbound", names | {"about": now})
         texts[row.version] = row.question
     return texts
 

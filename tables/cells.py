@@ -11,6 +11,8 @@ import msgspec
 
 DELIMITERS = ",;\t|"
 LOOKED_AT = 50  # rows that show what cuts the cells
+SEARCHED = 12  # rows that a header below a title is looked for in
+LEAST = 3  # cells of such a header
 
 
 class Damaged(msgspec.Struct, frozen=True):
@@ -44,18 +46,15 @@ def split_rows(
     first = 0
     if lines and lines[0].startswith("sep=") and len(lines[0].rstrip("\r\n")) == 5:
         delimiter, first = delimiter or lines[0][4], 1  # Excel's own way to say it
-    found = delimiter or _delimiter(lines)
-    return found, _rows(lines, first, found)
+    delimiter = delimiter or _delimiter(lines)
+    return delimiter, _rows(lines, first, delimiter)
 
 
 def _rows(lines: list[str], start: int, delimiter: str) -> Iterator[tuple[int, Row]]:
     csv.field_size_limit(1 << 30)  # tables of harnesses hold pictures in base64
     while start < len(lines):
-        rows = csv.reader(
-            (lines[k] for k in range(start, len(lines))),
-            delimiter=delimiter,
-            strict=True,
-        )
+        below = (lines[k] for k in range(start, len(lines)))
+        rows = csv.reader(below, delimiter=delimiter, strict=True)
         before = 0
         while True:
             try:
@@ -79,19 +78,12 @@ def _delimiter(lines: list[str]) -> str:
     """
 
     def fit(delimiter: str) -> tuple[int, int]:
-        rows = []
-        for _, cells in _rows(lines[:LOOKED_AT], 0, delimiter):
-            rows.append(cells if isinstance(cells, list) else [])
-        wide = len(rows[0]) if rows else 0
-        return (sum(len(row) == wide for row in rows) if wide > 1 else 0), wide
+        rows = _rows(lines[:LOOKED_AT], 0, delimiter)
+        widths = [len(row) if isinstance(row, list) else 0 for _, row in rows]
+        wide = widths[0] if widths else 0
+        return widths.count(wide) if wide > 1 else 0, wide
 
     return max(DELIMITERS, key=fit)
-
-
-SEARCHED, LEAST = (
-    12,
-    3,
-)  # rows that a header is looked for in; cells of one below a title
 
 
 def above_header(rows: Sequence[tuple[int, Row]]) -> tuple[int, str]:
@@ -102,15 +94,15 @@ def above_header(rows: Sequence[tuple[int, Row]]) -> tuple[int, str]:
     >>> above_header([(1, ["A quiz", "", ""]), (2, ["id", "question", "key"])])
     (1, "above the header: 'A quiz'")
     """
-    filled = [
-        [str(cell) for cell in cells if cell not in (None, "")]
-        if isinstance(cells, list)
-        else []
-        for _, cells in rows[:SEARCHED]
-    ]
+    filled = [_filled(row) for _, row in rows[:SEARCHED]]
     count = next((k for k, cells in enumerate(filled) if len(cells) >= LEAST), 0)
-    titles = [cell for cells in filled[:count] for cell in cells]
-    alone = all(len(cells) < 2 for cells in filled[:count])
-    if not count or not alone:
+    above = filled[:count]
+    if not above or any(len(cells) > 1 for cells in above):
         return 0, ""
+    titles = [cell for cells in above for cell in cells]
     return count, f"above the header: {' '.join(titles)[:80]!r}" if titles else ""
+
+
+def _filled(row: Row) -> list[str]:
+    cells = row if isinstance(row, list) else []
+    return [str(cell) for cell in cells if cell not in (None, "")]

@@ -41,7 +41,8 @@ def open_text(path: Path, encoding: str | None = None) -> tuple[str, str]:
     mark, marked = next(((m, e) for m, e in MARKS if data.startswith(m)), (b"", None))
     name = _known(encoding) if encoding else marked or _guessed(path, data)
     if marked == "utf-8" and name in ("utf-8", "utf-8-sig"):
-        data, name = data.removeprefix(mark), "utf-8"
+        data = data.removeprefix(mark)
+        name = "utf-8"
     try:
         return data.decode(name, "surrogateescape"), name
     except UnicodeError as error:
@@ -162,14 +163,11 @@ def _common_chinese(data: bytes) -> bool:
     (True, False)
     """
     pairs = re.findall(rb"[\x81-\xfe][\x30-\xfe]", data)
-    good = [
-        p
-        for p in pairs
-        if p[1] > 0xA0 and (p[0] in b"\xa1\xa2\xa3\xa6" or 0xB0 <= p[0] <= 0xD7)
-    ]
-    late = sum(p[0] > 0xC8 for p in good)
+    leads = [lead for lead, second in pairs if second > 0xA0]
+    common = [b for b in leads if b in b"\xa1\xa2\xa3\xa6" or 0xB0 <= b <= 0xD7]
+    late = sum(byte > 0xC8 for byte in common)
     high = sum(byte > 127 for byte in data)
-    return len(good) * 2 >= ENOUGH * high and late * 10 >= len(good)
+    return len(common) * 2 >= ENOUGH * high and late * 10 >= len(common)
 
 
 # signs inside a word (’ and · aside) are letters of another code page, as in Polish or DOS; so are
@@ -190,7 +188,7 @@ def _single_accents(data: bytes) -> bool:
     if b"\0" in data or set(data) & set(b"\x81\x8d\x8f\x90\x9d"):
         return False
     high = sum(byte > 127 for byte in data)
-    short = sum(len(run) for run in re.findall(rb"[\x80-\xff]+", data) if len(run) <= 2)
-    return (
-        short >= ENOUGH * high and len(_DOUBTFUL.findall(data)) <= (1 - ENOUGH) * high
-    )
+    runs = re.findall(rb"[\x80-\xff]+", data)
+    short = sum(len(run) for run in runs if len(run) <= 2)
+    doubtful = len(_DOUBTFUL.findall(data))
+    return short >= ENOUGH * high and doubtful <= (1 - ENOUGH) * high

@@ -37,18 +37,18 @@ def whole_rows(
     """
     if holds_lines(path, is_row, key):
         return None
-    if (values := _values(_utf8(path))) is None:
-        return None
-    return (
-        rows_of(values[0], is_row, key, name, str(path)) if len(values) == 1 else values
-    )
+    values = _values(_utf8(path))
+    if values is None or len(values) != 1:
+        return values
+    return rows_of(values[0], is_row, key, name, str(path))
 
 
 def holds_lines(path: Path, is_row: IsRow, key: str = "") -> bool:
     """Whether each line of a file is a value of its own, as the first ones say."""
     starts = [line.strip() for _, line in islice(read_lines(path), 2)]
-    in_lines = not starts or _is_line(starts, is_row) or path.stat().st_size > MAX_WHOLE
-    return not key and plain_utf8(path) and in_lines
+    in_lines = not starts or _is_line(starts, is_row)
+    is_large = path.stat().st_size > MAX_WHOLE
+    return not key and plain_utf8(path) and (in_lines or is_large)
 
 
 def _is_line(starts: list[bytes], is_row: IsRow) -> bool:
@@ -65,8 +65,9 @@ def _utf8(path: Path) -> bytes:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        text, found = open_text(path)
-        return data if found == "utf-8" else text.encode("utf-8", "surrogateescape")
+        text, encoding = open_text(path)
+        if encoding != "utf-8":
+            return text.encode("utf-8", "surrogateescape")
     return data
 
 
@@ -90,16 +91,21 @@ def _values(data: bytes) -> list[Any] | None:
     except (msgspec.DecodeError, ValueError):
         pass
     try:
-        text, position, found = data.decode("utf-8"), 0, []
-        decoder = json.JSONDecoder()
-        while position < len(text):
-            value, position = decoder.raw_decode(text, position)
-            found.append(value)
-            while position < len(text) and text[position] in " \t\r\n,":
-                position += 1
+        values = list(_behind_each_other(data.decode("utf-8")))
     except (ValueError, RecursionError):
         return None
-    return found if all(isinstance(value, dict) for value in found) else None
+    return values if all(isinstance(value, dict) for value in values) else None
+
+
+def _behind_each_other(text: str) -> Iterator[Any]:
+    """Values with blanks or commas between them. Raises ValueError for anything else."""
+    decoder = json.JSONDecoder()
+    position = 0
+    while position < len(text):
+        value, position = decoder.raw_decode(text, position)
+        yield value
+        while position < len(text) and text[position] in " \t\r\n,":
+            position += 1
 
 
 def rows_of(
@@ -116,71 +122,78 @@ def rows_of(
     [{'q': '1+1?', 'id': '7'}]
     """
     for step in key.split(".") if key else []:
-        if not isinstance(value, dict) or step not in value:
-            there = (
-                ", ".join(map(repr, value)) if isinstance(value, dict) else "no names"
-            )
+        names = value if isinstance(value, dict) else {}
+        if step not in names:
+            there = ", ".join(map(repr, names)) if names is value else "no names"
             raise UserError(
                 f"{at}: no {step!r} of key {key!r}", f"there: {there[:300]}"
             )
-        value = value[step]
-    if is_row(value):
-        return [value]
-    if isinstance(value, list):
+        value = names[step]
+    if isinstance(value, list) and not is_row(value):
         return _of_array(value)
-    return _of_object(value, is_row, name, at) if isinstance(value, dict) else [value]
+    if isinstance(value, dict) and not is_row(value):
+        return _of_object(value, is_row, name, at)
+    return [value]
 
 
 def _of_object(value: dict[str, Any], is_row: IsRow, name: str, at: str) -> list[Any]:
     """The rows in an object: its columns, its values by their keys, or the arrays inside it."""
     if (columns := _of_columns(value, is_row)) is not None:
         return columns
-    rows = {k: one for k, one in value.items() if isinstance(one, dict)}
+    rows = {k: row for k, row in value.items() if isinstance(row, dict)}
     if rows and len(rows) == len(value) and any(map(is_row, rows.values())):
-        return [one if name in one else one | {name: k} for k, one in rows.items()]
-    arrays = [(k, _of_array(array)) for k, array in _arrays(value, "", DEEPEST)]
-    asked = [(k, array) for k, array in arrays if any(map(is_row, array))]
-    if len(asked or arrays) == 1:
-        return (asked or arrays)[0][1]
-    if asked:
-        return [
-            row | {"key": k} if isinstance(row, dict) and "key" not in row else row
-            for k, array in asked
-            for row in array
-        ]
+        return [_with(row, name, k) for k, row in rows.items()]
+    arrays = {k: _of_array(array) for k, array in _arrays(value, "", DEEPEST)}
+    asking = {k: array for k, array in arrays.items() if any(map(is_row, array))}
+    if len(asking or arrays) == 1:
+        [array] = (asking or arrays).values()
+        return array
+    if asking:
+        return [_with(row, "key", k) for k, array in asking.items() for row in array]
     if arrays:
-        names = ", ".join(k for k, _ in arrays)
+        first = next(iter(arrays))
         raise UserError(
-            f"{at}: several arrays: {names}", f"say options: {{key: {arrays[0][0]}}}"
+            f"{at}: several arrays: {', '.join(arrays)}",
+            f"say options: {{key: {first}}}",
         )
     return [value]
 
 
+def _with(row: Any, name: str, value: str) -> Any:
+    """A row with one more column, where it has none of this name."""
+    if not isinstance(row, dict) or name in row:
+        return row
+    return row | {name: value}
+
+
 def _of_array(array: list[Any]) -> list[Any]:
     """The rows of an array; of arrays, where the first names the columns."""
-    header, wide = (
-        (array[0] if array else None),
-        [len(r) for r in array if isinstance(r, list)],
-    )
+    header = array[0] if array else None
     if not isinstance(header, list) or not all(
-        isinstance(name, str) for name in header
+        isinstance(cell, str) for cell in header
     ):
         return array
-    if not len(set(header)) == len(header) > 1 or wide != [len(header)] * len(array):
+    names_columns = len(set(header)) == len(header) > 1
+    if not names_columns or not all(_is_as_wide(row, header) for row in array):
         return array
     return [dict(zip(header, row, strict=True)) for row in array[1:]]
 
 
+def _is_as_wide(row: Any, header: list[str]) -> bool:
+    return isinstance(row, list) and len(row) == len(header)
+
+
 def _of_columns(value: dict[str, Any], is_row: IsRow) -> list[Any] | None:
     """Columns as arrays of one length, as objects of one set of keys, or beside their names."""
-    names, data = value.get("columns"), value.get("data")
+    names = value.get("columns")
+    data = value.get("data")
     if isinstance(names, list) and isinstance(data, list):  # pandas, orient="split"
         return _of_array([names, *data])
     columns = list(value.values())
     if all(isinstance(c, dict) and c.keys() == columns[0].keys() for c in columns):
-        columns = [list(c.values()) for c in columns]
-    sizes = {len(c) if isinstance(c, list) else -1 for c in columns}
-    if len(columns) < 2 or len(sizes) != 1 or -1 in sizes:
+        columns = [list(column.values()) for column in columns]
+    are_lists = all(isinstance(column, list) for column in columns)
+    if len(columns) < 2 or not are_lists or len(set(map(len, columns))) > 1:
         return None
     rows = [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)]
     return rows if any(map(is_row, rows)) else None

@@ -9,9 +9,7 @@ from typing import Any
 from ..errors import UserError
 
 BATCH = 64  # rows; those of data sets hold whole pictures
-MAX_DECODED = (
-    16_000_000_000  # bytes; one repeated value may stand for as many as one likes
-)
+MAX_DECODED = 16_000_000_000  # bytes; one repeated value may stand for many
 
 
 def parquet_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -19,6 +19,10 @@ from ..base.archives import ZIP_ERRORS
 Place = tuple[int, int]  # row and column, from 1
 _FORMULA = re.compile(r'(DISPIMG|IMAGE)\s*\(\s*"([^"]+)"', re.I)
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+# Parts in which Excel keeps rich values: pictures placed in cells are some of them.
+_VALUES = "xl/richData/rdrichvalue.xml"
+_STRUCTURES = "xl/richData/rdrichvaluestructure.xml"
+_RELATIONS = "xl/richData/richValueRel.xml"
 
 
 class SheetPictures:
@@ -65,15 +69,11 @@ class SheetPictures:
         for anchor in parts.xml(name):
             corner = next((e for e in anchor if _local(e) == "from"), None)
             place = _corner(corner) if corner is not None else (1, 1)
-            found = 0
-            for element in anchor.iter():
-                if _local(element) == "blip":
-                    found += 1
-                    _, target = related.get(
-                        _attribute(element, "embed", "link"), ("", "")
-                    )
-                    self.placed.setdefault(place, []).append(parts.picture(target))
-            self.others += not found and _local(anchor).endswith("Anchor")
+            blips = [e for e in anchor.iter() if _local(e) == "blip"]
+            for blip in blips:
+                _, target = related.get(_attribute(blip, "embed", "link"), ("", ""))
+                self.placed.setdefault(place, []).append(parts.picture(target))
+            self.others += not blips and _local(anchor).endswith("Anchor")
 
 
 class _Parts:
@@ -105,15 +105,15 @@ class _Parts:
         relations = f"{folder}/_rels/{base}.rels"
         if relations not in self.names:
             return {}
-        found = {}
-        for one in self.xml(relations):
-            target = one.get("Target", "")
-            if one.get("TargetMode") != "External":
-                target = posixpath.normpath(posixpath.join("/", folder, target)).lstrip(
-                    "/"
-                )
-            found[one.get("Id", "")] = (one.get("Type", "").rpartition("/")[2], target)
-        return found
+        related = {}
+        for relation in self.xml(relations):
+            kind = relation.get("Type", "").rpartition("/")[2]
+            target = relation.get("Target", "")
+            if relation.get("TargetMode") != "External":
+                path = posixpath.join("/", folder, target)
+                target = posixpath.normpath(path).lstrip("/")
+            related[relation.get("Id", "")] = (kind, target)
+        return related
 
     def sheet(self, title: str) -> str:
         related = self.related("xl/workbook.xml")
@@ -137,8 +137,8 @@ def _attribute(element: Any, *names: str) -> str:
 
 
 def _corner(element: Any) -> Place:
-    said = {_local(child): int(child.text or 0) for child in element}
-    return said.get("row", 0) + 1, said.get("col", 0) + 1
+    places = {_local(child): int(child.text or 0) for child in element}
+    return places.get("row", 0) + 1, places.get("col", 0) + 1
 
 
 def _wps_pictures(parts: _Parts) -> Iterator[tuple[str, Any]]:
@@ -148,13 +148,12 @@ def _wps_pictures(parts: _Parts) -> Iterator[tuple[str, Any]]:
         return
     related = parts.related(name)
     for element in parts.xml(name):
-        named = next(
-            (e.get("name", "") for e in element.iter() if _local(e) == "cNvPr"), ""
-        )
+        properties = (e for e in element.iter() if _local(e) == "cNvPr")
+        formula_name = next((e.get("name", "") for e in properties), "")
         for blip in element.iter():
             if _local(blip) == "blip":
-                target = related.get(_attribute(blip, "embed"), ("", ""))[1]
-                yield named, parts.picture(target)
+                _, target = related.get(_attribute(blip, "embed"), ("", ""))
+                yield formula_name, parts.picture(target)
 
 
 def _in_cells(parts: _Parts, sheet: str) -> Iterator[tuple[Place, Any]]:
@@ -162,53 +161,52 @@ def _in_cells(parts: _Parts, sheet: str) -> Iterator[tuple[Place, Any]]:
     pictures = _local_pictures(parts)
     if not pictures:
         return
-    metadata = parts.xml("xl/metadata.xml")
-    values = [e for e in metadata if _local(e) == "valueMetadata"]
-    future = [
-        e
-        for e in metadata
-        if _local(e) == "futureMetadata" and e.get("name") == "XLRICHVALUE"
-    ]
-    rich = [int(e.get("i", 0)) for f in future for e in f.iter() if _local(e) == "rvb"]
-    kinds = [int(rc.get("v", 0)) for group in values for bk in group for rc in bk]
+    rich_values = _rich_values(parts)
     for cell in parts.xml(sheet).iter():
         if _local(cell) != "c" or not (mark := cell.get("vm")):
             continue
-        at = _CELL.fullmatch(cell.get("r", ""))
-        number = int(mark) - 1
-        if at is None or not 0 <= number < len(kinds) or kinds[number] >= len(rich):
+        address = _CELL.fullmatch(cell.get("r", ""))
+        rich = rich_values.get(int(mark))
+        if address is None or rich not in pictures:
             continue
-        if (picture := pictures.get(rich[kinds[number]])) is not None:
-            column = 0
-            for letter in at[1]:
-                column = column * 26 + ord(letter) - ord("A") + 1
-            yield (int(at[2]), column), picture
+        column = 0
+        for letter in address[1]:
+            column = column * 26 + ord(letter) - ord("A") + 1
+        yield (int(address[2]), column), pictures[rich]
+
+
+def _rich_values(parts: _Parts) -> dict[int | None, int]:
+    """The rich value that each mark of a cell (from 1) leads to, by the workbook's metadata."""
+    rich: list[int] = []
+    kinds: list[int] = []
+    for group in parts.xml("xl/metadata.xml"):
+        if _local(group) == "valueMetadata":
+            kinds += [int(record.get("v", 0)) for block in group for record in block]
+        elif _local(group) == "futureMetadata" and group.get("name") == "XLRICHVALUE":
+            blocks = (e for e in group.iter() if _local(e) == "rvb")
+            rich += [int(block.get("i", 0)) for block in blocks]
+    return {k: rich[kind] for k, kind in enumerate(kinds, 1) if kind < len(rich)}
 
 
 def _local_pictures(parts: _Parts) -> dict[int, Any]:
     """Rich values that are pictures of the workbook, by their number."""
-    folder = "xl/richData/"
-    needed = [
-        f"{folder}{n}.xml"
-        for n in ("rdrichvalue", "rdrichvaluestructure", "richValueRel")
-    ]
-    if not all(map(parts.has, needed)):
+    if not all(map(parts.has, (_VALUES, _STRUCTURES, _RELATIONS))):
         return {}
-    structures = [
-        [key.get("n", "") for key in structure]
-        if structure.get("t") == "_localImage"
-        else []
-        for structure in parts.xml(needed[1])
-    ]
-    related = parts.related(needed[2])
-    targets = [
-        related.get(_attribute(rel, "id"), ("", ""))[1] for rel in parts.xml(needed[2])
-    ]
-    found = {}
-    for number, value in enumerate(parts.xml(needed[0])):
-        keys = structures[int(value.get("s", 0))]
-        said = dict(zip(keys, [v.text or "" for v in value], strict=False))
-        identifier = said.get("_rvRel:LocalImageIdentifier", "")
-        if identifier.isdigit() and int(identifier) < len(targets):
-            found[number] = parts.picture(targets[int(identifier)])
-    return found
+    structures = list(map(_keys, parts.xml(_STRUCTURES)))
+    related = parts.related(_RELATIONS)
+    identifiers = [_attribute(relation, "id") for relation in parts.xml(_RELATIONS)]
+    targets = [related.get(identifier, ("", ""))[1] for identifier in identifiers]
+    pictures = {}
+    for number, value in enumerate(parts.xml(_VALUES)):
+        texts = [field.text or "" for field in value]
+        fields = dict(zip(structures[int(value.get("s", 0))], texts, strict=False))
+        place = fields.get("_rvRel:LocalImageIdentifier", "")
+        if place.isdigit() and int(place) < len(targets):
+            pictures[number] = parts.picture(targets[int(place)])
+    return pictures
+
+
+def _keys(structure: Any) -> list[str]:
+    """The names of the fields of a structure of pictures; none of any other."""
+    is_picture = structure.get("t") == "_localImage"
+    return [key.get("n", "") for key in structure] if is_picture else []

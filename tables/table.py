@@ -49,14 +49,13 @@ def read_table(
     if suffix in (".xlsx", ".xlsm"):
         remark, rows = sheet_rows(path, sheet)
         return _headed(path, rows, remark)
-    text, found = open_text(path, encoding)
-    cut, cells = split_rows(text, delimiter or ("\t" if suffix == ".tsv" else None))
-    guesses = (
-        [found]
-        if encoding is None and found not in ("utf-8", "utf-16", "utf-32")
-        else []
-    )
-    if delimiter is None and cut != ("\t" if suffix == ".tsv" else ","):
+    is_tsv = suffix == ".tsv"
+    text, guess = open_text(path, encoding)
+    cut, cells = split_rows(text, delimiter or ("\t" if is_tsv else None))
+    guesses = []
+    if encoding is None and guess not in ("utf-8", "utf-16", "utf-32"):
+        guesses.append(guess)
+    if delimiter is None and cut != ("\t" if is_tsv else ","):
         guesses.append(f"cells cut by {NAMES.get(cut, cut)}")
     return _headed(path, cells, f"read as {', '.join(guesses)}" if guesses else "")
 
@@ -64,8 +63,8 @@ def read_table(
 def _headed(path: Path, rows: Iterator[tuple[int, Row]], remark: str) -> Table:
     """The first row names the columns, the first below a title where there is one."""
     first = list(islice(rows, SEARCHED))
-    count, told = above_header(first)
-    remark = "; ".join(filter(None, [remark, told]))
+    count, title = above_header(first)
+    remark = "; ".join(filter(None, [remark, title]))
     rows = chain(first[count:], rows)
     line, header = next(rows, (1, None))
     if header is None:
@@ -82,12 +81,8 @@ def _headed(path: Path, rows: Iterator[tuple[int, Row]], remark: str) -> Table:
         raise UserError(
             f"{path}:{line}: two columns are called {twice[0]!r}", "rename one"
         )
-    return Table(
-        columns,
-        _body(columns, rows, padded=path.suffix.lower() in (".xlsx", ".xlsm")),
-        line,
-        remark,
-    )
+    padded = path.suffix.lower() in (".xlsx", ".xlsm")
+    return Table(columns, _body(columns, rows, padded), line, remark)
 
 
 def _body(
@@ -101,18 +96,13 @@ def _body(
             cells = cells + [None] * (len(columns) - len(cells))
             while len(cells) > len(columns) and cells[-1] is None:
                 cells.pop()
-        if cause := _damage(columns, cells):
-            text = ",".join("" if c is None else str(c) for c in cells)
-            yield line, Damaged.of(cause, text)
+        cause = _damage(columns, cells)
+        cells = ["" if cell is None else cell for cell in cells]
+        if cause:
+            yield line, Damaged.of(cause, ",".join(map(str, cells)))
         else:
-            yield (
-                line,
-                {
-                    n: "" if c is None else c
-                    for n, c in zip(columns, cells, strict=True)
-                    if n
-                },
-            )
+            pairs = zip(columns, cells, strict=True)
+            yield line, {name: cell for name, cell in pairs if name}
 
 
 def _damage(columns: list[str], cells: list[Any]) -> str:

@@ -23,9 +23,14 @@ from .sheet_pictures import SheetPictures
 MAX_UNPACKED = 500_000_000  # bytes of all parts of a workbook; a zip bomb has more
 LONGEST_FORMAT = 40  # signs; longer ones are not those that show a number otherwise
 IMAGES = "images"  # the column of pictures that lie in no column with a name
-MAX_CELLS = (
-    20_000_000  # blank ones among them: a sheet may name a cell a million rows below
-)
+MAX_CELLS = 20_000_000  # blank ones, too: a sheet may name a cell a million rows below
+LARGEST = 1e15  # below it floats tell whole numbers apart
+# Formats that show a number otherwise than it is saved: 007, 1.50, 25%; 1/2, 1 1/2.
+_DECIMAL = re.compile(r"(0+)(?:\.(0+))?(%?)")
+_FRACTION = re.compile(r"(# )?\?+/(\?+)")
+_EMPTY = (None, "")
+
+Rows = list[tuple[int, list[Any]]]
 
 
 def sheet_rows(
@@ -37,30 +42,39 @@ def sheet_rows(
     Raises UserError for what is no workbook, for bombs, and for a sheet that is not there.
     """
     _check_size(path)
-    book, found, remark = _opened(path, sheet, values=False)
-    rows = list(_rows(path, found))
-    book.close()
-    if any(kind == "f" for _, _, kinds in rows for kind in kinds):
-        book, found, remark = _opened(path, sheet, values=True)
-        saved = {number: values for number, values, _ in _rows(path, found)}
-        book.close()
-        formulas = {n: v for n, v, _ in rows}
+    title, remark, rows = _read(path, sheet, values=False)
+    formulas: dict[int, list[Any]] = {}
+    if any("f" in kinds for _, _, kinds in rows):
+        _, _, calculated = _read(path, sheet, values=True)
+        saved = {number: values for number, values, _ in calculated}
+        formulas = {number: values for number, values, _ in rows}
         rows = [
-            (n, _calculated(v, kinds, saved.get(n, [])), kinds) for n, v, kinds in rows
+            (number, _calculated(values, kinds, saved.get(number, [])), kinds)
+            for number, values, kinds in rows
         ]
-    else:
-        formulas = {}
-    table = [(n, values) for n, values, _ in rows if any(v is not None for v in values)]
-    count, told = above_header(table)
+    table = [
+        (number, values)
+        for number, values, _ in rows
+        if any(value is not None for value in values)
+    ]
+    count, above = above_header(table)
     table = table[count:]
-    seen = _with_pictures(table, SheetPictures(path, found.title), formulas)
-    return "; ".join(filter(None, [remark, told, _dates(rows), seen])), iter(table)
+    drawn = _with_pictures(table, SheetPictures(path, title), formulas)
+    return "; ".join(filter(None, [remark, above, _dates(rows), drawn])), iter(table)
+
+
+def _read(
+    path: Path, name: str | None, *, values: bool
+) -> tuple[str, str, list[tuple[int, list[Any], list[str]]]]:
+    """The title of the sheet that is read, a remark on the choice, and its rows."""
+    book, sheet, remark = _opened(path, name, values=values)
+    rows = list(_rows(path, sheet))
+    book.close()
+    return sheet.title, remark, rows
 
 
 def _with_pictures(
-    table: list[tuple[int, list[Any]]],
-    pictures: SheetPictures,
-    formulas: dict[int, list[Any]],
+    table: Rows, pictures: SheetPictures, formulas: dict[int, list[Any]]
 ) -> str:
     """Put a sheet's pictures into the rows that they belong to; what is to be told of them.
 
@@ -72,58 +86,61 @@ def _with_pictures(
         return ""
     for number, values in table:
         for k, shown in enumerate(formulas.get(number, values)):
-            if (picture := pictures.of_formula(shown)) is not None and k < len(values):
+            picture = pictures.of_formula(shown)
+            if picture is not None and k < len(values):
                 values[k] = None
                 pictures.placed.setdefault((number, k + 1), []).append(picture)
-    header, body = table[0][1], table[1:]
-    beside, waiting = 0, _waiting(header, body)
-    for (row, column), found in sorted(pictures.placed.items()):
-        if not body:
-            break
+    (_, header), *body = table
+    free = _free_column(header, body)
+    beside = 0
+    for (row, column), images in sorted(pictures.placed.items()) if body else ():
         number, values = next((r for r in reversed(body) if r[0] <= row), body[0])
         beside += number != row
-        named = column <= len(header) and header[column - 1] not in (None, "")
-        values += [None] * (len(header) - len(values))
-        if (named and values[column - 1] in (None, "")) or _is_error(values, column):
-            values[column - 1] = found[0] if len(found) == 1 else found
-            continue
-        if waiting not in header:
-            header.append(waiting)
-        at = header.index(waiting)
-        values += [None] * (len(header) - len(values))
-        before = values[at]
-        known = (
-            before
-            if isinstance(before, list)
-            else []
-            if before in (None, "")
-            else [before]
-        )
-        values[at] = [*known, *found]
-    count = sum(map(len, pictures.placed.values()))
-    told = [
-        f"{count} pictures of the sheet, by the cell of their upper left corner"
-        if count
-        else "",
-        f"{beside} of them beside all rows, taken to the row above" if beside else "",
-        f"{pictures.others} charts or shapes on the sheet are not read"
-        if pictures.others
-        else "",
-        f"the drawings on the sheet cannot be read ({pictures.damage})"
-        if pictures.damage
-        else "",
-    ]
-    return "; ".join(filter(None, told))
+        _place(images, column, header, values, free)
+    return "; ".join(_remarks(pictures, beside))
 
 
-def _waiting(header: list[Any], body: list[tuple[int, list[Any]]]) -> str:
+def _place(
+    images: list[Any], column: int, header: list[Any], values: list[Any], free: str
+) -> None:
+    """Put the pictures of a cell into its row: there, or into the column that is free for them."""
+    has_name = column <= len(header) and header[column - 1] not in _EMPTY
+    _fill_up(values, header)
+    if (has_name and values[column - 1] in _EMPTY) or _is_error(values, column):
+        values[column - 1] = images[0] if len(images) == 1 else images
+        return
+    if free not in header:
+        header.append(free)
+        _fill_up(values, header)
+    at = header.index(free)
+    before = [] if values[at] in _EMPTY else values[at]
+    values[at] = [*(before if isinstance(before, list) else [before]), *images]
+
+
+def _fill_up(values: list[Any], header: list[Any]) -> None:
+    values += [None] * (len(header) - len(values))
+
+
+def _remarks(pictures: SheetPictures, beside: int) -> Iterator[str]:
+    if count := sum(map(len, pictures.placed.values())):
+        yield f"{count} pictures of the sheet, by the cell of their upper left corner"
+    if beside:
+        yield f"{beside} of them beside all rows, taken to the row above"
+    if pictures.others:
+        yield f"{pictures.others} charts or shapes on the sheet are not read"
+    if pictures.damage:
+        yield f"the drawings on the sheet cannot be read ({pictures.damage})"
+
+
+def _free_column(header: list[Any], body: Rows) -> str:
     """The one column with a name in which no row holds anything, or `images`."""
-    empty = [
-        name
-        for k, name in enumerate(header)
-        if name not in (None, "")
-        and all(len(v) <= k or v[k] in (None, "") for _, v in body)
-    ]
+
+    def is_empty(column: int) -> bool:
+        return all(
+            len(values) <= column or values[column] in _EMPTY for _, values in body
+        )
+
+    empty = [n for k, n in enumerate(header) if n not in _EMPTY and is_empty(k)]
     return str(empty[0]) if len(empty) == 1 else IMAGES
 
 
@@ -137,9 +154,9 @@ def _dates(rows: list[tuple[int, list[Any], list[str]]]) -> str:
     lines = [number for number, _, kinds in rows for kind in kinds if kind == "d"]
     if not lines:
         return ""
-    cells = (
-        "1 cell holds a date" if len(lines) == 1 else f"{len(lines)} cells hold dates"
-    )
+    cells = f"{len(lines)} cells hold dates"
+    if len(lines) == 1:
+        cells = "1 cell holds a date"
     return f"{cells}, the first in row {lines[0]} (was a fraction typed?)"
 
 
@@ -150,7 +167,7 @@ class NoValue:
 def _calculated(formulas: list[Any], kinds: list[str], saved: list[Any]) -> list[Any]:
     saved = saved + [None] * (len(formulas) - len(saved))
     return [
-        (NoValue() if value is None else value) if kind == "f" else value
+        NoValue() if value is None and kind == "f" else value
         for value, kind in zip(saved, kinds, strict=False)
     ]
 
@@ -178,11 +195,11 @@ def _opened(path: Path, name: str | None, *, values: bool) -> tuple[Any, Any, st
             path, read_only=True, data_only=values, keep_links=False
         )
         sheets = {
-            s.title: s for s in book.worksheets if name or s.sheet_state == "visible"
+            sheet.title: sheet
+            for sheet in book.worksheets
+            if name or sheet.sheet_state == "visible"
         }
-    except (
-        Exception
-    ) as error:  # KeyError, TypeError, ParseError, ...: whatever a part provokes
+    except Exception as error:  # KeyError, ParseError, ...: whatever a part provokes
         raise _unreadable(path, error) from error
     if not sheets or (name is not None and name not in sheets):
         what = f"no sheet {name!r}" if name else "no sheet that is visible"
@@ -190,12 +207,8 @@ def _opened(path: Path, name: str | None, *, values: bool) -> tuple[Any, Any, st
             f"{path} has {what}", f"its sheets: {', '.join(sheets) or 'none'}"
         )
     title = name or next(iter(sheets))
-    others = [other for other in sheets if other != title]
-    remark = (
-        f"sheet {title!r} is read, not {', '.join(others)}"
-        if others and not name
-        else ""
-    )
+    others = ", ".join(other for other in sheets if other != title)
+    remark = f"sheet {title!r} is read, not {others}" if others and not name else ""
     return book, sheets[title], remark
 
 
@@ -211,11 +224,8 @@ def _rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any], list[str]]]:
                     f"{path} has more than {MAX_CELLS:,} cells", "save it as CSV"
                 )
             if row:
-                yield (
-                    number,
-                    [_value(cell) for cell in row],
-                    [cell.data_type for cell in row],
-                )
+                kinds = [cell.data_type for cell in row]
+                yield number, list(map(_value, row)), kinds
     except BenchwrightError:
         raise
     except Exception as error:
@@ -229,14 +239,10 @@ def _value(cell: Any) -> Any:
         return str(value).upper()
     if isinstance(value, int | float):
         shown = shown_number(value, getattr(cell, "number_format", None) or "")
-        if (
-            shown is None
-            and isinstance(value, float)
-            and value.is_integer()
-            and abs(value) < 1e15
-        ):
-            return int(value)
-        return value if shown is None else shown
+        if shown is not None:
+            return shown
+        is_whole = isinstance(value, float) and value.is_integer()
+        return int(value) if is_whole and abs(value) < LARGEST else value
     if value is None or isinstance(value, str):
         return value or None
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
@@ -251,26 +257,34 @@ def shown_number(value: float, format: str) -> str | None:
     >>> shown_number(0.5, "# ?/?"), shown_number(1.5, "# ?/?"), shown_number(1.234, "0.00")
     ('1/2', '1 1/2', None)
     """
-    if not abs(value) < 1e15 or len(format) > LONGEST_FORMAT:
+    if not abs(value) < LARGEST or len(format) > LONGEST_FORMAT:
         return None
-    sign, size = "-" if value < 0 else "", abs(value)
-    if match := re.fullmatch(r"(0+)(?:\.(0+))?(%?)", format):
-        digits, decimals = len(match[1]), len(match[2] or "")
-        width = digits + (decimals + 1 if decimals else 0)
-        scale = 100 if match[3] else 1
-        text = f"{size * scale:0{width}.{decimals}f}"
-        exact = math.isclose(float(text), size * scale, rel_tol=1e-12)
-        return (
-            f"{sign}{text}{match[3]}"
-            if exact and (decimals or digits > 1 or scale > 1)
-            else None
-        )
-    if match := re.fullmatch(r"(# )?\?+/(\?+)", format):
-        fraction = Fraction(size).limit_denominator(10 ** len(match[2]) - 1)
-        whole, rest = divmod(fraction, 1) if match[1] else (0, fraction)
-        if rest and math.isclose(float(fraction), size, rel_tol=1e-12):
-            return f"{sign}{whole} {rest}" if whole else f"{sign}{rest}"
-    return None
+    shown = ""
+    if match := _DECIMAL.fullmatch(format):
+        shown = _as_decimal(abs(value), match[1], match[2] or "", match[3])
+    elif match := _FRACTION.fullmatch(format):
+        shown = _as_fraction(abs(value), len(match[2]), mixed=bool(match[1]))
+    sign = "-" if value < 0 else ""
+    return f"{sign}{shown}" if shown else None
+
+
+def _as_decimal(size: float, digits: str, decimals: str, percent: str) -> str:
+    """As 007, 1.50 or 25%; "" where that is another number, or no other way to write it."""
+    scaled = size * 100 if percent else size
+    width = len(digits) + (len(decimals) + 1 if decimals else 0)
+    text = f"{scaled:0{width}.{len(decimals)}f}"
+    is_exact = math.isclose(float(text), scaled, rel_tol=1e-12)
+    is_other = decimals or len(digits) > 1 or percent
+    return f"{text}{percent}" if is_exact and is_other else ""
+
+
+def _as_fraction(size: float, places: int, mixed: bool) -> str:
+    """As 1/2 or 1 1/2; "" where that is another number, or a whole one."""
+    fraction = Fraction(size).limit_denominator(10**places - 1)
+    whole, rest = divmod(fraction, 1) if mixed else (0, fraction)
+    if not rest or not math.isclose(float(fraction), size, rel_tol=1e-12):
+        return ""
+    return f"{whole} {rest}" if whole else str(rest)
 
 
 def _unreadable(path: Path, error: Exception) -> UserError:

@@ -1,7 +1,25 @@
-"""What words say that no formula says: numbers, units, and who speaks of answers and questions."""
+"""What words say that no formula says: numbers, labels, units, and who speaks of answers."""
 
 from __future__ import annotations
 
+from .labels import (
+    CIRCLED,
+    CLOSING,
+    ENCLOSED,
+    ENCLOSED_SIGNS,
+    LETTERS,
+    OPENING,
+    OPTION,
+    OPTION_IN_EITHER_CASE,
+    OTHER_SIGNS,
+    ROMAN,
+    ROMAN_SIGN,
+    in_order,
+    part_roman,
+    ranks,
+    roman,
+    sign_number,
+)
 from .numbers import (
     NUMERAL,
     Numeral,

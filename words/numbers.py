@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -101,6 +101,7 @@ _COUNT_FIRST = re.compile(
 )
 _WORD = re.compile(rf"[^\W\d_]+|{_FIGURES}")
 _NEXT = re.compile(rf"(?:\s*[-‐‑]\s*|\s+)({_WORD.pattern})")
+_GLUED = re.compile(_any([*OTHERS["de"].cardinals, *OTHERS["de"].joins]))
 
 
 def number(text: str) -> Numeral | None:
@@ -116,10 +117,9 @@ def number(text: str) -> Numeral | None:
     text = text.strip()
     if not text or len(text) > LONGEST:
         return None
-    found = chain(
-        [number_at(text, 0)], (_spaced(text, 0, one) for one in OTHERS.values())
-    )
-    return next((one for one in found if one and one.end == len(text)), None)
+    others = (_spaced(text, 0, language) for language in OTHERS.values())
+    numerals = chain([number_at(text, 0)], others)
+    return next((n for n in numerals if n and n.end == len(text)), None)
 
 
 def numbers(text: str) -> Iterator[Numeral]:
@@ -130,13 +130,11 @@ def numbers(text: str) -> Iterator[Numeral]:
     """
     end = 0
     for place in _places(text):
-        if (
-            place >= end
-            and _NUMERAL.match(text, place)
-            and (found := number_at(text, place))
-        ):
-            end = found.end
-            yield found
+        if place < end or not _NUMERAL.match(text, place):
+            continue
+        if numeral := number_at(text, place):
+            end = numeral.end
+            yield numeral
 
 
 def _places(text: str) -> list[int]:
@@ -148,14 +146,12 @@ def _places(text: str) -> list[int]:
         _LETTERS
     )  # a byte a character
     words = _PATTERNS.keys() & letters.split()
-    places = (
-        [] if text.isascii() else [match.start() for match in _HAN_FIRST.finditer(text)]
-    )
-    if places or not words.isdisjoint(_COUNTS):
-        places += [match.start() for match in _COUNT_FIRST.finditer(text)]
-    places += [
-        match.start() for word in words for match in _PATTERNS[word].finditer(letters)
-    ]
+    matches = [] if text.isascii() else [*_HAN_FIRST.finditer(text)]
+    if matches or not words.isdisjoint(_COUNTS):
+        matches += _COUNT_FIRST.finditer(text)
+    places = [match.start() for match in matches]
+    for word in words:
+        places += [match.start() for match in _PATTERNS[word].finditer(letters)]
     return sorted(places)
 
 
@@ -170,10 +166,11 @@ def numbers_in(text: str, language: str) -> Iterator[Numeral]:
         return
     end = 0
     for word in _WORD.finditer(text):
-        known = word.start() >= end and not word[0][0].isdecimal()
-        if known and (found := _spaced(text, word.start(), OTHERS[language])):
-            end = found.end
-            yield found
+        if word.start() < end or word[0][0].isdecimal():
+            continue
+        if numeral := _spaced(text, word.start(), OTHERS[language]):
+            end = numeral.end
+            yield numeral
 
 
 def number_at(text: str, start: int) -> Numeral | None:
@@ -204,17 +201,18 @@ def in_figures(text: str) -> str:
     >>> in_figures("Twenty-three apples, two thirds of one box, 一共二十四个, 百分之五")
     '23 apples, 2/3 of one box, 一共24个, 5%'
     """
-    out, position = [], 0
-    for found in numbers(text):
-        if found.value != 1:
-            out += [text[position : found.start], figures(found)]
-            position = found.end
-    return "".join([*out, text[position:]])
+    pieces, position = [], 0
+    for numeral in numbers(text):
+        if numeral.value != 1:
+            pieces += [text[position : numeral.start], figures(numeral)]
+            position = numeral.end
+    return "".join([*pieces, text[position:]])
 
 
-def figures(found: Numeral) -> str:
+def figures(numeral: Numeral) -> str:
     """A number as figures: 23, 3/4, 5%."""
-    return f"{found.value * 100}%" if found.form == "percent" else str(found.value)
+    value = numeral.value
+    return f"{value * 100}%" if numeral.form == "percent" else str(value)
 
 
 # Chinese ----------------------------------------------------------------------------------------
@@ -235,10 +233,11 @@ def _chinese(text: str, start: int) -> Numeral | None:
     below = _han(match["below"])
     if not below:
         return None
-    value = (_han(match["mixed"]) if match["mixed"] else 0) + value / below
-    return Numeral(
-        value, "percent" if match["below"] == "百" else "part", start, match.end()
-    )
+    value /= below
+    if match["mixed"]:
+        value += _han(match["mixed"])
+    form: Form = "percent" if match["below"] == "百" else "part"
+    return Numeral(value, form, start, match.end())
 
 
 def _positional(digits: str) -> str:
@@ -259,7 +258,8 @@ def _han(text: str) -> Fraction:
             addends.append((below or Fraction(1)) * scale)
         else:
             addends.append(Fraction(HAN_DIGITS.get(part, HAN_TENS.get(part, part))))
-    if parts[-1] in HAN_DIGITS and (before := HAN_SCALES.get(parts[-2], 0)) > 10:
+    before = HAN_SCALES.get(parts[-2], 0) if parts[-1] in HAN_DIGITS else 0
+    if before > 10:  # 三万五: the last digit counts the scale below
         addends[-1] *= before // 10
     return sum(addends, Fraction(0))
 
@@ -269,10 +269,13 @@ def _han(text: str) -> Fraction:
 
 def _spaced(text: str, start: int, language: Language) -> Numeral | None:
     words = _words(text, start, language)
-    found = (
-        _read((*(word for word, _ in words), "", "", ""), language) if words else None
-    )
-    return found and Numeral(found[0], found[1], start, words[found[2] - 1][1])
+    if not words:
+        return None
+    reading = _read((*(word for word, _ in words), "", "", ""), language)
+    if reading is None:
+        return None
+    value, form, count = reading
+    return Numeral(value, form, start, words[count - 1][1])
 
 
 def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
@@ -280,17 +283,20 @@ def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
     words: list[tuple[str, int]] = []
     match = _WORD.match(text, start)
     while match and len(words) < MOST:
-        word, end = match[match.lastindex or 0].lower(), match.end()
-        known = word in language.words or (word[0].isdecimal() and not words)
-        parts = _GLUED.findall(word) if language.glued else [word] * known
-        if not parts or "".join(parts) != word:
+        word = match[match.lastindex or 0].lower()
+        end = match.end()
+        if language.glued:
+            parts = _GLUED.findall(word)
+            if "".join(parts) != word:
+                break
+        else:
+            opens = word[0].isdecimal() and not words
+            parts = [word] if opens or word in language.words else []
+        if not parts:
             break
         words += [(part, end) for part in parts]
         match = _NEXT.match(text, end)
     return words
-
-
-_GLUED = re.compile(_any([*OTHERS["de"].cardinals, *OTHERS["de"].joins]))
 
 
 @lru_cache(maxsize=4096)
@@ -301,11 +307,8 @@ def _read(
     first, second, third = words[:3]
     if first in language.alone:
         value, form = language.alone[first]
-        scale = (
-            _scale(third, language)
-            if form == "part" and second in language.articles
-            else 0
-        )
+        may_scale = form == "part" and second in language.articles  # half a million
+        scale = _scale(third, language) if may_scale else 0
         return (value * scale, "cardinal", 3) if scale else (value, form, 1)
     value, at, room = _whole(words, language)
     following = words[at]
@@ -315,26 +318,33 @@ def _read(
         return value / part[0], "part", part[1]
     rest = _read(words[at + 1 :], language) if following in language.joins else None
     if at and rest and rest[1] == "part" and rest[0] < 1:
-        value, at = value + rest[0], at + 1 + rest[2]
+        value = value + rest[0]
+        at = at + 1 + rest[2]
         scale = _scale(words[at], language)
         return value * (scale or 1), "cardinal", at + (scale > 0)
     if at == 1 and (first in language.articles or first[0].isdecimal()):
         return None
     if at and following == language.point:  # two point five
-        known = (language.cardinals.get(word) for word in words[at + 1 :])
-        digits = "".join(
-            str(one.value)
-            for one in takewhile(lambda w: w and w.value < 10, known)
-            if one
-        )
+        digits = _digits(words[at + 1 :], language)
         value += Fraction(int(digits or 0), 10 ** len(digits))
         at += len(digits) + bool(digits)
     return (value, "cardinal", at) if at else None
 
 
+def _digits(words: tuple[str, ...], language: Language) -> str:
+    """The digits that words begin with, one a word."""
+    digits = ""
+    for word in words:
+        digit = language.cardinals.get(word)
+        if digit is None or digit.value >= 10:
+            break
+        digits += str(digit.value)
+    return digits
+
+
 def _scale(word: str, language: Language) -> int:
-    known = language.cardinals.get(word)
-    return int(known.value) if known and known.multiplies else 0
+    cardinal = language.cardinals.get(word)
+    return int(cardinal.value) if cardinal and cardinal.multiplies else 0
 
 
 class _Addend(NamedTuple):
@@ -350,23 +360,26 @@ def _whole(words: tuple[str, ...], language: Language) -> tuple[Fraction, int, i
     while words[end]:
         least = language.joins.get(words[end], 0) if stack else 0
         joined = least and (language.glued or stack[-1].room >= least)
-        known = _addend(words[end + bool(joined)], language, first=not stack)
-        if known is None:
+        word = _addend(words[end + bool(joined)], language, first=not stack)
+        if word is None:
             break
-        cut, value, room = len(stack), Fraction(known.value), known.room
-        if known.multiplies:
+        cut = len(stack)
+        value = Fraction(word.value)
+        room = word.room
+        if word.multiplies:
             figures = len(stack) == 1 and words[0][0].isdecimal()  # 1,500 thousand
             while cut and (figures or stack[cut - 1].value < value):
                 cut -= 1
-            value *= (
-                sum(addend.value for addend in stack[cut:]) if cut < len(stack) else 1
-            )
-        elif joined and language.glued and known.room == 10 and stack[-1].value < 10:
-            cut -= 1
-            value, room = value + stack[cut].value, 1
+            if cut < len(stack):
+                value *= sum(addend.value for addend in stack[cut:])
+        elif joined and language.glued and word.room == 10 and stack[-1].value < 10:
+            cut -= 1  # dreiundzwanzig
+            value = value + stack[cut].value
+            room = 1
         before = stack[cut].before if cut < len(stack) else end
         if cut and not 0 < value < stack[cut - 1].room:
-            stack, end = stack[:cut], before
+            stack = stack[:cut]
+            end = before
             break
         stack[cut:] = [_Addend(value, room, before)]
         end += 1 + bool(joined)

@@ -24,7 +24,7 @@ class Word(NamedTuple):
 
 @dataclass(
     frozen=True, eq=False
-)  # told apart as objects: what is read in it is remembered
+)  # told apart as objects: readings in it are remembered
 class Language:
     """Words of numbers that are written apart, or joined by hyphens, or (`glued`) not at all."""
 
@@ -40,32 +40,31 @@ class Language:
     @cached_property
     def words(self) -> frozenset[str]:
         """All of them."""
-        told = {*self.cardinals, *self.alone, *self.parts, *self.joins}
-        return frozenset({*told, *self.articles, self.point})
+        numerals = {*self.cardinals, *self.alone, *self.parts}
+        return frozenset({*numerals, *self.joins, *self.articles, self.point})
 
 
 def _language(table: Mapping[str, Any]) -> Language:
-    cardinals = {word: Word(n, 1) for n, word in _counted(table["units"], 0)}
-    cardinals |= {word: Word(10 * n, 10) for n, word in _counted(table["tens"], 2)}
-    cardinals |= {
-        word: Word(100 * n, 100) for n, word in _counted(table.get("hundreds", ""), 1)
-    }
+    cardinals = _multiples(table["units"], 1, first=0)
+    cardinals |= _multiples(table["tens"], 10, first=2)
+    cardinals |= _multiples(table.get("hundreds", ""), 100, first=1)
     cardinals |= {word: Word(n, n, True) for word, n in table["scales"].items()}
     cardinals |= {word: Word(*addend) for word, addend in table.get("wide", {}).items()}
     ordinals = _ordinals(cardinals, table["ordinals"]) if "ordinals" in table else {}
     cardinals |= {word: Word(n, 1, True) for word, n in table.get("packs", {}).items()}
-    bare = table.get("bare", {})
-    parts = {word: n for word, n in ordinals.items() if n > 2} | bare
-    alone: dict[str, tuple[Fraction, Form]] = {
-        w: (Fraction(1, n), "part") for w, n in bare.items()
-    }
+    bare: dict[str, int] = table.get("bare", {})
+    folds: dict[str, int] = table.get("folds", {})
+    alone: dict[str, tuple[Fraction, Form]] = {}
+    alone |= {word: (Fraction(1, n), "part") for word, n in bare.items()}
     alone |= {word: (Fraction(n), "ordinal") for word, n in ordinals.items()}
-    alone |= {word: (Fraction(n), "fold") for word, n in table.get("folds", {}).items()}
+    alone |= {word: (Fraction(n), "fold") for word, n in folds.items()}
+    parts = {word: n for word, n in ordinals.items() if n > 2} | bare
+    plurals = {word.replace("half", "halve") + "s": n for word, n in parts.items()}
     return Language(
         cardinals,
         alone,
         ordinals,
-        parts | {word.replace("half", "halve") + "s": n for word, n in parts.items()},
+        parts | plurals,
         table.get("joins", {}),
         frozenset(table.get("articles", ())),
         table.get("point", ""),
@@ -73,23 +72,24 @@ def _language(table: Mapping[str, Any]) -> Language:
     )
 
 
-def _counted(words: str, first: int) -> list[tuple[int, str]]:
-    return [
-        (n, word)
-        for n, said in enumerate(words.split(), first)
-        for word in said.split("/")
-    ]
+def _multiples(words: str, step: int, first: int) -> dict[str, Word]:
+    """Words that count on from `first` times `step`; `/` parts spellings of one."""
+    return {
+        spelling: Word(step * n, step)
+        for n, word in enumerate(words.split(), first)
+        for spelling in word.split("/")
+    }
 
 
 def _ordinals(
     cardinals: Mapping[str, Word], irregular: Mapping[str, str]
 ) -> dict[str, int]:
-    return {
-        irregular.get(word)
-        or (word[:-1] + "ieth" if word[-1] == "y" else word + "th"): int(value)
-        for word, (value, _, _) in cardinals.items()
-        if value and word[-1] != "s"
-    }
+    ordinals = {}
+    for word, (value, _, _) in cardinals.items():
+        if value and word[-1] != "s":
+            regular = word[:-1] + "ieth" if word[-1] == "y" else word + "th"
+            ordinals[irregular.get(word) or regular] = int(value)
+    return ordinals
 
 
 _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -98,7 +98,7 @@ ENGLISH = _language(_TABLES.pop("en"))
 OTHERS = {code: _language(table) for code, table in _TABLES.items()}
 
 HAN_DIGITS: dict[str, int] = {
-    c: n for said in _HAN["digits"] for n, c in enumerate(said)
+    digit: n for digits in _HAN["digits"] for n, digit in enumerate(digits)
 }
 HAN_DIGITS |= dict.fromkeys(_HAN["pair"], 2)
 HAN_TENS: dict[str, int] = {char: 10 * n for n, char in enumerate(_HAN["tens"], 2)}

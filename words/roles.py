@@ -15,12 +15,15 @@ from pathlib import Path
 import msgspec
 
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+def _joined(words: str | list[str]) -> str:
+    return words if isinstance(words, str) else "|".join(words)
+
+
 WORDS: dict[str, dict[str, str]] = {
-    role: {
-        code: "|".join([said] if isinstance(said, str) else said)
-        for code, said in by.items()
-    }
-    for role, by in _TABLE.items()
+    role: {code: _joined(words) for code, words in languages.items()}
+    for role, languages in _TABLE.items()
 }
 # Those whose words are plain, and looked up word by word.
 SPOKEN = (
@@ -32,6 +35,16 @@ SPOKEN = (
 )  # fmt: skip
 _UNSPACED = frozenset("zh ja ko th hi bn".split())
 SCHOOL = ("en", "zh")  # the languages of exams that are read
+# A word of letters, a number, formulas that signs of private use stand for, punctuation that parts
+# clauses or equates; of languages without spaces each character.
+_WORD = re.compile(
+    r"[A-Za-zÀ-\u052f\u0600-\u06ffḀ-ỿ]+(?:['’][a-z]+)?|\d[\d.,]*(?<=\d)|####(?!#)|[=:,;]"
+    r"|[，；：≈]|[\ue000-\uf8ff]+|(?=[^\x00-\x7f])(?:\w|[\u0900-\u0e7f])"
+)
+# No value, but a number may name a figure or a page.
+_NO_VALUE = re.compile(
+    r"(?:[^\d=<>$\\,，;；]|(?:(?:图|表|解)\s?|(?i:fig(?:ure|\.)|table|page)\s?)\d)*"
+)
 
 
 def words(*roles: str, languages: Collection[str] = ()) -> str:
@@ -45,24 +58,28 @@ def words(*roles: str, languages: Collection[str] = ()) -> str:
     spaced: list[str] = []
     unspaced: list[str] = []
     for role in roles:
-        for language, listed in WORDS[role].items():
+        for language, alternatives in WORDS[role].items():
             if not languages or language in languages:
-                (unspaced if language in _UNSPACED else spaced).append(listed)
+                group = unspaced if language in _UNSPACED else spaced
+                group.append(alternatives)
     whole = rf"\b(?:{'|'.join(spaced)})\b" if spaced else r"(?!)"
-    return rf"(?:{whole}|{'|'.join(unspaced)})" if unspaced else rf"(?:{whole})"
+    return rf"(?:{'|'.join([whole, *unspaced])})"
 
 
 def said(*roles: str) -> frozenset[str]:
     """The words of roles, in all languages."""
-    return frozenset(
-        w for role in roles for some in WORDS[role].values() for w in some.split("|")
-    )
+    alternatives = [text for role in roles for text in WORDS[role].values()]
+    return frozenset("|".join(alternatives).split("|"))
 
 
 def plain(*roles: str) -> list[str]:
     """The words of roles, but those that hold another of them."""
     listed = said(*roles)
-    return sorted(w for w in listed if not any(w != v and v in w for v in listed))
+
+    def holds_another(word: str) -> bool:
+        return any(word != other and other in word for other in listed)
+
+    return sorted(word for word in listed if not holds_another(word))
 
 
 def points_elsewhere(answer: str) -> bool:
@@ -71,12 +88,12 @@ def points_elsewhere(answer: str) -> bool:
     >>> [points_elsewhere(a) for a in ("见解析", "See the figure.", "如图，AB=5", "略大于3")]
     [True, True, False, False]
     """
-    place = r"[^\d=<>$\\,，;；]|(?:(?:图|表|解)\s?|(?i:fig(?:ure|\.)|table|page)\s?)\d"
     match = re.match(rf"(?i)\W*{words('elsewhere')}", answer)
-    return (
-        match is not None
-        and re.fullmatch(f"(?:{place})*", answer[match.end() :]) is not None
-    )
+    return match is not None and _NO_VALUE.fullmatch(answer, match.end()) is not None
+
+
+Roles = frozenset[str]
+Phrase = tuple[str, ...]
 
 
 class Word(msgspec.Struct, gc=False):
@@ -87,49 +104,41 @@ class Word(msgspec.Struct, gc=False):
     roles: frozenset[str]
 
 
-# A word of letters, a number, formulas that signs of private use stand for, punctuation that parts
-# clauses or equates; of languages without spaces each character.
-_WORD = re.compile(
-    r"[A-Za-zÀ-\u052f\u0600-\u06ffḀ-ỿ]+(?:['’][a-z]+)?|\d[\d.,]*(?<=\d)|####(?!#)|[=:,;]"
-    r"|[，；：≈]|[\ue000-\uf8ff]+|(?=[^\x00-\x7f])(?:\w|[\u0900-\u0e7f])"
-)
-
-
 def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
     """The words of a stretch of text in order; where one begins with another, the longest.
 
     >>> [(w.end, sorted(w.roles)) for w in spoken("The Answer should be 5")]
     [(3, ['leads']), (10, ['answer', 'finds']), (20, ['is']), (22, [])]
     """
-    said, lower = text[start:end], text[start:end].lower()
-    said = lower if len(lower) == len(said) else said
-    places = [match.span() for match in _WORD.finditer(said)]
-    names = [said[a:b] for a, b in places]
-    found, read = list[Word](), 0
-    for k, ((a, b), (roles, phrases)) in enumerate(
-        zip(places, map(_said, names), strict=True)
-    ):
-        if k < read:
-            continue
-        for phrase, roles_of in phrases:
-            if tuple(names[k : k + len(phrase)]) == phrase:
-                roles, read = roles_of, k + len(phrase)
-                b = places[read - 1][1]
+    stretch = text[start:end]
+    lower = stretch.lower()
+    if len(lower) == len(stretch):  # some capitals have small forms of two characters
+        stretch = lower
+    places = [match.span() for match in _WORD.finditer(stretch)]
+    tokens = [stretch[begin:stop] for begin, stop in places]
+    words: list[Word] = []
+    k = 0
+    while k < len(tokens):
+        roles, phrases = _roles_of(tokens[k])
+        length = 1
+        for phrase, phrase_roles in phrases:
+            if tuple(tokens[k : k + len(phrase)]) == phrase:
+                roles = phrase_roles
+                length = len(phrase)
                 break
-        found.append(Word(start + a, start + b, roles))
-    return found
-
-
-Roles = frozenset[str]
-Phrase = tuple[str, ...]
+        begin = places[k][0]
+        stop = places[k + length - 1][1]
+        words.append(Word(start + begin, start + stop, roles))
+        k += length
+    return words
 
 
 @lru_cache(maxsize=1 << 14)
-def _said(word: str) -> tuple[Roles, list[tuple[Phrase, Roles]]]:
+def _roles_of(word: str) -> tuple[Roles, list[tuple[Phrase, Roles]]]:
     """The roles of a word, and of what several say that begin with it; the longest first."""
     denies = Roles(["denies"] if word.endswith(("n't", "n’t")) else [])
-    said = {phrase: roles | denies for phrase, roles in _phrases().get(word, ())}
-    return said.pop((word,), denies), [*said.items()]
+    phrases = {phrase: roles | denies for phrase, roles in _phrases().get(word, ())}
+    return phrases.pop((word,), denies), [*phrases.items()]
 
 
 @cache
@@ -137,9 +146,10 @@ def _phrases() -> dict[str, list[tuple[Phrase, Roles]]]:
     """By their first words; the longest first."""
     roles: dict[Phrase, set[str]] = {}
     for role in SPOKEN:
-        for phrase in "|".join(WORDS[role].values()).split("|"):
-            roles.setdefault(tuple(_WORD.findall(phrase)), set()).add(role)
-    found: dict[str, list[tuple[Phrase, Roles]]] = {}
-    for said in sorted(roles, key=len, reverse=True):
-        found.setdefault(said[0], []).append((said, Roles(roles[said])))
-    return found
+        for words in "|".join(WORDS[role].values()).split("|"):
+            roles.setdefault(tuple(_WORD.findall(words)), set()).add(role)
+    by_first_word: dict[str, list[tuple[Phrase, Roles]]] = {}
+    for phrase in sorted(roles, key=len, reverse=True):
+        pair = (phrase, Roles(roles[phrase]))
+        by_first_word.setdefault(phrase[0], []).append(pair)
+    return by_first_word

@@ -55,16 +55,13 @@ def _called(units: dict[str, list[str]]) -> dict[str, str]:
 
 
 _BASES = _called(_PREFIXED) | _called(_PLAIN)
-_WORDS = (
-    _BASES
-    | _TABLE["names"]
-    | {
-        before + word: prefix + symbol
-        for before, prefix in _PREFIX_WORDS.items()
-        for word, symbol in _called(_PREFIXED).items()
-        if before.isascii() == word.isascii()
-    }
-)
+_WITH_PREFIX = {
+    before + word: prefix + symbol
+    for before, prefix in _PREFIX_WORDS.items()
+    for word, symbol in _called(_PREFIXED).items()
+    if before.isascii() == word.isascii()
+}
+_WORDS = _BASES | _TABLE["names"] | _WITH_PREFIX
 # Units of two and three letters, which letters in a formula are rather than a product of symbols.
 SHORT = frozenset(
     "mm cm dm km nm ft yd mi in kg mg lb lbs oz ml cl dl kl min hr hrs sec sq cu mph kmh kph deg "
@@ -102,7 +99,15 @@ _BEHIND = {"squared": 2, "cubed": 3}
 SYMBOLS = frozenset(
     "m s g h l L t N J W V A K C".split()
 )  # one letter: read as a symbol
+# Spelled without care for capitals: KG, ml, khz; where it can mean one thing only.
+_FOLDED = {
+    (prefix + symbol).lower(): prefix + symbol
+    for prefix in "cdkmn"
+    for symbol in "m g L Hz Pa J W V mol eV cal bar N A".split()
+    if prefix != "m" or symbol in ("m", "g", "L", "mol")
+} | {"pa": "Pa", "hz": "Hz", "ev": "eV", "ml": "mL", "kwh": "kWh", "wh": "Wh"}
 
+# What TeX sets upright, and its spaces.
 _UPRIGHT = re.compile(
     r"\\(?:mathrm|textrm|text|rm|mathsf|operatorname|mbox|mathit|,|;|!|:| )(?![A-Za-z])|~"
 )
@@ -110,12 +115,15 @@ _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-zΩµÅ]+|[$]|[\u4e00-\u9fff]+)"
     r"|\^\s*\{?\s*(?P<power>[-+]?\s*\d{1,2})\s*\}?|(?P<sign>[*/().·⋅-]))"
 )
+# The value of a quantity: what stands before its unit.
 _HEAD = re.compile(
     r"\d+[eE][+-]?\d{1,3}|[-+\d.,(){}^/*\s|]|\\(?:times|cdot|frac|dfrac|tfrac|sqrt|pm|pi|approx|d)"
     r"(?![A-Za-z])"
 )
 _NAME = re.compile(r"(?:^|[^\\A-Za-z])[^\W\d_]|\\(?:text|mathrm|rm|Omega|mu)|Ω")
-_LABEL = re.compile(r"\s*(?:[A-Za-z](?:_\{?\w{1,9}\}?)?\s*(?:=|\\approx)\s*)?")
+_LABEL = re.compile(  # `v =`
+    r"\s*(?:[A-Za-z](?:_\{?\w{1,9}\}?)?\s*(?:=|\\approx)\s*)?"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -129,30 +137,41 @@ def unit(text: str) -> Unit | None:
     """
     if len(text) > LONGEST:
         return None
+    tokens = _tokens(_without_tex(text))
+    if not tokens:
+        return None
+    product = _product(tokens)
+    return product if product and not tokens else None
+
+
+def _without_tex(text: str) -> str:
+    """A unit in plain characters: signs for commands, no braces and no fonts."""
     text = re.sub(r"\\Omega(?![A-Za-z])|Ω|\\ohm", "Ω", text)
-    text = re.sub(
-        r"\\mu(?![A-Za-z])\s*|μ",
-        "µ",
-        re.sub(r"\\(?:cdot|times)(?![A-Za-z])", "*", text),
-    )
-    text = re.sub(r"\^\s*\{\s*([-+]?\d{1,2})\s*\}", r"^\1", _UPRIGHT.sub(" ", text))
+    text = re.sub(r"\\(?:cdot|times)(?![A-Za-z])", "*", text)
+    text = re.sub(r"\\mu(?![A-Za-z])\s*|μ", "µ", text)
+    text = _UPRIGHT.sub(" ", text)
+    text = re.sub(r"\^\s*\{\s*([-+]?\d{1,2})\s*\}", r"^\1", text)
+    # a prefix in a group of its own
     text = re.sub(
         r"(?<![\w])([kMGmµ])[\s}]+(?=Ω)|(µ)[\s{}]+(?=[A-Za-z])", r"\1\2", text
     )
-    text = re.sub(r"[{}]", " ", text).replace(" per ", "/").replace("每", "/").strip()
+    return re.sub(r"[{}]", " ", text).replace(" per ", "/").replace("每", "/").strip()
+
+
+def _tokens(text: str) -> list[str]:
+    """Names, signs and powers as `^2`; none where something else stands there."""
     tokens: list[str] = []
     position = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
-            return None
+            return []
         position = match.end()
-        power = match["power"]
-        tokens.append(
-            "^" + power.replace(" ", "") if power else match["name"] or match["sign"]
-        )
-    total = _product(tokens) if tokens else None
-    return total if total and not tokens else None
+        if power := match["power"]:
+            tokens.append("^" + power.replace(" ", ""))
+        else:
+            tokens.append(match["name"] or match["sign"])
+    return tokens
 
 
 def _product(tokens: list[str]) -> Unit | None:
@@ -170,7 +189,8 @@ def _product(tokens: list[str]) -> Unit | None:
         factor, power = _power(tokens)
         if factor is None:
             return None
-        total, sign, expected = _times(total, factor, sign * power), 1, False
+        total = _times(total, factor, sign * power)
+        sign, expected = 1, False
     return None if expected else total
 
 
@@ -178,14 +198,16 @@ def _power(tokens: list[str]) -> tuple[Unit | None, int]:
     name = tokens.pop(0)
     power = 1
     while name in _BEFORE and tokens:
-        power, name = _BEFORE[name], tokens.pop(0)
+        power = _BEFORE[name]
+        name = tokens.pop(0)
     if name == "(":
         inner = _product(tokens)
         if inner is None or not tokens:
             return None, 1
         tokens.pop(0)
     elif not name.isascii() and name[:2] in _BEFORE and name[2:]:  # 平方厘米
-        inner, power = _named(name[2:]), _BEFORE[name[:2]]
+        inner = _named(name[2:])
+        power = _BEFORE[name[:2]]
     else:
         inner = _named(name)
     if tokens and tokens[0] in _BEHIND:
@@ -196,9 +218,9 @@ def _power(tokens: list[str]) -> tuple[Unit | None, int]:
 
 
 def _named(name: str) -> Unit | None:
-    known = _PREFIXED.get(name) or _PLAIN.get(name)
-    if known:
-        return _sized(*known[:2])
+    entry = _PREFIXED.get(name) or _PLAIN.get(name)
+    if entry:
+        return _sized(*entry[:2])
     word = name.lower()
     for spelling in (name, word, word.removesuffix("s")):
         if spelling in _WORDS:
@@ -232,38 +254,12 @@ def _times(left: Unit, right: Unit, power: int) -> Unit:
     return Unit(dimension, left.size * right.size**power)
 
 
-_FOLDED = (
-    {  # spelled without care for capitals: KG, ml, khz; where it can mean one thing only
-        (prefix + symbol).lower(): prefix + symbol
-        for prefix in "cdkmn"
-        for symbol in (
-            "m",
-            "g",
-            "L",
-            "Hz",
-            "Pa",
-            "J",
-            "W",
-            "V",
-            "mol",
-            "eV",
-            "cal",
-            "bar",
-            "N",
-            "A",
-        )
-        if prefix != "m" or symbol in ("m", "g", "L", "mol")
-    }
-    | {"pa": "Pa", "hz": "Hz", "ev": "eV", "ml": "mL", "kwh": "kWh", "wh": "Wh"}
-)
-
-
 @lru_cache(maxsize=4096)
 def quantity(text: str) -> Quantity | None:
     r"""The value and the unit of a number with a known unit behind it.
 
-    >>> found = quantity(r"9.8\text{ m/s}^2")
-    >>> found.value, found.unit.dimension
+    >>> speed = quantity(r"9.8\text{ m/s}^2")
+    >>> speed.value, speed.unit.dimension
     ('9.8', (('m', 1), ('s', -2)))
     """
     if not _NAME.search(text):
@@ -272,10 +268,12 @@ def quantity(text: str) -> Quantity | None:
     start = position = label.end() if label else 0
     while match := _HEAD.match(text, position):
         position = match.end()
-    head, tail = text[start:position], text[position:]
+    head = text[start:position]
+    tail = text[position:]
     opened = head.count("{") - head.count("}")
     if opened == 1 and head.rstrip().endswith("{"):  # 5 {\rm m}
-        head, tail = head.rstrip()[:-1], "{" + tail
+        head = head.rstrip()[:-1]
+        tail = "{" + tail
         opened = 0
     value = head.strip().rstrip("*").rstrip()
     value = re.sub(r"\\(?:cdot|times)$", "", value).rstrip()
@@ -283,19 +281,28 @@ def quantity(text: str) -> Quantity | None:
         value = re.sub(r"(?<=\d)-$", "", value)
     if opened or not re.search(r"\d", value) or not tail or value[-1] in "+-/(^":
         return None
-    found = unit(tail)
-    if found is None:
+    measured = unit(tail)
+    if measured is None:
         return None
-    upright = _UPRIGHT.search(tail) is not None
-    names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tail))
-    words = any(
+    is_upright = _UPRIGHT.search(tail) is not None
+    return Quantity(value, measured, is_upright or _has_words(tail), _plainly(tail))
+
+
+def _has_words(tex: str) -> bool:
+    """Whether a name in a unit is no product of symbols."""
+    names = re.findall(r"[A-Za-zΩµ]+", re.sub(r"\\[A-Za-z]+", "", tex))
+    return any(
         name in SHORT or name.lower().removesuffix("s") in _WORDS
         for name in names
         if len(name) > 1
     )
-    written = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tail))
-    written = re.sub(r"\s*/\s*", "/", " ".join(re.sub(r"[{}]", "", written).split()))
-    return Quantity(value, found, upright or words, written)
+
+
+def _plainly(tex: str) -> str:
+    """A unit as it is written, without the commands around it."""
+    text = re.sub(r"\^\s*\{([^{}]*)\}", r"^\1", _UPRIGHT.sub(" ", tex))
+    text = " ".join(re.sub(r"[{}]", "", text).split())
+    return re.sub(r"\s*/\s*", "/", text)
 
 
 def measure(phrase: str) -> tuple[str, Fraction] | None:
@@ -304,10 +311,11 @@ def measure(phrase: str) -> tuple[str, Fraction] | None:
     >>> measure("square feet") == measure("ft^2")
     True
     """
-    found = unit(phrase)
-    if found is None:
+    measured = unit(phrase)
+    if measured is None:
         return None
-    return " ".join(f"{name}{power}" for name, power in found.dimension), found.size
+    dimension = " ".join(f"{name}{power}" for name, power in measured.dimension)
+    return dimension, measured.size
 
 
 def factor(gold: str, prediction: str) -> Fraction | None:
@@ -316,10 +324,11 @@ def factor(gold: str, prediction: str) -> Fraction | None:
     >>> factor("m", "cm")
     Fraction(1, 100)
     """
-    a, b = measure(gold), measure(prediction)
-    if a is None or b is None:
+    one = measure(gold)
+    other = measure(prediction)
+    if one is None or other is None:
         return Fraction(1)
-    return b[1] / a[1] if a[0] == b[0] else None
+    return other[1] / one[1] if one[0] == other[0] else None
 
 
 _CURRENCIES = {
@@ -332,8 +341,6 @@ _CURRENCIES = {
     "rupee": re.compile(r"₹|\bINR\b|\brupees?\b", re.IGNORECASE),
     "won": re.compile(r"₩|\bKRW\b"),
 }
-
-
 _CURRENCY = re.compile("|".join(p.pattern for p in _CURRENCIES.values()), re.IGNORECASE)
 
 
@@ -345,7 +352,10 @@ def other_currency(one: str, other: str) -> bool:
     """
     if len(one) > LONGEST or len(other) > LONGEST or not _CURRENCY.search(one):
         return False
-    a, b = (
-        {k for k, sign in _CURRENCIES.items() if sign.search(t)} for t in (one, other)
-    )
-    return bool(a and b and not a & b)
+    first = _currencies(one)
+    second = _currencies(other)
+    return bool(first and second) and first.isdisjoint(second)
+
+
+def _currencies(text: str) -> set[str]:
+    return {name for name, sign in _CURRENCIES.items() if sign.search(text)}

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from ...latex import HAN
-from ...words import HAN_ORDER, SCHOOL, points_elsewhere, words
+from ...words import HAN_ORDER, OPTION, SCHOOL, points_elsewhere, words
 from ..documents import blanked, blind, tables
 from .headings import headings
 from .inline_answers import bare, inline_answer, two_answers
@@ -40,13 +40,22 @@ _SAID = (
     rf"(?:{words('answer', 'result')}\w{{0,3}}"
     rf"|{words('answer', 'solution', languages=SCHOOL)}|\bkey\b)"
 )
-_TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
-    r"(?mi)^(?![^\w\n]{0,12}[A-H][^\w\n]{0,3}[)）.．、])[ \t]*"  # no option, however dressed
+_NO_OPTION = (
+    rf"(?![^\w\n]{{0,12}}[{OPTION}][^\w\n]{{0,3}}[)）.．、])"  # however dressed
+)
+_DRESS = (
     r"(?:(?:\\(?:sub)*section\*?\{|(?P<marks>#{1,6})|\*\*|\\textbf\{)[ \t]*)?(?![ \t])"
+)
+# What begins behind the title in its line: `1. B 2. C`, or `1-5 ABCDE`.
+_ENTRIES = (
+    r"[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])[^\n]{1,60}?[\s;；,，(（]2(?P=mark)"
+    rf"|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[{OPTION}]{{2}}"
+)
+_TITLE = re.compile(  # a short line with a word for answers, or one that goes on with the first
+    rf"(?mi)^{_NO_OPTION}[ \t]*{_DRESS}"
     rf"(?P<title>[^\n$&=.:：。，?？【]{{0,40}}?{_SAID}[^\n$&=.:：。，?？】]{{0,60}}?)"
-    r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$|[:：][*} \t]*"
-    r"(?=[(（]?1(?P<mark>[ \t]*[.．、)）:：]|[ \t])"
-    r"[^\n]{1,60}?[\s;；,，(（]2(?P=mark)|1[ \t]*[-~～–—至][ \t]*\d+[ \t.:：、．]*[A-H]{2}))"
+    r"(?:[ \t:：]*(?:(?:\}|\*\*)[ \t:：]*)?$"
+    rf"|[:：][*}} \t]*(?={_ENTRIES}))"
 )
 _ANSWERS = re.compile(rf"(?i){words('answer', 'result')}|key")
 
@@ -73,40 +82,47 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
     announces no key, wherever it comes again. Where keys stand behind every chapter, they end at
     the heading of the same rank that follows.
     """
-    heads = [h for h in _TITLE.finditer(text) if _numbers_follow(text, h.end())]
+    heads = _titles(text)
     ends = [*(head.start() for head in heads[1:]), len(text)]
     names = [re.sub(r"[\W\d]+", "", head[0]).lower() for head in heads]
-    parts = zip(heads, ends, strict=False)
-    read = [read_key(text[head.end() : end], template=template) for head, end in parts]
+    keys = [
+        read_key(text[head.end() : end], template=template)
+        for head, end in zip(heads, ends, strict=False)
+    ]
     times = Counter(names)
-    answering = Counter(
-        name for name, own in zip(names, read, strict=True) if len(own) > 1
-    )
-    found: list[KeyText] = []
+    pairs = zip(names, keys, strict=True)
+    answering = Counter(name for name, entries in pairs if len(entries) > 1)
+    below_each = {name for name in names if times[name] > max(2, 2 * answering[name])}
     printed = candidates(blind(text)).values()
     numbers = sorted((c.start, c.number) for lines in printed for c in lines)
-    below_each = {x for x in names if times[x] > max(2, 2 * answering[x])}
-    asked = list[int]()  # the numbers that stand before
+    named: list[KeyText] = []
+    before = list[int]()  # the numbers that stand before a heading
     k = 0
-    for head, name, end, entries in zip(heads, names, ends, read, strict=False):
+    for head, name, end, entries in zip(heads, names, ends, keys, strict=False):
         while k < len(numbers) and numbers[k][0] < head.start():
-            asked.append(numbers[k][1])
+            before.append(numbers[k][1])
             k += 1
         stop = _key_end(text, head, end) if times[name] > 1 else end
-        if found and head.start() <= found[-1].end:
-            found[-1] = msgspec.structs.replace(found[-1], end=stop)
+        if named and head.start() <= named[-1].end:
+            named[-1] = msgspec.structs.replace(named[-1], end=stop)
         else:
-            if max(asked, default=0) < 2 and times[name] > 2:
+            if max(before, default=0) < 2 and times[name] > 2:
                 below_each.add(name)
-            if name in below_each or len(entries) < 2 or entries[0].number not in asked:
+            answers_some = len(entries) > 1 and entries[0].number in before
+            if name in below_each or not answers_some:
                 continue
             reading: Reading = "key" if _ANSWERS.search(head[0]) else "worked"
-            found.append(
-                KeyText(head.start(), head.end(), stop, reading, head["title"])
-            )
+            key = KeyText(head.start(), head.end(), stop, reading, head["title"])
+            named.append(key)
         if stop < end:
-            asked, k = [], bisect_left(numbers, (stop, 0))
-    return found
+            before = []
+            k = bisect_left(numbers, (stop, 0))
+    return named
+
+
+def _titles(text: str) -> list[re.Match[str]]:
+    """The headings that announce answers and are followed by some."""
+    return [head for head in _TITLE.finditer(text) if _numbers_follow(text, head.end())]
 
 
 _DIGIT = re.compile(
@@ -147,7 +163,7 @@ def _key_end(text: str, head: re.Match[str], end: int) -> int:
 
 _RANGE = re.compile(
     r"(?<![\d$\\])(\d{1,4})\s*[-~～–—至]\s*(\d{1,4})\s*[.:：、．]?\s*"
-    r"((?:[A-H](?![a-z])[ \t,，]*\n?){2,})"
+    rf"((?:[{OPTION}](?![a-z])[ \t,，]*\n?){{2,}})"
 )
 _IN_TITLE = re.compile(  # a section's answers follow in the line of its title: `一、1. A 2. C`
     rf"(?m)^[ \t]*(?:(?:[{HAN_ORDER}]{{1,3}}[ \t]*[、.．]|[(（][{HAN_ORDER}]{{1,3}}[)）])"
@@ -170,52 +186,43 @@ def read_key(
     [(1, 'C'), (2, 'A'), (3, 'B'), (4, 'D')]
     """
     covered = blind(text)
-    numbered = (
-        {c.start for c in candidates(covered).get(template, [])} if template else set()
-    )
+    lines = candidates(covered).get(template, []) if template else []
+    numbered = {line.start for line in lines}
     parts = {
-        h.start: h.end for h in headings(text) if not h.weak and h.start not in numbered
+        head.start: head.end
+        for head in headings(text)
+        if not head.weak and head.start not in numbered
     }
     parts |= {title.start(): title.end() for title in _IN_TITLE.finditer(text)}
-    titles = [
-        head for head in _TITLE.finditer(text) if _numbers_follow(text, head.end())
-    ]
-    below = {head.start(): not _ANSWERS.search(head[0]) for head in titles} | {
-        -1: worked
-    }
-    parts |= {head.start(): head.end() for head in titles}
+    below = {-1: worked}  # where a heading starts: whether solutions stand below it
+    for head in _titles(text):
+        below[head.start()] = not _ANSWERS.search(head[0])
+        parts[head.start()] = head.end()
     heads = sorted(parts)
     blocks: list[_Block] = [(start, parts[start], []) for start in heads]
-    blocks += [
-        (m.start(), m.end(), own)
-        for m in _RANGE.finditer(covered)
-        if (own := _range(m))
-    ]
+    for match in _RANGE.finditer(covered):
+        if entries := _range(match):
+            blocks.append((match.start(), match.end(), entries))
     rest = blanked(covered, sorted(block[:2] for block in blocks))
     blocks += _key_tables(text, _line_numbers(rest, heads, template), heads)
     rest = blanked(covered, sorted(block[:2] for block in blocks))
     numbers = _line_numbers(rest, heads, template)
-    stops = sorted(
-        [*(block[0] for block in blocks), *(n.start for n in numbers), len(text)]
-    )
+    starts = [*(block[0] for block in blocks), *(number.start for number in numbers)]
+    stops = sorted([*starts, len(text)])
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
         above = [-1, *heads][bisect_left(heads, this.start)]
-        entry = read_entry(
-            text[this.end : end], this.number, this.chapter, below.get(above, False)
-        )
+        body = text[this.end : end]
+        is_worked = below.get(above, False)
+        entry = read_entry(body, this.number, this.chapter, is_worked)
         blocks.append((this.start, end, [entry]))
     blocks.sort(key=lambda block: block[0])
-    return [
-        entry
-        for *_, found in blocks
-        for entry in found
-        if entry.answer or entry.solution
-    ]
+    every = (entry for *_, entries in blocks for entry in entries)
+    return [entry for entry in every if entry.answer or entry.solution]
 
 
 def _range(match: re.Match[str]) -> list[KeyEntry]:
-    letters = re.findall("[A-H]", match[3])
+    letters = re.findall(f"[{OPTION}]", match[3])
     numbers = range(int(match[1]), int(match[2]) + 1)
     return [*map(KeyEntry, numbers, letters)] if len(letters) == len(numbers) else []
 
@@ -233,24 +240,20 @@ def _line_numbers(
     """
     best: list[Candidate] = []
     tokens = candidates(re.sub(r"[ \t　;；,，|&]", "\n", covered))
-    for template, found in candidates(covered).items():
+    for template, lines in candidates(covered).items():
         if template.of_parts and best:
             continue
-        at_start = numbers_of(template, found, covered, heads, _LONE)
+        at_start = numbers_of(template, lines, covered, heads, _LONE)
         marked = {c.start: c.number for c in at_start if _MARK.match(covered, c.end)}
         twice = {*marked.values()}
         at_start = [c for c in at_start if c.start in marked or c.number not in twice]
         run, _ = best_path(at_start, heads, lambda step: 0.3)
         numbers = _with_inline(covered, run, tokens.get(template, []))
-        if (
-            template == exams
-            and (template.word or template.script == "dotted")
-            and len(run) > 2
-        ):
+        is_telling = bool(template.word) or template.script == "dotted"
+        if template == exams and is_telling and len(run) > 2:
             return with_word(numbers, covered)
-        if len(numbers) > len(best) and not (
-            is_bare(template) and 2 * len(best) > len(numbers) > 2
-        ):
+        may_be_values = is_bare(template) and 2 * len(best) > len(numbers) > 2
+        if len(numbers) > len(best) and not may_be_values:
             best = numbers
     return with_word(best, covered)
 
@@ -263,24 +266,19 @@ def _with_inline(
     ends = [*(candidate.start for candidate in run[1:]), len(covered)]
     numbers: list[Candidate] = []
     for this, following, end in zip(run, [*run[1:], None], ends, strict=False):
-        limit = (
-            following.number if following and following.number > this.number else 10**6
-        )
+        goes_on = following is not None and following.number > this.number
+        limit = following.number if following and goes_on else 10**6
         inline = [this]
-        for rival in everywhere[
-            bisect_left(starts, this.end) : bisect_left(starts, end)
-        ]:
+        first = bisect_left(starts, this.end)
+        last = bisect_left(starts, end)
+        for rival in everywhere[first:last]:
             between = covered[inline[-1].end : rival.start]
             if "\n" in between.strip() or len(between) > _SHORT:
                 break
             step = rival.number - inline[-1].number
             usual = inline[1].number - this.number if inline[1:] else step
-            if (
-                between.strip()
-                and rival.number < limit
-                and step == usual
-                and step in (1, 2)
-            ):
+            is_next = step == usual and step in (1, 2) and rival.number < limit
+            if is_next and between.strip():
                 inline.append(rival)
         numbers += inline
     return numbers
@@ -297,13 +295,14 @@ def _key_tables(
         clean = [[cell.strip().strip("*").strip() for cell in row] for row in rows]
         turned = [*zip_longest(*clean, fillvalue="")]
         pairs = [_pairs(table, first) for table in (turned, clean) for first in (0, 1)]
-        entries = max(
-            pairs,
-            key=lambda own: sum(b.number - a.number == 1 for a, b in pairwise(own)),
-        )
+        entries = max(pairs, key=_steps_of_one)
         above = bisect_left(parted, (start, False))
         if len(entries) >= 2 and not (above and parted[above - 1][1]):
             yield start, end, entries
+
+
+def _steps_of_one(entries: list[KeyEntry]) -> int:
+    return sum(b.number - a.number == 1 for a, b in pairwise(entries))
 
 
 _CELL_NUMBER = re.compile(r"\$?[(（]?\s*(\d{1,4})\s*[)）.．、]?\$?")
@@ -330,12 +329,9 @@ def read_entry(
 ) -> KeyEntry:
     """An answer, with its solution where marks or paragraphs part the two."""
     before, answer, solution = inline_answer(body.strip().strip(";；,，").strip())
-    short = "\n\n" not in before and len(before) <= (80 if worked else 600)
-    if (
-        not answer
-        and short
-        and not (worked and sum(map(bool, _WORDS.findall(before))) > 1)
-    ):
+    is_short = "\n\n" not in before and len(before) <= (80 if worked else 600)
+    is_text = worked and sum(map(bool, _WORDS.findall(before))) > 1
+    if not answer and is_short and not is_text:
         answer, before = before, ""
     if points_elsewhere(answer):
         answer, before = "", answer
@@ -359,10 +355,13 @@ class Numbered(Protocol):
 
 def placed(labels: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Each label, and the run it is in: a new one starts where a label stands again."""
-    run, seen = 1, set[str]()
+    run = 1
+    before = set[str]()
     for label in labels:
-        run, seen = (run + 1, set()) if label in seen else (run, seen)
-        seen.add(label)
+        if label in before:
+            run += 1
+            before.clear()
+        before.add(label)
         yield run, label
 
 
@@ -376,35 +375,40 @@ def join_key(
     that does not (short answers, then worked solutions) must not contradict itself. A key that
     answers a number beyond the exam's is another exam's, and is refused whole.
     """
-    sides = (problems, entries)
-    chapters = all(any(one.label != str(one.number) for one in side) for side in sides)
-    asked, said = (
+    chapters = _has_chapters(problems) and _has_chapters(entries)
+    places, places_in_key = (
         [*placed(one.label if chapters else str(one.number) for one in side)]
-        for side in sides
+        for side in (problems, entries)
     )
-    runs, again = asked[-1][0], said[-1][0] if said else 0
-    refusal = "" if entries else "the key has no entries"
-    if runs > 1 and again != runs:
-        refusal = refusal or f"the key has {again} run(s) of numbers, the exam {runs}"
+    runs = places[-1][0]
+    runs_of_key = places_in_key[-1][0] if places_in_key else 0
+    refusals = [] if entries else ["the key has no entries"]
+    if runs > 1 and runs_of_key != runs:
+        refusals.append(f"the key has {runs_of_key} run(s) of numbers, the exam {runs}")
+    numbers: dict[tuple[int, str], list[int]] = {}  # of each run and chapter
+    for (run, label), problem in zip(places, problems, strict=True):
+        numbers.setdefault((run, label.rpartition(".")[0]), []).append(problem.number)
     key: dict[tuple[int, str], KeyEntry] = {}
-    reach: dict[tuple[int, str], list[int]] = {}
-    for (run, label), problem in zip(asked, problems, strict=True):
-        reach.setdefault((run, label.rpartition(".")[0]), []).append(problem.number)
-    for (run, label), entry in zip(said, entries, strict=True):
-        place = (run if runs > 1 else 1, label)
-        known = key.get(place, KeyEntry(entry.number, ""))
-        own = reach.get((place[0], label.rpartition(".")[0]), [0])
+    for (run, label), entry in zip(places_in_key, entries, strict=True):
+        run = run if runs > 1 else 1
+        before = key.get((run, label), KeyEntry(entry.number, ""))
+        reach = numbers.get((run, label.rpartition(".")[0]), [0])
         if _ANOTHER.search(entry.answer):
-            refusal = refusal or f"the key has other numbers behind {label}"
-        if known.answer and entry.answer and known.answer != entry.answer:
-            refusal = refusal or f"the key answers problem {label} twice"
-        if not min(own) <= entry.number <= max(own):
-            refusal = (
-                refusal or f"the key answers problem {label}, which the exam has not"
-            )
-        solution = "\n".join(filter(None, [known.solution, entry.solution]))
-        contrary = known.contrary or entry.contrary
-        key[place] = KeyEntry(
-            entry.number, known.answer or entry.answer, solution, contrary
+            refusals.append(f"the key has other numbers behind {label}")
+        if before.answer and entry.answer and before.answer != entry.answer:
+            refusals.append(f"the key answers problem {label} twice")
+        if not min(reach) <= entry.number <= max(reach):
+            refusals.append(f"the key answers problem {label}, which the exam has not")
+        key[run, label] = KeyEntry(
+            entry.number,
+            before.answer or entry.answer,
+            "\n".join(filter(None, [before.solution, entry.solution])),
+            before.contrary or entry.contrary,
         )
-    return [None if refusal else key.get(place) for place in asked], refusal
+    if refusals:
+        return [None] * len(places), refusals[0]
+    return [key.get(place) for place in places], ""
+
+
+def _has_chapters(side: Sequence[Numbered]) -> bool:
+    return any(one.label != str(one.number) for one in side)

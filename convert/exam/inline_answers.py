@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...options import CIRCLED
-from ...words import SCHOOL, WORDS, words
+from ...words import CIRCLED, OPTION, OPTION_IN_EITHER_CASE, SCHOOL, WORDS, words
 
 _SOLUTION = words("solution", languages=SCHOOL)  # 解答 means an answer elsewhere
 _PARTS = words("answer", "solution", languages=SCHOOL)
@@ -26,7 +25,10 @@ _PART = re.compile(
 _ANSWER = re.compile(
     rf"\A答|(?i:{words('answer', languages=SCHOOL)})|\A(?!{_SOLUTION})(?i:{_ELSEWHERE})"
 )
-_LETTER = re.compile(rf"^[(（\[*]*\s*([A-Ha-h{CIRCLED}])\s*[)）\]*.．。]*$")
+_LETTER = re.compile(
+    rf"^[(（\[*]*\s*([{OPTION_IN_EITHER_CASE}{CIRCLED}])\s*[)）\]*.．。]*$"
+)
+_LONE_LETTER = re.compile(rf"(?<![^\W_])[{OPTION}](?![^\W_])")
 
 
 def inline_answer(text: str) -> tuple[str, str, str]:
@@ -38,11 +40,13 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     marks = _marks(text)
     if any(mark["bracketed"] for mark in marks):
         marks = [mark for mark in marks if mark["bracketed"]]
-    answer, solution = "", list[str]()
+    answer = ""
+    solution = list[str]()
     for is_answer, body in _said(text, marks):
         if is_answer and not answer:
             answer, _, rest = body.partition("\n\n")
-            answer, body = bare(answer.strip()), rest.strip()
+            answer = bare(answer.strip())
+            body = rest.strip()
         if body:
             solution.append(body)
     before = text[: marks[0].start()] if marks else text
@@ -88,7 +92,7 @@ def two_answers(text: str) -> str:
 
 def same(answer: str, other: str) -> bool:
     """Whether two answers are the same, as `C` and `Option C` are."""
-    letters = re.findall(r"(?<![^\W_])[A-H](?![^\W_])", other)
+    letters = _LONE_LETTER.findall(other)
     return answer.casefold() == other.casefold() or (
         len(answer) == 1 and letters == [answer]
     )

@@ -13,6 +13,7 @@ import re
 
 from ...latex import HAN
 from ...options import option_runs
+from ...words import ENCLOSED, HAN_ORDER
 from ..documents import FILLER, blind
 
 # Closed: a text that speaks of several problems can be told from one that asks for something only
@@ -43,8 +44,8 @@ NAMES = re.compile(
 _MATHS = re.compile(f"{FILLER}+")
 _LABEL = re.compile(
     r"\s*(?:[-*•+|&][ \t]"
-    r"|[(（\[【]?(?:[a-zA-Z]|[ivxIVX]{1,4}|\d{1,2}|[一二三四五六七八九十])[)）\].．、】]"
-    r"|[①-⓿㈠-㊉⑴-⒛ⓐ-ⓩ-])"
+    rf"|[(（\[【]?(?:[a-zA-Z]|[ivxIVX]{{1,4}}|\d{{1,2}}|[{HAN_ORDER}])[)）\].．、】]"
+    rf"|[{ENCLOSED}-])"
 )
 _PICTURE = re.compile(r"<image\d+>")
 _END = re.compile(r"[.!:。！：．…](?:\*\*|[)）\"”'}\s])*$")
@@ -114,7 +115,8 @@ def instruction_start(
     start = _last_paragraph(hidden)
     if start is None:
         return None, False
-    last, own = hidden[start:].strip(), hidden[:start].strip()
+    last = hidden[start:].strip()
+    own = hidden[:start].strip()
     if _POINTS.search(last) and _is_sentence(last, ended=False):
         return start, False
     if following is None or not _is_sentence(last, ended=not is_bare(blind(following))):

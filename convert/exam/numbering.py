@@ -48,6 +48,7 @@ class _Path(msgspec.Struct, frozen=True):
     score: float
 
 
+BETTER = 0.5  # what a path must score more than one that starts before it
 LINE_NUMBER = re.compile(r"(?m)^[ \t(（]*\d{1,4}[ \t]*[.)．、）](?!\d)")
 
 
@@ -60,22 +61,22 @@ def best_numbering(
     What counts parts, sentences that is, numbers problems where nothing else does.
     """
     paths = [
-        _path(*found, covered, heads, ended) for found in candidates(covered).items()
+        path
+        for template, lines in candidates(covered).items()
+        if (path := _path(template, lines, covered, heads, ended))
     ]
+    paths.sort(key=lambda path: (path.template.of_parts, path.run[0].start))
     best: _Path | None = None
-    for path in sorted(
-        filter(None, paths), key=lambda p: (p.template.of_parts, p.run[0].start)
-    ):
-        if best and path.template.of_parts > best.template.of_parts:
+    for path in paths:
+        if best is None:
+            best = path
+            continue
+        if path.template.of_parts > best.template.of_parts:
             break
-        if (
-            best
-            and _repeats(path, best)
-            and _asked(best, covered) > _asked(path, covered)
-        ):
+        if _repeats(path, best) and _asking(best, covered) > _asking(path, covered):
             continue  # the key of those before
-        if best is None or path.score > best.score + 0.5:
-            best = best if best and _counts_parts(path, best, covered) else path
+        if path.score > best.score + BETTER:
+            best = best if _counts_parts(path, best, covered) else path
         elif _is_titled(best, path, covered):
             best = path
     return _numbering(best, covered) if best else Numbering()
@@ -94,28 +95,23 @@ def _path(
     if len(numbers) < 2 and not (counted and numbers and numbers[0].number == 1):
         return None
     lines = sorted([*numbers, *(c for c in found if c.weak)], key=lambda c: c.start)
-    worth = {
-        this.start: 0.1
-        if ended(before.end, this.start) and ended(this.end, stop)
-        else -0.2
-        for before, this, stop in _neighbours(lines, len(covered))
-        if this.weak
-    }
-    run, score = best_path(
-        lines, heads, again=_asked_again(numbers, covered), worth=worth
-    )
-    if (len(run) < 2 and not counted) or (
-        template.of_parts and not _are_sentences(run, covered)
-    ):
+    worth = {}
+    for before, this, stop in _neighbours(lines, len(covered)):
+        if this.weak:  # a decimal, unless problems end before and behind it
+            is_number = ended(before.end, this.start) and ended(this.end, stop)
+            worth[this.start] = 0.1 if is_number else -0.2
+    again = _asked_again(numbers, covered)
+    run, score = best_path(lines, heads, again=again, worth=worth)
+    if len(run) < 2 and not counted:
+        return None
+    if template.of_parts and not _are_sentences(run, covered):
         return None
     path = _Path(template, lines, run, score / 2 if is_bare(template) else score)
-    if (
-        template.word and template.script == "bullet"
-    ):  # it starts what asks, and no other does
+    if template.word and template.script == "bullet":
+        # such a word starts what asks, and hardly another heading does
         others = {*heads} - {c.start for c in run}
-        return (
-            path if _asked(path, covered) > 0.5 and 2 * len(others) < len(run) else None
-        )
+        if _asking(path, covered) <= 0.5 or 2 * len(others) >= len(run):
+            return None
     return path
 
 
@@ -125,7 +121,7 @@ def _repeats(path: _Path, before: _Path) -> bool:
     return behind and {c.label for c in path.run} == {c.label for c in before.run}
 
 
-def _asked(path: _Path, covered: str) -> float:
+def _asking(path: _Path, covered: str) -> float:
     """The share of problems with a question mark, a blank or options."""
     texts = [
         covered[this.end : stop]
@@ -134,9 +130,9 @@ def _asked(path: _Path, covered: str) -> float:
     return sum(map(asks, texts)) / len(texts)
 
 
-def is_bare(template: Template) -> bool:
+def is_bare(template: Template, script: str = "arabic") -> bool:
     """Whether it is a number without any mark."""
-    return not (template.word or template.marks) and template.script == "arabic"
+    return not (template.word or template.marks) and template.script == script
 
 
 def _neighbours(
@@ -167,10 +163,9 @@ _SENTENCE = re.compile(r"\w\W*\s\W*\w.*[.?!。？！]\W?$", re.S)
 
 def _are_sentences(run: list[Candidate], covered: str) -> bool:
     """Whether most of some lines are sentences."""
-    lines = [covered[c.end : c.end + 400].strip().split("\n\n", 1)[0] for c in run]
-    return len(lines) > 2 and sum(bool(_SENTENCE.search(x)) for x in lines) * 2 > len(
-        lines
-    )
+    texts = [covered[c.end : c.end + 400].strip().split("\n\n", 1)[0] for c in run]
+    sentences = sum(_SENTENCE.search(text) is not None for text in texts)
+    return len(texts) > 2 and 2 * sentences > len(texts)
 
 
 # What stands behind a number without marks: a text; no axis, no column of numbers.
@@ -190,11 +185,7 @@ def numbers_of(
     Lines that are all numbered 1, as Markdown allows, are counted from each heading on.
     """
     numbers = [c for c in found if not c.weak]
-    if (
-        not template.word
-        and not template.marks
-        and template.script in ("arabic", "dotted")
-    ):
+    if is_bare(template) or is_bare(template, "dotted"):
         usual = _LONE if template.script == "arabic" else _LONE_DOTTED
         numbers = [c for c in numbers if (lone or usual).match(covered, c.end)]
     if template.word and template.script != "bullet":
@@ -213,6 +204,9 @@ def numbers_of(
 # Sections and parts -----------------------------------------------------------------------------
 
 
+_MORE_THAN_A_TITLE = re.compile(r"\S\s*\n\s*\S|[?？]\s*$")  # two lines, a question
+
+
 def _leads(outer: list[Candidate], inner: list[Candidate], covered: str) -> list[str]:
     """Per number of `outer` with numbers of `inner` below, the text between the two."""
     starts = [c.start for c in inner]
@@ -227,13 +221,10 @@ def _leads(outer: list[Candidate], inner: list[Candidate], covered: str) -> list
 def _is_titled(outer: _Path, inner: _Path, covered: str) -> bool:
     """Whether the lines of `outer` are the titles of sections that `inner` numbers."""
     leads = _leads(outer.run, inner.run, covered)
-    return (
-        len(inner.run) >= len(outer.run) == len(leads)
-        and all(
-            len(x) < 80 and not re.search(r"\S\s*\n\s*\S|[?？]\s*$", x) for x in leads
-        )
-        and inner.template.of_parts <= outer.template.of_parts
-    )
+    has_all = len(inner.run) >= len(outer.run) == len(leads)
+    if not has_all or inner.template.of_parts > outer.template.of_parts:
+        return False
+    return all(len(x) < 80 and not _MORE_THAN_A_TITLE.search(x) for x in leads)
 
 
 def _counts_parts(inner: _Path, outer: _Path, covered: str) -> bool:
@@ -260,11 +251,10 @@ def _numbering(path: _Path, covered: str) -> Numbering:
     used = {c.start for c in run}
     numbers = [c for c in path.lines if not c.weak]
     unused = [c for c in path.lines if c.start not in used]
-    labels, counts = {c.label for c in numbers}, [c.number for c in numbers]
-    whole = len(labels) == len(numbers) >= 6 and max(counts) - min(counts) < 1.25 * len(
-        labels
-    )
-    if whole and sum(not c.weak for c in unused) >= 2:
+    counts = [c.number for c in numbers]
+    all_unlike = len({c.label for c in numbers}) == len(numbers) >= 6
+    is_whole = all_unlike and max(counts) - min(counts) < 1.25 * len(numbers)
+    if is_whole and sum(not c.weak for c in unused) >= 2:
         return Numbering(numbers, [], True, path.template)
     return Numbering(run, unused, False, path.template)
 
@@ -278,11 +268,8 @@ _WORD_BEHIND = re.compile(
 def with_word(run: list[Candidate], covered: str) -> list[Candidate]:
     """The run with the word behind the number where it is the same: `1. feladat.`, `1. **Q:**`."""
     words = [_WORD_BEHIND.match(covered, c.end) for c in run]
-    if (
-        len(run) < 3
-        or len({word[0].strip() if word else "" for word in words}) > 1
-        or not words[0]
-    ):
+    unlike = {word[0].strip() if word else "" for word in words}
+    if len(run) < 3 or len(unlike) > 1 or not words[0]:
         return run
     return [
         msgspec.structs.replace(c, end=word.end()) if word else c
@@ -318,36 +305,31 @@ def best_path(
     stopped before it leave it out.
     """
     states: list[_State] = []
-    recent: dict[
-        tuple[str, int], list[int]
-    ] = {}  # chapter and number -> its last candidates
+    recent: dict[tuple[str, int], list[int]] = {}  # chapter, number -> its candidates
     top: list[int] = []  # per candidate, the best end so far
     starts = [candidate.start for candidate in numbers]
     for j, this in enumerate(numbers):
         own = worth.get(this.start, 1)
-        ways = [_State(own if this.number == 1 else own - 0.6)]
+        ways = [_State(own if this.number == 1 else own - 0.6)]  # as the first of all
         for step in range(1, min(_GAP, this.number) + 1):
-            known = recent.get((this.chapter, this.number - step), ())
-            for i in reversed(known[-2 if step > 1 else -_NEAR :]):
-                if states[i].before + 1 != this.number:
-                    cost = gap(step) if step > 1 else 0
-                    ways.append(
-                        _State(states[i].score + own - cost, i, states[i].before)
-                    )
+            lower = recent.get((this.chapter, this.number - step), ())
+            cost = gap(step) if lower and step > 1 else 0
+            for i in reversed(lower[-2 if step > 1 else -_NEAR :]):
+                state = states[i]
+                if state.before + 1 != this.number:
+                    ways.append(_State(state.score + own - cost, i, state.before))
         headed = 0.9 if this.number == 1 else 2.5
         if top:
             last = numbers[top[-1]]
-            more, asked = last.chapter != this.chapter, this.start in again
-            cost = (
-                0.1
-                if _goes_on(last, this)
-                else 1.2
-                if asked
-                else headed
-                if more
-                else 4.0
-            )
-            before = -1 if asked or more else last.number
+            new_chapter = last.chapter != this.chapter
+            asks_again = this.start in again
+            if _goes_on(last, this):
+                cost = 0.1
+            elif asks_again:
+                cost = 1.2
+            else:
+                cost = headed if new_chapter else 4.0
+            before = -1 if asks_again or new_chapter else last.number
             ways.append(_State(states[top[-1]].score + own - cost, top[-1], before))
         if behind := bisect_left(starts, _last(heads, this.start)):
             i = top[behind - 1]
@@ -357,7 +339,8 @@ def best_path(
         recent.setdefault((this.chapter, this.number), []).append(j)
         top.append(j if not j or state.score > states[top[-1]].score else top[-1])
     at = top[-1] if top else -1
-    total, run = states[at].score if top else 0.0, []
+    total = states[at].score if top else 0.0
+    run = []
     while at >= 0:
         run.append(numbers[at])
         at = states[at].back
@@ -396,7 +379,8 @@ def doubtful(
         k = bisect_right(starts, rival.start) - 1
         if k < 0:
             continue
-        this, end = run[k], [*starts, length][k + 1]
+        this = run[k]
+        end = [*starts, length][k + 1]
         following = run[k + 1].number if k + 1 < len(run) else 0
         steps = rival.number - this.number
         if rival.weak and (steps != 1 or rival.number == following):

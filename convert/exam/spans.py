@@ -20,6 +20,7 @@ from .inline_answers import same
 from .instructions import NAMES, asks_nothing, instructs
 from .templates import Candidate, candidates
 
+SHOWN = 80  # characters of a line that a doubt shows
 Role = Literal[
     "instruction", "stem", "option", "answer", "solution", "figure", "outside"
 ]
@@ -90,7 +91,8 @@ class ExamProblem(msgspec.Struct, kw_only=True):
 
     def give(self, entry: KeyEntry) -> None:
         """Give it what a key, or a span of a model, says; another answer is told."""
-        known, said = self.answer, entry.answer
+        known = self.answer
+        said = entry.answer
         if known and said and not (same(known, said) or same(said, known)):
             self.flags.append(
                 f"two-answers: {known} below the problem, {said} in the key"
@@ -130,62 +132,80 @@ def assembled(
 
     `numbers` are the printed ones, by where they start and where they end.
     """
-    made = Cut()
+    parts = Cut()
+    stretches = sorted(stretches, key=lambda stretch: stretch.start)
+    problems = _begun(text, stretches, numbers)
+    first = next(iter(problems.values())).start if problems else len(text) + 1
+    # instructions last: whether they are doubtful depends on the questions
+    for stretch in sorted(stretches, key=lambda one: one.role == "instruction"):
+        role = stretch.role
+        start = stretch.start
+        whole = text[start : stretch.end].strip()
+        number = numbers.get(start)
+        body = whole
+        if number and role in ("stem", "answer", "solution"):
+            body = text[max(start, number.end) : stretch.end].strip()
+        holders = [problems[name] for name in stretch.problems if name in problems]
+        for problem in holders:
+            _add(problem, stretch, body)
+        for name in stretch.problems:
+            if name not in problems:
+                doubt = f"cut-number: {role} of {name}, which has no stem"
+                parts.doubts.append(doubt)
+        if not holders:
+            parts.doubts += stretch.doubts
+        elif role == "instruction":
+            governed = f"{holders[0].label}-{holders[-1].label}"
+            parts.doubts.append(f"instruction: {governed}: {whole[:SHOWN]}")
+        is_shared = bool(holders) and start < holders[0].start
+        if role in ("instruction", "outside") or is_shared:
+            kind: Kind = "front" if start < first else "instruction"
+            outside = Outside("heading" if stretch.title else kind, whole)
+            parts.outside.append((start, outside))
+    parts.outside.sort(key=lambda place: place[0])
+    parts.problems = [*problems.values()]
+    return parts
+
+
+def _begun(
+    text: str, stretches: list[Stretch], numbers: Mapping[int, Candidate]
+) -> dict[str, ExamProblem]:
+    """The problems by name, each as its stem begins it: with its number and its section."""
     problems: dict[str, ExamProblem] = {}
-    stretches = sorted(stretches, key=lambda one: one.start)
     section = ""
-    for one in stretches:
-        section = one.title if one.title and one.title != BREAK else section
-        for name in one.problems if one.role == "stem" else ():
+    for stretch in stretches:
+        if stretch.title and stretch.title != BREAK:
+            section = stretch.title
+        start = stretch.start
+        for name in stretch.problems if stretch.role == "stem" else ():
             count = int(name) if name.isdecimal() else len(problems) + 1
-            number = numbers.get(one.start) or Candidate(count, one.start, one.start)
+            number = numbers.get(start) or Candidate(count, start, start)
             problem = ExamProblem(
                 number=number.number,
                 chapter=number.chapter,
-                start=one.start,
+                start=start,
                 mark=text[number.start : number.end],
                 section=section,
             )
             problems.setdefault(name, problem)
-    for one in sorted(stretches, key=lambda one: one.role == "instruction"):
-        numbered = one.role in ("stem", "answer", "solution") and numbers.get(one.start)
-        whole = text[one.start : one.end].strip()
-        body = text[max(one.start, numbered.end if numbered else 0) : one.end].strip()
-        own = [problems[name] for name in one.problems if name in problems]
-        for problem in own:
-            _add(problem, one, body)
-        missing = [name for name in one.problems if name not in problems]
-        made.doubts += [
-            f"cut-number: {one.role} of {name}, which has no stem" for name in missing
-        ]
-        made.doubts += () if own else one.doubts
-        if own and one.role == "instruction":
-            made.doubts.append(
-                f"instruction: {own[0].label}-{own[-1].label}: {whole[:80]}"
-            )
-        if one.role in ("instruction", "outside") or (own and one.start < own[0].start):
-            front = not problems or one.start < next(iter(problems.values())).start
-            kind: Kind = "heading" if one.title else "front" if front else "instruction"
-            made.outside.append((one.start, Outside(kind, whole)))
-    made.outside.sort(key=lambda place: place[0])
-    made.problems = [*problems.values()]
-    return made
+    return problems
 
 
-def _add(problem: ExamProblem, one: Stretch, body: str) -> None:
+def _add(problem: ExamProblem, stretch: Stretch, body: str) -> None:
     """Add to a problem what a stretch of it holds, and what is in doubt about it."""
-    problem.flags += one.doubts
-    if one.role == "instruction":
+    problem.flags += stretch.doubts
+    role = stretch.role
+    if role == "instruction":
         if not (
             instructs(body) or NAMES.search(body) or asks_nothing(problem.question)
         ):
-            problem.flags.append(f"instruction-doubtful: {body[:80]}")
+            problem.flags.append(f"instruction-doubtful: {body[:SHOWN]}")
         problem.instruction = "\n".join(filter(None, [problem.instruction, body]))
-    elif one.role in ("answer", "solution"):
-        problem.give(read_entry(body, problem.number, worked=one.role == "solution"))
-    elif one.start < problem.start:
+    elif role in ("answer", "solution"):
+        problem.give(read_entry(body, problem.number, worked=role == "solution"))
+    elif stretch.start < problem.start:
         problem.shared = "\n".join(filter(None, [problem.shared, body]))
-    elif one.role != "outside":
+    elif role != "outside":
         problem.question = f"{problem.question}\n{body}".strip()
 
 

@@ -50,17 +50,19 @@ class Structure(msgspec.Struct):
 
 def structure(text: str) -> Structure:
     """Look for the numbers of an exam until all that stand for something else are known."""
-    named, unnamed, aside = named_keys(text), list[KeyText](), list[Candidate]()
+    named = named_keys(text)
+    unnamed: list[KeyText] = []
+    aside: list[Candidate] = []
     for _ in range(8):
         keys = sorted([*named, *unnamed], key=lambda key: key.start)
         rest = blanked(text, [(key.start, key.end) for key in keys])
         looked = _look(rest, aside)
-        looked.keys, looked.unnamed = keys, unnamed
+        looked.keys = keys
+        looked.unnamed = unnamed
         template = looked.numbering.template
         if template and template.script in ("han", "I") and not unnamed + aside:
-            again = named_keys(
-                text, template
-            )  # what numbers problems could number sections, too
+            # what numbers problems could number sections, too
+            again = named_keys(text, template)
             if again != named:
                 named = again
                 continue
@@ -68,11 +70,11 @@ def structure(text: str) -> Structure:
         if more := _asides(runs):
             aside += more
             continue
-        found = _keys(rest, runs, looked)
-        looked.twofold = [key for key in found if key.reading == "both"]
-        if not found or looked.twofold:
+        more_keys = _keys(rest, runs, looked)
+        looked.twofold = [key for key in more_keys if key.reading == "both"]
+        if not more_keys or looked.twofold:
             break
-        unnamed += found
+        unnamed += more_keys
     return looked
 
 
@@ -83,29 +85,25 @@ def _look(text: str, aside: list[Candidate]) -> Structure:
     """The numbers of a text without those `aside`, and what they are told by."""
     covered = blind(text)
     heads = headings(text)
-    blanks = [
-        (head.start, head.end) for head in heads if NUMBER_TITLE.match(head.title)
-    ]
-    blanks = sorted([*blanks, *((c.start, c.end) for c in aside)])
+    numbered = [head for head in heads if NUMBER_TITLE.match(head.title)]
+    blanks = [(head.start, head.end) for head in numbered]
+    blanks = sorted([*blanks, *((number.start, number.end) for number in aside)])
     looked = Structure(text, heads, Numbering(), option_runs(covered))
 
+    def ended(start: int, end: int) -> bool:
+        return looked.one_run(start, end) or is_answered(text[start:end])
+
     def best(scanned: str) -> Numbering:
-        return best_numbering(
-            blanked(scanned, blanks),
-            [head.start for head in heads if not head.weak],
-            lambda start, end: (
-                looked.one_run(start, end) or is_answered(text[start:end])
-            ),
-        )
+        starts = [head.start for head in heads if not head.weak]
+        return best_numbering(blanked(scanned, blanks), starts, ended)
 
     looked.numbering = best(covered)
-    if (
-        len(looked.numbering.run) < 2
-    ):  # all problems in one line, with wide spaces between them
+    if len(looked.numbering.run) < 2:  # all problems in one line, wide spaces between
         spread = best(_WIDE.sub(lambda gap: "\n" * len(gap[0]), covered))
-        looked.numbering = spread if len(spread.run) > 2 else looked.numbering
-    taken = {c.start for c in looked.numbering.run}
-    looked.heads = [head for head in heads if head.start not in taken]
+        if len(spread.run) > 2:
+            looked.numbering = spread
+    numbers = {number.start for number in looked.numbering.run}
+    looked.heads = [head for head in heads if head.start not in numbers]
     return looked
 
 
@@ -122,24 +120,22 @@ class _Run(msgspec.Struct):
 def _runs(text: str, numbers: Sequence[Candidate], heads: list[Heading]) -> list[_Run]:
     """The numbers parted where one stands again."""
     runs: list[list[Candidate]] = []
-    seen = set[str]()
-    for c in numbers:
-        last = runs[-1][-1] if runs else c
-        if (
-            not runs
-            or c.label in seen
-            or (c.chapter == last.chapter and c.number < last.number)
-        ):
+    labels = set[str]()  # of the run
+    for number in numbers:
+        last = runs[-1][-1] if runs else number
+        goes_back = number.chapter == last.chapter and number.number < last.number
+        if not runs or number.label in labels or goes_back:
             runs.append([])
-            seen.clear()
-        runs[-1].append(c)
-        seen.add(c.label)
-    titles = [
-        _title(text, runs[k - 1][-1].end if k else 0, own[0].start, heads)
-        for k, own in enumerate(runs)
-    ]
+            labels.clear()
+        runs[-1].append(number)
+        labels.add(number.label)
+    titles = []
+    start = 0
+    for run in runs:
+        titles.append(_title(text, start, run[0].start, heads))
+        start = run[-1].end
     stops = [*(title.start for title in titles[1:]), len(text)]
-    return [_run(text, *one) for one in zip(runs, titles, stops, strict=False)]
+    return [_run(text, *parts) for parts in zip(runs, titles, stops, strict=False)]
 
 
 _HEADING = re.compile(r"\n[ \t]*#{1,6}[ \t]")
@@ -147,12 +143,13 @@ _LINE = re.compile(r"\n[ \t]*([^\n]{1,80})$")
 
 
 def _run(text: str, numbers: list[Candidate], title: Heading, stop: int) -> _Run:
-    ends = [*(c.start for c in numbers[1:]), stop]
-    texts = [
-        _HEADING.split(text[c.end : end], maxsplit=1)[0].strip()
-        for c, end in zip(numbers, ends, strict=True)
-    ]
-    return _Run(numbers, texts, title, text[title.end : numbers[0].start].strip(), stop)
+    ends = [*(number.start for number in numbers[1:]), stop]
+    texts = []
+    for number, end in zip(numbers, ends, strict=True):
+        before_heading = _HEADING.split(text[number.end : end], maxsplit=1)[0]
+        texts.append(before_heading.strip())
+    above = text[title.end : numbers[0].start].strip()
+    return _Run(numbers, texts, title, above, stop)
 
 
 def _title(text: str, start: int, end: int, heads: list[Heading]) -> Heading:
@@ -184,22 +181,23 @@ def _asides(runs: list[_Run]) -> list[Candidate]:
     notes, behind = runs[:2]
     if alike(notes.title.title, behind.title.title):
         return []
-    key = len(behind.texts) <= len(notes.texts)  # formulas do not ask there
-    asked, asking = _asking(notes.texts), _asking(behind.texts, formulas=not key)
-    return notes.numbers if asked < 0.5 < asking else []
+    may_be_key = len(behind.texts) <= len(notes.texts)  # formulas do not ask there
+    before = _asking(notes.texts)
+    after = _asking(behind.texts, formulas=not may_be_key)
+    return notes.numbers if before < 0.5 < after else []
 
 
 def _asking(texts: list[str], formulas: bool = True) -> float:
     """The share of texts that ask something."""
-    asked = [asks(text) or (formulas and FILLER in blind(text)) for text in texts]
-    return sum(asked) / len(asked)
+    asking = [asks(text) or (formulas and FILLER in blind(text)) for text in texts]
+    return sum(asking) / len(asking)
 
 
 def _is_advice(texts: list[str]) -> bool:
-    sentences = [
-        _ADVICE.fullmatch(blind(text)) and not is_answered(text) for text in texts
-    ]
-    return len(texts) > 2 and all(sentences) and not any(map(asks, texts))
+    if len(texts) < 3 or any(map(asks, texts)):
+        return False
+    are_sentences = all(_ADVICE.fullmatch(blind(text)) for text in texts)
+    return are_sentences and not any(map(is_answered, texts))
 
 
 # Keys that no heading names ---------------------------------------------------------------------
@@ -214,32 +212,28 @@ _LETTER = re.compile(r"\\[A-Za-z]+|([^\W\d_])")
 def _keys(text: str, runs: list[_Run], looked: Structure) -> list[KeyText]:
     """The stretches behind problems that have their numbers again, in order."""
     half = len(runs) // 2
-    if half > 1 and 2 * half == len(
-        runs
-    ):  # the sections of a key behind those of the problems
+    if half > 1 and 2 * half == len(runs):  # sections of a key behind those of problems
         pairs = zip(runs[:half], runs[half:], strict=True)
         readings = [_reading(before, after, paired=True) for before, after in pairs]
         if "section" not in readings:
             reading = min(readings, key=["both", "worked", "key"].index)
             title = runs[half].title
             return [KeyText(title.start, title.end, len(text), reading, title.title)]
-    found: list[KeyText] = []
+    keys: list[KeyText] = []
     other = _other_template(text, runs[-1], looked.heads) if runs else None
     for before, after in pairwise([*runs, *filter(None, [other])]):
         title = after.title
-        below = _most(
-            [*map(is_answered, before.texts)]
-        )  # each problem: there is no key
-        if below or (found and found[-1].start == before.title.start):
+        answered_below_each = _most([*map(is_answered, before.texts)])
+        is_of_a_key = bool(keys) and keys[-1].start == before.title.start
+        if answered_below_each or is_of_a_key:
             continue
         reading = _reading(before, after)
         if reading == "section" and after is not other and _NAMED.search(title.title):
             reading = "both"  # answers of some other problems than those before
         if reading != "section":
-            found.append(
-                KeyText(title.start, title.end, after.end, reading, title.title)
-            )
-    return found
+            key = KeyText(title.start, title.end, after.end, reading, title.title)
+            keys.append(key)
+    return keys
 
 
 def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
@@ -250,13 +244,16 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
     behind = last.numbers[-1].end
     best: list[Candidate] = []
     stop = len(text)
-    for template, lines in candidates(blind("\n" * behind + text[behind:])).items():
-        plain = template.of_parts or not (template.word or template.marks)
+    hidden = blind("\n" * behind + text[behind:])
+    for template, lines in candidates(hidden).items():
+        if template.of_parts or not (template.word or template.marks):
+            continue
         backward = (b.start for a, b in pairwise(lines) if a.number >= b.number)
         end = next(backward, len(text))
         lines = [line for line in lines if line.start < end]
-        if not plain and len(lines) > len(best):
-            best, stop = with_word(lines, text), end
+        if len(lines) > len(best):
+            best = with_word(lines, text)
+            stop = end
     title = _title(text, behind, best[0].start, heads) if best else None
     if not title or not title.title:
         return None
@@ -272,30 +269,29 @@ def _reading(before: _Run, after: _Run, paired: bool = False) -> Reading:
     `paired`: other sections stand between the two, and those of a key are titled like them.
     """
     texts = after.texts
-    asked = {
-        c.number: text for c, text in zip(before.numbers, before.texts, strict=True)
-    }
-    again = {c.number for c in after.numbers}
-    if len(texts) < 2 or not again <= asked.keys() or 2 * len(again) < len(asked):
+    titles = (before.title.title, after.title.title)
+    pairs = zip(before.numbers, before.texts, strict=True)
+    questions = {number.number: text for number, text in pairs}
+    again = [number.number for number in after.numbers]
+    stand_again = questions.keys() >= {*again} and 2 * len({*again}) >= len(questions)
+    if len(texts) < 2 or not stand_again:
         return "section"
     paired = paired and not _are_values(before.texts)
-    again_titled = _plain(before.title.title) == _plain(after.title.title) != ""
-    goes_on = (
-        alike(before.title.title, after.title.title) and not paired and not again_titled
-    )
+    same_title = _plain(titles[0]) == _plain(titles[1]) != ""
+    goes_on = alike(*titles) and not paired and not same_title
     if goes_on or 5 * sum(map(asks, texts)) > len(texts):
         return "section"
-    short = median(map(len, texts)) <= max(6, median(map(len, before.texts)) / 2)
-    told = bool(after.above) or bool(ASKS.search(after.title.title))
-    if short and not told and _are_values(texts):
+    usual = median(map(len, before.texts))
+    short = median(map(len, texts)) <= max(6, usual / 2)
+    instructed = bool(after.above) or bool(ASKS.search(titles[1]))
+    if short and not instructed and _are_values(texts):
         return "key"
-    if len(texts) >= 3 and _about([asked[c.number] for c in after.numbers], texts):
+    if len(texts) >= 3 and _about([questions[number] for number in again], texts):
         return "worked"
-    plain = short or _most([is_bare(blind(t)) for t in texts])
-    nothing = _most([*map(asks_nothing, texts)]) and not _most(
-        [*map(asks_nothing, before.texts)]
-    )
-    return "both" if (plain or again_titled) and nothing else "section"
+    plain = short or _most([is_bare(blind(text)) for text in texts])
+    asked_before = not _most([*map(asks_nothing, before.texts)])
+    may_answer = _most([*map(asks_nothing, texts)]) and asked_before
+    return "both" if (plain or same_title) and may_answer else "section"
 
 
 def _plain(title: str) -> str:
@@ -311,6 +307,7 @@ def _most(flags: list[bool]) -> bool:
     return 3 * sum(flags) >= 2 * len(flags) > 0
 
 
+MOST_COMPARED = 60  # questions with their answers
 _TOKEN = re.compile(r"\d+|\\[A-Za-z]+|[^\W\d_]{4,}|[\u3400-\u9fff]{2}")
 
 
@@ -319,11 +316,18 @@ def _about(questions: list[str], answers: list[str]) -> bool:
 
     Rare tokens count; what most questions have in common says nothing.
     """
-    sets = [set(_TOKEN.findall(question)) for question in questions[:60]]
+    compared = questions[:MOST_COMPARED]
+    sets = [set(_TOKEN.findall(question)) for question in compared]
     times = Counter(token for tokens in sets for token in tokens)
-    own = 0
+    fitting = 0
     for k, answer in enumerate(answers[: len(sets)]):
-        said = {t for t in _TOKEN.findall(answer) if 0 < 2 * times[t] <= len(sets)}
-        shares = [sum(1 / times[t] for t in said & tokens) for tokens in sets]
-        own += shares.count(shares[k]) == 1 and shares[k] == max(shares)
-    return 3 * own >= 2 * len(sets)
+        tokens = {*_TOKEN.findall(answer)}
+        rare = {token for token in tokens if 0 < 2 * times[token] <= len(sets)}
+        shares = [_share(rare & question, times) for question in sets]
+        fitting += shares.count(shares[k]) == 1 and shares[k] == max(shares)
+    return 3 * fitting >= 2 * len(sets)
+
+
+def _share(tokens: set[str], times: Counter[str]) -> float:
+    """What tokens weigh that two texts have in common: the rarer, the more."""
+    return sum(1 / times[token] for token in tokens)

@@ -13,12 +13,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from unicodedata import name, normalize, numeric
+from unicodedata import name, normalize
 
 import msgspec
 
 from ...latex import HAN
-from ...words import number
+from ...words import (
+    CLOSING,
+    ENCLOSED,
+    HAN_ORDER,
+    OPENING,
+    OPTION_IN_EITHER_CASE,
+    ROMAN_SIGN,
+    number,
+    roman,
+    sign_number,
+)
 from ..documents import FILLER
 
 _NEED_MARKS = ("han", "I", "i", "A", "a", "said")  # they may begin a word
@@ -56,8 +66,9 @@ class Template(msgspec.Struct, frozen=True):
 
 
 _S = "[ \t　]"
-_OPEN, _SHUT = r"[(（\[［【「『〔《〈]", r"[)）\]］】」』〕》〉]"
-_SIGNS = "①-⓿❶-➓㈠-㊉⑴-⒛Ⅰ-ⅿ"
+_OPEN = f"[{OPENING}]"
+_SHUT = f"[{CLOSING}]"
+_SIGNS = f"{ENCLOSED}{ROMAN_SIGN}"
 _UNIT = r"[^\W\d_]{1,12}\.?"
 POINTS = (  # `(4 points)`, `[12 P.]`, `（本小题满分 12 分）`: one number and its unit in brackets
     rf"[(（\[【]{_S}*(?:{_UNIT}{_S}*){{0,3}}\d{{1,3}}(?:[.,]\d)?{_S}*(?:{_UNIT}{_S}*){{1,3}}[)）\]】]"
@@ -73,7 +84,7 @@ _MARK += rf"|(?=[\s(（\[*}}{HAN}{FILLER}])|$))"
 _CLOSE = r"(?(bold)(?:\*\*|__|\})?|)"
 _BEHIND = rf"{_CLOSE}(?P<points>{_S}*{POINTS})?{_CLOSE}[.:：]?{_CLOSE}{_S}*"
 _DIGITS = r"(?P<digits>\d{1,4})(?!\d)"
-_HAN = r"(?P<han>[一二三四五六七八九十百零〇]{1,5})"
+_HAN = rf"(?P<han>[{HAN_ORDER}百零〇]{{1,5}})"
 _ROMAN = r"(?P<roman>[IVXLC]{1,8}|[ivxlc]{1,8})(?![^\W_])"
 _PATTERNS = [
     re.compile(f"{_DRESS}{slot}{_MARK}{_BEHIND}")
@@ -94,12 +105,6 @@ _PATTERNS.append(  # `#### Q. ..`, `**Question:** ..`: a word that starts every 
         rf"(?:[.:：]{_S}*(?:\*\*)?|\*\*[.:：]?|$){_S}*"
     )
 )
-_ROMANS = {
-    f"{hundreds}{tens}{ones}": 100 * h + 10 * t + n
-    for h, hundreds in enumerate(["", "C", "CC", "CCC"])
-    for t, tens in enumerate(",X,XX,XXX,XL,L,LX,LXX,LXXX,XC".split(","))
-    for n, ones in enumerate(",I,II,III,IV,V,VI,VII,VIII,IX".split(","))
-}
 
 
 def candidates(covered: str) -> dict[Template, list[Candidate]]:
@@ -148,7 +153,7 @@ def _read(match: re.Match[str], covered: str) -> Iterator[tuple[Template, Candid
     if read is None:
         return
     value, script = read
-    if re.fullmatch(r"[A-Ha-h]\W+", groups["word"]):
+    if re.fullmatch(rf"[{OPTION_IN_EITHER_CASE}]\W+", groups["word"]):
         return  # an option
     word = re.sub(r"[\W_]+", " ", groups["word"]).strip().casefold()
     signs = "" if word else groups["word"].strip(" \t　")[-1:]
@@ -190,18 +195,17 @@ def _numeral(groups: dict[str, str]) -> tuple[int, str] | None:
         return int(digits), "arabic"
     if letter := groups.get("letter"):
         return ord(letter.upper()) - 64, "A" if letter.isupper() else "a"
-    if roman := groups.get("roman"):
-        value = _ROMANS.get(roman.upper())
-        return (value, "I" if roman.isupper() else "i") if value else None
+    if numeral := groups.get("roman"):
+        value = roman(numeral)
+        return (value, "I" if numeral.isupper() else "i") if value else None
     for script in ("han", "said"):
         if word := groups.get(script):
             read = number(word.lower())
             counts = read and read.counts and read.value.denominator == 1
             return (int(read.value), script) if read and counts else None
     sign = groups["sign"]
-    counted = numeric(sign, 0)
-    whole = counted and counted == int(counted)
-    return (int(counted), name(sign).split()[0].lower()) if whole else None
+    value = sign_number(sign)
+    return (value, name(sign).split()[0].lower()) if value else None
 
 
 def alike(one: str, other: str) -> bool:

@@ -70,9 +70,7 @@ class Input(msgspec.Struct, frozen=True):
     path: str
     sha256: str
     size: int = 0
-    mtime: int = (
-        0  # nanoseconds; only spares hashing, never decides alone that a file changed
-    )
+    mtime: int = 0  # nanoseconds; it only spares hashing, and decides nothing alone
     refused: str = ""  # where a refused path led
 
     def unchanged(self) -> bool:
@@ -132,6 +130,7 @@ def _kept(data: bytes, name: str, work: Path) -> tuple[Image, bool]:
 RowReader = Callable[[SourceSpec, Any], Iterable[Raw | Unreadable]]  # of its files
 Holds = Callable[[Raw, SourceSpec], Holding]
 Settled = Callable[[SourceSpec, Iterable[Raw | Unreadable]], SourceSpec]
+Paths = Callable[[SourceSpec, Path], list[Path]]
 
 
 class Reader(msgspec.Struct, frozen=True):
@@ -142,16 +141,12 @@ class Reader(msgspec.Struct, frozen=True):
     rows: RowReader
     fields: bool = False  # whether a source maps fields
     options: tuple[str, ...] = ()  # what a source's options may name
-    beside: tuple[
-        str, ...
-    ] = ()  # suffixes of files that are read with a dump where they are
-    holds: Holds | None = (
-        None  # what a row holds that must come out; None: all its leaves
-    )
+    # suffixes of files that are read with a dump where they are
+    beside: tuple[str, ...] = ()
+    # what a row holds that must come out; None: all its leaves
+    holds: Holds | None = None
     settled: Settled | None = None  # the source with what all its rows say together
-    paths: Callable[[SourceSpec, Path], list[Path]] | None = (
-        None  # where `path` is no file here
-    )
+    paths: Paths | None = None  # where `path` is no file here
 
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
@@ -162,15 +157,15 @@ def _spelt(names: list[str]) -> Iterator[str]:
     for name in names:
         stem, dot, suffix = name.rpartition(".")
         if dot and f".{suffix.lower()}" in _SUFFIXES:
-            yield from {
-                f"{stem}.{suffix.lower()}": 0,
-                f"{stem}.{suffix.upper()}": 0,
-                name.lower(): 0,
-            }
-        else:
-            yield from (
-                f"{name}{one}" for one in (*_SUFFIXES, *map(str.upper, _SUFFIXES))
+            cases = (
+                f"{stem}.{suffix.lower()}",
+                f"{stem}.{suffix.upper()}",
+                name.lower(),
             )
+            yield from dict.fromkeys(cases)
+        else:
+            for suffix in (*_SUFFIXES, *map(str.upper, _SUFFIXES)):
+                yield f"{name}{suffix}"
 
 
 class Pictures:
@@ -188,9 +183,8 @@ class Pictures:
         self.notes: list[str] = []
         self.inputs: list[Input] = []  # what was looked for
         self.outside: list[Outside] = []
-        self.marks: list[
-            str
-        ] = []  # labels and separators that stand for the options' labels
+        # labels and separators that stand for the options' labels
+        self.marks: list[str] = []
 
     def get(self, pictures: Iterable[Any], role: str = "figure") -> list[Image]:
         """The stored pictures, given as paths or as what `embedded` knows.
@@ -205,15 +199,14 @@ class Pictures:
             except UserError as error:
                 self._note(f"broken-picture: {error.message}")
                 continue
-            seen = self._found(name) if data is None else None
-            if data is None and seen is None:
+            file = self._file(name) if data is None else None
+            if data is None and file is None:
                 continue
             try:
-                image, several = (
-                    self._from_file(seen, name)
-                    if seen
-                    else _kept(data or b"", name, self.work)
-                )
+                if file:
+                    image, several = self._from_file(file, name)
+                else:
+                    image, several = _kept(data or b"", name, self.work)
                 images.append(msgspec.structs.replace(image, role=role))
                 if several:
                     self._note(f"moving-picture: {name}: only its first frame is kept")
@@ -221,51 +214,52 @@ class Pictures:
                 self._note(f"broken-picture: {name}: {error.message}")
         return images
 
-    def _found(self, name: str) -> Input | None:
+    def _file(self, name: str) -> Input | None:
         """The file of this name in the folder, or else one of the end of its path; or a note."""
-        known = names_of(name)
-        if not known:
+        ends = names_of(name)
+        if not ends:
             self._note(f"broken-picture: {name[:80]!r} is no name of a file")
             return None
         leaves: UserError | None = None
         written = [] if "//" in name[:12] else [name]  # an address is no path
-        for one in dict.fromkeys([*written, *known]):
+        for spelling in dict.fromkeys([*written, *ends]):
+            path = self.folder / spelling
             try:
-                inside(self.folder, one)
+                inside(self.folder, spelling)
             except UserError as error:
-                self.inputs += refused(self.folder / one)
+                self.inputs += refused(path)
                 leaves = leaves or error
                 continue
-            seen = input_of(self.folder / one)
-            self.inputs.append(seen)
-            if seen.sha256:
-                return seen
+            file = input_of(path)
+            self.inputs.append(file)
+            if file.sha256:
+                return file
         if leaves is not None:
             raise leaves
-        if other := self.first(_spelt(known)):
+        if other := self.first(_spelt(ends)):
             return input_of(self.folder / other)
         self._note(f"missing-picture: {name[:200]}")
         return None
 
     def called(self, name: str) -> list[Image]:
         """The picture whose file is called so, whatever its suffix, where there is one."""
-        found = (
-            self.first(_spelt([name])) if len(name) < 200 and "/" not in name else None
-        )
-        return self.get([found]) if found else []
+        if len(name) >= 200 or "/" in name:
+            return []
+        file = self.first(_spelt([name]))
+        return self.get([file]) if file else []
 
-    def _from_file(self, seen: Input, name: str) -> tuple[Image, bool]:
-        path = Path(seen.path)
-        found = _stored(path, seen.sha256, name, self.work)
-        if not (self.work / found[0].path).exists():  # the store was emptied meanwhile
-            found = _stored.__wrapped__(path, seen.sha256, name, self.work)
-        return found
+    def _from_file(self, file: Input, name: str) -> tuple[Image, bool]:
+        path = Path(file.path)
+        image, several = _stored(path, file.sha256, name, self.work)
+        if not (self.work / image.path).exists():  # the store was emptied meanwhile
+            return _stored.__wrapped__(path, file.sha256, name, self.work)
+        return image, several
 
     def first(self, names: Iterable[str]) -> str | None:
         """The first of the names that is a file; also those that are not were looked for."""
-        seen = {name: input_of(self.folder / name) for name in names}
-        self.inputs += seen.values()
-        return next((name for name, one in seen.items() if one.sha256), None)
+        files = {name: input_of(self.folder / name) for name in names}
+        self.inputs += files.values()
+        return next((name for name, file in files.items() if file.sha256), None)
 
     def _note(self, note: str) -> None:
         if note not in self.notes:
@@ -281,7 +275,7 @@ def reader(
     beside: tuple[str, ...] = (),
     holds: Holds | None = None,
     settled: Settled | None = None,
-    paths: Callable[[SourceSpec, Path], list[Path]] | None = None,
+    paths: Paths | None = None,
 ) -> Callable[[F], F]:
     """Mark a function `(raw, source, pictures) -> Problem | Drop` as a reader.
 
@@ -306,48 +300,48 @@ def json_lines_rows(
     source's options gives, where there are several), by id or as columns. `Lines` of a file are
     rows.
     """
-    is_row, key = _told(spec)
+    is_row, key = _shape(spec)
+    column = spec.fields.get("id", "id")
     for path in paths:
         if isinstance(path, Lines):
-            lines, name = path.numbered(), path.path.name
+            lines = path.numbered()
+            name = path.path.name
         else:
-            lines, name = read_lines(path), path.name
-            rows = whole_rows(path, is_row, key, spec.fields.get("id", "id"))
+            lines = read_lines(path)
+            name = path.name
+            rows = whole_rows(path, is_row, key, column)
             if rows is not None:
-                yield from (
-                    Raw(name, number, row) for number, row in enumerate(rows, 1)
-                )
+                for number, row in enumerate(rows, 1):
+                    yield Raw(name, number, row)
                 continue
         for number, line in lines:
             raw = _decoded(name, number, line.rstrip(b"\r\n"))
-            if (
-                isinstance(raw, Raw)
-                and isinstance(raw.data, dict)
-                and len(raw.data) == 1
-            ):
-                (id, inner), *_ = raw.data.items()  # {"Problem_1": {...}}
+            data = raw.data if isinstance(raw, Raw) else None
+            if isinstance(raw, Raw) and isinstance(data, dict) and len(data) == 1:
+                [(id, inner)] = data.items()  # {"Problem_1": {...}}
                 if is_row(inner):
-                    raw.data = {spec.fields.get("id", "id"): id} | inner
+                    raw.data = {column: id} | inner
             yield raw
 
 
 def in_lines(spec: SourceSpec, path: Path) -> bool:
     """Whether each line of a file is a row, which `json_lines_rows` reads wherever it stands."""
-    is_row, key = _told(spec)
+    is_row, key = _shape(spec)
     return holds_lines(path, is_row, key)
 
 
-def _told(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
+def _shape(spec: SourceSpec) -> tuple[Callable[[Any], bool], str]:
     """Whether a value is a row, and under which name rows stand, as the source says."""
-    asked, key = spec.fields.get("question", "question"), spec.options.get("key", "")
+    column = spec.fields.get("question", "question")
+    key = spec.options.get("key", "")
     if not isinstance(key, str):
         raise UserError(
             f"source {spec.name!r}: key {key!r}", "name what holds the rows, as a.b"
         )
 
     def is_row(value: Any) -> bool:
-        found = value.get(asked) if isinstance(value, dict) else None
-        return isinstance(found, str) or exchange_of(found) is not None
+        question = value.get(column) if isinstance(value, dict) else None
+        return isinstance(question, str) or exchange_of(question) is not None
 
     return is_row, key
 
@@ -356,9 +350,12 @@ def _decoded(file: str, number: int, line: bytes) -> Raw | Unreadable:
     try:
         return Raw(file, number, json_value(line))
     except (msgspec.DecodeError, ValueError) as error:
-        return Unreadable(
-            file, number, explain(error, line), line[:500].decode("utf-8", "replace")
-        )
+        return Unreadable(file, number, explain(error, line), _start(line))
+
+
+def _start(data: bytes) -> str:
+    """How a line or a file starts, for the quarantine."""
+    return data[:500].decode("utf-8", "replace")
 
 
 def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
@@ -375,12 +372,7 @@ def json_array_rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unrea
             if not isinstance(rows, list):
                 raise msgspec.ValidationError("the file is not a JSON array")
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            yield Unreadable(
-                path.name,
-                1,
-                explain(error, data),
-                data[:500].decode("utf-8", "replace"),
-            )
+            yield Unreadable(path.name, 1, explain(error, data), _start(data))
             continue
         for number, row in enumerate(rows, 1):
             yield Raw(path.name, number, row)
@@ -401,7 +393,7 @@ def grouped_rows(
         if isinstance(raw, Unreadable):
             yield raw
             continue
-        start = msgspec.json.encode(raw.data)[:500].decode("utf-8", "replace")
+        start = _start(msgspec.json.encode(raw.data))
         try:
             row = row_as(kind, raw)
             name, role = key(row)

@@ -39,5 +39,8 @@ def exam(files: Sequence[Path], *, out: Path, **options: Any) -> Printed:
     issues = [issue for exam in cut for issue in exam.issues]
     header = ["exam", "problems", "answered", "missing_pictures", "issues"]
     data = [dict(zip(header, row, strict=True)) for row in rows]
-    lines = [f"  {i.problem or '-'}: {i.kind} {i.detail}".rstrip() for i in issues]
-    return Printed(data, "\n".join([table(rows, header), *lines]), bool(issues))
+    lines = [table(rows, header)]
+    for issue in issues:
+        line = f"  {issue.problem or '-'}: {issue.kind} {issue.detail}"
+        lines.append(line.rstrip())
+    return Printed(data, "\n".join(lines), bool(issues))

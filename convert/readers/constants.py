@@ -15,6 +15,7 @@ from ...taxonomy import BUILT_IN, load_tree, read_grade
 from .base import Pictures
 
 ANNOTATED = ("png", "jpg", "jpeg")  # suffixes, tried in this order
+_EMPTY: tuple[Any, ...] = (None, "", [])
 
 
 def check_constants(spec: SourceSpec, folder: Path) -> None:
@@ -67,36 +68,35 @@ def completed(
     answer.
     """
     for name, value in spec.labels.items():
-        own = problem.labels.get(name)
-        if own not in (None, "", []) and _graded(name, own) != _graded(name, value):
-            pictures.notes.append(
-                f"constant-differs: {name} is {own!r}, the source says {value!r}"
-            )
-    known = spec.reader if spec.reader in BUILT_IN else None
-    asked_in = "zh" if is_chinese(problem.question) else "en"
+        label = problem.labels.get(name)
+        if label in _EMPTY or _graded(name, label) == _graded(name, value):
+            continue
+        pictures.notes.append(
+            f"constant-differs: {name} is {label!r}, the source says {value!r}"
+        )
+    benchmark = spec.reader if spec.reader in BUILT_IN else None
+    language = "zh" if is_chinese(problem.question) else "en"
     records: list[Problem | Sample] = [problem, *problem.samples]
     for record in records:
         record.labels = _filled(record.labels, spec.labels)
-        for one in (record, *record.parts):
-            own_kind(one.answer_kind)  # is known
-        record.language = record.language or spec.language or asked_in
+        for answer in (record, *record.parts):
+            own_kind(answer.answer_kind)  # is known
+        record.language = record.language or spec.language or language
         source = record.source
-        source.license, source.url = (
-            source.license or spec.license,
-            source.url or spec.address,
-        )
-        source.benchmark = spec.benchmark or source.benchmark or known
+        source.license = source.license or spec.license
+        source.url = source.url or spec.address
+        source.benchmark = spec.benchmark or source.benchmark or benchmark
     if spec.annotated is not None:
         problem.images += _annotated(problem, pictures, folder / spec.annotated)
     return problem
 
 
 def _filled(labels: Labels, constants: Labels) -> Labels:
-    said = {name for name, value in labels.items() if value not in (None, "", [])}
-    both = labels | {
-        name: value for name, value in constants.items() if name not in said
-    }
-    return {name: _graded(name, value) for name, value in both.items()}
+    filled = dict(labels)
+    for name, value in constants.items():
+        if filled.get(name) in _EMPTY:
+            filled[name] = value
+    return {name: _graded(name, value) for name, value in filled.items()}
 
 
 def _graded(name: str, value: Any) -> Any:
@@ -106,8 +106,8 @@ def _graded(name: str, value: Any) -> Any:
 
 def _annotated(problem: Problem, pictures: Pictures, folder: Path) -> list[Any]:
     """The picture `<raw id>.png` that a person drew the conditions into (MathVerse, 2.3)."""
-    own = Pictures(folder, pictures.work)
-    own.notes, own.inputs = pictures.notes, pictures.inputs
+    annotated = Pictures(folder, pictures.work)
+    annotated.notes, annotated.inputs = pictures.notes, pictures.inputs
     names = [f"{problem.source.raw_id}.{suffix}" for suffix in ANNOTATED]
-    found = own.first(name for name in names if "/" not in name)
-    return own.get([found] if found else [], "annotated")
+    name = annotated.first(name for name in names if "/" not in name)
+    return annotated.get([name] if name else [], "annotated")

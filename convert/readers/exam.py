@@ -38,6 +38,7 @@ from .base import Pictures, Raw, Unreadable, guess_kind, reader
 from .constants import completed
 from .exam_proposals import check_decided, propose, read_proposal
 
+RECOGNISED = (".json", ".jsonl", ".md", ".html", ".htm")  # what a recogniser wrote
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
 
 
@@ -139,16 +140,9 @@ def _read(
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    if path.suffix not in (
-        ".json",
-        ".jsonl",
-        ".md",
-        ".html",
-        ".htm",
-    ) and not _is_recognised(path):
-        return read_exam(path, key, lines, spans=spans), Recognised(
-            name=path.name, markdown=""
-        )
+    if path.suffix not in RECOGNISED and not _is_recognised(path):
+        exam = read_exam(path, key, lines, spans=spans)
+        return exam, Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
     lines = lines or (beside if beside.exists() else None)
     with TemporaryDirectory() as folder:
@@ -184,13 +178,8 @@ def read_exam(
     cannot be read or no problem is found.
     """
     beside = path.with_suffix(".lines.json")
-    layout = (
-        read_layout(lines)
-        if lines
-        else read_layout(beside)
-        if beside.exists()
-        else None
-    )
+    lines = lines or (beside if beside.exists() else None)
+    layout = read_layout(lines) if lines else None
     text, restored = mended(_text(path))
     exam = split_text(
         text, mended(_text(key))[0] if key else "", layout, delimiters, spans
@@ -236,6 +225,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     images = [
         image for picture in cut.figures for image in _stored(picture, pictures, inside)
     ]
+    labels = {"section": cut.section, "instruction": cut.instruction}
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",
@@ -246,14 +236,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         answer=cut.answer,
         answer_kind=guess_kind(cut.answer, cut.options),
         solution=cut.solution or None,
-        labels={
-            name: text
-            for name, text in (
-                ("section", cut.section),
-                ("instruction", cut.instruction),
-            )
-            if text
-        },
+        labels={name: text for name, text in labels.items() if text},
         notes=[f"exam: {flag}" for flag in cut.flags],
     )
 
@@ -290,7 +273,8 @@ class SplitExam(Display, msgspec.Struct, kw_only=True):
         return sum(note.startswith("missing-picture") for note in notes)
 
     def headline(self) -> str:
-        total, open_ = len(self.problems), len(self.issues)
+        total = len(self.problems)
+        open_ = len(self.issues)
         return (
             f"{self.exam}, {total} problems, {self.answered} answered, {open_} issues"
         )

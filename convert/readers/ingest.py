@@ -89,9 +89,7 @@ BUILT_IN = {
     "living": "living.reader:problem",
 }
 READERS = Registry("reader", BUILT_IN)
-_PICTURE = re.compile(
-    rb'"path":"([^"]+)"'
-)  # in a problem's line: no text has bare quotes
+_PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: texts escape quotes
 CHUNK = 512  # rows per task of a worker
 
 
@@ -310,7 +308,8 @@ def _files(spec: SourceSpec, folder: Path) -> list[Path]:
 
 def _beside(spec: SourceSpec, folder: Path) -> list[Path]:
     """Files that would be read with a dump, whether or not they are there."""
-    dumps, suffixes = source_paths(spec, folder), load_reader(spec.reader).beside
+    dumps = source_paths(spec, folder)
+    suffixes = load_reader(spec.reader).beside
     return [dump.with_suffix(suffix) for dump in dumps for suffix in suffixes]
 
 
@@ -319,7 +318,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
-    reader, spec = load_reader(spec.reader), _settled(spec, paths)
+    reader = load_reader(spec.reader)
+    spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
@@ -366,12 +366,10 @@ def _named_twice(rows: list[Raw], column: str) -> Iterator[Unreadable]:
         name = raw.data.get(column) if isinstance(raw.data, dict) else None
         first = places.setdefault(str(name), raw)
         if name not in (None, "") and first is not raw:
-            how = (
-                "in the same words" if first.data == raw.data else "of another problem"
-            )
-            cause = (
-                f"id twice: {name!r} in {column!r} stands also at {first.place}, {how}"
-            )
+            is_same = first.data == raw.data
+            how = "in the same words" if is_same else "of another problem"
+            where = f"stands also at {first.place}, {how}"
+            cause = f"id twice: {name!r} in {column!r} {where}"
             yield Unreadable(raw.file, raw.line, cause, _start(raw.data))
 
 
@@ -433,9 +431,8 @@ def _shards(
 ) -> Iterator[Shard]:
     """Every row of every source, read; `used` are the files that were read before."""
     total = sum(_sizes(sources, folder)) if sys.stderr.isatty() else 0
-    here = (
-        Engine(engine.jobs) if engine.ship else engine
-    )  # pictures lie on this machine
+    # pictures lie on this machine
+    here = Engine(engine.jobs) if engine.ship else engine
     sent = deque[RowsTask]()
 
     def tasks() -> Iterator[RowsTask]:
@@ -445,7 +442,8 @@ def _shards(
 
     apart = work / SHARDS if here != Engine() else None
     read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
-    known, places = {one.path for one in used}, dict[str, str]()
+    known = {one.path for one in used}
+    places = dict[str, str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
     for chunk in progress(
         read, "read", total, "rows", weight=lambda _: sent[0].count()
@@ -530,7 +528,8 @@ def _of_chunk(
 ) -> Chunk:
     """On a worker: some rows of a source, as a chunk that is known or made now."""
     whole = msgspec.structs.replace(results, key=f"{results.key}-chunks")
-    data, chunk = whole.get(key := task.key()), Chunk(Shard(), {}, {})
+    data = whole.get(key := task.key())
+    chunk = Chunk(Shard(), {}, {})
     if data is not None:
         chunk = msgspec.msgpack.decode(data, type=Chunk)
         inputs = map(msgspec.json.Decoder(Input).decode, chunk.inputs.values())
@@ -555,26 +554,21 @@ def _of_rows(
     folder: Path, work: Path, results: Results, task: RowsTask
 ) -> Iterator[Row]:
     """Each row, known or read now."""
-    source, reader = encode(task.spec), load_reader(task.spec.reader)
+    source = encode(task.spec)
+    reader = load_reader(task.spec.reader)
     with results.adding() as pack:
         for raw in task.rows():
             if isinstance(raw, Unreadable):
                 yield Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause)
                 continue
-            at, key = f"{raw.file}:{raw.line}", _key_of(source, raw.data)
+            at = f"{raw.file}:{raw.line}"
+            key = _key_of(source, raw.data)
             data = results.get(key)
             kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
-            if (
-                kept is None
-                or kept.at not in ("", at)
-                or not _holds(
-                    work, kept.row.inputs, b"" if kept.row.reason else kept.row.data
-                )
-            ):
+            if kept is None or not _still_holds(kept, at, work):
                 noted = _Noted(raw.file, raw.line, raw.data)
-                row = _row(
-                    *_convert(reader, task.spec, folder, task.images, work, noted), raw
-                )
+                result = _convert(reader, task.spec, folder, task.images, work, noted)
+                row = _row(*result, raw)
                 kept = Kept(row, at if noted.asked else "")
                 pack.add(key, msgspec.msgpack.encode(kept))
             stood = encode(raw_row(kept.row.id, raw))
@@ -583,25 +577,35 @@ def _of_rows(
             )
 
 
+def _still_holds(kept: Kept, at: str, work: Path) -> bool:
+    """Whether what was kept of a row is what reading it at this place would give."""
+    row = kept.row
+    problem = b"" if row.reason else row.data
+    return kept.at in ("", at) and _holds(work, row.inputs, problem)
+
+
 def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
     if isinstance(result, Unreadable):
         return Row(
             raw.file, raw.line, "", b"", None, result.raw, result.cause, [], seen.inputs
         )
-    drop, start = isinstance(result, Drop), getattr(result, "question", "")
-    reason = result.reason if isinstance(result, Drop) else None
-    notes = result.notes if isinstance(result, Problem) else []
+    reason: str | None = None
+    notes: list[str] = []
+    if isinstance(result, Drop):
+        start = reason = result.reason
+    else:
+        start = result.question
+        notes = result.notes
     return Row(
         raw.file,
         raw.line,
         result.id,
         encode(result),
         reason,
-        (reason or "" if drop else start)[:500],
-        "",
-        notes,
-        seen.inputs,
-        seen.outside,
+        start[:500],
+        notes=notes,
+        inputs=seen.inputs,
+        outside=seen.outside,
     )
 
 
@@ -684,11 +688,14 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
 
     def accounted() -> Iterator[Result]:
         for row in rows:
-            at, why, cause = f"{row.file}:{row.line}", "unreadable", row.cause
+            at = f"{row.file}:{row.line}"
+            why = "unreadable"
+            cause = row.cause
             chunk.inputs |= {one.path: encode(one) for one in row.inputs}
             first = places.get(row.id) or chunk.places.get(row.id)
             if not cause and first:
-                why, cause = "id twice", f"id {row.id!r} stands also at {first}"
+                why = "id twice"
+                cause = f"id {row.id!r} stands also at {first}"
             tables: dict[str, list[bytes]] = {}
             if cause:
                 tables["quarantine"] = [

@@ -59,23 +59,24 @@ from .text_pictures import placed
 from .turns import exchange_of
 
 TABLE = ("encoding", "delimiter", "sheet", "gold")
+# Fields of which every letter must come out, and those that are read as one value.
+WHOLE = ("question", "options", "parts", "solution", "diagram")
+BY_NAME = (
+    "id", "answer_kind", "unit", "tolerance", "language", "url", "images", "option_images",
+    "annotated", "answer",
+)  # fmt: skip
 FIELDS = (
-    "id",
-    "question",
-    "options",
-    "option_images",
-    "answer",
-    "answer_kind",
-    "parts",
-    "unit",
-    "tolerance",
-    "solution",
-    "images",
-    "annotated",
-    "language",
-    "diagram",
-    "url",
-)
+    "id", "question", "options", "option_images", "answer", "answer_kind", "parts", "unit",
+    "tolerance", "solution", "images", "annotated", "language", "diagram", "url",
+)  # fmt: skip
+NOTHING = frozenset(
+    {"nan", "none", "null", "n/a", "-"}
+)  # as tables write an empty cell
+LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
+FEW = 200  # rows in which a number must stand as a gold
+MANY = 2_000  # rows from which its meaning is learnt
+_BETWEEN_NAMES = re.compile(r"[,;|，、；]")  # of several pictures in one cell
+_LONGEST_NAMES = 5_000  # characters of a cell that may name several pictures
 
 
 def check_fields(fields: dict[str, str]) -> None:
@@ -89,49 +90,18 @@ def check_fields(fields: dict[str, str]) -> None:
 
 
 # names that dumps give to our fields, beside our own
-KNOWN_AS = {
+KNOWN_AS: dict[str, tuple[str, ...]] = {
     "id": (
-        "nr",
-        "no",
-        "number",
-        "pid",
-        "qid",
-        "idx",
-        "index",
-        "problem_id",
-        "question_id",
+        *"nr no number pid qid idx index problem_id question_id".split(),
         "题号",
     ),
-    "question": (
-        "stem",
-        "problem",
-        "text",
-        "content",
-        "query",
-        "title",
-        "题目",
-        "题干",
-    ),
+    "question": (*"stem problem text content query title".split(), "题目", "题干"),
     "options": ("choices", "option", "candidates", "选项"),
     "answer": (
-        "key",
-        "gold",
-        "correct",
-        "correct_answer",
-        "target",
-        "label",
+        *"key gold correct correct_answer target label".split(),
         WORDS["answer"]["zh"],
     ),
-    "images": (
-        "image",
-        "figure",
-        "figures",
-        "pic",
-        "picture",
-        "pictures",
-        "img",
-        "file_name",
-    ),
+    "images": tuple("image figure figures pic picture pictures img file_name".split()),
     "solution": ("analysis", "explanation", "rationale", "reasoning", "解析"),
     "labels.subject": ("subject", "category", "topic", "area", "学科", "知识点"),
     "labels.level": ("level", "difficulty", "难度"),
@@ -160,31 +130,39 @@ def look_at_columns(
     def free() -> list[str]:
         return [c for c in columns if c not in (*named, *suggested.values())]
 
-    for field, others in KNOWN_AS.items():
+    for field in KNOWN_AS:
         mapped = fields.get(field, field)
         if any(part.strip() in columns for part in [mapped, *mapped.split(",")]):
             continue
-        if near := next((c for c in free() if c.casefold() in (field, *others)), ""):
-            suggested[field] = near
-        elif field == "options" and (several := _counted_columns(free())):
-            suggested[field] = ",".join(several)
-        elif field == "options" and (whole := _holding_options(free(), rows)):
-            suggested[field] = whole
-        elif field == "question" and (talk := _talking(free(), rows)):
-            suggested |= {field: talk, "answer": talk}
-        elif field == "question":
-            suggested |= {field: asks} if (asks := _asking(free(), rows)) else {}
-        elif field in ("answer", "solution"):
-            words = {field, *others[1:]}
-            near = next((c for c in free() if words & {*_pieces(c)[-1:]}), "")
-            near = near or next((c for c in free() if words & {*_pieces(c)}), "")
-            suggested |= {field: near} if near else {}
+        suggested |= _suggested(field, free(), rows)
     if "options" not in {*fields, *suggested, *columns}:
         answer = suggested.get("answer", fields.get("answer", "answer"))
         for wrong in (c for c in free() if _wrong(c, answer, rows)):
             suggested["options"] = f"{answer},{wrong}"
     order = [*KNOWN_AS]
     return unknown, dict(sorted(suggested.items(), key=lambda one: order.index(one[0])))
+
+
+def _suggested(
+    field: str, free: list[str], rows: list[dict[str, Any]]
+) -> dict[str, str]:
+    """A column for a field, by its name or by what stands in it; a conversation is two fields."""
+    names = (field, *KNOWN_AS[field])
+    column = next((c for c in free if c.casefold() in names), "")
+    if column:
+        pass
+    elif field == "options":
+        column = ",".join(_counted_columns(free)) or _holding_options(free, rows)
+    elif field == "question":
+        if column := _talking(free, rows):
+            return {field: column, "answer": column}
+        column = _asking(free, rows)
+    elif field in ("answer", "solution"):
+        words = {field, *KNOWN_AS[field][1:]}
+        last = (c for c in free if words & {*_pieces(c)[-1:]})
+        anywhere = (c for c in free if words & {*_pieces(c)})
+        column = next(last, "") or next(anywhere, "")
+    return {field: column} if column else {}
 
 
 def _pieces(name: str) -> list[str]:
@@ -200,10 +178,10 @@ def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
 
     def asks(column: str) -> int:
         texts = [text for row in rows if isinstance(text := row.get(column), str)]
-        whole = len({*texts}) == len(texts) and sum(
-            len(t.split()) for t in texts
-        ) > 3 * len(rows)
-        return whole * (1 + sum("?" in text or "？" in text for text in texts))
+        words = sum(len(text.split()) for text in texts)
+        if len({*texts}) < len(texts) or words <= 3 * len(rows):
+            return 0
+        return 1 + sum("?" in text or "？" in text for text in texts)
 
     best = max(columns, key=asks, default="")
     return best if best and asks(best) else ""
@@ -216,30 +194,30 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
         return len(read_options(value).options) > 1
 
     words = {"options", *KNOWN_AS["options"]}
-    named = (c for c in columns if words & {*_pieces(c)})
-    return next(
-        (c for c in named if rows and all(several(row.get(c)) for row in rows)), ""
-    )
+    named = [column for column in columns if words & {*_pieces(column)}]
+    for column in named if rows else ():
+        if all(several(row.get(column)) for row in rows):
+            return column
+    return ""
 
 
 def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:
     """The column of conversations, where there is one."""
-    return next(
-        (c for c in columns if rows and all(exchange_of(r.get(c)) for r in rows)), ""
-    )
+    for column in columns:
+        if rows and all(exchange_of(row.get(column)) for row in rows):
+            return column
+    return ""
 
 
 def _wrong(column: str, answer: str, rows: list[dict[str, Any]]) -> bool:
     """Does a column list options without the right one?"""
-    lists = [(row.get(column), row.get(answer)) for row in rows]
-    return bool(lists) and all(
-        isinstance(wrong, list)
-        and wrong
-        and isinstance(right, str)
-        and right not in wrong
-        and all(isinstance(one, str) for one in wrong)
-        for wrong, right in lists
-    )
+
+    def lacks_right(wrong: Any, right: Any) -> bool:
+        if not isinstance(wrong, list) or not wrong or not isinstance(right, str):
+            return False
+        return right not in wrong and all(isinstance(one, str) for one in wrong)
+
+    return bool(rows) and all(lacks_right(r.get(column), r.get(answer)) for r in rows)
 
 
 def _counted_columns(columns: list[str]) -> list[str]:
@@ -259,29 +237,8 @@ def _counted_columns(columns: list[str]) -> list[str]:
     for names in groups.values():
         while names and not in_order([name[-1] for name in names]):
             names.pop()
-    found = max(groups.values(), key=len, default=[])
-    return found if len(found) > 1 else []
-
-
-WHOLE = (
-    "question",
-    "options",
-    "parts",
-    "solution",
-    "diagram",
-)  # every letter must come out
-BY_NAME = (
-    "id",
-    "answer_kind",
-    "unit",
-    "tolerance",
-    "language",
-    "url",
-    "images",
-    "option_images",
-    "annotated",
-    "answer",
-)
+    longest = max(groups.values(), key=len, default=[])
+    return longest if len(longest) > 1 else []
 
 
 def held(raw: Raw, spec: SourceSpec) -> Holding:
@@ -297,20 +254,12 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
 
 def _plain_data(value: Any) -> Any:
     """A list or record that a text spells, what a conversation asks and answers, else the value."""
-    if said := exchange_of(value):
-        return [said.question, said.answer]
-    found = (
-        literal(value)
-        if isinstance(value, str) and value.lstrip()[:1] in LISTS
-        else None
-    )
-    return value if found is None else found
-
-
-NOTHING = frozenset(
-    {"nan", "none", "null", "n/a", "-"}
-)  # as tables write an empty cell
-LISTS = frozenset("[{(a\"'")  # how a list or record, or `array(` of one, begins
+    if exchange := exchange_of(value):
+        return [exchange.question, exchange.answer]
+    if isinstance(value, str) and value.lstrip()[:1] in LISTS:
+        inner = literal(value)
+        return value if inner is None else inner
+    return value
 
 
 @lru_cache(maxsize=64)
@@ -322,10 +271,9 @@ def _used(fields: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozense
 
 def columns_of(names: tuple[str, ...], fields: dict[str, str]) -> frozenset[str]:
     """The columns that hold some fields; several may be joined by commas."""
-    meant = [fields.get(name, name) for name in names]
-    return frozenset(
-        part.strip() for name in meant for part in [name, *name.split(",")]
-    )
+    mapped = [fields.get(name, name) for name in names]
+    joined = ",".join(mapped).split(",")
+    return frozenset(name.strip() for name in [*mapped, *joined])
 
 
 def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
@@ -334,48 +282,39 @@ def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
         check_counting(spec.options["gold"])
         return spec
     column = spec.fields.get("answer", "answer")
-    whole = (
-        raw.data for raw in rows if isinstance(raw, Raw) and isinstance(raw.data, dict)
-    )
-    first = list(islice(whole, FEW))
+    sound = (raw.data for raw in rows if isinstance(raw, Raw))
+    records = (data for data in sound if isinstance(data, dict))
+    first = list(islice(records, FEW))
+    counting = ""
     if _by_number(first, column, spec):
-        return replace(spec, options=spec.options | {"gold": "label"})
-    if not any(_counts(row, column, spec) for row in first):
+        counting = "label"
+    elif any(_counts(row, column, spec) for row in first):
+        learnt_from = chain(first, islice(records, MANY))
+        counting = counting_of(
+            (row.get(column), _choices_of(row, spec)) for row in learnt_from
+        )
+    if not counting:
         return spec
-    known = (
-        (row.get(column), _choices_of(row, spec))
-        for row in chain(first, islice(whole, MANY))
-    )
-    counting = counting_of(known)
-    return (
-        replace(spec, options=spec.options | {"gold": counting}) if counting else spec
-    )
+    return replace(spec, options=spec.options | {"gold": counting})
 
 
 def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> bool:
     """Whether all golds are numbers of options that the questions end in: 1. 3  2. 4  3. 5."""
-    asked = [
-        row
+    question = spec.fields.get("question", "question")
+    questions = [
+        _text(row.get(question))
         for row in rows
         if is_number(row.get(column)) and not _choices_of(row, spec).options
     ]
-    question = spec.fields.get("question", "question")
-    return len(asked) > 2 and all(
-        _numbered(options_in_question(_text(row.get(question)))[1]) for row in asked
-    )
+    if len(questions) < 3:
+        return False
+    return all(_numbered(options_in_question(text)[1]) for text in questions)
 
 
 def _numbered(choices: Choices) -> bool:
     """Whether the signs of options are plain numbers, as those of statements are."""
-    return bool(choices.signs) and all(
-        s.isascii() and s.isdecimal() for s in choices.signs
-    )
-
-
-FEW, MANY = (
-    200,
-    2_000,
-)  # rows in which a number must stand, and from which its meaning is learnt
+    signs = choices.signs
+    return bool(signs) and all(sign.isascii() and sign.isdecimal() for sign in signs)
 
 
 def _counts(row: dict[str, Any], column: str, spec: SourceSpec) -> bool:
@@ -421,18 +360,12 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError("the row is not an object")
     values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
     pictures.outside += _of_exchange(values, spec)
-    raw_id = _text(values["id"]) or f"line{raw.line}"
-    if "id" in spec.fields and not _text(values["id"]):
+    named = _text(values["id"])
+    if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
-    if values["question"] is None:
-        raise ValueError(
-            f"no field {spec.fields.get('question', 'question')!r} for the question"
-        )
-    if isinstance(values["question"], list | dict):
-        raise ValueError(
-            f"the question is {_text(values['question'])[:60]}, and no text"
-        )
-    question, choices = _text(values["question"]), _choices(row, values, spec)
+    raw_id = named or f"line{raw.line}"
+    question = _question(values["question"], spec)
+    choices = _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
     doubt = ""
     if not choices.options and not values["option_images"]:
@@ -440,28 +373,25 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     paths = values["option_images"] or choices.pictures
     options = choices.options = _with_pictures(choices.options, paths, pictures)
     images = pictures.get(_pictures(values["images"]))
-    if (
-        not images
-        and values["images"] is None
-        and spec.images
-        and (called := _text(values["id"]))
-    ):
-        images = pictures.called(called)
+    if not images and values["images"] is None and spec.images and named:
+        images = pictures.called(named)
     gold = read_gold(values["answer"], choices, counting)
     answer, parts = _answer(values, gold)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
+    aside = [("answer", gold.wording), ("options", choices.before)]
+    if values["solution"]:
+        aside.insert(1, ("answer", gold.solution))
     pictures.outside += [
-        Outside(spec.fields.get(field, field), text)
-        for field, text in (
-            ("answer", gold.said),
-            ("answer", gold.worked if values["solution"] else ""),
-            ("options", choices.before),
-        )
-        if text
+        Outside(spec.fields.get(field, field), text) for field, text in aside if text
     ]
     question, options, images = placed(question, options, images, pictures)
-    kind = "parts" if parts else "set" if gold.several else ""
+    kind = _text(values["answer_kind"])
+    if not kind and parts:
+        kind = "parts"
+    elif not kind and gold.several:
+        kind = "set"
+    tolerance = values["tolerance"]
     result = problem_of(
         spec,
         raw_id,
@@ -470,12 +400,10 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         options=options,
         parts=parts,
         images=images + pictures.get(_pictures(values["annotated"]), "annotated"),
-        answer_kind=_text(values["answer_kind"]) or kind,
+        answer_kind=kind,
         unit=_text(values["unit"]).strip() or None,
-        tolerance=float(values["tolerance"])
-        if values["tolerance"] not in (None, "")
-        else None,
-        solution=values["solution"] or gold.worked or None,
+        tolerance=None if tolerance in (None, "") else float(tolerance),
+        solution=values["solution"] or gold.solution or None,
         diagram=values["diagram"] or None,
         language=values["language"] or "",
         labels=_labels(row, spec.fields),
@@ -485,16 +413,26 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return result
 
 
+def _question(value: Any, spec: SourceSpec) -> str:
+    """The text of the question. Raises ValueError where there is none."""
+    if value is None:
+        column = spec.fields.get("question", "question")
+        raise ValueError(f"no field {column!r} for the question")
+    if isinstance(value, list | dict):
+        raise ValueError(f"the question is {_text(value)[:60]}, and no text")
+    return _text(value)
+
+
 def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
     """Take question and answer out of a conversation; what else is said there is outside."""
     column = spec.fields.get("question", "question")
-    if (said := exchange_of(values["question"])) is None:
+    if (exchange := exchange_of(values["question"])) is None:
         return []
-    values["question"] = said.question
+    values["question"] = exchange.question
     if exchange_of(values["answer"]) or values["answer"] is None:
-        values["answer"] = said.answer
-    values["images"] = values["images"] or said.pictures
-    return [Outside(column, text) for text in said.more]
+        values["answer"] = exchange.answer
+    values["images"] = values["images"] or exchange.pictures
+    return [Outside(column, text) for text in exchange.more]
 
 
 def _leaves(value: Any) -> list[str]:
@@ -508,13 +446,9 @@ def _value(row: dict[str, Any], name: str) -> Any:
 
 
 def _text(value: Any) -> str:
-    return (
-        ""
-        if value is None
-        else value
-        if isinstance(value, str)
-        else msgspec.json.encode(value).decode()
-    )
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _entries(value: Any) -> list[str]:
@@ -536,21 +470,20 @@ def _pictures(value: Any) -> list[Any]:
     """
     if isinstance(value, dict | bytes):
         return [value]
-    if isinstance(value, int) or (
-        isinstance(value, str) and value.strip().casefold() in NOTHING
-    ):
-        return [] if isinstance(value, str | bool) else [str(value)]
+    if isinstance(value, bool):
+        return []
+    if isinstance(value, int):
+        return [str(value)]
+    if isinstance(value, str) and value.strip().casefold() in NOTHING:
+        return []
     if isinstance(value, list):
         return [one for one in value if one not in (None, "")]
     if isinstance(value, str) and value.startswith("['") and value.endswith("']"):
         return value[2:-2].split("', '")  # a list as Python prints it (VLMEvalKit)
     entries: list[Any] = []
     for text in _entries(value):
-        names = (
-            [name.strip() for name in re.split(r"[,;|，、；]", text)]
-            if len(text) < 5000
-            else []
-        )
+        pieces = _BETWEEN_NAMES.split(text) if len(text) < _LONGEST_NAMES else []
+        names = [name.strip() for name in pieces]
         several = len(names) > 1 and all(map(PICTURE_NAME.fullmatch, names))
         entries += names if several else [text]
     return entries
@@ -566,8 +499,8 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
         columns.pop()
     choices = read_options({column: row.get(column) for column in columns})
     if choices.signs == columns and not in_order(columns):  # their names say nothing
-        given = [v if isinstance(v, list) else [v] for v in values["options"]]
-        texts = [value for some in given for value in some if value not in (None, "")]
+        lists = [v if isinstance(v, list) else [v] for v in values["options"]]
+        texts = [text for texts in lists for text in texts if text not in (None, "")]
         if _holds_answer(spec):  # its place would tell the answer
             texts = sorted(texts, key=_text)
         choices = read_options(texts)
@@ -576,9 +509,8 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
 
 def _holds_answer(spec: SourceSpec) -> bool:
     """Is the column of the answer one of those that hold the options?"""
-    return spec.fields.get("answer", "answer") in spec.fields.get("options", "").split(
-        ","
-    )
+    columns = spec.fields.get("options", "").split(",")
+    return spec.fields.get("answer", "answer") in columns
 
 
 def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, str]:
@@ -587,8 +519,8 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     A number that may count numbered statements is a doubt, see `_by_number`.
     """
     stem, choices = options_in_question(question)
-    known = {option.label for option in choices.options}
-    if not known or read_gold(answer, choices, counting).answer not in known:
+    labels = {option.label for option in choices.options}
+    if not labels or read_gold(answer, choices, counting).answer not in labels:
         return question, Choices(), ""
     if _numbered(choices) and is_number(answer) and counting != "label":
         doubt = (
@@ -600,7 +532,8 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
 
 def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:
     """The gold and its sub-answers; each is made from the other where only one is given."""
-    answer, given = gold.answer, values["parts"]
+    answer = gold.answer
+    given = values["parts"]
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
         with suppress(msgspec.DecodeError):
             given = decode(given)
@@ -647,16 +580,9 @@ def _with_pictures(
 
 
 def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
-    mapped = {
-        k.removeprefix("labels."): v
-        for k, v in fields.items()
-        if k.startswith("labels.")
-    }
     row_labels = row.get("labels")
     labels = dict(row_labels) if isinstance(row_labels, dict) else {}
-    labels |= {
-        name: row[column]
-        for name, column in mapped.items()
-        if row.get(column) not in (None, "")
-    }
+    for field, column in fields.items():
+        if field.startswith("labels.") and row.get(column) not in (None, ""):
+            labels[field.removeprefix("labels.")] = row[column]
     return labels

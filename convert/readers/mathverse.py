@@ -15,6 +15,7 @@ import msgspec
 from ...base.published import keep, picture_name, version_folder
 from ...pipeline import SourceSpec
 from ...problem import VERSIONS, Option, Problem, Sample, sample_of, with_choices
+from ...words import OPTION
 from ..conservation import Holding, row_of
 from .base import LETTERS, Pictures, Raw, Unreadable, grouped_rows, problem_of, reader
 
@@ -55,7 +56,9 @@ def split_choices(question: str) -> tuple[str, list[Option]]:
     rest = question[match.end() :]
     options = _labelled(rest.split("\n"))
     if len(options) < 2:  # all on one line
-        options = _labelled(re.split(r"\s+(?=[A-H]\s*[:：.．]|[(（][A-H][)）])", rest))
+        options = _labelled(
+            re.split(rf"\s+(?=[{OPTION}]\s*[:：.．]|[(（][{OPTION}][)）])", rest)
+        )
     return question[: match.start()].rstrip(), options
 
 
@@ -63,7 +66,7 @@ def _labelled(parts: list[str]) -> list[Option]:
     """Parts that start with the next letter are options; others go on with the one before."""
     options: list[Option] = []
     for part in parts:
-        match = re.match(r"\s*[(（]?([A-H])[)）]?\s*[:：.．]*\s*(.*)", part, re.S)
+        match = re.match(rf"\s*[(（]?([{OPTION}])[)）]?\s*[:：.．]*\s*(.*)", part, re.S)
         if match and LETTERS.index(match[1]) == len(options):
             options.append(Option(label=match[1], text=match[2].strip()))
         elif options:

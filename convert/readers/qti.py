@@ -79,15 +79,22 @@ def _packed(
             yield Unreadable(path.name, 0, f"{name}: {sizes[name]:,} bytes", "")
             continue
         data = package.read(name)
+        source = unescape(data.decode("utf-8", "replace"))
         beside = {}
-        for address in set(_ADDRESS.findall(unescape(data.decode("utf-8", "replace")))):
-            plain = unquote(address.split("?", 1)[0]).removeprefix(_CANVAS)
-            for folder in (posixpath.dirname(name), "", _CANVAS_FOLDER):
-                entry = posixpath.normpath(posixpath.join(folder, plain))
-                if sizes.get(entry, MAX_ENTRY) < MAX_ENTRY:
-                    beside[unquote(address)] = package.read(entry)
-                    break
+        for address in set(_ADDRESS.findall(source)):
+            if entry := _entry(address, posixpath.dirname(name), sizes):
+                beside[unquote(address)] = package.read(entry)
         yield from _items(path.name, several, name, data, beside)
+
+
+def _entry(address: str, folder: str, sizes: dict[str, int]) -> str:
+    """The file of a package that an item in `folder` names; "" where there is none to be read."""
+    plain = unquote(address.split("?", 1)[0]).removeprefix(_CANVAS)
+    for place in (folder, "", _CANVAS_FOLDER):
+        entry = posixpath.normpath(posixpath.join(place, plain))
+        if sizes.get(entry, MAX_ENTRY) < MAX_ENTRY:
+            return entry
+    return ""
 
 
 def _items(
@@ -101,12 +108,9 @@ def _items(
         return
     if _name(item) == "questestinterop":
         for number, one in enumerate(items(item), 1):
-            raw_id = f"{several}{one.get('ident') or f'{Path(name).stem}.{number}'}"
-            yield Raw(
-                file,
-                number,
-                {"id": raw_id, "item": etree.tostring(one), "files": beside},
-            )
+            raw_id = several + (one.get("ident") or f"{Path(name).stem}.{number}")
+            source = etree.tostring(one)
+            yield Raw(file, number, {"id": raw_id, "item": source, "files": beside})
         return
     if _name(item) != "assessmentitem":
         yield Unreadable(file, 1, f"{name}: <{_name(item)}> instead of an item", "")
@@ -124,22 +128,21 @@ def _name(element: Any) -> str:
 
 @reader("qti", rows=rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
-    name, item = f"{spec.name}-{raw.data['id']}", parse_xml(raw.data["item"])
+    name = f"{spec.name}-{raw.data['id']}"
+    item = parse_xml(raw.data["item"])
     if item.tag == "item":
         page = Page(raw.data["files"], pictures)
         return read_item(item, raw.data["id"], page, spec)
-    found = {_name(e): e for e in item.iter()}
+    elements = {_name(e): e for e in item.iter()}
     interactions = [e for e in item.iter() if _name(e).endswith("interaction")]
-    if "templatedeclaration" in found:
+    if "templatedeclaration" in elements:
         return Drop(id=name, reason="qti: made anew for everyone (templates)")
-    if (
-        len(interactions) != 1
-        or _name(interactions[0]) not in _READ
-        or "itembody" not in found
-    ):
-        kinds = ", ".join(sorted({_name(e) for e in interactions})) or "none"
-        return Drop(id=name, reason=f"qti: {len(interactions)} interactions: {kinds}")
+    kinds = {_name(e) for e in interactions}
+    if len(interactions) != 1 or not kinds <= _READ or "itembody" not in elements:
+        told = ", ".join(sorted(kinds)) or "none"
+        return Drop(id=name, reason=f"qti: {len(interactions)} interactions: {told}")
     [interaction] = interactions
+    body = elements["itembody"]
     values, base = _correct(item, interaction)
     if not values:
         return Drop(id=name, reason="qti: no correct response")
@@ -148,47 +151,40 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         e for e in interaction.iter() if _name(e) in ("simplechoice", "inlinechoice")
     ]
     inner = [(choice.get("identifier", ""), _inner(choice)) for choice in choices]
-    for said in [e for e in found["itembody"].iter() if _name(e) in _SAID_LATER]:
-        _removed(said)
+    for feedback in [e for e in body.iter() if _name(e) in _SAID_LATER]:
+        _removed(feedback)
     solution = [_inner(e) for e in item.iter() if _name(e) == "modalfeedback"]
+    is_number = not choices and base in ("integer", "float")
     return problem_of_item(
         spec,
         raw.data["id"],
         page,
-        _without(found["itembody"], interaction),
+        _without(body, interaction),
         inner,
         values if choices else values[:1],
         solution=solution * (len(solution) == 1),
-        answer_kind="number" if not choices and base in ("integer", "float") else "",
+        answer_kind="number" if is_number else "",
         labels={"title": item.get("title")},
     )
 
 
 def _correct(item: Any, interaction: Any) -> tuple[list[str], str]:
     """The correct values of the interaction's response, and their base type."""
-    asked = _attribute(interaction, "responseidentifier")
-    for element in item.iter():
-        if (
-            _name(element) == "responsedeclaration"
-            and element.get("identifier") == asked
-        ):
-            correct = [e for e in element if _name(e) == "correctresponse"]
-            values = [
-                (v.text or "").strip()
-                for e in correct
-                for v in e
-                if _name(v) == "value"
-            ]
-            return values, _attribute(element, "basetype")
+    response = _attribute(interaction, "responseidentifier")
+    declarations = (e for e in item.iter() if _name(e) == "responsedeclaration")
+    for declaration in declarations:
+        if declaration.get("identifier") == response:
+            correct = [e for e in declaration if _name(e) == "correctresponse"]
+            values = [value for e in correct for value in e if _name(value) == "value"]
+            texts = [(value.text or "").strip() for value in values]
+            return texts, _attribute(declaration, "basetype")
     return [], ""
 
 
 def _attribute(element: Any, name: str) -> str:
     """`responseIdentifier`, or `response-identifier` in 3.0."""
-    found = {
-        key.lower().replace("-", ""): value for key, value in element.attrib.items()
-    }
-    return str(found.get(name, ""))
+    plain = {key.lower().replace("-", ""): key for key in element.attrib}
+    return str(element.get(plain[name])) if name in plain else ""
 
 
 def _without(body: Any, interaction: Any) -> str:
@@ -196,7 +192,8 @@ def _without(body: Any, interaction: Any) -> str:
     prompts = [_inner(e) for e in interaction if _name(e) == "prompt"]
     put = "".join(prompts) if _name(interaction) == "choiceinteraction" else "____"
     mark = "\u2063interaction\u2063"
-    parent, tail = interaction.getparent(), interaction.tail or ""
+    parent = interaction.getparent()
+    tail = interaction.tail or ""
     holder = etree.Element("div" if prompts else "span")
     holder.text, holder.tail = mark, tail
     parent.replace(interaction, holder)
@@ -205,7 +202,8 @@ def _without(body: Any, interaction: Any) -> str:
 
 def _removed(element: Any) -> None:
     """Take an element out of its tree, but not the text behind it."""
-    parent, before = element.getparent(), element.getprevious()
+    parent = element.getparent()
+    before = element.getprevious()
     if before is None:
         parent.text = (parent.text or "") + (element.tail or "")
     else:

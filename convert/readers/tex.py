@@ -34,6 +34,7 @@ from .base import (
 from .html_items import Page
 from .sub_answers import bare, part
 
+LONGEST_NOTE = 300  # characters of a note, or of a drop's reason
 _PICTURE = re.compile("\u2063([^\u2063]*)\u2063")
 _SUFFIXES = ("", ".png", ".jpg", ".jpeg", ".PNG", ".JPG")
 _READABLE = frozenset(
@@ -107,50 +108,36 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
 def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     """A problem as its item says, with its pictures; dropped where something was not understood."""
     found: Found = raw.data
-    item, name = found.item, f"{spec.name}-{found.id}"
+    item = found.item
+
+    def drop(reason: str) -> Drop:
+        return Drop(id=f"{spec.name}-{found.id}", reason=f"{spec.reader}: {reason}")
+
     pictures.inputs += found.files
     if item.unread:
-        return Drop(
-            id=name,
-            reason=f"{spec.reader}: not understood: {', '.join(item.unread)}"[:300],
-        )
+        unread = f"not understood: {', '.join(item.unread)}"
+        return drop(unread[: LONGEST_NOTE - len(f"{spec.reader}: ")])
     if len(item.options) > len(LETTERS):
-        return Drop(id=name, reason=f"{spec.reader}: {len(item.options)} options")
+        return drop(f"{len(item.options)} options")
     page = Page({}, pictures)
 
     def placed(text: str) -> str:
         return _PICTURE.sub(lambda m: page.at(_address(m[1], found, pictures)), text)
 
-    question, options = placed(item.text), list[Option]()
+    question = placed(item.text)
+    options = list[Option]()
     for label, option in zip(LETTERS, item.options, strict=False):
         before = list(page.images)
         text, image = page.alone(placed(option.text), before)
         options.append(Option(label=label, text=text, image=image))
-    if not options and not item.parts:  # "(A) 3 (B) 4 (C) 5" as plain text
-        stem, choices = options_in_question(question)
-        if len(choices.signs) > 2 and choices.signs[0] == "A":
-            question, options = stem, choices.options
-            item.options = [TexOption(option.text) for option in options]
-            item.letters, item.answers = item.letters or "".join(item.answers), []
+    if not options and not item.parts:
+        question, options = _with_plain_options(question, item)
     answer, parts, why = _answer(item, options)
     if why:
-        return Drop(id=name, reason=f"{spec.reader}: {why}")
+        return drop(why)
     if not question and not page.images:
-        return Drop(id=name, reason=f"{spec.reader}: no text")
-    if item.lost:
-        pictures.notes.append(
-            f"{spec.reader}: the solution is left out: {', '.join(item.lost)}"[:300]
-        )
-    if item.outside:
-        pictures.notes.append(
-            f"{spec.reader}: refers to {', '.join(item.outside)}, outside of it"[:300]
-        )
-    pictures.notes += [f"{spec.reader}: {doubt}"[:300] for doubt in item.doubts]
-    missing = [p.label for p in item.parts if not p.answers]
-    if 0 < len(missing) < len(item.parts):
-        pictures.notes.append(
-            f"{spec.reader}: no answer of the parts {', '.join(missing)}"
-        )
+        return drop("no text")
+    pictures.notes += [f"{spec.reader}: {note}"[:LONGEST_NOTE] for note in _notes(item)]
     labels = {
         "section": item.section,
         "instruction": item.instruction,
@@ -173,28 +160,51 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     )
 
 
+def _with_plain_options(question: str, item: TexItem) -> tuple[str, list[Option]]:
+    """Stem and options of "(A) 3 (B) 4 (C) 5" as plain text, which the item then has, too."""
+    stem, choices = options_in_question(question)
+    if len(choices.signs) < 3 or choices.signs[0] != "A":
+        return question, []
+    item.options = [TexOption(option.text) for option in choices.options]
+    item.letters = item.letters or "".join(item.answers)
+    item.answers = []
+    return stem, choices.options
+
+
+def _notes(item: TexItem) -> Iterator[str]:
+    """What is lost, lies outside, or is in doubt."""
+    if item.lost:
+        yield f"the solution is left out: {', '.join(item.lost)}"
+    if item.outside:
+        yield f"refers to {', '.join(item.outside)}, outside of it"
+    yield from item.doubts
+    missing = [one.label for one in item.parts if not one.answers]
+    if 0 < len(missing) < len(item.parts):
+        yield f"no answer of the parts {', '.join(missing)}"
+
+
 def _answer(item: TexItem, options: list[Option]) -> tuple[str, list[Part], str]:
     """The answer, or those of the parts, or why there is none that holds."""
+    answers_of_parts = [bare(answer) for p in item.parts for answer in p.answers]
     if options:
         right = "".join(
             o.label for o, t in zip(options, item.options, strict=True) if t.right
         )
-        said = bare(item.letters)
-        chosen = several_letters(said, options) or said
+        letters = bare(item.letters)
+        chosen = several_letters(letters, options) or letters
         if right and chosen and right != chosen:
             return "", [], f"two answers: {right} and {chosen}"
         if chosen and not set(chosen) <= {o.label for o in options}:
             return "", [], f"the answer {chosen!r} is no choice"
-        if item.answers or any(part.answers for part in item.parts):
+        if item.answers or answers_of_parts:
             return "", [], "blanks, or answers in words, beside the choices"
         return right or chosen, [], ""
     answers = [bare(answer) for answer in item.answers]
     answers += [bare(item.letters)] if item.letters else []
-    of_parts = [bare(answer) for p in item.parts for answer in p.answers]
-    if item.parts and of_parts:
+    if answers_of_parts:
         if answers or any(len(p.answers) > 1 for p in item.parts):
             return "", [], "several answers in a part, or beside the parts"
-        if len(of_parts) < len(item.parts):
+        if len(answers_of_parts) < len(item.parts):
             return "", [], ""
         return "", [part(p.label, bare(p.answers[0])) for p in item.parts], ""
     if len(answers) > 1:

@@ -7,6 +7,7 @@ published sets; an option that is a picture and nothing else holds it.
 from __future__ import annotations
 
 import re
+from itertools import count
 
 from msgspec.structs import replace
 
@@ -26,20 +27,30 @@ def placed(
 ) -> tuple[str, list[Option], list[Image]]:
     """Question, options and pictures, every picture that a text names in its place."""
     texts = [question, *(option.text for option in options)]
-    if not any(
-        "<image" in text.lower() or "![" in text or "\\incl" in text for text in texts
-    ):
+    if not any(map(_may_name, texts)):
         return question, options, images
     images = list(images)
-    texts = [
-        _named(_NUMBERED.sub(r"<image\1>", text), images, pictures) for text in texts
+    texts = [_NUMBERED.sub(r"<image\1>", text) for text in texts]
+    texts = [_named(text, images, pictures) for text in texts]
+    question, *rest = _numbered(texts, len(images))
+    options = [
+        replace(option, text=text) for option, text in zip(options, rest, strict=True)
     ]
-    if images and sum(len(_BARE.findall(text)) for text in texts) <= len(images):
-        count = iter(range(1, len(images) + 1))
-        texts = [_BARE.sub(lambda _: f"<image{next(count)}>", text) for text in texts]
-    question, *rest = texts
-    options = [replace(o, text=text) for o, text in zip(options, rest, strict=True)]
     return _in_options(question, options, images)
+
+
+def _numbered(texts: list[str], pictures: int) -> list[str]:
+    """Texts whose marks without a number have one, where there is a picture for each."""
+    bare = sum(len(_BARE.findall(text)) for text in texts)
+    if not pictures or bare > pictures:
+        return texts
+    numbers = count(1)
+    return [_BARE.sub(lambda _: f"<image{next(numbers)}>", text) for text in texts]
+
+
+def _may_name(text: str) -> bool:
+    """Whether a text may name a picture: a quick first look."""
+    return "<image" in text.lower() or "![" in text or "\\incl" in text
 
 
 def _named(text: str, images: list[Image], pictures: Pictures) -> str:
@@ -48,10 +59,9 @@ def _named(text: str, images: list[Image], pictures: Pictures) -> str:
     def mark(match: re.Match[str]) -> str:
         address = figure(match).url
         names = [address, address.rsplit("/", 1)[-1]]
-        found = pictures.get(
-            [pictures.first(n for n in names if "://" not in n) or address]
-        )
-        return numbered(images, found[0]) if found else match[0]
+        file = pictures.first(name for name in names if "://" not in name)
+        stored = pictures.get([file or address])
+        return numbered(images, stored[0]) if stored else match[0]
 
     return PICTURE.sub(mark, text)
 
@@ -60,22 +70,30 @@ def _in_options(
     question: str, options: list[Option], images: list[Image]
 ) -> tuple[str, list[Option], list[Image]]:
     """Pictures that are an option each, taken to it; the others are numbered anew."""
-    shown = {int(n) for n in _MARK.findall(question)}
-    own = {
-        k: int(alone[1])
-        for k, option in enumerate(options)
-        if option.image is None and (alone := _ALONE.fullmatch(option.text))
-    }
-    own = {k: n for k, n in own.items() if n not in shown and 0 < n <= len(images)}
-    if len(own) < 2 or len({*own.values()}) < len(own):
+    in_question = {int(number) for number in _MARK.findall(question)}
+    numbers: dict[int, int] = {}  # place of the option -> number of its picture
+    for k, option in enumerate(options):
+        alone = _ALONE.fullmatch(option.text)
+        if not alone or option.image is not None:
+            continue
+        number = int(alone[1])
+        if 0 < number <= len(images) and number not in in_question:
+            numbers[k] = number
+    of_options = {*numbers.values()}
+    if len(numbers) < 2 or len(of_options) < len(numbers):
         return question, options, images
-    options = [
-        replace(o, text="", image=replace(images[own[k] - 1], role="option"))
-        if k in own
-        else o
-        for k, o in enumerate(options)
-    ]
-    left = [n for n in range(1, len(images) + 1) if n not in own.values()]
-    places = {n: k for k, n in enumerate(left, 1)}
-    question = _MARK.sub(lambda m: f"<image{places.get(int(m[1]), m[1])}>", question)
-    return question, options, [images[n - 1] for n in left]
+    options = list(options)
+    for k, number in numbers.items():
+        image = replace(images[number - 1], role="option")
+        options[k] = replace(options[k], text="", image=image)
+    left: list[Image] = []
+    marks: dict[str, str] = {}
+    for number, image in enumerate(images, 1):
+        if number not in of_options:
+            left.append(image)
+            marks[str(number)] = f"<image{len(left)}>"
+
+    def mark(match: re.Match[str]) -> str:
+        return marks.get(str(int(match[1])), match[0])
+
+    return _MARK.sub(mark, question), options, left

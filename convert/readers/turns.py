@@ -27,27 +27,34 @@ def exchange_of(value: Any) -> Exchange | None:
     >>> exchange_of(turns).question, exchange_of(turns).answer
     ('What is 2+2?', '4')
     """
+    if not isinstance(value, list) or not value:
+        return None
     for speaker, words in _FORMS:
-        if (
-            isinstance(value, list)
-            and value
-            and all(_is_turn(one, speaker, words) for one in value)
-        ):
-            said = [(str(one[speaker]), *_read(one[words])) for one in value]
-            asked = next((k for k, turn in enumerate(said) if turn[0] in _ASKING), None)
-            if asked is None:
-                return None
-            _, question, pictures = said[asked]
-            rest = [turn[1] for turn in said[asked + 1 :]]
-            before = [turn[1] for turn in said[:asked]]
-            return Exchange(
-                question, rest[0] if rest else "", pictures, before + rest[1:]
+        if all(_is_turn(turn, speaker, words) for turn in value):
+            return _first_exchange(
+                [turn[speaker] for turn in value],
+                [_read(turn[words]) for turn in value],
             )
     return None
 
 
-def _is_turn(one: Any, speaker: str, words: str) -> bool:
-    return isinstance(one, dict) and isinstance(one.get(speaker), str) and words in one
+def _first_exchange(
+    speakers: list[str], turns: list[tuple[str, list[Any]]]
+) -> Exchange | None:
+    asking = next((k for k, name in enumerate(speakers) if name in _ASKING), None)
+    if asking is None:
+        return None
+    question, pictures = turns[asking]
+    texts = [text for text, _ in turns]
+    before = texts[:asking]
+    behind = texts[asking + 1 :]
+    answer = behind[0] if behind else ""
+    return Exchange(question, answer, pictures, before + behind[1:])
+
+
+def _is_turn(turn: Any, speaker: str, words: str) -> bool:
+    names_speaker = isinstance(turn, dict) and isinstance(turn.get(speaker), str)
+    return names_speaker and words in turn
 
 
 def _read(content: Any) -> tuple[str, list[Any]]:
@@ -58,11 +65,12 @@ def _read(content: Any) -> tuple[str, list[Any]]:
     for part in content:
         kind = part.get("type") if isinstance(part, dict) else None
         if kind in ("image", "image_url"):
-            shown = part.get(kind) or part.get("path") or part.get("url")
+            picture = part.get(kind) or part.get("path") or part.get("url")
             texts.append("<image>")
-            pictures += [
-                shown.get("url", shown) if isinstance(shown, dict) else shown
-            ] * bool(shown)
+            if isinstance(picture, dict) and picture:
+                pictures.append(picture.get("url", picture))
+            elif picture:
+                pictures.append(picture)
         elif isinstance(part, dict):
             texts.append(str(part.get("text", part)))
         else:

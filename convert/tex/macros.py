@@ -20,11 +20,9 @@ from ...errors import UserError
 from ...latex import group_end
 from .roles import of_name
 
-MAX_STEPS, MAX_WRITTEN, DEEPEST = (
-    200_000,
-    20_000_000,
-    60,
-)  # macros; characters; macros in macros
+MAX_STEPS = 200_000  # macros
+MAX_WRITTEN = 20_000_000  # characters
+DEEPEST = 60  # macros in macros
 REACH = 20_000  # characters of an argument
 STAR = "*"  # in `arguments`: a star that may be there
 
@@ -153,14 +151,10 @@ class Expansion:
     def __init__(self, macros: dict[str, Macro] | None = None) -> None:
         self.macros = dict(known()) if macros is None else macros
         self.titles: dict[str, str] = {}  # environment -> the words of its definition
-        self.conditions: dict[str, bool] = {
-            "true": True,
-            "false": False,
-        }  # and those of \newif
-        self.steps, self.room = (
-            MAX_STEPS,
-            MAX_WRITTEN,
-        )  # what may still be written of a text
+        self.conditions = {"true": True, "false": False}  # and those of \newif
+        # what may still be written of a text
+        self.steps = MAX_STEPS
+        self.room = MAX_WRITTEN
 
     def written(self, text: str, depth: int = 0) -> str:
         """The text with its macros written out. Raises UserError where they do not end."""
@@ -169,7 +163,8 @@ class Expansion:
         if not depth:
             self.steps, self.room = MAX_STEPS, MAX_WRITTEN
         while match := _COMMAND.search(text, position):
-            name, end = match[1], match.end()
+            name = match[1]
+            end = match.end()
             out.append(text[position : match.start()])
             if not name:
                 out.append(match[0])
@@ -238,7 +233,9 @@ class Expansion:
         role = of_name(condition) if condition not in ("true", "false") else None
         if condition not in self.conditions and role is None:
             return None
-        depth, middle, at = 1, -1, opening.end()
+        depth = 1
+        middle = -1
+        at = opening.end()
         while mark := _IF.search(text, at):
             at = mark.end()
             depth += {"else": 0, "fi": -1}.get(mark[1], 1)
@@ -311,14 +308,11 @@ class Expansion:
 
 def _put(place: re.Match[str], given: list[str]) -> str:
     r"""The argument of a place; `\left\lbrack#1` with `u` is no `\lbracku`."""
-    argument = (
-        given[int(place[2]) - 1] if int(place[2]) <= len(given) else f"#{place[2]}"
-    )
-    return (
-        f"{place[1]} {argument}"
-        if place[1] and argument[:1].isalpha()
-        else ((place[1] or "") + argument)
-    )
+    command = place[1] or ""
+    number = int(place[2])
+    argument = given[number - 1] if number <= len(given) else f"#{number}"
+    blank = " " if command and argument[:1].isalpha() else ""
+    return f"{command}{blank}{argument}"
 
 
 def _argument(text: str, at: int) -> tuple[str | None, int]:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 
+from ... import words
 from . import vocabulary as known
 from .roles import Role, of_definition, of_name
 
@@ -16,9 +17,11 @@ Kind = Literal[
     "text", "sign", "formula", "display", "command", "group", "environment", "broken"
 ]
 Meaning = Role | Literal["outside", "table", "options", "list", "stated", "own"]
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-ROMAN = "i ii iii iv v vi vii viii ix x xi xii".split()
+LETTERS = words.LETTERS.lower()
+ROMAN = [numeral.lower() for numeral in words.ROMAN[:12]]
 _CHOICE = re.compile(r"(?i)choi[cx]|correct|wrong|option|oneparcheck|\Acheckboxes\Z")
+# Commands that open a problem though their names are listed, or hold more than a word for one.
+_OPENING = ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
 _SWITCHES = frozenset("bf bfseries it itshape em sc scshape sl large Large".split())
 
 
@@ -87,13 +90,11 @@ class Node(msgspec.Struct):
     def opens(self) -> bool:
         """Does a command open a problem, by what it is called?"""
         plain = self.plain
-        if self.kind != "command" or (known.is_listed(plain) and "titled" not in plain):
+        if self.kind != "command" or plain.startswith(("the", "end")):
             return False
-        return (
-            plain
-            in ("titledquestion", "bonusquestion", "bonustitledquestion", "newproblem")
-            or of_name(plain) == "problem"
-        ) and not plain.startswith(("the", "end"))
+        if known.is_listed(plain) and "titled" not in plain:
+            return False
+        return plain in _OPENING or of_name(plain) == "problem"
 
     @property
     def label(self) -> str:
@@ -167,13 +168,16 @@ def entries(
     nodes: list[Node], marks: Callable[[Node], bool]
 ) -> tuple[list[Node], list[tuple[Node, list[Node]]]]:
     """What stands before the first mark of a list, and each mark with what is behind it."""
-    before, found = list[Node](), list[tuple[Node, list[Node]]]()
+    before = list[Node]()
+    bodies = list[tuple[Node, list[Node]]]()
     for node in nodes:
         if marks(node):
-            found.append((node, []))
+            bodies.append((node, []))
+        elif bodies:
+            bodies[-1][1].append(node)
         else:
-            (found[-1][1] if found else before).append(node)
-    return before, found
+            before.append(node)
+    return before, bodies
 
 
 def flat(nodes: list[Node]) -> str:
@@ -199,11 +203,13 @@ def flat(nodes: list[Node]) -> str:
 
 def words_of(nodes: list[Node]) -> str:
     """The words and formulas of nodes, whatever commands make of them."""
-    return "".join(
-        n.text
-        if n.kind in ("text", "formula", "display")
-        else n.text.replace("\n", "\n\n")
-        if n.kind == "sign"
-        else "".join(f"{words_of(g)} " for g in (n.option, *n.given, n.inside) if g)
-        for n in nodes
-    )
+    return "".join(map(_words_of, nodes))
+
+
+def _words_of(node: Node) -> str:
+    if node.kind in ("text", "formula", "display"):
+        return node.text
+    if node.kind == "sign":
+        return node.text.replace("\n", "\n\n")
+    groups = (node.option, *node.given, node.inside)
+    return "".join(f"{words_of(group)} " for group in groups if group)

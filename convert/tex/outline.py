@@ -16,6 +16,7 @@ from itertools import pairwise, takewhile
 
 import msgspec
 
+from ...words import roman
 from . import vocabulary as known
 from .nodes import Node, Roles, entries, flat, words_of
 from .roles import of_definition, of_label, of_name
@@ -30,9 +31,7 @@ class Outline(msgspec.Struct):
     """What opens the problems; `keys` are headings behind which answers stand (ids of nodes)."""
 
     environments: set[str] = set()
-    nodes: set[int] = (
-        set()
-    )  # environments that are told, but for those before a solution (ids)
+    nodes: set[int] = set()  # theorems and the like with a solution behind them (ids)
     labels: set[str] = set()  # templates of labels
     lists: bool = False
     numbers: bool = False
@@ -83,48 +82,43 @@ def outlined(nodes: list[Node], roles: Roles) -> Outline:
         below = list(takewhile(event.is_above, events[k + 1 :]))
         opened = sum(e.size(outline) for e in below)
         if of_label(event.name) in ("solution", "answer"):
-            key = bool(opened) or sum(e.kind == "role" for e in below) > 1
-        else:  # "Answers to the odd problems", where as many stand below it as above
-            key = (
-                of_definition(event.name) in ("solution", "answer")
-                and 0 < opened == above
-            )
-        if key:
+            is_key = opened > 0 or sum(e.kind == "role" for e in below) > 1
+        elif of_definition(event.name) in ("solution", "answer"):
+            # "Answers to the odd problems", where as many stand below it as above
+            is_key = 0 < opened == above
+        else:
+            is_key = False
+        if is_key:
             outline.keys.add(id(event.node))
     return outline
 
 
 def _chosen(events: list[Event]) -> Outline:
-    found = [e for e in events if e.kind == "problem" or (e.kind == "own" and e.strong)]
-    if found or any(e.kind == "command" for e in events):
-        told = {id(e.node) for e in found if e.node.plain in known.STATED}
-        return Outline(
-            {e.name for e in found if e.node.plain not in known.STATED}, told
-        )
+    problems = [
+        e for e in events if e.kind == "problem" or (e.kind == "own" and e.strong)
+    ]
+    if problems or any(e.kind == "command" for e in events):
+        stated = [e for e in problems if e.node.plain in known.STATED]
+        named = [e for e in problems if e.node.plain not in known.STATED]
+        return Outline({e.name for e in named}, {id(e.node) for e in stated})
     top = [e for e in events if not set(e.within) & known.STATED]
     lists = [e for e in top if e.kind == "list"]
     apart = [e for e in top if e.kind in ("label", "heading")]
-    free = not {e.kind for e in top} & {
-        "own",
-        "list",
-    }  # a bare heading "Exercises" is no problem
-    labels = _counting(
-        [e for e in apart if e.kind == "label" or _NUMBER.search(e.name) or free]
-    )
+    # beside lists or own environments a bare heading "Exercises" is no problem
+    free = {"own", "list"}.isdisjoint(e.kind for e in top)
+    may_open = [e for e in apart if e.kind == "label" or _NUMBER.search(e.name) or free]
+    labels = _counting(may_open)
     if labels and (not lists or any(of_label(label) == "problem" for label in labels)):
         return Outline(labels=labels)
     own = Counter(e.name for e in top if e.kind == "own")
     repeated = {name for name, times in own.items() if times > 1}
     if lists:
         outer = {name for e in lists for name in e.within} & own.keys()
-        stems = all(e.strong for e in lists if e.within)
-        if (
-            not outer
-            or not all(e.within for e in lists)
-            or not (stems or outer <= repeated)
-        ):
-            return Outline(lists=True)
-        return Outline(environments=outer | repeated)
+        all_inside = all(e.within for e in lists)
+        below_stems = all(e.strong for e in lists if e.within)
+        if outer and all_inside and (below_stems or outer <= repeated):
+            return Outline(environments=outer | repeated)
+        return Outline(lists=True)
     if repeated:
         return Outline(environments=repeated)
     if labels:
@@ -139,19 +133,15 @@ def _counting(events: list[Event]) -> set[str]:
     for event in events:
         found = _NUMBER.search(event.name)
         numbers[template(event.name)].append(found[0] if found else "")
-    kept = set()
-    for label, seen in numbers.items():
-        values = [int(n) for n in seen if n.isdigit()] or [_roman(n) for n in seen if n]
+    labels = set()
+    for label, numerals in numbers.items():
+        values = [int(n) for n in numerals if n.isdigit()]
+        values = values or [roman(n) for n in numerals if n]
         counts = len(values) > 1 and all(b - a == 1 for a, b in pairwise(values))
         says = of_label(label.replace("#", "1")) == "problem"
         if says or (counts and len(label.split()) < 4):
-            kept.add(label)
-    return kept
-
-
-def _roman(numeral: str) -> int:
-    value = [{"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}.get(c, 0) for c in numeral]
-    return sum(-a if a < b else a for a, b in zip(value, [*value[1:], 0], strict=True))
+            labels.add(label)
+    return labels
 
 
 def template(label: str) -> str:
@@ -205,7 +195,8 @@ def _followed(nodes: list[Node], k: int, roles: Roles) -> bool:
 def _of_environment(
     node: Node, before: str, roles: Roles, within: tuple[str, ...]
 ) -> Iterator[Event]:
-    name, means = node.text, roles.means(node)
+    name = node.text
+    means = roles.means(node)
     if means in ("outside", "table"):
         return
     inner = list(_events(node.inside, roles, (*within, name)))

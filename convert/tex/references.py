@@ -29,29 +29,31 @@ def resolved(text: str) -> str:
     places = _numbered(text)
 
     def printed(match: re.Match[str]) -> str:
-        said = []
-        for label in match["to"].split(","):
-            kind, number = places.get(label.strip(), ("", "??"))
-            bare = match["how"] in ("ref", "pageref", "nameref")
-            formula = kind == "equation" and not bare
-            said.append(
-                f"{kind} " * (match["how"] in ("cref", "autoref"))
-                + f"{kind} ".title() * (match["how"] == "Cref")
-                + (f"({number})" if formula else number)
-            )
+        labels = [label.strip() for label in match["to"].split(",")]
+        names = [_printed(*places.get(x, ("", "??")), match["how"]) for x in labels]
+        shown = " and ".join(names).strip()
         alone = match[1] == match[4]
         before, after = ("", "") if alone else (match[1], match[4])
-        return (
-            rf"{before}\@refers{{{match['to']}}}{{{' and '.join(said).strip()}}}{after}"
-        )
+        return rf"{before}\@refers{{{match['to']}}}{{{shown}}}{after}"
 
     return _REFERENCE.sub(printed, text)
 
 
+def _printed(kind: str, number: str, command: str) -> str:
+    """What a command prints of a label's place: `\\Cref` of an equation `Equation (1)`."""
+    if kind == "equation" and command not in ("ref", "pageref", "nameref"):
+        number = f"({number})"
+    if command in ("cref", "autoref"):
+        return f"{kind} {number}"
+    return f"{kind} ".title() + number if command == "Cref" else number
+
+
 def _numbered(text: str) -> dict[str, tuple[str, str]]:
     """What each label names: its kind, and its number."""
-    counts, places = Counter[str](), dict[str, tuple[str, str]]()
-    stack, now = list[tuple[str, tuple[str, str]]](), ("", "??")
+    counts = Counter[str]()
+    places = dict[str, tuple[str, str]]()
+    stack = list[tuple[str, tuple[str, str]]]()
+    now = ("", "??")
     for seen in _SEEN.finditer(text):
         name = (seen["name"] or "").strip().rstrip("*")
         if seen["label"]:

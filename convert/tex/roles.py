@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
-from ...words import WORDS, words
+from ...words import HAN_ORDER, WORDS, words
 
 Role = Literal["problem", "solution", "answer", "hint", "points"]
 ROLES: tuple[Role, ...] = ("solution", "answer", "hint", "points", "problem")
 
-NUMERAL = r"(?:[0-9]{1,4}|[IVXLC]{1,6}|[A-Z]|[一二三四五六七八九十]{1,3})"
+NUMERAL = rf"(?:[0-9]{{1,4}}|[IVXLC]{{1,6}}|[A-Z]|[{HAN_ORDER}]{{1,3}})"
 _SPELT = {
     role: words(role, *(["working"] if role == "solution" else [])) for role in ROLES
 }
@@ -68,9 +68,12 @@ def of_name(name: str) -> Role | None:
 
 def of_definition(text: str) -> Role | None:
     """The role that the words of a definition say, as `\\textbf{Lösung.}` in it."""
-    said = {role: re.search(words(role), text, re.IGNORECASE) for role in ROLES}
-    found = [(match.start(), role) for role, match in said.items() if match]
-    return min(found)[1] if found else None
+    places = [
+        (match.start(), role)
+        for role in ROLES
+        if (match := re.search(words(role), text, re.IGNORECASE))
+    ]
+    return min(places)[1] if places else None
 
 
 def _abbreviates(name: str, word: str) -> bool:
@@ -84,17 +87,20 @@ def _abbreviates(name: str, word: str) -> bool:
 @cache
 def _words(role: Role) -> tuple[str, ...]:
     """A role's words as names spell them: without accents and blanks, ö as o and as oe."""
-    found = []
-    listed = [
-        *WORDS[role].values(),
-        *(WORDS["working"].values() if role == "solution" else []),
-    ]
-    for word in "|".join(listed).split("|"):
-        for one in (re.sub(r"(\(\?:[^()]*\)|[^()])\?", "", word), word):
-            one = re.sub(r"\[(.)[^\]]*\]", r"\1", one)
-            found += [_plain(one), _plain(re.sub("[äöü]", lambda m: m[0] + "e", one))]
+    spellings: list[str] = []
+    alternatives = [*WORDS[role].values()]
+    if role == "solution":
+        alternatives += WORDS["working"].values()
+    for word in "|".join(alternatives).split("|"):
+        shortest = re.sub(
+            r"(\(\?:[^()]*\)|[^()])\?", "", word
+        )  # without what may be there
+        for spelling in (shortest, word):
+            spelling = re.sub(r"\[(.)[^\]]*\]", r"\1", spelling)
+            with_e = re.sub("[äöü]", lambda umlaut: umlaut[0] + "e", spelling)
+            spellings += [_plain(spelling), _plain(with_e)]
     return tuple(
-        word for word in dict.fromkeys(found) if len(word) > 1 + word.isascii()
+        word for word in dict.fromkeys(spellings) if len(word) > 1 + word.isascii()
     )
 
 

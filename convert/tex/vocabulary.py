@@ -21,16 +21,21 @@ def _arguments(name: str) -> dict[str, int]:
     }
 
 
-SILENT, TRANSPARENT = _arguments("silent"), _arguments("transparent")
-WRAPPERS, TABLES, PARTS = (
-    _arguments("wrappers"),
-    _arguments("tables"),
-    _arguments("parts"),
-)
+SILENT = _arguments("silent")
+TRANSPARENT = _arguments("transparent")
+WRAPPERS = _arguments("wrappers")
+TABLES = _arguments("tables")
+PARTS = _arguments("parts")
 FRAMES = WRAPPERS | TABLES
-SIZES, FONTS, STATED, OUTSIDE = map(_words, ("sizes", "fonts", "stated", "outside"))
-INSTRUCTIONS, BREAKS, ITEMS = map(_words, ("instructions", "breaks", "items"))
-PAGES, NOTES = _words("pages"), _words("notes")
+SIZES = _words("sizes")
+FONTS = _words("fonts")
+STATED = _words("stated")
+OUTSIDE = _words("outside")
+INSTRUCTIONS = _words("instructions")
+BREAKS = _words("breaks")
+ITEMS = _words("items")
+PAGES = _words("pages")
+NOTES = _words("notes")
 SIGNS: dict[str, str] = _SAID["signs"]
 ACCENTS: dict[str, str] = _SAID["accents"]
 HEADINGS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph")

@@ -14,16 +14,15 @@ from typing import Any
 import numpy as np
 
 from ..ink import UnreadableError, expected_ink, unlike
+from ..tokens import without_comments
 from .glyphs import Family
 from .outlines import MathBox, RefusedError
 from .reader import Reader, Style
 
 DEEPEST = 20  # levels of nesting
 LONGEST = 2000  # characters
-GLUED = re.compile(
-    r"\\(frac|sqrt)(?=[a-z])(?!sign)"
-)  # a lost blank: no such command exists
-_COMMENT = re.compile(r"(?<!\\)%.*")
+# A lost blank, `\fracx`: no command begins so, but \sqrtsign.
+GLUED = re.compile(r"\\(frac|sqrt)(?=[a-z])(?!sign)")
 
 
 @lru_cache(20_000)
@@ -41,7 +40,8 @@ def math_box(tex: str, display: bool = False, family: Family = "sans") -> MathBo
     except UnreadableError as error:
         raise RefusedError(str(error)) from None
     try:
-        box = Reader(_COMMENT.sub("", tex)).box(Style(display=display, family=family))
+        reader = Reader(without_comments(tex))
+        box = reader.box(Style(display=display, family=family))
     except RecursionError:
         raise RefusedError("commands within commands without end") from None
     if difference := unlike(expected, box.ink):

@@ -18,6 +18,7 @@ from .fonts import Face, cjk_face, covers, text_face
 from .outlines import (
     AXIS,
     CLOSE,
+    MOVE,
     MathBox,
     RefusedError,
     assembled,
@@ -48,9 +49,7 @@ LETTERS = {
 }
 SPLIT = "{}[]⌊⌋⌈⌉⟦⟧"  # brackets with upright parts, which grow; others are stretched
 OVERS, UNDERS = "⎴⏜⏞⏠", "⎵⏝⏟⏡"  # braces over and under what they belong to
-STRETCHED = (
-    OVERS + UNDERS + "⌢ˆ˜"
-)  # over and under their width as a whole; arrows have shafts
+STRETCHED = OVERS + UNDERS + "⌢ˆ˜"  # as a whole; arrows have shafts, which grow
 BEARING = 0.06  # em on both sides of a bracket
 UNIT = 100  # pixels: outlines are taken at this size
 WIDER = 0.1  # of what a bracket grows, its width grows with it
@@ -64,7 +63,9 @@ def letter_of(char: str, style: str) -> str:
     """
     if style not in LETTERS or not char.isalnum() or not char.isascii():
         return char
-    case = "DIGIT" if char.isdigit() else "CAPITAL" if char.isupper() else "SMALL"
+    case = "CAPITAL" if char.isupper() else "SMALL"
+    if char.isdigit():
+        case = "DIGIT"
     name = unicodedata.name(char).split()[-1]
     for kind in LETTERS[style]:
         for lead in ("MATHEMATICAL ", ""):
@@ -81,11 +82,16 @@ def glyph(
 ) -> MathBox:
     """A character's outline. Raises RefusedError where no font has it."""
     char = letter_of(char, style)
-    files = [FILES[family].get(style, FILES[family][""]), *OTHERS]
-    for file in [LARGE, *files] if large else files:
-        if covers(face := _face(file), char):
+    by_style = FILES[family]
+    files = [by_style.get(style, by_style[""]), *OTHERS]
+    if large:
+        files.insert(0, LARGE)
+    for file in files:
+        face = _face(file)
+        if covers(face, char):
             return _outline(char, face)
-    if (chinese := cjk_face()) is not None and covers(chinese, char):
+    chinese = cjk_face()
+    if chinese is not None and covers(chinese, char):
         return _outline(char, chinese)
     raise RefusedError(f"no glyph for {char!r}")
 
@@ -106,18 +112,17 @@ def _outline(char: str, face: Face) -> MathBox:
 
     font = _font(face)
     font.set_size(UNIT, 72)
-    advance = (
-        font.load_char(ord(char), flags=LoadFlags.NO_HINTING).linearHoriAdvance / 65536
-    )
+    loaded = font.load_char(ord(char), flags=LoadFlags.NO_HINTING)
+    advance = loaded.linearHoriAdvance / 65536
     vertices, codes = font.get_path()
     vertices = np.asarray(vertices, float).reshape(-1, 2) / UNIT
-    starts = np.maximum.accumulate(np.where(codes == 1, np.arange(len(codes)), 0))
-    vertices[codes == CLOSE] = vertices[
-        starts[codes == CLOSE]
-    ]  # which are zero in fonts
-    return make_box(
-        [(vertices, np.asarray(codes, np.uint8))], advance / UNIT, ink_of(char)
-    )
+    # points that close a contour are zero in fonts: they stand where the contour starts
+    indices = np.arange(len(codes))
+    starts = np.maximum.accumulate(np.where(codes == MOVE, indices, 0))
+    closing = codes == CLOSE
+    vertices[closing] = vertices[starts[closing]]
+    outline = vertices, np.asarray(codes, np.uint8)
+    return make_box([outline], advance / UNIT, ink_of(char))
 
 
 @lru_cache(16)
@@ -137,18 +142,25 @@ def bracket(char: str, half: float, family: Family = "sans") -> MathBox:
         bars = [rectangle(x, AXIS - half, 0.06, 2 * half) for x in places]
         return assembled([], 0.16 + places[-1], bars, ink_of(char))
     box = glyph(char, "", family)
-    middle, own = (box.ascent - box.descent) / 2, (box.ascent + box.descent) / 2
-    half = max(half, own)
-    left, right = float(box.vertices[:, 0].min()), float(box.vertices[:, 0].max())
-    off = box.vertices - (left - BEARING, middle)
+    middle = (box.ascent - box.descent) / 2
+    half_glyph = (box.ascent + box.descent) / 2
+    half = max(half, half_glyph)
+    left, right = _sides(box)
+    x, y = (box.vertices - (left - BEARING, middle)).T
     if char in SPLIT:
-        upper = np.abs(off[:, 1]) > own / 4
-        grown = off[:, 1] + np.sign(off[:, 1]) * upper * (half - own)
+        is_end = np.abs(y) > half_glyph / 4
+        y = y + np.sign(y) * is_end * (half - half_glyph)
     else:
-        grown = off[:, 1] * half / own
-    wide = 1 + WIDER * min(half / own - 1, 1.5)
-    outline = np.stack([off[:, 0] * wide, grown + AXIS], 1), box.codes
+        y = y * half / half_glyph
+    wide = 1 + WIDER * min(half / half_glyph - 1, 1.5)
+    outline = np.stack([x * wide, y + AXIS], 1), box.codes
     return make_box([outline], (right - left + 2 * BEARING) * wide, box.ink)
+
+
+def _sides(box: MathBox) -> tuple[float, float]:
+    """Where the ink of a box begins and ends."""
+    x = box.vertices[:, 0]
+    return float(x.min()), float(x.max())
 
 
 @lru_cache(512)
@@ -158,12 +170,13 @@ def spread_over(char: str, width: float, family: Family = "sans") -> MathBox:
     Arrows have longer shafts then, braces and hats are stretched.
     """
     box = glyph(char, "", family)
-    left, right = float(box.vertices[:, 0].min()), float(box.vertices[:, 0].max())
-    x = box.vertices[:, 0] - left
+    left, right = _sides(box)
+    x, y = box.vertices.T
+    x = x - left
     width = width or right - left
     if char in STRETCHED:
         x = x * width / (right - left)
     else:
         x = x + (x > (right - left) / 2) * max(0.0, width - right + left)
-    y = box.vertices[:, 1] - box.vertices[:, 1].min()
-    return make_box([(np.stack([x, y], 1), box.codes)], float(x.max()), box.ink)
+    outline = np.stack([x, y - y.min()], 1), box.codes
+    return make_box([outline], float(x.max()), box.ink)

@@ -18,6 +18,7 @@ from ..groups import group_end
 from ..ink import BAR, CIRCLE, RULE, SHOWN, dropped_by, fold, said_by
 from ..rows import EM
 from ..symbols import FULL_WIDTH
+from ..tokens import DOLLAR, ENVIRONMENT_EDGE, TOKEN
 from .atoms import INTEGRALS, SUMS, Atom, Kind, in_row, kind_of
 from .glyphs import LETTERS, OVERS, UNDERS, Family, bracket, glyph, spread_over, words
 from .outlines import (
@@ -41,11 +42,11 @@ from .outlines import (
 )
 from .tables import Layout, layout_of, table
 
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.DOTALL)
 _BLANKS = re.compile(r"\s*")
 _OPTIONAL = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\})*)\]")
 _LENGTH = re.compile(r"\s*(-?[\d.]{1,9})\s*([a-z]{2})\s*")
-_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{[^{}]*\}")
+# The dollars that close a formula inside of words, one or two.
+_CLOSING_DOLLARS = re.compile(rf"{DOLLAR.pattern}+")
 _FULL_WIDTH = re.compile(f"[{FULL_WIDTH}]")
 SPACES = {r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.3, "~": 0.3, r"\,": 0.17, r"\thinspace": 0.17,
           r"\;": 0.28, r"\thickspace": 0.28, r"\:": 0.22, r"\medspace": 0.22, r"\>": 0.22,
@@ -210,8 +211,9 @@ class Reader:
         """A formula inside of words; a dollar without its partner shows nothing."""
         if not style.text:
             return Atom(_nothing())
-        start, closing = self.at, re.compile(r"(?<!\\)\$+")
-        end = closing.search(self.tex, start + self.tex.startswith("$", start))
+        start = self.at
+        body = start + self.tex.startswith("$", start)
+        end = _CLOSING_DOLLARS.search(self.tex, body)
         if end is None:
             return Atom(_nothing())
         self.at = end.end()
@@ -267,7 +269,7 @@ class Reader:
         """The next token, "" at the end; blanks before it are passed unless they are asked for."""
         if not blanks:
             self.at = _BLANKS.match(self.tex, self.at).end()  # type: ignore[union-attr]
-        match = _TOKEN.match(self.tex, self.at)
+        match = TOKEN.match(self.tex, self.at)
         return match[0] if match else ""
 
     def token(self, blanks: bool = False) -> str:
@@ -581,8 +583,8 @@ def _rows(reader: Reader, name: str, style: Style) -> Atom:
 def environment_end(tex: str, start: int) -> tuple[int, int]:
     r"""Start and end of the `\end` that closes the `\begin` at `start`, or zeros."""
     depth = 0
-    for match in _ENVIRONMENT.finditer(tex, start):
-        depth += 1 if match[1] == "begin" else -1
+    for match in ENVIRONMENT_EDGE.finditer(tex, start):
+        depth += 1 if match["edge"] == "begin" else -1
         if depth == 0:
             return match.start(), match.end()
     return 0, 0

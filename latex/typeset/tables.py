@@ -19,6 +19,7 @@ from ..rows import CellSource, RowSource, rows_of
 from .outlines import AXIS, MathBox, Outline, Placed, RefusedError, assembled, rectangle
 
 SetCell = Callable[[str], MathBox]
+Lines = list[tuple[int, int]]  # over a row: the first and the last column of each
 
 _RULE = 0.05  # em: how thick a line of a table is
 _DOUBLE = 0.14  # em between two lines that stand together
@@ -78,6 +79,13 @@ class Row(NamedTuple):
     def cells(self) -> Iterator[tuple[CellSource, MathBox]]:
         return zip(self.source.cells, self.boxes, strict=True)
 
+    def spans(self, boundary: int) -> bool:
+        """Does a cell stand on both sides of the edge before a column?"""
+        return any(
+            cell.column < boundary < cell.column + cell.columns
+            for cell in self.source.cells
+        )
+
 
 def layout_of(name: str) -> Layout:
     """How the environment sets its cells. Raises RefusedError for one that is not known."""
@@ -91,34 +99,39 @@ def table(body: str, spec: str, layout: Layout, set_cell: SetCell) -> MathBox:
     """The box of an environment's body, centred on the height of minus signs, without fences."""
     columns = columns_of(spec) if spec else ""
     rows = list(_rows(body, layout, set_cell))
-    last = rows.pop().source.lines if rows and not rows[-1].boxes else []
+    bottom = rows.pop().source.lines if rows and not rows[-1].boxes else []
     ends = [cell.column + cell.columns for row in rows for cell in row.source.cells]
     count = max([len(columns.replace("|", "")), *ends])
     aligns = columns.replace("|", "") or layout.columns
     aligns = (aligns * (count // max(len(aligns), 1) + 1))[:count]
     pipes = [len(run) for run in re.split("[lcr]", columns)] if columns else [0]
-    pipes = (pipes + [0] * (count + 1))[: count + 1]
-    ruled = any(pipes) or bool(last) or any(row.source.lines for row in rows)
+    pipes = (pipes + [0] * (count + 1))[: count + 1]  # before each column; at the end
+    ruled = any(pipes) or bool(bottom) or any(row.source.lines for row in rows)
     lefts, widths = _columns(rows, count, layout, ruled)
-    tops, baselines = _heights(rows, layout, last)
-    shift, right = AXIS - tops[-1][0] / 2, lefts[-1]
+    tops, baselines = _heights(rows, layout, bottom)
+    shift = AXIS - tops[-1][0] / 2  # to the middle of the table
+    right = lefts[-1]
     parts = []
     for number, row in enumerate(rows):
         for cell, box in row.cells:
-            behind = cell.column + cell.columns - 1
-            room = lefts[behind] + widths[behind] - lefts[cell.column] - box.width
+            left, behind = lefts[cell.column], cell.column + cell.columns - 1
+            room = lefts[behind] + widths[behind] - left - box.width
             align = cell.spec.replace("|", "")[:1] or aligns[cell.column]
-            final = baselines[min(number + cell.rows, len(baselines)) - 1]
-            x = lefts[cell.column] + {"l": 0.0, "c": room / 2, "r": room}[align]
-            parts.append(Placed(box, x, (baselines[number] + final) / 2 + shift))
+            x = left + {"l": 0.0, "c": room / 2, "r": room}[align]
+            final = min(number + cell.rows, len(baselines)) - 1
+            y = (baselines[number] + baselines[final]) / 2
+            parts.append(Placed(box, x, y + shift))
     middles = [(lefts[k] + widths[k] + lefts[k + 1]) / 2 for k in range(count - 1)]
-    bars, drawn = _rules(rows, last, pipes, tops, [0.0, *middles, right], shift)
-    box = assembled(parts, right, bars, drawn)
+    edges = [0.0, *middles, right]
+    lines_over = [*(row.source.lines for row in rows), bottom]
+    bars = _row_lines(lines_over, tops, edges, shift)
+    ink = Counter([HLINE] * len(bars) + [VLINE] * sum(pipes))
+    bars += _column_lines(rows, pipes, tops, edges, shift)
+    box = assembled(parts, right, bars, ink)
     if layout.size == 1.0:
         return box
-    return assembled(
-        [Placed(box, 0.0, AXIS * (1 - layout.size), layout.size)], right * layout.size
-    )
+    small = Placed(box, 0.0, AXIS * (1 - layout.size), layout.size)
+    return assembled([small], right * layout.size)
 
 
 def _columns(
@@ -136,16 +149,19 @@ def _columns(
         room = sum(widths[cell.column : behind + 1]) + sum(gaps[cell.column : behind])
         widths[behind] += max(0.0, box.width - room)
     edge = layout.edge if ruled else 0.0
+    if not count:
+        return [edge, edge + edge], widths
     steps = (width + gap for width, gap in zip(widths[:-1], gaps, strict=False))
-    lefts = list(accumulate(steps, initial=edge)) if count else [edge]
-    return [*lefts, lefts[-1] + (widths[-1] if widths else 0.0) + edge], widths
+    lefts = list(accumulate(steps, initial=edge))
+    return [*lefts, lefts[-1] + widths[-1] + edge], widths
 
 
 def _heights(
-    rows: list[Row], layout: Layout, last: list[tuple[int, int]]
+    rows: list[Row], layout: Layout, bottom: Lines
 ) -> tuple[list[tuple[float, float]], list[float]]:
     """Top of each row as (above its lines, below them), the table's bottom last; and baselines."""
-    y, tops, baselines = 0.0, [], []
+    y = 0.0
+    tops, baselines = [], []
     for row in rows:
         thick = _thickness(row.source.lines)
         tops.append((y, y - thick))
@@ -154,63 +170,65 @@ def _heights(
         rise = max([0.84 * layout.stretch, *(box.ascent + 0.14 for box in single)])
         fall = max([0.36 * layout.stretch, *(box.descent + 0.14 for box in single)])
         baselines.append(y - rise)
-        y -= (
-            rise
-            + fall
-            + row.source.extra
-            + (layout.between_rows if row is not rows[-1] else 0.0)
-        )
-    thick = _thickness(last)
+        gap = 0.0 if row is rows[-1] else layout.between_rows
+        y -= rise + fall + row.source.extra + gap
+    thick = _thickness(bottom)
     return [*tops, (y - thick, y - thick)], baselines
 
 
-def _thickness(lines: list[tuple[int, int]]) -> float:
+def _thickness(lines: Lines) -> float:
     levels = _levels(lines)
     return levels * _RULE + max(levels - 1, 0) * _DOUBLE
 
 
-def _levels(lines: list[tuple[int, int]]) -> int:
+def _levels(lines: Lines) -> int:
     """Lines over one another: the most over any column."""
-    return max(
-        Counter(k for a, b in lines for k in range(a, min(b, 99) + 1)).values(),
-        default=0,
-    )
+    over: Counter[int] = Counter()
+    for first, last in lines:
+        over.update(range(first, min(last, 99) + 1))
+    return max(over.values(), default=0)
 
 
-def _rules(
+def _row_lines(
+    lines_over: list[Lines],
+    tops: list[tuple[float, float]],
+    edges: list[float],
+    shift: float,
+) -> list[Outline]:
+    """Lines over each row, and those at the bottom last; `edges` is where columns part."""
+    bars = []
+    bottom = lines_over[-1]
+    last_column = len(edges) - 2
+    for (top, _), lines in zip(tops, lines_over, strict=True):
+        y = top + shift + (_thickness(bottom) if lines is bottom else 0.0)
+        over: Counter[int] = Counter()
+        for first, last in lines:
+            first = min(max(first, 0), last_column)
+            last = min(last, last_column)
+            down = over[first] * (_RULE + _DOUBLE) + _RULE
+            over.update(range(first, last + 1))
+            left, right = edges[first], edges[last + 1]
+            bars.append(rectangle(left, y - down, right - left, _RULE))
+    return bars
+
+
+def _column_lines(
     rows: list[Row],
-    last: list[tuple[int, int]],
     pipes: list[int],
     tops: list[tuple[float, float]],
     edges: list[float],
     shift: float,
-) -> tuple[list[Outline], Counter[str]]:
-    """Lines between rows and columns as bars, and their ink; `edges` is where columns part."""
-    bars: list[Outline] = []
-    ink: Counter[str] = Counter()
-    for (top, _), lines in zip(
-        tops, [*(row.source.lines for row in rows), last], strict=True
-    ):
-        y = top + shift + (_thickness(last) if lines is last else 0.0)
-        over: Counter[int] = Counter()
-        for first, to in lines:
-            first, to = min(max(first, 0), len(edges) - 2), min(to, len(edges) - 2)
-            down = over[first] * (_RULE + _DOUBLE) + _RULE
-            over.update(range(first, to + 1))
-            bars.append(
-                rectangle(edges[first], y - down, edges[to + 1] - edges[first], _RULE)
-            )
-            ink[HLINE] += 1
+) -> list[Outline]:
+    """Lines between columns, `pipes` at each edge, where no cell spans it."""
+    bars = []
     for boundary, number in enumerate(pipes):
         for k in range(number):
-            x = edges[boundary] + (k - (number - 1) / 2) * (_RULE + _DOUBLE) - _RULE / 2
+            off = (k - (number - 1) / 2) * (_RULE + _DOUBLE)
+            x = edges[boundary] + off - _RULE / 2
             for row, (high, _), (low, _) in zip(rows, tops, tops[1:], strict=False):
-                if not any(
-                    c.column < boundary < c.column + c.columns for c in row.source.cells
-                ):
+                if not row.spans(boundary):
                     bars.append(rectangle(x, low + shift, _RULE, high - low))
-            ink[VLINE] += 1
-    return bars, ink
+    return bars
 
 
 def _rows(body: str, layout: Layout, set_cell: SetCell) -> Iterator[Row]:
@@ -222,8 +240,8 @@ def _rows(body: str, layout: Layout, set_cell: SetCell) -> Iterator[Row]:
             raise RefusedError(f"a table of more than {MOST_CELLS} cells")
         boxes = []
         for k, cell in enumerate(row.cells):
-            lead = (
-                "{}" if layout.columns == "rl" and k % 2 else ""
-            )  # a relation keeps its room
-            boxes.append(set_cell(lead + cell.tex if cell.tex else ""))
+            tex = cell.tex
+            if tex and layout.columns == "rl" and k % 2:
+                tex = "{}" + tex  # a relation keeps its room
+            boxes.append(set_cell(tex))
         yield Row(row, boxes)

@@ -10,6 +10,9 @@ from ..figure import COLORS, TINTS, Array, Dot, Stroke
 
 POINT = 150 / 72  # pixels per point at zoom 1
 INK = 190  # darker than this is ink: the light grid and tints are not
+FAINT = 40  # of 255: what of a text's soft edge is lighter has no halo
+HEAD = 8.5  # pixels at zoom 1: the length of an arrowhead
+DOT = 3.6  # pixels at zoom 1: the radius of a dot
 
 
 class Canvas:
@@ -22,6 +25,7 @@ class Canvas:
 
         self.zoom = zoom
         self.renderer = RendererAgg(width, height, 72)
+        # A view of the renderer's own memory.
         self.pixels = np.asarray(self.renderer.buffer_rgba())
         self.pixels[...] = 255
         if base is not None:
@@ -31,13 +35,13 @@ class Canvas:
         """Draw a stroke whose path is in pixels."""
         from matplotlib.colors import to_rgb
 
-        path, head = np.asarray(stroke.path, float), 8.5 * self.zoom
+        path = np.asarray(stroke.path, float)
+        color = to_rgb(COLORS[stroke.color])
+        size = HEAD * self.zoom
         for end, has_head in enumerate(stroke.arrows):
             if has_head:
-                tip, path = arrowhead(path, end, head)
-                self._path(
-                    tip, True, 0.6, stroke.color, False, to_rgb(COLORS[stroke.color])
-                )
+                head, path = arrowhead(path, end, size)
+                self._path(head, True, 0.6, stroke.color, False, color)
         fill = to_rgb(TINTS[stroke.fill]) if stroke.fill else None
         self._path(path, stroke.closed, stroke.width, stroke.color, stroke.dash, fill)
 
@@ -46,7 +50,9 @@ class Canvas:
         from matplotlib.colors import to_rgb
 
         t = np.linspace(0, 2 * np.pi, 25)[:-1]
-        ring = dot.at + 3.6 * self.zoom * np.stack([np.cos(t), np.sin(t)], 1)
+        circle = np.stack([np.cos(t), np.sin(t)], 1)
+        radius = DOT * self.zoom
+        ring = dot.at + radius * circle
         fill = to_rgb("#ffffff" if dot.open else COLORS[dot.color])
         self._path(ring, True, 1.1, dot.color, False, fill)
 
@@ -57,17 +63,24 @@ class Canvas:
         from matplotlib.transforms import IdentityTransform
 
         gc = self.renderer.new_gc()
-        gc.set_linewidth(width * POINT * self.zoom * (0.8 if dash else 1))
         gc.set_foreground(COLORS[color])
         gc.set_joinstyle("round")
-        gc.set_capstyle("butt" if dash else "round")
         gc.set_snap(False)
+        thickness = width * POINT * self.zoom
         if dash:
-            gc.set_dashes(0, [4 * POINT * self.zoom, 3 * POINT * self.zoom])
-        up = np.column_stack(
-            [xy[:, 0], self.renderer.height - xy[:, 1]]
-        )  # Agg: y points up
-        path = Path(np.vstack([up, up[:1]]) if closed else up, closed=closed)
+            gc.set_linewidth(thickness * 0.8)
+            gc.set_capstyle("butt")
+            on = 4 * POINT * self.zoom
+            off = 3 * POINT * self.zoom
+            gc.set_dashes(0, [on, off])
+        else:
+            gc.set_linewidth(thickness)
+            gc.set_capstyle("round")
+        x, y = xy.T
+        vertices = np.column_stack([x, self.renderer.height - y])  # Agg: y points up
+        if closed:
+            vertices = np.vstack([vertices, vertices[:1]])
+        path = Path(vertices, closed=closed)
         path.should_simplify = False
         self.renderer.draw_path(gc, path, IdentityTransform(), fill)
 
@@ -76,10 +89,12 @@ class Canvas:
         from PIL import Image
 
         (left, bottom), (right, top) = np.round(corners).astype(int).tolist()
-        size = (max(1, right - left), max(1, bottom - top))
-        fitted = np.asarray(picture.resize(size, Image.Resampling.LANCZOS))
-        view = self.pixels[top : top + size[1], left : left + size[0], :3]
-        view[...] = fitted[: view.shape[0], : view.shape[1]]
+        width = max(1, right - left)
+        height = max(1, bottom - top)
+        fitted = picture.resize((width, height), Image.Resampling.LANCZOS)
+        view = self.pixels[top : top + height, left : left + width, :3]
+        inside = view.shape[:2]  # less of it at an edge of the page
+        view[...] = np.asarray(fitted)[: inside[0], : inside[1]]
 
     def text(
         self, mask: Array, x: int, y: int, color: str = "black", halo: int = 0
@@ -88,35 +103,46 @@ class Canvas:
         from matplotlib.colors import to_rgb
 
         if halo:
-            self._blend(spread(mask, halo), x - halo, y - halo, self._paper(mask, x, y))
+            paper = self._paper(mask, x, y)
+            self._blend(spread(mask, halo), x - halo, y - halo, paper)
         self._blend(mask, x, y, to_rgb(COLORS[color]))
 
     def _paper(self, mask: Array, x: int, y: int) -> tuple[float, ...]:
         """The colour of the paper under a mask: what most of it is, unless that is ink."""
+        white = (1.0, 1.0, 1.0)
         height, width = mask.shape
-        under = self.pixels[max(y, 0) : y + height, max(x, 0) : x + width, :3].reshape(
-            -1, 3
-        )
-        color = np.median(under, axis=0) / 255 if len(under) else np.ones(3)
-        return tuple(color.tolist()) if color[1] * 255 >= INK else (1.0, 1.0, 1.0)
+        rows = slice(max(y, 0), y + height)
+        columns = slice(max(x, 0), x + width)
+        under = self.pixels[rows, columns, :3]
+        if not under.size:
+            return white
+        colors = under.reshape(-1, 3)
+        color = np.median(colors, axis=0) / 255
+        red, green, blue = color.tolist()
+        return (red, green, blue) if green * 255 >= INK else white
 
     def _blend(self, mask: Array, x: int, y: int, color: tuple[float, ...]) -> None:
+        """Lay a colour over the pixels, as opaque as the mask; what lies outside is cut off."""
         height, width = self.pixels.shape[:2]
-        top, left = max(0, -y), max(0, -x)
-        cut = mask[top : max(top, height - y), left : max(left, width - x)]
+        top = max(0, -y)
+        left = max(0, -x)
+        bottom = max(top, height - y)
+        right = max(left, width - x)
+        cut = mask[top:bottom, left:right]
         if not cut.size:
             return
-        y, x = y + top, x + left
-        view = self.pixels[y : y + cut.shape[0], x : x + cut.shape[1], :3]
+        rows = slice(y + top, y + top + cut.shape[0])
+        columns = slice(x + left, x + left + cut.shape[1])
+        view = self.pixels[rows, columns, :3]
         alpha = cut[..., None].astype(np.uint32)
         paint = np.round(np.array(color) * 255).astype(np.uint32)
-        view[...] = (view * (255 - alpha) + paint * alpha + 127) // 255
+        blended = view * (255 - alpha) + paint * alpha
+        view[...] = (blended + 127) // 255  # rounded
 
     def ink(self) -> Array:
         """Where there is ink, as booleans."""
-        return np.asarray(
-            self.pixels[..., 1] < INK
-        )  # green carries most of the brightness
+        green = self.pixels[..., 1]  # which carries most of the brightness
+        return np.asarray(green < INK)
 
 
 def spread(mask: Array, by: int) -> Array:
@@ -125,46 +151,50 @@ def spread(mask: Array, by: int) -> Array:
     for axis in (0, 1):
         shifts = [np.roll(grown, k, axis) for k in range(-by, by + 1)]
         grown = np.maximum.reduce(shifts)
-    return np.where(grown > 40, 255, 0).astype(np.uint8)
+    is_near = grown > FAINT
+    return np.where(is_near, 255, 0).astype(np.uint8)
 
 
 def arrowhead(path: Array, end: int, size: float) -> tuple[Array, Array]:
     """The head at an end (0 start, 1 stop) of a path, and the path shortened to its base."""
-    path = path if end else path[::-1]
+    if not end:
+        path = path[::-1]
     tip = path[-1]
-    away = np.linalg.norm(path - tip, axis=1)
-    keep = np.flatnonzero(away > size * 0.8)
-    kept = path[: keep[-1] + 1] if len(keep) else path[:1]
-    back = tip - kept[-1]
-    ahead = back / max(float(np.linalg.norm(back)), 1e-9)
+    distances = np.linalg.norm(path - tip, axis=1)
+    outside = np.flatnonzero(distances > size * 0.8)
+    shaft = path[: outside[-1] + 1] if len(outside) else path[:1]
+    base_to_tip = tip - shaft[-1]
+    length = float(np.linalg.norm(base_to_tip))
+    length = max(length, 1e-9)
+    ahead = base_to_tip / length
     side = np.array([-ahead[1], ahead[0]])
     base = tip - size * ahead
-    head = np.stack(
-        [
-            tip,
-            base + 0.36 * size * side,
-            base + 0.2 * size * ahead,
-            base - 0.36 * size * side,
-        ]
-    )
-    shortened = np.vstack([kept, tip - 0.7 * size * ahead])
+    notch = base + 0.2 * size * ahead
+    barb = 0.36 * size * side
+    head = np.stack([tip, base + barb, notch, base - barb])
+    end_of_shaft = tip - 0.7 * size * ahead
+    shortened = np.vstack([shaft, end_of_shaft])
     return head, shortened if end else shortened[::-1]
 
 
-def seen_of(path: Array, covers: list[Array]) -> Array:
+def uncovered(path: Array, covers: list[Array]) -> Array:
     """A path in pixels without its ends that lie under covers, for heads of arrows to be seen."""
     from matplotlib.path import Path
 
-    along = np.concatenate(
-        [[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))]
-    )
-    places = np.linspace(0, along[-1], max(2, int(along[-1])))
-    points = np.stack([np.interp(places, along, path[:, k]) for k in (0, 1)], 1)
-    free = np.flatnonzero(
-        ~np.any([Path(cover).contains_points(points) for cover in covers], 0)
-    )
+    steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
+    along = np.concatenate([[0.0], np.cumsum(steps)])
+    length = along[-1]
+    places = np.linspace(0, length, max(2, int(length)))
+    x, y = (np.interp(places, along, values) for values in path.T)
+    points = np.stack([x, y], 1)
+    under = [Path(cover).contains_points(points) for cover in covers]
+    is_covered = np.any(under, 0)
+    free = np.flatnonzero(~is_covered)
     if not len(free):
         return path
-    first, last = places[free[0]], places[free[-1]]
-    between = path[(along > first) & (along < last)]
-    return np.concatenate([points[free[:1]], between, points[free[-1:]]])
+    first = free[0]
+    last = free[-1]
+    is_between = (along > places[first]) & (along < places[last])
+    start = points[first]
+    end = points[last]
+    return np.concatenate([start[None], path[is_between], end[None]])

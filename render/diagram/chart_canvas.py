@@ -11,9 +11,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from ..figure import NAME
 from ..labels import Lettering, letter
 
-Drawn = tuple[
-    Any, Lettering, tuple[int, int, int, int], float
-]  # the text, its box and its em
+Box = tuple[int, int, int, int]
+DrawnText = tuple[Any, Lettering, Box, float]  # the artist, its letters, place and em
 
 
 class ChartRenderer(RendererAgg):  # type: ignore[misc]
@@ -21,17 +20,15 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
 
     def __init__(self, width: float, height: float, dpi: float) -> None:
         super().__init__(width, height, dpi)
-        self.texts: list[Drawn] = []
+        self.texts: list[DrawnText] = []
 
     def _lettering(self, text: str, font: Any, ismath: Any) -> tuple[Lettering, float]:
         em = self.points_to_pixels(font.get_size_in_points())
-        text = (
-            text if ismath else text.replace("$", r"\$")
-        )  # Matplotlib read a price's backslash
-        word = (
-            rf"$\mathrm{{{text}}}$" if re.fullmatch(NAME, text) else text
-        )  # no point's name
-        return letter(word, em), em
+        if not ismath:  # Matplotlib took the backslash off a price's \$
+            text = text.replace("$", r"\$")
+        if re.fullmatch(NAME, text):  # upright: it is no point's name
+            text = rf"$\mathrm{{{text}}}$"
+        return letter(text, em), em
 
     def get_text_width_height_descent(
         self, s: str, prop: Any, ismath: Any
@@ -55,7 +52,8 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
         lettering, em = self._lettering(s, prop, ismath)
         wide, high = lettering.size
         below = high - lettering.rise
-        left, low = round(x), round(y)
+        left = round(x)
+        low = round(y)
         self._renderer.draw_text_image(
             lettering.mask,
             left + below * (angle == 90),

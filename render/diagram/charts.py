@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,17 +18,30 @@ from ..issues import Issue
 from ..labels import Label, Placed, letter
 from .sketch import EC, plain
 
+if TYPE_CHECKING:
+    from .chart_canvas import DrawnText
+
 MOST = 24  # bars, parts, rows or columns
 MOST_POINTS = 500
+MOST_LEAVES = 100
+MOST_STEPS = 40
+ROW = 0.1  # of the axes' height: a row of a table
 WIDE, HIGH, DPI = 3.0, 2.3, 150  # inches of the axes at 510 pixels
 GREYS = ("gray", "white", "blue", "yellow", "green", "red", "purple", "orange")
 LINES = ("-", "--", ":", "-.")
 MARKERS = "os^Dv"
+BOX_MARKS = ("whislo", "q1", "med", "q3", "whishi")
 PAPER = {
     "facecolor": "white",
     "edgecolor": "none",
     "pad": 0.6,
 }  # under texts that stand on lines
+ABOVE = {
+    "xytext": (0, 6),
+    "textcoords": "offset points",
+    "ha": "center",
+    "bbox": PAPER,
+}
 STYLE = {
     "font.size": 11,
     "axes.spines.top": False,
@@ -57,7 +70,12 @@ def bar(
     """`{bar: {Mon: 12, Tue: 9}, values: true}`, or lists with `series`; `across`, `stacked`."""
     rows, titles = _table_of(data, series)
     wide = 0.6 if stacked or len(titles) == 1 else 0.8 / len(titles)
-    base, places = np.zeros(len(rows)), np.arange(len(rows))
+    places = np.arange(len(rows))
+    base = np.zeros(len(rows))
+    value_axis = axes.yaxis
+    name_axis = axes.xaxis
+    if across:
+        value_axis, name_axis = name_axis, value_axis
     for k, column in enumerate(rows.T):
         at = places if stacked else places + (k - (len(titles) - 1) / 2) * wide
         look = {
@@ -71,27 +89,20 @@ def bar(
             bars = axes.bar(at, column, wide, bottom=base, **look)
         if values:
             texts = [plain(value) for value in column]
-            kind = "center" if stacked else "edge"
-            _essential(
-                axes.bar_label(
-                    bars, texts, label_type=kind, padding=0 if stacked else 2
-                )
-            )
-        base = base + column if stacked else base
+            if stacked:
+                printed = axes.bar_label(bars, texts, label_type="center", padding=0)
+            else:
+                printed = axes.bar_label(bars, texts, label_type="edge", padding=2)
+            _essential(printed)
+        if stacked:
+            base = base + column
     if len(titles) == 1 and colors:
         for name, piece in zip(data, axes.patches, strict=True):
             piece.set_facecolor(_tint(name, 0, colors))
-    _categories(axes.yaxis if across else axes.xaxis, data)
+    _categories(name_axis, data)
     if across:
         axes.invert_yaxis()
-    _finish(
-        axes,
-        base if stacked else rows,
-        names,
-        step,
-        log,
-        axes.xaxis if across else axes.yaxis,
-    )
+    _finish(axes, base if stacked else rows, names, step, log, value_axis)
 
 
 def line(
@@ -118,13 +129,7 @@ def line(
             clip_on=False,
         )
         for x, value in enumerate(column if values else ()):
-            above = {
-                "xytext": (0, 6),
-                "textcoords": "offset points",
-                "ha": "center",
-                "bbox": PAPER,
-            }
-            _essential([axes.annotate(plain(value), (x, value), **above)])
+            _essential([axes.annotate(plain(value), (x, value), **ABOVE)])
     _categories(axes.xaxis, data)
     axes.set_xlim(-0.5, len(rows) - 0.5)
     _finish(axes, rows, names, step, log, axes.yaxis)
@@ -164,9 +169,8 @@ def scatter(
 ) -> None:
     """`{scatter: [[1, 2], [2, 3.5]]}`, or `{scatter: {Boys: [[1, 2]], Girls: [[2, 3]]}}`."""
     groups = data if isinstance(data, dict) else {"": data}
-    places = np.array(
-        [_pair(pair) for group in groups.values() for pair in _listed(group)]
-    )
+    pairs = [_pair(pair) for group in groups.values() for pair in _listed(group)]
+    places = np.array(pairs)
     if not 1 <= len(places) <= MOST_POINTS:
         raise ValueError(f"{len(places)} points; a chart shows 1 to {MOST_POINTS}")
     for k, (title, group) in enumerate(groups.items()):
@@ -195,17 +199,15 @@ def box(
     parts = []
     for name, values in data.items():
         sample = sorted(_numbers(dict(enumerate(_listed(values)))))
-        if len(sample) < 5:
+        if len(sample) < len(BOX_MARKS):
             raise ValueError(f"{name}: a box plot needs five numbers, or more")
-        five = (
-            sample if len(sample) == 5 else np.percentile(sample, [0, 25, 50, 75, 100])
-        )
-        marks = np.array(five, float)
-        (stats,) = boxplot_stats(marks, whis=(0, 100))
-        keys = ("whislo", "q1", "med", "q3", "whishi")
-        parts.append(
-            stats | dict(zip(keys, marks, strict=True)) | {"label": _text(name)}
-        )
+        if len(sample) == len(BOX_MARKS):
+            five = np.array(sample, float)
+        else:
+            five = np.percentile(sample, [0, 25, 50, 75, 100])
+        (stats,) = boxplot_stats(five, whis=(0, 100))
+        marks = dict(zip(BOX_MARKS, five, strict=True))
+        parts.append(stats | marks | {"label": _text(name)})
     axes.bxp(
         parts,
         orientation="horizontal",
@@ -235,57 +237,66 @@ def pie(
         radius=1.1,
         wedgeprops={"edgecolor": "black"},
     )
-    turned = np.cumsum(shares) - np.array(shares) / 2
-    for share, place in zip(
-        shares, np.pi / 2 - 2 * np.pi * turned / sum(shares), strict=True
-    ):
-        at = 0.7 * np.array([np.cos(place), np.sin(place)])
-        if values:
-            text = f"{round(100 * share / sum(shares), 1):g}%"
-            _essential([axes.text(*at, text, ha="center", va="center")])
+    if not values:
+        return
+    total = sum(shares)
+    middles = np.cumsum(shares) - np.array(shares) / 2
+    angles = np.pi / 2 - 2 * np.pi * middles / total
+    for share, angle in zip(shares, angles, strict=True):
+        x, y = 0.7 * np.array([np.cos(angle), np.sin(angle)])
+        text = f"{round(100 * share / total, 1):g}%"
+        _essential([axes.text(x, y, text, ha="center", va="center")])
 
 
 def table(
     axes: Any, rows: Any, *, header: bool = True, width: Number = 0, fill: Any = None
 ) -> None:
     """`{table: [[Marks, 1, 2], [Pupils, 4, 7]]}`; `width` of a column; `fill` of the cells."""
-    if (
-        not isinstance(rows, list)
-        or not rows
-        or not all(isinstance(row, list) for row in rows)
-    ):
-        raise ValueError("a table is a list of rows")
-    columns = len(rows[0])
-    if (
-        not columns
-        or any(len(row) != columns for row in rows)
-        or max(columns, len(rows)) > MOST
-    ):
-        raise ValueError(f"rows of one length, at most {MOST} by {MOST} cells")
-    tints = fill or [
-        ["gray" if header and not r else "white"] * columns for r in range(len(rows))
-    ]
-    if len(tints) != len(rows) or any(len(row) != columns for row in tints):
+    columns = _columns_of(rows)
+    if not fill:
+        first = "gray" if header else "white"
+        fill = [[first] * columns, *[["white"] * columns] * (len(rows) - 1)]
+    if len(fill) != len(rows) or any(len(row) != columns for row in fill):
         raise ValueError("fill is a colour for each cell, row by row")
     axes.axis("off")
     letters = [max(len(str(row[k])) for row in rows) for k in range(columns)]
-    widths = [(width or 0.45 + 0.24 * n) / 10 for n in letters]
+    widths = [(width or 0.45 + 0.24 * count) / 10 for count in letters]
     edges = np.concatenate([[0], np.cumsum(widths)])
     for r, row in enumerate(rows):
         for c, cell in enumerate(row):
-            from matplotlib.patches import Rectangle
-
-            place, size = (edges[c], -0.1 * (r + 1)), (widths[c], 0.1)
-            color = _color(tints[r][c])
-            axes.add_patch(Rectangle(place, *size, facecolor=color, edgecolor="black"))
-            if str(cell).strip():
-                middle = (place[0] + size[0] / 2, place[1] + 0.048)
-                ink = "white" if color == COLORS["black"] else "black"
-                style = {"ha": "center", "va": "center", "color": ink}
-                text = axes.text(*middle, _text(cell), **style)
-                _essential([text] if r and c else [])
+            corner = (edges[c], -ROW * (r + 1))
+            text = _draw_cell(axes, cell, corner, widths[c], _color(fill[r][c]))
+            if text is not None and r and c:
+                _essential([text])
     axes.set(xlim=(0, edges[-1]), ylim=(-0.1 * len(rows), 0), aspect=0.75)
     _sized(axes, edges[-1] * 3.4, len(rows) * 0.26)
+
+
+def _columns_of(rows: Any) -> int:
+    """How many columns a table has. Raises ValueError for what is none."""
+    is_list = isinstance(rows, list) and rows
+    if not is_list or not all(isinstance(row, list) for row in rows):
+        raise ValueError("a table is a list of rows")
+    columns = len(rows[0])
+    is_even = all(len(row) == columns for row in rows)
+    if not columns or not is_even or max(columns, len(rows)) > MOST:
+        raise ValueError(f"rows of one length, at most {MOST} by {MOST} cells")
+    return columns
+
+
+def _draw_cell(
+    axes: Any, cell: Any, corner: tuple[float, float], width: float, color: str
+) -> Any:
+    """A cell of a table at its lower left corner, and the text in it, which is returned."""
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle(corner, width, ROW, facecolor=color, edgecolor="black"))
+    if not str(cell).strip():
+        return None
+    x = corner[0] + width / 2
+    y = corner[1] + 0.048
+    ink = "white" if color == COLORS["black"] else "black"
+    return axes.text(x, y, _text(cell), ha="center", va="center", color=ink)
 
 
 def stem(axes: Any, data: list[float], *, unit: Number = 1) -> None:
@@ -293,11 +304,12 @@ def stem(axes: Any, data: list[float], *, unit: Number = 1) -> None:
     if unit <= 0:
         raise ValueError("unit is positive")
     leaves = sorted(round(value / unit) for value in data)
-    if leaves[0] < 0 or any(abs(v / unit - round(v / unit)) > 1e-6 for v in data):
+    off_unit = [abs(value / unit - round(value / unit)) for value in data]
+    if leaves[0] < 0 or max(off_unit) > 1e-6:
         raise ValueError("stem-and-leaf shows whole multiples of its unit from 0 on")
     stems = range(leaves[0] // 10, leaves[-1] // 10 + 1)
-    if len(stems) > MOST or len(data) > 100:
-        raise ValueError(f"at most {MOST} stems and 100 leaves")
+    if len(stems) > MOST or len(data) > MOST_LEAVES:
+        raise ValueError(f"at most {MOST} stems and {MOST_LEAVES} leaves")
     axes.axis("off")
     for k, tens in enumerate(stems):
         axes.text(0.55, -k, str(tens), ha="right")
@@ -347,34 +359,43 @@ def _drawn(
     for text in sheet.findobj(lambda artist: artist.get_gid() == "EC"):
         text.set_visible(tags is None or "EC" in tags)
     canvas.draw()
-    page = np.asarray(canvas.buffer_rgba())[..., :3]
+    # a copy: the canvas draws the next set of tags into the same memory
+    page = np.array(canvas.buffer_rgba())[..., :3]
     frame = sheet.get_tightbbox().padded(0.07).get_points() * sheet.dpi
     (left, bottom), (right, top) = frame.round().astype(int).tolist()
     pixels = page[max(len(page) - top, 0) : len(page) - bottom, max(left, 0) : right]
+    corner = (left, len(page) - top)
     where = f"{item.where} ({item.op})"
-    corner, placed, issues = np.array([left, len(page) - top] * 2), [], []
-    for text, lettering, box, em in canvas.get_renderer().texts:
-        box = tuple((np.array(box) - corner).tolist())
-        middle = np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]])
-        tags_of = EC if text.get_gid() == "EC" else item.tags
-        label = Label(
-            text.get_text().replace("−", "-"), "fixed", middle, where, tags_of
-        )
-        placed.append(Placed(label, lettering, box, em, "fixed"))
-        if lettering.missing:
-            issues.append(Issue("missing-glyph", lettering.missing, where))
+    placed = [
+        _placed(text, item, where, corner) for text in canvas.get_renderer().texts
+    ]
+    issues = [
+        Issue("missing-glyph", text.lettering.missing, where)
+        for text in placed
+        if text.lettering.missing
+    ]
     issues += [
         Issue("label-overlap", f"{a.label.text!r} and {b.label.text!r} overlap", where)
         for a, b in combinations(placed, 2)
         if _meet(a.box, b.box)
     ]
     if left < 0 or bottom < 0 or right > page.shape[1] or top > len(page):
-        issues.append(
-            Issue(
-                "label-cut", "texts beside the chart are too long: shorten them", where
-            )
-        )
+        message = "texts beside the chart are too long: shorten them"
+        issues.append(Issue("label-cut", message, where))
     return pixels, placed, issues
+
+
+def _placed(
+    drawn: DrawnText, item: SpecItem, where: str, corner: tuple[int, int]
+) -> Placed:
+    """A text that Matplotlib drew, as a label of the picture with this corner of the page."""
+    text, lettering, box, em = drawn
+    left, top, right, bottom = (np.array(box) - (corner * 2)).tolist()
+    middle = np.array([[(left + right) / 2, (top + bottom) / 2]])
+    tags = EC if text.get_gid() == "EC" else item.tags
+    words = text.get_text().replace("−", "-")
+    label = Label(words, "fixed", middle, where, tags)
+    return Placed(label, lettering, (left, top, right, bottom), em, "fixed")
 
 
 def _sized(axes: Any, wide: float, high: float) -> None:
@@ -387,9 +408,9 @@ def _sized(axes: Any, wide: float, high: float) -> None:
 
 def _meet(a: Sequence[int], b: Sequence[int]) -> bool:
     """Two boxes overlap by more than a hair."""
-    return (
-        min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
-    )
+    width = min(a[2], b[2]) - max(a[0], b[0])
+    height = min(a[3], b[3]) - max(a[1], b[1])
+    return width > 1 and height > 1
 
 
 def _essential(texts: Sequence[Any]) -> None:
@@ -456,8 +477,7 @@ def _tint(name: Any, k: int, colors: Any) -> str:
     """The colour that an author gives, that a name says, or the next of a row of tints."""
     if isinstance(colors, dict) and str(name) in colors:
         return _color(colors[str(name)])
-    said = str(name).lower()
-    return TINTS[said] if said in TINTS else TINTS[GREYS[k % len(GREYS)]]
+    return TINTS.get(str(name).lower(), TINTS[GREYS[k % len(GREYS)]])
 
 
 def _color(name: Any) -> str:
@@ -481,8 +501,9 @@ def _finish(
     from_zero: bool = True,
 ) -> None:
     """Scale, numbers, light lines, names at the ends of the axes, and a legend of the series."""
-    low, high = float(np.min(values)), float(np.max(values))
-    if step < 0 or (step and (high - min(low, 0.0)) / step > 40):
+    low = float(np.min(values))
+    high = float(np.max(values))
+    if step < 0 or (step and (high - min(low, 0.0)) / step > MOST_STEPS):
         raise ValueError(f"step {step:g} for values up to {high:g}")
     along = "x" if axis is axes.xaxis else "y"
     if log:
@@ -492,11 +513,7 @@ def _finish(
         axis.set_major_formatter(lambda v, _: f"$10^{{{round(math.log10(v), 3):g}}}$")
         axis.set_minor_formatter(lambda v, _: "")
     else:
-        from matplotlib.ticker import MultipleLocator
-
-        if step:
-            axis.set_major_locator(MultipleLocator(step))
-        axis.set_major_formatter(lambda v, _: plain(v).replace("-", "−"))
+        _number(axis, step)
         if from_zero and low < 0:
             zero = axes.axvline if along == "x" else axes.axhline
             zero(0, color="black", linewidth=0.9)
@@ -505,12 +522,26 @@ def _finish(
             axes.set(**{f"{along}lim": (0, None)})
     axes.grid(axis=along)
     if names is not None:
-        if not isinstance(names, list) or len(names) != 2:
-            raise ValueError("names are [across, up]")
-        axes.set_xlabel(_text(names[0]))
-        axes.set_ylabel(_text(names[1]))
-    titles = [title for title in axes.get_legend_handles_labels()[1] if title]
+        _name_axes(axes, names)
+    _, titles = axes.get_legend_handles_labels()
+    titles = [title for title in titles if title]
     if titles:
-        axes.legend(
-            loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=min(len(titles), 3)
-        )
+        columns = min(len(titles), 3)
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns)
+
+
+def _number(axis: Any, step: float) -> None:
+    """Numbers along an axis, as a person writes them, every `step`."""
+    from matplotlib.ticker import MultipleLocator
+
+    if step:
+        axis.set_major_locator(MultipleLocator(step))
+    axis.set_major_formatter(lambda v, _: plain(v).replace("-", "−"))
+
+
+def _name_axes(axes: Any, names: Any) -> None:
+    if not isinstance(names, list) or len(names) != 2:
+        raise ValueError("names are [across, up]")
+    across, up = names
+    axes.set_xlabel(_text(across))
+    axes.set_ylabel(_text(up))

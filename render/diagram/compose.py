@@ -52,6 +52,7 @@ from ..labels import LABELS, Label, move
 from .sheets import sheet_kind, sheet_of
 
 DRAW = SHAPES | GRAPHS
+BOLD = 1.8  # times as wide
 BASE = frozenset({"DI"})
 
 
@@ -83,22 +84,21 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     _distinct(figure, {*doubles, *map(str, spec.get("hide") or [])})
     for item in items(spec, "check", RELATIONS, "DI"):
         check(item, figure)
-    drawn = solid_strokes + [
-        (item, _draw(item, figure)) for item in items(spec, "draw", DRAW, "DI")
-    ]
+    draw_items = items(spec, "draw", DRAW, "DI")
+    drawn = solid_strokes + [(item, _draw(item, figure)) for item in draw_items]
     marks = items(spec, "marks", MARKS, "IP")
-    for item in (
-        marks
-    ):  # once at unit size: whatever is wrong is found before anything is drawn
+    for item in marks:
+        # Once at unit size: whatever is wrong is found before anything is drawn.
         mark(item, figure, lambda direction: 1.0)
     return Composition(figure, window, drawn, marks, _labels(spec, figure))
 
 
 def check(item: SpecItem, figure: Figure) -> None:
     """Raises UserError that names the item whose relation does not hold in the figure."""
-    given, _ = arguments(RELATIONS[item.op], item, figure.convert)
+    relation = RELATIONS[item.op]
+    values, _ = arguments(relation, item, figure.convert)
     try:
-        hold(RELATIONS[item.op](*given))
+        hold(relation(*values))
     except ValueError as error:
         raise item.error(str(error)) from error
 
@@ -111,10 +111,8 @@ def _figure(spec: Mapping[str, Any]) -> Figure:
     on_line = spec.get("axes") and "y" not in spec["axes"]
     for name, place in (spec.get("points") or {}).items():
         if on_line and not (isinstance(place, list) and len(place) == 2):
-            place = [
-                *(place if isinstance(place, list) else [place]),
-                0,
-            ]  # one number is a place
+            # One number is a place.
+            place = [*(place if isinstance(place, list) else [place]), 0]
         item = SpecItem("point", place, {}, BASE, f"points.{name}")
         figure.points[named(name, item)] = call(_coordinates, item, figure.convert)
     if relations := items(spec, "solve", SOLVE, "DI"):
@@ -163,8 +161,8 @@ def _solids(
         first = [figure] if item.op == "polyhedron" else []
         solid: Solid = call(SOLIDS[item.op], item, figure.convert, *first)
         for name, place in solid.points.items():
-            other = figure.points.get(name, place)
-            if np.linalg.norm(other - place) > 1e-6:
+            former = figure.points.get(name, place)
+            if np.linalg.norm(former - place) > 1e-6:
                 raise item.error(f"point {name} is defined twice", "use another name")
             figure.points[named(name, item)] = place
         figure.faces = figure.faces + solid.faces
@@ -220,13 +218,11 @@ def _construct(spec: Mapping[str, Any], figure: Figure) -> None:
 
 def _doubles(spec: Mapping[str, Any]) -> dict[str, str]:
     """Second names: V of `construct: {V: {same: P}}`, and the name that it stands for."""
-    how = spec.get("construct") or {}
-    named_again = {
-        k: v["same"] for k, v in how.items() if isinstance(v, dict) and "same" in v
-    }
-    return {
-        name: first for name, first in named_again.items() if isinstance(first, str)
-    }
+    doubles = {}
+    for name, how in (spec.get("construct") or {}).items():
+        if isinstance(how, dict) and isinstance(how.get("same"), str):
+            doubles[name] = how["same"]
+    return doubles
 
 
 def _distinct(figure: Figure, unprinted: set[str]) -> None:
@@ -265,23 +261,32 @@ def style(
 
 
 def _draw(item: SpecItem, figure: Figure) -> list[Stroke | Dot | Stamp]:
+    """What an item draws, in the style that its options give."""
     function = DRAW[item.op]
-    own, common = signature(function)[1], signature(style)[1]
-    for key in item.options:
-        if key not in own and key not in common:
-            raise item.error(f"no option {key!r}", nearest(str(key), [*own, *common]))
-    styled = {k: v for k, v in item.options.items() if k not in own}
-    rest = {k: v for k, v in item.options.items() if k in own}
+    shape_options = signature(function)[1]
+    style_options = signature(style)[1]
+    of_shape, of_style = {}, {}
+    for key, value in item.options.items():
+        if key in shape_options:
+            of_shape[key] = value
+        elif key in style_options:
+            of_style[key] = value
+        else:
+            remedy = nearest(str(key), [*shape_options, *style_options])
+            raise item.error(f"no option {key!r}", remedy)
     replace = msgspec.structs.replace
-    look = call(style, replace(item, value=[], options=styled), figure.convert)
-    drawn = call(function, replace(item, options=rest), figure.convert, figure)
+    look = call(style, replace(item, value=[], options=of_style), figure.convert)
+    drawn = call(function, replace(item, options=of_shape), figure.convert, figure)
     for thing in drawn:
         if isinstance(thing, Stroke):
-            if "dash" in styled:
+            if "dash" in of_style:
                 thing.dash, thing.hides = look["dash"], False
             thing.fill = look["fill"] or thing.fill
-            thing.width *= 1.8 if look["bold"] else 1 if look["outline"] else 0
-        if "color" in styled and not isinstance(thing, Stamp):
+            if look["bold"]:
+                thing.width *= BOLD
+            elif not look["outline"]:
+                thing.width *= 0
+        if "color" in of_style and not isinstance(thing, Stamp):
             thing.color = look["color"]
     return list(drawn)
 
@@ -302,29 +307,24 @@ def _labels(spec: Mapping[str, Any], figure: Figure) -> list[Label]:
     if spec.get("kind") == "picture":  # which shows its names already
         return labels
     done = hidden | {str(item.value) for item in label_items if item.op == "point"}
-    doubles = {
-        name: first for name, first in _doubles(spec).items() if name not in done
-    }
-    second: dict[str, str] = {}
-    for name, first in doubles.items():
-        second[first] = f"{second.get(first, '')}({name})"
-    return labels + [
-        Label(
-            _double(name, second.get(name)), "point", at[None], f"points.{name}", BASE
-        )
-        for name, at in figure.points.items()
-        if name not in done and name not in doubles
-    ]
-
-
-def _double(name: str, second: str | None) -> str:
-    """A point's name, with its other names behind it as textbooks print them: P(V)."""
-    return f"${name}{second}$" if second else name
+    second_names: dict[str, str] = {}  # as textbooks print them behind the first: P(V)
+    for name, first in _doubles(spec).items():
+        if name not in done:
+            second_names[first] = f"{second_names.get(first, '')}({name})"
+            done.add(name)
+    for name, place in figure.points.items():
+        if name not in done:
+            second = second_names.get(name)
+            text = f"${name}{second}$" if second else name
+            where = f"points.{name}"
+            labels.append(Label(text, "point", place[None], where, BASE))
+    return labels
 
 
 def _label(item: SpecItem, figure: Figure) -> Label:
     options = dict(item.options)
-    place, color = options.pop("at", None), options.pop("color", "black")
+    place = options.pop("at", None)
+    color = options.pop("color", "black")
     if item.op == "point":
         options.setdefault("text", str(item.value))
     plain = msgspec.structs.replace(item, options=options)

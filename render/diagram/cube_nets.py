@@ -18,16 +18,14 @@ def cells(rows: list[str] | tuple[str, ...]) -> dict[Cell, str]:
     >>> cells(["ABC", ".###"])[0, 1]
     'A'
     """
-    high = len(rows)
-    found = {
-        (x, high - 1 - k): "" if mark == "#" else mark
-        for k, row in enumerate(rows)
-        for x, mark in enumerate(row)
-        if mark not in ". "
-    }
-    if len(found) != 6:
-        raise ValueError(f"{len(found)} squares; a cube has 6")
-    return found
+    squares: dict[Cell, str] = {}
+    for y, row in zip(reversed(range(len(rows))), rows, strict=True):
+        for x, mark in enumerate(row):
+            if mark not in ". ":
+                squares[x, y] = "" if mark == "#" else mark
+    if len(squares) != 6:
+        raise ValueError(f"{len(squares)} squares; a cube has 6")
+    return squares
 
 
 def folds(squares: dict[Cell, str]) -> bool:
@@ -37,20 +35,20 @@ def folds(squares: dict[Cell, str]) -> bool:
     (True, False)
     """
     start = next(iter(squares))
-    seen = {
-        start: (0, 1, 2)
-    }  # the faces below, to the right and ahead; 5 - face is its opposite
+    # Of the die on each square the faces below, to the right and ahead; 5 - face is its opposite.
+    dice = {start: (0, 1, 2)}
     waiting = [start]
     while waiting:
         x, y = waiting.pop()
-        below, right, ahead = seen[x, y]
+        below, right, ahead = dice[x, y]
         for cell, die in (
             ((x + 1, y), (right, 5 - below, ahead)),
             ((x - 1, y), (5 - right, below, ahead)),
             ((x, y + 1), (ahead, right, 5 - below)),
             ((x, y - 1), (5 - ahead, right, below)),
         ):
-            if cell in squares and cell not in seen:
-                seen[cell] = die
+            if cell in squares and cell not in dice:
+                dice[cell] = die
                 waiting.append(cell)
-    return len(seen) == 6 and len({below for below, _, _ in seen.values()}) == 6
+    lowest_faces = {below for below, _, _ in dice.values()}
+    return len(dice) == 6 and len(lowest_faces) == 6

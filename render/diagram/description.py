@@ -16,15 +16,31 @@ MARK_TEXTS = {
     "angle": "angles {0} are marked equal",
 }
 
+NET_OPTIONS = ("edge", "height", "apex", "faces")
+LOOKS = ("dash", "color")  # options that say nothing of what is drawn
+CHART_NAMES = {"stem": "Stem-and-leaf plot", "table": "Table"}
+
+
+def _piecewise(value: Any, options: dict[str, Any], where: str) -> str:
+    parts = [f"y = {f} for x in {_interval(part)}" for f, part in value.items()]
+    return f"Piecewise function: {'; '.join(parts)}."
+
+
+def _parametric(value: Any, options: dict[str, Any], where: str) -> str:
+    x = value[0]
+    y = value[1]
+    return f"Curve x = {x}, y = {y} for t in {_interval(options['domain'])}."
+
+
+def _dot(value: Any, options: dict[str, Any], where: str) -> str:
+    kind = "Open" if options.get("open") else "Closed"
+    return f"{kind} dot at {_names(value)}."
+
 
 SENTENCES: dict[str, Callable[[Any, dict[str, Any], str], str]] = {
     "curve": lambda value, _, where: f"Curve y = {curve(value).text}{where}.",
-    "piecewise": lambda value, *_: "Piecewise function: {}.".format(
-        "; ".join(f"y = {f} for x in {_interval(part)}" for f, part in value.items())
-    ),
-    "parametric": lambda value, options, _: (
-        f"Curve x = {value[0]}, y = {value[1]} for t in {_interval(options['domain'])}."
-    ),
+    "piecewise": _piecewise,
+    "parametric": _parametric,
     "polar": lambda value, *_: f"Curve r = {value} about the origin.",
     "implicit": lambda value, *_: f"Curve {value}.",
     "asymptote": lambda value, *_: f"Asymptote {value}.",
@@ -32,9 +48,7 @@ SENTENCES: dict[str, Callable[[Any, dict[str, Any], str], str]] = {
         f"Shaded region between {value[0]} and {value[1]}{where}."
     ),
     "interval": lambda value, *_: f"Marked part {_interval(value)}.",
-    "dot": lambda value, options, _: (
-        f"{'Open' if options.get('open') else 'Closed'} dot at {_names(value)}."
-    ),
+    "dot": _dot,
 }
 
 
@@ -46,10 +60,10 @@ def annotate(composition: Composition) -> str:
     Axes: x from 0 to 5, y from 0 to 5.
     """
     lines = [*_axes(composition), *_points(composition)]
-    lines += [text for item, _ in composition.drawn if (text := _drawn(item))]
+    lines += [_drawn(item) for item, _ in composition.drawn]
     lines += [_mark(item) for item in composition.marks]
-    lines += [text for label in composition.labels if (text := _label(label))]
-    return "\n".join(dict.fromkeys(lines))
+    lines += [_label(label) for label in composition.labels]
+    return "\n".join(dict.fromkeys(filter(None, lines)))
 
 
 def _axes(composition: Composition) -> list[str]:
@@ -58,20 +72,21 @@ def _axes(composition: Composition) -> list[str]:
         return []
     if axes.y is None:
         return [f"Number line from {axes.x[0]:g} to {axes.x[1]:g}."]
-    (a, c), (b, d) = composition.figure.off_axes(composition.figure.window.T)
+    low, high = composition.figure.off_axes(composition.figure.window.T)
     logarithmic = [name for name, power in zip("xy", axes.log, strict=True) if power]
     powers = f"; logarithmic: {' and '.join(logarithmic)}" if logarithmic else ""
-    (x, y), grid = axes.names, " with grid lines" if axes.grid else ""
-    return [
-        f"Axes{grid}: {x} from {a:.4g} to {b:.4g}, {y} from {c:.4g} to {d:.4g}{powers}."
-    ]
+    grid = " with grid lines" if axes.grid else ""
+    x, y = (
+        f"{name} from {first:.4g} to {last:.4g}"
+        for name, first, last in zip(axes.names, low, high, strict=True)
+    )
+    return [f"Axes{grid}: {x}, {y}{powers}."]
 
 
 def _points(composition: Composition) -> list[str]:
     figure = composition.figure
-    if (
-        composition.axes is None or not figure.points
-    ):  # elsewhere places are only how it is drawn
+    # Without axes places are only how it is drawn.
+    if composition.axes is None or not figure.points:
         return []
     at_axes = {name: figure.off_axes(at) for name, at in figure.points.items()}
     places = ", ".join(f"{name}{_place(at)}" for name, at in at_axes.items())
@@ -79,50 +94,49 @@ def _points(composition: Composition) -> list[str]:
 
 
 def _place(at: Array) -> str:
-    return "(" + ", ".join(f"{round(float(v), 2) + 0.0:g}" for v in at) + ")"
+    numbers = [f"{round(float(v), 2) + 0.0:g}" for v in at]  # + 0.0: no -0
+    return f"({', '.join(numbers)})"
 
 
 def _drawn(item: SpecItem) -> str:
     """What one draw item shows; plain segments and polygons are named by their points."""
-    value, options = item.value, item.options
-    domain = options.get("domain")
-    where = f" for x in {_interval(domain)}" if domain is not None else ""
-    if item.where.startswith("chart"):
+    section = item.where
+    if section.startswith("chart"):
         return _chart(item)
-    if item.where.startswith("net"):
+    if section.startswith("net"):
         return _net(item)
-    if item.where.startswith("views") and item.op == "solids":
-        parts = (
-            " ".join(f"{k} {_names(v)}".strip() for k, v in part.items())
-            for part in value
-        )
-        return f"Three views of one solid made of: {'; '.join(parts)}."
-    if item.where.startswith("views"):
-        rows = " / ".join(" ".join(map(str, row)) for row in value)
-        return (
-            f"Three views of a heap of unit cubes, heights from back to front: {rows}."
-        )
+    if section.startswith("views"):
+        return _views(item)
     if item.op in SENTENCES:
-        return SENTENCES[item.op](value, options, where)
-    sizes = ", ".join(
-        f"{k} {_names(v)}" for k, v in options.items() if k not in ("dash", "color")
-    )
-    kind = "dashed " if options.get("dash") else ""
-    text = f"{kind}{item.op} {_names(value)}".strip()
-    return f"{text[0].upper()}{text[1:]}{f' ({sizes})' if sizes else ''}."
+        domain = item.options.get("domain")
+        where = f" for x in {_interval(domain)}" if domain is not None else ""
+        return SENTENCES[item.op](item.value, item.options, where)
+    return _shape(item)
+
+
+def _shape(item: SpecItem) -> str:
+    """A shape by its points, and its sizes."""
+    kind = "dashed " if item.options.get("dash") else ""
+    text = f"{kind}{item.op} {_names(item.value)}".strip()
+    options = [
+        f"{name} {_names(value)}"
+        for name, value in item.options.items()
+        if name not in LOOKS
+    ]
+    sizes = f" ({', '.join(options)})" if options else ""
+    return f"{_capitalized(text)}{sizes}."
 
 
 def _chart(item: SpecItem) -> str:
     """What a chart shows, value by value."""
-    value, kind = (
-        item.value,
-        {"stem": "Stem-and-leaf plot", "table": "Table"}.get(item.op, ""),
-    )
-    kind = kind or f"{item.op.capitalize()} chart"
+    value = item.value
+    kind = CHART_NAMES.get(item.op) or f"{item.op.capitalize()} chart"
     if isinstance(value, dict):
-        return f"{kind}: {', '.join(f'{name} {v}' for name, v in value.items())}."
+        pairs = [f"{name} {amount}" for name, amount in value.items()]
+        return f"{kind}: {', '.join(pairs)}."
     if item.op == "table":
-        return f"{kind}: {'; '.join(' | '.join(map(str, row)) for row in value)}."
+        rows = [" | ".join(map(str, row)) for row in value]
+        return f"{kind}: {'; '.join(rows)}."
     edges = item.options.get("edges")
     inside = f" between {', '.join(map(str, edges))}" if edges else ""
     return f"{kind}: {', '.join(map(str, value))}{inside}."
@@ -130,18 +144,30 @@ def _chart(item: SpecItem) -> str:
 
 def _net(item: SpecItem) -> str:
     """Which solid a net folds to, its sizes and what stands in its faces."""
-    shown = {
-        k: v
-        for k, v in item.options.items()
-        if k in ("edge", "height", "apex", "faces")
-    }
-    sizes = "".join(f", {name} {_names(value)}" for name, value in shown.items())
-    if item.options.get("net") is False:
-        return f"Six squares that fold to no cube: {_names(item.value)}{sizes}."
     value = item.value
+    sizes = "".join(
+        f", {name} {_names(size)}"
+        for name, size in item.options.items()
+        if name in NET_OPTIONS
+    )
+    if item.options.get("net") is False:
+        return f"Six squares that fold to no cube: {_names(value)}{sizes}."
     if isinstance(value, dict):  # a regular base
-        value = ", ".join(f"{name} {v}" for name, v in value.items())
+        value = ", ".join(f"{name} {size}" for name, size in value.items())
     return f"Net of a {item.op}: {_names(value)}{sizes}."
+
+
+def _views(item: SpecItem) -> str:
+    """What three views show: solids, or a heap of cubes row by row."""
+    if item.op == "solids":
+        parts = "; ".join(map(_part, item.value))
+        return f"Three views of one solid made of: {parts}."
+    rows = " / ".join(" ".join(map(str, row)) for row in item.value)
+    return f"Three views of a heap of unit cubes, heights from back to front: {rows}."
+
+
+def _part(solid: dict[str, Any]) -> str:
+    return " ".join(f"{name} {_names(value)}".strip() for name, value in solid.items())
 
 
 def _interval(value: Any) -> str:
@@ -158,13 +184,25 @@ def _names(value: Any) -> str:
 def _mark(item: SpecItem) -> str:
     """A mark in words; one angle or segment alone is only marked."""
     value = item.value
-    several = isinstance(value, list) and len(value) > 1 and isinstance(value[0], str)
-    if item.op != "right" and not (several and all(len(v) > 1 for v in value)):
+    if item.op != "right" and not _is_several(value):
         return f"{item.op.capitalize()} mark at {_names(value)}."
-    text = MARK_TEXTS[item.op].format(
-        value if isinstance(value, str) else " and ".join(value)
+    names = value if isinstance(value, str) else " and ".join(value)
+    return f"{_capitalized(MARK_TEXTS[item.op].format(names))}."
+
+
+def _is_several(value: Any) -> bool:
+    """Whether a mark stands at several segments or angles, not at one given by its points."""
+    return (
+        isinstance(value, list)
+        and len(value) > 1
+        and isinstance(value[0], str)
+        and all(len(name) > 1 for name in value)
     )
-    return f"{text[0].upper()}{text[1:]}."
+
+
+def _capitalized(text: str) -> str:
+    """A text with a capital letter first, the names in it as they are."""
+    return text[0].upper() + text[1:]
 
 
 def _label(label: Any) -> str:

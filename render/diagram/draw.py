@@ -27,7 +27,7 @@ from ..figure import (
 from ..issues import Issue
 from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
 from ..reading import letter_height
-from .canvas import Canvas, seen_of
+from .canvas import Canvas, uncovered
 from .charts import chart_pictures
 from .compose import Composition, compose, mark
 from .description import annotate
@@ -35,7 +35,7 @@ from .erase import erased
 from .layout import Layout, lay_out
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
-from .panels import Shown, draw_panels
+from .panels import Panel, draw_panels
 from .sheets import sheet_kind
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 WIDTH = 510  # pixels: 3.4 inches at 150 dpi
 SMALLEST, LARGEST = 120, 4000
 ENLARGED, MOST = 1.25, 2.0  # the canvas, where labels need room
+WHITE = 250  # of 255: what is darker is drawn
 OVER_INK = ("halo", "crossing", "covering", "leader")  # labels that may stand on ink
 
 
@@ -113,21 +114,21 @@ def draw_each(
     if spec.get("erase") and not whole.figure.upside_down:
         raise UserError("erase without a picture", "it is for kind: picture")
     if sheet_kind(spec) == "chart":
-        charts = list(
-            chart_pictures(whole.drawn[0][0], width_px, tag_sets)
-        )  # its data are sound
-        said = annotate(whole)
+        (chart, _), *_ = whole.drawn
+        # The chart comes first: its data are checked when they are drawn.
+        charts = list(chart_pictures(chart, width_px, tag_sets))
+        annotation = annotate(whole)
         return [
-            Drawing(_picture(px), issues, said, placed) for px, placed, issues in charts
+            Drawing(_picture(pixels), issues, annotation, placed)
+            for pixels, placed, issues in charts
         ]
-    restored: list[Issue] = []
+    erase_issues: list[Issue] = []
     letters: float | None = None
     if background is not None:
         background = on_white(background)
-        letters = letter_height(
-            prepare(background, width_px)
-        )  # with those that are erased
-        background, restored = erased(spec, background)
+        # Letters that are erased tell how large the picture's letters are, too.
+        letters = letter_height(prepare(background, width_px))
+        background, erase_issues = erased(spec, background)
     drawings = []
     for tags in tag_sets:
         composition = visible(whole, tags)
@@ -136,7 +137,7 @@ def draw_each(
             best.issues += out_of_scale(composition.labels)
         if background is None and tags is None:
             best.issues += undrawn(composition)
-        best.issues += restored
+        best.issues += erase_issues
         best.annotation = annotate(composition)
         drawings.append(best)
     return drawings
@@ -145,13 +146,14 @@ def draw_each(
 def _fetch(composition: Composition, pictures: Mapping[str, Image.Image]) -> None:
     """Each picture that is placed, on white. Raises UserError for one that is not there."""
     for item, things in composition.drawn:
-        for thing in things:
-            if isinstance(thing, Stamp):
-                if thing.name not in pictures:
-                    raise item.error(
-                        f"no picture {thing.name!r}", "put it beside the spec"
-                    )
-                thing.picture = on_white(pictures[thing.name])
+        for stamp in _stamps(things):
+            if stamp.name not in pictures:
+                raise item.error(f"no picture {stamp.name!r}", "put it beside the spec")
+            stamp.picture = on_white(pictures[stamp.name])
+
+
+def _stamps(things: Iterable[Stroke | Dot | Stamp]) -> list[Stamp]:
+    return [thing for thing in things if isinstance(thing, Stamp)]
 
 
 def _panels(
@@ -160,17 +162,13 @@ def _panels(
     width: int,
     pictures: Mapping[str, Image.Image] | None,
 ) -> Drawing:
-    def draw_one(panel: dict[str, Any], tags: set[str] | None, width: int) -> Shown:
-        (one,) = draw_each(panel, [tags], width_px=width, pictures=pictures)
-        return (
-            np.asarray(one.picture.convert("RGB")),
-            one.labels,
-            one.issues,
-            one.annotation,
-        )
+    def draw_panel(panel: dict[str, Any], tags: set[str] | None, width: int) -> Panel:
+        (drawing,) = draw_each(panel, [tags], width_px=width, pictures=pictures)
+        pixels = np.asarray(drawing.picture.convert("RGB"))
+        return pixels, drawing.labels, drawing.issues, drawing.annotation
 
-    pixels, placed, issues, said = draw_panels(spec, tags, width, draw_one)
-    return Drawing(_picture(pixels), issues, said, placed)
+    pixels, placed, issues, annotation = draw_panels(spec, tags, width, draw_panel)
+    return Drawing(_picture(pixels), issues, annotation, placed)
 
 
 def _picture(pixels: Array) -> Any:
@@ -227,22 +225,18 @@ def _attempt(
         layout = lay_out(composition, width, enlarge)
         canvas = Canvas(layout.width, layout.height, layout.zoom)
     for _, things in composition.drawn:
-        for thing in things:
-            if isinstance(thing, Stamp):
-                canvas.paste(thing.picture, layout.px(thing.corners()))
+        for stamp in _stamps(things):
+            canvas.paste(stamp.picture, layout.px(stamp.corners()))
     strokes, dots = in_pixels(composition, layout)
     faint = _paint(canvas, strokes, dots)
     ink = canvas.ink() if background is None else ink_of(canvas.pixels[..., :3])
     scene = Scene(strokes, layout.zoom, (layout.width, layout.height))
-    labels = [
-        _label_in_pixels(label, composition, layout)
-        for label in _all_labels(composition, layout)
-    ]
+    labels = _labels_in_pixels(composition, layout)
     placed, issues = place(labels, ink, faint, scene, enlarge > 1)
     halo = background is not None or any(s.light for s in strokes)
     _finish(canvas, placed, halo)
-    kept = None if background is None else layout.box(background.size)
-    return _cut(canvas, placed, issues, kept)
+    picture_box = None if background is None else layout.box(background.size)
+    return _cut(canvas, placed, issues, picture_box)
 
 
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
@@ -251,7 +245,8 @@ def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
         if (not stroke.dash or stroke.beneath) and not stroke.covers:
             canvas.stroke(stroke)
     faint: Array = np.zeros(canvas.pixels.shape[:2], bool)
-    if dashed := [stroke for stroke in strokes if stroke.dash and not stroke.beneath]:
+    dashed = [stroke for stroke in strokes if stroke.dash and not stroke.beneath]
+    if dashed:
         before = canvas.ink()
         for stroke in dashed:
             canvas.stroke(stroke)
@@ -270,15 +265,19 @@ def in_pixels(
     """All strokes and dots in pixels: fills, grid, lines, then what covers them."""
     figure = composition.figure
     things = [
-        t for _, part in composition.drawn for t in part if not isinstance(t, Stamp)
+        thing
+        for _, part in composition.drawn
+        for thing in part
+        if not isinstance(thing, Stamp)
     ]
     if composition.axes is not None:
         things = [*axes_strokes(composition.axes, layout.pixel), *things]
     for item in composition.marks:
         things += mark(item, figure, partial(layout.along, figure))
     if figure.faces:
+        lines = [thing for thing in things if isinstance(thing, Stroke)]
         flat = [thing for thing in things if isinstance(thing, Dot)]
-        things = [*split([s for s in things if isinstance(s, Stroke)], figure), *flat]
+        things = [*split(lines, figure), *flat]
     strokes, dots = [], []
     for thing in things:
         if isinstance(thing, Dot):
@@ -290,67 +289,83 @@ def in_pixels(
     covers = [stroke.path for stroke in strokes if stroke.covers]
     for stroke in strokes:
         if any(stroke.arrows) and covers:
-            stroke.path = seen_of(stroke.path, covers)
-    strokes.sort(
-        key=lambda s: 3 if s.covers else 0 if s.fill else 1 if s.beneath else 2
-    )
+            stroke.path = uncovered(stroke.path, covers)
+    strokes.sort(key=_layer)
     return strokes, dots
 
 
-def _all_labels(composition: Composition, layout: Layout) -> list[Label]:
-    if composition.axes is None:
-        return composition.labels
-    return [*axes_labels(composition.axes, layout.pixel), *composition.labels]
+def _layer(stroke: Stroke) -> int:
+    """Which strokes are drawn first: lower layers lie below higher ones."""
+    if stroke.covers:
+        return 3
+    if stroke.fill:
+        return 0
+    return 1 if stroke.beneath else 2
 
 
-def _label_in_pixels(label: Label, composition: Composition, layout: Layout) -> Label:
-    anchor = layout.px(composition.figure.project(label.anchor))
-    return msgspec.structs.replace(label, anchor=anchor)
+def _labels_in_pixels(composition: Composition, layout: Layout) -> list[Label]:
+    labels = composition.labels
+    if composition.axes is not None:
+        labels = [*axes_labels(composition.axes, layout.pixel), *labels]
+    project = composition.figure.project
+    return [
+        msgspec.structs.replace(label, anchor=layout.px(project(label.anchor)))
+        for label in labels
+    ]
 
 
 def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
     """Letters, dimension lines and leaders onto the canvas."""
-    for done in placed:
-        for stroke in done.strokes:
+    for label in placed:
+        for stroke in label.strokes:
             canvas.stroke(stroke)
-    for done in placed:
-        around = round(2 * canvas.zoom) if halo or done.how in OVER_INK else 0
-        if done.how not in OVER_INK:
-            around = min(
-                around, PAD - 1
-            )  # a clear place is so far from the picture's ink
-        canvas.text(
-            done.lettering.mask, done.box[0], done.box[1], done.label.color, around
-        )
+    for label in placed:
+        is_over_ink = label.how in OVER_INK
+        around = round(2 * canvas.zoom) if halo or is_over_ink else 0
+        if not is_over_ink:  # a clear place is so far from the picture's ink
+            around = min(around, PAD - 1)
+        left, top, _, _ = label.box
+        canvas.text(label.lettering.mask, left, top, label.label.color, around)
 
 
 def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue]:
-    for done in placed:
-        x0, y0, x1, y1 = done.box
-        if x0 < 0 or y0 < 0 or x1 > width or y1 > height:
-            what = f"{done.label.text!r} is cut at the edge of the picture: shorten it or move it"
-            yield Issue("label-cut", what, done.label.where)
+    for label in placed:
+        left, top, right, bottom = label.box
+        if left < 0 or top < 0 or right > width or bottom > height:
+            text = repr(label.label.text)
+            message = f"{text} is cut at the edge of the picture: shorten it or move it"
+            yield Issue("label-cut", message, label.label.where)
 
 
 def _cut(
-    canvas: Canvas, placed: list[Placed], issues: list[Issue], kept: Array | None
+    canvas: Canvas,
+    placed: list[Placed],
+    issues: list[Issue],
+    picture_box: Array | None,
 ) -> Drawing:
-    """The picture cut to what is drawn (and to the box `kept`)."""
+    """The picture cut to what is drawn, and to the box of the picture below it."""
     pixels: Any = canvas.pixels[..., :3]
+    height, width = pixels.shape[:2]
     red, green, blue = (pixels[..., k] for k in range(3))
-    drawn: Any = np.minimum(np.minimum(red, green), blue) < 250
+    drawn: Any = np.minimum(np.minimum(red, green), blue) < WHITE
     drawn |= not drawn.any()  # a blank picture stays whole
-    rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
-    low, high = np.array([columns[0], rows[0]]), np.array([columns[-1], rows[-1]]) + 1
+    rows = np.flatnonzero(drawn.any(1))
+    columns = np.flatnonzero(drawn.any(0))
+    low = np.array([columns[0], rows[0]])
+    high = np.array([columns[-1], rows[-1]]) + 1
     margin = round(10 * canvas.zoom)
-    inner = [high, low] if kept is None else kept  # what is drawn beyond has a margin
+    # What is drawn beyond the picture has a margin; without one all is.
+    inner = [high, low] if picture_box is None else picture_box
     low = np.where(low < inner[0], low - margin, inner[0])
     high = np.where(high > inner[1], high + margin, inner[1])
-    low, high = np.maximum(0, low), np.minimum(drawn.shape[::-1], high)
-    issues = [*issues, *_cut_labels(placed, *drawn.shape)]
-    picture = _picture(pixels[low[1] : high[1], low[0] : high[0]])
-    for done in placed:
-        x0, y0, x1, y1 = (int(v) for v in np.array(done.box) - [*low, *low])
-        done.box = (x0, y0, x1, y1)
-        done.label = msgspec.structs.replace(done.label, anchor=done.label.anchor - low)
+    left, top = np.maximum(0, low)
+    right, bottom = np.minimum((width, height), high)
+    issues = [*issues, *_cut_labels(placed, height, width)]
+    picture = _picture(pixels[top:bottom, left:right])
+    corner = np.array([left, top])
+    for label in placed:
+        x0, y0, x1, y1 = (int(v) for v in np.array(label.box) - [*corner, *corner])
+        label.box = (x0, y0, x1, y1)
+        anchor = label.label.anchor - corner
+        label.label = msgspec.structs.replace(label.label, anchor=anchor)
     return Drawing(picture, issues, "", placed)

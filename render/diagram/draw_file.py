@@ -56,9 +56,9 @@ def _drawn(
     path: Path, tags: set[str] | None, width_px: int, form: InputFormat
 ) -> Drawing:
     spec, issues = _read(path, form)
-    background = (
-        _picture(path, str(spec["background"])) if spec.get("background") else None
-    )
+    background = None
+    if spec.get("background"):
+        background = _picture(path, str(spec["background"]))
     pictures = {name: _picture(path, name) for name in set(_named(spec))}
     options: dict[str, Any] = {"background": background, "pictures": pictures}
     drawing = draw(spec, tags=tags, width_px=width_px, **options)
@@ -78,11 +78,13 @@ def _picture(spec: Path, name: str) -> Any:
 def _named(part: Any) -> Iterator[str]:
     """The pictures that a spec places, in its panels too."""
     if isinstance(part, Mapping):
-        if isinstance(name := part.get("picture"), str):
+        name = part.get("picture")
+        if isinstance(name, str):
             yield name
         part = list(part.values())
-    for inner in part if isinstance(part, list) else ():
-        yield from _named(inner)
+    if isinstance(part, list):
+        for inner in part:
+            yield from _named(inner)
 
 
 def _read(path: Path, form: InputFormat) -> tuple[dict[str, Any], list[Issue]]:
@@ -91,7 +93,9 @@ def _read(path: Path, form: InputFormat) -> tuple[dict[str, Any], list[Issue]]:
         if form == "spec":
             return read_spec(text), []
         data = msgspec.json.decode(text)
-        return spec_of_forms(data) if form == "forms" else (spec_of_task(data), [])
+        if form == "forms":
+            return spec_of_forms(data)
+        return spec_of_task(data), []
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
             f"cannot read it: {error}", "give a text file in UTF-8"

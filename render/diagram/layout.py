@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import numpy as np
 
@@ -12,7 +10,9 @@ from ..figure import Array, Dot, Figure, Stamp, Stroke
 from ..labels import EM, Label, lettered
 from .compose import Composition
 
+WIDTH = 510  # pixels of a page at zoom 1
 MARGIN = 54.0  # pixels at zoom 1, for labels outside: 0.36 inches
+DIMENSION = 40  # pixels at zoom 1 more where labels have dimension lines
 
 
 class Layout(msgspec.Struct):
@@ -29,19 +29,22 @@ class Layout(msgspec.Struct):
 
     def box(self, size: tuple[int, int]) -> Array:
         """Corners in pixels of a background picture of `size`."""
-        return np.round(self.px(np.array([[0, 0], [size[0], -size[1]]]))).astype(int)
+        width, height = size
+        corners = np.array([[0, 0], [width, -height]])
+        return np.round(self.px(corners)).astype(int)
 
     def along(self, figure: Figure, direction: Array) -> float:
         """The true length of one pixel at zoom 1 along a direction of the figure."""
-        drawn = float(np.linalg.norm(figure.project(direction[None])[0] * self.scale))
-        return self.zoom * float(np.linalg.norm(direction)) / max(drawn, 1e-9)
+        projected = figure.project(direction[None])[0]
+        drawn = float(np.linalg.norm(projected * self.scale))
+        length = float(np.linalg.norm(direction))
+        return self.zoom * length / max(drawn, 1e-9)
 
     @property
     def pixel(self) -> tuple[float, float]:
         """One pixel at zoom 1 in units of the figure, along x and y."""
-        return self.zoom / abs(float(self.scale[0])), self.zoom / abs(
-            float(self.scale[1])
-        )
+        x, y = (self.zoom / abs(float(scale)) for scale in self.scale)
+        return x, y
 
 
 def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layout:
@@ -49,42 +52,49 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
 
     Raises UserError when there is nothing to draw.
     """
-    zoom = width / 510
+    zoom = width / WIDTH
     low, high = _extent(composition)
     size = high - low
     if not np.isfinite(size).all() or size.max() <= 1e-9:
         raise UserError(
             "the spec draws nothing", "add draw: items, axes: or two points"
         )
-    beside = 40 * any(label.dimension for label in composition.labels)
-    margin = (MARGIN + beside) * zoom
+    has_dimensions = any(label.dimension for label in composition.labels)
+    margin = (MARGIN + DIMENSION * has_dimensions) * zoom
     space = np.array([width, 1.1 * width]) - 2 * margin
+    scale = _scale(composition, size, space) * enlarge
+    beside = _beyond(composition.labels, zoom, margin, width)
+    beyond = np.array([beside, margin])
+    if enlarge > 1:  # for dimension lines; what stays empty is cut
+        beyond += np.array([90, 45]) * zoom
+    page = np.ceil(size * scale + 2 * beyond).astype(int)
+    left = low[0]
+    top = high[1]
+    offset = np.array([beyond[0] - left * scale[0], beyond[1] + top * scale[1]])
+    return Layout(scale * [1, -1], offset, int(page[0]), int(page[1]), zoom)
+
+
+def _scale(composition: Composition, size: Array, space: Array) -> Array:
+    """Pixels for one unit of x and of y: as many for both, but for axes that need not agree."""
     axes = composition.axes
     if axes is not None and axes.y is not None and not axes.equal:
-        scale = np.array([space[0], 0.8 * space[0]]) / size
-    else:
-        scale = np.full(2, (space / np.maximum(size, 1e-9 * size.max())).min())
-    scale = scale * enlarge
-    beyond = np.array([_beyond(composition.labels, zoom, margin, width), margin])
-    beyond += (
-        np.array([90, 45]) * zoom * (enlarge > 1)
-    )  # for dimension lines; what stays empty is cut
-    page = np.ceil(size * scale + 2 * beyond).astype(int)
-    offset = np.array([beyond[0] - low[0] * scale[0], beyond[1] + high[1] * scale[1]])
-    return Layout(scale * [1, -1], offset, int(page[0]), int(page[1]), zoom)
+        width = space[0]
+        return np.array([width, 0.8 * width]) / size
+    at_least = 1e-9 * size.max()
+    scale = space / np.maximum(size, at_least)
+    return np.full(2, scale.min())
 
 
 def _beyond(labels: list[Label], zoom: float, margin: float, width: int) -> float:
     """Pixels left and right of the figure: space for its widest label, within reason."""
-    wide = [
-        lettered(label, EM * zoom).size[0] for label in labels if label.kind != "fixed"
-    ]
-    return float(
-        np.clip(max(wide, default=0) + 14 * zoom, margin, margin + 0.12 * width)
-    )
+    placed = [label for label in labels if label.kind != "fixed"]
+    widths = [lettered(label, EM * zoom).size[0] for label in placed]
+    widest = max(widths, default=0) + 14 * zoom
+    return float(np.clip(widest, margin, margin + 0.12 * width))
 
 
-def _extent(composition: Composition) -> Any:
+def _extent(composition: Composition) -> tuple[Array, Array]:
+    """The lower left and the upper right corner of all that is drawn, in the plane."""
     figure = composition.figure
     paths = [figure.project(at[None]) for at in figure.points.values()]
     for _, things in composition.drawn:
@@ -97,8 +107,8 @@ def _extent(composition: Composition) -> Any:
                 paths.append(thing.corners())
     axes = composition.axes
     if axes is not None:
-        y = axes.y or (0.0, 0.0)
-        paths.append(np.array([[axes.x[0], y[0]], [axes.x[1], y[1]]]))
+        corners = zip(axes.x, axes.y or (0.0, 0.0), strict=True)
+        paths.append(np.array(list(corners)))
     for label in composition.labels:
         if label.kind in ("fixed", "near"):
             paths.append(figure.project(label.anchor))

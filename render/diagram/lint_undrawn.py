@@ -16,12 +16,13 @@ from ..labels import distance_to_pieces
 from .compose import Composition
 
 ALONG = np.linspace(0.1, 0.9, 9)[:, None]
-ARM = np.linspace(0.05, 0.25, 5)[
-    :, None
-]  # of an arm: it may be drawn longer, or less long
+# of an arm: it may be drawn longer, or less long
+ARM = np.linspace(0.05, 0.25, 5)[:, None]
 NEAR = 0.01  # of the segment's length: chords of a drawn circle pass
 NEAR_SOLID = 0.08  # the outline of a cone is not quite the edge that its points name
-ON, BESIDE = 0.003, 0.03  # of the radius: on a circle, and so near that it should be
+ON = 0.003  # of the radius: on a circle
+BESIDE = 0.03  # of the radius: so near a circle that it should be on it
+MOST = 0.5  # of the places on a path: a stroke at so many draws it
 
 
 def undrawn(composition: Composition) -> list[Issue]:
@@ -40,40 +41,48 @@ def undrawn(composition: Composition) -> list[Issue]:
 
 
 def _lengths(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
-    labels = (label for label in composition.labels if not label.dimension)
-    said = [
-        (label.where, repr(label.text), label.anchor)
-        for label in labels
-        if label.kind in ("segment", "arc")
-    ]
+    """Texts and marks of segments and arcs that are not drawn."""
+    paths: list[tuple[str, str, Array]] = []
+    for label in composition.labels:
+        if label.kind in ("segment", "arc") and not label.dimension:
+            paths.append((label.where, repr(label.text), label.anchor))
     for item in composition.marks:
         if item.op in ("equal", "parallel"):
             lines = composition.figure.convert(item.value, Lines)
-            said += [(item.where, "the mark", np.stack(line)) for line in lines]
-    for where, name, path in said:
-        places = path if len(path) > 2 else path[0] + ALONG * (path[1] - path[0])
-        if not drawn.at(places, math.dist(path[0], path[len(path) // 2])):
-            what = f"{name} names a segment or an arc that is not drawn: draw it, or 'dimension'"
-            yield Issue("label-of-nothing", what, where)
+            paths += [(item.where, "the mark", np.stack(line)) for line in lines]
+    for where, name, path in paths:
+        start = path[0]
+        middle = path[len(path) // 2]
+        is_arc = len(path) > 2
+        places = path if is_arc else start + ALONG * (path[1] - start)
+        if not drawn.at(places, math.dist(start, middle)):
+            message = f"{name} names a segment or an arc that is not drawn: draw it, or 'dimension'"
+            yield Issue("label-of-nothing", message, where)
 
 
 def _angles(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
-    angles = (label for label in composition.labels if label.kind == "angle")
-    corners = [(label.where, repr(label.text), list(label.anchor)) for label in angles]
+    """Texts and marks of angles whose arms are not drawn."""
+    corners = [
+        (label.where, repr(label.text), list(label.anchor))
+        for label in composition.labels
+        if label.kind == "angle"
+    ]
     for item in composition.marks:
         if item.op in ("right", "angle"):
-            several = composition.figure.corners(item.value)
-            said = [corner for _, _, corner in corners]
-            new = [
-                c
-                for c in several
-                if not any(np.array_equal(c, other) for other in said)
+            former = [corner for _, _, corner in corners]
+            corners += [
+                (item.where, "the mark", corner)
+                for corner in composition.figure.corners(item.value)
+                if not _is_among(corner, former)  # its text has an issue already
             ]
-            corners += [(item.where, "the mark", corner) for corner in new]
     for where, name, (a, vertex, b) in corners:
         if not all(drawn.along(vertex, arm, ARM) for arm in (a, b)):
-            what = f"{name} stands in an angle whose arms are not drawn: draw them, or use 'arc'"
-            yield Issue("mark-without-arms", what, where)
+            message = f"{name} stands in an angle whose arms are not drawn: draw them, or use 'arc'"
+            yield Issue("mark-without-arms", message, where)
+
+
+def _is_among(corner: list[Array], corners: list[list[Array]]) -> bool:
+    return any(np.array_equal(corner, former) for former in corners)
 
 
 class Drawn:
@@ -82,11 +91,11 @@ class Drawn:
     def __init__(self, composition: Composition) -> None:
         self.figure = composition.figure
         pieces: list[Array] = [np.empty((0, 2, 2))]
-        for thing in (thing for _, things in composition.drawn for thing in things):
-            if isinstance(thing, Stroke) and not (thing.fill and not thing.width):
-                path = self.figure.project(thing.path)
-                path = np.vstack([path, path[:1]]) if thing.closed else path
-                pieces.append(np.stack([path[:-1], path[1:]], 1))
+        for stroke in _lines_of(composition):
+            path = self.figure.project(stroke.path)
+            if stroke.closed:
+                path = np.vstack([path, path[:1]])
+            pieces.append(np.stack([path[:-1], path[1:]], 1))
         self.starts, self.ends = np.concatenate(pieces).transpose(1, 0, 2)
 
     def along(self, a: Array, b: Array, shares: Array) -> bool:
@@ -98,21 +107,33 @@ class Drawn:
         share = NEAR if self.figure.dimension == 2 else NEAR_SOLID
         if not len(self.starts):
             return False
-        off = distance_to_pieces(
-            self.figure.project(places), self.starts, self.ends
-        ).min(1)
-        return bool((off < share * length).mean() >= 0.5)
+        points = self.figure.project(places)
+        off = distance_to_pieces(points, self.starts, self.ends).min(1)
+        return bool((off < share * length).mean() >= MOST)
+
+
+def _lines_of(composition: Composition) -> Iterator[Stroke]:
+    """All strokes but fills without an outline."""
+    for _, things in composition.drawn:
+        for thing in things:
+            if isinstance(thing, Stroke) and (thing.width or not thing.fill):
+                yield thing
 
 
 def _circles(composition: Composition) -> Iterator[Issue]:
+    """Points that stand just off a drawn circle."""
+    figure = composition.figure
+    if figure.dimension == 3:
+        return
     for item, things in composition.drawn:
-        if item.op != "circle" or composition.figure.dimension == 3:
+        if item.op != "circle":
             continue
-        centre = composition.figure.point(item.value)
+        centre = figure.point(item.value)
         (outline,) = (thing for thing in things if isinstance(thing, Stroke))
         radius = float(np.linalg.norm(outline.path[0] - centre))
-        for name, at in composition.figure.points.items():
+        for name, at in figure.points.items():
             off = abs(float(np.linalg.norm(at - centre)) / radius - 1)
             if ON < off < BESIDE:
-                what = f"{name} stands {off:.1%} of the radius off the circle: put it on, or away"
-                yield Issue("point-off-circle", what, item.where)
+                place = f"{name} stands {off:.1%} of the radius off the circle"
+                message = f"{place}: put it on, or away"
+                yield Issue("point-off-circle", message, item.where)

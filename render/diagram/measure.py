@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...errors import UserError
 from ..figure import MEASURES, call, curve, items, read_spec
 from .compose import Composition, compose
+
+OF_DRAWN = ("root", "height", "count")
+BISECTIONS = 80  # more than a float has bits
 
 
 def measure(spec: Mapping[str, Any] | str, what: Mapping[str, Any]) -> float:
@@ -33,9 +36,9 @@ def measured(composition: Composition, what: Mapping[str, Any]) -> float:
             f"measure is one item, not {dict(what)!r}", "write {'length': 'AB'}"
         )
     ((op, value),) = what.items()
-    if op in ("root", "height", "count"):
+    if op in OF_DRAWN:
         try:
-            return _drawn(composition, op, value)
+            return _of_drawn(composition, op, value)
         except (ValueError, TypeError, IndexError, KeyError) as error:
             raise UserError(
                 f"{op}: {value!r}: {error}", "write {root: [1, [0, 4]]}"
@@ -44,19 +47,27 @@ def measured(composition: Composition, what: Mapping[str, Any]) -> float:
     return float(call(MEASURES[item.op], item, composition.figure.convert))
 
 
-def _drawn(composition: Composition, op: str, value: Any) -> float:
+def _of_drawn(composition: Composition, op: str, value: Any) -> float:
+    drawn = [item for item, _ in composition.drawn]
     if op == "count":
-        return float(sum(item.op == value for item, _ in composition.drawn))
-    curves = [
-        item.value for item, _ in composition.drawn if item.op in ("curve", "graph")
-    ]
+        return float(sum(item.op == value for item in drawn))
+    curves = [item.value for item in drawn if item.op in ("curve", "graph")]
     f = curve(curves[int(value[0]) - 1])
+    argument = value[1]
     if op == "height":
-        return float(f(float(value[1])))
-    low, high = (float(end) for end in value[1])
+        return float(f(float(argument)))
+    low, high = (float(end) for end in argument)
+    return _root(f, low, high)
+
+
+def _root(f: Callable[[float], float], low: float, high: float) -> float:
+    """Where f is 0 between two places at which it has different signs."""
     if not f(low) * f(high) <= 0:
         raise ValueError("the curve does not cross the axis once there")
-    for _ in range(80):
+    for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        low, high = (low, middle) if f(low) * f(middle) <= 0 else (middle, high)
+        if f(low) * f(middle) <= 0:
+            high = middle
+        else:
+            low = middle
     return (low + high) / 2

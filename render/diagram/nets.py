@@ -7,7 +7,8 @@ Faces lie in the plane in true size. `faces` writes in them (DI), `lengths` at t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,11 @@ def cube(
     if not isinstance(pattern, list) or not 0 < len(pattern) <= 6:
         raise ValueError("write the number of a net, or its rows: [.A.., BCDE, .F..]")
     squares = cells([str(row) for row in pattern])
-    if folds(squares) != net:
-        problem = (
-            "fold to no cube; draw them with net: false" if net else "do fold to a cube"
-        )
-        raise ValueError(f"these squares {problem}")
+    is_net = folds(squares)
+    if net and not is_net:
+        raise ValueError("these squares fold to no cube; draw them with net: false")
+    if is_net and not net:
+        raise ValueError("these squares do fold to a cube")
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
     flat = [_size("edge", edge) * (unit + place) for place in squares]
     words = list(squares.values()) if faces is None else faces
@@ -101,30 +102,28 @@ def cylinder(
     radius: Number, *, height: Number, faces: Any = None, lengths: Any = False
 ) -> Sketch:
     """`{cylinder: 2, height: 5, lengths: true}`: radius and height; faces: side, top, bottom."""
-    radius, height = _size("radius", radius), _size("height", height)
+    radius = _size("radius", radius)
+    height = _size("height", height)
     half = math.pi * radius
     side = np.array([[-half, 0], [half, 0], [half, height], [-half, height]])
     flat = [side, _disc(height + radius, radius), _disc(-radius, radius)]
-    middle = np.array([0, height + radius])
-    return _round(
-        flat, faces, [middle + np.array([[0, 0], [radius, 0]]), side[[3, 0]]], lengths
-    )
+    edges = [_radius(height + radius, radius), side[[3, 0]]]
+    return _round(flat, faces, edges, lengths)
 
 
 def cone(
     radius: Number, *, height: Number, faces: Any = None, lengths: Any = False
 ) -> Sketch:
     """`{cone: 3, height: 4, lengths: true}`: radius and slant; faces: side, base."""
-    radius, height = _size("radius", radius), _size("height", height)
+    radius = _size("radius", radius)
+    height = _size("height", height)
     slant = math.hypot(radius, height)
     half = math.pi * radius / slant
     t = -math.pi / 2 + np.linspace(-half, half, 241)
     sector = np.vstack([[0, 0], slant * np.stack([np.cos(t), np.sin(t)], 1)])
     flat = [sector, _disc(-slant - radius, radius)]
-    middle = np.array([0, -slant - radius])
-    return _round(
-        flat, faces, [middle + np.array([[0, 0], [radius, 0]]), sector[:2]], lengths
-    )
+    edges = [_radius(-slant - radius, radius), sector[:2]]
+    return _round(flat, faces, edges, lengths)
 
 
 NETS: dict[str, Callable[..., Sketch]] = {
@@ -135,10 +134,7 @@ NETS: dict[str, Callable[..., Sketch]] = {
 
 def cuboid_faces(wide: float, deep: float, high: float) -> list[Array]:
     """Left, front, right, back in a row, the top above the front, the bottom below it."""
-    left = np.cumsum([0, deep, wide, deep])
-    row = [
-        _box(x, 0, w, high) for x, w in zip(left, (deep, wide, deep, wide), strict=True)
-    ]
+    row = _row((deep, wide, deep, wide), high)
     return [*row, _box(deep, high, wide, deep), _box(deep, -deep, wide, deep)]
 
 
@@ -146,12 +142,21 @@ def prism_faces(flat: Array, height: float) -> list[Array]:
     """The sides in a row; top and bottom at the longest of them."""
     ahead = np.roll(flat, -1, 0) - flat
     sides = np.hypot(*ahead.T)
-    left = np.cumsum([0, *sides[:-1]])
-    row = [_box(x, 0, w, height) for x, w in zip(left, sides, strict=True)]
-    k = int(np.argmax(sides.round(9)))
-    c, s = ahead[k] / sides[k]
-    lying = (flat - flat[k]) @ np.array([[c, -s], [s, c]]) + [left[k], 0]
-    return [*row, lying + np.array([0, height]), (lying * [1, -1])[::-1]]
+    row = _row(sides, height)
+    longest = int(np.argmax(sides.round(9)))
+    cosine, sine = ahead[longest] / sides[longest]
+    turn = np.array([[cosine, -sine], [sine, cosine]])
+    lying = (flat - flat[longest]) @ turn + row[longest][0]
+    top = lying + np.array([0, height])
+    bottom = (lying * [1, -1])[::-1]
+    return [*row, top, bottom]
+
+
+def _row(widths: Iterable[float], height: float) -> list[Array]:
+    """Rectangles of one height side by side."""
+    widths = list(widths)
+    lefts = np.cumsum([0, *widths[:-1]])
+    return [_box(x, 0, width, height) for x, width in zip(lefts, widths, strict=True)]
 
 
 def pyramid_faces(
@@ -163,10 +168,9 @@ def pyramid_faces(
     for a, b in zip(flat, np.roll(flat, -1, 0), strict=True):
         ahead = (b - a) / np.hypot(*(b - a))
         out = np.array([ahead[1], -ahead[0]])  # the base runs counterclockwise
-        along, across = (foot - a) @ ahead, (foot - a) @ out
-        triangles.append(
-            np.array([a, b, a + along * ahead + math.hypot(across, height) * out])
-        )
+        along = (foot - a) @ ahead
+        slant = math.hypot((foot - a) @ out, height)
+        triangles.append(np.array([a, b, a + along * ahead + slant * out]))
     return [flat, *triangles]
 
 
@@ -174,41 +178,50 @@ def _sketch(
     flat: list[Array], faces: Any, edges: list[Array], lengths: Any, dash: bool
 ) -> Sketch:
     """Edges once each; one that two faces share is a line of folding."""
-    sketch = Sketch()
-    count: dict[Any, int] = {}
-    drawn: dict[Any, Array] = {}
-    shortest = min(
-        float(np.hypot(*(face - np.roll(face, 1, 0)).T).min()) for face in flat
-    )
-    extent = float(np.ptp(np.concatenate(flat), 0).max())
-    if extent > THINNEST * shortest:
+    shortest = min(float(_side_lengths(face).min()) for face in flat)
+    if _extent(flat) > THINNEST * shortest:
         raise ValueError(
             f"an edge is less than 1/{THINNEST} of the net: it cannot be seen"
         )
+    count: Counter[frozenset[Any]] = Counter()
+    paths: dict[frozenset[Any], Array] = {}
     for face in flat:
         for ends in zip(face, np.roll(face, -1, 0), strict=True):
-            key = frozenset(
-                tuple((end / shortest * 1e4).round().tolist()) for end in ends
-            )
-            count[key] = count.get(key, 0) + 1
-            drawn[key] = np.stack(ends)
-    for key, path in drawn.items():
-        sketch.things.append(Stroke(path, dash=dash and count[key] > 1))
+            rounded = [(end / shortest * 1e4).round().tolist() for end in ends]
+            edge = frozenset(map(tuple, rounded))
+            count[edge] += 1
+            paths[edge] = np.stack(ends)
+    sketch = Sketch()
+    for edge, path in paths.items():
+        is_fold = count[edge] > 1
+        sketch.things.append(Stroke(path, dash=dash and is_fold))
     _write(sketch, flat, faces, edges, lengths)
     return sketch
 
 
 def _round(flat: list[Array], faces: Any, edges: list[Array], lengths: Any) -> Sketch:
-    sketch = Sketch([Stroke(face, closed=True) for face in flat])
-    extent = float(np.ptp(np.concatenate(flat), 0).max())
-    if extent > THINNEST * min(float(np.ptp(face, 0).min()) for face in flat):
+    """The net of a round solid: closed faces, and the radius where lengths are written."""
+    narrowest = min(float(np.ptp(face, 0).min()) for face in flat)
+    if _extent(flat) > THINNEST * narrowest:
         raise ValueError(
             f"a face is less than 1/{THINNEST} of the net: it cannot be seen"
         )
+    sketch = Sketch([Stroke(face, closed=True) for face in flat])
     if lengths:
-        sketch.things += [Stroke(edges[0]), Dot(edges[0][0])]
+        radius = edges[0]
+        sketch.things += [Stroke(radius), Dot(radius[0])]
     _write(sketch, flat, faces, edges, lengths)
     return sketch
+
+
+def _extent(flat: list[Array]) -> float:
+    """The longer side of the whole net."""
+    return float(np.ptp(np.concatenate(flat), 0).max())
+
+
+def _side_lengths(face: Array) -> Array:
+    x, y = (face - np.roll(face, 1, 0)).T
+    return np.hypot(x, y)
 
 
 def _write(
@@ -224,17 +237,21 @@ def _write(
             if str(word).strip():
                 sketch.inside(word, face)
     if isinstance(lengths, bool):
-        measured = [plain(float(np.hypot(*(b - a)))) for a, b in edges]
-        once = [word not in measured[:k] for k, word in enumerate(measured)]
-        lengths = [
-            word if first and lengths else ""
-            for word, first in zip(measured, once, strict=True)
-        ]
+        lengths = _measured(edges) if lengths else []
     if not isinstance(lengths, list) or len(lengths) > len(edges):
         raise ValueError(f"lengths is true, or up to {len(edges)} texts")
     for word, edge in zip(lengths, edges, strict=False):
         if str(word).strip():
             sketch.beside(word, edge)
+
+
+def _measured(edges: list[Array]) -> list[str]:
+    """The length of each edge, '' for one that stands there before."""
+    words: list[str] = []
+    for a, b in edges:
+        word = plain(float(np.hypot(*(b - a))))
+        words.append("" if word in words else word)
+    return words
 
 
 def _base(base: Any) -> Array:
@@ -243,10 +260,8 @@ def _base(base: Any) -> Array:
         raise ValueError(f"a base of {len(base)} corners; at most {MOST}")
     flat: Array = base_polygon(base)
     x, y = (np.roll(flat, -1, 0) - flat).T
-    if (
-        not np.isfinite(flat).all()
-        or (x * np.roll(y, -1) - y * np.roll(x, -1) <= 1e-9).any()
-    ):
+    turns = x * np.roll(y, -1) - y * np.roll(x, -1)
+    if not np.isfinite(flat).all() or (turns <= 1e-9).any():
         raise ValueError("the base of a net is convex, without corners on a line")
     return flat
 
@@ -264,3 +279,8 @@ def _box(x: float, y: float, wide: float, high: float) -> Array:
 def _disc(y: float, radius: float) -> Array:
     t = np.linspace(0, 2 * np.pi, 241)[:-1]
     return radius * np.stack([np.cos(t), np.sin(t)], 1) + [0, y]
+
+
+def _radius(y: float, radius: float) -> Array:
+    """From the middle of a disc to its right."""
+    return np.array([[0, y], [radius, y]])

@@ -25,6 +25,7 @@ LEAST_ZOOM = 0.72  # letters of 16 pixels, the least that survives a model's dow
 USUAL = 442  # pixels: the square root of the area of a usual picture at zoom 1
 CAPITAL = 0.662  # of the em: the height of capitals
 DARK, STEP = 110, 28  # darker than this, or beside such a step of brightness, is ink
+REGIONS = ("rectanglelabels", "keypointlabels", "vectorlabels")
 
 
 def on_white(picture: Image.Image) -> Image.Image:
@@ -81,13 +82,9 @@ def lay_over(
     page = np.full((height + 2 * pad, width + 2 * pad, 3), 255, np.uint8)
     page[pad : pad + height, pad : pad + width] = pixels
     zoom = _zoom(width, height, letters)
-    layout = Layout(
-        np.array([scale, -scale]),
-        np.array([pad, pad], float),
-        page.shape[1],
-        page.shape[0],
-        zoom,
-    )
+    offset = np.array([pad, pad], float)
+    page_height, page_width = page.shape[:2]
+    layout = Layout(np.array([scale, -scale]), offset, page_width, page_height, zoom)
     return layout, page
 
 
@@ -106,18 +103,10 @@ def ink_of(page: Array) -> Array:
     edge = np.zeros(bright.shape, bool)
     for axis in (0, 1):
         step = np.abs(np.diff(bright, axis=axis)) > STEP
-        front = (
-            (slice(None, -1), slice(None))
-            if axis == 0
-            else (slice(None), slice(None, -1))
-        )
-        back = (
-            (slice(1, None), slice(None))
-            if axis == 0
-            else (slice(None), slice(1, None))
-        )
-        edge[front] |= step
-        edge[back] |= step
+        along = np.moveaxis(edge, axis, 0)  # a view: both sides of a step are ink
+        steps = np.moveaxis(step, axis, 0)
+        along[:-1] |= steps
+        along[1:] |= steps
     return edge | (bright < DARK)
 
 
@@ -130,7 +119,8 @@ def spec_of_task(task: Any) -> dict[str, Any]:
         result = task["annotations"][-1]["result"]
         name = str(task["data"]["image"]).rsplit("/", 1)[-1]
         first = next(entry for entry in result if "original_width" in entry)
-        width, height = first["original_width"], first["original_height"]
+        width = first["original_width"]
+        height = first["original_height"]
         return spec_of_regions(result, int(width), int(height)) | {"background": name}
     except (LookupError, StopIteration, TypeError, ValueError) as error:
         raise UserError(
@@ -154,24 +144,24 @@ def spec_of_regions(
     names: dict[str, str] = {}
     texts: dict[str, str] = {}
     for entry in result:
-        key, value, kind = (
-            str(entry.get("id", "")),
-            entry.get("value") or {},
-            entry.get("type"),
-        )
+        key = str(entry.get("id", ""))
+        value = entry.get("value") or {}
+        kind = entry.get("type")
         if kind == "textarea":
             texts[key] = " ".join(map(str, value.get("text", []))).strip()
-        elif kind in ("rectanglelabels", "keypointlabels", "vectorlabels"):
+        elif kind in REGIONS:
             places[key] = _place(value, width, height)
             if kind == "keypointlabels":
                 names[key] = next(iter(value.get(kind, [])), "")
     spec: dict[str, Any] = {"kind": "picture", "points": {}, "labels": [], "erase": []}
     for key, place in sorted(places.items()):
         name = names.get(key, "")
+        text = texts.get(key, "")
         if "erase" in place:
-            spec["erase"].append({"box": place["erase"]} | _printed(texts.get(key, "")))
-        elif texts.get(key):
-            spec["labels"].append(place | {"text": _text(texts[key])})
+            printed = {"text": text} if text else {}
+            spec["erase"].append({"box": place["erase"]} | printed)
+        elif text:
+            spec["labels"].append(place | {"text": _text(text)})
         elif len(name) <= 3 and name[:1].isalpha():
             spec["points"][name] = place["near"]
         else:
@@ -182,7 +172,10 @@ def spec_of_regions(
 
 
 def _place(value: Mapping[str, Any], width: int, height: int) -> dict[str, Any]:
-    """What a region marks, in pixels: {near: point}, {segment: two} or {angle: three points}."""
+    """What a region marks, in pixels: {near: point}, {segment: two} or {angle: three points}.
+
+    A box labelled `erase` is {erase: [left, top, right, bottom]}.
+    """
 
     def pixels(x: float, y: float) -> list[float]:
         if not (0 <= x <= 100 and 0 <= y <= 100):
@@ -192,16 +185,17 @@ def _place(value: Mapping[str, Any], width: int, height: int) -> dict[str, Any]:
         return [round(x * width / 100, 2), round(y * height / 100, 2)]
 
     if value.get("rectanglelabels") == ["erase"]:
-        x, y = value["x"], value["y"]
-        return {
-            "erase": [*pixels(x, y), *pixels(x + value["width"], y + value["height"])]
-        }
+        x = value["x"]
+        y = value["y"]
+        corners = pixels(x, y), pixels(x + value["width"], y + value["height"])
+        return {"erase": [*corners[0], *corners[1]]}
     if "vertices" not in value:
-        half = [
-            value.get(side, 0) / 2 if "height" in value else 0
-            for side in ("width", "height")
-        ]
-        return {"near": pixels(value["x"] + half[0], value["y"] + half[1])}
+        x = value["x"]
+        y = value["y"]
+        if "height" in value:  # a box; a key point has a width alone
+            x += value.get("width", 0) / 2
+            y += value["height"] / 2
+        return {"near": pixels(x, y)}
     path = [pixels(vertex["x"], vertex["y"]) for vertex in _in_order(value["vertices"])]
     shape = {2: "segment", 3: "angle"}.get(len(path))
     if shape is None:
@@ -211,19 +205,20 @@ def _place(value: Mapping[str, Any], width: int, height: int) -> dict[str, Any]:
     return {shape: path}
 
 
-def _printed(text: str) -> dict[str, str]:
-    return {"text": text} if text else {}
-
-
 def spec_of_placements(
     labels: Iterable[Mapping[str, Any]], background: str
 ) -> dict[str, Any]:
     """The spec that draws placed conditions onto a picture, without what `erase` takes off it."""
-    placed = [dict(label) for label in labels]
+    boxes, placed = [], []
+    for label in labels:
+        if "erase" in label:
+            boxes.append({"box": label["erase"]})
+        else:
+            placed.append(dict(label))
     spec: dict[str, Any] = {"kind": "picture", "background": background}
-    if boxes := [{"box": label["erase"]} for label in placed if "erase" in label]:
+    if boxes:
         spec["erase"] = boxes
-    return spec | {"labels": [label for label in placed if "erase" not in label]}
+    return spec | {"labels": placed}
 
 
 def _in_order(vertices: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -232,12 +227,13 @@ def _in_order(vertices: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if len(after) < len(vertices):
         return vertices
     path: list[dict[str, Any]] = []
-    while (
-        len(path) < len(vertices)
-        and (key := path[-1].get("id") if path else None) in after
-    ):
-        path.append(after[key])
-    return path if len(path) == len(vertices) else vertices
+    previous = None
+    while len(path) < len(vertices):
+        if previous not in after:
+            return vertices
+        path.append(after[previous])
+        previous = path[-1].get("id")
+    return path
 
 
 def _text(text: str) -> str:

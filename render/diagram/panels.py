@@ -18,11 +18,17 @@ from ..labels import EM, Label, Placed, letter
 from .sketch import DI
 
 MOST = 16
-SHARE, GAP = 0.7, 14  # of the picture's width, at least, for a panel; pixels around it
-Shown = tuple[
+SHARE = 0.7  # of the picture's width, at least, for a panel
+GAP = 14  # pixels around a panel
+ABOVE_CAPTION = 8  # pixels
+FRAME = 2  # pixels
+PAPER = 255
+BESIDE_PANELS = {"panels", "frame", "title", "note", "kind"}
+
+Panel = tuple[
     Array, list[Placed], list[Issue], str
-]  # pixels, texts, issues, text for judges
-DrawPanel = Callable[[dict[str, Any], set[str] | None, int], Shown]
+]  # pixels, texts, issues, for judges
+DrawPanel = Callable[[dict[str, Any], set[str] | None, int], Panel]
 
 
 def panels_of(spec: Mapping[str, Any]) -> list[list[Any]]:
@@ -38,104 +44,124 @@ def panels_of(spec: Mapping[str, Any]) -> list[list[Any]]:
         raise UserError(
             f"panels: {count} cells in {len(rows)} rows", f"use 1 to {MOST}, none empty"
         )
-    if others := sorted(spec.keys() - {"panels", "frame", "title", "note", "kind"}):
+    if others := sorted(spec.keys() - BESIDE_PANELS):
         raise UserError(f"{others[0]}: beside panels", "write it inside a panel")
     return rows
 
 
 def draw_panels(
-    spec: Mapping[str, Any], tags: set[str] | None, width: int, draw_one: DrawPanel
-) -> Shown:
+    spec: Mapping[str, Any], tags: set[str] | None, width: int, draw_panel: DrawPanel
+) -> Panel:
     """All cells in a grid, captions below them, framed with `frame: true`."""
-    rows = panels_of(spec)
-    columns = max(map(len, rows))
-    wide = round(width * max(SHARE, 1 / columns))
-    cells = [
-        [
-            _cell(cell, f"panels[{r}][{c}]", tags, wide, draw_one)
-            for c, cell in enumerate(row)
+    specs = panels_of(spec)
+    columns = max(map(len, specs))
+    cell_width = round(width * max(SHARE, 1 / columns))
+    rows: list[list[Panel]] = []
+    for r, cells in enumerate(specs):
+        row = [
+            _cell(cell, f"panels[{r}][{c}]", tags, cell_width, draw_panel)
+            for c, cell in enumerate(cells)
         ]
-        for r, row in enumerate(rows)
-    ]
-    widths = [
-        max(row[c][0].shape[1] for row in cells if c < len(row)) for c in range(columns)
-    ]
-    heights = [max(cell[0].shape[0] for cell in row) for row in cells]
-    lefts, tops = _edges(widths), _edges(heights)
-    page = np.full((tops[-1], lefts[-1], 3), 255, np.uint8)
+        rows.append(row)
+    lefts, tops = _grid(rows, columns)
+    page = np.full((tops[-1], lefts[-1], 3), PAPER, np.uint8)
     placed: list[Placed] = []
-    for r, row in enumerate(cells):
-        for c, (pixels, texts, _, _) in enumerate(row):
-            x = lefts[c] + (lefts[c + 1] - lefts[c] - pixels.shape[1]) // 2
-            y = tops[r] + (tops[r + 1] - tops[r] - pixels.shape[0]) // 2
-            page[y : y + pixels.shape[0], x : x + pixels.shape[1]] = pixels
+    issues: list[Issue] = []
+    sentences: list[str] = []
+    for r, row in enumerate(rows):
+        for c, (pixels, texts, cell_issues, sentence) in enumerate(row):
+            high, wide = pixels.shape[:2]
+            x = lefts[c] + (lefts[c + 1] - lefts[c] - wide) // 2
+            y = tops[r] + (tops[r + 1] - tops[r] - high) // 2
+            page[y : y + high, x : x + wide] = pixels
             placed += [_moved(text, x, y) for text in texts]
+            issues += cell_issues
+            if sentence:
+                sentences.append(sentence)
     if spec.get("frame"):
-        for x in (*lefts[:-1], lefts[-1] - 2):
-            page[:, x : x + 2] = 0
-        for y in (*tops[:-1], tops[-1] - 2):
-            page[y : y + 2] = 0
-    every = [cell for row in cells for cell in row]
-    said = "\n".join(text for *_, text in every if text)
-    return page, placed, [issue for _, _, issues, _ in every for issue in issues], said
+        _frame(page, lefts, tops)
+    return page, placed, issues, "\n".join(sentences)
+
+
+def _grid(rows: list[list[Panel]], columns: int) -> tuple[list[int], list[int]]:
+    """Where columns and rows of panels begin, and where the last of them end."""
+    widths = [0] * columns
+    heights = [0] * len(rows)
+    for r, row in enumerate(rows):
+        for c, (pixels, *_) in enumerate(row):
+            height, width = pixels.shape[:2]
+            heights[r] = max(heights[r], height)
+            widths[c] = max(widths[c], width)
+    return _edges(widths), _edges(heights)
 
 
 def _edges(sizes: list[int]) -> list[int]:
-    return [0, *(int(edge) for edge in np.cumsum([size + 2 * GAP for size in sizes]))]
+    edges = np.cumsum([size + 2 * GAP for size in sizes])
+    return [0, *edges.tolist()]
+
+
+def _frame(page: Array, lefts: list[int], tops: list[int]) -> None:
+    """Lines around all cells of the grid."""
+    for x in (*lefts[:-1], lefts[-1] - FRAME):
+        page[:, x : x + FRAME] = 0
+    for y in (*tops[:-1], tops[-1] - FRAME):
+        page[y : y + FRAME] = 0
 
 
 def _cell(
-    cell: Any, where: str, tags: set[str] | None, width: int, draw_one: DrawPanel
-) -> Shown:
+    cell: Any, where: str, tags: set[str] | None, width: int, draw_panel: DrawPanel
+) -> Panel:
+    """What a cell of the grid shows: nothing, a text, or a figure with its caption."""
     if cell is None:
-        return np.full((1, 1, 3), 255, np.uint8), [], [], ""
+        return np.full((1, 1, 3), PAPER, np.uint8), [], [], ""
     if not isinstance(cell, Mapping):
         return _text(str(cell), where, width)
-    inner = dict(cell)
-    caption = inner.pop("caption", None)
-    if inner.get("background") or inner.get("panels"):
+    spec = dict(cell)
+    caption = spec.pop("caption", None)
+    if spec.get("background") or spec.get("panels"):
         raise UserError(
             f"{where}: panels hold no pictures and no panels", "draw it with points"
         )
     try:
-        pixels, texts, issues, said = draw_one(read_spec(inner), tags, width)
+        pixels, texts, issues, sentences = draw_panel(read_spec(spec), tags, width)
     except UserError as error:
         raise UserError(f"{where}: {error.message}", error.remedy) from error
     issues = [Issue(i.code, i.message, f"{where}.{i.where}") for i in issues]
     if caption is None:
-        return pixels, texts, issues, said
+        return pixels, texts, issues, sentences
     below, names, _, _ = _text(str(caption), where, width)
-    x = max(0, (pixels.shape[1] - below.shape[1]) // 2)
-    size = (
-        pixels.shape[0] + 8 + below.shape[0],
-        max(pixels.shape[1], below.shape[1]),
-        3,
-    )
-    whole = np.full(size, 255, np.uint8)
-    whole[: pixels.shape[0], : pixels.shape[1]] = pixels
-    whole[pixels.shape[0] + 8 :, x : x + below.shape[1]] = below
-    texts = [*texts, *(_moved(name, x, pixels.shape[0] + 8) for name in names)]
-    return whole, texts, issues, f"{caption}:\n{said}"
+    pixels, x, y = _with_caption(pixels, below)
+    texts = [*texts, *(_moved(name, x, y) for name in names)]
+    return pixels, texts, issues, f"{caption}:\n{sentences}"
 
 
-def _text(text: str, where: str, width: int) -> Shown:
+def _with_caption(pixels: Array, caption: Array) -> tuple[Array, int, int]:
+    """A panel with its caption below, and where the caption begins: x, y."""
+    height, width = pixels.shape[:2]
+    caption_height, caption_width = caption.shape[:2]
+    x = max(0, (width - caption_width) // 2)
+    y = height + ABOVE_CAPTION
+    size = (y + caption_height, max(width, caption_width), 3)
+    whole = np.full(size, PAPER, np.uint8)
+    whole[:height, :width] = pixels
+    whole[y:, x : x + caption_width] = caption
+    return whole, x, y
+
+
+def _text(text: str, where: str, width: int) -> Panel:
     em = EM * width / 510
     try:
         lettering = letter(text, em)
     except ValueError as error:
         raise UserError(f"{where}: {error}", "mend the text") from error
-    label = Label(text, "fixed", np.array(lettering.size)[None] / 2, where, DI)
-    missing = (
-        [Issue("missing-glyph", lettering.missing, where)] if lettering.missing else []
-    )
-    box = (0, 0, *lettering.size)
-    pixels = np.repeat(255 - lettering.mask[..., None], 3, 2)
-    return (
-        pixels,
-        [Placed(label, lettering, box, em, "fixed")],
-        missing,
-        f"Label {text!r}.",
-    )
+    middle = np.array(lettering.size)[None] / 2
+    label = Label(text, "fixed", middle, where, DI)
+    placed = Placed(label, lettering, (0, 0, *lettering.size), em, "fixed")
+    issues = []
+    if lettering.missing:
+        issues.append(Issue("missing-glyph", lettering.missing, where))
+    pixels = np.repeat(PAPER - lettering.mask[..., None], 3, 2)
+    return pixels, [placed], issues, f"Label {text!r}."
 
 
 def _moved(text: Placed, x: int, y: int) -> Placed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from PIL import Image
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom in pixels
+Word = tuple[str, Box]
+ENLARGED = 3  # times: tesseract misses small letters
+COLUMNS = 12  # of tesseract's table; the last is the word
 
 
 def tesseract(picture: Any, *options: str) -> str:
@@ -37,34 +41,48 @@ def find_words(picture: Image.Image, text: str) -> list[Box]:
     """Boxes of the runs of words on one line that read as `text`, blanks and case aside."""
     from PIL import Image as Pillow
 
-    large = picture.resize(
-        (3 * picture.width, 3 * picture.height), Pillow.Resampling.LANCZOS
-    )
-    wanted, found = "".join(text.split()).lower(), []
+    size = (ENLARGED * picture.width, ENLARGED * picture.height)
+    large = picture.resize(size, Pillow.Resampling.LANCZOS)
+    target = "".join(text.split()).lower()
+    boxes = []
     for line in _lines(tesseract(large, "--psm", "12", "tsv")):
         for start in range(len(line)):
-            read = ""
-            for stop in range(start, len(line)):
-                read += line[stop][0].lower()
-                if read.strip(".,;:") == wanted or read == wanted:
-                    boxes = [box for _, box in line[start : stop + 1]]
-                    lows, highs = zip(*[(b[:2], b[2:]) for b in boxes], strict=True)
-                    low, high = (
-                        map(min, zip(*lows, strict=True)),
-                        map(max, zip(*highs, strict=True)),
-                    )
-                    found.append((*(v // 3 for v in low), *(-(-v // 3) for v in high)))
-                    break
-    return found  # type: ignore[return-value]  # four numbers each
+            words = _words_that_read(line[start:], target)
+            if words:
+                boxes.append(_box_around([box for _, box in words]))
+    return boxes
 
 
-def _lines(table: str) -> list[list[tuple[str, Box]]]:
+def _words_that_read(words: list[Word], target: str) -> list[Word]:
+    """The first words that read as the target together, without stops around them; or none."""
+    reading = ""
+    for count, (word, _) in enumerate(words, 1):
+        reading += word.lower()
+        if target in (reading, reading.strip(".,;:")):
+            return words[:count]
+    return []
+
+
+def _box_around(boxes: list[Box]) -> Box:
+    """A box around words, in pixels of the picture that was enlarged."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return (
+        min(lefts) // ENLARGED,
+        min(tops) // ENLARGED,
+        math.ceil(max(rights) / ENLARGED),
+        math.ceil(max(bottoms) / ENLARGED),
+    )
+
+
+def _lines(table: str) -> list[list[Word]]:
     """The words of tesseract's table, line by line."""
-    lines: dict[tuple[str, ...], list[tuple[str, Box]]] = {}
+    lines: dict[tuple[str, ...], list[Word]] = {}
     for row in table.splitlines()[1:]:
         cells = row.split("\t")
-        if len(cells) == 12 and cells[11].strip():
-            left, top, width, height = map(int, cells[6:10])
-            box = (left, top, left + width, top + height)
-            lines.setdefault(tuple(cells[1:5]), []).append((cells[11].strip(), box))
+        if len(cells) != COLUMNS or not (word := cells[-1].strip()):
+            continue
+        left, top, width, height = map(int, cells[6:10])
+        box = (left, top, left + width, top + height)
+        page_block_paragraph_line = tuple(cells[1:5])
+        lines.setdefault(page_block_paragraph_line, []).append((word, box))
     return list(lines.values())

@@ -27,11 +27,9 @@ def sheet_kind(spec: Mapping[str, Any]) -> str:
     'net'
     """
     kind = spec.get("kind")
-    return (
-        kind
-        if kind in SHEETS
-        else next((name for name in SHEETS if spec.get(name)), "")
-    )
+    if kind in SHEETS:
+        return str(kind)
+    return next((name for name in SHEETS if spec.get(name)), "")
 
 
 def sheet_of(spec: Mapping[str, Any], kind: str) -> tuple[SpecItem, Sketch]:

@@ -33,6 +33,18 @@ from .sketch import Sketch
 MOST = 10  # cubes in each direction
 NAMES = {"en": ["front", "left", "top"], "zh": ["主视图", "左视图", "俯视图"]}
 APART = 0.16  # of all views lies between two, where a name stands
+NEARER = -1e-4  # what touches a face lies on it, and is seen
+FRONT = projection(0.0, 0.0)
+TURNS = {  # what each view sees, turned to the front
+    "front": np.eye(3),
+    "left": np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
+    "top": np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]]),
+}
+Unit = tuple[
+    int, int, int
+]  # a line of length 1 from x, y: 0, x, y is up; 1, x, y right
+# A polyhedron is said by points, which views have not.
+VIEW_SOLIDS = {name: make for name, make in SOLIDS.items() if name != "polyhedron"}
 
 
 def heap(heights: Any, *, joints: bool = True, names: Any = "en") -> Sketch:
@@ -41,14 +53,11 @@ def heap(heights: Any, *, joints: bool = True, names: Any = "en") -> Sketch:
     `names` is en, zh, three texts, or false.
     """
     filled = heap_cubes(heights)
-    seen = {
-        view: [
-            Stroke(np.array(run, float), dash=dash)
-            for run, dash in view_lines(view_cells(filled, view), joints)
-        ]
-        for view in TURNS
-    }
-    return _laid_out(seen, _names(names))
+    views = {}
+    for view in TURNS:
+        lines = view_lines(view_cells(filled, view), joints)
+        views[view] = [Stroke(np.array(run, float), dash=dash) for run, dash in lines]
+    return _laid_out(views, _names(names))
 
 
 def solids(parts: Any, *, names: Any = "en") -> Sketch:
@@ -56,83 +65,80 @@ def solids(parts: Any, *, names: Any = "en") -> Sketch:
 
     The solids of a spec, seen as one; hidden edges are dashed.
     """
-    built = [_solid(item) for item in items({"solids": parts}, "solids", SEEN, "DI")]
+    solid_items = items({"solids": parts}, "solids", VIEW_SOLIDS, "DI")
+    built = [_solid(item) for item in solid_items]
     if not built:
         raise ValueError("give at least one solid")
-    edges = without_seams(
-        [stroke for solid in built for stroke in solid.strokes], built
-    )
-    seen = {}
-    for view, turn in TURNS.items():
-        figure = Figure({}, 3, projection=FRONT)
-        figure.faces = [face @ turn.T for solid in built for face in solid.faces]
-        turned = [replace(stroke, path=stroke.path @ turn.T) for stroke in edges]
-        bands = [
-            [face @ turn.T for face in band] for solid in built for band in solid.smooth
-        ]
-        turned += outlines(Solid({}, [], [], bands), towards_viewer(FRONT))
-        flat = [
-            replace(s, path=figure.project(s.path))
-            for s in split(turned, figure, -1e-4)
-        ]
-        seen[view] = [s for s in flat if np.ptp(s.path, axis=0).max() > 1e-9]
-    return _laid_out(seen, _names(names))
+    every_edge = [stroke for solid in built for stroke in solid.strokes]
+    edges = without_seams(every_edge, built)
+    views = {view: _view(turn, built, edges) for view, turn in TURNS.items()}
+    return _laid_out(views, _names(names))
 
 
-def _solid(item: SpecItem) -> Solid:
-    solid: Solid = call(SEEN[item.op], item, Figure({}, 3).convert)
-    return solid
-
-
-SEEN = {
-    name: make for name, make in SOLIDS.items() if name != "polyhedron"
-}  # which has points
-FRONT = projection(0.0, 0.0)
-TURNS = {  # what each view sees, turned to the front
-    "front": np.eye(3),
-    "left": np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
-    "top": np.array([[1, 0, 0], [0, 0, -1], [0, 1, 0]]),
-}
 VIEWS: dict[str, Callable[..., Sketch]] = {"heap": heap, "solids": solids}
 
 
-def _laid_out(seen: dict[str, list[Stroke]], words: list[str]) -> Sketch:
+def _solid(item: SpecItem) -> Solid:
+    solid: Solid = call(VIEW_SOLIDS[item.op], item, Figure({}, 3).convert)
+    return solid
+
+
+def _view(turn: Array, built: list[Solid], edges: list[Stroke]) -> list[Stroke]:
+    """The strokes of one view of solids, in the plane; hidden ones are dashed."""
+    faces = [face @ turn.T for solid in built for face in solid.faces]
+    figure = Figure({}, 3, projection=FRONT)
+    figure.faces = faces
+    bands = [band for solid in built for band in solid.smooth]
+    turned_bands = [[face @ turn.T for face in band] for band in bands]
+    turned = [replace(stroke, path=stroke.path @ turn.T) for stroke in edges]
+    turned += outlines(Solid({}, [], [], turned_bands), towards_viewer(FRONT))
+    parts = split(turned, figure, NEARER)
+    flat = [replace(part, path=figure.project(part.path)) for part in parts]
+    # What runs towards the viewer is a point.
+    return [stroke for stroke in flat if np.ptp(stroke.path, axis=0).max() > 1e-9]
+
+
+def _laid_out(views: dict[str, list[Stroke]], names: list[str]) -> Sketch:
     """The views as textbooks lay them: left beside the front, top below it."""
-    every = {
-        view: np.concatenate([s.path for s in strokes])
-        for view, strokes in seen.items()
+    low, size = {}, {}
+    for view, strokes in views.items():
+        points = np.concatenate([stroke.path for stroke in strokes])
+        low[view] = points.min(0)
+        size[view] = np.ptp(points, axis=0)
+    width, height = size["front"]
+    _, depth = size["top"]
+    apart = APART * (depth + max(width, height))
+    places = {
+        "front": (0.0, 0.0),
+        "left": (width + apart, 0.0),
+        "top": (0.0, -apart - depth),
     }
-    low = {view: paths.min(0) for view, paths in every.items()}
-    size = {view: np.ptp(paths, axis=0) for view, paths in every.items()}
-    (wide, high), deep = size["front"], size["top"][1]
-    apart = APART * (deep + max(wide, high))
-    places = ((0.0, 0.0), (wide + apart, 0.0), (0.0, -apart - deep))
     sketch = Sketch()
-    for (view, strokes), place, word in zip(seen.items(), places, words, strict=True):
-        sketch.things += [replace(s, path=s.path - low[view] + place) for s in strokes]
-        if word.strip():
-            sketch.text(word, place[0] + size[view][0] / 2, place[1], (0, 1))
+    for (view, strokes), name in zip(views.items(), names, strict=True):
+        for stroke in strokes:
+            path = stroke.path - low[view] + places[view]
+            sketch.things.append(replace(stroke, path=path))
+        if name.strip():
+            x, y = places[view]
+            middle = x + size[view][0] / 2
+            sketch.text(name, middle, y, (0, 1))
     return sketch
 
 
 def heap_cubes(heights: Any) -> Array:
     """Which unit cubes are there: [x from the left, y from the back, z from the bottom]."""
-    if (
-        not isinstance(heights, list)
-        or not heights
-        or not all(isinstance(row, list) and row for row in heights)
-    ):
+    is_list = isinstance(heights, list) and heights
+    if not is_list or not all(isinstance(row, list) and row for row in heights):
         raise ValueError(
             "a heap is a list of rows of numbers of cubes, the back row first"
         )
-    if (
-        len({len(row) for row in heights}) > 1
-        or max(len(heights), len(heights[0])) > MOST
-    ):
+    columns = {len(row) for row in heights}
+    if len(columns) > 1 or max(len(heights), *columns) > MOST:
         raise ValueError(f"rows of one length, at most {MOST} by {MOST}")
-    for value in (value for row in heights for value in row):
-        if type(value) is not int or not 0 <= value <= MOST:
-            raise ValueError(f"{value!r} cubes; a place holds 0 to {MOST}")
+    for row in heights:
+        for value in row:
+            if type(value) is not int or not 0 <= value <= MOST:
+                raise ValueError(f"{value!r} cubes; a place holds 0 to {MOST}")
     numbers = np.array(heights).T
     if not numbers.any():
         raise ValueError("a heap has at least one cube")
@@ -159,38 +165,48 @@ def view_lines(cells: Array, joints: bool) -> list[tuple[Array, bool]]:
     and a hidden one where only cubes behind those differ.
     """
     padded = np.pad(cells, ((1, 1), (1, 1), (0, 0)))
-    seen: dict[bool, set[tuple[int, int, int]]] = {False: set(), True: set()}
-    for axis, x, y in product(
-        (0, 1), range(cells.shape[0] + 1), range(cells.shape[1] + 1)
-    ):
-        one, two = padded[x + 1, y + 1], padded[x + axis, y + 1 - axis]
-        seam = joints and (one.any() or two.any())
-        if seam or _depth(one) != _depth(two):
-            seen[False].add((axis, x, y))
-        elif (one != two).any():
-            seen[True].add((axis, x, y))
-    return [(run, dash) for dash, units in seen.items() for run in _runs(units)]
+    width, height = cells.shape[:2]
+    edges: set[Unit] = set()
+    hidden: set[Unit] = set()
+    for axis, x, y in product((0, 1), range(width + 1), range(height + 1)):
+        cell = padded[x + 1, y + 1]
+        neighbour = padded[x + axis, y + 1 - axis]
+        is_joint = joints and (cell.any() or neighbour.any())
+        if is_joint or _depth(cell) != _depth(neighbour):
+            edges.add((axis, x, y))
+        elif (cell != neighbour).any():
+            hidden.add((axis, x, y))
+    lines = [(run, False) for run in _runs(edges)]
+    return lines + [(run, True) for run in _runs(hidden)]
 
 
 def _depth(column: Array) -> int:
     return int(column.argmax()) if column.any() else -1
 
 
-def _runs(units: set[tuple[int, int, int]]) -> list[Array]:
-    """Unit lines (up from x, y: 0; to the right: 1) joined to the longest."""
+def _runs(units: set[Unit]) -> list[Array]:
+    """Unit lines joined to the longest."""
     runs: list[Array] = []
-    for axis, x, y in sorted(units, key=lambda u: (u[0], u[1 + u[0]], u[2 - u[0]])):
+    for axis, x, y in sorted(units, key=_along_lines):
         step = np.array([axis, 1 - axis])
         start = np.array([x, y])
-        if runs and (runs[-1][1] == start).all() and (_along(runs[-1]) == step).all():
-            runs[-1] = np.stack([runs[-1][0], start + step])
-        else:
-            runs.append(np.stack([start, start + step]))
+        if runs and _goes_on(runs[-1], start, step):
+            start = runs.pop()[0]
+        runs.append(np.stack([start, np.array([x, y]) + step]))
     return runs
 
 
-def _along(run: Array) -> Array:
-    return np.sign(run[1] - run[0])
+def _goes_on(run: Array, start: Array, step: Array) -> bool:
+    """Whether a line goes on by a step from there."""
+    first, last = run
+    direction = np.sign(last - first)
+    return np.array_equal(last, start) and np.array_equal(direction, step)
+
+
+def _along_lines(unit: Unit) -> tuple[int, int, int]:
+    """The order of unit lines in which those of one line follow each other."""
+    axis, x, y = unit
+    return (axis, x, y) if axis == 0 else (axis, y, x)
 
 
 def _names(names: Any) -> list[str]:

@@ -28,11 +28,10 @@ from .figure import (
     fill_apart,
     interval,
 )
-from .graphs import GRAPHS, window
+from .graphs import GRAPHS
 from .hidden_lines import split
 from .marks import MARKS, Pixel
-from .relations import MEASURES, RELATIONS, angle, area, hold, length, three
-from .sampling import clipped, sample
+from .relations import MEASURES, RELATIONS, angle, area, hold, length
 from .shapes import SHAPES, arc_points
 from .solids import (
     FLAT,
@@ -57,3 +56,4 @@ from .solver import (
 )
 from .solving import SOLVE, solved
 from .spec import NAME, SpecItem, arguments, call, items, read_spec, signature
+from .vectors import quarter_turn, unit_vectors

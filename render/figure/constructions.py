@@ -12,25 +12,7 @@ from typing import Any
 import numpy as np
 
 from .figure import Array, Number, Point
-
-TINY = 1e-9
-
-
-def unit(v: Array) -> Array:
-    length = np.linalg.norm(v)
-    if length < TINY:
-        raise ValueError("two of the points coincide")
-    return v / length
-
-
-def cross(a: Array, b: Array) -> float:
-    """The z of a plane cross product: twice the signed area."""
-    return float(a[0] * b[1] - a[1] * b[0])
-
-
-def turn(v: Array, degrees: float) -> Array:
-    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return np.array([c * v[0] - s * v[1], s * v[0] + c * v[1]])
+from .vectors import TINY, turn, unit
 
 
 def mid(a: Point, b: Point) -> Array:
@@ -56,11 +38,14 @@ def foot(p: Point, a: Point, b: Point) -> Array:
 
 def meet(a: Point, b: Point, c: Point, d: Point) -> Array:
     """Where the lines AB and CD meet."""
-    u, v = unit(b - a), unit(d - c)
-    (s, t), *_ = np.linalg.lstsq(np.stack([u, -v], 1), c - a, rcond=None)
+    u = unit(b - a)
+    v = unit(d - c)
+    apart = c - a
+    (s, t), *_ = np.linalg.lstsq(np.stack([u, -v], 1), apart, rcond=None)
     if abs(np.dot(u, v)) > 1 - 1e-12:
         raise ValueError("the two lines are parallel: they do not meet")
-    if np.linalg.norm(a + s * u - c - t * v) > 1e-6 * (1 + np.linalg.norm(c - a)):
+    miss = np.linalg.norm(a + s * u - c - t * v)
+    if miss > 1e-6 * (1 + np.linalg.norm(apart)):
         raise ValueError("the two lines are skew: they do not meet")
     return a + s * u
 
@@ -97,24 +82,30 @@ def dilate(p: Point, o: Point, factor: Number) -> Array:
 
 def circumcenter(a: Point, b: Point, c: Point) -> Array:
     """Centre of the circle through A, B, C."""
-    u, v = b - a, c - a
-    matrix = np.array([[np.dot(u, u), np.dot(u, v)], [np.dot(u, v), np.dot(v, v)]])
-    if abs(np.linalg.det(matrix)) < TINY * (np.dot(u, u) * np.dot(v, v) + TINY):
+    u = b - a
+    v = c - a
+    uu = np.dot(u, u)
+    uv = np.dot(u, v)
+    vv = np.dot(v, v)
+    matrix = np.array([[uu, uv], [uv, vv]])
+    if abs(np.linalg.det(matrix)) < TINY * (uu * vv + TINY):
         raise ValueError(
             "the three points lie on a line: no circle passes through them"
         )
-    s, t = np.linalg.solve(matrix, np.array([np.dot(u, u), np.dot(v, v)]) / 2)
+    s, t = np.linalg.solve(matrix, np.array([uu, vv]) / 2)
     return a + s * u + t * v
 
 
 def incenter(a: Point, b: Point, c: Point) -> Array:
     """Centre of the circle inside triangle ABC."""
-    sides = np.array(
-        [np.linalg.norm(b - c), np.linalg.norm(c - a), np.linalg.norm(a - b)]
-    )
-    if sides.sum() < TINY or sides.max() * 2 > sides.sum() * (1 - TINY):
+    opposite_a = np.linalg.norm(b - c)
+    opposite_b = np.linalg.norm(c - a)
+    opposite_c = np.linalg.norm(a - b)
+    sides = np.array([opposite_a, opposite_b, opposite_c])
+    perimeter = sides.sum()
+    if perimeter < TINY or sides.max() * 2 > perimeter * (1 - TINY):
         raise ValueError("the three points lie on a line: there is no triangle")
-    return (sides[0] * a + sides[1] * b + sides[2] * c) / sides.sum()
+    return (opposite_a * a + opposite_b * b + opposite_c * c) / perimeter
 
 
 def centroid(a: Point, b: Point, c: Point) -> Array:
@@ -129,10 +120,11 @@ def orthocenter(a: Point, b: Point, c: Point) -> Array:
 
 def bisector(a: Point, b: Point, c: Point) -> Array:
     """Where the bisector of angle ABC meets AC."""
-    left, right = np.linalg.norm(a - b), np.linalg.norm(c - b)
-    if left + right < TINY:
+    to_a = np.linalg.norm(a - b)
+    to_c = np.linalg.norm(c - b)
+    if to_a + to_c < TINY:
         raise ValueError("the three points coincide")
-    return a + (c - a) * left / (left + right)
+    return a + (c - a) * to_a / (to_a + to_c)
 
 
 def line_circle(
@@ -141,10 +133,12 @@ def line_circle(
     """Where line AB meets the circle about O: the 1st or 2nd point, counted from A to B."""
     direction = unit(b - a)
     nearest = foot(o, a, b)
-    square = radius**2 - float(np.dot(nearest - o, nearest - o))
+    off = nearest - o
+    square = radius**2 - float(np.dot(off, off))
     if square < -1e-9 * radius**2:
         raise ValueError("the line does not reach the circle")
-    return nearest + _sign(which) * float(np.sqrt(max(square, 0))) * direction
+    half_chord = float(np.sqrt(max(square, 0)))
+    return nearest + _sign(which) * half_chord * direction
 
 
 def circles(o: Point, r: Number, p: Point, s: Number, which: Number = 1) -> Array:
@@ -157,7 +151,8 @@ def circles(o: Point, r: Number, p: Point, s: Number, which: Number = 1) -> Arra
     if square < -1e-9 * r**2:
         raise ValueError("the circles do not meet")
     axis = unit(p - o)
-    side = -_sign(which) * float(np.sqrt(max(square, 0))) * turn(axis, 90)
+    half_chord = float(np.sqrt(max(square, 0)))
+    side = -_sign(which) * half_chord * turn(axis, 90)
     return o + along_axis * axis + side
 
 
@@ -168,7 +163,8 @@ def tangent(p: Point, o: Point, radius: Number, which: Number = 1) -> Array:
         raise ValueError(
             "the point lies inside the circle or on it: no tangent from it"
         )
-    return circles(p, float(np.sqrt(distance**2 - radius**2)), o, radius, which)
+    length = float(np.sqrt(distance**2 - radius**2))
+    return circles(p, length, o, radius, which)
 
 
 def _sign(which: float) -> int:

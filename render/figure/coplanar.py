@@ -18,6 +18,11 @@ PIECES = 48  # of an edge
 AROUND = 72  # places on the circle: one in five degrees
 FLAT = 2  # places by which a half may be off
 NEAR = 2e-3  # of the figure's size: the circle's radius
+OFFSET = 0.37  # of a step: where on the circle the first place lies
+
+HalfSpaces = tuple[
+    Array, Array
+]  # of a solid's faces: unit normals (n, 3), offsets (n,)
 
 
 def without_seams(strokes: list[Stroke], solids: list[Solid]) -> list[Stroke]:
@@ -25,75 +30,75 @@ def without_seams(strokes: list[Stroke], solids: list[Solid]) -> list[Stroke]:
 
     Only convex solids count: of the others (a prism on an L) nothing is removed.
     """
-    hulls = [planes for solid in solids if (planes := _half_spaces(solid)) is not None]
+    half_spaces = [_half_spaces(solid) for solid in solids]
+    hulls = [planes for planes in half_spaces if planes is not None]
     if len(hulls) < 2:
         return strokes
     corners = np.concatenate([face for solid in solids for face in solid.faces])
     radius = NEAR * float(np.ptp(corners, axis=0).max())
-    return [
-        part
-        for stroke in strokes
-        for part in (_visible(stroke, hulls, radius) if _straight(stroke) else [stroke])
-    ]
+    parts = []
+    for stroke in strokes:
+        if _is_edge(stroke):
+            parts += _visible(stroke, hulls, radius)
+        else:
+            parts.append(stroke)
+    return parts
 
 
-def _straight(stroke: Stroke) -> bool:
+def _is_edge(stroke: Stroke) -> bool:
     return len(stroke.path) == 2 and stroke.hides and not stroke.closed
 
 
-def _half_spaces(solid: Solid) -> tuple[Array, Array] | None:
+def _half_spaces(solid: Solid) -> HalfSpaces | None:
     """Unit normals and offsets of the faces of a convex solid; None for any other."""
     normals = np.array([normal(face) for face in solid.faces])
     sizes = np.linalg.norm(normals, axis=1)
     if len(normals) < 4 or (sizes < 1e-12).any():
         return None
     normals = normals / sizes[:, None]
+    first_corners = [face[0] for face in solid.faces]
     offsets = np.array(
-        [n @ face[0] for n, face in zip(normals, solid.faces, strict=True)]
+        [n @ corner for n, corner in zip(normals, first_corners, strict=True)]
     )
     corners = np.concatenate(solid.faces)
     size = float(np.ptp(corners, axis=0).max())
-    return (
-        (normals, offsets)
-        if (corners @ normals.T <= offsets + 1e-6 * size).all()
-        else None
-    )
+    is_convex = (corners @ normals.T <= offsets + 1e-6 * size).all()
+    return (normals, offsets) if is_convex else None
 
 
-def _visible(
-    stroke: Stroke, hulls: list[tuple[Array, Array]], radius: float
-) -> list[Stroke]:
+def _visible(stroke: Stroke, hulls: list[HalfSpaces], radius: float) -> list[Stroke]:
     """The runs of pieces of an edge that are edges of the whole."""
     a, b = stroke.path
-    t = np.linspace(0, 1, PIECES + 1)
-    seam = _is_flat(a + ((t[:-1] + t[1:]) / 2)[:, None] * (b - a), b - a, hulls, radius)
-    if not seam.any():
+    fractions = np.linspace(0, 1, PIECES + 1)
+    ends = a + fractions[:, None] * (b - a)
+    middles = (fractions[:-1] + fractions[1:]) / 2
+    is_seam = _is_flat(a + middles[:, None] * (b - a), b - a, hulls, radius)
+    if not is_seam.any():
         return [stroke]
-    cuts = [0, *(np.flatnonzero(np.diff(seam)) + 1).tolist(), PIECES]
+    changes = (np.flatnonzero(np.diff(is_seam)) + 1).tolist()
     return [
-        msgspec.structs.replace(
-            stroke, path=np.stack([a + t[k] * (b - a), a + t[m] * (b - a)])
-        )
-        for k, m in pairwise(cuts)
-        if not seam[k]
+        msgspec.structs.replace(stroke, path=ends[[start, stop]])
+        for start, stop in pairwise([0, *changes, PIECES])
+        if not is_seam[start]
     ]
 
 
 def _is_flat(
-    places: Array, ahead: Array, hulls: list[tuple[Array, Array]], radius: float
+    places: Array, ahead: Array, hulls: list[HalfSpaces], radius: float
 ) -> Array:
+    """Whether the solids fill half of a circle about each place (n, 3) of an edge, or all of it."""
     ahead = ahead / np.linalg.norm(ahead)
-    across = np.cross(ahead, np.eye(3)[int(np.argmin(np.abs(ahead)))])
+    least = int(np.argmin(np.abs(ahead)))
+    across = np.cross(ahead, np.eye(3)[least])
     across = across / np.linalg.norm(across)
-    turn = 2 * np.pi * (np.arange(AROUND) + 0.37) / AROUND
-    circle = np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * np.cross(
-        ahead, across
-    )
-    around = places[:, None] + radius * circle
+    up = np.cross(ahead, across)
+    turn = 2 * np.pi * (np.arange(AROUND) + OFFSET) / AROUND
+    circle = np.cos(turn)[:, None] * across + np.sin(turn)[:, None] * up
+    around = places[:, None] + radius * circle  # (places, AROUND, 3)
     filled = np.zeros(around.shape[:2], bool)
     for normals, offsets in hulls:
         filled |= (around @ normals.T <= offsets + 1e-9).all(2)
     share = filled.sum(1)
     changes = (filled != np.roll(filled, 1, axis=1)).sum(1)
-    flat = (np.abs(share - AROUND / 2) <= FLAT) & (changes == 2)
-    return np.asarray(flat | (share == AROUND))
+    is_half = (np.abs(share - AROUND / 2) <= FLAT) & (changes == 2)
+    return np.asarray(is_half | (share == AROUND))

@@ -151,36 +151,43 @@ def _as_python(
     signs = r"\*\*|[-+*/^()|]" if arithmetic is FLOATS else r"\*\*|[-+*/^()|,]"
     longest = "|".join(sorted(map(re.escape, words), key=len, reverse=True))
     pattern = re.compile(rf"\s*(\d+\.?\d*|\.\d+|{longest}|{signs})")
-    source, at, ended = (
-        text.translate(SPELLINGS).rstrip(),
-        0,
-        False,
-    )  # whether a factor has ended
-    python, opened = "", ""
+    source = text.translate(SPELLINGS).rstrip()
+    at = 0
+    python = ""
+    opened = ""  # parentheses and bars that are open
+    ended = False  # whether a factor has ended, so that the next one needs a sign
     values: dict[str, Compiled] = {}
     while at < len(source):
         match = pattern.match(source, at)
         if match is None:
             raise ValueError(f"cannot read {source[at:].strip()[:12]!r} in {text!r}")
-        token, at = match[1], match.end()
-        opens = token == "(" or (token == "|" and not (ended and opened.endswith("|")))
+        token = match[1]
+        at = match.end()
+        closes_bar = ended and opened.endswith("|")
+        opens = token == "(" or (token == "|" and not closes_bar)
         python += "*" if ended and (opens or token in words) else " "
         if token in arithmetic.functions and token not in names:
-            python, ended = python + token, False
+            python += token
+            ended = False
         elif token in words or token[0] in ".0123456789":
             values[f"_{at}"] = _value(token, names, arithmetic)
-            python, ended = f"{python}_{at}", True
+            python += f"_{at}"
+            ended = True
         elif opens:
             python += "(" if token == "(" else "abs("
-            opened, ended = opened + token, False
+            opened += token
+            ended = False
         elif token in ")|":
             if opened[-1:] != ("(" if token == ")" else "|"):
                 raise ValueError(
                     f"cannot read {token!r} in {text!r}: it closes nothing"
                 )
-            python, opened, ended = f"{python})", opened[:-1], True
+            python += ")"
+            opened = opened[:-1]
+            ended = True
         else:
-            python, ended = python + token.replace("^", "**"), False
+            python += token.replace("^", "**")
+            ended = False
         if len(opened) > MAX_DEPTH:
             raise ValueError(f"expression nested deeper than {MAX_DEPTH}")
     return python.strip(), values
@@ -189,9 +196,11 @@ def _as_python(
 def _value(token: str, names: tuple[str, ...], arithmetic: Arithmetic) -> Compiled:
     if token in names:
         return operator.itemgetter(names.index(token))
-    is_constant = token in arithmetic.constants
-    value = arithmetic.constants[token] if is_constant else arithmetic.literal(token)
-    return lambda given: value
+    if token in arithmetic.constants:
+        value = arithmetic.constants[token]
+    else:
+        value = arithmetic.literal(token)
+    return lambda variables: value
 
 
 def _compiled(
@@ -206,16 +215,19 @@ def _compiled(
     if depth > MAX_DEPTH or not isinstance(node, ast.BinOp | ast.UnaryOp | ast.Call):
         raise KeyError("nested too deeply, or no operation")
     if isinstance(node, ast.Call):
-        operation, parts = operations[getattr(node.func, "id", "")], node.args
+        operation = operations[getattr(node.func, "id", "")]
+        parts = node.args
+    elif isinstance(node, ast.UnaryOp):
+        operation = operations[type(node.op).__name__]
+        parts = [node.operand]
     else:
         operation = operations[type(node.op).__name__]
-        parts = (
-            [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-        )
+        parts = [node.left, node.right]
     if not parts:
         raise KeyError("a function of nothing")
-    inner = [  # a long sum is deep on its left, and needs no limit but its length
+    # a long sum is deep on its left, and needs no limit but its length
+    inner = [
         _compiled(part, values, operations, depth + (k > 0 or len(parts) == 1))
         for k, part in enumerate(parts)
     ]
-    return lambda given: operation(*(part(given) for part in inner))
+    return lambda variables: operation(*(part(variables) for part in inner))

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...errors import nearest
 from .expressions import Expression, number, parse
-from .spec import NAME
+from .spec import NAME, ROW_OF_NAMES
 
 Array = Any  # numpy array of floats
 Point = Annotated[Any, "point"]  # a name or coordinates -> array
@@ -37,9 +37,12 @@ TINTS = {
     "gray": "#e4e4e4", "blue": "#d6e6f5", "red": "#f7dcd9", "green": "#dcefdc",
     "yellow": "#fdf3c4", "orange": "#fbe6cf", "purple": "#eaddf2", "white": "#ffffff",
 }  # fmt: skip
-TINTS |= {"black": COLORS["black"]} | {
-    f"solid {name}": ink for name, ink in COLORS.items()
-}
+TINTS["black"] = COLORS["black"]
+TINTS |= {f"solid {name}": ink for name, ink in COLORS.items()}
+
+# `[0, 2)`: its signs, and what stands before and behind the comma.
+INTERVAL = re.compile(r"\s*([\[(])([^,]*),([^,]*)([\])])\s*")
+INFINITE = ("oo", "-oo", "+oo")
 
 
 class Stroke(msgspec.Struct):
@@ -59,6 +62,11 @@ class Stroke(msgspec.Struct):
     through: bool = False  # may leave the picture: does not count for its extent
     hides: bool = True  # in a solid, parts behind faces are dashed
     covers: bool = False  # what lies under it is not seen: a node of a graph
+
+    @property
+    def outline(self) -> Array:
+        """Its path; a closed one ends where it begins."""
+        return np.vstack([self.path, self.path[:1]]) if self.closed else self.path
 
     @property
     def beneath(self) -> bool:
@@ -143,16 +151,15 @@ class Figure(msgspec.Struct):
     def point(self, value: Any) -> Array:
         if isinstance(value, str):
             if value not in self.points:
-                known = list(self.points)
-                raise ValueError(
-                    f"no point {value!r}; {nearest(value, known) if known else 'there is none'}"
-                )
+                names_here = list(self.points)
+                remedy = nearest(value, names_here) if names_here else "there is none"
+                raise ValueError(f"no point {value!r}; {remedy}")
             return self.points[value]
         if not isinstance(value, list) or len(value) != self.dimension:
             raise ValueError(
                 f"{value!r} is no point: give a name or {self.dimension} coordinates"
             )
-        place = np.array([number(v) for v in value])
+        place = np.array([number(coordinate) for coordinate in value])
         if any(self.log) and not np.isfinite(self.on_axes(place)).all():
             raise ValueError(
                 f"{value!r} is not on a logarithmic axis: its numbers are positive"
@@ -175,24 +182,19 @@ class Figure(msgspec.Struct):
 
     def convert(self, value: Any, kind: Any) -> Any:
         """An argument of an operation, by the type its signature names."""
-        if kind in (bool, str, bool | None, str | None):
-            expected = bool if kind in (bool, bool | None) else str
-            if (
-                expected is str
-                and isinstance(value, int | float)
-                and not isinstance(value, bool)
-            ):
-                return f"{value}"
-            if not isinstance(value, expected):
-                raise ValueError(
-                    f"{value!r} is no {'yes or no' if expected is bool else 'text'}"
-                )
+        if kind in (bool, bool | None):
+            if not isinstance(value, bool):
+                raise ValueError(f"{value!r} is no yes or no")
             return value
+        if kind in (str, str | None):
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
+                raise ValueError(f"{value!r} is no text")
+            return value if isinstance(value, str) else f"{value}"
         if kind is int:
-            result = number(value)
-            if result != int(result):
+            whole = number(value)
+            if whole != int(whole):
                 raise ValueError(f"{value!r} is no whole number")
-            return int(result)
+            return int(whole)
         return _CONVERT[kind](self, value)
 
 
@@ -203,7 +205,7 @@ def names(value: Any) -> list[Any]:
     ['A', 'B1', "C'"]
     """
     if isinstance(value, str):
-        if not re.fullmatch(f"(?:{NAME})+", value):
+        if not ROW_OF_NAMES.fullmatch(value):
             raise ValueError(f"{value!r} is no row of point names such as ABC")
         return re.findall(NAME, value)
     if not isinstance(value, list):
@@ -218,27 +220,35 @@ def interval(value: Any) -> Interval:
     inf
     """
     if isinstance(value, str):
-        match = re.fullmatch(r"\s*([\[(])([^,]*),([^,]*)([\])])\s*", value)
+        match = INTERVAL.fullmatch(value)
         if match is None:
             raise ValueError(f"{value!r} is no interval such as '[0, 2)'")
         ends = ["open" if mark in "()" else "closed" for mark in (match[1], match[4])]
         parts: list[Any] = [match[2].strip(), match[3].strip()]
     else:
-        parts, ends = value, ["", ""]
+        parts = value
+        ends = ["", ""]
     if not isinstance(parts, list) or len(parts) != 2:
         raise ValueError(f"{value!r} is no interval such as [0, 2]")
     limits = []
-    for k, part in enumerate(parts):
-        infinite = str(part).replace("∞", "oo").replace("inf", "oo") in (
-            "oo",
-            "-oo",
-            "+oo",
-        )
-        limits.append((-np.inf if k == 0 else np.inf) if infinite else number(part))
-        ends[k] = "" if infinite else ends[k]
-    if not limits[0] < limits[1]:
+    for k, (part, infinity) in enumerate(zip(parts, (-np.inf, np.inf), strict=True)):
+        if _is_infinite(part):
+            limits.append(infinity)
+            ends[k] = ""
+        else:
+            limits.append(number(part))
+    low, high = limits
+    if not low < high:
         raise ValueError(f"interval {value!r} is empty")
-    return Interval(float(limits[0]), float(limits[1]), (ends[0], ends[1]))
+    return Interval(float(low), float(high), (ends[0], ends[1]))
+
+
+def _is_infinite(limit: Any) -> bool:
+    return str(limit).replace("∞", "oo").replace("inf", "oo") in INFINITE
+
+
+def _numbers(value: Any) -> list[float]:
+    return [number(entry) for entry in _several(value)]
 
 
 def curve(value: Any, variable: str = "x") -> Expression:
@@ -255,10 +265,14 @@ def _color(value: Any, table: dict[str, str]) -> str:
 
 def _corners(value: Any) -> list[Any]:
     """[ABC, DEF]; one corner may stand alone, as ABC or [A, B, C]."""
-    nested = isinstance(value, list) and any(
-        isinstance(v, list) or (isinstance(v, str) and len(names(v)) > 1) for v in value
-    )
-    return _several(value) if nested else [value]
+
+    def is_corner(entry: Any) -> bool:
+        is_row = isinstance(entry, str) and len(names(entry)) > 1
+        return is_row or isinstance(entry, list)
+
+    if isinstance(value, list) and any(map(is_corner, value)):
+        return _several(value)
+    return [value]
 
 
 def _several(value: Any) -> list[Any]:
@@ -268,10 +282,16 @@ def _several(value: Any) -> list[Any]:
 
 
 def _radius(figure: Figure, value: Any) -> Any:
-    is_point = isinstance(value, list) or (
-        isinstance(value, str) and value in figure.points
-    )
-    return figure.point(value) if is_point else float(number(value))
+    is_name = isinstance(value, str) and value in figure.points
+    if is_name or isinstance(value, list):
+        return figure.point(value)
+    return float(number(value))
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(f"{value!r} is no mapping")
+    return value
 
 
 _CONVERT: dict[Any, Any] = {
@@ -292,13 +312,7 @@ _CONVERT: dict[Any, Any] = {
     Curve: lambda figure, value: curve(value),
     Interval: lambda figure, value: interval(value),
     Interval | None: lambda figure, value: interval(value),
-    list[float]: lambda figure, value: [number(v) for v in _several(value)],
-    list[float] | None: lambda figure, value: [number(v) for v in _several(value)],
+    list[float]: lambda figure, value: _numbers(value),
+    list[float] | None: lambda figure, value: _numbers(value),
     dict[str, Any]: lambda figure, value: _mapping(value),
 }
-
-
-def _mapping(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{value!r} is no mapping")
-    return value

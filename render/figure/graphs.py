@@ -31,20 +31,20 @@ def graph(
     figure: Figure, expression: Curve, *, domain: Interval | None = None
 ) -> list[Stroke | Dot]:
     """The curve y = f(x): `{curve: "x^2 - 2x - 3", domain: "[-2, 3)"}`."""
-    low, high = window(figure)[0]
+    box = window(figure)
+    (low, high), heights = box
     domain = _placed(figure, domain) or Interval(float(low), float(high))
     expression = _on_axes(figure, expression)
-    runs = sample(
-        expression, max(low, domain.low), min(high, domain.high), window(figure)[1]
-    )
-    strokes: list[Stroke | Dot] = [
-        Stroke(piece, width=CURVE)
-        for run in runs
-        for piece in clipped(run, window(figure))
-    ]
-    if not strokes:
+    runs = sample(expression, max(low, domain.low), min(high, domain.high), heights)
+    return [*_clipped(runs, box), *_ends(figure, expression, domain)]
+
+
+def _clipped(runs: list[Array], box: Array) -> list[Stroke]:
+    """Runs of points as strokes inside a box; ValueError where none is inside."""
+    pieces = [piece for run in runs for piece in clipped(run, box)]
+    if not pieces:
         raise ValueError("the curve does not pass through the window of the axes")
-    return strokes + _ends(figure, expression, domain)
+    return [Stroke(piece, width=CURVE) for piece in pieces]
 
 
 def _on_axes(figure: Figure, expression: Expression) -> Expression:
@@ -52,8 +52,8 @@ def _on_axes(figure: Figure, expression: Expression) -> Expression:
     if not any(figure.log):
         return expression
 
-    def height(given: list[Array]) -> Array:
-        (x,) = given
+    def height(values: list[Array]) -> Array:
+        (x,) = values
         numbers = figure.off_axes(np.stack([x, x], -1))[..., 0]
         return figure.on_axes(np.stack([x, expression(numbers)], -1))[..., 1]
 
@@ -69,14 +69,18 @@ def _placed(figure: Figure, domain: Interval | None) -> Interval | None:
 
 def _ends(figure: Figure, expression: Expression, domain: Interval) -> list[Dot]:
     dots = []
-    for x, end in zip((domain.low, domain.high), domain.ends, strict=True):
-        y = expression(x) if end else np.nan
-        if end and not np.isfinite(
-            y
-        ):  # an open end may be a hole: take the limit from inside
-            y = expression(x + 1e-7 * (1 if x == domain.low else -1) * max(1, abs(x)))
+    for x, end, inwards in (
+        (domain.low, domain.ends[0], 1),
+        (domain.high, domain.ends[1], -1),
+    ):
+        if not end:
+            continue
+        y = expression(x)
+        if not np.isfinite(y):
+            # an open end may be a hole: take the limit from inside
+            y = expression(x + 1e-7 * inwards * max(1, abs(x)))
         at = np.array([x, y])
-        if end and np.all(np.isfinite(at)) and _inside(at, window(figure)):
+        if np.all(np.isfinite(at)) and _inside(at, window(figure)):
             dots.append(Dot(at, open=end == "open"))
     return dots
 
@@ -90,16 +94,15 @@ def piecewise(figure: Figure, pieces: dict[str, Any]) -> list[Stroke | Dot]:
         for text, where in pieces.items()
         for item in graph(figure, curve(text), domain=interval(where))
     ]
-    closed = [d.at for d in drawn if isinstance(d, Dot) and not d.open]
-    return [
-        item
-        for item in drawn
-        if not (
-            isinstance(item, Dot)
-            and item.open
-            and any(np.allclose(item.at, c, atol=1e-6) for c in closed)
-        )
-    ]
+    closed = [item.at for item in drawn if isinstance(item, Dot) and not item.open]
+
+    def is_filled(item: Stroke | Dot) -> bool:
+        """An open end of one piece that a closed end of another lies on."""
+        if not (isinstance(item, Dot) and item.open):
+            return False
+        return any(np.allclose(item.at, at, atol=1e-6) for at in closed)
+
+    return [item for item in drawn if not is_filled(item)]
 
 
 def parametric(figure: Figure, x: str, y: str, *, domain: Interval) -> list[Stroke]:
@@ -107,18 +110,15 @@ def parametric(figure: Figure, x: str, y: str, *, domain: Interval) -> list[Stro
     if not np.isfinite([domain.low, domain.high]).all():
         raise ValueError("t needs a finite domain")
     t = np.linspace(domain.low, domain.high, 2 * SAMPLES)
-    path = figure.on_axes(np.stack([curve(x, "t")(t), curve(y, "t")(t)], 1))
+    places = np.stack([curve(x, "t")(t), curve(y, "t")(t)], 1)
+    path = figure.on_axes(places)
     box = window(figure)
     with np.errstate(invalid="ignore"):
         steps = np.linalg.norm(np.diff(path, axis=0), axis=1)
-    breaks = (
-        np.flatnonzero(~(steps < np.linalg.norm(np.ptp(box, axis=1)))) + 1
-    )  # a pole between
+    diagonal = np.linalg.norm(np.ptp(box, axis=1))
+    breaks = np.flatnonzero(~(steps < diagonal)) + 1  # a pole between
     runs = [run for run in np.split(path, breaks) if len(run) > 1]
-    pieces = [piece for run in runs for piece in clipped(run, box)]
-    if not pieces:
-        raise ValueError("the curve does not pass through the window of the axes")
-    return [Stroke(piece, width=CURVE) for piece in pieces]
+    return _clipped(runs, box)
 
 
 def polar(
@@ -136,7 +136,7 @@ def implicit(figure: Figure, equation: str) -> list[Stroke]:
     if not equals:
         raise ValueError("write an equation in x and y")
     f = curve(f"({left}) - ({right})", "xy")
-    return _contour(figure, lambda x, y: f(x, y))
+    return _contour(figure, f)
 
 
 def conic(
@@ -160,19 +160,25 @@ def conic(
         )
 
     def off(x: Array, y: Array) -> Array:
-        one, two = (np.hypot(x - focus[0], y - focus[1]) for focus in foci)
-        return one + two - sum if sum is not None else abs(one - two) - difference
+        from_first, from_second = (
+            np.hypot(x - focus[0], y - focus[1]) for focus in foci
+        )
+        if sum is not None:
+            return from_first + from_second - sum
+        return abs(from_first - from_second) - difference
 
     return _contour(figure, off)
 
 
 def _contour(figure: Figure, off: Callable[[Array, Array], Array]) -> list[Stroke]:
+    """The lines of the window on which a function of x and y is zero."""
     from contourpy import contour_generator
 
     box = window(figure)
-    x, y = np.meshgrid(*(np.linspace(low, high, SAMPLES) for low, high in box))
-    x_there, y_there = np.moveaxis(figure.off_axes(np.stack([x, y], -1)), -1, 0)
-    z = np.nan_to_num(off(x_there, y_there), nan=1e9)
+    grid = (np.linspace(low, high, SAMPLES) for low, high in box)
+    x, y = np.meshgrid(*grid)  # places on the page: (SAMPLES, SAMPLES)
+    numbers = figure.off_axes(np.stack([x, y], -1))
+    z = np.nan_to_num(off(*np.moveaxis(numbers, -1, 0)), nan=1e9)
     lines = contour_generator(x, y, z).lines(0.0)
     if not lines:
         raise ValueError("no point of the window fulfils it")
@@ -181,23 +187,24 @@ def _contour(figure: Figure, off: Callable[[Array, Array], Array]) -> list[Strok
 
 def asymptote(figure: Figure, equation: str) -> list[Stroke]:
     """A dashed line: `{asymptote: x = 2}`, `{asymptote: y = x + 1}`."""
-    (x0, x1), (y0, y1) = window(figure)
-    left, _, right = str(equation).partition("=")
-    if left.strip() == "x":
-        (at, _) = figure.on_axes(np.array([number(right.strip()), 1.0]))
+    box = window(figure)
+    (x0, x1), (y0, y1) = box
+    left, _, right = (side.strip() for side in str(equation).partition("="))
+    if left == "x":
+        (at, _) = figure.on_axes(np.array([number(right), 1.0]))
         path = np.array([[at, y0], [at, y1]])
-    elif left.strip() == "y":
-        f = _on_axes(figure, curve(right.strip()))
+    elif left == "y":
+        f = _on_axes(figure, curve(right))
         path = np.array([[x0, f(float(x0))], [x1, f(float(x1))]])
-        if abs(f(float(x0 + x1) / 2) - path[:, 1].mean()) > 1e-6 * max(
-            1, abs(path[:, 1]).max()
-        ):
+        y = path[:, 1]
+        bend = abs(f(float(x0 + x1) / 2) - y.mean())
+        if bend > 1e-6 * max(1, abs(y).max()):
             raise ValueError("an asymptote is a straight line")
     else:
         raise ValueError("write 'x = number' or 'y = expression'")
     return [
-        Stroke(p, dash=True, color="gray", width=1.1)
-        for p in clipped(path, window(figure))
+        Stroke(piece, dash=True, color="gray", width=1.1)
+        for piece in clipped(path, box)
     ]
 
 
@@ -217,18 +224,18 @@ def region(
     if not low < high:
         raise ValueError("the domain lies outside the window of the axes")
     x = np.linspace(low, high, SAMPLES)
+    edges_of_window = {"oo": y1, "-oo": y0}
     edges = []
     for bound in bounds:
-        infinite = {"oo": y1, "-oo": y0}.get(str(bound))
-        y = (
-            np.full_like(x, infinite)
-            if infinite is not None
-            else _on_axes(figure, curve(bound))(x)
-        )
+        if str(bound) in edges_of_window:
+            y = np.full_like(x, edges_of_window[str(bound)])
+        else:
+            y = _on_axes(figure, curve(bound))(x)
         if not np.isfinite(y).all():
             raise ValueError(f"{bound!r} is undefined somewhere in the domain")
-        edges.append(np.clip(y, y0, y1))
-    outline = np.vstack([np.stack([x, edges[0]], 1), np.stack([x, edges[1]], 1)[::-1]])
+        edges.append(np.stack([x, np.clip(y, y0, y1)], 1))
+    there, back = edges
+    outline = np.vstack([there, back[::-1]])
     return [Stroke(outline, closed=True, fill=color, width=0, light=True)]
 
 
@@ -237,15 +244,13 @@ def span(
 ) -> list[Stroke | Dot]:
     """A part of a number line: `{interval: "[-2, 3)"}`; an infinite end gets an arrow."""
     low, high = window(figure)[0]
-    finite = [np.isfinite(part.low), np.isfinite(part.high)]
-    ends = np.array(
-        [[part.low if finite[0] else low, 0], [part.high if finite[1] else high, 0]]
-    )
-    if ends[0, 0] < low or ends[1, 0] > high or not ends[0, 0] < ends[1, 0]:
+    arrows = not np.isfinite(part.low), not np.isfinite(part.high)
+    left = low if arrows[0] else part.low
+    right = high if arrows[1] else part.high
+    if left < low or right > high or not left < right:
         raise ValueError("the interval does not fit on the number line")
-    drawn: list[Stroke | Dot] = [
-        Stroke(ends, width=2.6, color=color, arrows=(not finite[0], not finite[1]))
-    ]
+    ends = np.array([[left, 0], [right, 0]], float)
+    drawn: list[Stroke | Dot] = [Stroke(ends, width=2.6, color=color, arrows=arrows)]
     for at, end in zip(ends, part.ends, strict=True):
         if end:
             drawn.append(Dot(at, open=end == "open", color=color))

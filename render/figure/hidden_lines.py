@@ -1,4 +1,7 @@
-"""Hidden lines: the parts of a stroke that lie behind a face are dashed."""
+"""Hidden lines: the parts of a stroke that lie behind a face are dashed.
+
+Paths are (n, 3) in true coordinates, faces (corners, 3), counterclockwise seen from outside.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from .solids import normal, towards_viewer
 
 PARTS = 160  # a stroke as long as the figure is tested at so many places
 MOST = 4 * PARTS  # of any stroke
+BEHIND = 1e-4  # of the figure's size: so far behind a face a place is hidden
 
 
 def split(strokes: list[Stroke], figure: Figure, grow: float = 1e-5) -> list[Stroke]:
@@ -20,79 +24,87 @@ def split(strokes: list[Stroke], figure: Figure, grow: float = 1e-5) -> list[Str
     Faces hide a little more than they cover (`grow`), or less: edges under an edge are seen then.
     """
     strokes = [part for stroke in strokes for part in fill_apart(stroke)]
+    extent = _extent(figure)
+    paths = [
+        _refined(stroke, extent) if _can_be_hidden(stroke) else None
+        for stroke in strokes
+    ]
+    tested = [(path[:-1] + path[1:]) / 2 for path in paths if path is not None]
     viewer = towards_viewer(figure.projection)
     front = [face for face in figure.faces if np.dot(normal(face), viewer) > 1e-9]
-    free = [s.hides and not s.fill and not s.dash for s in strokes]
-    fine = [
-        _refined(s, _extent(figure)) if f else None
-        for s, f in zip(strokes, free, strict=True)
-    ]
-    tested = [(path[:-1] + path[1:]) / 2 for path in fine if path is not None]
     if not front or not tested:
         return strokes
-    behind = _behind(np.concatenate(tested), front, viewer, figure, grow)
-    result: list[Stroke] = []
-    at = 0
-    for stroke, path in zip(strokes, fine, strict=True):
+    hidden = _behind(np.concatenate(tested), front, figure, grow)
+    parts: list[Stroke] = []
+    start = 0
+    for stroke, path in zip(strokes, paths, strict=True):
         if path is None:
-            result.append(stroke)
+            parts.append(stroke)
             continue
-        result += _runs(stroke, path, behind[at : at + len(path) - 1])
-        at += len(path) - 1
-    return result
+        stop = start + len(path) - 1
+        parts += _runs(stroke, path, hidden[start:stop])
+        start = stop
+    return parts
+
+
+def _can_be_hidden(stroke: Stroke) -> bool:
+    return stroke.hides and not stroke.fill and not stroke.dash
 
 
 def _extent(figure: Figure) -> float:
-    every = np.concatenate(figure.faces) if figure.faces else np.zeros((1, 3))
-    return float(np.ptp(every, axis=0).max()) or 1.0
+    if not figure.faces:
+        return 1.0
+    corners = np.concatenate(figure.faces)
+    return float(np.ptp(corners, axis=0).max()) or 1.0
 
 
 def _refined(stroke: Stroke, extent: float) -> Array:
     """The path with points so dense that each piece can be judged as a whole."""
-    path = np.vstack([stroke.path, stroke.path[:1]]) if stroke.closed else stroke.path
+    path = stroke.outline
     parts = [path[:1]]
     for a, b in pairwise(path):
-        n = int(np.clip(np.ceil(PARTS * np.linalg.norm(b - a) / extent), 1, MOST))
-        parts.append(a + (b - a) * (np.arange(1, n + 1) / n)[:, None])
+        share = np.linalg.norm(b - a) / extent
+        count = int(np.clip(np.ceil(PARTS * share), 1, MOST))
+        fractions = np.arange(1, count + 1) / count
+        parts.append(a + (b - a) * fractions[:, None])
     return np.concatenate(parts)
 
 
-def _behind(
-    places: Array, front: list[Array], viewer: Array, figure: Figure, grow: float
-) -> Array:
+def _behind(places: Array, front: list[Array], figure: Figure, grow: float) -> Array:
+    """Which of the places (n, 3) a face hides from the viewer."""
     from matplotlib.path import Path
 
-    extent = _extent(figure)
-    flat = figure.project(places)
+    viewer = towards_viewer(figure.projection)
+    far = BEHIND * _extent(figure)
+    on_page = figure.project(places)
     hidden = np.zeros(len(places), bool)
     for face in front:
-        n = normal(face)
-        distance = ((face[0] - places) @ n) / np.dot(n, viewer)
+        outwards = normal(face)
+        distance = ((face[0] - places) @ outwards) / np.dot(outwards, viewer)
         outline = figure.project(face)
         middle = outline.mean(0)
-        outline = middle + (outline - middle) * (1 + grow)
-        inside = Path(np.vstack([outline, outline[:1]]), closed=True).contains_points(
-            flat
-        )
-        hidden |= inside & (distance > 1e-4 * extent)
+        grown = middle + (outline - middle) * (1 + grow)
+        covered = Path(np.vstack([grown, grown[:1]]), closed=True)
+        hidden |= covered.contains_points(on_page) & (distance > far)
     return hidden
 
 
 def _runs(stroke: Stroke, path: Array, hidden: Array) -> list[Stroke]:
-    """Cut a path where it goes behind a face or comes out."""
-    cuts = [0, *(np.flatnonzero(np.diff(hidden)) + 1).tolist(), len(hidden)]
-    pieces = []
-    for start, stop in pairwise(cuts):
+    """Cut a path where it goes behind a face or comes out; `hidden` (n - 1,) is of its pieces."""
+    changes = (np.flatnonzero(np.diff(hidden)) + 1).tolist()
+    is_straight = len(stroke.path) == 2
+    parts = []
+    for start, stop in pairwise([0, *changes, len(hidden)]):
         part = path[start : stop + 1]
-        part = part[[0, -1]] if len(stroke.path) == 2 else part
-        pieces.append((bool(hidden[start]), part))
-    if stroke.closed and len(pieces) > 2 and pieces[0][0] == pieces[-1][0]:
-        first = pieces.pop(0)
-        last = pieces.pop()
-        pieces.append((first[0], np.vstack([last[1], first[1][1:]])))
-    if len(pieces) == 1 and not pieces[0][0]:
+        parts.append((bool(hidden[start]), part[[0, -1]] if is_straight else part))
+    if len(parts) == 1 and not hidden[0]:
         return [stroke]
+    if stroke.closed and len(parts) > 2 and hidden[0] == hidden[-1]:
+        # the first part goes on where the last one ends
+        _, first = parts.pop(0)
+        dash, last = parts.pop()
+        parts.append((dash, np.vstack([last, first[1:]])))
     return [
         msgspec.structs.replace(stroke, path=part, closed=False, dash=dash)
-        for dash, part in pieces
+        for dash, part in parts
     ]

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from . import relations
-from .constructions import unit
 from .figure import Array, Corners, Lines, Points, Stroke, Tint
+from .vectors import quarter_turn, unit
 
 THIN = 0.85
 Pixel = Callable[[Array], float]
@@ -24,13 +24,16 @@ def right(pixel: Pixel, corner: Points) -> list[Stroke]:
     """The square of a right angle: `{right: BAC}`, vertex in the middle."""
     a, b, c = relations.three(corner)
     relations.hold(relations.perpendicular((b, a), (b, c)))
-    u, v = _arm(a - b, 11, pixel), _arm(c - b, 11, pixel)
-    return [Stroke(np.stack([b + u, b + u + v, b + v]), width=THIN, hides=False)]
+    u = _arm(a - b, 11, pixel)
+    v = _arm(c - b, 11, pixel)
+    corners = np.stack([b + u, b + u + v, b + v])
+    return [Stroke(corners, width=THIN, hides=False)]
 
 
 def _arm(v: Array, pixels: float, pixel: Pixel) -> Array:
     """A vector along `v` so many pixels long, but at most 0.4 of it."""
-    return unit(v) * min(pixels * pixel(v), 0.4 * float(np.linalg.norm(v)))
+    most = 0.4 * float(np.linalg.norm(v))
+    return unit(v) * min(pixels * pixel(v), most)
 
 
 def angle(
@@ -49,13 +52,12 @@ def angle(
     for corner in corners:
         for k in range(arcs):
             radius = arc_radius(relations.angle(corner)) + 4 * k
-            path = wedge(corner, radius * _mean_pixel(corner, pixel), reflex)
+            path = angle_arc(corner, radius * _mean_pixel(corner, pixel), reflex)
             strokes.append(Stroke(path, width=THIN, hides=False))
         if fill:
-            shade = np.concatenate([path, corner[1][None]])
-            strokes.insert(
-                0, Stroke(shade, closed=True, fill=fill, width=0, hides=False)
-            )
+            wedge = np.concatenate([path, corner[1][None]])
+            shade = Stroke(wedge, closed=True, fill=fill, width=0, hides=False)
+            strokes.insert(0, shade)  # below all arcs
     return strokes
 
 
@@ -65,11 +67,12 @@ def equal(pixel: Pixel, lines: Lines, *, ticks: int = 1) -> list[Stroke]:
         raise ValueError("equal segments have 1 to 4 ticks")
     if len(lines) > 1:
         relations.hold(relations.equal(lines))
-    return [
-        Stroke(np.stack([at - 5.5 * side, at + 5.5 * side]), width=THIN)
-        for a, b in lines
-        for at, _, side in _along(a, b, ticks, 4.5, pixel)
-    ]
+    strokes = []
+    for a, b in lines:
+        for at, _, side in _along(a, b, ticks, 4.5, pixel):
+            half = 5.5 * side
+            strokes.append(Stroke(np.stack([at - half, at + half]), width=THIN))
+    return strokes
 
 
 def parallel(pixel: Pixel, lines: Lines, *, chevrons: int = 1) -> list[Stroke]:
@@ -84,8 +87,10 @@ def parallel(pixel: Pixel, lines: Lines, *, chevrons: int = 1) -> list[Stroke]:
         if np.dot(b - a, direction) < 0:
             a, b = b, a
         for at, ahead, side in _along(a, b, chevrons, 5, pixel):
-            back, wing = at - 6 * ahead, 4.5 * side
-            strokes.append(Stroke(np.stack([back + wing, at, back - wing]), width=THIN))
+            back = at - 6 * ahead
+            wing = 4.5 * side
+            chevron = np.stack([back + wing, at, back - wing])
+            strokes.append(Stroke(chevron, width=THIN))
     return strokes
 
 
@@ -99,16 +104,22 @@ def arc_radius(degrees: float) -> float:
     return 19 if degrees > 30 else 19 + min(17.0, (30 - degrees) * 0.8)
 
 
-def wedge(corner: list[Array], radius: float, reflex: bool = False) -> Array:
+def angle_arc(corner: list[Array], radius: float, reflex: bool = False) -> Array:
     """The arc of angle ABC at `radius`, in the plane of the angle (two or three dimensions)."""
     a, b, c = relations.three(corner)
-    u, w = unit(a - b), unit(c - b)
-    flat = np.array([-u[1], u[0], *([0] * (len(u) - 2))])
-    normal = w - np.dot(u, w) * u
-    v = flat if np.linalg.norm(normal) < 1e-6 else unit(normal)
+    u = unit(a - b)
+    w = unit(c - b)
+    off_u = w - np.dot(u, w) * u
+    if np.linalg.norm(off_u) < 1e-6:  # a straight angle, or none: any side will do
+        v = np.array([-u[1], u[0], *([0] * (len(u) - 2))])
+    else:
+        v = unit(off_u)
     sweep = np.radians(relations.angle_between(u, w))
-    t = np.linspace(0, sweep - 2 * np.pi if reflex else sweep, 60 if reflex else 32)
-    return np.asarray(b + radius * (np.outer(np.cos(t), u) + np.outer(np.sin(t), v)))
+    t = np.linspace(0, sweep, 32)
+    if reflex:
+        t = np.linspace(0, sweep - 2 * np.pi, 60)
+    circle = np.outer(np.cos(t), u) + np.outer(np.sin(t), v)
+    return np.asarray(b + radius * circle)
 
 
 def _along(
@@ -116,18 +127,18 @@ def _along(
 ) -> list[tuple[Array, Array, Array]]:
     """Places about the middle of AB with one pixel ahead and one pixel to the side."""
     ahead = unit(b - a)
-    side = np.array([-ahead[1], ahead[0]]) if len(a) == 2 else _normal(ahead)
-    ahead, side = ahead * pixel(ahead), side * pixel(side)
+    side = quarter_turn(ahead) if len(a) == 2 else _normal(ahead)
+    ahead = ahead * pixel(ahead)
+    side = side * pixel(side)
     middle = (a + b) / 2
-    return [
-        (middle + (k - (count - 1) / 2) * gap * ahead, ahead, side)
-        for k in range(count)
-    ]
+    first = -(count - 1) / 2
+    return [(middle + (first + k) * gap * ahead, ahead, side) for k in range(count)]
 
 
 def _normal(ahead: Array) -> Array:
     """A normal that is upright where it can be: ticks on the edges of a solid."""
-    up = np.array([0.0, 0.0, 1.0]) if abs(ahead[2]) < 0.9 else np.array([1.0, 0.0, 0.0])
+    is_upright = abs(ahead[2]) >= 0.9
+    up = np.array([1.0, 0.0, 0.0] if is_upright else [0.0, 0.0, 1.0])
     return unit(up - np.dot(up, ahead) * ahead)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from .constructions import circumcenter
 from .figure import Array, Corners, Line, Lines, Number, Point, Points, Radius
+from .vectors import across
 
 DEGREES = 0.5
 RELATIVE = 0.005
@@ -30,17 +31,17 @@ class Agreement(NamedTuple):
     """
 
     measured: float
-    said: float
+    required: float
     tolerance: float
     words: str
     unit: float = 1.0
 
     @property
     def residual(self) -> float:
-        return (self.measured - self.said) * self.unit
+        return (self.measured - self.required) * self.unit
 
     def __str__(self) -> str:
-        return self.words.format(self.measured, self.said)
+        return self.words.format(self.measured, self.required)
 
 
 Relation = Callable[..., Iterator[Agreement]]
@@ -49,7 +50,7 @@ Relation = Callable[..., Iterator[Agreement]]
 def hold(agreements: Iterator[Agreement]) -> None:
     """Raises ValueError saying what the figure measures where a relation does not hold in it."""
     for agreement in agreements:
-        if not abs(agreement.measured - agreement.said) <= agreement.tolerance:
+        if not abs(agreement.measured - agreement.required) <= agreement.tolerance:
             raise ValueError(str(agreement))
 
 
@@ -71,17 +72,15 @@ def area(corners: Points) -> float:
     """The area of a plane polygon, in two or three dimensions."""
     if len(corners) < 3:
         raise ValueError("an area needs at least three corners")
-    lift = [np.append(p - corners[0], 0)[:3] for p in corners]
-    total = sum(np.cross(p, q) for p, q in pairwise(lift))
+    from_first = [np.append(p - corners[0], 0)[:3] for p in corners]
+    total = sum(np.cross(p, q) for p, q in pairwise(from_first))
     return float(np.linalg.norm(total) / 2)
 
 
 def perimeter(corners: Points) -> float:
     """The sum of a polygon's sides."""
-    return math.fsum(
-        math.dist(p, q)
-        for p, q in zip(corners, [*corners[1:], corners[0]], strict=True)
-    )
+    following = [*corners[1:], corners[0]]
+    return math.fsum(map(math.dist, corners, following))
 
 
 def ratio(one: Line, two: Line) -> float:
@@ -96,18 +95,18 @@ def distance(point: Point, line: Line) -> float:
 
 def slope(line: Line) -> float:
     """How steep the line AB is."""
-    run = float(line[1][0] - line[0][0])
+    a, b = line
+    run = float(b[0] - a[0])
     if not run:
         raise ValueError("an upright line has no slope")
-    return float(line[1][1] - line[0][1]) / run
+    return float(b[1] - a[1]) / run
 
 
 def angle_between(u: Array, v: Array) -> float:
     """Degrees from 0 to 180."""
-    across = abs(_cross(u, v)) if len(u) == 2 else math.hypot(*np.cross(u, v))
     if not (u.any() and v.any()):
         raise ValueError("an arm of the angle has no length")
-    return math.degrees(math.atan2(across, float(u @ v)))
+    return math.degrees(math.atan2(abs(across(u, v)), float(u @ v)))
 
 
 def three(corner: list[Array]) -> tuple[Array, Array, Array]:
@@ -116,34 +115,34 @@ def three(corner: list[Array]) -> tuple[Array, Array, Array]:
     return corner[0], corner[1], corner[2]
 
 
-def _cross(u: Array, v: Array) -> float:
-    return float(u[0] * v[1] - u[1] * v[0])
-
-
 def _off_line(point: Array, line: Line) -> float:
     """Distance of a point from a line, in the plane with a sign."""
-    u, v = line[1] - line[0], point - line[0]
-    across = _cross(u, v) if len(u) == 2 else math.hypot(*np.cross(u, v))
-    return across / (math.hypot(*u) + TINY)
+    a, b = line
+    return across(b - a, point - a) / (math.hypot(*(b - a)) + TINY)
 
 
 # How two numbers agree
 
 
-def _turned(measured: float, said: float, size: float, words: str = "") -> Agreement:
+def _turned(
+    measured: float, required: float, size: float, words: str = ""
+) -> Agreement:
     words = words or "the figure measures {0:.1f}°, not {1:.4g}°"
-    return Agreement(measured, said, DEGREES, words, math.radians(size))
+    return Agreement(measured, required, DEGREES, words, math.radians(size))
 
 
-def _same(measured: float, said: float, what: str) -> Agreement:
+def _same(measured: float, required: float, what: str) -> Agreement:
     words = what + ": the figure measures {0:.4g} against {1:.4g}"
-    return Agreement(
-        measured, said, RELATIVE * max(abs(measured), abs(said), 1e-9), words
-    )
+    size = max(abs(measured), abs(required), 1e-9)
+    return Agreement(measured, required, RELATIVE * size, words)
 
 
 def _none(off: float, size: float, words: str) -> Agreement:
     return Agreement(off, 0.0, RELATIVE * size, words)
+
+
+def _mean_length(u: Array, v: Array) -> float:
+    return math.sqrt(math.hypot(*u) * math.hypot(*v))
 
 
 # Relations
@@ -151,8 +150,9 @@ def _none(off: float, size: float, words: str) -> Agreement:
 
 def perpendicular(one: Line, two: Line) -> Iterator[Agreement]:
     """Lines at right angles: `{perpendicular: [AB, CD]}`."""
-    u, v = one[1] - one[0], two[1] - two[0]
-    yield _turned(angle_between(u, v), 90, math.sqrt(math.hypot(*u) * math.hypot(*v)))
+    u = one[1] - one[0]
+    v = two[1] - two[0]
+    yield _turned(angle_between(u, v), 90, _mean_length(u, v))
 
 
 def parallel(lines: Lines) -> Iterator[Agreement]:
@@ -161,11 +161,12 @@ def parallel(lines: Lines) -> Iterator[Agreement]:
     for other in _others(lines):
         v = other[1] - other[0]
         turn = angle_between(u, v)
-        turn = min(turn, 180 - turn) * (
-            -1 if len(u) == 2 and _cross(u, v) * (u @ v) < 0 else 1
-        )
-        size = math.sqrt(math.hypot(*u) * math.hypot(*v))
-        yield _turned(turn, 0, size, "the figure measures {0:.1f}° between them")
+        turn = min(turn, 180 - turn)
+        # with a sign in the plane, so that the solver sees on which side it is wrong
+        if len(u) == 2 and across(u, v) * (u @ v) < 0:
+            turn = -turn
+        words = "the figure measures {0:.1f}° between them"
+        yield _turned(turn, 0, _mean_length(u, v), words)
 
 
 def equal(lines: Lines) -> Iterator[Agreement]:
@@ -207,15 +208,16 @@ def collinear(points: Points) -> Iterator[Agreement]:
     for point in points[1:]:
         if point is not last:
             off = _off_line(point, (first, last))
-            yield _none(
-                off, math.dist(first, last), "the points do not lie on one line"
-            )
+            size = math.dist(first, last)
+            yield _none(off, size, "the points do not lie on one line")
 
 
 def between(point: Point, line: Line) -> Iterator[Agreement]:
     """A point inside a segment: `{between: [B, AC]}`; its detour, or how far beyond an end."""
-    off, size = _off_line(point, line), length(line)
-    along = float((line[1] - line[0]) @ (point - line[0])) / (size + TINY)
+    off = _off_line(point, line)
+    size = length(line)
+    a, b = line
+    along = float((b - a) @ (point - a)) / (size + TINY)
     beyond = max(RELATIVE * size - along, along - (1 - RELATIVE) * size, 0.0)
     off += math.copysign(beyond, off)
     yield _none(off, size, "the point is not between the two others")
@@ -223,12 +225,9 @@ def between(point: Point, line: Line) -> Iterator[Agreement]:
 
 def centroid(point: Point, corners: Points) -> Iterator[Agreement]:
     """The mean of some points: `{centroid: [G, ABC]}`."""
+    size = math.dist(*corners[:2])
     for off in point - sum(corners) / len(corners):
-        yield _none(
-            float(off),
-            math.dist(*corners[:2]),
-            "the point is not the middle of the others",
-        )
+        yield _none(float(off), size, "the point is not the middle of the others")
 
 
 def midpoint(point: Point, line: Line) -> Iterator[Agreement]:
@@ -266,9 +265,9 @@ def bisects(line: Line, corner: Points) -> Iterator[Agreement]:
     """A ray from the vertex halves the angle: `{bisects: [BD, ABC]}`."""
     a, b, c = three(corner)
     ahead = line[1] - line[0]
-    yield _turned(
-        angle_between(ahead, a - b), angle_between(ahead, c - b), length(line)
-    )
+    to_a = angle_between(ahead, a - b)
+    to_c = angle_between(ahead, c - b)
+    yield _turned(to_a, to_c, length(line))
 
 
 def congruent(one: Points, two: Points) -> Iterator[Agreement]:
@@ -279,12 +278,10 @@ def congruent(one: Points, two: Points) -> Iterator[Agreement]:
 
 def similar(one: Points, two: Points) -> Iterator[Agreement]:
     """Polygons with sides in one ratio: `{similar: [ABC, DEF]}`."""
-    pairs = _distances(one, two)
-    both = pairs[0][0] + pairs[0][1] + TINY
-    for p, q in pairs[1:]:
-        yield _same(
-            p * pairs[0][1] / both, q * pairs[0][0] / both, "side in that ratio"
-        )
+    (first, its_image), *others = _distances(one, two)
+    both = first + its_image + TINY
+    for p, q in others:
+        yield _same(p * its_image / both, q * first / both, "side in that ratio")
 
 
 def _distances(one: list[Array], two: list[Array]) -> list[tuple[float, float]]:

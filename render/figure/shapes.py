@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .constructions import unit
 from .figure import Array, Dot, Figure, Line, Number, Point, Points, Stamp, Stroke, Tint
+from .vectors import heading, turning, unit, unit_vectors
 
 MOST_CELLS = 40
+SQUARE = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])  # in halves of its size
+UNIT_SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 ROUND = 180  # sides of the polygon that stands for a circle: off by 0.02 px at 150 px radius
 
 
@@ -29,9 +31,13 @@ def spline(
     figure: Figure, points: Points, *, closed: bool = False, arrow: str = ""
 ) -> list[Stroke]:
     """A free curve through points: `{spline: ABCD, closed: true}` (Catmull and Rom's)."""
-    given = np.stack(_several(points, 3 if closed else 2))
-    ends = given[[-1]], given[:2] if closed else given[[-1]]
-    p = np.vstack([ends[0] if closed else given[[0]], given, ends[1]])
+    corners = np.stack(_several(points, 3 if closed else 2))
+    first = corners[[0]]
+    last = corners[[-1]]
+    if closed:
+        around = np.vstack([last, corners, corners[:2]])
+    else:
+        around = np.vstack([first, corners, last])
     t = np.linspace(0, 1, 24, endpoint=False)[:, None]
     pieces = [
         0.5
@@ -41,10 +47,11 @@ def spline(
             + (2 * a - 5 * b + 4 * c - d) * t**2
             + (3 * b - a - 3 * c + d) * t**3
         )
-        for a, b, c, d in zip(p, p[1:], p[2:], p[3:], strict=False)
+        for a, b, c, d in zip(around, around[1:], around[2:], around[3:], strict=False)
     ]
-    whole = np.vstack(pieces if closed else [*pieces, given[-1:]])
-    return [Stroke(whole, closed=closed, arrows=_heads(arrow))]
+    if not closed:
+        pieces.append(last)
+    return [Stroke(np.vstack(pieces), closed=closed, arrows=_heads(arrow))]
 
 
 def polygon(figure: Figure, points: Points) -> list[Stroke]:
@@ -54,13 +61,15 @@ def polygon(figure: Figure, points: Points) -> list[Stroke]:
 
 def line(figure: Figure, line: Line, *, extend: Number = 0.2) -> list[Stroke]:
     """The line AB, drawn on both sides beyond the points by `extend` of its length."""
-    more = extend * (line[1] - line[0])
-    return [Stroke(np.stack([line[0] - more, line[1] + more]))]
+    a, b = line
+    more = extend * (b - a)
+    return [Stroke(np.stack([a - more, b + more]))]
 
 
 def ray(figure: Figure, line: Line, *, extend: Number = 0.2) -> list[Stroke]:
     """The ray from A through B, drawn beyond B by `extend` of the length."""
-    return [Stroke(np.stack([line[0], line[1] + extend * (line[1] - line[0])]))]
+    a, b = line
+    return [Stroke(np.stack([a, b + extend * (b - a)]))]
 
 
 def arrow(figure: Figure, line: Line, *, both: bool = False) -> list[Stroke]:
@@ -76,7 +85,8 @@ def circle(
     through: Point | None = None,
 ) -> list[Stroke]:
     """The circle about O with a radius, or through a point."""
-    return [Stroke(turned(center, _radius(center, radius, through)), closed=True)]
+    radius = _radius(center, radius, through)
+    return [Stroke(turned(center, radius), closed=True)]
 
 
 def ellipse(
@@ -85,9 +95,9 @@ def ellipse(
     """An ellipse with its two radii, turned by `turn` degrees."""
     if len(radii) != 2 or min(radii) <= 0:
         raise ValueError("an ellipse needs two positive radii")
-    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    flat = turned(np.zeros(2), 1) * radii
-    return [Stroke(center + flat @ np.array([[c, s], [-s, c]]), closed=True)]
+    level = turned(np.zeros(2), 1) * radii
+    outline = center + level @ turning(np.radians(turn))
+    return [Stroke(outline, closed=True)]
 
 
 def arc(figure: Figure, points: Points, *, arrow: str = "") -> list[Stroke]:
@@ -97,7 +107,8 @@ def arc(figure: Figure, points: Points, *, arrow: str = "") -> list[Stroke]:
 
 def sector(figure: Figure, points: Points) -> list[Stroke]:
     """The sector of a circle about O from A counterclockwise to OB: `{sector: AOB}`."""
-    return [Stroke(np.concatenate([arc_points(points), points[1][None]]), closed=True)]
+    outline = np.concatenate([arc_points(points), points[1][None]])
+    return [Stroke(outline, closed=True)]
 
 
 def dot(figure: Figure, points: Points, *, open: bool = False) -> list[Dot]:
@@ -122,9 +133,7 @@ def node(
     if size is None:
         outline = turned(center, _radius(center, radius, None))
     elif len(size) == 2 and min(size) > 0 and radius is None:
-        outline = (
-            center + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
-        )
+        outline = center + SQUARE * np.array(size) / 2
     else:
         raise ValueError("a node has a radius, or a size of two positive numbers")
     return [Stroke(outline, closed=True, fill=tint, covers=True)]
@@ -149,17 +158,15 @@ def cells(
         raise ValueError(
             f"cells have a positive size, and lie at most {MOST_CELLS} in a row"
         )
-    unit = size * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    return [
-        Stroke(
-            at + unit + [size * x, size * y],
-            closed=True,
-            fill=tint if mark == "*" else "",
-        )
-        for y, row in enumerate(reversed(rows))
-        for x, mark in enumerate(str(row))
-        if mark in "#*"
-    ]
+    first = at + size * UNIT_SQUARE
+    squares = []
+    for y, row in enumerate(reversed(rows)):
+        for x, mark in enumerate(str(row)):
+            if mark in "#*":
+                outline = first + np.array([size * x, size * y])
+                fill = tint if mark == "*" else ""
+                squares.append(Stroke(outline, closed=True, fill=fill))
+    return squares
 
 
 def picture(figure: Figure, name: str, *, at: Point, width: Number) -> list[Stamp]:
@@ -178,13 +185,8 @@ def _heads(arrow: str) -> tuple[bool, bool]:
 def turned(center: Array, radius: float, start: float = 0, stop: float = 360) -> Array:
     """Points of a plane arc from `start` to `stop` degrees, ends included."""
     steps = max(8, round(ROUND * abs(stop - start) / 360))
-    t = np.radians(np.linspace(start, stop, steps + 1))
-    return center + radius * np.stack([np.cos(t), np.sin(t)], 1)
-
-
-def heading(v: Array) -> float:
-    """Direction of a plane vector in degrees."""
-    return float(np.degrees(np.arctan2(v[1], v[0])))
+    angles = np.radians(np.linspace(start, stop, steps + 1))
+    return center + radius * unit_vectors(angles)
 
 
 def arc_points(points: list[Array]) -> Array:
@@ -193,7 +195,7 @@ def arc_points(points: list[Array]) -> Array:
             "an arc needs three points of the plane, its centre in the middle"
         )
     a, o, b = points
-    unit(b - o)
+    unit(b - o)  # a ray has a direction
     start = heading(a - o)
     sweep = (heading(b - o) - start) % 360 or 360
     return turned(o, float(np.linalg.norm(a - o)), start, start + sweep)

@@ -1,12 +1,14 @@
 """Standard solids in oblique projection: faces, edges, rims, outlines.
 
 x points right, y into the page, z up. A solid gives the strokes that are always drawn, the faces
-that hide what lies behind them (`hidden.py` dashes it), and names for its corners and centres.
+that hide what lies behind them (`hidden_lines.py` dashes it), and names for its corners and
+centres.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -14,13 +16,13 @@ import numpy as np
 
 from .expressions import number
 from .figure import Array, Figure, Number, Stroke, names
+from .vectors import unit_vectors
 
 ROUND = 96  # sides of the prism that stands for a cylinder
-FLAT, UPRIGHT, LYING = (
-    (0.45, 41.0),
-    (0.3, 90.0),
-    (0.3, 0.0),
-)  # depth ratio and its direction
+# How depth is drawn: its ratio, and its direction in degrees.
+FLAT = (0.45, 41.0)
+UPRIGHT = (0.3, 90.0)
+LYING = (0.3, 0.0)
 
 
 class Solid(msgspec.Struct):
@@ -29,15 +31,19 @@ class Solid(msgspec.Struct):
     points: dict[str, Array]
     faces: list[Array]
     strokes: list[Stroke]
-    smooth: list[
-        list[Array]
-    ] = []  # bands of faces in a ring: drawn only where they turn away
+    # bands of faces in a ring: their edges are drawn only where they turn away
+    smooth: list[list[Array]] = []
 
 
 def projection(ratio: float, degrees: float) -> Array:
     """The 2 x 3 matrix that draws depth `ratio` as long, at an angle; x and z keep their size."""
-    t = np.radians(degrees)
-    return np.array([[1.0, ratio * np.cos(t), 0.0], [0.0, ratio * np.sin(t), 1.0]])
+    direction = np.radians(degrees)
+    return np.array(
+        [
+            [1.0, ratio * np.cos(direction), 0.0],
+            [0.0, ratio * np.sin(direction), 1.0],
+        ]
+    )
 
 
 def towards_viewer(matrix: Array) -> Array:
@@ -49,8 +55,9 @@ def box(corners: Any, *, size: list[float], at: list[float] | None = None) -> So
     """`{box: ABCDEFGH, size: [4, 3, 2]}`: bottom from the front left corner, then the top."""
     if len(size) != 3 or min(size) <= 0:
         raise ValueError("a box has a positive width, depth and height")
-    w, d, h = size
-    return _prism(corners, np.array([[0, 0], [w, 0], [w, d], [0, d]]), h, "z", at)
+    width, depth, height = size
+    base = np.array([[0, 0], [width, 0], [width, depth], [0, depth]])
+    return _prism(corners, base, height, "z", at)
 
 
 def cube(corners: Any, *, edge: Number, at: list[float] | None = None) -> Solid:
@@ -86,9 +93,8 @@ def pyramid(
     tip = np.array(apex if apex is not None else flat.mean(0))
     if tip.shape != (2,):
         raise ValueError("apex is [x, y] above the base")
-    solid, low, high = _loft(
-        flat, np.ones(len(flat), bool), flat * 0 + tip, height, "z", at
-    )
+    sharp = np.ones(len(flat), bool)
+    solid, low, high = _loft(flat, sharp, flat * 0 + tip, height, "z", at)
     solid.points = _named(corners, [*low, high[0]])
     return solid
 
@@ -111,8 +117,9 @@ def cylinder(
     if not 0 <= inner < radius or (inner and arc):
         raise ValueError("the inner radius is smaller, and of a whole cylinder")
     if inner > 0:
-        seen = 0.0 if axis == "y" else height
-        ring = _lift(_disc(inner, None)[0], seen, at, axis)
+        in_sight = 0.0 if axis == "y" else height
+        disc, _ = _disc(inner, None)
+        ring = _lift(disc, in_sight, at, axis)
         solid.strokes.append(Stroke(ring, closed=True))
     return solid
 
@@ -146,7 +153,7 @@ def frustum(
 
 def sphere(center: Any, *, radius: Number, at: list[float] | None = None) -> Solid:
     """`{sphere: O, radius: 3}`: outline and equator."""
-    middle = _lift(np.zeros((1, 2)), 0.0, at)[0]
+    middle = _middle(0.0, at)
     outline = _ring(middle, _positive(radius), "y")
     rim = Stroke(_ring(middle, radius, "z"), closed=True)
     strokes = [Stroke(outline, closed=True, hides=False), rim]
@@ -157,14 +164,15 @@ def hemisphere(
     center: Any, *, radius: Number, down: bool = False, at: list[float] | None = None
 ) -> Solid:
     """`{hemisphere: O, radius: 3}`: a dome on its circle, or a bowl with `down`."""
-    middle = _lift(np.zeros((1, 2)), 0.0, at)[0]
-    t = np.linspace(0, np.pi, ROUND // 2 + 1) * (-1 if down else 1)
-    zero = np.zeros_like(t)
-    dome = middle + _positive(radius) * np.stack([np.cos(t), zero, np.sin(t)], 1)
-    rim = Stroke(_ring(middle, radius, "z"), closed=True)
-    faces = [dome[::-1] if down else dome]
-    if down:
-        faces.append(_ring(middle, radius, "z"))
+    middle = _middle(0.0, at)
+    angles = np.linspace(0, np.pi, ROUND // 2 + 1) * (-1 if down else 1)
+    across = np.cos(angles)
+    up = np.sin(angles)
+    arch = np.stack([across, np.zeros_like(angles), up], 1)
+    dome = middle + _positive(radius) * arch
+    circle = _ring(middle, radius, "z")
+    rim = Stroke(circle, closed=True)
+    faces = [dome[::-1], circle] if down else [dome]
     return Solid(_named(center, [middle]), faces, [Stroke(dome, hides=False), rim])
 
 
@@ -179,9 +187,8 @@ def polyhedron(figure: Figure, faces: Any) -> Solid:
     for face, shape in zip(faces, shapes, strict=True):
         if len(shape) < 3:
             raise ValueError(f"face {face!r} has fewer than three corners")
-        outward.append(
-            shape if np.dot(normal(shape), shape[0] - middle) > 0 else shape[::-1]
-        )
+        is_outward = np.dot(normal(shape), shape[0] - middle) > 0
+        outward.append(shape if is_outward else shape[::-1])
         ring = [str(name) for name in names(face)]
         for a, b in zip(ring, ring[1:] + ring[:1], strict=True):
             edges[frozenset((a, b))] = (figure.point(a), figure.point(b))
@@ -190,12 +197,14 @@ def polyhedron(figure: Figure, faces: Any) -> Solid:
 
 def normal(face: Array) -> Array:
     """Outward normal of a counterclockwise polygon (Newell)."""
-    x, y, z = (face - face[0]).T
+    from_first = face - face[0]
+    x, y, z = from_first[:-1].T
+    next_x, next_y, next_z = from_first[1:].T
     return np.array(
         [
-            (y[:-1] * z[1:] - z[:-1] * y[1:]).sum(),
-            (z[:-1] * x[1:] - x[:-1] * z[1:]).sum(),
-            (x[:-1] * y[1:] - y[:-1] * x[1:]).sum(),
+            (y * next_z - z * next_y).sum(),
+            (z * next_x - x * next_z).sum(),
+            (x * next_y - y * next_x).sum(),
         ]
     )
 
@@ -203,7 +212,8 @@ def normal(face: Array) -> Array:
 def _prism(
     corners: Any, flat: Array, height: float, axis: str, at: list[float] | None
 ) -> Solid:
-    solid, low, high = _loft(flat, np.ones(len(flat), bool), flat, height, axis, at)
+    sharp = np.ones(len(flat), bool)
+    solid, low, high = _loft(flat, sharp, flat, height, axis, at)
     solid.points = _named(corners, [*low, *high])
     return solid
 
@@ -220,12 +230,13 @@ def _round(
     """Cylinder, cone and frustum, whole or over an arc."""
     if top < 0:
         raise ValueError("radii must be positive")
-    (flat, sharp), share = _disc(_positive(radius), arc), top / radius
-    solid, low, high = _loft(flat, sharp, share * flat, height, axis, at)
-    middles = [_lift(np.zeros((1, 2)), z, at, axis)[0] for z in (0.0, height)]
-    solid.points = _named(
-        centers, [*middles, *low[sharp], *(high[sharp] if top else ())]
-    )
+    flat, sharp = _disc(_positive(radius), arc)
+    roof = top / radius * flat
+    solid, low, high = _loft(flat, sharp, roof, height, axis, at)
+    places = [_middle(0.0, at, axis), _middle(height, at, axis), *low[sharp]]
+    if top:
+        places += [*high[sharp]]
+    solid.points = _named(centers, places)
     return solid
 
 
@@ -237,13 +248,14 @@ def _disc(radius: float, arc: list[float] | None) -> tuple[Array, Array]:
         raise ValueError(
             "an arc is [from, to] in degrees, more than 0 and less than 360"
         )
-    steps = max(8, round(ROUND * (arc[1] - arc[0]) / 360))
-    t = np.radians(np.linspace(arc[0], arc[1], steps + 1))
-    flat = radius * np.stack([np.cos(t), np.sin(t)], 1)
+    start, stop = arc
+    steps = max(8, round(ROUND * (stop - start) / 360))
+    angles = np.radians(np.linspace(start, stop, steps + 1))
+    flat = radius * unit_vectors(angles)
     sharp = np.isin(np.arange(steps + 1), (0, steps))
-    if arc[1] - arc[0] == 180:
+    if stop - start == 180:
         return flat, sharp
-    return np.vstack([flat, [0.0, 0.0]]), np.append(sharp, True)
+    return np.vstack([flat, [0.0, 0.0]]), np.append(sharp, True)  # with the centre
 
 
 def _loft(
@@ -258,42 +270,44 @@ def _loft(
 
     Edges run from the base's corners; its other points lie on arcs. Also base and roof in space.
     """
-    low, high = _lift(flat, 0.0, at, axis), _lift(roof, _positive(height), at, axis)
-    ends = range(-1, len(low) - 1), range(len(low))
+    low = _lift(flat, 0.0, at, axis)
+    high = _lift(roof, _positive(height), at, axis)
     pointed = bool(np.ptp(high, axis=0).max() < 1e-9)
-    sides = [
-        np.stack(
-            [low[a], low[b], high[a]] if pointed else [low[a], low[b], high[b], high[a]]
-        )
-        for a, b in zip(*ends, strict=True)
-    ]
-    caps = [low[::-1]] if pointed else [low[::-1], high]
+    sides = []
+    for k in range(len(low)):
+        top = [high[k - 1]] if pointed else [high[k], high[k - 1]]
+        sides.append(np.stack([low[k - 1], low[k], *top]))
     strokes = [_edge(a, b) for a, b in zip(low[sharp], high[sharp], strict=True)]
-    for ring in (low,) if pointed else (low, high):
-        strokes += _rim(ring, sharp)
-    bent = ~(sharp & np.roll(sharp, 1))
-    band = [side for side, on_arc in zip(sides, bent, strict=True) if on_arc]
-    faces = [
-        face[::-1] if axis == "y" else face for face in (*caps, *sides)
-    ]  # y: in a mirror
+    strokes += _rim(low, sharp)
+    if not pointed:
+        strokes += _rim(high, sharp)
+    bent = ~(sharp & np.roll(sharp, 1))  # sides that do not lie between two corners
+    band = [side for side, is_bent in zip(sides, bent, strict=True) if is_bent]
+    caps = [low[::-1]] if pointed else [low[::-1], high]
+    faces = [*caps, *sides]
+    if axis == "y":  # `_lift` turned the solid into its mirror image
+        faces = [face[::-1] for face in faces]
     return Solid({}, faces, strokes, [band] if band else []), low, high
 
 
 def _rim(ring: Array, sharp: Array) -> list[Stroke]:
     """An outline from corner to corner: straight edges, and arcs as one stroke each."""
-    at = np.flatnonzero(sharp).tolist()
-    if not at:
+    corners = np.flatnonzero(sharp).tolist()
+    if not corners:
         return [Stroke(ring, closed=True)]
-    ends = zip(at, [*at[1:], at[0] + len(ring)], strict=True)
+    around = pairwise([*corners, corners[0] + len(ring)])
     return [
-        Stroke(np.take(ring, range(a, b + 1), axis=0, mode="wrap")) for a, b in ends
+        Stroke(np.take(ring, range(start, stop + 1), axis=0, mode="wrap"))
+        for start, stop in around
     ]
 
 
 def _ring(middle: Array, radius: float, axis: str) -> Array:
     """A circle about an axis, counterclockwise seen from the axis' end."""
-    t = 2 * np.pi * np.arange(ROUND) / ROUND
-    c, s, zero = np.cos(t), np.sin(t), np.zeros(ROUND)
+    angles = 2 * np.pi * np.arange(ROUND) / ROUND
+    c = np.cos(angles)
+    s = np.sin(angles)
+    zero = np.zeros(ROUND)
     flat = {"z": (c, s, zero), "x": (zero, c, s), "y": (s, zero, c)}[axis]
     return np.asarray(middle + radius * np.stack(flat, 1))
 
@@ -311,20 +325,23 @@ def _positive(value: float) -> float:
 def base_polygon(base: Any) -> Array:
     """Corners of a base, counterclockwise: [[x, y], ...], or {sides: 6, radius: 2}."""
     if isinstance(base, dict) and base.keys() == {"sides", "radius"}:
-        n = int(number(base["sides"]))
-        if not 3 <= n <= 24:
+        sides = int(number(base["sides"]))
+        if not 3 <= sides <= 24:
             raise ValueError("a regular base has 3 to 24 sides")
-        t = 2 * np.pi * (np.arange(n) + 0.5) / n - np.pi / 2
-        return number(base["radius"]) * np.stack([np.cos(t), np.sin(t)], 1)
+        # the side in front lies level
+        angles = 2 * np.pi * (np.arange(sides) + 0.5) / sides - np.pi / 2
+        return number(base["radius"]) * unit_vectors(angles)
     if (
         not isinstance(base, list)
         or len(base) < 3
-        or not all(isinstance(p, list) and len(p) == 2 for p in base)
+        or not all(isinstance(corner, list) and len(corner) == 2 for corner in base)
     ):
         raise ValueError("a base is a list of corners [x, y], or {sides: 6, radius: 2}")
-    flat = np.array([[number(v) for v in p] for p in base])
+    flat = np.array([[number(x), number(y)] for x, y in base])
     x, y = flat.T
-    area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
+    next_x = np.roll(x, -1)
+    next_y = np.roll(y, -1)
+    area = float((x * next_y - next_x * y).sum())
     if abs(area) < 1e-9:
         raise ValueError("the corners of the base lie on a line")
     return flat if area > 0 else flat[::-1]
@@ -338,7 +355,13 @@ def _lift(flat: Array, z: float, at: list[float] | None, axis: str = "z") -> Arr
     if where.shape != (3,):
         raise ValueError("at is a place [x, y, z]")
     order = {"x": [2, 0, 1], "y": [0, 2, 1], "z": [0, 1, 2]}[axis]
-    return np.column_stack([flat, np.full(len(flat), z)])[:, order] + where
+    raised = np.column_stack([flat, np.full(len(flat), z)])
+    return raised[:, order] + where
+
+
+def _middle(z: float, at: list[float] | None, axis: str = "z") -> Array:
+    """The place at a height on the axis of a round solid."""
+    return _lift(np.zeros((1, 2)), z, at, axis)[0]
 
 
 def _named(value: Any, places: list[Array]) -> dict[str, Array]:

@@ -7,7 +7,7 @@ evaluations of single relations, so that the same input ends alike on any machin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,14 @@ import numpy as np
 from .figure import Array
 from .relations import RELATIONS
 from .spec import signature
+from .vectors import unit_vectors
 
-Condition = Callable[
-    [Array], list[float]
-]  # places (n, 2) -> zeros where a relation holds
+# From places (n, 2) to numbers that are zero where a relation holds.
+Condition = Callable[[Array], list[float]]
 GOOD = 1e-4  # of the figure's size
 STARTS = 24
+STEP = 1e-7  # of a coordinate, where a slope is measured
+RESTS = 1e-12  # the largest residual of a figure that needs no further step
 MOST_WORK = 600_000  # evaluations of single relations: some seconds
 
 
@@ -37,8 +39,8 @@ def condition(
     values = _bound(list(arguments), at)
 
     def residuals(places: Array) -> list[float]:
-        given = values(places)
-        agreements = relation(*given) if spread else relation(given)
+        positions = values(places)
+        agreements = relation(*positions) if spread else relation(positions)
         return [agreement.residual for agreement in agreements]
 
     return residuals
@@ -49,33 +51,35 @@ def _bound(value: Any, at: Callable[[Any], int | None]) -> Callable[[Array], Any
     if isinstance(value, list | tuple):
         parts = [_bound(part, at) for part in value]
         return lambda places: [part(places) for part in parts]
-    k = at(value)
-    return (lambda places: value) if k is None else (lambda places: places[k])
+    index = at(value)
+    if index is None:
+        return lambda places: value
+    return lambda places: places[index]
 
 
 class System:
     """Conditions on `count` points, which points each of them touches, and the work so far."""
 
     def __init__(self, conditions: Sequence[Condition], count: int) -> None:
-        self.count, self.work = count, 0
+        self.count = count
+        self.work = 0
+        # at two figures by chance a condition differs, if only one of its points is elsewhere
         places, elsewhere = np.random.default_rng(3).standard_normal((2, count, 2))
         before = [condition(places) for condition in conditions]
         stops = np.cumsum([0, *map(len, before)]).tolist()
-        self.parts = [
-            (c, slice(*rows))
-            for c, rows in zip(conditions, pairwise(stops), strict=True)
-        ]
-        self.touched: list[
-            set[int]
-        ] = []  # for every point the conditions that it changes
+        rows = [slice(start, stop) for start, stop in pairwise(stops)]
+        self.parts = list(zip(conditions, rows, strict=True))
+        self.touched: list[set[int]] = []  # for every point: the conditions it changes
         for point in range(count):
             moved = places.copy()
             moved[point] = elsewhere[point]
-            self.touched.append(
-                {k for k, c in enumerate(conditions) if c(moved) != before[k]}
-            )
+            changed = {
+                k for k, part in enumerate(conditions) if part(moved) != before[k]
+            }
+            self.touched.append(changed)
 
     def residuals(self, places: Array) -> Array:
+        """What all conditions say of places (n, 2), one row a number: (rows,)."""
         rows = np.zeros(self.parts[-1][1].stop if self.parts else 0)
         for k in range(len(self.parts)):
             self._evaluate(k, places, rows)
@@ -92,21 +96,23 @@ class System:
 
     def jacobian(self, places: Array, free: Sequence[int], base: Array) -> Array:
         """Differences from `base`, two columns a free point, for the conditions it changes."""
-        h = 1e-7
-        jacobian = np.zeros((len(base), 2 * len(free)))
-        for column, (point, axis) in enumerate((p, k) for p in free for k in (0, 1)):
-            ahead, rows = places.copy(), base.copy()
-            ahead[point, axis] += h
+        jacobian = np.zeros((len(base), 2 * len(free)))  # (rows, x and y of each point)
+        for column, (point, axis) in enumerate(product(free, (0, 1))):
+            ahead = places.copy()
+            rows = base.copy()
+            ahead[point, axis] += STEP
             for k in self.touched[point]:
                 self._evaluate(k, ahead, rows)
-            jacobian[:, column] = (rows - base) / h
+            jacobian[:, column] = (rows - base) / STEP
         return np.nan_to_num(jacobian)
 
     def only(self, points: set[int], *, touching: bool) -> System:
         """The same points with the conditions that touch some of these, or that touch none."""
         hit = set().union(*(self.touched[point] for point in points))
-        kept = [c for k, (c, _) in enumerate(self.parts) if (k in hit) == touching]
-        return System(kept, self.count)
+        conditions = [
+            part for k, (part, _) in enumerate(self.parts) if (k in hit) == touching
+        ]
+        return System(conditions, self.count)
 
 
 def settle(
@@ -120,27 +126,31 @@ def settle(
     >>> settle(np.array([[0, 0], [1, 0.5]]), System([level], 2))[1] < 1e-9
     True
     """
-    x: Array = np.asarray(start, float).copy()
-    moving = list(range(len(x))) if free is None else list(free)
+    places: Array = np.asarray(start, float).copy()
+    moving = list(range(len(places))) if free is None else list(free)
     damping = 1e-2
-    r = system.residuals(x)
+    residuals = system.residuals(places)
     for _ in range(steps):
-        if not len(r) or not np.abs(r).max() >= 1e-12 or system.work > MOST_WORK:
+        # a residual that is nan is no reason to go on
+        is_open = len(residuals) and np.abs(residuals).max() >= RESTS
+        if not is_open or system.work > MOST_WORK:
             break
-        jacobian = system.jacobian(x, moving, r)
-        normal, slope = jacobian.T @ jacobian, jacobian.T @ r
-        trial = x.copy()
-        trial[moving] += _solved(normal + damping * np.eye(len(slope)), -slope).reshape(
-            -1, 2
-        )
+        jacobian = system.jacobian(places, moving, residuals)
+        normal = jacobian.T @ jacobian
+        slope = jacobian.T @ residuals
+        step = _solved(normal + damping * np.eye(len(slope)), -slope)
+        trial = places.copy()
+        trial[moving] += step.reshape(-1, 2)
         there = system.residuals(trial)
-        if float(there @ there) < float(r @ r):
-            x, r, damping = trial, there, max(damping / 5, 1e-12)
+        if float(there @ there) < float(residuals @ residuals):
+            places, residuals = trial, there
+            damping = max(damping / 5, 1e-12)
         else:
             damping *= 4
             if damping > 1e8:
                 break
-    return x, float(np.nan_to_num(np.abs(r), nan=np.inf).max(initial=0.0))
+    largest = np.nan_to_num(np.abs(residuals), nan=np.inf).max(initial=0.0)
+    return places, float(largest)
 
 
 def _solved(matrix: Array, values: Array) -> Array:
@@ -154,14 +164,15 @@ def clearance(places: Array) -> float:
     """How far a figure is from points that coincide and from lying on one line; 0 for too near."""
     if len(places) == 1:
         return 1.0
-    gaps = (
-        np.linalg.norm(places[:, None] - places[None], axis=2)
-        + np.eye(len(places)) * 1e9
-    )
-    extent = float(np.ptp(places, axis=0).max())
-    height = float(np.linalg.svd(places - places.mean(0), compute_uv=False)[-1])
+    distances = np.linalg.norm(places[:, None] - places[None], axis=2)
+    gaps = distances + np.eye(len(places)) * 1e9  # none from a point to itself
     least = float(gaps.min())
-    return min(least, 0.03 * extent + height) if least > 0.01 * extent else 0.0
+    extent = float(np.ptp(places, axis=0).max())
+    if not least > 0.01 * extent:
+        return 0.0
+    centred = places - places.mean(0)
+    height = float(np.linalg.svd(centred, compute_uv=False)[-1])
+    return min(least, 0.03 * extent + height)
 
 
 def determined(
@@ -181,16 +192,16 @@ def determined(
 
 def scattered(places: Array, free: Sequence[int], size: float) -> Iterator[Array]:
     """Starts: free points by a fixed chance about the middle of the others, in a ring at first."""
-    given = np.delete(places, list(free), axis=0)
-    about = given.mean(0) if len(given) else np.zeros(2)
+    fixed = np.delete(places, list(free), axis=0)
+    middle = fixed.mean(0) if len(fixed) else np.zeros(2)
     random = np.random.default_rng(7)
-    turn = 2 * np.pi * np.arange(len(free)) / max(len(free), 1)
-    ring = np.stack([np.cos(turn), np.sin(turn)], 1)
+    count = len(free)
+    offsets = unit_vectors(2 * np.pi * np.arange(count) / max(count, 1))
     for _ in range(STARTS):
         start = np.array(places, float)
-        start[list(free)] = about + size * ring
+        start[list(free)] = middle + size * offsets
         yield start
-        ring = random.standard_normal((len(free), 2))
+        offsets = random.standard_normal((count, 2))
 
 
 def solutions(
@@ -198,17 +209,17 @@ def solutions(
 ) -> Iterator[Array]:
     """Figures that fulfil all conditions, their points apart, the others in their places."""
     for start in scattered(places, free, size):
-        found, worst = settle(start, system, free)
-        if worst < good * size and clearance(found) > 0:
-            yield found
+        settled, worst = settle(start, system, free)
+        if worst < good * size and clearance(settled) > 0:
+            yield settled
         if system.work > MOST_WORK:
             return
 
 
-def clearest(found: Iterable[Array], free: Sequence[int]) -> Array | None:
+def clearest(figures: Iterable[Array], free: Sequence[int]) -> Array | None:
     """The first figure whose points stand well apart, else the one where they do most."""
     best, most = None, 0.0
-    for places in found:
+    for places in figures:
         moved = places[list(free)]
         apart = clearance(moved) / max(float(np.ptp(moved, axis=0).max()), 1e-9)
         if apart > most:

@@ -21,6 +21,7 @@ from .figure import Array, Figure
 from .relations import RELATIONS, hold
 from .solver import GOOD, System, condition, determined, scattered, settle, solutions
 from .spec import NAME, SpecItem, arguments, call
+from .vectors import turning
 
 ENOUGH = 10  # figures found: another shape would be among them
 SAME = 0.01  # of the figure: solutions so near are one
@@ -50,45 +51,47 @@ def solved(items: Sequence[SpecItem], figure: Figure) -> dict[str, Array]:
     hints = dict(
         call(near, item, figure.convert) for item in items if item.op == "near"
     )
-    known, marks = list(figure.points), _Marks(figure.points)
-    bound = [_bound(item, marks) for item in relations]
-    wanted = sorted(marks.keys() - figure.points.keys())
-    if not wanted:
+    marks = _Marks(figure.points)
+    relation_arguments = [_marked(item, marks) for item in relations]
+    placed = list(figure.points)
+    to_place = sorted(marks.keys() - figure.points.keys())
+    if not to_place:
         raise UserError(
             "solve: all its points have places", "write these relations under check:"
         )
-    if len(wanted) > MOST_POINTS:
-        raise UserError(f"solve: {len(wanted)} points", f"the limit is {MOST_POINTS}")
-    names = [*known, *wanted]
+    if len(to_place) > MOST_POINTS:
+        raise UserError(f"solve: {len(to_place)} points", f"the limit is {MOST_POINTS}")
+    names = [*placed, *to_place]
     number = {id(marks[name]): k for k, name in enumerate(names)}
     conditions = [
-        condition(item.op, given, lambda part: number.get(id(part)))
-        for item, given in zip(relations, bound, strict=True)
+        condition(item.op, values, lambda part: number.get(id(part)))
+        for item, values in zip(relations, relation_arguments, strict=True)
     ]
-    free = list(range(len(known), len(names)))
+    free = list(range(len(placed), len(names)))
     start = np.array([figure.points.get(name, np.zeros(2)) for name in names], float)
-    size = _size(relations, start[: len(known)])
+    size = _size(relations, start[: len(placed)])
     system = System(conditions, len(names)).only(set(free), touching=True)
     shapes: list[Array] = []
     for places in islice(solutions(start, system, free, size), ENOUGH):
-        shift = system.residuals(places + size) - system.residuals(places)
-        by_names = (
-            np.abs(shift).max(initial=0.0) < GOOD * size
-        )  # else by coordinates, too
-        any_size = _has_any_size(
-            places, free, system, len(known) if by_names else 2, size
-        )
-        places = (
-            _upright(places, len(known), any_size)
-            if by_names
-            else np.round(places, 9) + 0.0
-        )
-        if all(np.abs(places - other).max() > SAME * size for other in shapes):
-            shapes.append(places)
+        shape = _shape(places, free, system, len(placed), size)
+        if all(np.abs(shape - other).max() > SAME * size for other in shapes):
+            shapes.append(shape)
     if not shapes:
         nearly, _ = settle(next(scattered(start, free, size)), system, free)
         raise _contradiction(relations, figure, names, nearly)
     return dict(zip(names, _chosen(shapes, names, hints), strict=True))
+
+
+def _shape(
+    places: Array, free: list[int], system: System, placed: int, size: float
+) -> Array:
+    """A solution as it is drawn; where it says coordinates as well as names, as it stands."""
+    shift = system.residuals(places + size) - system.residuals(places)
+    by_names = np.abs(shift).max(initial=0.0) < GOOD * size
+    any_size = _has_any_size(places, free, system, placed if by_names else 2, size)
+    if by_names:
+        return _upright(places, placed, any_size)
+    return np.round(places, 9) + 0.0
 
 
 class _Marks(dict[str, Array]):
@@ -103,61 +106,61 @@ class _Marks(dict[str, Array]):
         return isinstance(name, str) and re.fullmatch(NAME, name) is not None
 
     def __missing__(self, name: str) -> Array:
-        self[name] = np.array(
-            [1e7 + len(self), len(self) ** 2]
-        )  # no two alike, none on a line
+        # no two alike, and no three on a line
+        self[name] = np.array([1e7 + len(self), len(self) ** 2])
         return self[name]
 
 
-def _bound(item: SpecItem, marks: _Marks) -> list[Any]:
-    given, _ = arguments(RELATIONS[item.op], item, Figure(marks).convert)
-    return given if len(given) > 1 else given[0]
+def _marked(item: SpecItem, marks: _Marks) -> list[Any]:
+    """A relation's arguments with marks for points; its only argument by itself."""
+    values, _ = arguments(RELATIONS[item.op], item, Figure(marks).convert)
+    return values if len(values) > 1 else values[0]
 
 
-def _size(relations: Sequence[SpecItem], known: Array) -> float:
+def _size(relations: Sequence[SpecItem], placed: Array) -> float:
     """How large the figure is about: as its points, or as its greatest length."""
     lengths = [
         item.value[-1] for item in relations if item.op == "length" and item.value
     ]
     numbers = [float(value) for value in lengths if isinstance(value, int | float)]
-    extent = float(np.ptp(known, axis=0).max()) if len(known) > 1 else 0.0
+    extent = float(np.ptp(placed, axis=0).max()) if len(placed) > 1 else 0.0
     return max([extent, *numbers]) or FREE_SIZE
 
 
 def _has_any_size(
-    places: Array, free: list[int], system: System, known: int, size: float
+    places: Array, free: list[int], system: System, placed: int, size: float
 ) -> bool:
     """Whether only the shape is settled, any size being right; a turn and a mirror always are.
 
     Raises UserError when the shape itself is open.
     """
-    moves = {0: 3, 1: 1}.get(known, 0)
+    moves = {0: 3, 1: 1}.get(placed, 0)
     if determined(places, free, system, moves):
         return False
     larger = places[0] + 1.5 * (places - places[0])
-    scaled = known < 2 and np.abs(system.residuals(larger)).max(initial=0) < GOOD * size
-    if scaled and determined(places, free, system, moves + 1):
+    off = np.abs(system.residuals(larger)).max(initial=0) if placed < 2 else np.inf
+    if off < GOOD * size and determined(places, free, system, moves + 1):
         return True
     raise UserError(
         "solve: the relations leave the figure open: points can move", "add relations"
     )
 
 
-def _upright(places: Array, known: int, any_size: bool) -> Array:
+def _upright(places: Array, placed: int, any_size: bool) -> Array:
     """The figure as it is shown: of those that differ by a turn, a mirror or their size."""
     origin = places[0]
-    base = places[1] - origin
-    turn = np.arctan2(base[1], base[0])
-    c, s = np.cos(turn), np.sin(turn)
-    flat = (places - origin) @ np.array([[c, -s], [s, c]])
-    off = flat[np.abs(flat[:, 1]) > SAME * np.ptp(flat, axis=0).max(), 1]
-    given = np.abs(flat[:known, 1]).max(initial=0.0) > 1e-9
-    if len(off) and off[0] < 0 and not given:
+    x, y = places[1] - origin
+    angle = np.arctan2(y, x)
+    flat = (places - origin) @ turning(-angle)  # the first two points lie level
+    heights = flat[:, 1]
+    off = heights[np.abs(heights) > SAME * np.ptp(flat, axis=0).max()]
+    is_fixed = np.abs(heights[:placed]).max(initial=0.0) > 1e-9
+    if len(off) and off[0] < 0 and not is_fixed:
         flat[:, 1] *= -1
     if any_size:
         flat *= FREE_SIZE / np.ptp(flat, axis=0).max()
-    back = np.eye(2) if known < 2 else np.array([[c, s], [-s, c]])
-    return np.round(flat @ back + (origin if known else 0), 9) + 0.0
+    back = np.eye(2) if placed < 2 else turning(angle)
+    return np.round(flat @ back + (origin if placed else 0), 9) + 0.0
 
 
 def _chosen(shapes: list[Array], names: list[str], hints: dict[str, Array]) -> Array:
@@ -166,17 +169,22 @@ def _chosen(shapes: list[Array], names: list[str], hints: dict[str, Array]) -> A
             f"solve: near names no point {name!r}", f"its points: {', '.join(names)}"
         )
     if len(shapes) == 1 or hints:
-        at = {name: k for k, name in enumerate(names)}
-        return min(
-            shapes,
-            key=lambda s: sum(np.linalg.norm(s[at[n]] - p) for n, p in hints.items()),
-        )
+        number = {name: k for k, name in enumerate(names)}
+
+        def off_hints(shape: Array) -> float:
+            return sum(
+                float(np.linalg.norm(shape[number[name]] - place))
+                for name, place in hints.items()
+            )
+
+        return min(shapes, key=off_hints)
     k = int(np.abs(shapes[1] - shapes[0]).max(1).argmax())
+    point = names[k]
     places = [f"[{x:.2f}, {y:.2f}]" for x, y in (shape[k] for shape in shapes)]
-    what = (
-        f"solve: {len(shapes)} figures fulfil it, {names[k]} at {' or '.join(places)}"
+    message = (
+        f"solve: {len(shapes)} figures fulfil it, {point} at {' or '.join(places)}"
     )
-    raise UserError(what, f"add a relation, or {{near: [{names[k]}, {places[0]}]}}")
+    raise UserError(message, f"add a relation, or {{near: [{point}, {places[0]}]}}")
 
 
 def _contradiction(
@@ -186,15 +194,13 @@ def _contradiction(
     points = dict(zip(names, places, strict=True))
     nearly = msgspec.structs.replace(figure, points=points)
     for item in relations:
+        relation = RELATIONS[item.op]
         try:
-            hold(
-                RELATIONS[item.op](
-                    *arguments(RELATIONS[item.op], item, nearly.convert)[0]
-                )
-            )
+            values, _ = arguments(relation, item, nearly.convert)
+            hold(relation(*values))
         except (ValueError, UserError) as error:
-            what = f"no figure fulfils all relations; with most of them {error}"
+            message = f"no figure fulfils all relations; with most of them {error}"
             return item.error(
-                what, "they contradict each other, or let points coincide"
+                message, "they contradict each other, or let points coincide"
             )
     return UserError("solve: no figure fulfils all relations", "points would coincide")

@@ -31,7 +31,9 @@ SECTIONS = (
 KINDS = ("plane", "solid", "function", "line", "picture", "chart", "net", "views")
 MAX_ITEMS = 100  # of one section: more cannot be read in one picture
 MAX_CHARACTERS = 100_000
-NAME = r"[A-Za-z](?:_?[0-9]{1,3})?'{0,2}"
+NAME = r"[A-Za-z](?:_?[0-9]{1,3})?'{0,2}"  # of a point: A, B1, C_2', D''
+ROW_OF_NAMES = re.compile(f"(?:{NAME})+")  # ABC, AB1C'
+SHAPES = {"points": dict, "construct": dict, "axes": dict, "hide": list}  # of sections
 
 
 class SpecItem(msgspec.Struct, frozen=True):
@@ -56,31 +58,32 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
 
-_Loader.yaml_implicit_resolvers = {
-    first: [
-        (tag, pattern) for tag, pattern in pairs if tag.endswith((":null", ":merge"))
-    ]
-    for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-for _tag, _pattern, _first in (
-    ("bool", r"true|false", "tf"),
-    ("int", r"[-+]?[0-9]+", "-+0123456789"),
-    (
-        "float",
-        r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][-+]?[0-9]+)?",
-        "-+.0123456789",
-    ),
-):
-    _Loader.add_implicit_resolver(
-        f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
-    )
+def _null_and_merge(resolvers: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    return [pair for pair in resolvers if pair[0].endswith((":null", ":merge"))]
 
 
 def _mapping(loader: _Loader, node: yaml.MappingNode) -> dict[Any, Any]:
     refuse_repeated(node)
-    return {str(k): v for k, v in loader.construct_mapping(node, deep=True).items()}
+    mapping = loader.construct_mapping(node, deep=True)
+    return {str(key): value for key, value in mapping.items()}
 
 
+# What is no word: beside null and merge only this, and no 1:30, 0x1F, yes, or dates.
+_BOOL = r"true|false"
+_INT = r"[-+]?[0-9]+"
+_FLOAT = r"[-+]?(?:[0-9]+\.[0-9]*|\.?[0-9]+)(?:[eE][-+]?[0-9]+)?"
+_Loader.yaml_implicit_resolvers = {
+    first: _null_and_merge(resolvers)
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+for _tag, _pattern, _first in (
+    ("bool", _BOOL, "tf"),
+    ("int", _INT, "-+0123456789"),
+    ("float", _FLOAT, "-+.0123456789"),
+):
+    _Loader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{_tag}", re.compile(rf"^(?:{_pattern})$"), list(_first)
+    )
 _Loader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _mapping)
 
 
@@ -95,22 +98,15 @@ def read_spec(spec: Mapping[str, Any] | str, name: str = "spec") -> dict[str, An
     data = _load(spec, name) if isinstance(spec, str) else _as_words(dict(spec))
     for key in data:
         if key not in SECTIONS:
-            raise UserError(
-                f"{name}: unknown section {key!r}", nearest(str(key), list(SECTIONS))
-            )
-    if data.get("kind", "plane") not in KINDS:
-        raise UserError(
-            f"{name}: kind {data['kind']!r}", nearest(str(data["kind"]), list(KINDS))
-        )
-    for key, shape in (
-        ("points", dict),
-        ("construct", dict),
-        ("axes", dict),
-        ("hide", list),
-    ):
+            remedy = nearest(str(key), list(SECTIONS))
+            raise UserError(f"{name}: unknown section {key!r}", remedy)
+    kind = data.get("kind", "plane")
+    if kind not in KINDS:
+        raise UserError(f"{name}: kind {kind!r}", nearest(str(kind), list(KINDS)))
+    for key, shape in SHAPES.items():
         if not isinstance(data.get(key) or shape(), shape):
-            kind = "mapping" if shape is dict else "list"
-            raise UserError(f"{name}: {key} is {data[key]!r}", f"write a {kind}")
+            expected = "a mapping" if shape is dict else "a list"
+            raise UserError(f"{name}: {key} is {data[key]!r}", f"write {expected}")
     for key in ("points", "construct", "hide"):
         if len(data.get(key) or ()) > MAX_ITEMS:
             raise UserError(
@@ -123,9 +119,12 @@ def _as_words(value: Any) -> Any:
     """A mapping that a YAML 1.1 reader made: its key `on` came out as true."""
     if isinstance(value, Mapping):
         return {
-            "on" if key is True else str(key): _as_words(v) for key, v in value.items()
+            "on" if key is True else str(key): _as_words(entry)
+            for key, entry in value.items()
         }
-    return [_as_words(entry) for entry in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_as_words(entry) for entry in value]
+    return value
 
 
 def _load(text: str, name: str) -> dict[str, Any]:
@@ -175,7 +174,8 @@ def _item(entry: Any, where: str, ops: dict[str, str]) -> SpecItem:
         )
     value = options.pop(op)
     tags = options.pop("tag", ops[op])
-    tags = tags if isinstance(tags, list) else [tags]
+    if not isinstance(tags, list):
+        tags = [tags]
     return SpecItem(op, value, options, frozenset(map(str, tags)), where)
 
 
@@ -185,20 +185,23 @@ def signature(
 ) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
     """Types of the positional and of the keyword-only arguments, and which are required."""
     hints = typing.get_type_hints(function, include_extras=True)
-    parameters = inspect.signature(function).parameters.values()
-    spread = [p for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
-    named = [p for p in parameters if p.kind is p.KEYWORD_ONLY]
-    required = {p.name for p in (*spread, *named) if p.default is p.empty}
-    return (
-        {p.name: hints[p.name] for p in spread},
-        {p.name: hints[p.name] for p in named},
-        required,
-    )
+    positional = {}
+    named = {}
+    required = set()
+    for param in inspect.signature(function).parameters.values():
+        if param.kind is param.POSITIONAL_OR_KEYWORD:
+            positional[param.name] = hints[param.name]
+        elif param.kind is param.KEYWORD_ONLY:
+            named[param.name] = hints[param.name]
+        else:
+            continue
+        if param.default is param.empty:
+            required.add(param.name)
+    return positional, named, required
 
 
-ArgumentConverter = Callable[
-    [Any, Any], Any
-]  # (value, type) -> argument; raises ValueError
+# From a value and a type to the argument; raises ValueError.
+ArgumentConverter = Callable[[Any, Any], Any]
 
 
 def call(
@@ -230,15 +233,13 @@ def arguments(
     """
     positional, named, required = signature(function)
     types = dict(list(positional.items())[len(first) :])
+    least = sum(name in required for name in types)
     try:
-        values = [item.value] if len(types) == 1 else item.value
-        if (
-            len(types) > 1
-            and isinstance(values, str)
-            and re.fullmatch(f"(?:{NAME})+", values)
-        ):
+        values = item.value
+        if len(types) == 1:
+            values = [values]
+        elif types and isinstance(values, str) and ROW_OF_NAMES.fullmatch(values):
             values = re.findall(NAME, values)
-        least = sum(name in required for name in types)
         if not isinstance(values, list) or not least <= len(values) <= len(types):
             raise ValueError(f"needs [{', '.join(types)}], got {item.value!r}")
         for key in item.options:
@@ -248,10 +249,12 @@ def arguments(
         if missing:
             raise ValueError(f"needs {missing[0]!r}")
         converted = [
-            convert(v, t) for v, t in zip(values, types.values(), strict=False)
+            convert(value, kind)
+            for value, kind in zip(values, types.values(), strict=False)
         ]
-        return converted, {
-            key: convert(v, named[key]) for key, v in item.options.items()
+        options = {
+            key: convert(value, named[key]) for key, value in item.options.items()
         }
+        return converted, options
     except ValueError as error:
         raise item.error(str(error)) from error

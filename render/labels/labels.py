@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -29,9 +29,21 @@ from ..figure import (
 from .lettering import Lettering, letter
 
 EM = 23.0  # pixels at zoom 1: 11 points at 150 dpi
+TICK = 0.82  # size of an axis' numbers and names in sizes of other texts
 LabelKind = Literal[
     "point", "segment", "angle", "arc", "curve", "area", "near", "fixed", "tick"
 ]
+Sides = tuple[tuple[float, float], ...]  # in halves of a box across and down
+
+# Where numbers stand beside axes that go across and up, and the names of these axes.
+BELOW: Sides = ((0, 1), (0.9, 1), (-0.9, 1), (0, -1))
+LEFT: Sides = ((-1, 0), (1, 0), (-1, -0.9), (-1, 0.9))
+AT_ORIGIN: Sides = ((-1, 1), (1, 1), (-1, -1), (1, -1))
+AT_TIP: Sides = ((1, 0), (0.4, 1), (0.4, -1), (-1, 3.4), (-1, -1))
+AT_TOP: Sides = ((0, -1), (-1, -0.4), (1, -0.4))
+
+# An axis' name of two letters in a row is a word, and no mathematics.
+WORD = re.compile(r"[A-Za-z]{2}")
 
 
 class Label(msgspec.Struct):
@@ -45,9 +57,7 @@ class Label(msgspec.Struct):
     dimension: bool = False  # a dimension line outside, by the author's wish
     color: str = "black"
     named: str = ""  # what the label names, in words
-    sides: tuple[
-        tuple[float, float], ...
-    ] = ()  # tick: where its box lies from the anchor
+    sides: Sides = ()  # tick: where its box lies from the anchor, the best first
 
 
 def point(figure: Figure, at: Point, *, text: str) -> Label:
@@ -115,57 +125,54 @@ def _measured(text: str, value: float) -> str:
 
 def axes_labels(axes: Axes, pixel: tuple[float, float]) -> list[Label]:
     """Numbers, origin and names of axes; `pixel` is one pixel in units of each axis."""
-    (x0, y0), (dx, dy) = axes.where, pixel
-    below = ((0.0, 1.0), (0.9, 1.0), (-0.9, 1.0), (0.0, -1.0))
-    left = ((-1.0, 0.0), (1.0, 0.0), (-1.0, -0.9), (-1.0, 0.9))
-    across = [_tick(tick_name(axes, t), (t, y0), below) for t in named_places(axes, 0)]
+    x0, y0 = axes.where
+    dx, dy = pixel
+    across = [_tick(tick_name(axes, x), (x, y0), BELOW) for x in named_places(axes, 0)]
     if axes.y is None:
         return [label for label in across if label.text] if axes.numbers else []
-    tip, top = (axes.x[1] + 18 * dx, y0), (x0, axes.y[1] + 18 * dy)
+    up = [_tick(tick_name(axes, y, 1), (x0, y), LEFT) for y in named_places(axes, 1)]
+    name_x, name_y = axes.names
     labels = [
-        _name(axes.names[0], tip, ((1, 0), (0.4, 1), (0.4, -1), (-1, 3.4), (-1, -1))),
-        _name(axes.names[1], top, ((0, -1), (-1, -0.4), (1, -0.4))),
+        _name(name_x, (axes.x[1] + 18 * dx, y0), AT_TIP),
+        _name(name_y, (x0, axes.y[1] + 18 * dy), AT_TOP),
     ]
     if (x0, y0) == (0, 0) and axes.origin and not any(axes.log):
-        labels.append(
-            _tick(axes.origin, (0, 0), ((-1, 1), (1, 1), (-1, -1), (1, -1)), "$")
-        )
-    up = [_tick(tick_name(axes, t, 1), (x0, t), left) for t in named_places(axes, 1)]
-    numbers = [
-        number
-        for numbered, power in zip((across, up), axes.log, strict=True)
-        for number in numbered
-        if power or not np.allclose(number.anchor[0], (x0, y0), atol=1e-9)
-    ]
-    every = [*labels, *(numbers if axes.numbers else [])]
-    return [label for label in every if label.text.strip("$ ")]
+        labels.append(_tick(axes.origin, (0, 0), AT_ORIGIN, "$"))
+    if axes.numbers:
+        for numbers, is_log in zip((across, up), axes.log, strict=True):
+            # where the axes cross no number stands, but on an axis of powers
+            labels += [
+                number
+                for number in numbers
+                if is_log or not np.allclose(number.anchor[0], (x0, y0), atol=1e-9)
+            ]
+    return [label for label in labels if label.text.strip("$ ")]
 
 
 def lettered(label: Label, em: float) -> Lettering:
     """The label's letters; UserError naming the label when they cannot be drawn."""
     try:
-        return letter(label.text, em * (0.82 if label.kind == "tick" else 1))
+        return letter(label.text, em * (TICK if label.kind == "tick" else 1))
     except ValueError as error:
         remedy = "mend the text; mathematics stands between $ signs"
         raise UserError(f"{label.where or 'label'}: {error}", remedy) from error
 
 
-def _tick(text: str, at: tuple[float, float], sides: Any, wrap: str = "") -> Label:
-    directions = tuple((float(a), float(b)) for a, b in sides)
-    text = f"{wrap}{text}{wrap}" if wrap and "$" not in text else text
-    return Label(
-        text, "tick", np.array([at], float), "axes", frozenset({"DI"}), sides=directions
-    )
+def _tick(text: str, at: tuple[float, float], sides: Sides, dollar: str = "") -> Label:
+    if "$" not in text:
+        text = f"{dollar}{text}{dollar}"
+    anchor = np.array([at], float)
+    return Label(text, "tick", anchor, "axes", frozenset({"DI"}), sides=sides)
 
 
-def _name(text: str, at: tuple[float, float], sides: Any) -> Label:
+def _name(text: str, at: tuple[float, float], sides: Sides) -> Label:
     """The name of an axis, which is never left out: a letter is mathematics, words are not."""
-    label = _tick(text, at, sides, "" if re.search(r"[A-Za-z]{2}", text) else "$")
-    return msgspec.structs.replace(label, where="axes.names")
+    label = _tick(text, at, sides, "" if WORD.search(text) else "$")
+    label.where = "axes.names"
+    return label
 
 
 def move(label: Label, at: Array) -> Label:
     """A label whose author says where it stands."""
-    return msgspec.structs.replace(
-        label, kind="fixed", anchor=np.asarray(at, float)[None]
-    )
+    anchor = np.asarray(at, float)[None]
+    return msgspec.structs.replace(label, kind="fixed", anchor=anchor)

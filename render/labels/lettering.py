@@ -15,14 +15,26 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ...latex import Face, RefusedError, cjk_face, covers, math_ink, sized, text_face
+from ...latex import (
+    DOLLAR,
+    Face,
+    RefusedError,
+    cjk_face,
+    covers,
+    math_ink,
+    sized,
+    text_face,
+)
 from ..figure import NAME
 
-Mask = Any  # numpy array of bytes: 0 paper, 255 full ink
+Mask = Any  # numpy array of bytes (rows, columns): 0 paper, 255 full ink
+InkBox = tuple[Mask, int, int]  # mask, rows above the baseline, advance to the next box
 MAX_TEXT = 120
-DOLLAR = re.compile(
-    r"(?<!\\)\$"
-)  # of mathematics; a price has a backslash before its own
+
+# What most labels are, set without an engine: one letter, or a number.
+SIMPLE = re.compile(r"[A-Za-z]|[0-9.,]+")
+# A point's name, A1 or A_1 or A'': its letter, its index, its primes.
+POINT_NAME = re.compile(r"([A-Za-z])_?([0-9]*)('*)")
 
 
 class Lettering(msgspec.Struct, frozen=True):
@@ -48,6 +60,21 @@ def letter(text: str, em: float) -> Lettering:
     Raises ValueError for empty text, text that is too long, and mathematics that cannot be set.
     """
     text = " ".join(text.split())
+    _refuse_unprintable(text)
+    boxes, missing = _boxes(text, em)
+    if not boxes:
+        raise ValueError(f"nothing to write in {text!r}")
+    mask = _join(boxes)
+    rows = np.flatnonzero(mask.max(1) > 0)
+    columns = np.flatnonzero(mask.max(0) > 0)
+    if not len(rows):
+        raise ValueError(f"nothing visible in {text!r}")
+    inked = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    above = max(above for _, above, _ in boxes)
+    return Lettering(inked, missing, above - int(rows[0]))
+
+
+def _refuse_unprintable(text: str) -> None:
     if not text or not text.isprintable():
         raise ValueError(f"{text!r} is no text to print")
     if len(text) > MAX_TEXT:
@@ -56,57 +83,57 @@ def letter(text: str, em: float) -> Lettering:
         raise ValueError(f"right-to-left text is not laid out: {text!r}")
     if len(DOLLAR.findall(text)) % 2:
         raise ValueError(rf"odd number of $ in {text!r}; a price is written \$5")
+
+
+def _boxes(text: str, em: float) -> tuple[list[InkBox], str]:
+    """The boxes of a text from left to right, and its characters without a glyph."""
     boxes, missing = [], ""
     for is_math, part in _parts(text):
         if is_math:
             boxes.append(_math(part, em))
             continue
-        for strange, run in _runs(part):
-            chinese = cjk_face() if strange else None
-            fits = chinese is not None and covers(chinese, run)
-            font = sized(chinese, round(em)) if chinese and fits else sized(_stix(), em)
+        for lacking, run in _runs(part):
+            chinese = cjk_face() if lacking else None
+            if chinese is not None and covers(chinese, run):
+                font = sized(chinese, round(em))
+            else:
+                font = sized(_stix(), em)
+                missing += run if lacking else ""
             boxes.append(_words(run, font))
-            missing += run if strange and not fits else ""
-    if not boxes:
-        raise ValueError(f"nothing to write in {text!r}")
-    mask = _join(boxes)
-    rows, columns = np.flatnonzero(mask.max(1) > 0), np.flatnonzero(mask.max(0) > 0)
-    if not len(rows):
-        raise ValueError(f"nothing visible in {text!r}")
-    inked = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return Lettering(inked, missing, max(box[1] for box in boxes) - int(rows[0]))
+    return boxes, missing
 
 
 def _parts(text: str) -> list[tuple[bool, str]]:
+    """Mathematics (true) and words (false), in order."""
     if re.fullmatch(NAME, text):
         return [(True, _name(text))]
-    pieces = enumerate(DOLLAR.split(text))
+    # parts between dollars: words at even places, mathematics at odd ones
     return [
         (True, part) if k % 2 else (False, part.replace(r"\$", "$"))
-        for k, part in pieces
+        for k, part in enumerate(DOLLAR.split(text))
         if part
     ]
 
 
 def _name(text: str) -> str:
     """A point's name as mathematics: A1 has an index, A' a prime."""
-    match = re.fullmatch(r"([A-Za-z])_?([0-9]*)('*)", text)
+    match = POINT_NAME.fullmatch(text)
     assert match is not None
-    index = f"_{{{match[2]}}}" if match[2] else ""
-    return match[1] + index + match[3]
-
-
-InkBox = tuple[Mask, int, int]  # mask, rows above the baseline, advance to the next box
+    letter, index, primes = match.groups()
+    return letter + (f"_{{{index}}}" if index else "") + primes
 
 
 def _join(boxes: list[InkBox]) -> Mask:
-    above = max(box[1] for box in boxes)
-    below = max(box[0].shape[0] - box[1] for box in boxes)
-    width = sum(box[2] for box in boxes) + max(box[0].shape[1] for box in boxes)
+    """Boxes side by side on one baseline."""
+    above = max(above for _, above, _ in boxes)
+    below = max(len(mask) - above for mask, above, _ in boxes)
+    widest = max(mask.shape[1] for mask, _, _ in boxes)
+    width = sum(advance for _, _, advance in boxes) + widest
     canvas = np.zeros((above + below, width), np.uint8)
     x = 0
-    for mask, up, advance in boxes:
-        view = canvas[above - up : above - up + mask.shape[0], x : x + mask.shape[1]]
+    for mask, rise, advance in boxes:
+        top = above - rise
+        view = canvas[top : top + mask.shape[0], x : x + mask.shape[1]]
         np.maximum(view, mask, out=view)
         x += advance
     return canvas
@@ -121,8 +148,11 @@ def _stix(style: str = "") -> Face:
 def _runs(text: str) -> list[tuple[bool, str]]:
     """Stretches of characters that the STIX font lacks (true) or has (false)."""
     stix = _stix()
-    runs = groupby(text, lambda c: not covers(stix, c) and not c.isspace())
-    return [(key, "".join(run)) for key, run in runs]
+
+    def is_lacking(character: str) -> bool:
+        return not covers(stix, character) and not character.isspace()
+
+    return [(lacking, "".join(run)) for lacking, run in groupby(text, is_lacking)]
 
 
 def _words(text: str, font: Any) -> InkBox:
@@ -130,24 +160,23 @@ def _words(text: str, font: Any) -> InkBox:
 
     left, top, right, bottom = font.getbbox(text, anchor="ls")
     pad = max(0, -int(left)) + 1
-    up = max(1, -int(top) + 1)
-    image = Image.new("L", (int(right) + pad + 2, up + max(1, int(bottom) + 1)))
-    ImageDraw.Draw(image).text((pad, up), text, 255, font=font, anchor="ls")
-    return np.asarray(image), up, round(font.getlength(text)) + pad
-
-
-SIMPLE = re.compile(r"[A-Za-z]|[0-9.,]+")
+    above = max(1, -int(top) + 1)
+    below = max(1, int(bottom) + 1)
+    image = Image.new("L", (int(right) + pad + 2, above + below))
+    ImageDraw.Draw(image).text((pad, above), text, 255, font=font, anchor="ls")
+    return np.asarray(image), above, round(font.getlength(text)) + pad
 
 
 @lru_cache(maxsize=4096)
 def _math(tex: str, em: float) -> InkBox:
-    if SIMPLE.fullmatch(tex):  # what most labels are
-        return _words(tex, sized(_stix("Italic" if tex.isalpha() else ""), em))
+    if SIMPLE.fullmatch(tex):
+        style = "Italic" if tex.isalpha() else ""
+        return _words(tex, sized(_stix(style), em))
     try:
         picture, baseline = math_ink(tex, em, family="serif")
     except RefusedError as error:
         raise ValueError(f"cannot draw ${tex}$: {error}") from error
-    mask = np.asarray(
-        picture if picture.mode == "L" else picture.getchannel("A"), np.uint8
-    )
+    if picture.mode != "L":
+        picture = picture.getchannel("A")
+    mask = np.asarray(picture, np.uint8)
     return mask, baseline, mask.shape[1] + 1

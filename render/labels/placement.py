@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from ..figure import Array
@@ -22,11 +21,12 @@ from .fallbacks import dimension_line, leader, least_bad
 from .free_space import PAD, FreeSpace, Placed, placed_at, steps
 from .labels import EM, Label, lettered
 from .lettering import Lettering
-from .stroke_distance import Scene
+from .stroke_distance import Scene, length
 
 SMALL = 0.85
 BOXES_ARE_ROUNDED = 1.5  # pixels
 FAR = 150.0  # pixels at zoom 1: nobody takes a dimension line for one of a segment so far away
+BATCH = 8  # candidates looked at together, the cheapest first: most often one of them will do
 CROWDED = 14.0  # cost of a candidate where two labels would read as one, "E 7"
 ORDER = {
     "fixed": 0,
@@ -45,14 +45,11 @@ def place(
 ) -> tuple[list[Placed], list[Issue]]:
     """Place labels whose anchors are in pixels; on the `last` try the fallbacks are used too."""
     em = EM * scene.zoom
-    space = FreeSpace(
-        ink, faint, [label.anchor[0] for label in labels if label.kind == "point"]
-    )
-    wide = {id(label): -lettered(label, em).size[0] for label in labels}
-    queue = sorted(labels, key=lambda item: (ORDER.get(item.kind, 7), wide[id(item)]))
+    points = [label.anchor[0] for label in labels if label.kind == "point"]
+    space = FreeSpace(ink, faint, points)
     placed: list[Placed] = []
     waiting: list[Label] = []
-    for label in queue:
+    for label in _queue(labels, em):
         done = _beside(label, space, scene, em, last)
         if done is None:
             waiting.append(label)
@@ -67,9 +64,18 @@ def place(
         else:
             message = f"no clear spot for {label.text!r}"
             issues.append(Issue("label-unplaced", message, label.where))
-    return placed, issues + [
-        issue for done in placed for issue in _issues(done, space, scene)
-    ]
+    for done in placed:
+        issues += _issues(done, space, scene)
+    return placed, issues
+
+
+def _queue(labels: list[Label], em: float) -> list[Label]:
+    """Labels with the least choice of places first; of one kind, the widest."""
+
+    def priority(label: Label) -> tuple[int, int]:
+        return ORDER.get(label.kind, 7), -lettered(label, em).size[0]
+
+    return sorted(labels, key=priority)
 
 
 def _beside(
@@ -78,12 +84,10 @@ def _beside(
     """A label at a clear spot beside what it names, or where its author says."""
     lettering = lettered(label, em)
     if label.kind == "fixed":
-        done = placed_at(label, lettering, label.anchor[0], em, "fixed")
-        return (
-            done
-            if _is_clear(done, space)
-            else msgspec.structs.replace(done, how="covering")
-        )
+        fixed = placed_at(label, lettering, label.anchor[0], em, "fixed")
+        if not _is_clear(fixed, space):
+            fixed.how = "covering"
+        return fixed
     if label.dimension:
         return dimension_line(label, lettering, space, scene, em)
     for how, share in (("clear", 1.0), ("small", SMALL)):
@@ -96,9 +100,9 @@ def _beside(
     if not last:
         return None
     best = _best(label, lettering, space, scene, solid=True)
-    return (
-        None if best is None else placed_at(label, lettering, best, SMALL * em, "halo")
-    )
+    if best is None:
+        return None
+    return placed_at(label, lettering, best, SMALL * em, "halo")
 
 
 def _elsewhere(label: Label, space: FreeSpace, scene: Scene, em: float) -> Placed:
@@ -122,23 +126,24 @@ def _take(done: Placed, space: FreeSpace, scene: Scene) -> Placed:
     return done
 
 
-def _issues(done: Placed, space: FreeSpace, scene: Scene) -> list[Issue]:
-    label, issues = done.label, []
-    if done.how in ("crossing", "covering"):
-        message = (
-            f"{label.text!r} lies on ink or on another label: give it a place with 'at'"
-        )
-        issues.append(Issue("label-overlap", message, label.where))
-    elif _is_far(done, scene):
-        message = f"the dimension line of {label.text!r} is far from what it measures"
-        issues.append(
-            Issue("label-far", f"{message}: give it a place with 'at'", label.where)
-        )
-    elif _is_misread(done, space, scene):
-        message = f"{label.text!r} reads as another line's or point's: give it a place with 'at'"
-        issues.append(Issue("label-misread", message, label.where))
-    if done.lettering.missing:
-        message = f"no glyph for {done.lettering.missing!r} in {label.text!r}"
+def _issues(placed: Placed, space: FreeSpace, scene: Scene) -> list[Issue]:
+    label = placed.label
+    text = repr(label.text)
+    remedy = "give it a place with 'at'"
+    problem: tuple[str, str] | None = None
+    if placed.how in ("crossing", "covering"):
+        problem = "label-overlap", f"{text} lies on ink or on another label"
+    elif _is_far(placed, scene):
+        message = f"the dimension line of {text} is far from what it measures"
+        problem = "label-far", message
+    elif _is_misread(placed, space, scene):
+        problem = "label-misread", f"{text} reads as another line's or point's"
+    issues = []
+    if problem:
+        code, message = problem
+        issues.append(Issue(code, f"{message}: {remedy}", label.where))
+    if placed.lettering.missing:
+        message = f"no glyph for {placed.lettering.missing!r} in {text}"
         issues.append(Issue("missing-glyph", message, label.where))
     return issues
 
@@ -146,24 +151,24 @@ def _issues(done: Placed, space: FreeSpace, scene: Scene) -> list[Issue]:
 def _best(
     label: Label, lettering: Lettering, space: FreeSpace, scene: Scene, solid: bool
 ) -> Array | None:
-    centres, costs = candidates(label, lettering.size, scene)
-    clear = space.clear(
-        centres, lettering.size, 2 if label.kind == "tick" else PAD, solid
-    )
-    centres, costs = centres[clear], costs[clear]
+    """The centre of the cheapest clear candidate that is not astray."""
+    size = lettering.size
+    centres, costs = candidates(label, size, scene)
+    clear = space.clear(centres, size, 2 if label.kind == "tick" else PAD, solid)
+    centres = centres[clear]
+    costs = costs[clear]
     if not len(centres):
         return None
     if label.kind != "tick":
-        costs = costs + CROWDED * space.crowded(
-            centres, lettering.size, label.kind != "point"
-        )
+        crowded = space.crowded(centres, size, names=label.kind != "point")
+        costs = costs + CROWDED * crowded
     centres = centres[np.argsort(costs, kind="stable")]
-    for start in range(0, len(centres), 8):
-        part = centres[start : start + 8]
-        astray = _astray(label, part, lettering.size, space, scene, BOXES_ARE_ROUNDED)
-        own = np.flatnonzero(~astray)
-        if len(own):
-            return np.asarray(part[own[0]])
+    for start in range(0, len(centres), BATCH):
+        batch = centres[start : start + BATCH]
+        astray = _astray(label, batch, size, space, scene, BOXES_ARE_ROUNDED)
+        sound = np.flatnonzero(~astray)
+        if len(sound):
+            return np.asarray(batch[sound[0]])
     return None
 
 
@@ -174,37 +179,44 @@ def _astray(
     space: FreeSpace,
     scene: Scene,
     margin: float = 0.0,
-    own: Any = None,
+    box: Any = None,
 ) -> Array:
     """Whether a text would be read as another's: a length is nearer to another line than to its
     own, the name of a point has a dimension line or a label between it and the point.
+
+    `box` is where the text itself stands, when it has been placed.
     """
     if label.kind == "segment":
         return scene.nearer_to_others(centres, np.array(size) / 2, label.anchor, margin)
     if label.kind == "point":
-        return space.behind(centres, label.anchor[0], own)
+        return space.behind(centres, label.anchor[0], box)
     return np.zeros(len(centres), bool)
 
 
-def _is_misread(done: Placed, space: FreeSpace, scene: Scene) -> bool:
+def _is_misread(placed: Placed, space: FreeSpace, scene: Scene) -> bool:
     """Whether a text without a dimension line or leader stands astray."""
-    left, top, right, bottom = done.box
-    centre, size = (
-        np.array([[left + right, top + bottom]]) / 2,
-        (right - left, bottom - top),
-    )
-    astray = _astray(done.label, centre, size, space, scene, own=done.box)
-    return not done.strokes and bool(astray[0])
-
-
-def _is_far(done: Placed, scene: Scene) -> bool:
-    """Whether a dimension line stands far from its segment."""
-    if done.how != "dimension":
+    if placed.strokes:
         return False
-    bar, segment = done.strokes[0].path, done.label.anchor
-    return float(np.linalg.norm(bar[0] - segment[0])) > FAR * scene.zoom
+    left, top, right, bottom = placed.box
+    size = (right - left, bottom - top)
+    astray = _astray(placed.label, _centre(placed), size, space, scene, box=placed.box)
+    return bool(astray[0])
 
 
-def _is_clear(done: Placed, space: FreeSpace) -> bool:
-    centre = np.array([[done.box[0] + done.box[2], done.box[1] + done.box[3]]]) / 2
-    return bool(space.clear(centre, done.lettering.size, 1)[0])
+def _is_far(placed: Placed, scene: Scene) -> bool:
+    """Whether a dimension line stands far from its segment."""
+    if placed.how != "dimension":
+        return False
+    bar = placed.strokes[0].path
+    segment = placed.label.anchor
+    return length(bar[0] - segment[0]) > FAR * scene.zoom
+
+
+def _is_clear(placed: Placed, space: FreeSpace) -> bool:
+    return bool(space.clear(_centre(placed), placed.lettering.size, 1)[0])
+
+
+def _centre(placed: Placed) -> Array:
+    """The middle of a label's box, as one row (1, 2)."""
+    left, top, right, bottom = placed.box
+    return np.array([[left + right, top + bottom]]) / 2

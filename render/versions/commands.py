@@ -15,11 +15,8 @@ from ...base.terminal import progress, say
 from ...errors import UserError
 from ...problem import Problem
 
-WRONG = (
-    "raw-latex",
-    "unbalanced-dollar",
-    "wrong-formula",
-)  # pages that show what nobody meant
+# Pages that show what nobody meant.
+WRONG = ("raw-latex", "unbalanced-dollar", "wrong-formula")
 
 
 def page(
@@ -48,15 +45,16 @@ def page(
 
     failed = False
     rows = [p for p in read_jsonl(problems, Problem) if not ids or p.id in ids]
-    found = {problem.id for problem in rows}
-    if missing := [name for name in ids if name not in found]:
+    present = {problem.id for problem in rows}
+    if missing := [name for name in ids if name not in present]:
         raise UserError(f"{problems} has no problem {missing[0]!r}", "check the id")
     for problem in progress(rows, "draw", len(rows), "pages"):
         sheet = page_of(problem, images or problems.parent, **options)
         row: dict[str, Any] = {"id": problem.id, "issues": sheet.issues}
-        for raw in (issue for issue in sheet.issues if issue.code in WRONG):
-            failed = True
-            say(f"{problem.id}: {raw.where[:120]}: {raw.message[:200]}")
+        for issue in sheet.issues:
+            if issue.code in WRONG:
+                failed = True
+                say(f"{problem.id}: {issue.where[:120]}: {issue.message[:200]}")
         if sheet.picture is None:
             failed = True
         else:
@@ -79,13 +77,12 @@ def versions(problems: Path, *, out: Path, **options: Any) -> Printed:
     """
     from .make_versions import versions as make
 
-    made = make(problems, out, **options)
-    for name, reason in made.drops.items():
+    result = make(problems, out, **options)
+    for name, reason in result.drops.items():
         say(f"{name}: {reason}")
-    say(f"look at {made.contact}")
-    return Printed(
-        made.counts(), made.headline(), bool(made.issues or made.report.dropped)
-    )
+    say(f"look at {result.contact}")
+    must_look = bool(result.issues or result.report.dropped)
+    return Printed(result.counts(), result.headline(), must_look)
 
 
 def contact(release: Path, **options: Any) -> None:

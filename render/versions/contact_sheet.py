@@ -60,18 +60,13 @@ def _cards(
     before: Mapping[str, str],
 ) -> Iterator[Card]:
     for problem, group in groupby(samples, lambda sample: sample.problem_id):
-        found = issues.get(problem, [])
-        codes = sorted({issue.code for issue in found}) or ["none"]
+        problem_issues = issues.get(problem, [])
+        codes = sorted({issue.code for issue in problem_issues}) or ["none"]
         if problem in before:
+            key = f"{problem}-original"
+            picture = before[problem]
             facets = {"issue": codes, "version": ["original"]}
-            yield Card(
-                f"{problem}-original",
-                problem,
-                facets,
-                "original",
-                "",
-                pictures=[before[problem]],
-            )
+            yield Card(key, problem, facets, "original", "", pictures=[picture])
         for k, sample in enumerate(group):
             version = [sample.version] if sample.version else []
             labels = {
@@ -79,10 +74,12 @@ def _cards(
             }
             card = card_of(sample, {"issue": codes, "version": version} | labels)
             if k == 0:
-                card.warnings = [
-                    " ".join(filter(None, (i.code, i.message, i.where))) for i in found
-                ]
+                card.warnings = [_warning(issue) for issue in problem_issues]
             yield card
+
+
+def _warning(issue: Issue) -> str:
+    return " ".join(filter(None, (issue.code, issue.message, issue.where)))
 
 
 def write_contact(
@@ -104,9 +101,14 @@ def write_contact(
     root = Path(os.path.relpath(release, target.parent)).as_posix()
     by_problem = read_issues(path_or_none(issues))
     samples = all_samples(release)
-    history, before = history_address(release, target), originals(release)
     contact_sheet(
-        target, samples, release.name, by_problem, quote(f"{root}/"), before, history
+        target,
+        samples,
+        release.name,
+        by_problem,
+        quote(f"{root}/"),
+        before=originals(release),
+        history=history_address(release, target),
     )
     return target
 

@@ -21,8 +21,7 @@ _HANGING = (
 )
 _ENDING = ("be", "is", "are", "was", "were")  # of these a whole question may end in
 _HANGING_CJK = "已知|且|和|与|或|其中|若|如果|当|设|在|的|为|则|把|过"
-_VERBS = re.compile(
-    r"[=<>≤≥∥⊥⟂≌∽≅]|\b(?:"
+_VERB_WORDS = (
     r"are|assume|be|become|becomes|been|bisect|bisects|build|built|calculate|can|"
     r"choose|complete|compute|connect|connects|consider|contain|contains|convert|"
     r"costs|could|cut|cuts|decide|decides|decreases|define|defines|denote|denotes|"
@@ -37,12 +36,15 @@ _VERBS = re.compile(
     r"shall|should|show|shown|shows|simplify|sketch|solve|stand|stands|start|"
     r"starts|state|suppose|take|takes|took|touch|touches|travels|turns|use|"
     r"walked|walks|want|wants|was|were|will|work|would|write"
-    r")\b"
 )
-_TAKES = re.compile(  # what ends like a verb and has an object: "models the temperature"
+# A relation, or a word that is a verb of a sentence about mathematics.
+_VERBS = re.compile(rf"[=<>≤≥∥⊥⟂≌∽≅]|\b(?:{_VERB_WORDS})\b")
+# What ends like a verb and has an object: "models the temperature".
+_TAKES = re.compile(
     r"\b[a-z]{3,}(?:s|ed)\s+(?:the|its|their|this|that|each|every|an?\s+[a-z]{2,})\b"
 )
-_UNIT_POWER = re.compile(  # of an upright unit, which is no value
+# The power of an upright unit, which is no value: cm^2.
+_UNIT_POWER = re.compile(
     r"\\(?:mathrm|text|rm)\s*\{[\s~]*[a-z]{1,3}\s*\}\s*\^\s*\{?[23](?!\d)"
     r"|(?<=\d)[\s~]*(?:[cdkm]?m|ft|in)\s*\^\s*\{?[23](?!\d)"
 )
@@ -66,7 +68,7 @@ _MEASURES = (
 _COMPARING = (
     "long|tall|high|wide|large|big|far|old|many|much|great|small|short|deep|fast"
 )
-# code, pattern, what it means; run on the text with mathematics taken out
+# Code, pattern, what it means; run on the text with mathematics taken out.
 _RULES = [
     (
         "dangling-word",
@@ -143,6 +145,8 @@ _RULES = [
     ("dangling-pronoun", r"^(?:求|则|问|计算)?(?:它|其)(?![中他余实])", "of what?"),
 ]
 _COMPILED = [(code, re.compile(pattern), meaning) for code, pattern, meaning in _RULES]
+_SENTENCES = re.compile(r"(?<=[.?!])\s+(?=[A-Z(])|(?<=[。？！])|\n+")
+_OPTION = re.compile(r"\s*\(?[A-J][:.)]|\s*(?:Choices?|Hence)\b")
 _PAIRS = {")": "(", "]": "[", "）": "（", "】": "【", "》": "《"}
 
 
@@ -157,25 +161,20 @@ def lint(text: str) -> list[Issue]:
         Issue(code, f"{meaning}: {_around(plain, match)!r}")
         for code, pattern, meaning in _COMPILED
         for match in pattern.finditer(plain)
-        if not _is_asked(plain, match)
+        if not _ends_question(plain, match)
     ]
     if not text.strip():
         return [Issue("empty-text", "nothing is left of the text")]
     return issues + _sentences(plain) + _balance(plain)
 
 
-def _is_asked(text: str, match: re.Match[str]) -> bool:
+def _ends_question(text: str, match: re.Match[str]) -> bool:
     """Whether a question ends in its verb, as "What must the height be?" does."""
-    sentence = re.split(
-        r"[.?!。？！]|\n\n", text[max(0, match.start() - 300) : match.start()]
-    )[-1]
-    ends = (
-        match[0].strip().lower() in _ENDING
-        and text[match.end() : match.end() + 1] == "?"
-    )
-    return ends and bool(
-        re.search(r"(?i)\b(?:what|how|where|when|which|who)\b", sentence)
-    )
+    start, end = match.span()
+    if match[0].strip().lower() not in _ENDING or text[end : end + 1] != "?":
+        return False
+    sentence = re.split(r"[.?!。？！]|\n\n", text[max(0, start - 300) : start])[-1]
+    return bool(re.search(r"(?i)\b(?:what|how|where|when|which|who)\b", sentence))
 
 
 def _around(text: str, match: re.Match[str]) -> str:
@@ -184,22 +183,20 @@ def _around(text: str, match: re.Match[str]) -> str:
 
 def _sentences(plain: str) -> list[Issue]:
     """Sentences without a finite verb, as far as a word list can tell."""
-    issues = []
-    for sentence in re.split(r"(?<=[.?!])\s+(?=[A-Z(])|(?<=[。？！])|\n+", plain):
-        words = re.findall(r"[A-Za-z']+", sentence.lower())
-        if is_chinese(sentence):
-            lacks = not _VERBS_CJK.search(sentence)
-        else:
-            lacks = len(words) > 2 and not _VERBS.search(sentence.lower())
-            lacks = lacks and not _TAKES.search(sentence)
-            lacks = lacks and not re.match(
-                r"\s*\(?[A-J][:.)]|\s*(?:Choices?|Hence)\b", sentence
-            )
-        if lacks:
-            issues.append(
-                Issue("no-verb", f"a sentence without a verb: {sentence.strip()!r}")
-            )
-    return issues
+    return [
+        Issue("no-verb", f"a sentence without a verb: {sentence.strip()!r}")
+        for sentence in _SENTENCES.split(plain)
+        if _lacks_verb(sentence)
+    ]
+
+
+def _lacks_verb(sentence: str) -> bool:
+    if is_chinese(sentence):
+        return not _VERBS_CJK.search(sentence)
+    words = re.findall(r"[A-Za-z']+", sentence.lower())
+    if len(words) <= 2 or _VERBS.search(sentence.lower()):
+        return False
+    return not (_TAKES.search(sentence) or _OPTION.match(sentence))
 
 
 def _balance(plain: str) -> list[Issue]:
@@ -233,9 +230,14 @@ def values(text: str) -> frozenset[str]:
     ['5']
     """
     numbers = re.findall(r"\d+(?:\.\d+)?", _UNIT_POWER.sub(" ", text))
-    return frozenset(
-        n.rstrip("0").rstrip(".") if "." in n else n.lstrip("0") or "0" for n in numbers
-    )
+    return frozenset(map(_plain_number, numbers))
+
+
+def _plain_number(number: str) -> str:
+    """A number without zeros that say nothing."""
+    if "." in number:
+        return number.rstrip("0").rstrip(".")
+    return number.lstrip("0") or "0"
 
 
 def lint_conditions(
@@ -248,34 +250,24 @@ def lint_conditions(
     what the text no longer does.
     """
     spans = list(spans)
-    vision = text_of(question, spans, "vision_dominant")
-    in_picture = (
-        None
-        if diagram_texts is None
-        else frozenset().union(*map(values, diagram_texts))
-    )
+    in_vision_text = values(text_of(question, spans, "vision_dominant"))
+    in_picture: frozenset[str] | None = None
+    if diagram_texts is not None:
+        in_picture = frozenset().union(*map(values, diagram_texts))
     issues = []
-    for span in (s for s in spans if s.role == "EC"):
+    for span in spans:
+        if span.role != "EC":
+            continue
         text = question[span.start : span.end]
         where = f"EC [{span.start}, {span.end})"
         numbers = values(text)
-        if numbers and numbers <= values(vision):
-            issues.append(
-                Issue(
-                    "condition-in-vision-text", f"still told by words: {text!r}", where
-                )
-            )
+        if numbers and numbers <= in_vision_text:
+            message = f"still told by words: {text!r}"
+            issues.append(Issue("condition-in-vision-text", message, where))
         if in_picture is None:
-            issues.append(
-                Issue("condition-unchecked", f"is {text!r} in the picture?", where)
-            )
-        elif not numbers <= in_picture:
-            lost = ", ".join(sorted(numbers - in_picture))
-            issues.append(
-                Issue(
-                    "condition-nowhere",
-                    f"{lost} of {text!r} is in no diagram label",
-                    where,
-                )
-            )
+            message = f"is {text!r} in the picture?"
+            issues.append(Issue("condition-unchecked", message, where))
+        elif lost := sorted(numbers - in_picture):
+            message = f"{', '.join(lost)} of {text!r} is in no diagram label"
+            issues.append(Issue("condition-nowhere", message, where))
     return issues

@@ -43,18 +43,17 @@ def page(
     >>> page(p).picture.size, page(p).issues
     ((219, 148), ())
     """
-    root, originals = Path(images), original_pictures(problem)[1]
+    root = Path(images)
+    _, originals = original_pictures(problem)
     pictures, issues = [], []
     if spec_of(problem):
         try:
             (drawing,) = drawings_of(problem, root)
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
-        originals, pictures, issues = (
-            problem.images[1:],
-            [drawing.picture],
-            drawing.issues,
-        )
+        originals = problem.images[1:]
+        pictures = [drawing.picture]
+        issues = drawing.issues
     question = problem.question
     try:
         pictures += [load_picture(root, image) for image in originals]

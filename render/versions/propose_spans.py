@@ -16,66 +16,94 @@ from ...latex import HAN, replace_maths
 from ...problem import Role, Span
 from .lint import values as numbers_of
 
+_ASKING_WORDS = (
+    "find|determine|calculate|compute|evaluate|solve|what|how|write|state|give|"
+    "round|express|choose|complete|estimate|prove|describe|identify|select|explain|draw|factorise|"
+    "hence|use|using|does|do|would"
+)
+_LEFT_OPEN = r"(?:=|\b(?:is|are|equals?):?)(?:\s*<image\d+>)*\s*$"
+# What makes a sentence a task: a verb that asks, a question mark, a blank to fill, a sentence left
+# open. Not ", which", which goes on about the figure.
 _ASKS = re.compile(
-    r"(?i)\b(?:find|determine|calculate|compute|evaluate|solve|what|how|write|state|give|"
-    r"round|express|choose|complete|estimate|prove|describe|identify|select|explain|draw|factorise|"
-    r"hence|use|using|does|do|would|following\s+(?:is|are|statements?))\b|(?<!, )\bwhich\b"
-    r"|\?|[(（]\s*[)）]|_{2,}|(?:=|\b(?:is|are|equals?):?)(?:\s*<image\d+>)*\s*$"
+    rf"(?i)\b(?:{_ASKING_WORDS}|following\s+(?:is|are|statements?))\b|(?<!, )\bwhich\b"
+    rf"|\?|[(（]\s*[)）]|_{{2,}}|{_LEFT_OPEN}"
     r"|求|则|多少|证明|计算|下列|哪"
 )
+_FIGURE = "figure|diagram|graph|picture"
+# Words that only point at the figure.
 _LOOKS = re.compile(
     r"(?i)\b(?:as |is |are )?(?:shown|drawn|pictured|given)(?: in| below| here)?\b|"
-    r"\bin the (?:\w+ )?(?:figure|diagram|graph|picture|image)\b|\bconsider\b|"
-    r"\b(?:figure|diagram|graph|picture)s? (?:below |above )?shows?\b|\bbelow is\b|如图|所示"
+    rf"\bin the (?:\w+ )?(?:{_FIGURE}|image)\b|\bconsider\b|"
+    rf"\b(?:{_FIGURE})s? (?:below |above )?shows?\b|\bbelow is\b|如图|所示"
 )
-_HELPS = re.compile(  # sentences about the answer or about letters, which no diagram shows
+# Sentences about the answer or about letters, which no diagram shows.
+_HELPS = re.compile(
     r"(?i)\b(?:answer|measurements|represents?|denotes?|corresponds|model(?:l?ed|s)?)\b"
 )
-_GEOMETRY = re.compile(
-    r"(?i)\b(?:points?|lines?|segments?|angles?|triangles?|rectang\w+|squares?|circles?|ellipse|"
+_THINGS = (
+    r"points?|lines?|segments?|angles?|triangles?|rectang\w+|squares?|circles?|ellipse|"
     r"parabola|hyperbola|curves?|functions?|graphs?|axis|axes|\w-intercepts?|vert\w+|"
     r"cent(?:er|re)|foci|focus|radius|diameter|"
     r"chords?|arcs?|sides?|lengths?|heights?|diagonals?|parallelogram|trapezi\w+|polygon|"
     r"intersect\w*|cones?|cylinders?|spheres?|pyramids?|prisms?|cuboids?|cubes?|pipes?|"
-    r"bearings?|north|south|east|west|altitude|distance|elevation|depression)\b"
-    rf"|(?-i:\b(?:[A-Z][0-9₀-₉'′]*){{2,4}}(?!\w))|[{HAN}∠△⊙∥⊥⟂]|"
-    r"\d\s*(?:cm|mm|km|m|metres|meters|feet|inches)\b|\\(?:angle|triangle|odot|parallel|perp)\b"
+    r"bearings?|north|south|east|west|altitude|distance|elevation|depression"
+)
+_NAMED_BY_POINTS = r"(?-i:\b(?:[A-Z][0-9₀-₉'′]*){2,4}(?!\w))"  # AB, A1B1C1
+_LENGTH = r"\d\s*(?:cm|mm|km|m|metres|meters|feet|inches)\b"
+# What a figure is made of, in words, names, Chinese or signs.
+_GEOMETRY = re.compile(
+    rf"(?i)\b(?:{_THINGS})\b|{_NAMED_BY_POINTS}|[{HAN}∠△⊙∥⊥⟂]|"
+    rf"{_LENGTH}|\\(?:angle|triangle|odot|parallel|perp)\b"
 )
 _CHOICES = re.compile(r"(?im)^\s*choices?\s*:|^\s*A\s*[:.．、]")
+_MASK = "\ue003"  # a comma or stop inside mathematics or parentheses
+# Coordinates: (1, 2), also with their comma masked.
 _POINTS = re.compile(r"\(\s*-?[^(),\s]{1,24}\s*[,\ue003]\s*-?[^(),\s]{1,24}\s*\)")
+_LINE_OR_ANGLE = r"\$?(?:\\?(?:angle|triangle)|[∠△])?\s*(?-i:[A-Z]{1,3})\b"
+# A number with or without a unit, or an equation; not AB = CD, which is a property.
 _VALUE = re.compile(
     r"(?i)\d+(?:\.\d+)?\s*(?:°|\\?\^|cm|mm|km|m\b|met|cent|kilo|feet|inch|units?\b|%)|"
-    r"(?:=|\bis\b|\bof\b|\bare\b|\bmeasures\b|等于|为|是)\s*\$?-?\s*[\d\\]|\d|=(?!\s*\$?(?:\\?(?:angle|triangle)|[∠△])?\s*(?-i:[A-Z]{1,3})\b)"
+    r"(?:=|\bis\b|\bof\b|\bare\b|\bmeasures\b|等于|为|是)\s*\$?-?\s*[\d\\]|\d|"
+    rf"=(?!\s*{_LINE_OR_ANGLE})"
 )
-_NO_VALUE = re.compile(  # a right angle has a mark; a graph's name; a number of things
+# Numbers that are no value: a right angle has a mark; a graph's name; a number of things.
+_NO_VALUE = re.compile(
     r"(?:=|\bis|为|是)\s*\$?90\s*(?:°|\^?\{?\\circ\}?|degrees)|"
     r"[xyz]?\s*=\s*[fghpqFG]\s*\(\s*[a-z]\s*\)|"
     r"\b\d+\s+(?:[a-z-]+\s+)?(?:points|lines|sides|curves|functions|circles|triangles|times)\b"
 )
-_ON_AXES = re.compile(  # what axes let read
+# What axes let read.
+_ON_AXES = re.compile(
     r"(?i)\b[xy]\$?-(?:axis|axes|intercepts?)|\borigin\b|\bvert(?:ex|ices)\b|\basymptotes?\b|"
     r"[xy]\$?\s*轴|原点|顶点坐标|渐近线"
 )
+# A number with a unit, or a function: no axis tells it.
 _UNIT = re.compile(
     r"(?i)\d\s*(?:°|\^?\\circ|degrees?\b|cm|mm|km|m\b|met|feet|inch|units?\b|%|厘米|米)|[fgy]\S*\s*="
 )
-_PROPERTY = re.compile(
-    r"(?i)\b(?:parallel|perpendicular|tangent|congruent|similar|bisect\w*|midpoint|isosceles|"
+_PROPERTY_WORDS = (
+    r"parallel|perpendicular|tangent|congruent|similar|bisect\w*|midpoint|isosceles|"
     r"equilateral|right[- ]angled?|regular|inscribed|circumscribed|symmetric\w*|"
-    r"north|south|east|west|translat\w+|periodic|square|rectangle|rhombus|parallelogram|trapezi\w+|kite)\b|"
+    r"north|south|east|west|translat\w+|periodic|square|rectangle|rhombus|parallelogram|"
+    r"trapezi\w+|kite"
+)
+# What can be seen in a figure, or is marked in it: words, signs, a right angle, AB = CD.
+_PROPERTY = re.compile(
+    rf"(?i)\b(?:{_PROPERTY_WORDS})\b|"
     r"∥|⊥|⟂|≌|∽|\\parallel|\\perp|(?<!\d)90\s*(?:°|\^?\{?\\circ|degrees)|Rt△|"
-    r"(?-i:[A-Z])\s*=\s*\$?(?:\\?(?:angle|triangle)|[∠△])?\s*(?-i:[A-Z]{1,3})\b|"
+    rf"(?-i:[A-Z])\s*=\s*{_LINE_OR_ANGLE}|"
     r"平行|垂直|相切|切线|全等|相似|平分|中点|中线|等腰|等边|正方形|矩形|菱形|对称"
 )
 _DESCRIBES = re.compile(
     r"(?i)\b(?:pass(?:es|ing)?|go(?:es|ing)|through|open(?:s|ing)|has|have|intersect\w*|formed|"
     r"label\w*|marked|centered|lies?|lying|colou?red|in (?:red|blue|green|black|gr[ae]y))\b"
 )
-# what may follow the asking in the same sentence
+# What may follow the asking in the same sentence.
 _AFTER = re.compile(
     r"(?i),?\s+(?:(?:which|that|whose|where|having|if|given that)\b|with (?=[a-z ]*(?:radius|"
     r"height|length|width|side|diameter|angle|area|point|vert|cent)))"
 )
+# Where what follows the asking ends: the main clause goes on.
 _NEXT = re.compile(
     r"(?i),\s+(?=(?:have|has|is|are|find|what|how|determine|calculate|to|then)\b)"
 )
@@ -83,14 +111,23 @@ _SOLIDS = (
     r"(?:(?:square|triangular|rectangular|right|circular|closed) )?"
     r"(?:cone|cylinder|sphere|hemisphere|pyramid|prism|cuboid|cube|frustum)"
 )
-_NAMES = (  # the name of a shape is a property to be seen: what stands there without it
+_OF_GRAPHS = (
+    "equations?|asymptotes?|foci|focus|vertex|vertices|cent(?:er|re)|directrix|"
+    "eccentricity|domain|range|intercepts?|axis of symmetry"
+)
+_PLANE_FIGURES = (
+    "circle|sector|triangle|"
+    "rectangle|square|trapezium|trapezoid|parallelogram|rhombus|kite|semicircle|pentagon|"
+    "hexagon|octagon|annulus"
+)
+# The name of a shape is a property to be seen: what stands there without it. Not "triangle ABC":
+# without the name its points would be left.
+_NAMES = (
     (re.compile(rf"(?i)\b{_SOLIDS}\b"), "solid figure"),
     (re.compile(r"圆锥|圆柱|圆台|[三四五六]?棱[锥柱台]|长方体|正方体"), "几何体"),
     (
         re.compile(
-            r"(?i)\b(?:equations?|asymptotes?|foci|focus|vertex|vertices|cent(?:er|re)|directrix|"
-            r"eccentricity|domain|range|intercepts?|axis of symmetry) of (?:the|this) "
-            r"(hyperbola|parabola|ellipse)\b"
+            rf"(?i)\b(?:{_OF_GRAPHS}) of (?:the|this) (hyperbola|parabola|ellipse)\b"
         ),
         "graph",
     ),
@@ -100,31 +137,32 @@ _NAMES = (  # the name of a shape is a property to be seen: what stands there wi
     ),
     (
         re.compile(
-            r"(?i)\b(?:area|perimeter|circumference) of (?:the|this) (circle|sector|triangle|"
-            r"rectangle|square|trapezium|trapezoid|parallelogram|rhombus|kite|semicircle|pentagon|"
-            r"hexagon|octagon|annulus)\b"
+            rf"(?i)\b(?:area|perimeter|circumference) of (?:the|this) ({_PLANE_FIGURES})\b"
             r"(?-i:(?! [A-Z$\\⊙]))"
         ),
         "figure",
     ),
 )
+# A verb or a relation that states.
 _STATES = re.compile(
     r"(?i)\b(?:is|are|has|have|measures?|lies?|meets?|bisects?|passes|intersects?|touch(?:es)?|"
     r"goes|equals?)\b|[=∥⊥⟂≌∽]|\\(?:parallel|perp|cong|sim)\b"
 )
 _FRAME = re.compile(r"(?i)(?:as|in|at|on|for|from|given|consider)\b")
+# How a clause begins that cannot stand alone.
 _DEPENDS = re.compile(
     r"(?i)(?:and\s+)?(?:which|where|whose|with|when|so|such|respectively|having)\b"
 )
 _CJK = re.compile(f"[{HAN}]")
-_MASK = "\ue003"  # a comma or stop inside mathematics or parentheses
 _ASIDE = re.compile(r"[(（][^()（）\n]{1,200}[)）]")
-RoleRange = tuple[int, int, Role]
 _SENTENCES = re.compile(r"(?<=[.?!])\s+(?=[A-Z($\"'\\])|(?<=[。？！；])|\n+")
 _CLAUSES = re.compile(r"[,;]\s+|，")
+# "and" between two values: "AB = 3 and the height is 5".
 _JOINED = re.compile(
     r",?\s+and\s+(?=(?:the |a |an )?[A-Za-z\\$∠]+[\w\s]*?(?:=|\bis\b|\bof\b)\s*\$?\d)"
 )
+
+RoleRange = tuple[int, int, Role]
 
 
 def propose(
@@ -138,33 +176,36 @@ def propose(
     >>> [(text[s.start:s.end], s.role) for s in propose(text)]
     [('AB is tangent to circle O,', 'IP'), ('angle A = 50°,', 'EC')]
     """
-    shown = numbers_of(" ".join(printed))
+    in_picture = numbers_of(" ".join(printed))
 
-    def told(piece: tuple[int, int]) -> Role:
-        own = numbers_of(question[slice(*piece)])
-        return "DI" if own and own <= shown else values
+    def role_of(start: int, end: int) -> Role:
+        numbers = numbers_of(question[start:end])
+        of_values = "DI" if numbers and numbers <= in_picture else values
+        return _role(masked[start:end], of_values)
 
-    masked = replace_maths(question, lambda formula: re.sub(r"[.,;?]", _MASK, formula))
-    masked = _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _MASK, m[0]), masked)
+    masked = _masked(question)
     choices = _CHOICES.search(masked)
+    stop = choices.start() if choices else len(masked)
     spans: list[Span] = []
-    for start, end in _pieces(
-        masked, _SENTENCES, 0, choices.start() if choices else len(masked)
-    ):
-        asks = _ASKS.search(masked, start, end)
-        ranges = _asking(masked, start, end) if asks else _stating(masked, start, end)
+    for start, end in _pieces(masked, _SENTENCES, 0, stop):
+        asks = bool(_ASKS.search(masked, start, end))
+        conditions = _asking if asks else _stating
         pieces = [
-            (*_trimmed(masked, *piece), _role(masked[slice(*piece)], told(piece)))
-            for piece in ranges
+            (*_trimmed(masked, a, b), role_of(a, b))
+            for a, b in conditions(masked, start, end)
         ]
-        spans += [
-            Span(start=a, end=b, role=role)
-            for a, b, role in (pieces if asks else _whole(masked, start, end, pieces))
-            if a < b
-        ]
+        if not asks:
+            pieces = _whole(masked, start, end, pieces)
+        spans += [Span(start=a, end=b, role=role) for a, b, role in pieces if a < b]
     if _covers_all(question, spans):
         return []  # nothing would be asked: leave it to a person
     return spans + list(_names(question, spans))
+
+
+def _masked(question: str) -> str:
+    """The question without commas and stops that end no clause: those in formulas and asides."""
+    masked = replace_maths(question, lambda formula: re.sub(r"[.,;?]", _MASK, formula))
+    return _ASIDE.sub(lambda m: re.sub(r"[.,;?，。；？]", _MASK, m[0]), masked)
 
 
 def _whole(text: str, start: int, end: int, pieces: list[RoleRange]) -> list[RoleRange]:
@@ -192,10 +233,8 @@ def _whole(text: str, start: int, end: int, pieces: list[RoleRange]) -> list[Rol
 def _pieces(
     text: str, cut: re.Pattern[str], start: int, end: int
 ) -> Iterator[tuple[int, int]]:
-    ends = [
-        match.end() for match in cut.finditer(text, start, end) if match.end() < end
-    ]
-    yield from pairwise([start, *ends, end])
+    ends = [match.end() for match in cut.finditer(text, start, end)]
+    yield from pairwise([start, *(at for at in ends if at < end), end])
 
 
 def _stating(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -238,24 +277,22 @@ def _asking(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = clause[1]
         if _says(text, *clause):
             yield from _parts(text, *clause)
-    asked = _ASKS.search(text, at, end)
-    opening = _AFTER.search(text, asked.end(), end) if asked else None
+    asking = _ASKS.search(text, at, end)
+    opening = _AFTER.search(text, asking.end(), end) if asking else None
     if opening:
         stop = _NEXT.search(text, opening.end(), end)
         last = stop.start() + 1 if stop else len(text[:end].rstrip(" \n.?。？"))
         clause = (opening.start(), last)
-        if _says(text, *clause) and (
-            _VALUE.search(text, *clause) or _POINTS.search(text, *clause)
-        ):
+        has_value = _VALUE.search(text, *clause) or _POINTS.search(text, *clause)
+        if has_value and _says(text, *clause):
             yield clause
 
 
 def _says(text: str, start: int, end: int) -> bool:
     """Whether a clause says something about the figure, and does not only point at it."""
     clause = text[start:end]
-    if _HELPS.search(clause) or not (
-        _GEOMETRY.search(clause) or _POINTS.search(clause)
-    ):
+    is_of_figure = _GEOMETRY.search(clause) or _POINTS.search(clause)
+    if _HELPS.search(clause) or not is_of_figure:
         return False
     if not _LOOKS.search(clause):
         return True
@@ -276,7 +313,8 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 
 def _role(clause: str, values: Role) -> Role:
     rest = _NO_VALUE.sub("", _POINTS.sub("", clause))
-    if _VALUE.search(rest) and (_UNIT.search(rest) or not _ON_AXES.search(rest)):
+    is_read_off = _ON_AXES.search(rest) and not _UNIT.search(rest)
+    if _VALUE.search(rest) and not is_read_off:
         return values
     return "IP" if _PROPERTY.search(clause) else "DI"
 

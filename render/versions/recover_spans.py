@@ -16,7 +16,11 @@ from ...problem import Role, Span
 _WORD = re.compile(r"[A-Za-z0-9\\']+|[^\sA-Za-z0-9]")
 Change = tuple[
     int, int, str
-]  # tokens [start, end) of the full text and what stands there instead
+]  # tokens [start, end) of the full text, what stands there instead
+Texts = tuple[
+    str | None, ...
+]  # what stands in each version, None for the full text's own
+Run = tuple[int, int, Texts]  # tokens [start, end) that have one fate
 
 
 class Token(NamedTuple):
@@ -36,17 +40,17 @@ def recover(full: str, lite: str, intensive: str, dominant: str) -> list[Span]:
     [(0, 15, 'DI')]
     """
     tokens = _tokens(full)
-    changes = [_changes(tokens, other) for other in (lite, intensive, dominant)]
-    edges = sorted(
-        {0, len(tokens)} | {edge for c in changes for a, b, _ in c for edge in (a, b)}
-    )
+    changes = [_changes(tokens, cut) for cut in (lite, intensive, dominant)]
+    edges = {0, len(tokens)}
+    for version in changes:
+        for start, end, _ in version:
+            edges |= {start, end}
     spans: list[Span] = []
-    run: tuple[int, int, tuple[str | None, ...]] | None = None
-    for start, end in pairwise(edges):
-        texts = tuple(_text_in(c, start, end) for c in changes)
-        if (
-            run and run[2] == texts and not any(texts)
-        ):  # same fate and no text of its own: one span
+    run: Run | None = None
+    for start, end in pairwise(sorted(edges)):
+        texts = tuple(_text_in(version, start, end) for version in changes)
+        # Same fate and no text of its own: one span.
+        if run and run[2] == texts and not any(texts):
             run = (run[0], end, texts)
             continue
         spans += _encode(full, tokens, run)
@@ -66,24 +70,24 @@ def _tokens(text: str) -> list[Token]:
     return tokens
 
 
-def _changes(tokens: list[Token], other: str) -> list[Change]:
-    other_tokens = _tokens(other)
-    matcher = SequenceMatcher(
-        None,
-        [t.text.lower() for t in tokens],
-        [t.text.lower() for t in other_tokens],
-        autojunk=False,
+def _changes(tokens: list[Token], version: str) -> list[Change]:
+    """How a version differs from the full text."""
+    version_tokens = _tokens(version)
+    words, version_words = (
+        [token.text.lower() for token in side] for side in (tokens, version_tokens)
     )
+    matcher = SequenceMatcher(None, words, version_words, autojunk=False)
     changes: list[Change] = []
-    for op, a, b, c, d in matcher.get_opcodes():
+    for op, start, end, first, stop in matcher.get_opcodes():
         if op == "equal" or not tokens:
             continue
-        text = other[other_tokens[c].start : other_tokens[d - 1].end] if d > c else ""
-        if (
-            a == b
-        ):  # an insertion takes a neighbouring word with it: spans are never empty
-            a, b, text = _with_neighbour(tokens, a, text, changes)
-        changes.append((a, b, text))
+        text = ""
+        if stop > first:
+            text = version[version_tokens[first].start : version_tokens[stop - 1].end]
+        if start == end:
+            # An insertion takes a neighbouring word with it: spans are never empty.
+            start, end, text = _with_neighbour(tokens, start, text, changes)
+        changes.append((start, end, text))
     return changes
 
 
@@ -94,9 +98,8 @@ def _with_neighbour(
     follows = at < len(tokens) and tokens[at].text[0].isalnum()
     if follows or at == 0:
         return at, at + 1, f"{text} {tokens[at].text}"
-    if (
-        changes and changes[-1][1] == at
-    ):  # the word before was changed already: extend that change
+    if changes and changes[-1][1] == at:
+        # The word before was changed already: extend that change.
         start, end, before = changes.pop()
         return start, end, f"{before} {text}".strip()
     return at - 1, at, f"{tokens[at - 1].text} {text}"
@@ -110,22 +113,21 @@ def _text_in(changes: list[Change], start: int, end: int) -> str | None:
     return None
 
 
-def _encode(
-    full: str, tokens: list[Token], run: tuple[int, int, tuple[str | None, ...]] | None
-) -> list[Span]:
+def _encode(full: str, tokens: list[Token], run: Run | None) -> list[Span]:
     """EC around IP around DI: each level stands where its version differs from the one before."""
     if run is None:
         return []
-    start, end = tokens[run[0]].start, tokens[run[1] - 1].end
-    lite, intensive, dominant = run[2]
+    first, stop, (lite, intensive, dominant) = run
+    start = tokens[first].start
+    end = tokens[stop - 1].end
     levels: list[tuple[Role, str | None, bool]] = [
         ("EC", dominant, dominant != lite),
         ("IP", intensive, intensive != lite),
         ("DI", lite, lite is not None),
     ]
-    own = full[start:end]
-    return [
-        Span(start=start, end=end, role=role, alt=own if text is None else text or None)
-        for role, text, needed in levels
-        if needed
-    ]
+    spans = []
+    for role, text, is_needed in levels:
+        if is_needed:
+            alt = full[start:end] if text is None else text or None
+            spans.append(Span(start=start, end=end, role=role, alt=alt))
+    return spans

@@ -35,9 +35,8 @@ def text_of(question: str, spans: Iterable[Span], version: str) -> str:
 
     Raises UserError when spans leave the text, are empty or cross each other.
     """
-    return tidy(
-        _cut(question, 0, len(question), check_spans(question, spans), KEEPS[version])
-    )
+    ordered = check_spans(question, spans)
+    return tidy(_cut(question, 0, len(question), ordered, KEEPS[version]))
 
 
 def texts_of(question: str, spans: Iterable[Span]) -> dict[str, str]:
@@ -62,9 +61,9 @@ def check_spans(question: str, spans: Iterable[Span]) -> list[Span]:
         while open_spans and open_spans[-1].end <= span.start:
             open_spans.pop()
         if open_spans and span.end > open_spans[-1].end:
-            other = open_spans[-1]
+            outer = open_spans[-1]
             raise UserError(
-                f"{where} crosses span {other.role} [{other.start}, {other.end})",
+                f"{where} crosses span {outer.role} [{outer.start}, {outer.end})",
                 "put one inside the other, or part them",
             )
         open_spans.append(span)
@@ -72,19 +71,19 @@ def check_spans(question: str, spans: Iterable[Span]) -> list[Span]:
 
 
 def _cut(
-    text: str, start: int, end: int, spans: list[Span], kept: frozenset[str]
+    text: str, start: int, end: int, spans: list[Span], roles: frozenset[str]
 ) -> str:
-    """text[start:end] without the spans of other roles; every change is marked by a SEAM."""
+    """text[start:end] with the spans of these roles alone; every change is marked by a SEAM."""
     parts: list[str] = []
     at = start
     rest = spans
     while rest:
-        span, rest = rest[0], rest[1:]
+        span, *rest = rest
         inner = [s for s in rest if s.end <= span.end]
         rest = rest[len(inner) :]
         parts.append(text[at : span.start])
-        if span.role in kept:
-            parts.append(_cut(text, span.start, span.end, inner, kept))
+        if span.role in roles:
+            parts.append(_cut(text, span.start, span.end, inner, roles))
         else:
             parts += [SEAM, span.alt, SEAM] if span.alt else [SEAM]
         at = span.end

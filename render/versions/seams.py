@@ -14,6 +14,8 @@ from ...latex import FUNCTIONS, replace_maths
 SEAM = "\ue000"
 _MATH_OPEN, _MATH_CLOSE = "\ue001", "\ue002"
 
+_MASKED = re.compile(f"{_MATH_OPEN}(\\d+){_MATH_CLOSE}")
+
 _STRONG, _WEAK = ".?!。？！", ",;:，、；："
 _STOPS = re.escape(_STRONG + _WEAK)
 _DANGLING = (
@@ -44,9 +46,8 @@ def tidy(text: str) -> str:
     formulas: list[str] = []
 
     def mask(formula: str) -> str:
-        if (
-            SEAM in formula
-        ):  # a span inside mathematics was cut: this is no longer one formula
+        # A span inside mathematics was cut: this is no longer one formula.
+        if SEAM in formula:
             return formula
         formulas.append(formula)
         return f"{_MATH_OPEN}{len(formulas) - 1}{_MATH_CLOSE}"
@@ -59,23 +60,24 @@ def tidy(text: str) -> str:
         if text == before:
             break
     text = _CAPITAL.sub(_capitalise, text).replace(SEAM, "")
-    return re.sub(
-        f"{_MATH_OPEN}(\\d+){_MATH_CLOSE}", lambda m: formulas[int(m[1])], text
-    )
+    return _MASKED.sub(lambda match: formulas[int(match[1])], text)
 
 
 def _one_blank(match: re.Match[str]) -> str:
-    lines = max(
-        match[1].count("\n"), match[2].count("\n")
-    )  # a paragraph's break stays one
-    return ("\n" * min(lines, 2) or " " * bool(match[1] + match[2])) + SEAM
+    before = match[1]
+    behind = match[2]
+    lines = max(before.count("\n"), behind.count("\n"))
+    if lines:  # a paragraph's break stays one
+        return "\n" * min(lines, 2) + SEAM
+    return f" {SEAM}" if before or behind else SEAM
 
 
 def _one_stop(match: re.Match[str]) -> str:
     """Of two punctuation marks that met at a seam, the one that ends the sentence stays."""
-    left, right = match[1], match[2]
-    winner = left if left in _STRONG or right not in _STRONG + _WEAK else right
-    return winner + SEAM
+    left = match[1]
+    right = match[2]
+    is_left = left in _STRONG or right not in _STRONG + _WEAK
+    return (left if is_left else right) + SEAM
 
 
 def _full_stop(match: re.Match[str]) -> str:

@@ -58,9 +58,7 @@ class VersionPictures(msgspec.Struct):
 
     base: list[Image]
     annotated: list[Image]
-    drawing: Any = (
-        None  # the first annotated one as a Pillow image, where it was drawn here
-    )
+    drawing: Any = None  # the first annotated one in Pillow, where it was drawn here
     annotation: str | None = None
     texts: list[str] | None = None  # in the annotated picture; None: unknown
 
@@ -81,11 +79,12 @@ def six_samples(
     Raises UserError when spans are bad, or a diagram or the page cannot be drawn.
     """
     issues: list[Issue] = []
-    own = dict(texts or {})
-    if "text_dominant" in own:  # Text Only is the same without the picture (equation 3)
-        own.setdefault("text_only", own["text_dominant"])
-    questions = texts_of(problem.question, problem.spans) | own
-    issues += _contradictions(questions, own)
+    written = dict(texts or {})
+    if "text_dominant" in written:
+        # Text Only is the same without the picture (equation 3).
+        written.setdefault("text_only", written["text_dominant"])
+    questions = texts_of(problem.question, problem.spans) | written
+    issues += _contradictions(questions, written)
     pictures = _pictures(problem, work, issues)
     issues += _text_issues(problem, questions, pictures.texts)
     sheet = _page(
@@ -98,28 +97,32 @@ def six_samples(
         fatal = next(issue for issue in sheet.issues if issue.code in FATAL)
         raise UserError(f"no page ({fatal.code}): {fatal.message}", FATAL[fatal.code])
     page_image = store_drawn(sheet.png(), sheet.picture.size, work, "page")
-    return [
-        _sample(problem, v, questions, pictures, page_image) for v in VERSIONS
-    ], issues
+    samples = [
+        _sample(problem, version, questions, pictures, page_image)
+        for version in VERSIONS
+    ]
+    return samples, issues
 
 
 def _contradictions(
-    questions: Mapping[str, str], own: Mapping[str, str]
+    questions: Mapping[str, str], written: Mapping[str, str]
 ) -> Iterator[Issue]:
     """Texts of people that say what the version they are derived from does not (equations 2-6)."""
     for version, parent in DERIVED.items():
-        if version not in own and parent not in own:
+        if version not in written and parent not in written:
             continue
-        text, whole = (
-            Counter(re.findall(r"\w+", questions[v].casefold()))
-            for v in (version, parent)
-        )
-        more = text - whole or (
-            whole - text if version == "text_only" else Counter[str]()
-        )
+        words = _words(questions[version])
+        parent_words = _words(questions[parent])
+        more = words - parent_words
+        if not more and version == "text_only":  # which says all that its parent says
+            more = parent_words - words
         if more:
-            said = f"not derived from {parent}: {', '.join(more)}"
-            yield Issue("versions-contradict", said[:200], version)
+            message = f"not derived from {parent}: {', '.join(more)}"
+            yield Issue("versions-contradict", message[:200], version)
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", text.casefold()))
 
 
 def _sample(
@@ -129,7 +132,7 @@ def _sample(
     pictures: VersionPictures,
     sheet: Image,
 ) -> Sample:
-    question, whole = questions[version], questions["text_dominant"]
+    question = questions[version]
     images = {
         "text_only": pictures.base if _in_options(problem) else [],
         "vision_dominant": pictures.annotated,
@@ -139,27 +142,30 @@ def _sample(
         question = ""
     elif version == "text_only" and not images:
         question = PLACEHOLDER.sub("", question).strip()
-    diagram = (
-        pictures.annotation if spec_of(problem) == problem.diagram else problem.diagram
-    )
-    diagram = diagram or pictures.annotation
-    made = sample_of(
-        problem, version, question=question, images=images, diagram=diagram
+    diagram = problem.diagram
+    if spec_of(problem) == diagram:  # a spec is no description
+        diagram = pictures.annotation
+    sample = sample_of(
+        problem,
+        version,
+        question=question,
+        images=images,
+        diagram=diagram or pictures.annotation,
     )
     if version == "vision_only":  # the page shows them
-        made.options = [_named(option) for option in problem.options]
-        asked = with_choices(whole, problem.options, len(problem.images))  # for judges
-        made.published = {"question_for_eval": Published(said=asked)}
-    return made
+        sample.options = [_named(option) for option in problem.options]
+        for_judges = with_choices(
+            questions["text_dominant"], problem.options, len(problem.images)
+        )
+        sample.published = {"question_for_eval": Published(said=for_judges)}
+    return sample
 
 
 def _named(option: Option) -> Option:
     """An option by its letter alone where it is a picture."""
-    return (
-        option
-        if option.image is None
-        else replace(option, text=option.label, image=None)
-    )
+    if option.image is None:
+        return option
+    return replace(option, text=option.label, image=None)
 
 
 def _in_options(problem: Problem) -> bool:
@@ -172,31 +178,29 @@ def with_option_pictures(
     """Options and pictures as a page takes them: an option's picture is one more, `<imageN>`."""
     texts = option_texts(problem.options, len(pictures))
     options = [replace(o, text=t) for o, t in zip(problem.options, texts, strict=True)]
-    own = [load_picture(root, o.image) for o in problem.options if o.image is not None]
-    return options, [*pictures, *own]
+    images = [option.image for option in problem.options]
+    loaded = [load_picture(root, image) for image in images if image is not None]
+    return options, [*pictures, *loaded]
 
 
 def _text_issues(
     problem: Problem, questions: Mapping[str, str], diagram_texts: list[str] | None
 ) -> list[Issue]:
     """What cutting broke: findings that the full text does not have already."""
-    known = {(i.code, i.message) for i in lint(problem.question)}
+    of_question = lint(problem.question)
     issues = []
     for version in ("text_lite", "vision_intensive", "vision_dominant"):
         for issue in lint(questions[version]):
-            if (issue.code, issue.message) not in known:
+            if issue not in of_question:
                 issues.append(Issue(issue.code, issue.message, version))
     if not problem.spans:
-        issues.append(
-            Issue("no-spans", "without spans all versions have the same text")
-        )
-    if _in_options(problem) or any(
-        option.image is not None for option in problem.options
-    ):
+        message = "without spans all versions have the same text"
+        issues.append(Issue("no-spans", message))
+    has_pictures = any(option.image is not None for option in problem.options)
+    if has_pictures or _in_options(problem):
         issues.append(Issue("options-in-pictures", "options are pictures", "text_only"))
-    return issues + lint_conditions(
-        problem.question, check_spans(problem.question, problem.spans), diagram_texts
-    )
+    spans = check_spans(problem.question, problem.spans)
+    return issues + lint_conditions(problem.question, spans, diagram_texts)
 
 
 def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
@@ -232,19 +236,20 @@ def drawings_of(
     """
     from ..diagram import draw_each
 
-    spec, background = spec_of(problem), None
+    spec = spec_of(problem)
+    background = None
     if re.search(r"(?m)^background\s*:", spec) and problem.images:
         background = load_picture(root, problem.images[0])
-    pictures = {
-        Path(image.path).name: load_picture(root, image)
-        for image in (problem.images if re.search(r"\bpicture\s*:", spec) else ())
-    }
+    pictures = {}
+    if re.search(r"\bpicture\s*:", spec):
+        for image in problem.images:
+            pictures[Path(image.path).name] = load_picture(root, image)
     return draw_each(spec, tag_sets, background=background, pictures=pictures)
 
 
 def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
     """Base and annotated diagram from the spec."""
-    images = []
+    images: list[Image] = []
     for drawing in drawings_of(problem, work, (BASE_TAGS, None)):
         issues += [i for i in drawing.issues if i not in issues]
         images.append(store_drawn(drawing.png(), drawing.picture.size, work))
@@ -252,9 +257,10 @@ def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures
     texts = [
         placed.label.text for placed in drawing.labels if placed.label.kind != "tick"
     ]
+    base, annotated = images
     return VersionPictures(
-        [images[0], *rest],
-        [images[1], *rest],
+        [base, *rest],
+        [annotated, *rest],
         drawing.picture,
         drawing.annotation or None,
         texts,
@@ -271,10 +277,9 @@ def _page(
     engine: str,
     font: str | None,
 ) -> Page:
-    drawn = [] if pictures.drawing is None else [pictures.drawing]
-    images = drawn + [
-        load_picture(work, image) for image in pictures.annotated[len(drawn) :]
-    ]
+    images = [] if pictures.drawing is None else [pictures.drawing]
+    stored = pictures.annotated[len(images) :]
+    images += [load_picture(work, image) for image in stored]
     options, images = with_option_pictures(problem, images, work)
     if engine == "chromium":
         from ..page import chromium_page

@@ -1,22 +1,14 @@
-"""`benchwright dedup`: JSON lines out, one key per decision, exit codes, no traceback."""
+"""`benchwright dedup`: JSON lines out, exit codes, no traceback."""
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from benchwright.cli import cli, main
-from benchwright.dedup.classes import compare
-from benchwright.dedup.decisions import Decision, append_decision, read_decisions
-from benchwright.dedup.in_terminal import half_blocks
-from benchwright.dedup.items import Item
-from benchwright.dedup.review import review as review_in_terminal
 from click.testing import CliRunner, Result
 from PIL import Image
-from rich.console import Console
 
 ROWS = [
     {
@@ -84,78 +76,6 @@ def test_join_only_gives_groups_and_distances(raw: Path) -> None:
     }  # fmt: skip
 
 
-def review(raw: Path, keys: str, *options: str) -> tuple[Result, Path]:
-    pairs, decisions = raw.with_name("pairs.jsonl"), raw.with_name("decisions.jsonl")
-    pairs.write_text(run("pairs", raw).stdout)
-    options = ("--decisions", str(decisions), "--annotator", "ann", *options)
-    return run("review", pairs, raw, *options, keys=keys), decisions
-
-
-def test_review_takes_one_key_per_pair_and_goes_on_where_it_stopped(raw: Path) -> None:
-    result, decisions = review(raw, "3x2q")
-    assert result.exit_code == 1
-    assert "2 decided, 3 left" in result.stdout
-    result, decisions = review(raw, "ab1")
-    assert result.exit_code == 0
-    made = read_decisions(decisions).values()
-    assert [d.verdict for d in made] == [
-        "not duplicate", "variant", "duplicate", "duplicate", "duplicate",
-    ]  # fmt: skip
-    third, fourth, fifth = list(made)[2:]
-    assert (third.keep, fourth.keep, fifth.keep) == (third.a, fourth.b, fifth.a)
-    assert all(d.annotator == "ann" and d.a_hash and d.b_hash for d in made)
-
-
-def test_review_takes_back_and_keeps_notes(raw: Path) -> None:
-    result, decisions = review(raw, "u3n same as in the book\n1u2q")
-    assert "undone" in result.stderr
-    made = list(read_decisions(decisions).values())
-    book = "same as in the book"
-    assert [(d.verdict, d.note) for d in made] == [
-        ("not duplicate", ""),
-        ("variant", book),
-    ]
-    result, decisions = review(raw, "n look\x7fked\n3q")
-    assert [d.note for d in read_decisions(decisions).values()] == ["", book, "looked"]
-
-
-def test_undo_takes_nothing_out_that_others_have_decided(tmp_path: Path) -> None:
-    decisions = tmp_path / "decisions.jsonl"
-    items = {k: Item(id=k, question=f"What is {k}?") for k in "abc"}
-    pairs = [
-        compare(items["a"], items["b"], ["text"]),
-        compare(items["b"], items["c"], ["text"]),
-    ]
-
-    def keys() -> Iterator[str]:
-        yield "3"
-        append_decision(
-            decisions, Decision(a="b", b="c", verdict="variant", annotator="eve")
-        )
-        yield from "u2q"
-
-    typed = keys()
-    screen = Console(file=io.StringIO())
-    assert (
-        review_in_terminal(pairs, items, decisions, "ann", lambda: next(typed), screen)
-        == 1
-    )
-    made = {
-        key: (d.verdict, d.annotator) for key, d in read_decisions(decisions).items()
-    }
-    assert made == {("a", "b"): ("variant", "ann"), ("b", "c"): ("variant", "eve")}
-
-
-def test_a_picture_is_drawn_in_half_blocks(tmp_path: Path) -> None:
-    page = Image.new("RGB", (40, 20), "white")
-    page.paste("#ff0000", (0, 0, 40, 10))
-    page.save(tmp_path / "a.png")
-    text = half_blocks(tmp_path / "a.png", 4)
-    assert text.plain == "▀▀▀▀\n"
-    assert {str(span.style) for span in text.spans} == {"#ff0000 on #ffffff"}
-    assert half_blocks(tmp_path / "none.png", 4).plain == "cannot be read"
-
-
 def test_evidence_holds_texts_pictures_and_what_differs(tmp_path: Path) -> None:
     for name, place in (("1", 10), ("2", 60)):
         page = Image.new("RGB", (100, 80), "white")
@@ -200,27 +120,6 @@ def test_families_go_to_a_file(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "families.jsonl").read_text())["size"] == 12
 
 
-def test_review_asks_again_when_a_text_changed(raw: Path) -> None:
-    review(raw, "33333")
-    text = raw.read_text(encoding="utf-8")
-    raw.write_text(text.replace("gave Ben", "gave Eve"), encoding="utf-8")
-    result, _ = review(raw, "", "--json")
-    report = json.loads(result.stdout)
-    assert (report["left"], len(report["stale"])) == (3, 3)
-    assert "has changed since" in report["stale"][0]
-
-
-def test_review_shows_hostile_text_as_text(raw: Path) -> None:
-    rows = [
-        *ROWS,
-        {"id": "6", "question": "Draw [red]a circle[/red]\u001b[31m!", "options": []},
-    ]
-    raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    result, _ = review(raw, "q", "--class", "options-differ")
-    assert "[red]a circle[/red]" in result.stderr
-    assert "\u001b" not in result.stderr
-
-
 def test_against_reports_and_exits_with_1_on_findings(
     raw: Path, tmp_path: Path
 ) -> None:
@@ -244,8 +143,7 @@ def test_against_reports_and_exits_with_1_on_findings(
     [
         (["pairs", "RAW", "--threshold", "0.333"], "give a whole percentage"),
         (["pairs", "EMPTY"], "holds no readable question"),
-        (["review", "RAW", "RAW"], "raw.jsonl:1"),
-        (["review", "EMPTY", "RAW", "--class", "edit"], "did you mean 'edited'?"),
+        (["evidence", "RAW", "RAW", "-o", "OUT"], "raw.jsonl:1"),
     ],
 )
 def test_bad_input_is_told_without_a_traceback(
@@ -253,7 +151,7 @@ def test_bad_input_is_told_without_a_traceback(
 ) -> None:
     empty = raw.with_name("empty.jsonl")
     empty.write_text("")
-    names = {"RAW": str(raw), "EMPTY": str(empty)}
+    names = {"RAW": str(raw), "EMPTY": str(empty), "OUT": str(raw.with_name("out"))}
     with pytest.raises(SystemExit) as stop:
         main(["dedup", *(names.get(arg, arg) for arg in args)])
     assert stop.value.code == 1
@@ -270,20 +168,28 @@ def test_unreadable_lines_are_named_and_give_exit_1(raw: Path) -> None:
     assert len(rows_of(result)) == 6
 
 
-def test_pairs_of_problems_that_have_changed_or_gone_are_told_not_asked(
+def test_pairs_of_problems_that_have_changed_or_gone_are_told_and_left_out(
     raw: Path,
 ) -> None:
-    pairs, decisions = raw.with_name("pairs.jsonl"), raw.with_name("decisions.jsonl")
+    pairs = raw.with_name("pairs.jsonl")
     pairs.write_text(run("pairs", raw).stdout)
     rows = [dict(row) for row in ROWS if row["id"] != "3"]
     rows[1]["question"] += " How many are left?"  # of problem 2
     raw.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    result = run("review", pairs, raw, "--decisions", decisions, "--json")
+    result = run("evidence", pairs, raw, "-o", raw.with_name("evidence"))
     assert (
         "3 pairs are about problems that are not there, the first 1 / 3"
         in result.stderr
     )
     assert "2 pairs are out of date, the first 1 / 2" in result.stderr
-    assert json.loads(result.stdout)["left"] == 0
-    told = run("evidence", pairs, raw, "-o", raw.with_name("evidence")).stderr
-    assert "2 pairs are out of date" in told
+    assert result.stdout.startswith("1 pairs: ")
+
+
+def test_the_retired_review_says_where_duplicates_are_decided_now(
+    raw: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["dedup", "review", str(raw), str(raw)])
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "`dedup evidence`" in line
+    assert "annotate push --kind duplicates" in line

@@ -9,7 +9,7 @@ import pytest
 from benchwright.dedup.classes import Pair
 from benchwright.dedup.families import families_of
 from benchwright.dedup.groups import linked
-from benchwright.dedup.item_store import shelved
+from benchwright.dedup.item_store import stored
 from benchwright.dedup.items import Item
 from benchwright.dedup.likeness import likeness
 from benchwright.dedup.pairs import find_pairs, pairs_among
@@ -80,8 +80,8 @@ def test_a_contradicting_gold_is_an_erratum() -> None:
 
 def test_order_supports_pairs_of_two_sources_and_not_neighbours() -> None:
     items = sources()
-    with shelved(items) as shelf:
-        evidence = likeness(shelf, shelf.looks)
+    with stored(items) as store:
+        evidence = likeness(store, store.pictures)
     order = dict(zip(zip(evidence.a.tolist(), evidence.b.tolist(), strict=True),
                      evidence.parts["order"].tolist(), strict=True))  # fmt: skip
     assert order[5, 25] > 1

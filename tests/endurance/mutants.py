@@ -44,7 +44,7 @@ PROOF = (
 )
 GUARDS = ("exports.leaks", "exports.withhold", "exports.answer_leaks")
 TESTS = ("exports/test_damages.py", "exports/test_forgeries.py", "exports/test_transports.py",
-         "exports/test_announced.py")  # fmt: skip
+         "exports/test_answer_leaks.py")  # fmt: skip
 MEMORY = (
     {"TMPDIR": "/dev/shm"} if Path("/dev/shm").is_dir() else {}
 )  # much is written, nothing kept

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchwright.latex import expected_ink, split_rows
+from benchwright.latex import expected_ink
+from benchwright.latex.rows import split_rows
 from benchwright.latex.typeset.formula import math_box, math_ink
 from benchwright.latex.typeset.outlines import AXIS, RefusedError
 

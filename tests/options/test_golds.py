@@ -79,8 +79,8 @@ def test_what_names_no_option_or_two_stays_as_it_is(gold: str) -> None:
 
 
 def test_what_is_more_than_the_answer_is_kept() -> None:
-    assert read_gold("The answer is B.", FOUR).said == "The answer is B."
-    assert read_gold("(B)", FOUR).said == ""
+    assert read_gold("The answer is B.", FOUR).wording == "The answer is B."
+    assert read_gold("(B)", FOUR).wording == ""
 
 
 def test_without_options_a_list_of_one_is_its_value_and_several_are_a_set() -> None:
@@ -144,9 +144,9 @@ def test_a_worked_solution_with_its_answer_in_a_box_gives_both() -> None:
     none, four = read_options([]), read_options(["2", "3", "4", "5"])
     worked = r"We have $2 + 2 = \boxed{4}$."
     gold = read_gold(worked, none)
-    assert (gold.answer, gold.worked, gold.said) == ("4", worked, "")
+    assert (gold.answer, gold.solution, gold.wording) == ("4", worked, "")
     assert read_gold(worked, four, "value").answer == "C"
     two = read_gold(r"So $x=\boxed{\frac12}$ or $x=\boxed{5}$.", none)
     assert (two.answer, two.several) == (r"\frac12, 5", True)
     for bare in (r"$\boxed{4}$", r"\boxed{4}.", r"it is \boxed{4"):
-        assert not read_gold(bare, none).worked
+        assert not read_gold(bare, none).solution

@@ -6,14 +6,14 @@ import time
 from contextlib import suppress
 
 import pytest
-from benchwright.options.options import (
+from benchwright.options import (
     Choices,
     in_order,
     options_in_cell,
     options_in_question,
-    ranks,
     read_options,
 )
+from benchwright.words import ranks
 
 THREE = ["3", "4", "5"]
 

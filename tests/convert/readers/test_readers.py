@@ -14,7 +14,7 @@ from benchwright.base.files import read_jsonl
 from benchwright.convert.readers.ingest import read_sources, source_paths
 from benchwright.convert.readers.mathverse import split_choices
 from benchwright.errors import UserError
-from benchwright.options.options import options_in_cell
+from benchwright.options import options_in_cell
 from benchwright.pipeline.engine import Engine
 from benchwright.pipeline.recipe import SourceSpec
 from benchwright.problem import Problem, samples_of

@@ -1,4 +1,4 @@
-"""Printed conditions taken off pictures: the paper is restored, lines go on, bad boxes refused."""
+"""Printed conditions taken off pictures: paper is restored, lines stay, bad boxes are refused."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_text_on_a_slope_of_grey_is_inpainted_from_the_border() -> None:
 @pytest.mark.parametrize(
     "box", [[120, 40, 200, 130], [200, 60, 300, 120], [230, 30, 260, 160]]
 )
-def test_a_line_that_crosses_the_box_is_continued(box: list[int]) -> None:
+def test_a_line_that_crosses_the_box_stays(box: list[int]) -> None:
     clean = draw(LINE).picture
     written = clean.copy()
     ImageDraw.Draw(written).text((box[0] + 12, box[1] + 20), "7", fill="black")
@@ -129,8 +129,11 @@ def test_areas_on_both_sides_of_a_line_keep_their_grounds() -> None:
 
 def test_areas_that_meet_without_a_line_are_an_issue() -> None:
     picture = paper()
-    ImageDraw.Draw(picture).rectangle([0, 70, 200, 150], fill=(150, 180, 220))
-    assert erase(picture, [60, 60, 140, 80])[1] == ["erase-blend"]
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle([0, 70, 200, 150], fill=(150, 180, 220))
+    assert not erase(picture, [60, 50, 140, 90])[1]  # nothing is printed there
+    pen.text((90, 60), "A", fill="black", font_size=24)
+    assert erase(picture, [60, 50, 140, 95])[1] == ["erase-blend"]
 
 
 def test_a_letter_that_the_box_cuts_is_an_issue() -> None:
@@ -200,15 +203,52 @@ def test_a_printed_word_is_found_and_erased() -> None:
 
 @pytest.mark.parametrize(
     ("drawing", "issues"),
-    [
-        ([[(20, 20), (20, 100), (180, 100)], [(20, 88), (32, 88), (32, 100)]], ["erase-ink"]),
-        ([[(60 + 12 * k, 75), (66 + 12 * k, 75)] for k in range(5)], ["erase-ink"]),
-        ([], []),
-    ],
+    [([[(60 + 12 * k, 75), (66 + 12 * k, 75)] for k in range(5)], ["erase-ink"]), ([], [])],
 )  # fmt: skip
-def test_ink_that_is_no_character_is_an_issue(drawing: Any, issues: list[str]) -> None:
-    """The mark of a right angle; dashes; the text alone."""
+def test_dashes_in_the_box_are_an_issue(drawing: Any, issues: list[str]) -> None:
     picture = drawn(drawing)
     ImageDraw.Draw(picture).text((90, 40), "5 cm", fill="black", font_size=20)
-    box = [10, 80, 50, 110] if len(drawing) == 2 else [55, 35, 140, 85]
-    assert erase(picture, box)[1] == issues
+    assert erase(picture, [55, 35, 140, 85])[1] == issues
+
+
+def test_the_mark_of_a_right_angle_stays() -> None:
+    picture = drawn(
+        [[(20, 20), (20, 100), (180, 100)], [(20, 88), (32, 88), (32, 100)]]
+    )
+    clean = np.asarray(picture).astype(int)
+    ImageDraw.Draw(picture).text((40, 70), "5", fill="black", font_size=16)
+    pixels, issues = erase(picture, [10, 68, 58, 110])
+    assert not issues
+    assert np.array_equal(pixels, clean)
+
+
+def test_a_letter_that_stands_on_a_line_stays_and_is_an_issue() -> None:
+    picture = drawn([[(10, 100), (190, 100)]])
+    ImageDraw.Draw(picture).text((80, 100), "A", "black", anchor="ms", font_size=24)
+    written = np.asarray(picture).astype(int)
+    for bottom in (108, 96):  # below the line, and above it
+        pixels, issues = erase(picture, [70, 70, 110, bottom])
+        assert issues == ["erase-ink"]
+        assert np.array_equal(pixels, written)
+
+
+def test_what_is_cut_a_little_goes_whole() -> None:
+    picture = paper()
+    ImageDraw.Draw(picture).text((60, 60), "AB", fill="black", font_size=24)
+    lowest = Image.eval(picture, lambda level: 255 - level).getbbox()[3]
+    pixels, issues = erase(picture, [50, 50, 150, lowest - 1])
+    assert not issues
+    assert pixels.min() == 255
+
+
+def test_a_light_grid_stays_around_the_letters() -> None:
+    picture = paper()
+    pen = ImageDraw.Draw(picture)
+    for place in range(5, 200, 40):
+        pen.line([(place, 0), (place, 150)], fill=(220, 220, 220))
+        pen.line([(0, place), (200, place)], fill=(220, 220, 220))
+    clean = np.asarray(picture).astype(int)
+    pen.text((58, 58), "7", fill="black", font_size=14)
+    pixels, issues = erase(picture, [50, 50, 110, 110])
+    assert not issues
+    assert np.array_equal(pixels, clean)

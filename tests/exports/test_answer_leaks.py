@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from benchwright.building.build import build_release
 from benchwright.exports.answer_leaks import (
-    announced,
+    announcement,
     answers_of,
     telling_labels,
     texts_of,
@@ -30,7 +30,7 @@ from small import options, problem, write_recipe, write_rows
      "The answer to part (a) is **%s**", "Lösung: %s"],
 )  # fmt: skip
 def test_what_announces_the_answer_tells_it(text: str, answer: str) -> None:
-    assert announced(f"Find it. {text.replace('%s', answer)}", [answer])
+    assert announcement(f"Find it. {text.replace('%s', answer)}", [answer])
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_announces_the_answer_tells_it(text: str, answer: str) -> None:
      ("12 answers were given", "12"), ("Write your answer: ____", "12"), ("x is 12", "12")],
 )  # fmt: skip
 def test_other_words_do_not(text: str, answer: str) -> None:
-    assert not announced(text, [answer])
+    assert not announcement(text, [answer])
 
 
 def test_real_questions_announce_no_answer(data: RealData) -> None:
@@ -50,7 +50,7 @@ def test_real_questions_announce_no_answer(data: RealData) -> None:
         for line in data.math_v("test.jsonl").read_text("utf-8").splitlines()
     ]
     assert not [
-        row["id"] for row in rows if announced(row["question"], [row["answer"]])
+        row["id"] for row in rows if announcement(row["question"], [row["answer"]])
     ]
 
 

@@ -11,7 +11,7 @@ import pytest
 from benchwright.dedup import items as module
 from benchwright.dedup import pairs
 from benchwright.dedup.classes import Pair
-from benchwright.dedup.item_store import shelved
+from benchwright.dedup.item_store import stored
 from benchwright.dedup.items import Item
 from benchwright.dedup.pairs import pairs_among
 
@@ -38,8 +38,8 @@ def made(count: int) -> list[Item]:
 
 
 def found(items: list[Item], work: Path | None) -> list[Pair]:
-    with shelved(items, work=work) as shelf:
-        return list(pairs_among(shelf, 80))
+    with stored(items, work=work) as store:
+        return list(pairs_among(store, 80))
 
 
 def test_a_changed_set_has_the_pairs_of_a_first_look(
@@ -70,14 +70,14 @@ def test_pairs_are_compared_where_one_of_the_two_changed_or_what_was_kept_is_dam
         ]
     assert len(found(items, tmp_path)) >= 500
     items[250].question += " Explain."
-    alone, counts = found(items, None), counting(monkeypatch, pairs, "compared")
+    alone, counts = found(items, None), counting(monkeypatch, pairs, "comparison")
     assert found(items, tmp_path) == alone
-    assert 1 <= counts["compared"] < 250
+    assert 1 <= counts["comparison"] < 250
     counts.clear()
     for pack in tmp_path.glob("results/*/*.pack"):
         pack.write_bytes(pack.read_bytes().replace(b"edited", b"EDITED"))
     assert found(items, tmp_path) == alone
-    assert counts["compared"] >= 500
+    assert counts["comparison"] >= 500
 
 
 def counting(
@@ -91,19 +91,19 @@ def counting(
     return counts
 
 
-def test_a_shelf_gives_items_as_they_were_put(tmp_path: Path) -> None:
+def test_a_store_gives_items_as_they_were_put(tmp_path: Path) -> None:
     items = [
         *made(40),
         Item(id="odd", question="a \ud800 half", options=[("A", "1"), ("B", "2")]),
     ]
-    with shelved(items) as shelf:
-        assert [item.id for item in shelf] == [item.id for item in items]
-        assert len(shelf) == 41
-        assert shelf[-1].question == "a \\ud800 half"
-        for item, own in zip(items[:-1], shelf, strict=False):
+    with stored(items) as store:
+        assert [item.id for item in store] == [item.id for item in items]
+        assert len(store) == 41
+        assert store[-1].question == "a \\ud800 half"
+        for item, own in zip(items[:-1], store, strict=False):
             assert (item.question, item.key, item.value) == (
                 own.question,
                 own.key,
                 own.value,
             )
-            assert shelf[int(item.id)].content_hash() == item.content_hash()
+            assert store[int(item.id)].content_hash() == item.content_hash()

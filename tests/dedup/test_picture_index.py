@@ -7,9 +7,9 @@ from pathlib import Path
 
 from benchwright.dedup.items import Item
 from benchwright.dedup.picture_index import (
-    Looks,
+    PictureIndex,
     between,
-    look_at_all,
+    index_pictures,
     relation,
     shared_pictures,
     within,
@@ -28,8 +28,8 @@ def scribble(seed: int) -> Image.Image:
     return picture
 
 
-def looks(items: list[Item], engine: Engine | None = None) -> Looks:
-    return look_at_all(
+def looks(items: list[Item], engine: Engine | None = None) -> PictureIndex:
+    return index_pictures(
         {path: item.id for item in items for path in item.pictures}, engine or Engine()
     )
 
