@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import numpy as np
-
-from ..figure import Array, across
+from ..figure import Array, across, length, relations
 from ..issues import Issue
 from .conditions import radius, relations_of
 from .reading import NUMBER, Circle, Fact, Names, Reading, Value
@@ -243,10 +241,9 @@ def _whole(lines: list[Names], places: Places) -> list[Names]:
 
 def _is_inside(point: Array, a: Array, b: Array) -> bool:
     """Whether a point lies on AB, as near as points are placed."""
-    along = b - a
-    size = float(np.linalg.norm(along))
-    off = abs(across(along, point - a)) / max(size, 1e-9)
-    share = float((point - a) @ along) / max(size**2, 1e-9)
+    size = length((a, b))
+    share = float((point - a) @ (b - a)) / max(size**2, 1e-9)
+    off = relations.distance(point, (a, b))
     return off < 0.01 * size and -0.001 <= share <= 1.001
 
 
