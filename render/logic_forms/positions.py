@@ -313,7 +313,8 @@ def _measures(reading: Reading, places: Array, placed: list[int]) -> list[Fact]:
 def _choose(reading: Reading, start: Array | None) -> None:
     """Of alternatives take what the positions show, else what agrees best with the other forms."""
     for alternatives in reading.either:
-        reading.facts += min(alternatives, key=lambda f: _cost(f, reading, start))
+        best = min(alternatives, key=lambda facts: _cost(facts, reading, start))
+        reading.facts += best
     reading.either = []
     reading.facts = list(dict.fromkeys(reading.facts))
 
