@@ -68,7 +68,8 @@ def progress(
     """
     stream = stream or sys.stderr
     start = last = time.monotonic()
-    count, of = 0, f" of {total:,}" if total else ""
+    count = 0
+    of = f" of {total:,}" if total else ""
     if not stream.isatty():
         for item in items:
             count += weight(item)
@@ -84,7 +85,8 @@ def progress(
         yield item
         now = time.monotonic()
         if now - last > 0.5:
-            last, rate = now, count / (now - start)
+            last = now
+            rate = count / (now - start)
             _rewrite(stream, f"{label}: {count:,}{of} {unit}, {rate:,.0f}/s")
     _rewrite(stream, f"{label}: {count:,} {unit} in {time.monotonic() - start:.1f} s\n")
 

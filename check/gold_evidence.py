@@ -363,7 +363,8 @@ def _late(words: Sequence[str], text: Sequence[str]) -> int:
 
 def _same(sample: Sample, answer: str, gold: str) -> bool:
     """Whether an answer is the gold, by the rules."""
-    answer, gold = in_figures(answer), in_figures(gold)
+    answer = in_figures(answer)
+    gold = in_figures(gold)
     if bare(answer) == bare(gold):
         return True
     if sample.options or (answer.isdigit() and gold.isdigit()):

@@ -77,7 +77,8 @@ def list_lines(text: str) -> str:
             out.append(f"\n{BREAK}\n" if of_problems else "")
             start = 0
         elif token["counter"]:
-            level, value = _LEVELS[token["level"]], int(token["value"])
+            level = _LEVELS[token["level"]]
+            value = int(token["value"])
             if level > len(lists):
                 start = value  # before the list it is meant for
             elif token["counter"] == "set":
@@ -108,7 +109,8 @@ def nested_numbers(text: str) -> str:
     position = last = headed = 0
     outer = inner = -1  # the widths of the indents
     for line in _INDENTED.finditer(text):
-        width, number = len(line["indent"].expandtabs(4)), int(line["number"])
+        width = len(line["indent"].expandtabs(4))
+        number = int(line["number"])
         above = bisect_left(heads, line.start())
         is_deeper = above == headed and 0 <= outer <= width - 2
         goes_on = width == inner and number == last + 1
@@ -116,7 +118,8 @@ def nested_numbers(text: str) -> str:
         if is_part:
             inner = width
         else:
-            inner, outer = -1, width
+            inner = -1
+            outer = width
         headed, last = above, number
         label = f"{line['indent']}({number})" if is_part else line[0]
         out += [text[position : line.start()], label]

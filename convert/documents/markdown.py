@@ -74,7 +74,8 @@ _PARTIAL_RULE = re.compile(r"\\cmidrule\s*\{[^}]*\}")
 _MASKED = str.maketrans("&\\{}", "\ufdd2\ufdd3\ufdd4\ufdd5")
 _UNMASKED = {mark: sign for sign, mark in _MASKED.items()}
 _TABULAR_END = re.compile(r"\\end\{tabular\}")
-_TABLE, _TABLE_END = re.compile(r"<table\b", re.I), re.compile("</table>", re.I)
+_TABLE = re.compile(r"<table\b", re.I)
+_TABLE_END = re.compile("</table>", re.I)
 _HTML_CELL = re.compile(
     r"<t[dh]\b([^<>]*)>(.*?)(?=<t[dhr]\b|</t[dhr]>|</table>|</tbody>)", re.S | re.I
 )

@@ -59,7 +59,8 @@ def send_to_mathpix(
 
     Example: `send_to_mathpix("exam.pdf")[0].missing_pictures`
     """
-    client, out = _client(url), Path(out)
+    client = _client(url)
+    out = Path(out)
     files = [paths] if isinstance(paths, str | Path) else paths
     return [_document(client, Path(path), out, patience, interval) for path in files]
 
@@ -265,7 +266,8 @@ def is_of_service(url: str, service: str = "") -> bool:
     (False, True)
     """
     try:
-        address, api = urlsplit(url), urlsplit(service)
+        address = urlsplit(url)
+        api = urlsplit(service)
         if service and (address.scheme, address.netloc) == (api.scheme, api.netloc):
             return True
         is_safe = address.scheme == "https" and address.port is None

@@ -297,7 +297,8 @@ def _mineru(data: Any, document: Recognised) -> Iterator[str]:
 def _mineru_pages(data: Any, document: Recognised) -> Iterator[str]:
     """The second form of its content list: pages of blocks, whose text is made of spans."""
     for block in (block for page in data for block in page):
-        kind, content = str(block.get("type", "")), block.get("content")
+        kind = str(block.get("type", ""))
+        content = block.get("content")
         if kind in _FURNITURE or not isinstance(content, dict):
             continue
         if kind == "equation_interline":

@@ -33,11 +33,13 @@ def changed_quantity(before: str, after: str) -> str:
     >>> changed_quantity("三个数的和是-5", "The sum of five numbers is 5")
     "number: '-5' is lost"
     """
-    all_old, all_new = _by_value(before), _by_value(after)
+    all_old = _by_value(before)
+    all_new = _by_value(after)
     less: list[Fraction] = []
     more: list[Fraction] = []
     for value in sorted(all_old.keys() | all_new.keys()):
-        old, new = all_old.get(value, []), all_new.get(value, [])
+        old = all_old.get(value, [])
+        new = all_new.get(value, [])
         if value == 1:
             if objection := _changed_one(old, new, before, after):
                 return objection

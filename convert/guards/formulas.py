@@ -109,7 +109,8 @@ def without_idle_names(
     old: Counter[str], new: Counter[str]
 ) -> tuple[Counter[str], Counter[str]]:
     """Without a variable that one side alone names beside its formulas: "an equation in $x$"."""
-    lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
+    lost = old.keys() - new.keys()
+    extra = new.keys() - old.keys()
     if bool(lost) == bool(extra):
         return old, new
     shared = " ".join(old.keys() & new.keys())

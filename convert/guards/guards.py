@@ -100,7 +100,8 @@ def translated(before: str, after: str) -> str:
 
 def similar_length(before: str, after: str) -> str:
     """Between half and three times as long (Chinese characters count as two)."""
-    old, new = _length(before), _length(after)
+    old = _length(before)
+    new = _length(after)
     is_similar = 0.4 * old - 20 <= new <= 3 * old + 40
     return "" if is_similar else f"length: {new} instead of {old}"
 
@@ -178,7 +179,8 @@ def findings(task: str, before: str, after: str, answer: str = "") -> list[str]:
     >>> findings("rephrase", "Add $x$ and 3.", "Add 3 to $y$.")
     ["formula: 'x' is lost"]
     """
-    before, after = tighten(before), tighten(after)
+    before = tighten(before)
+    after = tighten(after)
     if not after.strip():
         return ["empty: there is no text"]
     if task == "open-ended":  # what asked by a blank may go on without its sign

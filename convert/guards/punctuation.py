@@ -53,7 +53,8 @@ _ASCII = {
 
 def same_letters(before: str, after: str) -> str:
     """Words, numbers, formulas, signs are the same and in the same order; only marks may differ."""
-    old, new = _tokens(before), _tokens(after)
+    old = _tokens(before)
+    new = _tokens(after)
     if old == new:
         return ""
     differences = (k for k, (a, b) in enumerate(zip(old, new, strict=False)) if a != b)

@@ -48,7 +48,8 @@ def _fraction_of_table(table: Any) -> Pair | None:
     rows = _rows(table)
     if len(rows) != 2 or len(rows[0]) != 1 or len(rows[1]) != 1:
         return None
-    above, below = rows[0][0], rows[1][0]
+    above = rows[0][0]
+    below = rows[1][0]
     has_rule = _ruled("bottom", above, rows[0]) or _ruled("top", below, rows[1])
     return (above, below) if has_rule else None
 

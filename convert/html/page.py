@@ -47,7 +47,8 @@ _SPOKEN_ONLY = re.compile(
     r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader\w*|accesshide)\b"
 )
 _ROW_PARTS = ("td", "th")
-_STRUCK, _UNDERLINED = frozenset({"s", "del", "strike"}), frozenset({"u", "ins"})
+_STRUCK = frozenset({"s", "del", "strike"})
+_UNDERLINED = frozenset({"u", "ins"})
 _TYPED = frozenset("text number search tel url email password date time".split())
 # names or values of attributes that may change what is read; all others are passed over
 _TELLING = re.compile(
@@ -665,7 +666,8 @@ def _filled(latex: str, inner: Iterable[str]) -> str:
 def _in_running_text(element: Any) -> bool:
     """Whether words stand right before or behind an element, or one that holds little else."""
     for _ in range(4):
-        before, around = element.getprevious(), element.getparent()
+        before = element.getprevious()
+        around = element.getparent()
         text = around.text if around is not None else ""
         if before is not None:
             text = before.tail

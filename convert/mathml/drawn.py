@@ -188,7 +188,8 @@ def _scripts(name: str, parts: list[_Part]) -> list[list[_Part]]:
         over = [part for part in parts if part.role == "over"]
         base = [part for part in parts if part.role not in ("over", "under")]
         return [base, *filter(None, [under, over])]
-    base, scripts = parts[:1], parts[1:]
+    base = parts[:1]
+    scripts = parts[1:]
     if base and base[0].role == "base":
         base = [part for part in parts if part.role == "base"]
         scripts = [part for part in parts if part.role != "base"]

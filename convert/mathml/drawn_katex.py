@@ -208,7 +208,8 @@ def _limits(element: Any, depth: int) -> MathNode:
     sign = next((k for k, (_, e) in enumerate(entries) if _is_sign(e)), None)
     if sign is None or len(entries) > 3:
         raise Refusal("drawn formula: limits without their sign")
-    over, under = entries[:sign], entries[sign + 1 :]
+    over = entries[:sign]
+    under = entries[sign + 1 :]
     if len(over) > 1 or len(under) > 1:
         raise Refusal("drawn formula: limits that cannot be told apart")
     parts = [_inside(entry, depth) for _, entry in [entries[sign], *under, *over]]

@@ -189,7 +189,8 @@ def _structure(name: str, element: Any, depth: int) -> MathNode:
 
 
 def _radical(element: Any, depth: int) -> MathNode:
-    degree, base = _part(element, "deg", depth), _part(element, "e", depth)
+    degree = _part(element, "deg", depth)
+    base = _part(element, "e", depth)
     hidden = _is_on(element, "degHide") or not degree.children
     return node("msqrt", base) if hidden else node("mroot", base, degree)
 

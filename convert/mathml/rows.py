@@ -193,7 +193,8 @@ def _sign(child: MathNode) -> str:
 
 def _grown(group: list[MathNode]) -> list[MathNode]:
     """Brackets with what stands between them: a matrix, a binomial, or \\left ... \\right."""
-    opener, closer = core(group[0]), core(group[-1])
+    opener = core(group[0])
+    closer = core(group[-1])
     signs = _sign(group[0]), _sign(group[-1])
     inside = [c for c in group[1:-1] if not blank(c)]
     must_grow = any(c.tall for c in inside) or signs[0] in ANGLES

@@ -18,7 +18,8 @@ GROUPS = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "semantics", 
 LARGE = frozenset("∑∏∐⋂⋃⋀⋁⨀⨁⨂⨃⨄⨅⨆")
 INTEGRALS = frozenset("∫∬∭⨌∮∯∰")
 DEGREES = frozenset("°º˚○∘◦")
-PRIMES, ARROWS = signs("primes"), signs("arrows")
+PRIMES = signs("primes")
+ARROWS = signs("arrows")
 # characters over a base -> command for one character, command for several; a dash or a minus
 # is no bar and stays what it is: \overset{-}{x}
 OVER: dict[str, list[str]] = {
@@ -85,7 +86,8 @@ def with_scripts(node: MathNode, latex: Latex) -> str:
     places = PLACES[node.tag]
     base, *others = expect(node, 1 + len(places))
     scripts = dict(zip(places, others, strict=True))
-    under, over = scripts.get("_"), scripts.get("^")
+    under = scripts.get("_")
+    over = scripts.get("^")
     if node.tag in ("munder", "mover", "munderover"):
         return over_under(base, under, over, latex)
     below = latex(under) if under else ""
@@ -148,7 +150,8 @@ def _closes(inner: MathNode) -> bool:
     if inner.tag in ("mfenced", "mtable"):
         return True
     if inner.tag in GROUPS and len(inner.children) > 1:
-        first, last = core(inner.children[0]), core(inner.children[-1])
+        first = core(inner.children[0])
+        last = core(inner.children[-1])
         if first.tag not in ("mo", "#latex") or last.tag not in ("mo", "#latex"):
             return False
         opens = first.text in _OPENS or first.text.startswith(r"\left")

@@ -100,7 +100,8 @@ def agrees(tex: str, math: MathNode) -> bool:
     of_tree = _ink("".join(_texts(math)))
     signs = _COMMAND.sub(lambda match: _SIGNS.get(match[0], match[0]), tex)
     of_tex = _ink(_UNSEEN.sub(" ", signs))
-    lacking, extra = of_tree - of_tex, of_tex - of_tree
+    lacking = of_tree - of_tex
+    extra = of_tex - of_tree
     differs = any(c.isdigit() or c in "+-=<>" for c in (*lacking, *extra))
     if differs and r"\ce" not in tex:
         return False

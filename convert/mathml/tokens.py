@@ -15,8 +15,11 @@ from ...latex import FOLD, FUNCTIONS, SYMBOLS
 from .notation import signs
 from .tree import Refusal
 
-ESCAPED, ALPHABETS, COMBINING = signs("escaped"), signs("alphabets"), signs("combining")
-TEXT_STYLES, _STYLE_WORDS = signs("text-styles"), signs("style-words")
+ESCAPED = signs("escaped")
+ALPHABETS = signs("alphabets")
+COMBINING = signs("combining")
+TEXT_STYLES = signs("text-styles")
+_STYLE_WORDS = signs("style-words")
 GREEK = frozenset(
     {"bold", "bold-italic", "bold-sans-serif", "sans-serif-bold-italic", ""}
 )
@@ -113,7 +116,8 @@ def _classified(c: str) -> tuple[str, str, str]:
     if c in COMBINING:
         return "mark", "", c
     if "\U0001d400" <= c <= "\U0001d7ff" or "\u2100" <= c <= "\u214f":
-        plain, style = _plain(c), _style(c)
+        plain = _plain(c)
+        style = _style(c)
         has_command = plain.isascii() or (plain in SYMBOLS and style in GREEK)
         if style is not None and has_command:
             return "letter", style or "plain", plain

@@ -126,7 +126,8 @@ def _with_places(tree: MathNode, put: Callable[[str], MathNode]) -> MathNode:
 
 def bounded(tree: MathNode) -> MathNode:
     """A tree made from OMML, which may have become deeper than its source."""
-    level, depth = [tree], 0
+    level = [tree]
+    depth = 0
     while level:
         depth += 1
         if depth > MAX_DEPTH + 50:

@@ -47,7 +47,8 @@ _STOPS = re.compile("([、。])")
 _OPENING_OR_CLOSING = re.compile(r"\\(?:left|right|begin|end)(?![A-Za-z])")
 _INNERMOST = re.compile(r"\{[^{}]*\}")
 _ESCAPED_BRACE = re.compile(r"\\[{}\\]")
-_LEFT, _RIGHT = re.compile(r"\\left(?![A-Za-z])"), re.compile(r"\\right(?![A-Za-z])")
+_LEFT = re.compile(r"\\left(?![A-Za-z])")
+_RIGHT = re.compile(r"\\right(?![A-Za-z])")
 _BEGIN, _END = (re.compile(rf"\\{word}\{{([^{{}}\n]*)\}}") for word in ("begin", "end"))
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _PRICE = re.compile(r"(?<![\\$])\$(?=\d)")
@@ -92,7 +93,8 @@ def _settled(
     changes: list[TextChange] = []
     text = _NO_CHARACTERS.sub("", text)
     for _ in range(MAX_ROUNDS):
-        before, text = text, work(text, changes)
+        before = text
+        text = work(text, changes)
         if text == before:
             break
     return text, changes

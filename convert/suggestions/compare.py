@@ -119,7 +119,8 @@ def _reading(answer: Answer, model: Model) -> tuple[Reading, Answer]:
         except (msgspec.DecodeError, UnicodeDecodeError) as why:
             error = f"reply: {why}"
         else:
-            same, difference = verdict.same, verdict.difference.strip()
+            same = verdict.same
+            difference = verdict.difference.strip()
             if same != bool(difference):
                 return Reading(
                     reader=model.name, same=same, difference=difference

@@ -126,7 +126,8 @@ def read_decisions(path: Path | None) -> dict[str, SuggestionDecision]:
 
 
 def changes_something(suggestion: Suggestion) -> bool:
-    text, options = suggestion.text, suggestion.options
+    text = suggestion.text
+    options = suggestion.options
     return (text, options) != (suggestion.original, suggestion.original_options)
 
 
@@ -308,7 +309,8 @@ def apply_suggestions(
 
 def _stale(suggestion: Suggestion, problem: Problem) -> str:
     """Why a suggestion does not fit the problem's texts; empty where it does."""
-    field, original = suggestion.field, suggestion.original
+    field = suggestion.field
+    original = suggestion.original
     current = getattr(problem, field) or ""
     options_fit = field != "question" or problem.options == suggestion.original_options
     if current == original and options_fit:

@@ -173,7 +173,8 @@ class Reader:
                 below.append(self.argument(small))
         if not above and not below:
             return atom
-        over, under = _row(above), _row(below)
+        over = _row(above)
+        under = _row(below)
         size = style.shrunk
         if limits:
             box = stacked(atom.box, over, under, size)
@@ -365,7 +366,8 @@ def _fraction(reader: Reader, name: str, style: Style) -> Atom:
     elif name in SMALL_FRACTIONS:
         style = style.but(display=False)
     inner = style.but(display=False) if style.display else style.script()
-    above, below = reader.argument(inner), reader.argument(inner)
+    above = reader.argument(inner)
+    below = reader.argument(inner)
     return Atom(_halves(name, above, below, style))
 
 
@@ -380,8 +382,10 @@ def _halves(name: str, above: MathBox, below: MathBox, style: Style) -> MathBox:
 
 
 def _slanted_fraction(reader: Reader, name: str, style: Style) -> Atom:
-    small, size = style.script(), style.shrunk
-    above, below = reader.argument(small), reader.argument(small)
+    small = style.script()
+    size = style.shrunk
+    above = reader.argument(small)
+    below = reader.argument(small)
     slash = Placed(glyph("/"), above.width * size - 0.03)
     x = slash.x + slash.box.width - 0.06
     parts = [Placed(above, 0.0, 0.35, size), slash, Placed(below, x, -0.1, size)]
@@ -459,9 +463,11 @@ def _marked(reader: Reader, name: str, style: Style) -> Atom:
         mark = assembled([], wide, [rectangle(0.0, 0.0, wide, LINE)], Counter([BAR]))
         lean *= name == r"\bar"
     elif sign in "→←↔⇒":
-        mark, size = spread_over(sign, box.width / ARROW, style.family), ARROW
+        mark = spread_over(sign, box.width / ARROW, style.family)
+        size = ARROW
     elif brace or sign == "⌢" or name.startswith(r"\wide"):
-        mark, lean = spread_over(sign, max(0.95 * box.width, 0.5), style.family), 0.0
+        mark = spread_over(sign, max(0.95 * box.width, 0.5), style.family)
+        lean = 0.0
     else:
         mark = spread_over(sign, 0.0, style.family)
     width = max(box.width, mark.width * size)
@@ -590,7 +596,8 @@ def _colour(model: str, name: str) -> str:
 
 def _rule(reader: Reader, name: str, style: Style) -> Atom:
     raised = _em(reader.optional())
-    width, height = _em(reader.source()), _em(reader.source())
+    width = _em(reader.source())
+    height = _em(reader.source())
     if raised is None or not _is_side(width) or not _is_side(height):
         raise RefusedError("a rule without a length that can be read")
     bar = rectangle(0.0, raised, width, height)

@@ -226,7 +226,8 @@ def _row_lines(
             last = min(last, last_column)
             down = over[first] * (_RULE + _DOUBLE) + _RULE
             over.update(range(first, last + 1))
-            left, right = edges[first], edges[last + 1]
+            left = edges[first]
+            right = edges[last + 1]
             bars.append(rectangle(left, y - down, right - left, _RULE))
     return bars
 

@@ -37,7 +37,8 @@ class Scene:
 
     def add(self, strokes: list[Stroke]) -> None:
         """Take in more strokes: dimension lines and leaders are lines like others."""
-        starts, ends = [self.start], [self.end]
+        starts = [self.start]
+        ends = [self.end]
         for stroke in strokes:
             only_fill = stroke.fill and not stroke.width
             if stroke.light or only_fill:

@@ -76,9 +76,11 @@ def _equals(reading: Reading, left: Any, right: Any) -> None:
         left, right = right, left
     if not isinstance(left, tuple):
         raise UnreadError("it names nothing in the figure")
-    what, inner = left[0], left[1][0] if left[1] else ""
+    what = left[0]
+    inner = left[1][0] if left[1] else ""
     if what == "MeasureOf" and isinstance(inner, tuple) and inner[0] == "Arc":
-        kind, of = "arc", tuple(map(reading.point, inner[1]))
+        kind = "arc"
+        of = tuple(map(reading.point, inner[1]))
     elif what in MEASURES:
         kind, read = MEASURES[what]
         of = read(reading, inner)
@@ -157,7 +159,8 @@ def _inscribed(reading: Reading, inner: Any, outer: Any) -> None:
         circle = reading.circle(outer)
         reading.on_circle(circle, *_polygon(reading, inner))
     else:
-        corners, circle = _polygon(reading, outer), reading.circle(inner)
+        corners = _polygon(reading, outer)
+        circle = reading.circle(inner)
         _incenter(reading, circle[0], corners)  # tangents alone allow an excircle
         for side in sides(corners):
             reading.add("tangent", side, circle)
@@ -293,7 +296,8 @@ def _midsegment(reading: Reading, line: Names, corners: Names) -> None:
     around = sides(corners)
     alternatives = []
     for k, side in enumerate(around):
-        other, bases = around[k - 1], []
+        other = around[k - 1]
+        bases = []
         if len(corners) == 4:
             other = around[k - 2]
             bases = [Fact("parallel", (around[k - 1], around[k - 3]))]

@@ -91,7 +91,8 @@ def _place(value: Value, reading: Reading, places: Places) -> dict[str, Any] | N
     """What of the figure a value stands at: of an arc also where it is written as the angle at
     the centre, of a radius or a diameter a line that is drawn.
     """
-    of, kind = value.of, value.kind
+    of = value.of
+    kind = value.kind
     if kind == "angle" and _is_arc(of, reading):
         first, centre, last = of
         return {"arc": _shorter_arc((first, last), centre, places)}

@@ -128,7 +128,8 @@ def _set(content: Content, below: Sequence[_Below], inner: int) -> Layout:
     def report(issue: Issue) -> None:
         issues.setdefault(issue)
 
-    em, font = content.em, content.cjk_font
+    em = content.em
+    font = content.cjk_font
     blocks, y = text_blocks(content.question, em, inner, MARGIN, MARGIN, report, font)
     option_blocks, y = option_blocks_of(
         content.options, content.pictures, em, (MARGIN, y, inner), report, font
