@@ -15,6 +15,7 @@ from .tokens import (
     ParseError,
     Symbolic,
 )
+from .whole import SIGN, is_value, whole_end
 from .tree import (
     CONSTANTS,
     RUNNING,

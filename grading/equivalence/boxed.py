@@ -10,7 +10,7 @@ from ...words import words
 
 PROSE = 6  # words around a formula
 
-_COMMA_OR_WORD = rf"(?:[,;、]|{words('joins', 'either')})"
+_COMMA_OR_WORD = rf"(?:[,;、，；]|{words('joins', 'either')})"
 # What may stand between two boxes of one answer: "1 and 2", "x = 1 or y = 2".
 _JOINS = re.compile(
     rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}{_COMMA_OR_WORD}"

@@ -23,6 +23,7 @@ NO_FEATURES = frozenset[str]()
 HEADING = 80  # characters of the line above that may declare what stands below
 COUNTED = 4  # words in front of what is counted, of which one is "there"
 NEARLY = 3  # words behind a place that nearly ends its sentence
+_VERBS = frozenset(["is", "equates", "pause"])
 _LEADS = frozenset("is equates right leads so option answer correct pause".split())
 
 
@@ -217,6 +218,7 @@ class Sentence:
 
     def leads_from(self, place: int) -> int:
         r"""Behind the words that only lead to a value; signs in front (`-\pi`) are its own."""
+        verb = place
         for word in self.words:
             if word.start < place:
                 continue
@@ -224,7 +226,10 @@ class Sentence:
                 between = self.page.masked[place : word.start]
                 return place + len(between.rstrip("\\+-−"))
             place = word.end
-        return place
+            if word.roles & _VERBS:
+                verb = word.end
+        # "The answer is: True": a word that leads to nothing is the value
+        return place if self.page.masked[place : self.end].strip(_NO_WORDS) else verb
 
 
 def sentence_of(page: Page, number: int) -> Sentence:
