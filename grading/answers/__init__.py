@@ -15,7 +15,6 @@ from .tokens import (
     ParseError,
     Symbolic,
 )
-from .whole import SIGN, is_value, whole_end
 from .tree import (
     CONSTANTS,
     RUNNING,
@@ -28,3 +27,4 @@ from .tree import (
     symbols,
     walk,
 )
+from .whole import SIGN, is_value, whole_end

@@ -27,7 +27,7 @@ _SEVERAL = re.compile(
 # What rounds a value, and a value that it may round.
 _ROUNDS = frozenset(["≈", "\\approx"])
 _COMPUTED = re.compile(
-    r"\d[^A-Za-z]*(?:\\(?:pi|sqrt|frac|dfrac)|[π√/])|[π√]|\\(?:pi|sqrt|frac|dfrac)"
+    r"\d[^A-Za-z]{0,40}(?:\\(?:pi|sqrt|frac|dfrac)|[π√/])|[π√]|\\(?:pi|sqrt|frac|dfrac)"
 )
 _ROW_END = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
 # A computation with numbers and units, in which no symbol stands.

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 
-from ...words import number, said, unit, words
-from .spelling import clean
+from ...words import number, quantity, said, unit, words
 from .parser import read
+from .spelling import clean
 from .tokens import FUNCTIONS, GREEK, UNREADABLE
 from .tree import Node, walk
 
@@ -19,11 +19,13 @@ SYMBOLS = 2  # letters that may be a product, a segment or a name: xy, AB
 # One piece of a text: a formula, a command, a word, or any other sign.
 _PIECE = re.compile(
     r"(?P<space>\s+)|(?P<formula>[\ue000\ue001]+)|(?P<command>\\(?:[A-Za-z]+|.))"
-    r"|(?P<word>[^\W\d_]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))|(?P<end>\*\*|[\"“”|#✓✔✅\n])|.",
+    r"|(?P<word>[^\W\d_]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))"
+    r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n])|.",
     re.DOTALL,
 )
 _JOINTS = said("joins", "either") | {"and", "or"}
-_PAIRS = frozenset(["to", "in", "and", "or", "per", "am", "pm"])  # within one value
+_PREPOSITIONS = frozenset(["in", "at", "as"])  # and units of the same spelling
+_PAIRS = frozenset(["to", "and", "or", "per", "am", "pm"])  # within one value
 SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
 
 
@@ -52,7 +54,9 @@ def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
     joint = 0
     position = start
     while position < bound and (piece := _PIECE.match(masked, position, bound)):
-        if piece["end"] or (piece["word"] and not _belongs(piece["word"])):
+        if piece["end"]:
+            return position
+        if piece["word"] and not _belongs(piece["word"]):
             return joint or position
         if (piece["joint"] or (piece["word"] or "").lower() in _JOINTS) and not joint:
             joint = position
@@ -66,7 +70,9 @@ def _belongs(word: str) -> bool:
     """May a word be part of a value? Letters, functions, units and numerals may."""
     if len(word) == 1 or word in FUNCTIONS or word in GREEK:
         return True
-    if word.lower() in _PAIRS or unit(word) is not None:
+    if word.lower() in _PAIRS:
+        return True
+    if unit(word) is not None and word not in _PREPOSITIONS:
         return True
     return (word.isascii() and word.isupper() and len(word) <= SYMBOLS) or bool(
         number(word.lower())
@@ -82,7 +88,8 @@ def is_value(text: str) -> bool:
     try:
         node = read(clean(text))
     except UNREADABLE:
-        return False
+        measured = quantity(clean(text))  # 3 1/2 cm
+        return measured is not None and measured.sure and is_value(measured.value)
     return not any(map(_is_wordy, walk(node)))
 
 

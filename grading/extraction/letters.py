@@ -201,7 +201,7 @@ def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     lower = upper.lower()
     letter = (
         rf"{_LETTER_BEFORE}(?:(?:{upper})+|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])"
-        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s|(?:,|\s+and)\s+(?:{lower})\b)){_LETTER_BEHIND}"
+        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s|(?:,\s*|\s+and\s+)(?:{lower})\b)){_LETTER_BEHIND}"
     )
     return re.compile(letter), re.compile(rf"{letter}(?:{_BETWEEN}{letter})*+")
 

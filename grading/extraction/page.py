@@ -30,7 +30,7 @@ _LIST_MARK = re.compile(
     r"""
     ^ (?: [ \t]*
       (?:
-          [>\#]+                                                    # > #
+          (?!\#{4}[ \t][^\n]{1,80}+\s*+\Z)[>\#]+                     # > #, but a last line #### 5
         | [-*•–] (?=[ \t])                                          # - *
         | [(（]? \d{1,3} [.)）、．] (?=[ \t]*[^\s\d]|[ \t]+\S)      # 1. 1) (1)
         | [①-⑳] (?![①-⑳、,，.。 \t]*$)                              # ①, but no answer ①③
@@ -48,16 +48,18 @@ _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！�
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
 WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
-    rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
+    rf"\n[*_#>\s]{{0,6}}(?:Q|{words('question')})\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
 # An answer that is declared; a line that asks, in which nobody speaks of himself or of an answer.
 _DECLARATION = re.compile(
-    rf"\#{{4}}[ \t]*\S|\\boxed\s?\{{|</answer>|{words('answer')}[ \t*_]{{0,4}}(?:{words('is')}|[:：])",
+    rf"\#{{4}}[ \t]*\S|\\boxed\s?\{{|</answer>"
+    rf"|{words('answer')}[ \t*_]{{0,4}}(?:{words('is')}|[:：])",
     re.IGNORECASE,
 )
 _ASKS = re.compile(r"\n[^\n?？]{30,2000}[?？][\s*_]*(?=\n|\Z)")
 _SPEAKER = re.compile(
-    rf"(?i:\b(?:I|me|my|we|us|our|let|let's|you|your)\b)|{words('corrects', 'correct', 'answer')}|我|你"
+    r"(?i:\b(?:I|me|my|we|us|our|let|let's|you|your)\b)|我|你"
+    rf"|{words('corrects', 'correct', 'answer')}"
 )
 # A computation that a calculator has checked: <<3+4=7>>7.
 _CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")

@@ -18,6 +18,7 @@ from .page import LONGEST, WORD, Page
 from .sentences import ASIDES, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
+BESIDE = 5  # characters between two values that may be one
 NEAR_SIGN = 14  # characters in which a sign in words stands
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
@@ -146,19 +147,26 @@ def _with_whole(
         if start >= bound:
             continue
         phrase = text[start:bound].rstrip(_EDGES)
+        if phrase[-1:].isdigit():  # a prime of minutes or feet is its own
+            primes = len(text[start:bound].rstrip(_EDGES.replace("'", "")))
+            phrase = text[start : start + primes]
         if _folded(phrase) in golds:
             behind = start + len(phrase)
         else:
             behind = whole_end(text, masked, start, bound, listed or head in heads)
         if behind > start:
             places = _replaced(places, start, behind, text)
+    for place, following in list(pairwise(places)):  # 3 h 20 min, 2 1/2
+        if place.end <= following.start <= place.end + BESIDE:
+            behind = whole_end(text, masked, place.start, end, listed=False)
+            places = _replaced(places, place.start, behind, text)
     return places
 
 
 def _replaced(places: list[Place], start: int, end: int, text: str) -> list[Place]:
     """With one answer instead of all its parts, unless it is one already."""
     parts = [place for place in places if place.start < end and start < place.end]
-    if any(place.start < start or place.end > end for place in parts):
+    if start >= end or any(place.start < start or place.end > end for place in parts):
         return places
     features = set[str]().union(*(place.features for place in parts))
     said = text[start:end]
@@ -223,6 +231,7 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
     text, start = sentence.page.text, sentence.start
     leads = set(sentence.marked(*MARKS))
     leads |= {w.end for w in sentence.words if w.roles & {"is", "equates"}}
+    leads = {place for place in leads if not _OF_TIME.match(text, place - 1)}
     spans = {sentence.leads_from(place): end for place in sorted(leads)[-VALUES:]}
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
     if end - start <= SHORT:
@@ -239,6 +248,7 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
     return places
 
 
+_OF_TIME = re.compile(r"(?<=\d):(?=\d)")
 _ALONE = re.compile(r"[A-Za-z]|[+−-]?\\[A-Za-z]+\S{0,40}")  # one sign
 _PLAIN = re.compile(
     r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*"
