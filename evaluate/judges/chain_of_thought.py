@@ -26,7 +26,7 @@ import msgspec
 from ...grading.extraction import final_answer
 from ...llm import Request
 from ...problem import Sample
-from ..metrics import Result, mean_interval
+from ..metrics import Result, mean_interval, versions_run
 from ..prompts import fill, messages, sample_fields
 from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
@@ -318,11 +318,12 @@ def cot_summary(
     CoT figures over all samples, per version, subject and subfield.
 
     `results` are the same samples' verdicts, which know labels and clusters. `all` and the groups
-    of `by` leave Text Only out, as the paper does.
+    of `by` leave Text Only out, as the paper does. Versions that were not asked count nowhere.
     """
-    known = {result.id: result for result in results}
-    seen = [r for r in scored if r.version != "text_only"]
-    versions = sorted({r.version for r in scored if r.version})
+    known = {result.id: result for result in versions_run(results)}
+    asked = [r for r in scored if r.id in known]
+    seen = [r for r in asked if r.version != "text_only"]
+    versions = sorted({r.version for r in asked if r.version})
     by: dict[str, dict[str, list[CotResult]]] = {}
     for one in seen:
         groups = known[one.id].group_values()
@@ -334,7 +335,7 @@ def cot_summary(
         "counts": tally(scored),
         "all": _part(seen, known),
         "versions": {
-            v: _part([r for r in scored if r.version == v], known) for v in versions
+            v: _part([r for r in asked if r.version == v], known) for v in versions
         },
         "by": {
             label: {

@@ -84,7 +84,8 @@ def leaderboard(runs: Sequence[Path], **options: Any) -> Printed:
     board = run(runs, **options)
     header, body = rows(board)
     title = f"{board.release} / {board.split}"
-    return Printed(board, f"{title}\n\n{table(body, header)}")
+    lines = [title, "", table(body, header), *board.remarks]
+    return Printed(board, "\n".join(lines))
 
 
 def parts(runs: Sequence[Path], **options: Any) -> Printed:

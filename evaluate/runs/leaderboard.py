@@ -33,7 +33,13 @@ from ..report import (
 )
 from ..scoring import Reported, is_reported, read_hub_results
 from .model_tables import figures_of, model_tables
-from .read import cluster_differences, read_runs, record_of, tallies
+from .read import (
+    cluster_differences,
+    read_runs,
+    record_of,
+    tallies,
+    without_verdicts,
+)
 
 PRINTED = (
     "Percent, by the benchmark's own rules where they were applied. "
@@ -98,7 +104,10 @@ class RankedRun(Record, kw_only=True):
 
 
 class Leaderboard(Display, Record, kw_only=True):
-    """Runs from best to worst; those on other samples stand `apart`, without a rank."""
+    """Runs from best to worst; those on other samples stand `apart`, without a rank.
+
+    `remarks` name runs that came to no verdict.
+    """
 
     release: str
     split: str
@@ -108,6 +117,7 @@ class Leaderboard(Display, Record, kw_only=True):
     reported: list[Reported] = msgspec.field(
         default_factory=list
     )  # by others, on a hub
+    remarks: list[str] = msgspec.field(default_factory=list)
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
@@ -188,6 +198,7 @@ def leaderboard(
             reported,
             key=lambda entry: (entry.dataset.task_id, -entry.share, entry.file),
         ),
+        remarks=[remark for run in every for remark in without_verdicts(run)],
     )
     _rank(board.entries, alike)
     for entry, run in zip(board.apart, others, strict=True):
@@ -441,7 +452,7 @@ def _sections(board: Leaderboard) -> list[Section]:
     )
     if board.reported:
         note += " What is “reported” somebody wrote on a hub; nothing of it was computed here."
-    return [Section("Runs", [note], tables)]
+    return [Section("Runs", [note, *board.remarks], tables)]
 
 
 def _figures_table(

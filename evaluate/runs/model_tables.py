@@ -149,11 +149,14 @@ def _value(rate: Any) -> float | None:
 
 
 def _own_versions(run: Run) -> VersionScores | None:
-    """By MathVerse's two models where they were asked: its primary figure; else by rules."""
+    """By MathVerse's two models where they were asked: its primary figure; else by rules.
+
+    None where the two models came to no verdict: the rules' figure is another one.
+    """
     wo = run.scores.wo
     if wo is None:
         return _own(run).versions
-    return msgspec.convert(wo["versions"], VersionScores)
+    return msgspec.convert(wo["versions"], VersionScores | None)
 
 
 def _versions(run: Run) -> Shares:
@@ -163,7 +166,7 @@ def _versions(run: Run) -> Shares:
         if cot is not None:
             part = cot["all"] if name == "all" else cot["versions"].get(name)
             shares[f"{column} CoT-E"] = _value(part)
-        shares[f"{column} Acc"] = _value(getattr(own, name))
+        shares[f"{column} Acc"] = _value(getattr(own, name, None))
     if set(run.scores.not_run) - {"text_only"}:  # as the rows of text-only models
         shares |= {column: None for column in shares if column.startswith("All ")}
     return shares
@@ -184,10 +187,11 @@ def _gained(run: Run) -> Shares:
 def _subfields(run: Run) -> Shares:
     """By the CoT evaluation where there is one, as printed; else accuracies."""
     own, cot = _own_versions(run), run.scores.cot
-    assert own is not None
+    by: Mapping[str, Any] = {}
+    whole: Any = None
     if cot:
         by, whole = cot["by"], cot["all"]
-    else:
+    elif own is not None:
         whole = own.all
         by = {
             label: {value: rates.get("all") for value, rates in groups.items()}
