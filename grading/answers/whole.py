@@ -74,9 +74,7 @@ def _belongs(word: str) -> bool:
         return True
     if unit(word) is not None and word not in _PREPOSITIONS:
         return True
-    return (word.isascii() and word.isupper() and len(word) <= SYMBOLS) or bool(
-        number(word.lower())
-    )
+    return (word.isupper() and len(word) <= SYMBOLS) or bool(number(word.lower()))
 
 
 def is_value(text: str) -> bool:
