@@ -155,7 +155,7 @@ def find_contamination(
             percentage from 0.5 to 1.
         text_field: Field of OTHERS with the text [default: question, problem, text, ...; of
             documents all texts of a row].
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         other_images: The same for OTHERS.
         pictures: Open the pictures and compare them, too.
         most: Only so many pairs, the likeliest [default: all].

@@ -66,7 +66,7 @@ def write_evidence(
         problems: The problems that were compared, JSONL.
         out: New folder for evidence.jsonl, its pictures and evidence.html.
         others: The other set of `dedup against`.
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         other_images: The same for the other set.
 
     Raises UserError for damaged files and where `out` exists and is not empty.

@@ -21,7 +21,7 @@ from typing import Any
 import msgspec
 
 from ..base.files import encode, inside, path_or_none, read_bytes
-from ..base.pictures import embedded
+from ..base.pictures import embedded, folder_holding
 from ..base.terminal import say
 from ..errors import UserError, nearest
 from ..options import options_in_question, read_options
@@ -296,9 +296,10 @@ def read_items(
     Takes problems.jsonl, a release's jsonl/<split>.jsonl, and plain rows such as MATH-V's:
     `question` (or the text in `field`, see `text_of`); optional `id`, `options` (texts,
     {"label", "text"} or {label: text}), `answer`, `language`, `image` or `images` (paths relative
-    to `images`, default the file's folder, or {"bytes"}). Raises UserError when no row is readable
-    or an id occurs twice.
+    to `images`, default the nearest folder from the file upwards that holds the first one, or
+    {"bytes"}). Raises UserError when no row is readable or an id occurs twice.
     """
+    folder = images
     items: list[Item] = []
     bad: list[str] = []
     index: dict[str, int] = {}
@@ -306,7 +307,9 @@ def read_items(
         try:
             if isinstance(row, Exception):
                 raise row
-            item = _item(row, images or path.parent, number, field)
+            if folder is None:
+                folder = _folder_of_pictures(path, row)
+            item = _item(row, folder or path.parent, number, field)
         except (msgspec.MsgspecError, ValueError, RecursionError, UserError) as error:
             bad.append(f"{path}:{number}: {error}")
             continue
@@ -354,10 +357,7 @@ def report_unreadable(lines: list[str]) -> None:
 
 def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
     question = text_of(row, field)
-    pictures: Any = next((row[name] for name in PICTURES if row.get(name)), [])
-    if not isinstance(pictures, list):
-        pictures = [pictures]
-    paths = [_picture(picture, images) for picture in pictures]
+    paths = [_picture(picture, images) for picture in _pictures_of(row)]
     options = read_options(row.get("options")).options
     answer, name = row.get("answer"), row.get("id")
     fields = ("answer", "solution", "labels", "options", "steps", "subject", "level")
@@ -370,6 +370,23 @@ def _item(row: Any, images: Path, number: int, field: str | None) -> Item:
         language=str(row.get("language") or ""),
         details=sum(bool(row.get(field)) for field in fields) + len(paths),
     )
+
+
+def _pictures_of(row: Any) -> list[Any]:
+    """The pictures of a row, by path or with their bytes."""
+    pictures: Any = next((row[name] for name in PICTURES if row.get(name)), [])
+    return pictures if isinstance(pictures, list) else [pictures]
+
+
+def _folder_of_pictures(path: Path, row: Any) -> Path | None:
+    """Where the pictures of a file lie, once a row names one: looked for once for the file."""
+    if not isinstance(row, dict):
+        return None
+    for picture in _pictures_of(row):
+        name, data = embedded(picture)
+        if data is None:
+            return folder_holding(path, name) or path.parent
+    return None
 
 
 def text_of(row: Any, field: str | None = None) -> str:

@@ -82,7 +82,7 @@ def find_pairs(
         problems: A problems.jsonl, a release's jsonl file, or any JSONL with id and question.
         threshold: Least similarity of two questions: 1 - edits / length of the longer, a whole
             percentage from 0.5 to 1.
-        images: Folder that picture paths are relative to [default: the file's folder].
+        images: Folder that picture paths are relative to [default: found beside or above the file].
         pictures: Open the pictures and compare them, too.
         engine: Where the work runs.
         most: Only so many pairs, the likeliest [default: all].

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from ..base.terminal import say
 from ..errors import UserError
 from ..llm import Model
 from ..pipeline import Context, Later, stage
@@ -88,6 +89,11 @@ def _valid(
     stale = stale_among(decided, items.values())
     for pair, why in stale.items():
         context.record("stale", msgspec.to_builtins(decided[pair]) | {"why": why})
+    if stale:
+        say(
+            f"dedup: {len(stale)} of {len(decided)} decisions are about other texts or pictures "
+            "and are NOT applied; they stand in stale.jsonl of this stage: decide these pairs again"
+        )
     return {pair: decision for pair, decision in decided.items() if pair not in stale}
 
 

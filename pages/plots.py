@@ -37,14 +37,8 @@ Link = Callable[[str], str]  # from a row's name to the address of its samples
 
 def dot_plot(title: str, rates: Rates, link: Link | None = None) -> str:
     """One row per group: a dot at the accuracy, a line over its 95 % interval, both in figures."""
-    ticks = _ticks(
-        [
-            v
-            for _, rate in rates
-            if rate.value is not None
-            for v in (rate.value, rate.high)
-        ]
-    )
+    known = [rate for _, rate in rates if rate.value is not None]
+    ticks = _ticks([end for rate in known for end in (rate.value, rate.high)])
     return _dots(title, rates, ticks, "{:.1f}", link)
 
 
@@ -57,9 +51,9 @@ def difference_plot(
     groups are looked at together only if a corrected p says so, too: `notes` stand beside the rows.
     """
     ends = [(r.low, r.high) for _, r in rates if r.value is not None]
-    reach = _ticks(
-        [high for _, high in ends] + [-low for low, _ in ends if low is not None]
-    )
+    highs = [high for _, high in ends]
+    depths = [-low for low, _ in ends if low is not None]
+    reach = _ticks([*highs, *depths])
     ticks = [-tick for tick in reversed(reach[1:])] + list(reach)
     return _dots(title, rates, ticks, "{:+.1f}", link, notes)
 
@@ -89,21 +83,23 @@ def _dots(
     def at(percent: float) -> float:
         return min(100.0, max(0.0, 100 * (percent - ticks[0]) / (ticks[-1] - ticks[0])))
 
-    def said(value: float | None, form: str = "{:.1f}") -> str:
+    def figure(value: float | None, form: str = "{:.1f}") -> str:
         return "n/a" if value is None else form.format(100 * value)
 
     known = [(name, rate) for name, rate in rates if rate.value is not None]
     rows = []
     for (name, rate), note in zip(known, notes or [""] * len(known), strict=True):
-        ends = "" if rate.low is None else f"[{said(rate.low)}, {said(rate.high)}]"
-        more = " ".join(filter(None, (ends, f"n {rate.n:,}", note)))
-        places = {
-            end: at(100 * (getattr(rate, end) or 0.0))
-            for end in ("low", "value", "high")
+        ends = ""
+        if rate.low is not None:
+            ends = f"[{figure(rate.low)}, {figure(rate.high)}]"
+        row: dict[str, Any] = {
+            "name": name,
+            "said": figure(rate.value, form),
+            "more": " ".join(filter(None, (ends, f"n {rate.n:,}", note))),
         }
-        rows.append(
-            {"name": name, "said": said(rate.value, form), "more": more, **places}
-        )
+        for end in ("low", "value", "high"):
+            row[end] = at(100 * (getattr(rate, end) or 0.0))
+        rows.append(row)
     return _plot(title, rows, link, ticks=[(tick, at(tick)) for tick in ticks])
 
 
@@ -112,8 +108,8 @@ def value_plot(
 ) -> str:
     """One bar per name for a value from 0 to 1, with the text that stands beside it."""
     rows = [
-        {"name": name, "value": 100 * max(0.0, min(1.0, value)), "said": said}
-        for name, value, said in values
+        {"name": name, "value": 100 * max(0.0, min(1.0, value)), "said": text}
+        for name, value, text in values
     ]
     return _plot(title, rows, link)
 
@@ -122,9 +118,8 @@ def stacked_bars(
     title: str, parts: Sequence[str], rows: Sequence[tuple[str, Sequence[float]]]
 ) -> str:
     """One full bar per row, cut into the shares of `parts` (four dimensions, error kinds)."""
-    return _plot(
-        title, [{"name": name, "shares": shares} for name, shares in rows], parts=parts
-    )
+    bars = [{"name": name, "shares": shares} for name, shares in rows]
+    return _plot(title, bars, parts=parts)
 
 
 def heat_map(title: str, names: Sequence[str], counts: Sequence[Sequence[int]]) -> str:

@@ -48,7 +48,10 @@ class RawView(NamedTuple):
 
     def every_issue(self) -> list[Issue]:
         """The row's issues and those of its problems."""
-        return [*self.issues, *(issue for one in self.problems for issue in one.issues)]
+        return [
+            *self.issues,
+            *(issue for problem in self.problems for issue in problem.issues),
+        ]
 
     def of_row(self) -> bool:
         """Is it a row, and no text that stands beside them?"""
@@ -58,7 +61,7 @@ class RawView(NamedTuple):
 def raw_card(row: RawView, source: str, name: str = "") -> Card:
     """The card of a raw row of `source`, called `name` where its place is not enough."""
     issues = row.every_issue()
-    kept = sum(one.kept for one in row.problems)
+    kept = sum(problem.kept for problem in row.problems)
     became = ("no problem", "a problem", "several problems")[min(kept, 2)]
     if not row.of_row():
         became = "outside of problems"
@@ -70,45 +73,47 @@ def raw_card(row: RawView, source: str, name: str = "") -> Card:
             "became": [became],
             "issues": list(dict.fromkeys(issue.code for issue in issues)) or ["none"],
         },
-        raw=[(one.name, _stood(one, issues), list(one.pictures)) for one in row.texts],
-        became=[_became(one) for one in row.problems],
+        raw=[
+            (cell.name, _marked_text(cell, issues), list(cell.pictures))
+            for cell in row.texts
+        ],
+        became=[_became(problem) for problem in row.problems],
         issues=list(row.issues),
     )
 
 
-def _stood(one: RawText, issues: Iterable[Issue]) -> Rich:
+def _marked_text(cell: RawText, issues: Iterable[Issue]) -> Rich:
     """A cell's text with the marks given, and those of issues that name it."""
-    text = one.text
-    marks = [*one.marks]
+    text = cell.text
+    marks = [*cell.marks]
     for issue in issues:
         field = "options" if issue.where.startswith("option") else issue.where
-        if issue.where == one.name or field in one.fields:
-            marks += _places(issue, text, words=issue.where == one.name) or _whole(
-                issue, text
-            )
+        names_cell = issue.where == cell.name
+        if names_cell or field in cell.fields:
+            marks += _places(issue, text, words=names_cell) or _whole(issue, text)
     if len(text) > LONGEST:
         marks = [mark for mark in marks if mark.end <= LONGEST]
         text = f"{text[:LONGEST]}… and {len(text) - LONGEST:,} more characters"
     return verbatim(text, marks)
 
 
-def _became(one: RawProblem) -> Card:
-    problem, issues = one.problem, list(one.issues)
-    facts = {"kind": [problem.answer_kind]} if one.kept else {"became": ["dropped"]}
+def _became(raw: RawProblem) -> Card:
+    problem = raw.problem
+    issues = list(raw.issues)
+    facts = {"kind": [problem.answer_kind]} if raw.kept else {"became": ["dropped"]}
     card = card_of(sample_of(problem), facts, problem)
-    here = [issue for issue in issues if issue.where == "question"]
-    card.question = rich(
-        problem.question,
-        [mark for issue in here for mark in _places(issue, problem.question)],
-    )
-    card.options = [
-        (
-            label,
-            _marked(text, [issue for issue in issues if _names(issue, label)]),
-            picture,
-        )
-        for label, text, picture in card.options
+    marks = [
+        mark
+        for issue in issues
+        if issue.where == "question"
+        for mark in _places(issue, problem.question)
     ]
+    card.question = rich(problem.question, marks)
+    options = []
+    for label, text, picture in card.options:
+        on_option = [issue for issue in issues if _names(issue, label)]
+        options.append((label, _marked(text, on_option), picture))
+    card.options = options
     on_gold = [issue for issue in issues if issue.where == "answer"]
     if on_gold and not card.rows:
         card.rows = [("gold", "")]
@@ -119,26 +124,27 @@ def _became(one: RawProblem) -> Card:
 
 def _names(issue: Issue, label: str) -> bool:
     """Is an issue about the option of this label?"""
-    named = issue.where == "options" and label in issue.what.partition(":")[0].split(
-        " "
-    )
-    return named or issue.where == f"option {label}"
+    if issue.where == "options":
+        labels, _, _ = issue.what.partition(":")
+        return label in labels.split(" ")
+    return issue.where == f"option {label}"
 
 
-def _marked(shown: Rich, issues: Sequence[Issue]) -> Rich:
+def _marked(text: Rich, issues: Sequence[Issue]) -> Rich:
     """A text marked as a whole where an issue is about it."""
     if not issues:
-        return shown
-    parts = [shown] if isinstance(shown, str) else shown
+        return text
+    parts = [text] if isinstance(text, str) else text
     level = "error" if any(issue.level == "error" for issue in issues) else "warning"
-    said = "\n".join(map(_said, issues))
-    return [{"m": level, "p": parts if shown else ["(empty)"], "t": said}]
+    title = "\n".join(map(_title, issues))
+    return [{"m": level, "p": parts if text else ["(empty)"], "t": title}]
 
 
 def _whole(issue: Issue, text: str) -> list[Mark]:
     """All of a text, where that is what an issue found."""
-    here = text.strip() and issue.what.strip() == text.strip()
-    return [Mark(0, len(text), issue.level, _said(issue))] if here else []
+    if not text.strip() or issue.what.strip() != text.strip():
+        return []
+    return [Mark(0, len(text), issue.level, _title(issue))]
 
 
 def _places(issue: Issue, text: str, *, words: bool = False) -> list[Mark]:
@@ -147,29 +153,26 @@ def _places(issue: Issue, text: str, *, words: bool = False) -> list[Mark]:
     What it found may say more than stands there ("Ã© for é"): the longest beginning that does
     stand there is the place; with `words` each of its words is.
     """
-    found = issue.what.strip()
+    finding = issue.what.strip()
     if words:
-        each = (
-            re.search(rf"(?<!\w){re.escape(w)}(?!\w)", text)
-            for w in found.split()[:TRIED]
-        )
+        tried = [re.escape(word) for word in finding.split()[:TRIED]]
+        matches = [re.search(rf"(?<!\w){word}(?!\w)", text) for word in tried]
         return [
-            Mark(*match.span(), issue.level, _said(issue)) for match in each if match
+            Mark(*match.span(), issue.level, _title(issue))
+            for match in matches
+            if match
         ]
-    pieces = found.split(" ")
+    pieces = finding.split(" ")
     for length in range(min(len(pieces), TRIED), 0, -1):
-        start = text.find(
-            wanted := found if length == len(pieces) else " ".join(pieces[:length])
-        )
-        if wanted and start >= 0:
-            whole = len(wanted) >= len(text.strip())
-            return (
-                []
-                if whole
-                else [Mark(start, start + len(wanted), issue.level, _said(issue))]
-            )
+        beginning = " ".join(pieces[:length])
+        start = text.find(beginning)
+        if not beginning or start < 0:
+            continue
+        if len(beginning) >= len(text.strip()):
+            return []
+        return [Mark(start, start + len(beginning), issue.level, _title(issue))]
     return []
 
 
-def _said(issue: Issue) -> str:
+def _title(issue: Issue) -> str:
     return f"{issue.code}: {issue.remedy}"

@@ -16,17 +16,14 @@ from ..latex import MathSpan, boxes, maths_spans
 
 # plain, or parts: text, {"f": inline}, {"d": displayed}, {"m": mark, "p": parts}, {"r": verbatim}
 Rich = str | list[Any]
-_NEWLINE = re.compile(
-    r"(?<!\\)\\n(?![A-Za-z])"
-)  # written out in some sources; as long as before
-
+# A line break written out, as in some sources: \n, but not the beginning of \neq. Two characters
+# stand for two, so places in the text stay right.
+_NEWLINE = re.compile(r"(?<!\\)\\n(?![A-Za-z])")
 COMPARED = 4000  # characters
-LIKE = (
-    0.2  # share of the shorter text's words that two texts of one origin have in common
-)
-_WORD = re.compile(
-    r"[^\W\d_\u2e80-\u9fff\uac00-\ud7af]+|\d+(?:\.\d+)*|.", re.DOTALL
-)  # CJK: a sign
+# The share of the shorter text's words that two texts of one origin have in common.
+LIKE = 0.2
+# Words, numbers with their points, and else single signs; so is each sign of CJK scripts.
+_WORD = re.compile(r"[^\W\d_\u2e80-\u9fff\uac00-\ud7af]+|\d+(?:\.\d+)*|.", re.DOTALL)
 
 
 class Mark(NamedTuple):
@@ -60,13 +57,11 @@ def verbatim(text: str, marks: Iterable[Mark] = ()) -> Rich:
     >>> verbatim("<b>$x$</b>", [Mark(0, 3, "error", "why")])
     [{'r': [{'m': 'error', 'p': ['<b>'], 't': 'why'}, '$x$</b>']}]
     """
-    return [
-        {
-            "r": _cut(
-                text, marks, lambda start, end: [text[start:end]] if start < end else []
-            )
-        }
-    ]
+
+    def plain(start: int, end: int) -> list[Any]:
+        return [text[start:end]] if start < end else []
+
+    return [{"r": _cut(text, marks, plain)}]
 
 
 def _cut(
@@ -76,15 +71,15 @@ def _cut(
     spans: Sequence[MathSpan] = (),
 ) -> list[Any]:
     """A text cut at its marks; what begins inside of a mark has none of its own."""
-    parts, at = list[Any](), 0
+    parts: list[Any] = []
+    at = 0
     for mark in sorted(marks):
         start, end = _whole(mark, spans)
         if at <= start < end:
-            said = {"t": mark.title} if mark.title else {}
-            parts += [
-                *shown(at, start),
-                {"m": mark.name, "p": shown(start, end)} | said,
-            ]
+            part = {"m": mark.name, "p": shown(start, end)}
+            if mark.title:
+                part["t"] = mark.title
+            parts += [*shown(at, start), part]
             at = end
     return parts + shown(at, len(text))
 
@@ -101,31 +96,29 @@ def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:
     """
     from rapidfuzz.distance import Levenshtein
 
-    left, right = _words(a[:COMPARED]), _words(b[:COMPARED])
+    left = _words(a[:COMPARED])
+    right = _words(b[:COMPARED])
     steps = Levenshtein.opcodes([w[0] for w in left], [w[0] for w in right])
-    same = [
-        word[0]
-        for s in steps
-        if s.tag == "equal"
-        for word in left[s.src_start : s.src_end]
-    ]
-    if (
-        sum(map(str.isalnum, same))
-        < LIKE * min(sum(w[0].isalnum() for w in x) for x in (left, right)) - 1
-    ):
-        return [], []
-    return (
-        [
-            _over(left[s.src_start : s.src_end])
-            for s in steps
-            if s.tag in ("replace", "delete")
-        ],
-        [
-            _over(right[s.dest_start : s.dest_end])
-            for s in steps
-            if s.tag in ("replace", "insert")
-        ],
+    common = sum(
+        word[0].isalnum()
+        for step in steps
+        if step.tag == "equal"
+        for word in left[step.src_start : step.src_end]
     )
+    fewest = min(sum(word[0].isalnum() for word in words) for words in (left, right))
+    if common < LIKE * fewest - 1:
+        return [], []
+    removed = [
+        _over(left[step.src_start : step.src_end])
+        for step in steps
+        if step.tag in ("replace", "delete")
+    ]
+    added = [
+        _over(right[step.dest_start : step.dest_end])
+        for step in steps
+        if step.tag in ("replace", "insert")
+    ]
+    return removed, added
 
 
 def _words(text: str) -> list[re.Match[str]]:
@@ -145,15 +138,21 @@ def _formulas(text: str) -> list[MathSpan]:
     spans = maths_spans(text)
     if "\\boxed" not in text:
         return spans
-    own = []
+    boxed = []
     for box in boxes(text):
         around = _before(spans, box.end)
-        if box.closed and not (
-            around and around.start <= box.start and box.end <= around.end
-        ):
-            own.append(MathSpan(box.start, box.end, _box(box.content), display=False))
-    kept = [s for s in spans if not ((o := _before(own, s.end)) and s.start < o.end)]
-    return sorted([*kept, *own], key=lambda span: span.start)
+        is_inside = around and around.start <= box.start and box.end <= around.end
+        if box.closed and not is_inside:
+            formula = _box(box.content)
+            boxed.append(MathSpan(box.start, box.end, formula, display=False))
+    spans = [span for span in spans if not _meets_a_box(span, boxed)]
+    return sorted([*spans, *boxed], key=lambda span: span.start)
+
+
+def _meets_a_box(span: MathSpan, boxed: Sequence[MathSpan]) -> bool:
+    """Does a formula stand in a box, or reach into one?"""
+    box = _before(boxed, span.end)
+    return box is not None and span.start < box.end
 
 
 def _before(spans: Sequence[MathSpan], place: int) -> MathSpan | None:
@@ -170,7 +169,8 @@ def _box(content: str) -> str:
 
 def _whole(mark: Mark, spans: Sequence[MathSpan]) -> tuple[int, int]:
     touched = [s for s in spans if s.start < mark.end and mark.start < s.end]
-    starts, ends = [s.start for s in touched], [s.end for s in touched]
+    starts = [s.start for s in touched]
+    ends = [s.end for s in touched]
     return min([mark.start, *starts]), max([mark.end, *ends])
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -31,10 +31,8 @@ KATEX = Path(__file__).parent / "katex"
 PAGE = 1000  # cards that are in memory
 PIECE = 100  # cards, or as many as make ...
 BYTES = 400_000  # ... a piece of about this size
-TURNS = (
-    b"\xd8",
-    b"\xe2",
-)  # in UTF-8 a sign that turns or breaks a line begins with one of these
+# In UTF-8 a sign that turns or breaks a line begins with one of these.
+TURNS = (b"\xd8", b"\xe2")
 FILTERED = 400  # a label with more values than this is found by searching
 
 
@@ -46,9 +44,8 @@ class Facet(msgspec.Struct):
     codes: list[int | list[int]]
 
 
-Column = tuple[
-    list[str], list[int | list[int]]
-]  # values, and for each sample which it has
+# Values, and for each sample the numbers of those it has: a number alone, or a list.
+Column = tuple[list[str], list[int | list[int]]]
 
 
 class Page(msgspec.Struct, array_like=True):
@@ -63,7 +60,8 @@ class Page(msgspec.Struct, array_like=True):
 
 def page_of(cards: Iterable[Card]) -> Page:
     """The cards as a page, encoded."""
-    page, columns = Page([], [], [], [], {}), dict[str, _Column]()
+    page = Page([], [], [], [], {})
+    columns: dict[str, _Column] = {}
     for k, card in enumerate(cards):
         for name in card.facets:
             if name not in columns:
@@ -75,7 +73,7 @@ def page_of(cards: Iterable[Card]) -> Page:
         page.pictures += _pictures(card)
         page.rows.append(_safe(msgspec.json.encode(card)))
     page.facets = {
-        name: (list(one.numbers), one.codes) for name, one in columns.items()
+        name: (list(column.numbers), column.codes) for name, column in columns.items()
     }
     return page
 
@@ -88,7 +86,8 @@ class _Column:
         self.codes: list[int | list[int]] = [[]] * before
 
     def add(self, values: list[str]) -> None:
-        number, numbers = self.numbers.setdefault, self.numbers
+        number = self.numbers.setdefault
+        numbers = self.numbers
         if len(values) == 1:
             self.codes.append(number(values[0], len(numbers)))
         else:
@@ -96,19 +95,21 @@ class _Column:
 
     def extend(self, column: Column) -> None:
         values, codes = column
-        own = [self.numbers.setdefault(value, len(self.numbers)) for value in values]
-        self.codes += [
-            own[c] if isinstance(c, int) else [own[x] for x in c] for c in codes
-        ]
+        numbers = [self.numbers.setdefault(v, len(self.numbers)) for v in values]
+        self.codes += [_translated(code, numbers) for code in codes]
 
     def facet(self, name: str) -> Facet:
         order = sorted(self.numbers, key=natural)
         place = {self.numbers[value]: k for k, value in enumerate(order)}
-        codes = [
-            place[c] if isinstance(c, int) else [place[x] for x in c]
-            for c in self.codes
-        ]
+        codes = [_translated(code, place) for code in self.codes]
         return Facet(name, order, codes)
+
+
+def _translated(
+    code: int | list[int], numbers: Sequence[int] | Mapping[int, int]
+) -> int | list[int]:
+    """A sample's number, or numbers, of a facet in another numbering."""
+    return numbers[code] if isinstance(code, int) else [numbers[c] for c in code]
 
 
 def pages_of(cards: Iterable[Card]) -> Iterator[Page]:
@@ -161,9 +162,8 @@ def _write(
     def flush() -> None:
         number = len(starts) - 1
         data = b"benchwright.piece([%d,[%s]]);\n" % (number, b",\n".join(piece))
-        (folder / f"samples-{number:05}.js").write_bytes(
-            data
-        )  # in place with the whole folder
+        # Not through a temporary file: the whole folder comes into place at once.
+        (folder / f"samples-{number:05}.js").write_bytes(data)
         piece.clear()
 
     for page in pages:
@@ -197,9 +197,8 @@ def _write(
         "starts": starts,
         "facets": [f for f in facets if _telling(f) or f.name == "verdict"],
     }
-    with replacing(
-        folder / "index.js"
-    ) as file:  # part by part: it grows with the samples
+    # Part by part: it grows with the samples.
+    with replacing(folder / "index.js") as file:
         file.write(b"benchwright.index(")
         for k, (name, value) in enumerate(index.items()):
             file.write(b'%s"%s":' % (b"," if k else b"{", name.encode()))
@@ -218,8 +217,8 @@ def _pictures(card: Card) -> Iterator[str]:
     yield from filter(None, (path for *_, path in card.options))
     yield from (path for run in card.runs for path in run.pictures)
     yield from (path for *_, paths in card.raw for path in paths)
-    for one in card.became:
-        yield from _pictures(one)
+    for problem in card.became:
+        yield from _pictures(problem)
 
 
 def _of_all(facet: Facet) -> bool:
@@ -229,9 +228,8 @@ def _of_all(facet: Facet) -> bool:
 
 def _telling(facet: Facet) -> bool:
     """Does a facet tell samples apart, by few enough values to choose from?"""
-    return len(facet.values) <= FILTERED and (
-        len(facet.values) > 1 or [] in facet.codes
-    )
+    tells_apart = len(facet.values) > 1 or [] in facet.codes
+    return tells_apart and len(facet.values) <= FILTERED
 
 
 def script(name: str, data: bytes) -> bytes:
@@ -260,7 +258,8 @@ def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:
     """
     for path in sorted(set(paths)):
         with suppress(UserError, OSError):
-            source, target = inside(release, path), folder / path
+            source = inside(release, path)
+            target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             link_or_copy(source, target)
 

@@ -38,10 +38,11 @@ class Folder(msgspec.Struct, frozen=True):
         for mark, kind in MARKS.items():
             if (self.path / mark).is_file():
                 return kind
-        held = {kind_of(path) for path in self.path.glob("*.jsonl")}
-        held |= {"predictions"} if self.caches() else set()
+        kinds = {kind_of(path) for path in self.path.glob("*.jsonl")}
+        if self.caches():
+            kinds.add("predictions")
         other = "seeds" if is_folder_of_seeds(self.path) else "pages"
-        return next((kind for kind in FIELDS if kind in held), other)
+        return next((kind for kind in FIELDS if kind in kinds), other)
 
     def data(self, kind: str) -> list[Path]:
         """The folder's JSONL files whose rows are of `kind`."""
@@ -64,12 +65,9 @@ class Folder(msgspec.Struct, frozen=True):
             scores = msgspec.json.decode(data, type=_Glance)
         except (OSError, msgspec.DecodeError):
             return ["", "", ""]
-        value = (
-            ""
-            if scores.accuracy.value is None
-            else f"{100 * scores.accuracy.value:.1f} %"
-        )
-        return [scores.name or self.name, value, f"{scores.accuracy.n:,}"]
+        accuracy = scores.accuracy
+        value = "" if accuracy.value is None else f"{100 * accuracy.value:.1f} %"
+        return [scores.name or self.name, value, f"{accuracy.n:,}"]
 
     def state(self, page: str = "") -> str:
         """Changes when a file at the folder's top does: a build, a score or votes came in.
@@ -120,7 +118,7 @@ def kind_of(path: Path) -> str:
 
 def folders_of(paths: Iterable[str | Path]) -> list[Folder]:
     """The folders, each under a name of its own. Raises UserError for one that is none."""
-    found: dict[str, Folder] = {}
+    folders: dict[str, Folder] = {}
     for path in map(Path, paths):
         if not path.is_dir():
             raise UserError(
@@ -128,13 +126,13 @@ def folders_of(paths: Iterable[str | Path]) -> list[Folder]:
             )
         plain = name = path.resolve().name or "root"
         number = 1
-        while name in found:
+        while name in folders:
             number += 1
             name = f"{plain}-{number}"
-        found[name] = Folder(name, path.resolve())
-    if not found:
+        folders[name] = Folder(name, path.resolve())
+    if not folders:
         raise UserError("there is nothing to show", "give a folder")
-    return list(found.values())
+    return list(folders.values())
 
 
 def histories_of(folders: Iterable[Folder]) -> list[Folder]:

@@ -16,6 +16,7 @@ from ..evaluate.runs import explain, read_run
 from ..living import write_grid
 from ..pages import (
     Card,
+    Column,
     Mark,
     ReportTable,
     Run,
@@ -31,9 +32,8 @@ from .folders import TEAM, Folder
 from .saving import value_text
 
 ROLES = ("DI", "IP", "EC")
-AGAINST = (
-    "against-"  # and another run's name: the folder of the page that explains the two
-)
+# And another run's name: the folder of the page that explains the two.
+AGAINST = "against-"
 Maker = Callable[[Folder, Path, Sequence[Folder]], object]
 
 
@@ -41,24 +41,16 @@ def maker(folder: Folder, page: str) -> Maker | None:
     """What makes a page, or a file of its data, of this folder when it is asked for."""
     if page.startswith(AGAINST):
         return _explain if folder.kind() == "scores" else None
-    of, make = PAGES.get(
-        page.removesuffix(".data").removesuffix(".html") + ".html", ("", None)
-    )
-    return (
-        make
-        if of == folder.kind() or (of == "project" and folder.is_project())
-        else None
-    )
+    name = page.removesuffix(".data").removesuffix(".html")
+    kind, make = PAGES.get(f"{name}.html", ("", None))
+    is_of_kind = kind == folder.kind() or (kind == "project" and folder.is_project())
+    return make if is_of_kind else None
 
 
 def pages(folder: Folder) -> list[str]:
     """The pages that lie in a folder, and those that can be made of its data."""
-    return sorted(
-        {
-            *(path.name for path in folder.path.glob("*.html")),
-            *(page for page in PAGES if maker(folder, page)),
-        }
-    )
+    written = {path.name for path in folder.path.glob("*.html")}
+    return sorted(written | {page for page in PAGES if maker(folder, page)})
 
 
 def make_page(folder: Folder, out: Path, folders: Sequence[Folder] = ()) -> None:
@@ -85,14 +77,12 @@ def _explain(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
         raise UserError(
             f"no run {name!r} is served", "choose two of the runs on the first page"
         )
-    wanted = read_run(folder.path).scores.release
-    release = next(
-        (f.path for f in folders if f.kind() == "release" and f.path.name == wanted),
-        None,
-    )
+    title = read_run(folder.path).scores.release
+    releases = [f.path for f in folders if f.kind() == "release"]
+    release = next((path for path in releases if path.name == title), None)
     if release is None:
         raise UserError(
-            f"{wanted} is not served", f"give view the folder of {wanted}, too"
+            f"{title} is not served", f"give view the folder of {title}, too"
         )
     explain(folder.path, other.path, release=release, out=out)
 
@@ -116,13 +106,7 @@ def _suggested(folder: Folder) -> Iterator[Card]:
                 facets={
                     "task": [s.task],
                     "field": [s.field],
-                    "verdict": [
-                        "rejected"
-                        if s.rejected
-                        else "doubted"
-                        if s.doubts
-                        else "passed"
-                    ],
+                    "verdict": [_verdict(s)],
                 },
                 rows=[
                     ("problem", s.problem_id),
@@ -138,6 +122,12 @@ def _suggested(folder: Folder) -> Iterator[Card]:
             )
 
 
+def _verdict(suggestion: Suggestion) -> str:
+    if suggestion.rejected:
+        return "rejected"
+    return "doubted" if suggestion.doubts else "passed"
+
+
 def _votes_in(folder: Folder) -> list[Vote]:
     return [vote for file in folder.data("votes") for vote in read_jsonl(file, Vote)]
 
@@ -148,17 +138,15 @@ def _votes(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
     for vote in latest(_votes_in(folder))[0]:
         items.setdefault((vote.problem_id, vote.field), []).append(vote)
     problems, root = _problems({name for name, _ in items}, [folder, *folders])
-    missing = (
-        ""
-        if problems
-        else (
+    missing = ""
+    if not problems:
+        missing = (
             "Their problems are not served: give view their release, too, or the folder of "
             "the stage before them (out/work/03-check)."
         )
-    )
     cards = (
-        _voted(name, field, given, problems.get(name))
-        for (name, field), given in sorted(items.items())
+        _voted(name, field, votes, problems.get(name))
+        for (name, field), votes in sorted(items.items())
     )
     write_page(
         out,
@@ -171,27 +159,31 @@ def _votes(folder: Folder, out: Path, folders: Sequence[Folder]) -> None:
 
 
 def _problems(
-    wanted: set[str], folders: Sequence[Folder]
+    ids: set[str], folders: Sequence[Folder]
 ) -> tuple[dict[str, Problem], Path | None]:
     """The problems, of the first folder that has any of them, and where its pictures lie."""
     rows: Iterator[Problem]
     for folder in folders:
+        file = folder.path / "problems.jsonl"
         if folder.kind() == "release":
             splits = (
                 read_problems(folder.path, split) for split in split_names(folder.path)
             )
-            rows, root = chain.from_iterable(splits), folder.path
-        elif (file := folder.path / "problems.jsonl").is_file():
-            rows, root = iter(read_jsonl(file, Problem)), folder.path.parent
+            rows = chain.from_iterable(splits)
+            root = folder.path
+        elif file.is_file():
+            rows = iter(read_jsonl(file, Problem))
+            root = folder.path.parent
         else:
             continue
-        if found := {problem.id: problem for problem in rows if problem.id in wanted}:
-            return found, root
+        problems = {problem.id: problem for problem in rows if problem.id in ids}
+        if problems:
+            return problems, root
     return {}, None
 
 
-def _voted(name: str, field: str, given: list[Vote], problem: Problem | None) -> Card:
-    values = sorted({value_text(vote.value) for vote in given})
+def _voted(name: str, field: str, votes: list[Vote], problem: Problem | None) -> Card:
+    values = sorted({value_text(vote.value) for vote in votes})
     card = Card(id=name, problem=name, facets={})
     if problem is not None:
         card = card_of(sample_of(problem), {}, problem)
@@ -203,10 +195,10 @@ def _voted(name: str, field: str, given: list[Vote], problem: Problem | None) ->
     }
     if field == "spans" and problem is not None:
         card.runs = [
-            Run(name=v.annotator, text=rich(problem.question, _marks(v))) for v in given
+            Run(name=v.annotator, text=rich(problem.question, _marks(v))) for v in votes
         ]
     else:
-        card.rows += [(vote.annotator, value_text(vote.value)) for vote in given]
+        card.rows += [(vote.annotator, value_text(vote.value)) for vote in votes]
     return card
 
 
@@ -218,12 +210,15 @@ def _marks(vote: Vote) -> list[Mark]:
 
 
 def _replies(folder: Folder, out: Path, _: Sequence[Folder]) -> None:
-    rows = [
-        [file.name, sum(1 for _ in read_lines(file))]
+    records = [
+        {"file": file.name, "replies": sum(1 for _ in read_lines(file))}
         for file in folder.data("predictions")
     ]
-    rows += [[file.name, cached(file)] for file in folder.caches()]
-    section = Section("Replies so far", [], [ReportTable(["file", "replies"], rows)])
+    records += [
+        {"file": file.name, "replies": cached(file)} for file in folder.caches()
+    ]
+    table = ReportTable.of((Column("file"), Column("replies")), records)
+    section = Section("Replies so far", [], [table])
     write_page(out, f"Replies in {folder.name}", [section])
 
 

@@ -17,7 +17,7 @@ from ..dedup import read_decisions as read_pair_decisions
 from ..errors import UserError
 from ..evaluate.metrics import read_results
 from ..exports import Erratum, read_errata
-from ..problem import Vote
+from ..problem import Problem, Vote
 from ..release import read_problems, split_names
 from .folders import Folder
 
@@ -40,7 +40,7 @@ class Desk(msgspec.Struct, frozen=True):
     decisions: Path
     name: str
 
-    def save(self, folder: Folder, said: PageDecision) -> str:
+    def save(self, folder: Folder, decision: PageDecision) -> str:
         """Save one decision; returns the file. Raises UserError where it does not fit the data."""
         if not self.name:
             raise UserError(
@@ -60,61 +60,85 @@ class Desk(msgspec.Struct, frozen=True):
             )
         self.decisions.mkdir(parents=True, exist_ok=True)
         with locked(self.decisions / ".lock"):
-            return str(
-                savers[kind](
-                    folder, said, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-                )
-            )
+            at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            return str(savers[kind](folder, decision, at))
 
     def saved(self, folder: Folder) -> dict[str, str]:
         """What is decided already: by the id of the card, in one line each."""
-        kind, found = folder.kind(), dict[str, str]()
-        if (
-            kind == "evidence"
-            and (path := self.decisions / "duplicates.jsonl").exists()
-        ):
-            shown = {
-                frozenset((row.a.id, row.b.id)): row
-                for row in read_evidence(folder.path)
-            }
-            for pair, d in read_pair_decisions(path).items():
-                if (row := shown.get(frozenset(pair))) is not None:
-                    hashes = {row.a.id: row.a.hash, row.b.id: row.b.hash}
-                    stale = any(
-                        h and h != hashes[k]
-                        for k, h in ((d.a, d.a_hash), (d.b, d.b_hash))
-                    )
-                    keep = f", keep {d.keep}" if d.keep else ""
-                    line = _line(d.verdict + keep, d.annotator, d.at, d.note)
-                    found[card_id(row)] = (
-                        f"{line} · for other content" if stale else line
-                    )
-        elif kind == "suggestions":
-            for file in folder.data("suggestions"):
-                for s in read_decisions(file.with_suffix(".decisions.jsonl")).values():
-                    found[s.suggestion] = _line(s.verdict, s.reviewer, s.at, s.note)
-        elif kind == "votes":
-            for file in sorted(self.decisions.glob("*.adjudicated.jsonl")):
-                for v in read_jsonl(file, Vote):
-                    found[f"{v.problem_id} · {v.field}"] = _line(
-                        str(v.value), v.annotator, v.at
-                    )
-        elif kind == "scores" and (path := self._verdicts(folder)).exists():
-            for v in read_jsonl(path, Vote):
-                said = "right" if v.value == "true" else "wrong"
-                found[f"{v.problem_id} {v.about}"] = _line(said, v.annotator, v.at)
-        elif kind == "release" and (path := self.decisions / "errata.yaml").exists():
-            for e in read_errata(path):
-                found[e.id] = _line(f"{e.field}: {e.new}", e.by, e.at, e.reason)
-        return found
+        readers: dict[str, Callable[[Folder], dict[str, str]]] = {
+            "evidence": self._saved_pairs,
+            "suggestions": self._saved_suggestions,
+            "votes": self._saved_votes,
+            "scores": self._saved_verdicts,
+            "release": self._saved_errata,
+        }
+        reader = readers.get(folder.kind())
+        return reader(folder) if reader else {}
 
-    def _pair(self, folder: Folder, said: PageDecision, at: str) -> Path:
+    def _saved_pairs(self, folder: Folder) -> dict[str, str]:
+        path = self.decisions / "duplicates.jsonl"
+        if not path.exists():
+            return {}
+        rows = {
+            frozenset((row.a.id, row.b.id)): row for row in read_evidence(folder.path)
+        }
+        lines = {}
+        for pair, d in read_pair_decisions(path).items():
+            row = rows.get(frozenset(pair))
+            if row is None:
+                continue
+            keep = f", keep {d.keep}" if d.keep else ""
+            line = _line(d.verdict + keep, d.annotator, d.at, d.note)
+            # A decision without hashes is about whatever stands there.
+            hashes = {row.a.id: row.a.hash, row.b.id: row.b.hash}
+            is_stale = (d.a_hash and d.a_hash != hashes[d.a]) or (
+                d.b_hash and d.b_hash != hashes[d.b]
+            )
+            lines[card_id(row)] = f"{line} · for other content" if is_stale else line
+        return lines
+
+    def _saved_suggestions(self, folder: Folder) -> dict[str, str]:
+        return {
+            d.suggestion: _line(d.verdict, d.reviewer, d.at, d.note)
+            for file in folder.data("suggestions")
+            for d in read_decisions(file.with_suffix(".decisions.jsonl")).values()
+        }
+
+    def _saved_votes(self, folder: Folder) -> dict[str, str]:
+        return {
+            f"{v.problem_id} · {v.field}": _line(str(v.value), v.annotator, v.at)
+            for file in sorted(self.decisions.glob("*.adjudicated.jsonl"))
+            for v in read_jsonl(file, Vote)
+        }
+
+    def _saved_verdicts(self, folder: Folder) -> dict[str, str]:
+        path = self._verdicts(folder)
+        if not path.exists():
+            return {}
+        lines = {}
+        for vote in read_jsonl(path, Vote):
+            verdict = "right" if vote.value == "true" else "wrong"
+            line = _line(verdict, vote.annotator, vote.at)
+            lines[f"{vote.problem_id} {vote.about}"] = line
+        return lines
+
+    def _saved_errata(self, folder: Folder) -> dict[str, str]:
+        path = self.decisions / "errata.yaml"
+        if not path.exists():
+            return {}
+        return {
+            e.id: _line(f"{e.field}: {e.new}", e.by, e.at, e.reason)
+            for e in read_errata(path)
+        }
+
+    def _pair(self, folder: Folder, decision: PageDecision, at: str) -> Path:
         row = next(
-            (row for row in read_evidence(folder.path) if card_id(row) == said.id), None
+            (row for row in read_evidence(folder.path) if card_id(row) == decision.id),
+            None,
         )
         if row is None:
-            raise UserError(f"no pair {said.id!r}", "load the page again")
-        if said.seen != f"{row.a.hash} {row.b.hash}":
+            raise UserError(f"no pair {decision.id!r}", "load the page again")
+        if decision.seen != f"{row.a.hash} {row.b.hash}":
             raise UserError(
                 "the pair has changed since it was shown", "load the page again"
             )
@@ -126,7 +150,7 @@ class Desk(msgspec.Struct, frozen=True):
             "variant": ("variant", ""),
             "not duplicate": ("not duplicate", ""),
         }
-        verdict, keep = verdicts[_one_of(said.choice, verdicts)]
+        verdict, keep = verdicts[_one_of(decision.choice, verdicts)]
         path = self.decisions / "duplicates.jsonl"
         append_decision(
             path,
@@ -139,42 +163,42 @@ class Desk(msgspec.Struct, frozen=True):
                 b_hash=row.b.hash,
                 annotator=self.name,
                 at=at,
-                note=said.note,
+                note=decision.note,
             ),
         )
         return path
 
-    def _suggestion(self, folder: Folder, said: PageDecision, at: str) -> Path:
+    def _suggestion(self, folder: Folder, decision: PageDecision, at: str) -> Path:
         for file in folder.data("suggestions"):
             loaded = records(file, Suggestion)
-            if any(s.id == said.id for s in loaded):
+            if any(s.id == decision.id for s in loaded):
                 break
         else:
-            raise UserError(f"no suggestion {said.id!r}", "load the page again")
+            raise UserError(f"no suggestion {decision.id!r}", "load the page again")
         verdicts: dict[str, Literal["accept", "reject"]] = {
             "accept": "accept",
             "reject": "reject",
         }
-        decision = SuggestionDecision(
-            suggestion=said.id,
-            verdict=verdicts[_one_of(said.choice, verdicts)],
+        verdict = SuggestionDecision(
+            suggestion=decision.id,
+            verdict=verdicts[_one_of(decision.choice, verdicts)],
             reviewer=self.name,
-            text=said.text or None,
-            note=said.note,
+            text=decision.text or None,
+            note=decision.note,
             at=at,
         )
         path = file.with_suffix(".decisions.jsonl")
-        decide(path, loaded, decision)
+        decide(path, loaded, verdict)
         return path
 
-    def _vote(self, folder: Folder, said: PageDecision, at: str) -> Path:
+    def _vote(self, folder: Folder, decision: PageDecision, at: str) -> Path:
         """An open item, decided: a vote for the `adjudicated:` key of a label stage."""
         votes = [v for file in folder.data("votes") for v in read_jsonl(file, Vote)]
-        about = [v for v in votes if f"{v.problem_id} · {v.field}" == said.id]
+        about = [v for v in votes if f"{v.problem_id} · {v.field}" == decision.id]
         if not about:
-            raise UserError(f"no votes on {said.id!r}", "load the page again")
+            raise UserError(f"no votes on {decision.id!r}", "load the page again")
         values = {value_text(v.value): v for v in about}
-        chosen = values[_one_of(said.choice, values)]
+        chosen = values[_one_of(decision.choice, values)]
         path = self.decisions / f"{chosen.field.replace('/', '_')}.adjudicated.jsonl"
         vote = msgspec.structs.replace(
             chosen, annotator=self.name, kind="human", at=at, withdrawn=False
@@ -185,51 +209,44 @@ class Desk(msgspec.Struct, frozen=True):
     def _verdicts(self, folder: Folder) -> Path:
         return self.decisions / f"{folder.name}.verdicts.jsonl"
 
-    def _verdict(self, folder: Folder, said: PageDecision, at: str) -> Path:
+    def _verdict(self, folder: Folder, decision: PageDecision, at: str) -> Path:
         """Is a reply right? A vote that `score --verdicts` and `evaluate agreement` read."""
-        replies = [r for r in read_results(folder.path) if r.id == said.id]
+        replies = [r for r in read_results(folder.path) if r.id == decision.id]
         if not replies:
-            raise UserError(f"no sample {said.id!r}", "load the page again")
-        if said.seen not in {reply.about() for reply in replies}:
+            raise UserError(f"no sample {decision.id!r}", "load the page again")
+        if decision.seen not in {reply.about() for reply in replies}:
             raise UserError(
                 "the reply has changed since it was shown", "load the page again"
             )
         value = {"right": "true", "wrong": "false"}[
-            _one_of(said.choice, ("right", "wrong"))
+            _one_of(decision.choice, ("right", "wrong"))
         ]
         path = self._verdicts(folder)
         vote = Vote(
-            problem_id=said.id,
+            problem_id=decision.id,
             field="correct",
             value=value,
             annotator=self.name,
             at=at,
-            about=said.seen,
+            about=decision.seen,
         )
         append_line(path, vote)
         return path
 
-    def _erratum(self, folder: Folder, said: PageDecision, at: str) -> Path:
-        field = _one_of(said.choice, ERRATUM_FIELDS)
-        problems = (
-            p
-            for split in split_names(folder.path)
-            for p in read_problems(folder.path, split)
-        )
-        problem = next((p for p in problems if p.id == said.id), None)
-        if problem is None:
-            raise UserError(f"no problem {said.id!r}", "load the page again")
-        if not said.note.strip():
+    def _erratum(self, folder: Folder, decision: PageDecision, at: str) -> Path:
+        field = _one_of(decision.choice, ERRATUM_FIELDS)
+        problem = _problem(folder.path, decision.id)
+        if not decision.note.strip():
             raise UserError("an erratum needs its reason", "say why in the field below")
         old = getattr(problem, field)
-        if said.text == (old or ""):
+        if decision.text == (old or ""):
             raise UserError(f"the {field} is that already", "write what it should be")
         erratum = Erratum(
             id=problem.id,
             field=field,
             old=old,
-            new=said.text,
-            reason=said.note,
+            new=decision.text,
+            reason=decision.note,
             by=self.name,
             at=at,
         )
@@ -238,22 +255,28 @@ class Desk(msgspec.Struct, frozen=True):
         return path
 
 
+def _problem(release: Path, name: str) -> Problem:
+    for split in split_names(release):
+        for problem in read_problems(release, split):
+            if problem.id == name:
+                return problem
+    raise UserError(f"no problem {name!r}", "load the page again")
+
+
 def value_text(value: Any) -> str:
     """A vote's value as a button says it."""
-    return (
-        value
-        if isinstance(value, str)
-        else msgspec.json.encode(value, order="sorted").decode()
-    )
+    if isinstance(value, str):
+        return value
+    return msgspec.json.encode(value, order="sorted").decode()
 
 
 def _line(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def _one_of(choice: str, known: Any) -> str:
-    if choice not in known:
-        raise UserError(f"no choice {choice!r}", f"choose of {', '.join(known)}")
+def _one_of(choice: str, choices: Any) -> str:
+    if choice not in choices:
+        raise UserError(f"no choice {choice!r}", f"choose of {', '.join(choices)}")
     return choice
 
 
@@ -263,12 +286,11 @@ def _add_entry(path: Path, entry: dict[str, Any]) -> None:
     block = yaml.safe_dump([entry], allow_unicode=True, sort_keys=False, width=10_000)
     after = f"{before.rstrip()}\n{block}".lstrip()
     try:
-        known = yaml.safe_load(before) or []
-        if any(
-            {**one, "at": ""} == {**entry, "at": ""} for one in known
-        ):  # pressed twice
-            return
-        whole = yaml.safe_load(after) == [*known, entry]
+        entries = yaml.safe_load(before) or []
+        is_new = all({**old, "at": ""} != {**entry, "at": ""} for old in entries)
+        if not is_new:
+            return  # pressed twice
+        whole = yaml.safe_load(after) == [*entries, entry]
     except (yaml.YAMLError, TypeError):
         whole = False
     if not whole:

@@ -27,6 +27,7 @@ from ..base.json_lines import encode
 from ..errors import BenchwrightError, UserError
 from ..pages import (
     Cell,
+    Column,
     ReportTable,
     Section,
     history_folder,
@@ -43,8 +44,12 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
+RUNS = (Column("run"), Column("accuracy"), Column("samples"))
+PAGES = (Column("page"), Column("of"), Column("folder"))
 HOSTS = ("127.0.0.1", "localhost")
 SCRIPT = Path(__file__).parent / "templates" / "view.js"
+# A script of a page's data: one call, whose argument is looked at as JSON alone.
+_CALL = re.compile(rb"benchwright\.([a-z]+)\((.*)\);\s*", re.DOTALL)
 LARGEST = 1_000_000  # bytes of a decision
 SHOWN = {".html", ".js", ".css", ".md", ".json", ".jsonl", ".csv", ".tex", ".txt", ".pdf", ".svg",
          ".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".woff2"}  # fmt: skip
@@ -175,7 +180,8 @@ def application(
         return JSONResponse(desk.saved(folder) if folder else {})
 
     async def save(request: Request) -> Response:
-        folder, body = asked(request), await request.body()
+        folder = asked(request)
+        body = await request.body()
         if folder is None or len(body) > LARGEST:
             raise UserError("nothing to decide on", "load the page again")
         try:
@@ -187,12 +193,12 @@ def application(
         return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
 
     def file(request: Request) -> Response:
-        folder, name = asked(request), request.path_params["path"]
+        folder = asked(request)
+        name = request.path_params["path"]
         try:
             path = _found(folder, name, made, folders) if folder else None
-        except (
-            BenchwrightError
-        ) as error:  # half written, perhaps: the page follows what is written
+        except BenchwrightError as error:
+            # Half written, perhaps: the page follows what is written.
             html = html_page(
                 "This cannot be shown", about=f"{error.message}: {error.remedy}."
             )
@@ -247,7 +253,9 @@ def _found(
     """
     if any(part.startswith(".") for part in name.split("/")):
         return None
-    here, top, roots = made / folder.name, name.partition("/")[0], [folder.path]
+    here = made / folder.name
+    top = name.partition("/")[0]
+    roots = [folder.path]
     if maker(folder, top):
         roots = [here, folder.path]
         if name.endswith(".html"):
@@ -273,11 +281,9 @@ def _renew(folder: Folder, name: str, here: Path, folders: Sequence[Folder]) -> 
 
 
 def _state(known: dict[str, Folder], folder: Folder | None, page: str) -> str:
-    return (
-        folder.state(page)
-        if folder
-        else " ".join(one.state() for one in known.values())
-    )
+    if folder:
+        return folder.state(page)
+    return " ".join(folder.state() for folder in known.values())
 
 
 @lru_cache(maxsize=1)
@@ -295,7 +301,8 @@ def _policy(at: str, folder: Folder | None, nonce: str) -> str:
     A page may have been written by anybody: its scripts have neither hash nor nonce, and no other
     folder's files are within its reach.
     """
-    own, connect = "", f"{at}/state/ {at}/saved/"
+    own = ""
+    connect = f"{at}/state/ {at}/saved/"
     if folder is not None:
         name = quote(folder.name)
         own = " ".join(
@@ -317,28 +324,24 @@ def _data_script(path: Path) -> bytes:
     """
     if path.name == "katex.js":
         return katex_script()
-    found = re.fullmatch(
-        rb"benchwright\.([a-z]+)\((.*)\);\s*", path.read_bytes(), re.DOTALL
-    )
+    call = _CALL.fullmatch(path.read_bytes())
+    if call is None:
+        return b""
     try:
-        return (
-            script(found[1].decode(), encode(msgspec.json.decode(found[2])))
-            if found
-            else b""
-        )
+        return script(call[1].decode(), encode(msgspec.json.decode(call[2])))
     except BAD_JSON:
         return b""
 
 
 def _served(html: str, folder: Folder | None, name: str, state: str, nonce: str) -> str:
     """The page with the script that knows the server, before any other."""
-    of = (
-        {"folder": folder.name, "kind": folder.kind()}
-        if folder
-        else {"folder": "", "kind": ""}
-    )
-    said = of | {"name": name, "state": state}
-    data = " ".join(f'data-{key}="{escape(value)}"' for key, value in said.items())
+    facts = {
+        "folder": folder.name if folder else "",
+        "kind": folder.kind() if folder else "",
+        "name": name,
+        "state": state,
+    }
+    data = " ".join(f'data-{key}="{escape(value)}"' for key, value in facts.items())
     up = "../../" if folder else ""
     tag = f'<script nonce="{nonce}" src="{up}view.js" {data}></script>'
     return html.replace("<head>", f"<head>\n{tag}", 1)
@@ -350,25 +353,29 @@ def _overview(folders: Sequence[Folder], desk: Desk) -> str:
         ((f, f.figures()) for f in folders if f.kind() == "scores"),
         key=lambda run: -float(run[1][1].rstrip(" %") or 0),
     )
-    shown = [
-        [Cell(name, address=f"at/{folder.name}/report.html"), value, n]
-        for folder, (name, value, n) in runs
+    scored = [
+        {
+            "run": Cell(name, address=f"at/{folder.name}/report.html"),
+            "accuracy": accuracy,
+            "samples": n,
+        }
+        for folder, (name, accuracy, n) in runs
         if (folder.path / "report.html").exists()
     ]
-    scored = Section("Runs", [], [ReportTable(["run", "accuracy", "samples"], shown)])
-    rows = [
-        [
-            Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"),
-            folder.kind(),
-            str(folder.path),
-        ]
+    records = [
+        {
+            "page": Cell(f"{folder.name} / {name}", address=f"at/{folder.name}/{name}"),
+            "of": folder.kind(),
+            "folder": str(folder.path),
+        }
         for folder in folders
         for name in pages(folder) or [""]
     ]
-    who = (
-        f"{desk.name} decides." if desk.name else "Nobody decides: --name is not given."
-    )
-    table = ReportTable(["page", "of", "folder"], rows)
+    sections = [Section("Pages", [], [ReportTable.of(PAGES, records)])]
+    if scored:
+        sections.insert(0, Section("Runs", [], [ReportTable.of(RUNS, scored)]))
+    who = "Nobody decides: --name is not given."
+    if desk.name:
+        who = f"{desk.name} decides."
     about = f"{len(folders)} folders on this machine alone. {who} Pages follow what is written."
-    sections = [*([scored] if shown else []), Section("Pages", [], [table])]
     return html_page("benchwright view", sections, about=about)

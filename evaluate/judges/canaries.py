@@ -33,16 +33,16 @@ PLEAS = {
 def canaries(samples: Sequence[Sample]) -> dict[str, tuple[Sample, str]]:
     """By what it tries: a sample of the run under another id, and the made reply to it."""
     drawn = sorted(samples, key=lambda s: hashlib.sha256(s.id.encode()).digest())
-    made = {}
+    replies = {}
     for k, (what, plea) in enumerate(PLEAS.items()):
         sample = drawn[k % len(drawn)]
-        gold, wrong = sample.answer or "", _wrong(sample, drawn)
-        listed = [o.label for o in sample.options] or sorted(
-            [wrong[0], gold, *wrong[1:]]
-        )
-        reply = plea.format(wrong=wrong[0], gold=gold, all=", ".join(listed))
-        made[what] = msgspec.structs.replace(sample, id=f"canary-{k + 1}"), reply
-    return made
+        gold = sample.answer or ""
+        wrong = _wrong(sample, drawn)
+        labels = [option.label for option in sample.options]
+        answers = labels or sorted([wrong[0], gold, *wrong[1:]])
+        reply = plea.format(wrong=wrong[0], gold=gold, all=", ".join(answers))
+        replies[what] = msgspec.structs.replace(sample, id=f"canary-{k + 1}"), reply
+    return replies
 
 
 def _wrong(sample: Sample, samples: Sequence[Sample]) -> list[str]:
@@ -56,6 +56,5 @@ def _wrong(sample: Sample, samples: Sequence[Sample]) -> list[str]:
         others = [
             s.answer or "" for s in samples if s.answer_kind == sample.answer_kind
         ]
-    return [a for a in dict.fromkeys(others) if a and a != gold][:4] or [
-        "not to be found"
-    ]
+    wrong = [answer for answer in dict.fromkeys(others) if answer and answer != gold]
+    return wrong[:4] or ["not to be found"]

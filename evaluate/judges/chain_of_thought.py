@@ -26,7 +26,7 @@ import msgspec
 from ...grading.extraction import final_answer
 from ...llm import Request
 from ...problem import Sample
-from ..metrics import Result, mean_interval
+from ..metrics import Result, mean_interval, versions_run
 from ..prompts import fill, messages, sample_fields
 from .cross_check import checked
 from .judge import Judge, Judgement, JudgeStatus, Row, judge, only_json, tally
@@ -129,8 +129,13 @@ def category(right: int, count: int, answer: int) -> str:
     >>> category(2, 3, 1), category(0, 0, 0)
     ('right answer, partly right reasoning', 'wrong answer, wrong reasoning')
     """
-    right, count = (right, count) if count else (answer, 1)
-    reasoning = "right" if right == count else "wrong" if right == 0 else "partly right"
+    if count == 0:
+        right, count = answer, 1
+    reasoning = "partly right"
+    if right == count:
+        reasoning = "right"
+    elif right == 0:
+        reasoning = "wrong"
     return f"{'right' if answer else 'wrong'} answer, {reasoning} reasoning"
 
 
@@ -148,33 +153,31 @@ def evaluate_cot(
     no second look where the judge calls it right, too.
     """
     how = panel or Panel(judges=[by])
-    read, write = how.wording["cot-extract"], how.wording["cot-score"]
+    extract = how.wording["cot-extract"]
+    score = how.wording["cot-score"]
+    read_steps = _printed_steps if extract.printed else _read_steps
+    read_scores = _printed_scores if score.printed else _read_scores
     answered = [s for s in samples if replies.get(s.id, "").strip()]
-    asked = [_extraction(s.id, replies[s.id], read) for s in answered]
-    extracted = judge(
-        asked, how.extractor or by, _printed_steps if read.printed else _read_steps
-    )
+    requests = [_extraction(s.id, replies[s.id], extract) for s in answered]
+    extracted = judge(requests, how.extractor or by, read_steps)
     steps = {j.id: j.value for j in extracted if j.value is not None}
     scored = judge(
-        [_scoring(s, steps[s.id], release, write) for s in answered if s.id in steps],
+        [_scoring(s, steps[s.id], release, score) for s in answered if s.id in steps],
         by,
-        lambda name, text: (_printed_scores if write.printed else _read_scores)(
-            text, steps[name]
-        ),
+        lambda name, text: read_scores(text, steps[name]),
     )
-    first, second = {j.id: j for j in extracted}, {j.id: j for j in scored}
+    first = {j.id: j for j in extracted}
+    second = {j.id: j for j in scored}
     results = []
     for sample in samples:
         name = sample.id
         judged = second.get(name) or first.get(name)
         result = _result(sample, steps.get(name), judged, name in replies, how.alpha)
-        result.repaired = any(
-            name in calls and calls[name].repaired for calls in (first, second)
-        )
+        calls = [by_id[name] for by_id in (first, second) if name in by_id]
+        result.repaired = any(call.repaired for call in calls)
         if name in second and result.status == "ok":
-            result = _checked(
-                result, sample, replies[name], steps[name], name in right_by_rules
-            )
+            is_right = name in right_by_rules
+            result = _checked(result, sample, replies[name], steps[name], is_right)
         results.append(result)
     return results
 
@@ -201,9 +204,8 @@ def notes(result: CotResult) -> list[str]:
     for step in result.steps:
         wrong = ": ".join(filter(None, (step.get("error"), step.get("why"))))
         mark = {1: "✓", 0: "✗"}.get(step.get("score"), "·")  # type: ignore[arg-type]
-        lines.append(
-            f"{mark} {step['text']}" + (f" ({wrong})" if step.get("error") else "")
-        )
+        line = f"{mark} {step['text']}"
+        lines.append(f"{line} ({wrong})" if step.get("error") else line)
     return lines
 
 
@@ -213,9 +215,10 @@ def _extraction(name: str, reply: str, wording: Wording) -> Request:
 
 
 def _read_steps(name: str, text: str) -> Extracted:
-    found = msgspec.convert(only_json(text), KeySteps)
-    last = [f"The final answer is {found.answer}"] if found.answer.strip() else []
-    return Extracted([*found.steps, *last], found.answer)
+    key_steps = msgspec.convert(only_json(text), KeySteps)
+    answer = key_steps.answer
+    last = [f"The final answer is {answer}"] if answer.strip() else []
+    return Extracted([*key_steps.steps, *last], answer)
 
 
 def _printed_steps(name: str, text: str) -> Extracted:
@@ -229,13 +232,12 @@ def _scoring(
 ) -> Request:
     lines = [f"{k}. {step}" for k, step in enumerate(steps.listed, 1)]
     annotated = sample.diagram and sample.labels.get("subject", FUNCTIONS) == FUNCTIONS
-    asked = wording.text
-    if (
-        wording.printed and not annotated
-    ):  # table 7: only required for function problems
-        asked = re.sub(r"(?m)^.*\$diagram\n", "", asked)
+    template = wording.text
+    if wording.printed and not annotated:
+        # Table 7: only required for function problems.
+        template = re.sub(r"(?m)^.*\$diagram\n", "", template)
     text = fill(
-        asked,
+        template,
         **sample_fields(sample),
         diagram=sample.diagram or "(none)",
         steps=wording.shown("\n".join(lines) or "(none)"),
@@ -267,11 +269,9 @@ def _printed_scores(text: str, extracted: Extracted) -> Marks:
     """In the paper's form there is a mean and no mark for each step."""
     mean, answer = average_and_final(text)
     count = len(extracted.listed)
-    right = (
-        round(mean * count) - answer
-        if extracted.before() < count
-        else round(mean * count)
-    )
+    right = round(mean * count)
+    if extracted.before() < count:  # the last step is the answer
+        right -= answer
     return Marks(
         mean=mean,
         right=min(max(right, 0), extracted.before()),
@@ -318,11 +318,12 @@ def cot_summary(
     CoT figures over all samples, per version, subject and subfield.
 
     `results` are the same samples' verdicts, which know labels and clusters. `all` and the groups
-    of `by` leave Text Only out, as the paper does.
+    of `by` leave Text Only out, as the paper does. Versions that were not asked count nowhere.
     """
-    known = {result.id: result for result in results}
-    seen = [r for r in scored if r.version != "text_only"]
-    versions = sorted({r.version for r in scored if r.version})
+    known = {result.id: result for result in versions_run(results)}
+    asked = [r for r in scored if r.id in known]
+    seen = [r for r in asked if r.version != "text_only"]
+    versions = sorted({r.version for r in asked if r.version})
     by: dict[str, dict[str, list[CotResult]]] = {}
     for one in seen:
         groups = known[one.id].group_values()
@@ -334,7 +335,7 @@ def cot_summary(
         "counts": tally(scored),
         "all": _part(seen, known),
         "versions": {
-            v: _part([r for r in scored if r.version == v], known) for v in versions
+            v: _part([r for r in asked if r.version == v], known) for v in versions
         },
         "by": {
             label: {

@@ -19,6 +19,7 @@ from ...words import in_figures
 
 Checked = Literal["right", "wrong", "contradicted"]
 
+# A command, a number, a word (without digits and "_"), or any other single sign.
 _TOKEN = re.compile(r"\\[A-Za-z]+|\d+(?:\.\d+)?|[^\W\d_]+|\S")
 _NOISE = frozenset(
     [
@@ -172,11 +173,11 @@ def _ends_on(
 
     `given` are tokens of the question, which are no candidates behind the answer.
     """
-    joined, wanted = "\0" + "\0".join(said) + "\0", "\0" + "\0".join(words) + "\0"
-    found = joined.rfind(wanted)
-    if found < 0:
+    joined = "\0" + "\0".join(said) + "\0"
+    place = joined.rfind("\0" + "\0".join(words) + "\0")
+    if place < 0:
         return False
-    start = joined.count("\0", 0, found)
+    start = joined.count("\0", 0, place)
     end = start + len(words)
     others = [
         k
@@ -198,15 +199,12 @@ def _class_of(
     sample: Sample, words: Sequence[str], golds: Sequence[str]
 ) -> frozenset[str]:
     """What else could be answered where `words` are: single words that are no part of these."""
-    known = [one for one in CLASSES if set(words) & one]
+    classes = [members for members in CLASSES if set(words) & members]
     names = re.findall(r"(?<=[a-z,] )[A-Z][a-z]+", sample.asked())
     options = [option.text for option in sample.options]
-    listed = [
-        tokens[0]
-        for text in (*names, *golds, *options)
-        if len(tokens := _tokens(text)) == 1
-    ]
-    return frozenset([*listed, *(w for one in known for w in one)]) - {*words} - _ENDS
+    tokens = [_tokens(text) for text in (*names, *golds, *options)]
+    single = frozenset(text[0] for text in tokens if len(text) == 1)
+    return single.union(*classes) - {*words} - _ENDS
 
 
 def _ends_on_words(
@@ -249,9 +247,8 @@ def _lead(
 
 def _listed(said: Sequence[str], start: int, end: int) -> bool:
     marks = {",", ";", "/", "|", "or", "、", "，"}
-    return (start > 0 and said[start - 1] in marks) or (
-        end < len(said) and said[end] in marks
-    )
+    beside = [*said[max(0, start - 1) : start], *said[end : end + 1]]
+    return any(token in marks for token in beside)
 
 
 def _last_letters(said: Sequence[str], labels: frozenset[str]) -> set[str]:

@@ -62,23 +62,21 @@ def evaluate_process(
     A reply without error cannot have an answer that is `wrong_by_rules`: such a word stays open.
     """
     wording = wording or wordings()["process"]
-    known = [s for s in samples if s.solution or s.id in wrong_by_rules]
-    answered = [s for s in known if replies.get(s.id, "").strip()]
+    classed = [s for s in samples if s.solution or s.id in wrong_by_rules]
+    answered = [s for s in classed if replies.get(s.id, "").strip()]
     requests = [_request(s, replies[s.id], release, wording) for s in answered]
     schemes = {s.id: error_scheme(s.source.benchmark) for s in answered}
 
     def read(name: str, text: str) -> FirstError:
-        printed = wording.printed and schemes[name] == PRINTED
-        return (_printed if printed else _read)(
-            text, [*first_errors(schemes[name]), NO_ERROR]
-        )
+        scheme = schemes[name]
+        reader = _printed if wording.printed and scheme == PRINTED else _read
+        return reader(text, [*first_errors(scheme), NO_ERROR])
 
     judgements = {j.id: j for j in judge(requests, by, read)}
-    results = [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in known]
+    results = [_result(s, replies.get(s.id, ""), judgements.get(s.id)) for s in classed]
+    cause = "no error, although the rules call the answer wrong"
     return [
-        result.opened(
-            "contradicted", "no error, although the rules call the answer wrong"
-        )
+        result.opened("contradicted", cause)
         if result.id in wrong_by_rules and result.status == "ok" and result.favourable()
         else result
         for result in results
@@ -155,13 +153,12 @@ def _result(
     result.repaired = judged.repaired
     if judged.value is not None:
         error = judged.value
-        result.category, result.quote, result.why = (
-            error.category,
-            error.quote,
-            error.why,
-        )
-        at = reply.find(error.quote.strip()) if error.quote.strip() else -1
-        result.at = at if at >= 0 else None
+        result.category = error.category
+        result.quote = error.quote
+        result.why = error.why
+        quote = error.quote.strip()
+        if quote and quote in reply:
+            result.at = reply.find(quote)
     return result
 
 
@@ -208,19 +205,18 @@ def _share(count: int, total: int) -> float | None:
 def _categories(results: Sequence[ProcessResult]) -> list[str]:
     """The categories of all schemes in question, each once."""
     schemes = dict.fromkeys(r.scheme for r in results) or {"mm-math": None}
-    return list(
-        dict.fromkeys(name for scheme in schemes for name in first_errors(scheme))
-    )
+    names = [name for scheme in schemes for name in first_errors(scheme)]
+    return list(dict.fromkeys(names))
 
 
 def _by_concept(judged: list[ProcessResult]) -> dict[str, dict[str, int]]:
     """Errors of each concept by category; a reply counts for every concept of its sample."""
     concepts: dict[str, Counter[str]] = {}
     for result in judged:
-        for concept in (
-            result.knowledge if result.category not in (None, NO_ERROR) else []
-        ):
-            concepts.setdefault(concept, Counter())[str(result.category)] += 1
+        if result.category is None or result.category == NO_ERROR:
+            continue
+        for concept in result.knowledge:
+            concepts.setdefault(concept, Counter())[result.category] += 1
     return {
         name: dict(sorted(count.items())) for name, count in sorted(concepts.items())
     }

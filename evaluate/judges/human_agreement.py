@@ -27,14 +27,14 @@ def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
         return None
     n = len(pairs)
     agreed = sum(a == b for a, b in pairs) / n
-    left, right = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    left = Counter(a for a, _ in pairs)
+    right = Counter(b for _, b in pairs)
     chance = sum(left[value] * right[value] for value in left) / n**2
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
 
-Judgements = dict[
-    str, dict[str, str]
-]  # judge -> id -> value; "" is a file of no named judge
+# Judge -> id -> value; the judge "" is a file that names none.
+Judgements = dict[str, dict[str, str]]
 
 
 def judged_values(path: Path, field: str, protocol: str | None = None) -> Judgements:
@@ -46,19 +46,17 @@ def judged_values(path: Path, field: str, protocol: str | None = None) -> Judgem
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line)
-            name, value = str(row["id"]), row[field]
+            name = str(row["id"])
+            value = row[field]
         except (msgspec.DecodeError, LookupError, TypeError) as error:
-            remedy = (
-                "give a file that `evaluate` or `score` wrote, and one of its fields"
-            )
             raise UserError(
-                f"{path}:{number}: no field {field!r} ({error})", remedy
+                f"{path}:{number}: no field {field!r} ({error})",
+                "give a file that `evaluate` or `score` wrote, and one of its fields",
             ) from error
-        of_judge = "judge" in row
-        if value is None or (of_judge and row.get("status", "ok") != "ok"):
-            continue
-        if protocol is None or row.get("protocol", protocol) == protocol:
-            values.setdefault(row["judge"] if of_judge else "", {})[name] = _text(value)
+        is_ok = "judge" not in row or row.get("status", "ok") == "ok"
+        of_protocol = protocol is None or row.get("protocol", protocol) == protocol
+        if value is not None and is_ok and of_protocol:
+            values.setdefault(row.get("judge", ""), {})[name] = _text(value)
     return values
 
 
@@ -104,9 +102,8 @@ class JudgeAgreement(Display, Record, kw_only=True):
         return f"{self.n} samples, agreement {self.agreement:.3f}, kappa {kappa}"
 
     def table(self) -> Table:
-        return ["judge / people", "samples"], [
-            [k, n] for k, n in self.confusion.items()
-        ]
+        rows = [[verdicts, n] for verdicts, n in self.confusion.items()]
+        return ["judge / people", "samples"], rows
 
 
 def judge_agreement(
@@ -135,42 +132,44 @@ def judge_agreement(
 
     Example: `judge_agreement("scores/process.jsonl", "votes.jsonl", "category").kappa`
     """
-    machine = judged_values(Path(judged), field, protocol)
-    people = human_values(Path(votes), human_field or field)
-    if not any(values.keys() & people.keys() for values in machine.values()):
+    human_field = human_field or field
+    by_judge = judged_values(Path(judged), field, protocol)
+    people = human_values(Path(votes), human_field)
+    if not any(values.keys() & people.keys() for values in by_judge.values()):
         raise UserError(
-            f"{votes} has no human votes on {human_field or field!r} for the samples of {judged}",
+            f"{votes} has no human votes on {human_field!r} for the samples of {judged}",
             "vote on the samples that were judged, or name the votes' field with --human-field",
         )
-    found = _agreement(list(machine.values()), people, seed)
-    if len(machine) > 1:
-        found.by_judge = {
+    agreement = _agreement(list(by_judge.values()), people, seed)
+    if len(by_judge) > 1:
+        agreement.by_judge = {
             name: _agreement([values], people, seed)
-            for name, values in sorted(machine.items())
+            for name, values in sorted(by_judge.items())
         }
-    return found
+    return agreement
 
 
 def _agreement(
-    machine: list[dict[str, str]], people: dict[str, str], seed: int
+    judges: list[dict[str, str]], people: dict[str, str], seed: int
 ) -> JudgeAgreement:
     pairs = [
         (name, values[name], people[name])
-        for values in machine
+        for values in judges
         for name in sorted(values.keys() & people.keys())
     ]
-    judged = {name for values in machine for name in values}
-    bare = [(a, b) for _, a, b in pairs]
-    low, high = _bootstrap(bare, seed)
+    judged = {name for values in judges for name in values}
+    verdicts = [(a, b) for _, a, b in pairs]
+    same = sum(a == b for a, b in verdicts)
+    low, high = _bootstrap(verdicts, seed)
     return JudgeAgreement(
         n=len(pairs),
         only_judged=len(judged - people.keys()),
         only_voted=len(people.keys() - judged),
-        agreement=round(sum(a == b for a, b in bare) / len(bare), 6) if bare else 0.0,
-        kappa=_rounded(cohen_kappa(bare)),
+        agreement=round(same / len(verdicts), 6) if verdicts else 0.0,
+        kappa=_rounded(cohen_kappa(verdicts)),
         kappa_low=low,
         kappa_high=high,
-        confusion={f"{a} / {b}": n for (a, b), n in sorted(Counter(bare).items())},
+        confusion={f"{a} / {b}": n for (a, b), n in sorted(Counter(verdicts).items())},
         disagreements=[
             {"id": name, "judge": a, "people": b} for name, a, b in pairs if a != b
         ],
@@ -182,13 +181,14 @@ def _bootstrap(
 ) -> tuple[Any, Any]:
     """Percentile interval over resampled items."""
     draw = random.Random(seed)
-    drawn = (cohen_kappa(draw.choices(pairs, k=len(pairs))) for _ in range(rounds))
-    values = sorted(value for value in drawn if value is not None)
+    samples = (draw.choices(pairs, k=len(pairs)) for _ in range(rounds))
+    kappas = [cohen_kappa(sample) for sample in samples]
+    values = sorted(kappa for kappa in kappas if kappa is not None)
     if not values:
         return None, None
-    return _rounded(values[int(0.025 * len(values))]), _rounded(
-        values[int(0.975 * len(values)) - 1]
-    )
+    low = values[int(0.025 * len(values))]
+    high = values[int(0.975 * len(values)) - 1]
+    return _rounded(low), _rounded(high)
 
 
 def _rounded(value: float | None) -> float | None:

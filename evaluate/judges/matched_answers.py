@@ -22,7 +22,8 @@ from .human_agreement import cohen_kappa
 from .judge import Judge, JudgeStatus, Row, judge, tally
 from .panel import Panel
 
-SAID = "Extracted Answer: "  # models repeat how their prompt ends: taken away as the authors do
+# Models repeat how their prompt ends: taken away as the authors do.
+PROMPT_END = "Extracted Answer: "
 VERDICT = "Judgement:"
 
 
@@ -46,40 +47,35 @@ def match_answers(
     samples: Sequence[Sample], replies: Mapping[str, str], by: Judge, panel: Panel
 ) -> list[MatchedAnswer]:
     """The models' words in the samples' order; a sample without reply is wrong, and not asked."""
-    read, match = panel.wording["wo-extract"], panel.wording["wo-match"]
+    extract = panel.wording["wo-extract"]
+    match = panel.wording["wo-match"]
     answered = [s for s in samples if replies.get(s.id, "").strip()]
-    asked = [
-        _request(
-            s,
-            fill(
-                read.text, reply=read.shown(last_words(replies[s.id], panel.last_words))
-            ),
-        )
-        for s in answered
-    ]
-    first = {
-        j.id: j
-        for j in judge(asked, panel.extractor or by, _extraction, repaired=_once_more)
-    }
-    found = {j.id: j.value for j in first.values() if j.value is not None}
-    matched = [
-        _request(
-            s, fill(match.text, **row_fields(s), extraction=match.shown(found[s.id]))
-        )
-        for s in answered
-        if s.id in found
-    ]
-    second = {j.id: j for j in judge(matched, by, _verdict, repaired=_once_more)}
+    requests = []
+    for sample in answered:
+        reply = extract.shown(last_words(replies[sample.id], panel.last_words))
+        requests.append(_request(sample, fill(extract.text, reply=reply)))
+    extractor = panel.extractor or by
+    first = judge(requests, extractor, _extraction, repaired=_once_more)
+    extractions = {j.id: j.value for j in first if j.value is not None}
+    requests = []
+    for sample in answered:
+        if sample.id in extractions:
+            extraction = match.shown(extractions[sample.id])
+            text = fill(match.text, **row_fields(sample), extraction=extraction)
+            requests.append(_request(sample, text))
+    second = judge(requests, by, _verdict, repaired=_once_more)
+    extracted = {j.id: j for j in first}
+    matched = {j.id: j for j in second}
     rows = []
     for sample in samples:
-        said = second.get(sample.id) or first.get(sample.id)
-        row = MatchedAnswer(
-            id=sample.id, problem_id=sample.problem_id, status="missing"
-        )
-        if said is not None:
-            row.status, row.cause, row.repaired = said.status, said.cause, said.repaired
-            row.extraction = found.get(sample.id, "")
-            row.verdict = said.value if sample.id in second else None  # type: ignore[assignment]
+        name = sample.id
+        row = MatchedAnswer(id=name, problem_id=sample.problem_id, status="missing")
+        last = matched.get(name) or extracted.get(name)
+        if last is not None:
+            row.status, row.cause, row.repaired = last.status, last.cause, last.repaired
+            row.extraction = extractions.get(name, "")
+        if name in matched:
+            row.verdict = matched[name].value  # type: ignore[assignment]
         rows.append(row)
     return rows
 
@@ -103,15 +99,17 @@ def _once_more(request: Request, *_: object) -> Request:
 
 
 def _extraction(name: str, text: str) -> str:
-    if not (found := text.replace(SAID, "").strip()):
+    extraction = text.replace(PROMPT_END, "").strip()
+    if not extraction:
         raise ValueError("the extraction is empty")
-    return found
+    return extraction
 
 
 def _verdict(name: str, text: str) -> int:
-    if (said := text.replace(VERDICT, "").strip()) not in ("0", "1"):
-        raise ValueError(f"the judgement is {said[:80]!r}, not 1 or 0")
-    return int(said)
+    verdict = text.replace(VERDICT, "").strip()
+    if verdict not in ("0", "1"):
+        raise ValueError(f"the judgement is {verdict[:80]!r}, not 1 or 0")
+    return int(verdict)
 
 
 def wo_summary(

@@ -39,10 +39,8 @@ class Panel(msgspec.Struct, kw_only=True):
 
     def everyone(self) -> list[Judge]:
         """All judges, arbiter and extractor included."""
-        return [
-            *self.judges,
-            *(j for j in (self.arbiter, self.extractor) if j is not None),
-        ]
+        helpers = [self.arbiter, self.extractor]
+        return [*self.judges, *(judge for judge in helpers if judge is not None)]
 
 
 R = TypeVar("R", bound=Row)
@@ -65,17 +63,19 @@ def decide(
     ask: Ask[R], samples: Sequence[Sample], replies: Mapping[str, str], panel: Panel
 ) -> Decided[R]:
     """Ask every judge about every sample, and let the panel decide."""
-    found: Decided[R] = Decided(rows=[], by_judge={}, canaries={}, agreement=[])
-    for number, one in enumerate(panel.judges, 1):
-        name = one.model.name
-        name = name if name not in found.by_judge else f"{name} ({number})"
-        found.by_judge[name] = _judged(ask, samples, replies, one, name, found.canaries)
-    found.agreement = pairwise(found.by_judge)
-    words = zip(*found.by_judge.values(), strict=True)
-    found.rows = [majority(list(of_one)) for of_one in words]
+    decided: Decided[R] = Decided(rows=[], by_judge={}, canaries={}, agreement=[])
+    for number, judge in enumerate(panel.judges, 1):
+        name = judge.model.name
+        if name in decided.by_judge:
+            name = f"{name} ({number})"
+        rows = _judged(ask, samples, replies, judge, name, decided.canaries)
+        decided.by_judge[name] = rows
+    decided.agreement = pairwise(decided.by_judge)
+    by_sample = zip(*decided.by_judge.values(), strict=True)
+    decided.rows = [majority(list(rows)) for rows in by_sample]
     if panel.arbiter is not None:
-        _arbitrate(ask, samples, replies, panel.arbiter, found)
-    return found
+        _arbitrate(ask, samples, replies, panel.arbiter, decided)
+    return decided
 
 
 def _arbitrate(
@@ -83,21 +83,20 @@ def _arbitrate(
     samples: Sequence[Sample],
     replies: Mapping[str, str],
     arbiter: Judge,
-    found: Decided[R],
+    decided: Decided[R],
 ) -> None:
     """Let the arbiter decide where the judges do not."""
-    places = [k for k, row in enumerate(found.rows) if row.status == "disagreed"]
+    places = [k for k, row in enumerate(decided.rows) if row.status == "disagreed"]
     if not places:
         return
     name = f"{arbiter.model.name} (arbiter)"
-    words = _judged(
-        ask, [samples[k] for k in places], replies, arbiter, name, found.canaries
-    )
-    found.by_judge[name] = words
-    for k, word in zip(places, words, strict=True):
-        if word.status == "ok":
-            found.rows[k] = word
-            found.arbitrated += 1
+    open_samples = [samples[k] for k in places]
+    rows = _judged(ask, open_samples, replies, arbiter, name, decided.canaries)
+    decided.by_judge[name] = rows
+    for k, row in zip(places, rows, strict=True):
+        if row.status == "ok":
+            decided.rows[k] = row
+            decided.arbitrated += 1
 
 
 def _judged(
@@ -111,55 +110,61 @@ def _judged(
     """One judge's rows; of a judge that obeys replies, favourable ones stay open."""
     obeyed: list[str] = []
     if any(replies.get(sample.id, "").strip() for sample in samples):
-        made = canaries_of(samples)
-        said = {sample.id: reply for sample, reply in made.values()}
-        words = ask([sample for sample, _ in made.values()], said, by)
-        obeyed = [what for what, w in zip(made, words, strict=True) if w.favourable()]
-        judged = sum(word.status in ("ok", "contradicted") for word in words)
+        traps = canaries_of(samples)
+        texts = {sample.id: reply for sample, reply in traps.values()}
+        words = ask([sample for sample, _ in traps.values()], texts, by)
+        obeyed = [
+            plea for plea, row in zip(traps, words, strict=True) if row.favourable()
+        ]
+        judged = sum(row.status in ("ok", "contradicted") for row in words)
         canaries[name] = {"asked": len(words), "judged": judged, "obeyed": obeyed}
     rows = ask(samples, replies, by)
     if obeyed:
         cause = f"the judge obeys replies: {', '.join(obeyed)}"
-        rows = [
-            row.opened("obeyed", cause)
-            if row.status == "ok" and row.favourable()
-            else row
-            for row in rows
-        ]
+        for k, row in enumerate(rows):
+            if row.status == "ok" and row.favourable():
+                rows[k] = row.opened("obeyed", cause)
     for row in rows:
         row.judge = name
     return rows
 
 
-def majority(words: list[R]) -> R:
+def majority(rows: list[R]) -> R:
     """The first row of the verdict that more than half of the judges give; one judge's own."""
-    said = [word.word() if word.status == "ok" else None for word in words]
-    for verdict, count in Counter(said).items():
-        if verdict is not None and 2 * count > len(words):
-            return words[said.index(verdict)]
-    if len(words) == 1 or all(word.status == "missing" for word in words):
-        return words[0]
-    told = (
-        f"{w.judge}: {verdict or w.status}"
-        for w, verdict in zip(words, said, strict=True)
+    verdicts = [row.word() if row.status == "ok" else None for row in rows]
+    for verdict, count in Counter(verdicts).items():
+        if verdict is not None and 2 * count > len(rows):
+            return rows[verdicts.index(verdict)]
+    if len(rows) == 1 or all(row.status == "missing" for row in rows):
+        return rows[0]
+    by_judge = (
+        f"{row.judge}: {verdict or row.status}"
+        for row, verdict in zip(rows, verdicts, strict=True)
     )
-    return words[0].opened("disagreed", ", ".join(told))
+    return rows[0].opened("disagreed", ", ".join(by_judge))
 
 
 def pairwise(by_judge: Mapping[str, Sequence[Row]]) -> list[dict[str, Any]]:
     """Agreement and Cohen's kappa of each two judges, over the replies that both decided."""
-    found = []
-    for (a, left), (b, right) in combinations(by_judge.items(), 2):
-        both = zip(left, right, strict=True)
-        pairs = [(x.word(), y.word()) for x, y in both if x.status == y.status == "ok"]
-        kappa = cohen_kappa(pairs)
-        share = sum(x == y for x, y in pairs) / len(pairs) if pairs else None
-        found.append(
-            {
-                "judges": [a, b],
-                "n": len(pairs),
-                "agreement": None if share is None else round(share, 6),
-                "kappa": None if kappa is None else round(kappa, 6),
-            }
-        )
-    return found
+    pairs = combinations(by_judge.items(), 2)
+    return [_agreement(a, b, left, right) for (a, left), (b, right) in pairs]
+
+
+def _agreement(
+    a: str, b: str, left: Sequence[Row], right: Sequence[Row]
+) -> dict[str, Any]:
+    pairs = [
+        (x.word(), y.word())
+        for x, y in zip(left, right, strict=True)
+        if x.status == y.status == "ok"
+    ]
+    agreement = None
+    if pairs:
+        agreement = round(sum(x == y for x, y in pairs) / len(pairs), 6)
+    kappa = cohen_kappa(pairs)
+    return {
+        "judges": [a, b],
+        "n": len(pairs),
+        "agreement": agreement,
+        "kappa": None if kappa is None else round(kappa, 6),
+    }

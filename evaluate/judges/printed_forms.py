@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 SINGLE = "the single answer is"
+# How an item of a list begins: "1. ", "2) ", "- "; no number that stands in a sentence.
 _ITEM = re.compile(r"[ \t]*(?:\d{1,3}[.)]|[-*•])[ \t]+")
+# A score behind its label: 0.75, or 3/4; spaces, colons, stars and "=" may stand between.
 _NUMBER = re.compile(r"[\s:*=]*(\d{1,6}(?:\.\d{1,12})?)(?:\s*/\s*(\d{1,6}))?")
 CATEGORIES = {
     1: "diagram misinterpretation",
@@ -50,7 +52,8 @@ def average_and_final(text: str) -> tuple[float, int]:
     >>> average_and_final("...\\n- Average score: 3/4\\n- Final answer score: 1")
     (0.75, 1)
     """
-    average, final = _score(text, "average score"), _score(text, "final answer score")
+    average = _score(text, "average score")
+    final = _score(text, "final answer score")
     if not 0 <= average <= 1 or final not in (0, 1):
         raise ValueError(
             f"an average of {average:g} and a final answer score of {final:g}"
@@ -73,29 +76,27 @@ def first_error(text: str) -> tuple[str, str, str]:
     ('calculation error', '2+2=5', 'x')
     """
     labels = ("first error", "error category", "detailed analysis")
-    said = dict.fromkeys(labels, "")
+    fields = dict.fromkeys(labels, "")
     current = ""
     for line in text.splitlines():
-        bare = line.strip().lstrip("-–*# ").strip()
-        name = next(
-            (label for label in labels if bare.casefold().startswith(label)), ""
-        )
-        if name:
-            current, bare = name, bare[len(name) :].lstrip("*: ")
+        content = line.strip().lstrip("-–*# ").strip()
+        folded = content.casefold()
+        label = next((label for label in labels if folded.startswith(label)), "")
+        if label:
+            current = label
+            content = content[len(label) :].lstrip("*: ")
         if current:
-            said[current] = f"{said[current]} {bare}".strip()
-    return (
-        CATEGORIES[_category(said["error category"])],
-        said["first error"],
-        said["detailed analysis"],
-    )
+            fields[current] = f"{fields[current]} {content}".strip()
+    category = CATEGORIES[_category(fields["error category"])]
+    return category, fields["first error"], fields["detailed analysis"]
 
 
 def _category(text: str) -> int:
-    number = re.search(r"\d", text[:40])
-    found = {n for word, n in _WORDS.items() if word in text.casefold()}
-    if number and 1 <= int(number[0]) <= 5 and (not found or found == {int(number[0])}):
-        return int(number[0])
-    if not number and len(found) == 1:
-        return found.pop()
+    digit = re.search(r"\d", text[:40])
+    number = int(digit[0]) if digit else None
+    named = {n for word, n in _WORDS.items() if word in text.casefold()}
+    if number in CATEGORIES and named <= {number}:
+        return number
+    if number is None and len(named) == 1:
+        return named.pop()
     raise ValueError(f"no error category in {text[:80]!r}")

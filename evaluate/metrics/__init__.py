@@ -32,6 +32,7 @@ from .results import (
     SampleStatus,
     headline,
     read_results,
+    versions_run,
     write_results,
 )
 from .scores import (

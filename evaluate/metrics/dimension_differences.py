@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from .four_dimensional import PAPER, Class, Weights, worth
 from .intervals import cluster_index, sums
 from .paired import Difference, flip_p, lattice, paired_difference, tested
 from .quantiles import t_quantile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+LEAST = 1e-9  # a variance below this is rounding
 
 
 def dimension_differences(
@@ -22,19 +31,42 @@ def dimension_differences(
     RM's rate is over CM + RM, so its denominator is random: its difference is
     `rote_difference`'s, the others are plain paired differences.
 
-    >>> found = dimension_differences(["CM"] * 9, ["IK"] * 9, "abcdefghi")
-    >>> found["score"].verdict, found["IK"].value, found["RM"].value
+    >>> differences = dimension_differences(["CM"] * 9, ["IK"] * 9, "abcdefghi")
+    >>> differences["score"].verdict, differences["IK"].value, differences["RM"].value
     ('first', -1.0, None)
     """
-    marks = ([worth(c, weights) for c in classes] for classes in (first, second))
-    differences = {"score": paired_difference(next(marks), next(marks), origins)}
+    marks = [worth(c, weights) for c in first], [worth(c, weights) for c in second]
+    differences = {"score": paired_difference(*marks, origins)}
     for name in ("IK", "IG", "CM"):
-        ours, theirs = (
-            [float(c == name) for c in classes] for classes in (first, second)
-        )
+        ours = [float(c == name) for c in first]
+        theirs = [float(c == name) for c in second]
         differences[name] = paired_difference(ours, theirs, origins)
     differences["RM"] = rote_difference(first, second, origins)
     return differences
+
+
+class Rote(NamedTuple):
+    """Which groups of a run are RM, and which have their whole right (CM or RM)."""
+
+    rote: Floats
+    whole: Floats
+    n_rote: float
+    n_whole: float
+
+    def rate(self) -> float:
+        return self.n_rote / self.n_whole
+
+    def shrunk(self) -> float:
+        """The rate with one success and one failure more."""
+        return (self.n_rote + 1) / (self.n_whole + 2)
+
+    def variance(self) -> float:
+        """The variance of the shrunk rate."""
+        rate = self.shrunk()
+        return rate * (1 - rate) / (self.n_whole + 2)
+
+    def residuals(self) -> Floats:
+        return self.rote - self.rate() * self.whole
 
 
 def rote_difference(
@@ -48,29 +80,35 @@ def rote_difference(
     """
     import numpy as np
 
-    rote = [np.array([c == "RM" for c in x], float) for x in (first, second)]
-    whole = [np.array([c in ("CM", "RM") for c in x], float) for x in (first, second)]
-    many, counts = [float(w.sum()) for w in whole], [float(r.sum()) for r in rote]
-    n, index = len(first), cluster_index(origins)
-    if n < 2 or not all(many):
-        return Difference(n=n, clusters=len(set(origins)))
-    pooled = sum(counts) / sum(many)
-    gaps = (rote[0] - rote[1]) - pooled * (whole[0] - whole[1])
+    a = _rote(first)
+    b = _rote(second)
+    n = len(first)
+    clusters = len(set(origins))
+    if n < 2 or not (a.n_whole and b.n_whole):
+        return Difference(n=n, clusters=clusters)
+    pooled = (a.n_rote + b.n_rote) / (a.n_whole + b.n_whole)
+    gaps = (a.rote - b.rote) - pooled * (a.whole - b.whole)
+    index = cluster_index(origins)
     p = flip_p(lattice(sums(index, gaps)))
-    rates = [c / m for c, m in zip(counts, many, strict=True)]
-    shrunk = [(c + 1) / (m + 2) for c, m in zip(counts, many, strict=True)]
-    residuals = [r - rate * w for r, rate, w in zip(rote, rates, whole, strict=True)]
-    shared = float((residuals[0] * residuals[1]).sum()) / (
-        (many[0] + 2) * (many[1] + 2)
-    )
-    variance = (
-        sum(s * (1 - s) / (m + 2) for s, m in zip(shrunk, many, strict=True))
-        - 2 * shared
-    )
-    reach = t_quantile(0.975, n - 1) * math.sqrt(max(variance, 1e-9))
-    middle, value = shrunk[0] - shrunk[1], rates[0] - rates[1]
-    low, high = max(-1.0, middle - reach), min(1.0, middle + reach)
-    found = tested(rates[0], rates[1], value, low, high, p)
-    found.n, found.clusters = n, len(set(origins))
-    found.differing = int((sums(index, np.abs(gaps)) > 0).sum())
-    return found
+    low, high = _rote_interval(a, b, n)
+    difference = tested(a.rate(), b.rate(), a.rate() - b.rate(), low, high, p)
+    difference.n, difference.clusters = n, clusters
+    difference.differing = int((sums(index, np.abs(gaps)) > 0).sum())
+    return difference
+
+
+def _rote(classes: Sequence[Class]) -> Rote:
+    import numpy as np
+
+    rote = np.array([c == "RM" for c in classes], float)
+    whole = np.array([c in ("CM", "RM") for c in classes], float)
+    return Rote(rote, whole, float(rote.sum()), float(whole.sum()))
+
+
+def _rote_interval(a: Rote, b: Rote, n: int) -> tuple[float, float]:
+    products = float((a.residuals() * b.residuals()).sum())
+    covariance = products / ((a.n_whole + 2) * (b.n_whole + 2))
+    variance = a.variance() + b.variance() - 2 * covariance
+    reach = t_quantile(0.975, n - 1) * math.sqrt(max(variance, LEAST))
+    middle = a.shrunk() - b.shrunk()
+    return max(-1.0, middle - reach), min(1.0, middle + reach)

@@ -52,23 +52,29 @@ def tarone_holm(comparisons: Sequence[Integers]) -> Family:
     import numpy as np
 
     tables = [flip_table(c) for c in comparisons]
-    p = [
-        float(table[min(abs(int(c.sum())), len(table) - 1)])
-        for table, c in zip(tables, comparisons, strict=True)
-    ]
+    p = []
+    for table, differences in zip(tables, comparisons, strict=True):
+        place = min(abs(int(differences.sum())), len(table) - 1)
+        p.append(float(table[place]))
     attainable = [np.unique(table) for table in tables]
     order = sorted(range(len(p)), key=lambda k: p[k])
-    adjusted, worst = [1.0] * len(p), 0.0
+    adjusted = [1.0] * len(p)
+    worst = 0.0
     for step, k in enumerate(order):
+        observed = p[k] * (1 + 1e-9)
         total = 0.0
         for j in order[step:]:
-            upto = int(np.searchsorted(attainable[j], p[k] * (1 + 1e-9), "right"))
-            total += float(attainable[j][upto - 1]) if upto else 0.0
+            place = int(np.searchsorted(attainable[j], observed, "right"))
+            if place:
+                total += float(attainable[j][place - 1])
         worst = max(worst, min(1.0, total))
         adjusted[k] = worst
-    return Family(
-        *([round(max(SMALLEST, x), 12) for x in values] for values in (p, adjusted))
-    )
+    return Family(_told(p), _told(adjusted))
+
+
+def _told(values: Sequence[float]) -> list[float]:
+    """p values as figures are told: none is below the resolution."""
+    return [round(max(SMALLEST, value), 12) for value in values]
 
 
 def places(
@@ -86,7 +92,8 @@ def places(
     """
     keys = list(combinations(range(runs), 2))
     family = tarone_holm([pairs[key] for key in keys])
-    above, below = [0] * runs, [0] * runs
+    above = [0] * runs
+    below = [0] * runs
     beaten = [False] * runs
     for (i, j), p, adjusted in zip(keys, *family, strict=True):
         total = int(pairs[i, j].sum())
@@ -96,9 +103,9 @@ def places(
         if adjusted < ALPHA:
             above[loser] += 1
             below[winner] += 1
-        beaten[loser] |= p / 2 * (runs - 1) < ALPHA
+        one_sided = p / 2
+        beaten[loser] |= one_sided * (runs - 1) < ALPHA
     ranks = [
-        Place(1 + a, runs - b, not out)
-        for a, b, out in zip(above, below, beaten, strict=True)
+        Place(1 + above[run], runs - below[run], not beaten[run]) for run in range(runs)
     ]
     return ranks, family

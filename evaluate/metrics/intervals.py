@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Clusters = Sequence[str] | Places  # of each sample: its name, or a number
 
 Z95 = 1.959963984540054
-NOTHING = 1e-12
+NOTHING = 1e-12  # a variance or sum below this is rounding
 
 
 class Rate(Record, kw_only=True):
@@ -101,7 +101,8 @@ def spread(totals: Floats, sizes: Floats) -> Spread:
     Spread(mean=0.75, variance=0.0625, df=3.0)
     """
     n = float(sizes.sum())
-    mean, share = float(totals.sum()) / n, sizes / n
+    mean = float(totals.sum()) / n
+    share = sizes / n
     if len(sizes) < 2:
         return Spread(mean, None, 0.0)
     variance = float(((totals - mean * sizes) ** 2 / (1 - share)).sum()) / (n * n)
@@ -121,7 +122,8 @@ def design_effect(
     most = float((sizes**2).sum() / sizes.sum())
     if independent <= 1e-15 or variance is None:
         return most
-    return max(1.0, (telling * max(variance / independent, 1.0) + most) / (telling + 1))
+    seen = max(variance / independent, 1.0)
+    return max(1.0, (telling * seen + most) / (telling + 1))
 
 
 def mean_interval(values: Marks, clusters: Clusters) -> Interval:
@@ -135,33 +137,37 @@ def mean_interval(values: Marks, clusters: Clusters) -> Interval:
     """
     import numpy as np
 
-    where, marks = cluster_index(clusters), np.asarray(values, float)
-    totals, sizes = sums(where, marks), sums(where)
-    n, groups = float(len(marks)), len(sizes)
+    where = cluster_index(clusters)
+    marks = np.asarray(values, float)
+    totals = sums(where, marks)
+    sizes = sums(where)
+    n = float(len(marks))
     mean, variance, df = spread(totals, sizes)
     se = None if variance is None else math.sqrt(variance)
     full = mean * (1 - mean)  # the variance of verdicts with this mean
     if full < NOTHING:
-        return Interval(
-            mean, se, *clopper_pearson(round(mean), n * n / float((sizes**2).sum()))
-        )
-    if groups == 1:
+        independent = n * n / float((sizes**2).sum())
+        return Interval(mean, se, *clopper_pearson(round(mean), independent))
+    if len(sizes) == 1:
         return Interval(mean, se, *clopper_pearson(mean, 1.0))
-    verdicts = bool(np.isin(marks, (0.0, 1.0)).all())
+    are_verdicts = bool(np.isin(marks, (0.0, 1.0)).all())
     top = full * n / (n - 1)
-    single = top
-    if not verdicts:
-        single = min(
-            top,
-            (float(((marks - mean) ** 2).sum()) / (n - 1) * groups + full)
-            / (groups + 1),
-        )
-    telling = int(min((totals > 1e-9).sum(), (totals < sizes - 1e-9).sum()))
-    effect = design_effect(variance, single / n, telling, sizes)
+    single = top if are_verdicts else _variance_of_marks(marks, mean, len(sizes), top)
+    right = (totals > 1e-9).sum()
+    wrong = (totals < sizes - 1e-9).sum()
+    effect = design_effect(variance, single / n, int(min(right, wrong)), sizes)
     effective = n / effect * (top / single) * t_ratio(n - 1, df) ** 2
-    return Interval(
-        mean, se, *clopper_pearson(mean, min(effective, n) if verdicts else effective)
-    )
+    if are_verdicts:
+        effective = min(effective, n)
+    return Interval(mean, se, *clopper_pearson(mean, effective))
+
+
+def _variance_of_marks(marks: Floats, mean: float, groups: int, most: float) -> float:
+    """The variance of one mark: at most that of verdicts, which counts as one cluster more."""
+    full = mean * (1 - mean)
+    squares = float(((marks - mean) ** 2).sum())
+    sample = squares / (len(marks) - 1)
+    return min(most, (sample * groups + full) / (groups + 1))
 
 
 def mean_of(marks: Marks, clusters: Clusters) -> Mean:
@@ -184,7 +190,8 @@ def rate(correct: Marks, clusters: Clusters) -> Rate:
     """
     import numpy as np
 
-    n, where = len(correct), cluster_index(clusters)
+    n = len(correct)
+    where = cluster_index(clusters)
     if n == 0:
         return Rate(
             n=0, correct=0, value=None, low=None, high=None, se=None, clusters=0
@@ -213,16 +220,20 @@ def macro_interval(values: Marks, groups: Clusters, clusters: Clusters) -> Inter
     """
     import numpy as np
 
-    where, marks = cluster_index(groups), np.asarray(values, float)
-    totals, sizes = sums(where, marks), sums(where)
-    squares, count = sums(where, marks**2), len(sizes)
-    mean = float((totals / sizes).mean())
+    where = cluster_index(groups)
+    marks = np.asarray(values, float)
+    totals = sums(where, marks)
+    sizes = sums(where)
+    squares = sums(where, marks**2)
+    means = totals / sizes
+    count = len(sizes)
+    mean = float(means.mean())
     full = mean * (1 - mean)
     if full < NOTHING:
         return Interval(mean, None, *clopper_pearson(round(mean), count))
     within = (squares - totals**2 / sizes + full) / sizes**2
-    effect = _macro_effect((marks - (totals / sizes)[where]) / sizes[where], clusters)
-    variance = effect * float(within.sum()) / count**2
+    residuals = (marks - means[where]) / sizes[where]
+    variance = _macro_effect(residuals, clusters) * float(within.sum()) / count**2
     df = float(within.sum() ** 2 / (within**2 / sizes).sum())
     effective = full / variance * (Z95 / t_quantile(0.975, df)) ** 2
     return Interval(mean, math.sqrt(variance), *clopper_pearson(mean, effective))
@@ -236,6 +247,7 @@ def _macro_effect(residuals: Floats, clusters: Clusters) -> float:
     sizes = sums(where)
     if len(sizes) == len(residuals):
         return 1.0
-    totals, independent = sums(where, residuals), float((residuals**2).sum())
+    totals = sums(where, residuals)
+    independent = float((residuals**2).sum())
     telling = int((np.abs(totals) > NOTHING).sum())
     return design_effect(float((totals**2).sum()), independent, telling, sizes)

@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 Verdict = Literal["first", "second", "tied"]
 ALPHA = 0.05
 SMALLEST = 1e-12  # the resolution of a p value: smaller ones are given as this
-FEW, ENOUGH = (
-    6,
-    9,
-)  # clusters that differ: below FEW nothing can show, from ENOUGH power is known
+FEW = 6  # clusters that differ: below, nothing can show
+ENOUGH = 9  # clusters that differ: from here on power is known
+POWER = 2.8016  # standard errors of the true difference that is found with 80 % power
 
 
 class Difference(Record, kw_only=True):
@@ -105,18 +104,20 @@ def paired_difference(
         return Difference(n=0)
     gaps = np.asarray(first, float) - np.asarray(second, float)
     where = cluster_index(clusters)
-    totals, sizes = sums(where, gaps), sums(where)
-    flips = lattice(totals)
-    p = flip_p(flips)
+    totals = sums(where, gaps)
+    sizes = sums(where)
+    p = flip_p(lattice(totals))
     differing = int((sums(where, np.abs(gaps)) > 0).sum())
     low, high, se = _interval(gaps, totals, sizes, differing)
-    sides = math.fsum(first) / n, math.fsum(second) / n
-    found = tested(*sides, float(gaps.sum()) / n, low, high, p)
-    found.n, found.clusters, found.differing = n, len(sizes), differing
-    found.se = None if se is None else round(se, 6)
+    ours = math.fsum(first) / n
+    theirs = math.fsum(second) / n
+    difference = tested(ours, theirs, float(gaps.sum()) / n, low, high, p)
+    difference.n, difference.clusters, difference.differing = n, len(sizes), differing
+    difference.se = None if se is None else round(se, 6)
     if differing >= ENOUGH:
-        found.detectable = round(2.8016 * math.sqrt(float((totals**2).sum())) / n, 6)
-    return found
+        spread_of_sums = math.sqrt(float((totals**2).sum()))
+        difference.detectable = round(POWER * spread_of_sums / n, 6)
+    return difference
 
 
 def tested(
@@ -124,22 +125,25 @@ def tested(
 ) -> Difference:
     """A difference whose interval is made to agree with its test, as figures are told."""
     if p >= ALPHA:  # the test does not exclude 0, so the interval does not either
-        low, high = min(low, 0.0), max(high, 0.0)
-    side: Verdict = (
-        "tied" if p >= ALPHA or low <= 0 <= high else "first" if low > 0 else "second"
-    )
-    told = (first, second, value, min(low, value), max(high, value))
-    first, second, value, low, high = (round(figure, 6) for figure in told)
+        low = min(low, 0.0)
+        high = max(high, 0.0)
     return Difference(
         n=0,
-        first=first,
-        second=second,
-        value=value,
-        low=low,
-        high=high,
+        first=round(first, 6),
+        second=round(second, 6),
+        value=round(value, 6),
+        low=round(min(low, value), 6),
+        high=round(max(high, value), 6),
         p=p,
-        verdict=side,
+        verdict=_side(low, high, p),
     )
+
+
+def _side(low: float, high: float, p: float) -> Verdict:
+    """Which side is better, where both test and interval say so."""
+    if p >= ALPHA or low <= 0 <= high:
+        return "tied"
+    return "first" if low > 0 else "second"
 
 
 def _interval(
@@ -183,12 +187,11 @@ def flip_p(differences: Integers) -> float:
     >>> flip_p(np.ones(5, int)), flip_p(np.array([3, -1]))
     (0.0625, 1.0)
     """
-    table, total = flip_table(differences), abs(int(differences.sum()))
-    return (
-        round(max(SMALLEST, float(table[total])), 12)
-        if total < len(table)
-        else SMALLEST
-    )
+    table = flip_table(differences)
+    total = abs(int(differences.sum()))
+    if total >= len(table):
+        return SMALLEST
+    return round(max(SMALLEST, float(table[total])), 12)
 
 
 def flip_table(differences: Integers) -> Floats:

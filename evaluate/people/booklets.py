@@ -63,17 +63,19 @@ def booklets(
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """
-    release, out = Path(release), Path(out)
+    release = Path(release)
+    out = Path(out)
     samples = read_samples(release, split)
     if not 0 < number <= len(samples):
         raise UserError(
             f"cannot deal {len(samples)} samples to {number} booklets", "ask for fewer"
         )
-    for label in [*(() if by == MIXED else by), *([per] if per else [])]:
+    labels = [*([] if by == MIXED else by), *([per] if per else [])]
+    for label in labels:
         if all(_label(sample, label) is None for sample in samples):
-            known = {"version", *(name for sample in samples for name in sample.labels)}
+            names = {"version", *(name for sample in samples for name in sample.labels)}
             raise UserError(
-                f"no sample has the label {label!r}", nearest(label, sorted(known))
+                f"no sample has the label {label!r}", nearest(label, sorted(names))
             )
     dealt = (
         _apart(samples, number, by, per, seed)
@@ -115,13 +117,11 @@ def _apart(
         raise UserError(
             f"{number} booklets for {len(groups)} values of {per}", "ask for more"
         )
-    return [
-        part
-        for k, name in enumerate(sorted(groups))
-        for part in deal(
-            groups[name], min(each + (k < left), len(groups[name])), by, seed
-        )
-    ]
+    parts = []
+    for k, name in enumerate(sorted(groups)):
+        booklets_of_group = min(each + (k < left), len(groups[name]))
+        parts += deal(groups[name], booklets_of_group, by, seed)
+    return parts
 
 
 def deal(
@@ -148,14 +148,16 @@ def hands(booklets: int, people: int, each: int, seed: int) -> list[list[int]]:
     >>> hands(3, 3, 2, seed=1)
     [[1, 3], [1, 2], [2, 3]]
     """
-    draw, dealt = random.Random(seed), [0] * (booklets + 1)
-    found = []
+    draw = random.Random(seed)
+    dealt = [0] * (booklets + 1)  # how many people have each
+    by_person = []
     for _ in range(people):
         order = sorted(range(1, booklets + 1), key=lambda k: (dealt[k], draw.random()))
-        found.append(sorted(order[:each]))
-        for k in found[-1]:
+        hand = sorted(order[:each])
+        for k in hand:
             dealt[k] += 1
-    return found
+        by_person.append(hand)
+    return by_person
 
 
 def _people_sheet(

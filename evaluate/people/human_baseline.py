@@ -17,7 +17,7 @@ from ...base.display import Table, frame, html_table
 from ...base.files import pretty, write_bytes, write_text
 from ...base.terminal import say
 from ...errors import UserError
-from ...pages import ReportTable, Section
+from ...pages import Column, ReportTable, Section
 from ...release import read_manifest, read_samples
 from ..metrics import (
     Rate,
@@ -34,6 +34,13 @@ from ..scoring import grade_reply, official_profiles
 
 PERSON_FIELDS = ("person", "annotator")
 ANSWER_FIELDS = ("answer", "value", "response")
+PEOPLE = (
+    Column("person"),
+    Column("answers"),
+    Column("right"),
+    Column("accuracy", percent),
+    Column("95 %", interval),
+)
 
 
 class Humans(NamedTuple):
@@ -88,13 +95,14 @@ def humans(
 
     Example: `humans("out/math-v-1.0.0", "answers.csv", "testmini").by_person["anna"].value`
     """
-    release, replies = Path(release), Path(replies)
+    release = Path(release)
+    replies = Path(replies)
     samples = {s.id: s for s in read_samples(release, split, answers)}
     manifest = read_manifest(release)
     profiles = official_profiles(manifest, list(samples.values()))
     results: list[Result] = []
-    given = _answers(replies, Index(list(samples.values())))
-    for (sample_id, person), reply in given.items():
+    sheets = _answers(replies, Index(list(samples.values())))
+    for (sample_id, person), reply in sheets.items():
         sample = samples[sample_id]
         result = grade_reply(sample, reply, profiles.get(sample.source.name))
         result.person = person
@@ -116,8 +124,8 @@ def humans(
     people = sorted({r.person or "" for r in results})
     by_person = {p: accuracy([r for r in results if r.person == p]) for p in people}
     late = _over_time(Path(times)) if times else []
-    for one in late:
-        say(f"over time: {one}")
+    for line in late:
+        say(f"over time: {line}")
     if out is not None:
         _write(Path(out), scores, counted, by_person, late)
     return Humans(scores, by_person)
@@ -128,50 +136,50 @@ def _one_each(results: list[Result], how: str) -> list[Result]:
     by_id: dict[str, list[Result]] = {}
     for result in results:
         by_id.setdefault(result.id, []).append(result)
-    found = []
-    for given in by_id.values():
-        right = sum(result.correct for result in given)
-        verdict = right > 0 if how == "any" else 2 * right > len(given)
-        like = next((r for r in given if r.correct == verdict), given[0])
-        official = like.official and msgspec.structs.replace(
-            like.official, correct=verdict
-        )
-        found.append(
-            msgspec.structs.replace(
-                like,
-                correct=verdict,
-                official=official,
-                person=None,
-                decided_by="person",
-                status="ok",
-                how=f"{right} of {len(given)} people right",
-            )
-        )
-    return found
+    return [_verdict_of(answers, how) for answers in by_id.values()]
+
+
+def _verdict_of(answers: Sequence[Result], how: str) -> Result:
+    """The one result that stands for all people's answers to a question."""
+    right = sum(result.correct for result in answers)
+    verdict = right > 0 if how == "any" else 2 * right > len(answers)
+    like = next((r for r in answers if r.correct == verdict), answers[0])
+    official = like.official
+    if official:
+        official = msgspec.structs.replace(official, correct=verdict)
+    return msgspec.structs.replace(
+        like,
+        correct=verdict,
+        official=official,
+        person=None,
+        decided_by="person",
+        status="ok",
+        how=f"{right} of {len(answers)} people right",
+    )
 
 
 def _over_time(path: Path) -> list[str]:
     """Who took longer than given, over all of their booklets that have times."""
-    taken: dict[str, float] = {}
-    given: dict[str, float] = {}
+    used: dict[str, float] = {}
+    allowed: dict[str, float] = {}
     for number, row in read_rows(path):
         if isinstance(row, str) or not (row.get("started") and row.get("ended")):
             continue
         try:
-            began, ended = (
-                datetime.fromisoformat(str(row[k])) for k in ("started", "ended")
-            )
-            given[str(row["person"])] = float(row["minutes"])
+            began = datetime.fromisoformat(str(row["started"]))
+            ended = datetime.fromisoformat(str(row["ended"]))
+            person = str(row["person"])
+            allowed[person] = float(row["minutes"])
             minutes = (ended - began).total_seconds() / 60
         except (ValueError, LookupError, TypeError) as error:
             raise UserError(
                 f"{path}:{number}: {error}", "write 2024-05-01T10:00"
             ) from error
-        taken[str(row["person"])] = taken.get(str(row["person"]), 0.0) + minutes
+        used[person] = used.get(person, 0.0) + minutes
     return [
-        f"{who}: {taken[who]:g} of {given[who]:g} minutes"
-        for who in sorted(taken)
-        if taken[who] > given[who]
+        f"{person}: {used[person]:g} of {allowed[person]:g} minutes"
+        for person in sorted(used)
+        if used[person] > allowed[person]
     ]
 
 
@@ -188,7 +196,8 @@ def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
             raise UserError(row, "repair or remove this row")
         if row.get("field") not in (None, "answer") or row.get("kind") == "model":
             continue  # a vote on something else, or not a person's
-        person, answer = _first(row, PERSON_FIELDS), _first(row, ANSWER_FIELDS)
+        person = _first(row, PERSON_FIELDS)
+        answer = _first(row, ANSWER_FIELDS)
         if not person and not answer:
             continue  # an unused row of an answer sheet
         name, sample_id = locate(
@@ -202,7 +211,8 @@ def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
             raise UserError(
                 f"{path}:{number}: an answer without a person", "fill in who answered"
             )
-        key, at = (sample_id, person), str(row.get("at", ""))
+        key = (sample_id, person)
+        at = str(row.get("at", ""))
         if key in answers and "at" not in row:
             raise UserError(
                 f"{path}:{number}: {person} answered {name} twice", "keep one answer"
@@ -226,16 +236,23 @@ def _write(
     by_person: dict[str, Rate],
     late: Sequence[str],
 ) -> None:
-    rows = [
-        [p, r.n, r.correct, percent(r.value), interval(r)] for p, r in by_person.items()
+    records = [
+        {
+            "person": person,
+            "answers": rate.n,
+            "right": rate.correct,
+            "accuracy": rate.value,
+            "95 %": rate,
+        }
+        for person, rate in by_person.items()
     ]
     people = Section(
         "People",
         [
             "Accuracy is over the answers given; problems nobody was asked are listed as missing.",
-            *(f"Over time: {one}." for one in late),
+            *(f"Over time: {line}." for line in late),
         ],
-        [ReportTable(["person", "answers", "right", "accuracy", "95 %"], rows)],
+        [ReportTable.of(PEOPLE, records)],
     )
     title = f"People on {scores.release}, {scores.split}"
     write_results(out, results)

@@ -10,8 +10,10 @@ from ...pages import Card, Headline, card_of, write_page
 from ...problem import Sample
 from ..metrics import Run
 from .html import by_sample, facets, runs_of
+from .number_format import word
 
-FEW = 4  # runs that a title names
+FEW = 4  # from so many runs on a title names none
+OF_ONE_RUN = ("verdict", "status", "official and robust")  # facets of a single run
 Case = tuple[str, Mapping[str, Sequence[str]]]  # sample, and what was seen by kind
 
 
@@ -25,17 +27,18 @@ def write_cases(
     title: str = "Telling cases",
 ) -> None:
     """Write the page and its data. Raises UserError when nothing can be written there."""
-    known = {sample.id: sample for sample in samples}
+    about = ""
+    if runs:
+        scores = runs[0].scores
+        about = f"{scores.release}, split {scores.split}, {len(runs)} runs."
+    if 0 < len(runs) < FEW:
+        title += f" of {', '.join(run.name for run in runs)}"
     write_page(
         path,
-        f"{title} of {', '.join(run.name for run in runs)}"
-        if 0 < len(runs) < FEW
-        else title,
+        title,
         headlines=[Headline(kind, f"{n:,}") for kind, n in counts.items()],
-        about=f"{runs[0].scores.release}, split {runs[0].scores.split}, {len(runs)} runs."
-        if runs
-        else "",
-        cards=_cards(cases, runs, known),
+        about=about,
+        cards=_cards(cases, runs, {sample.id: sample for sample in samples}),
         noun="cases",
         release=release,
     )
@@ -43,48 +46,44 @@ def write_cases(
 
 def side_by_side(runs: Sequence[Run], samples: Sequence[Sample]) -> Iterator[Card]:
     """Every sample that a run has, with the replies of all; filters say which runs are right."""
-    results = [by_sample(run.results) for run in runs]
+    by_run = [by_sample(run.results) for run in runs]
     cases: list[Case] = [
-        (s.id, {}) for s in samples if any(s.id in found for found in results)
+        (sample.id, {})
+        for sample in samples
+        if any(sample.id in results for results in by_run)
     ]
     for card in _cards(cases, runs, {sample.id: sample for sample in samples}):
         right = {
-            run.name: run.verdict(found[card.id][0])
-            for run, found in zip(runs, results, strict=True)
-            if card.id in found
+            run.name: run.verdict(results[card.id][0])
+            for run, results in zip(runs, by_run, strict=True)
+            if card.id in results
         }
         number = sum(right.values())
-        told = {
-            "right": ["all" if number == len(right) else f"{number} of {len(right)}"]
-        }
-        told |= {
-            f"run {name}": ["right" if value else "wrong"]
-            for name, value in right.items()
-        }
-        card.facets = told | card.facets
+        how_many = "all" if number == len(right) else f"{number} of {len(right)}"
+        by_name = {f"run {name}": [word(is_right)] for name, is_right in right.items()}
+        card.facets = {"right": [how_many]} | by_name | card.facets
         yield card
 
 
 def _cards(
     cases: Sequence[Case], runs: Sequence[Run], samples: Mapping[str, Sample]
 ) -> Iterator[Card]:
-    replies = [by_sample(run.results) for run in runs]
+    by_run = [by_sample(run.results) for run in runs]
     for name, why in progress(cases, "page", len(cases), "samples"):
-        given = [
-            (run, found[name])
-            for run, found in zip(runs, replies, strict=True)
-            if name in found
+        sample = samples[name]
+        answers = [
+            (run, results[name])
+            for run, results in zip(runs, by_run, strict=True)
+            if name in results
         ]
-        labels = facets(given[0][1], given[0][0].verdict) if given else {}
-        own = ("verdict", "status", "official and robust")
-        found = {"kind": list(why)} if why else {}
-        card = card_of(
-            samples[name], found | {k: v for k, v in labels.items() if k not in own}
-        )
+        kinds = {"kind": list(why)} if why else {}
+        labels: dict[str, list[str]] = {}
+        if answers:
+            run, results = answers[0]
+            labels = facets(results, run.verdict)
+        shared = {k: v for k, v in labels.items() if k not in OF_ONE_RUN}
+        card = card_of(sample, kinds | shared)
         card.rows += [(kind, line) for kind, lines in why.items() for line in lines]
-        card.runs = [
-            shown
-            for run, results in given
-            for shown in runs_of(results, samples[name], run.verdict, run.name)
-        ]
+        for run, results in answers:
+            card.runs += runs_of(results, sample, run.verdict, run.name)
         yield card

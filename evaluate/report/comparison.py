@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 from ...base.terminal import progress
 from ...pages import (
     Card,
     Cell,
+    Column,
     Headline,
     ReportTable,
     Section,
@@ -20,9 +20,9 @@ from ...pages import (
     write_page,
 )
 from ...problem import Sample
-from ..metrics import Comparison, Rate, Result, Run, by_label
+from ..metrics import Comparison, LabelDifference, Rate, Result, Run, by_label
 from .html import by_sample, facets, runs_of
-from .number_format import interval, p_value, percent, points
+from .number_format import interval, p_value, percent, points, word
 from .paper_figures import runs_figures
 from .papers import PaperFigure
 from .sections import PLOTTED, link_of
@@ -32,6 +32,13 @@ PROFILES = "flips between profiles"
 JUDGES = "flips between judge and rules"
 TWO_JUDGES = "flips between judges"
 ONE_REPLY = "one reply, two verdicts"
+OF_ONE_RUN = ("verdict", "status", "official and robust", "decided by")
+AGAINST = (
+    Column("against"),
+    Column("A minus it", points),
+    Column("95 %", interval),
+    Column("p (corrected)", p_value),
+)
 
 
 def write_comparison(
@@ -88,34 +95,33 @@ def _verdict(c: Comparison, letter: str) -> str:
 def _against_each(
     comparisons: Sequence[Comparison], p_adjusted: Sequence[float]
 ) -> Section:
-    rows = [
-        [
-            f"{letter}: {c.b}",
-            points(c.difference.value),
-            interval(c.difference),
-            p_value(p),
-        ]
+    records = [
+        {
+            "against": f"{letter}: {c.b}",
+            "A minus it": c.difference.value,
+            "95 %": c.difference,
+            "p (corrected)": p,
+        }
         for letter, c, p in zip(
             ascii_uppercase[1:], comparisons, p_adjusted, strict=False
         )
     ]
-    header = ["against", "A minus it", "95 %", "p (corrected)"]
-    note = f"p is corrected for {len(rows)} comparisons (Tarone-Holm): read claims from it."
-    return Section(
-        f"A: {comparisons[0].a} against each", [note], [ReportTable(header, rows)]
-    )
+    note = f"p is corrected for {len(records)} comparisons (Tarone-Holm): read claims from it."
+    title = f"A: {comparisons[0].a} against each"
+    return Section(title, [note], [ReportTable.of(AGAINST, records)])
 
 
 def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
     others = list(zip(ascii_uppercase[1:], comparisons, strict=False))
-    shown = [rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)]
-    shown += [rate_headline(f"{letter}: {c.b}", c.accuracy_b) for letter, c in others]
-    return shown + [_gap(letter, c) for letter, c in others]
+    rates = [rate_headline(f"A: {comparisons[0].a}", comparisons[0].accuracy_a)]
+    rates += [rate_headline(f"{letter}: {c.b}", c.accuracy_b) for letter, c in others]
+    return rates + [_gap(letter, c) for letter, c in others]
 
 
 def _gap(letter: str, c: Comparison) -> Headline:
     """How far A is before another run, and on how many samples only one of them is right."""
-    d, o = c.difference, c.outcomes
+    d = c.difference
+    o = c.outcomes
     right = f"only A right {o.only_first:,}, only {letter} {o.only_second:,}"
     return Headline(
         f"A − {letter}, points", points(d.value), f"{interval(d)} · {right}"
@@ -130,77 +136,109 @@ def rate_headline(of: str, rate: Rate) -> Headline:
 
 
 def _whole(c: Comparison, whose: str) -> Section:
-    m, letter = c.outcomes, whose[-1:] or "B"
-    names = ("both", "only A", "only B", "neither")
-    pairs = [(x, y) for x in ("right", "wrong") for y in ("right", "wrong")]
-
-    def link(name: str, ours: str, theirs: str) -> str:
-        several = {f"A: {c.a}": ours, f"{letter}: {c.b}": theirs}
-        return samples_of(**(several if whose else {"right": name}))
-
-    both, only_a, only_b, neither = (
-        Cell(f"{n:,}", address=link(name, *pair))
-        for n, name, pair in zip(
-            (m.both, m.only_first, m.only_second, m.neither), names, pairs, strict=True
-        )
-    )
-    right: list[Any] = ["A right", both, only_a]
-    wrong: list[Any] = ["A wrong", only_b, neither]
-    tables = [
-        ReportTable(["samples", f"{letter} right", f"{letter} wrong"], [right, wrong])
-    ]
+    letter = whose[-1:] or "B"
+    tables = [_right_and_wrong(c, letter, len(whose) > 0)]
     if c.transitions:
-        moves = [[move, n] for move, n in c.transitions.items()]
-        header = [f"class, A -> {letter}", "problems"]
-        tables.append(ReportTable(header, moves, "Four-dimensional classes"))
+        columns = (Column("move", heading=f"class, A -> {letter}"), Column("problems"))
+        moves = [{"move": move, "problems": n} for move, n in c.transitions.items()]
+        tables.append(ReportTable.of(columns, moves, "Four-dimensional classes"))
     if c.living:
-        living = [
-            [what, points(d.value), interval(d), p_value(d.p or 1.0)]
-            for what, d in c.living.items()
-        ]
-        header = ["over seeds", f"A - {letter}", "95 %", "p"]
-        tables.append(ReportTable(header, living, "Living problems, paired by seed"))
+        tables.append(_living(c, letter))
     if c.asked:
-        asked = [[what, *sides] for what, sides in c.asked.items()]
+        sides = ["A", letter]
+        settings = {
+            what: dict(zip(sides, values, strict=True))
+            for what, values in c.asked.items()
+        }
+        title = "How they were asked"
         tables.append(
-            ReportTable(["asked otherwise", "A", letter], asked, "How they were asked")
+            ReportTable.matrix("asked otherwise", sides, settings, title=title)
         )
     return Section(f"Both together{whose}", c.notes, tables)
 
 
+def _right_and_wrong(c: Comparison, letter: str, among_several: bool) -> ReportTable:
+    """How many samples both get right, one alone, or none; each number leads to its samples."""
+
+    def cell(n: int, name: str, ours: str, theirs: str) -> Cell:
+        facets = {"right": name}
+        if among_several:
+            facets = {f"A: {c.a}": ours, f"{letter}: {c.b}": theirs}
+        return Cell(f"{n:,}", address=samples_of(**facets))
+
+    counts = c.outcomes
+    right = f"{letter} right"
+    wrong = f"{letter} wrong"
+    rows = {
+        "A right": {
+            right: cell(counts.both, "both", "right", "right"),
+            wrong: cell(counts.only_first, "only A", "right", "wrong"),
+        },
+        "A wrong": {
+            right: cell(counts.only_second, "only B", "wrong", "right"),
+            wrong: cell(counts.neither, "neither", "wrong", "wrong"),
+        },
+    }
+    return ReportTable.matrix("samples", [right, wrong], rows)
+
+
+def _living(c: Comparison, letter: str) -> ReportTable:
+    columns = (
+        Column("over seeds"),
+        Column("gap", points, heading=f"A - {letter}"),
+        Column("95 %", interval),
+        Column("p", p_value),
+    )
+    records = [
+        {"over seeds": what, "gap": d.value, "95 %": d, "p": d.p or 1.0}
+        for what, d in c.living.items()
+    ]
+    return ReportTable.of(columns, records, "Living problems, paired by seed")
+
+
 def _labels(c: Comparison, whose: str) -> Section:
     letter = whose[-1:] or "B"
-    header = ["n", f"A - {letter}", "95 %", "p (corrected)"]
     tables: list[ReportTable] = []
     plots: list[str] = []
-    for label, values in c.by.items():
-        if len(values) == 1:
-            continue
-        few, link = len(values) <= PLOTTED, link_of(label)
-        rows = [
-            [
-                Cell(v, address=link(v)),
-                x.difference.n,
-                points(x.difference.value),
-                interval(x.difference),
-                p_value(x.p_adjusted),
-            ]
-            for v, x in values.items()
-        ]
-        tables.append(
-            ReportTable(
-                [_named(label), *header], rows, f"By {_named(label)}", False, few
-            )
-        )
-        if few:
-            rates = [(value, x.difference) for value, x in values.items()]
-            notes = [f"p {p_value(x.p_adjusted)}" for x in values.values()]
+    for label, groups in c.by.items():
+        if len(groups) == 1:
+            continue  # says what the whole says
+        is_plotted = len(groups) <= PLOTTED
+        tables.append(_by_label(label, groups, letter, is_plotted))
+        if is_plotted:
+            rates = [(value, group.difference) for value, group in groups.items()]
+            notes = [f"p {p_value(group.p_adjusted)}" for group in groups.values()]
             title = f"A − {letter} by {_named(label)}, points"
-            plots.append(difference_plot(title, rates, link, notes))
+            plots.append(difference_plot(title, rates, link_of(label), notes))
     note = (
         "p is corrected over all groups of all labels here: read claims from it alone."
     )
     return Section(f"By label{whose}", [note], tables, plots)
+
+
+def _by_label(
+    label: str, groups: Mapping[str, LabelDifference], letter: str, is_plotted: bool
+) -> ReportTable:
+    columns = (
+        Column("group", heading=_named(label)),
+        Column("n"),
+        Column("gap", points, heading=f"A - {letter}"),
+        Column("95 %", interval),
+        Column("p (corrected)", p_value),
+    )
+    link = link_of(label)
+    records = [
+        {
+            "group": Cell(value, address=link(value)),
+            "n": group.difference.n,
+            "gap": group.difference.value,
+            "95 %": group.difference,
+            "p (corrected)": group.p_adjusted,
+        }
+        for value, group in groups.items()
+    ]
+    title = f"By {_named(label)}"
+    return ReportTable.of(columns, records, title, plotted=is_plotted)
 
 
 def _named(label: str) -> str:
@@ -209,43 +247,59 @@ def _named(label: str) -> str:
 
 def _cards(runs: Sequence[Run], samples: Mapping[str, Sample]) -> Iterator[Card]:
     by_run = [by_sample(run.results) for run in runs]
-    both_ways = [_right_by_problem(run) for run in runs]
+    verdicts_of_problems = [_verdicts_by_problem(run) for run in runs]
     for name, ours in progress(by_run[0].items(), "page", len(by_run[0]), "samples"):
-        sample, replies = samples[name], [groups[name] for groups in by_run]
+        sample = samples[name]
+        answers = [groups[name] for groups in by_run]
         right = [
-            run.verdict(given[0]) for run, given in zip(runs, replies, strict=True)
+            run.verdict(results[0]) for run, results in zip(runs, answers, strict=True)
         ]
-        found = {"right": [who_is_right(right)]}
+        sides = {"right": [who_is_right(right)]}
         if len(runs) > 2:
-            found |= {
-                f"{letter}: {run.name}": ["right" if value else "wrong"]
-                for letter, run, value in zip(
+            sides |= {
+                f"{letter}: {run.name}": [word(is_right)]
+                for letter, run, is_right in zip(
                     ascii_uppercase, runs, right, strict=False
                 )
             }
-        for kind, flips in (
-            (VERSIONS, [len(by[sample.problem_id]) == 2 for by in both_ways]),
-            (PROFILES, [any(map(between_profiles, given)) for given in replies]),
-            (JUDGES, [any(map(between_judge_and_rules, given)) for given in replies]),
-            (TWO_JUDGES, [between_judges(run, name) for run in runs]),
-            (ONE_REPLY, two_verdicts([given[0].response for given in replies], right)),
-        ):
-            if any(flips):
-                found[kind] = [
-                    k for k, flip in zip(ascii_uppercase, flips, strict=False) if flip
-                ]
+        versions = [len(by[sample.problem_id]) == 2 for by in verdicts_of_problems]
+        sides |= _flips_of_sample(name, runs, answers, right, versions)
         labels = facets(ours, runs[0].verdict)
-        own = ("verdict", "status", "official and robust", "decided by")
-        card = card_of(
-            sample, found | {k: v for k, v in labels.items() if k not in own}
-        )
-        for letter, run, given in zip(ascii_uppercase, runs, replies, strict=False):
-            shown = runs_of(given, sample, run.verdict, f"{letter}: {run.name}")
-            shown[0].said = [
-                f"{judge}: {word}" for judge, word in run.words.get(name, {}).items()
+        shared = {k: v for k, v in labels.items() if k not in OF_ONE_RUN}
+        card = card_of(sample, sides | shared)
+        for letter, run, results in zip(ascii_uppercase, runs, answers, strict=False):
+            replies = runs_of(results, sample, run.verdict, f"{letter}: {run.name}")
+            replies[0].said = [
+                f"{judge}: {verdict}"
+                for judge, verdict in run.words.get(name, {}).items()
             ]
-            card.runs += shown
+            card.runs += replies
         yield card
+
+
+def _flips_of_sample(
+    name: str,
+    runs: Sequence[Run],
+    answers: Sequence[Sequence[Result]],
+    right: Sequence[bool],
+    versions: Sequence[bool],
+) -> dict[str, list[str]]:
+    """By kind the letters of the runs that flip on a sample."""
+    texts = [results[0].response for results in answers]
+    flips_of_kind = {
+        VERSIONS: versions,
+        PROFILES: [any(map(between_profiles, results)) for results in answers],
+        JUDGES: [any(map(between_judge_and_rules, results)) for results in answers],
+        TWO_JUDGES: [between_judges(run, name) for run in runs],
+        ONE_REPLY: two_verdicts(texts, right),
+    }
+    return {
+        kind: [
+            letter for letter, flip in zip(ascii_uppercase, flips, strict=False) if flip
+        ]
+        for kind, flips in flips_of_kind.items()
+        if any(flips)
+    }
 
 
 def who_is_right(right: Sequence[bool]) -> str:
@@ -290,53 +344,54 @@ def two_verdicts(replies: Sequence[str | None], right: Sequence[bool]) -> list[b
 
 
 def _flips(runs: Sequence[Run]) -> ReportTable:
-    """How many samples flip, by kind and run."""
-    rows: list[list[Any]] = []
-    for kind, flips in (
-        (PROFILES, between_profiles),
-        (JUDGES, between_judge_and_rules),
-    ):
-        rows.append([kind, *(sum(map(flips, run.results)) for run in runs)])
-    judges = [sum(between_judges(run, name) for name in run.words) for run in runs]
-    rows.append([TWO_JUDGES, *judges])
-    same = [0] * len(runs)
+    """How many samples flip, by kind and run; of versions, how many problems."""
+    problems = f"{VERSIONS} (problems)"
+    counts = {
+        PROFILES: [sum(map(between_profiles, run.results)) for run in runs],
+        JUDGES: [sum(map(between_judge_and_rules, run.results)) for run in runs],
+        TWO_JUDGES: [
+            sum(between_judges(run, name) for name in run.words) for run in runs
+        ],
+        ONE_REPLY: _one_reply_two_verdicts(runs),
+        problems: [
+            sum(len(verdicts) == 2 for verdicts in _verdicts_by_problem(run).values())
+            for run in runs
+        ],
+    }
+    letters = list(ascii_uppercase[: len(runs)])
+
+    def cell(kind: str, letter: str, n: int) -> Cell | int:
+        if n == 0 or kind == problems:
+            return n
+        return Cell(f"{n:,}", address=samples_of(**{kind: letter}))
+
+    rows = {
+        kind: {
+            letter: cell(kind, letter, n)
+            for letter, n in zip(letters, numbers, strict=True)
+        }
+        for kind, numbers in counts.items()
+        if any(numbers)
+    }
+    return ReportTable.matrix("kind", letters, rows, title="Flips")
+
+
+def _one_reply_two_verdicts(runs: Sequence[Run]) -> list[int]:
+    """For each run on how many samples another has its very reply, judged otherwise."""
+    counts = [0] * len(runs)
     by_run = [by_sample(run.results) for run in runs]
     for name in by_run[0]:
-        given = [groups[name][0] for groups in by_run]
-        right = [run.verdict(result) for run, result in zip(runs, given, strict=True)]
-        for k, flip in enumerate(
-            two_verdicts([result.response for result in given], right)
-        ):
-            same[k] += flip
-    rows.append([ONE_REPLY, *same])
-    problems = [
-        sum(len(v) == 2 for v in _right_by_problem(run).values()) for run in runs
-    ]
-    rows.append([f"{VERSIONS} (problems)", *problems])
-    letters = ascii_uppercase[: len(runs)]
-
-    def cell(kind: str, letter: str, n: int) -> Any:
-        counts_samples = n and "(" not in kind
-        return (
-            Cell(f"{n:,}", address=samples_of(**{kind: letter}))
-            if counts_samples
-            else n
-        )
-
-    linked = [
-        [
-            kind,
-            *(cell(kind, letter, n) for letter, n in zip(letters, counts, strict=True)),
-        ]
-        for kind, *counts in rows
-        if any(counts)
-    ]
-    return ReportTable(["kind", *letters], linked, "Flips")
+        results = [groups[name][0] for groups in by_run]
+        right = [run.verdict(result) for run, result in zip(runs, results, strict=True)]
+        texts = [result.response for result in results]
+        for k, flips in enumerate(two_verdicts(texts, right)):
+            counts[k] += flips
+    return counts
 
 
-def _right_by_problem(run: Run) -> dict[str, set[bool]]:
+def _verdicts_by_problem(run: Run) -> dict[str, set[bool]]:
     """Which verdicts the samples of a problem have: both, where versions flip."""
-    found: dict[str, set[bool]] = {}
+    verdicts: dict[str, set[bool]] = {}
     for result in run.results:
-        found.setdefault(result.problem_id, set()).add(run.verdict(result))
-    return found
+        verdicts.setdefault(result.problem_id, set()).add(run.verdict(result))
+    return verdicts

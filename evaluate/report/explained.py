@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...base.terminal import progress
 from ...pages import (
     Card,
     Cell,
+    Mark,
     ReportTable,
     Rich,
     Section,
@@ -20,12 +21,30 @@ from ...pages import (
     samples_of,
     write_page,
 )
+from ...pages import Run as Reply
 from ...problem import Sample, option_texts
-from ..metrics import Explained, IsCorrect, Run
+from ..metrics import Explained, IsCorrect, Result, Run
 from .comparison import rate_headline, who_is_right
 from .html import by_sample, facets, runs_of
 
-Samples = Mapping[str, Sample]
+# Facets of a single run: the two sides have each their own.
+OF_ONE_SIDE = (
+    "verdict",
+    "status",
+    "official and robust",
+    "decided by",
+    "file's own verdict",
+)
+
+
+class Side(NamedTuple):
+    """One of two runs, by its letter, with its replies to a sample."""
+
+    letter: str
+    run: Run
+    verdict: IsCorrect
+    sample: Sample
+    results: list[Result]
 
 
 def write_explained(
@@ -58,17 +77,27 @@ def write_explained(
 
 def explained_section(found: Explained) -> Section:
     """The difference over its causes, and what the runs differ in."""
-    header, rows = [*found.table()[0]], [[*row] for row in found.table()[1]]
-    linked: list[list[Any]] = [
-        [Cell(row[0], address=samples_of(cause=row[0])), *row[1:]]
-        if share.only_a or share.only_b
-        else row
-        for row, share in zip(rows, found.shares, strict=False)
-    ]
-    differ = [[name, *sides] for name, sides in found.differ_in.items()]
-    tables = [ReportTable(header, [*linked, rows[-1]])]
-    tables += [ReportTable(["they differ in", "A", "B"], differ)] if differ else []
+    header, body = found.table()
+    whole = body[-1]
+    tables = [ReportTable(list(header), [*_linked(found, body), list(whole)])]
+    if found.differ_in:
+        sides = ["A", "B"]
+        rows = {
+            name: dict(zip(sides, values, strict=True))
+            for name, values in found.differ_in.items()
+        }
+        tables.append(ReportTable.matrix("they differ in", sides, rows))
     return Section("Where the difference comes from", list(found.untold), tables)
+
+
+def _linked(found: Explained, rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
+    """The rows of the shares, causes that have samples as links to them."""
+    linked = []
+    for share, (cause, *figures) in zip(found.shares, rows, strict=False):
+        has_samples = share.only_a or share.only_b
+        link = Cell(cause, address=samples_of(cause=cause)) if has_samples else cause
+        linked.append([link, *figures])
+    return linked
 
 
 def changes(a: Sample, b: Sample) -> list[str]:
@@ -81,8 +110,9 @@ def changes(a: Sample, b: Sample) -> list[str]:
     >>> changes(a, msgspec.structs.replace(a, answer="3", question="1 + 1?"))
     ['question', 'gold']
     """
-    one, other = _compared(a), _compared(b)
-    return [name for name in one if one[name] != other[name]]
+    ours = _compared(a)
+    theirs = _compared(b)
+    return [name for name in ours if ours[name] != theirs[name]]
 
 
 def _compared(sample: Sample) -> dict[str, object]:
@@ -101,61 +131,63 @@ def _cards(
     verdicts: tuple[IsCorrect, IsCorrect],
     samples: tuple[Sequence[Sample], Sequence[Sample]],
 ) -> Iterator[Card]:
-    one, two = ({sample.id: sample for sample in side} for side in samples)
+    ours, theirs = ({sample.id: sample for sample in side} for side in samples)
     replies = [by_sample(run.results) for run in runs]
-    asked = dict.fromkeys(
+    names = [
         name
-        for side in (one, two)
-        for name in side
-        if any(name in found for found in replies)
-    )
-    order = sorted(asked, key=lambda name: name not in causes)
-    for name in progress(order, "page", len(asked), "samples"):
-        a, b = one.get(name), two.get(name)
-        changed = (
-            changes(a, b) if a is not None and b is not None else ["only one has it"]
-        )
-        given = [found.get(name, []) for found in replies]
-        first = next(side for side in given if side)
+        for name in dict.fromkeys([*ours, *theirs])
+        if any(name in results for results in replies)
+    ]
+    order = sorted(names, key=lambda name: name not in causes)
+    for name in progress(order, "page", len(order), "samples"):
+        a = ours.get(name)
+        b = theirs.get(name)
+        changed = ["only one has it"]
+        if a is not None and b is not None:
+            changed = changes(a, b)
+        answers = [by_name.get(name, []) for by_name in replies]
         right = [
-            bool(side) and by(side[0]) for side, by in zip(given, verdicts, strict=True)
+            bool(results) and verdict(results[0])
+            for results, verdict in zip(answers, verdicts, strict=True)
         ]
-        own = (
-            "verdict",
-            "status",
-            "official and robust",
-            "decided by",
-            "file's own verdict",
-        )
-        labels = {k: v for k, v in facets(first, verdicts[0]).items() if k not in own}
         told = {
             "right": [who_is_right(right)],
             "cause": [causes.get(name, "no difference")],
             "changed": changed or ["nothing"],
         }
+        first = next(results for results in answers if results)
+        labels = facets(first, verdicts[0])
+        shared = {k: v for k, v in labels.items() if k not in OF_ONE_SIDE}
         sides = [
-            (letter, run, by, sample, side)
-            for letter, run, by, sample, side in zip(
-                "AB", runs, verdicts, (a, b), given, strict=True
+            Side(letter, run, verdict, sample, results)
+            for letter, run, verdict, sample, results in zip(
+                "AB", runs, verdicts, (a, b), answers, strict=True
             )
-            if sample is not None and side
+            if sample is not None and results
         ]
-        card = card_of(sides[0][3], told | labels)
-        both = differences(a.asked(), b.asked()) if a and b else ([], [])
-        for letter, run, by, sample, side in sides:
-            shown = runs_of(side, sample, by, f"{letter}: {run.name}")
-            if "question" in changed:
-                shown[0].text = rich(sample.asked(), both["AB".index(letter)])
-            rows: list[tuple[str, Rich]] = []
-            rows += (
-                [("gold", formula(sample.answer or ""))] if "gold" in changed else []
-            )
-            if "options" in changed:
-                texts = option_texts(sample.options, len(sample.images))
-                rows += [
-                    (o.label, rich(t))
-                    for o, t in zip(sample.options, texts, strict=True)
-                ]
-            shown[0].rows = rows + shown[0].rows
-            card.runs += shown
+        card = card_of(sides[0].sample, told | shared)
+        texts = differences(a.asked(), b.asked()) if a and b else ([], [])
+        for side in sides:
+            card.runs += _replies(side, changed, texts["AB".index(side.letter)])
         yield card
+
+
+def _replies(side: Side, changed: Sequence[str], marks: Sequence[Mark]) -> list[Reply]:
+    """A side's replies; the first shows what of the sample is not the same in both."""
+    sample = side.sample
+    name = f"{side.letter}: {side.run.name}"
+    replies = runs_of(side.results, sample, side.verdict, name)
+    rows: list[tuple[str, Rich]] = []
+    if "gold" in changed:
+        rows.append(("gold", formula(sample.answer or "")))
+    if "options" in changed:
+        texts = option_texts(sample.options, len(sample.images))
+        rows += [
+            (option.label, rich(text))
+            for option, text in zip(sample.options, texts, strict=True)
+        ]
+    first = replies[0]
+    if "question" in changed:
+        first.text = rich(sample.asked(), marks)
+    first.rows = rows + first.rows
+    return replies

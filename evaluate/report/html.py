@@ -79,7 +79,8 @@ def headlines(scores: Scores) -> list[Headline]:
         figures.append(
             Headline("chain of thought", percent(scores.cot["all"]["value"]))
         )
-    lost, silent = c["answered"] - c["ok"], c["missing"] + c["failed"]
+    lost = c["answered"] - c["ok"]
+    silent = c["missing"] + c["failed"]
     figures.append(
         Headline(
             "replies read",
@@ -112,10 +113,9 @@ def _cards(
     ):
         replies = list(group)
         card = card_of(sample, facets(replies, verdict))
-        card.id, card.problem = (
-            replies[0].id,
-            replies[0].problem_id,
-        )  # equal, and held already
+        # Equal texts, and held already: a page of many samples takes less memory.
+        card.id = replies[0].id
+        card.problem = replies[0].problem_id
         card.runs = runs_of(replies, sample, verdict)
         card.runs[0].said = list(notes.get(sample.id, ()))[:NOTES]
         yield card
@@ -123,16 +123,16 @@ def _cards(
 
 def by_sample(results: Sequence[Result]) -> dict[str, list[Result]]:
     """The results of each sample; a sample may have been asked several times."""
-    found: dict[str, list[Result]] = {}
+    groups: dict[str, list[Result]] = {}
     for result in results:
-        found.setdefault(result.id, []).append(result)
-    return found
+        groups.setdefault(result.id, []).append(result)
+    return groups
 
 
 def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]]:
     """What a sample can be filtered by: verdicts on its replies first, then labels."""
     first = replies[0]
-    found = {
+    by_facet = {
         "verdict": _each(word(verdict(r)) for r in replies),
         "status": _each(r.status for r in replies),
         "official and robust": _each(
@@ -141,9 +141,7 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
             if r.official is not None
         ),
         "file's own verdict": _each(
-            "agrees"
-            if r.own.correct == verdict(r)
-            else f"{word(r.own.correct)}, ours not"
+            _beside_ours(r.own.correct, verdict(r))
             for r in replies
             if r.own is not None
         ),
@@ -151,9 +149,12 @@ def facets(replies: Sequence[Result], verdict: IsCorrect) -> dict[str, list[str]
         "decided by": _each(r.decided_by for r in replies if r.decided_by != "none"),
         "person": _each(r.person for r in replies if r.person is not None),
     }
-    return {
-        name: values for name, values in found.items() if values
-    } | first.group_values()
+    told = {name: values for name, values in by_facet.items() if values}
+    return told | first.group_values()
+
+
+def _beside_ours(theirs: bool, ours: bool) -> str:
+    return "agrees" if theirs == ours else f"{word(theirs)}, ours not"
 
 
 def _each(values: Iterable[str]) -> list[str]:
@@ -188,18 +189,18 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
     if result.status != "ok":
         rows.append(("status", result.status))
     if (official := result.official) is not None:
-        read = (
-            [", read ", *parts(formula(short(official.extracted)))]
-            if official.extracted
-            else []
-        )
+        verdict_text: list[object] = [word(official.correct)]
+        if official.extracted:
+            verdict_text += [", read ", *parts(formula(short(official.extracted)))]
         rows.append(("robust", word(result.correct)))
-        rows.append(("official", [word(official.correct), *read]))
+        rows.append(("official", verdict_text))
     if result.ended:
         rows.append(("reply", result.ended))
     if result.own is not None and result.own.correct != verdict(result):
-        said = f", read {short(result.own.extracted)}" if result.own.extracted else ""
-        rows.append((f"the file ({result.own.field})", word(result.own.correct) + said))
+        text = word(result.own.correct)
+        if result.own.extracted:
+            text += f", read {short(result.own.extracted)}"
+        rows.append((f"the file ({result.own.field})", text))
     return Run(
         name=name,
         right=verdict(result),
@@ -209,8 +210,8 @@ def _run(result: Result, sample: Sample, verdict: IsCorrect, name: str) -> Run:
         cells=[
             short(result.extracted),
             result.status if result.status != "ok" else "",
-            None if result.tokens is None else result.tokens,
-            None if result.seconds is None else result.seconds,
+            result.tokens,
+            result.seconds,
         ],
         seen=result.about(),
     )

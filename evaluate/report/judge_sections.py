@@ -4,11 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...pages import ReportTable, Section, stacked_bars
+from ...pages import Column, ReportTable, Section, stacked_bars
 from ...problem import VERSIONS
 from ...taxonomy import NO_ERROR
 from ..metrics import Scores
 from .number_format import ends, percent
+
+AGREEMENT = (
+    Column("protocol"),
+    Column("judges", " and ".join),
+    Column("replies"),
+    Column("agreement", percent),
+    Column("kappa", "{:.3f}".format),
+)
+FIRST_ERRORS = (
+    Column("first error"),
+    Column("replies"),
+    Column("share", percent),
+    Column("95 %"),
+    Column("of the errors", percent),
+)
+ACCURACY = (
+    Column("version"),
+    Column("n"),
+    Column("right"),
+    Column("w/o", percent),
+    Column("95 %"),
+)
 
 
 def judged_sections(scores: Scores) -> list[Section]:
@@ -26,39 +48,45 @@ def judged_sections(scores: Scores) -> list[Section]:
 
 
 def _judge(judge: dict[str, Any]) -> Section:
-    notes, tables = [f"Judge: {judge.get('model')}."], []
+    notes = [f"Judge: {judge.get('model')}."]
+    tables = []
     if answers := judge.get("answers"):
         notes.append(
             f"The rules left {answers['asked']} replies open, on which it was asked."
         )
         if "right" in answers:  # scores of earlier versions do not say
-            right, wrong = answers["right"], answers["wrong"]
+            right = answers["right"]
+            wrong = answers["wrong"]
             notes.append(
                 f"It decided {right} right and {wrong} wrong; the others stay open."
             )
-        tables = [_counts(answers["counts"])] if answers["asked"] else []
-    rows = [
-        [
-            protocol,
-            " and ".join(pair["judges"]),
-            pair["n"],
-            percent(pair["agreement"]),
-            "" if pair["kappa"] is None else f"{pair['kappa']:.3f}",
-        ]
+        if answers["asked"]:
+            tables.append(_counts(answers["counts"]))
+    pairs = [
+        _agreement(protocol, pair)
         for protocol, pairs in judge.get("agreement", {}).items()
         for pair in pairs
     ]
-    if rows:
-        header = ["protocol", "judges", "replies", "agreement", "kappa"]
-        tables.append(ReportTable(header, rows, "Agreement of judges"))
-    for protocol, judges in judge.get("canaries", {}).items():
+    if pairs:
+        tables.append(ReportTable.of(AGREEMENT, pairs, "Agreement of judges"))
+    for protocol, canaries in judge.get("canaries", {}).items():
         notes += [
             f"{name} obeys what it judges ({protocol}: {', '.join(canary['obeyed'])}); its "
             "favourable verdicts stay open."
-            for name, canary in judges.items()
+            for name, canary in canaries.items()
             if canary["obeyed"]
         ]
     return Section("Judge", notes, tables)
+
+
+def _agreement(protocol: str, pair: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "protocol": protocol,
+        "judges": pair["judges"],
+        "replies": pair["n"],
+        "agreement": pair["agreement"],
+        "kappa": "" if pair["kappa"] is None else pair["kappa"],
+    }
 
 
 def _cot(cot: dict[str, Any]) -> Section:
@@ -69,42 +97,50 @@ def _cot(cot: dict[str, Any]) -> Section:
     tables += [
         _scores(label, groups, f"By {label}") for label, groups in cot["by"].items()
     ]
-    tables += [_across("categories", parts, "Answer by reasoning, replies")]
-    tables += [_across("errors", parts, "Kind of a reply's first wrong step, replies")]
+    tables.append(_across("categories", parts, "Answer by reasoning, replies"))
+    tables.append(
+        _across("errors", parts, "Kind of a reply's first wrong step, replies")
+    )
     tables.append(_counts(cot["counts"]))
     note = (
         f"A score is {cot['alpha']} x the mean of the key steps, of which the last is the answer, "
         f"+ {round(1 - cot['alpha'], 6):g} x the answer."
     )
     plots = [
-        _shares(title, name, parts)
-        for title, name in (
-            ("Answer by reasoning", "categories"),
-            ("First wrong steps", "errors"),
-        )
+        _shares("Answer by reasoning", "categories", parts),
+        _shares("First wrong steps", "errors", parts),
     ]
     return Section("Chain of thought", [note], tables, [plot for plot in plots if plot])
 
 
 def _scores(label: str, parts: dict[str, Any], title: str = "") -> ReportTable:
-    rows = [
-        [
-            name,
-            p["n"],
-            percent(p["value"]),
-            ends(p["low"], p["high"]),
-            percent(p["answer"]),
-        ]
-        for name, p in parts.items()
+    columns = (
+        Column("group", heading=label),
+        Column("n"),
+        Column("CoT score", percent),
+        Column("95 %"),
+        Column("answers right", percent),
+    )
+    records = [
+        {
+            "group": name,
+            "n": part["n"],
+            "CoT score": part["value"],
+            "95 %": ends(part["low"], part["high"]),
+            "answers right": part["answer"],
+        }
+        for name, part in parts.items()
     ]
-    return ReportTable([label, "n", "CoT score", "95 %", "answers right"], rows, title)
+    return ReportTable.of(columns, records, title)
 
 
 def _across(what: str, parts: dict[str, Any], title: str) -> ReportTable:
     """One row a kind, one column a version."""
     kinds = next(iter(parts.values()))[what]
-    rows = [[kind, *(part[what][kind] for part in parts.values())] for kind in kinds]
-    return ReportTable(["", *parts], rows, title)
+    rows = {
+        kind: {name: part[what][kind] for name, part in parts.items()} for kind in kinds
+    }
+    return ReportTable.matrix("", list(parts), rows, title=title)
 
 
 def _shares(title: str, what: str, parts: dict[str, Any]) -> str:
@@ -121,44 +157,51 @@ def _shares(title: str, what: str, parts: dict[str, Any]) -> str:
 def _process(process: dict[str, Any]) -> Section:
     """MM-MATH, section 3.3: where a reply first goes wrong, and how."""
     categories = process["categories"]
-    rows = [
-        [
-            name,
-            c["n"],
-            percent(c["share"]),
-            ends(c["low"], c["high"]),
-            percent(c["of_errors"]) if name != NO_ERROR else "",
-        ]
-        for name, c in categories.items()
+    records = [
+        {
+            "first error": name,
+            "replies": category["n"],
+            "share": category["share"],
+            "95 %": ends(category["low"], category["high"]),
+            "of the errors": "" if name == NO_ERROR else category["of_errors"],
+        }
+        for name, category in categories.items()
     ]
-    errors = {name: c["n"] for name, c in categories.items() if name != NO_ERROR}
-    plot = _shares("First errors", "errors", {"share": {"errors": errors}})
+    tables = [ReportTable.of(FIRST_ERRORS, records)]
     note = f"{process['n']} replies judged; the first error was located in {process['located']}."
     if left := process.get("not_asked"):
         note += (
-            f" {left} were not asked about: right, or of no class that the paper has."
+            f" {left} were not asked about: "
+            "right ones, and those that the paper does not class."
         )
-    tables = [
-        ReportTable(["first error", "replies", "share", "95 %", "of the errors"], rows)
-    ]
+    errors = {name: c["n"] for name, c in categories.items() if name != NO_ERROR}
     if concepts := process.get("concepts"):
-        header = ["concept", *errors]
-        lines = [
-            [name, *(c.get(kind, 0) for kind in errors)] for name, c in concepts.items()
-        ]
-        tables.append(ReportTable(header, lines, "First errors by concept"))
+        rows = {
+            name: {kind: counts.get(kind, 0) for kind in errors}
+            for name, counts in concepts.items()
+        }
+        title = "First errors by concept"
+        tables.append(ReportTable.matrix("concept", list(errors), rows, title=title))
     tables.append(_counts(process["counts"]))
+    plot = _shares("First errors", "errors", {"share": {"errors": errors}})
     return Section("First errors", [note], tables, [plot] if plot else [])
 
 
 def _wo(wo: dict[str, Any]) -> Section:
     """MathVerse, section 3.1: accuracy by two models, beside the rules'."""
-    agree, versions = wo["agreement"], wo["versions"] or {}
+    agree = wo["agreement"]
+    versions = wo["versions"] or {}
     names = [name for name in (*VERSIONS, "all") if versions.get(name)]
     rates = {name: versions[name] for name in names} or {"all": wo["accuracy"]}
-    rows = [
-        [name, r["n"], r["correct"], percent(r["value"]), ends(r["low"], r["high"])]
-        for name, r in rates.items()
+    records = [
+        {
+            "version": name,
+            "n": rate["n"],
+            "right": rate["correct"],
+            "w/o": rate["value"],
+            "95 %": ends(rate["low"], rate["high"]),
+        }
+        for name, rate in rates.items()
     ]
     kappa = "none" if agree["kappa"] is None else f"{agree['kappa']:.3f}"
     notes = [
@@ -167,14 +210,10 @@ def _wo(wo: dict[str, Any]) -> Section:
         f"{len(agree['only_models'])} are right by the models alone, {len(agree['only_rules'])} by "
         f"the rules alone. {wo['null']} replies have no answer for the model (null)."
     ]
-    tables = [
-        ReportTable(["version", "n", "right", "w/o", "95 %"], rows),
-        _counts(wo["counts"]),
-    ]
+    tables = [ReportTable.of(ACCURACY, records), _counts(wo["counts"])]
     return Section("Accuracy by two models (w/o)", notes, tables)
 
 
 def _counts(counts: dict[str, Any]) -> ReportTable:
-    return ReportTable(
-        ["judgements", "n"], [[k, v] for k, v in counts.items()], "Judge replies"
-    )
+    records = [{"judgements": ending, "n": n} for ending, n in counts.items()]
+    return ReportTable.of((Column("judgements"), Column("n")), records, "Judge replies")

@@ -8,6 +8,7 @@ from ...problem import VERSIONS
 from ..metrics import Rate, Scores
 from .papers import PaperFigure
 
+CLASSES = ("IK", "IG", "CM", "RM")
 AXES = range(3, 21)  # groups that make a radar
 GROUPS = ("subject", "level", "difficulty")
 ROWS = 40  # groups that make a figure
@@ -17,15 +18,13 @@ def paper_figures(scores: Scores) -> list[PaperFigure]:
     """Subjects and levels with intervals, radar, six-version profile, four dimensions, errors."""
     figures = runs_figures({"accuracy": scores.by})
     if (table := scores.versions) is not None:
-        rates = [(v, r) for v in VERSIONS if (r := getattr(table, v)) is not None]
+        every = [(version, getattr(table, version)) for version in VERSIONS]
+        rates = [(version, rate) for version, rate in every if rate is not None]
         figures.append(PaperFigure("six versions", "profile", {"accuracy": rates}))
     if (four := scores.four_dimensional) is not None:
         shares = {
-            name: [
-                (part, getattr(d, part).n / four.groups)
-                for part in ("IK", "IG", "CM", "RM")
-            ]
-            for name, d in (("strict", four.strict), ("loose", four.loose))
+            setting: [(name, getattr(d, name).n / four.groups) for name in CLASSES]
+            for setting, d in (("strict", four.strict), ("loose", four.loose))
         }
         figures.append(PaperFigure("four dimensions", "shares", shares))
     if scores.process is not None:
@@ -44,12 +43,7 @@ def runs_figures(
     figures = []
     for label in GROUPS:
         series = {
-            name: [
-                (value, r)
-                for value, r in by.get(label, {}).items()
-                if r.value is not None
-            ]
-            for name, by in runs.items()
+            name: _counted(by_label.get(label, {})) for name, by_label in runs.items()
         }
         groups = {value for rates in series.values() for value, _ in rates}
         if 1 < len(groups) <= ROWS:
@@ -57,3 +51,8 @@ def runs_figures(
         if label == "subject" and len(groups) in AXES:
             figures.append(PaperFigure("subjects radar", "radar", series))
     return figures
+
+
+def _counted(rates: Mapping[str, Rate]) -> list[tuple[str, Rate]]:
+    """The groups in which anything was counted."""
+    return [(value, rate) for value, rate in rates.items() if rate.value is not None]

@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ...pages import Cell, ReportTable, Section, dot_plot, samples_of, stacked_bars
+from ...base.display import and_more
+from ...pages import (
+    Cell,
+    Column,
+    ReportTable,
+    Section,
+    dot_plot,
+    samples_of,
+    stacked_bars,
+)
 from ...problem import VERSIONS
 from ..metrics import (
+    Difference,
+    Dimensions,
     Earlier,
     FourDimensional,
     LivingScores,
@@ -21,8 +32,66 @@ from ..metrics import (
 from .judge_sections import judged_sections
 from .number_format import ends, interval, p_value, percent, points, short, word
 
-RATE = ["n", "right", "accuracy", "95 %"]
+RATE = (
+    Column("n"),
+    Column("right"),
+    Column("accuracy", percent),
+    Column("95 %", interval),
+)
+NO_RATE = dict.fromkeys([column.name for column in RATE], "")  # blank cells under RATE
+COUNTS = (Column("counted"), Column("n"), Column("what it is", align="left"))
+ENDINGS = (
+    Column("how replies ended"),
+    Column("n"),
+    Column("right, robust"),
+    Column("right, official"),
+)
+EARLIER = (
+    Column("sample"),
+    Column("then", word),
+    Column("gold then"),
+    Column("now", word),
+    Column("gold now"),
+    Column("corrected in"),
+    Column("why", "; ".join),
+)
+OWN = (
+    Column("sample"),
+    Column("the file", word),
+    Column("gold"),
+    Column("it read"),
+    Column("robust read"),
+    Column("official", word),
+    Column("robust", word),
+)
+DISAGREEMENTS = (
+    Column("sample"),
+    Column("right by"),
+    Column("gold"),
+    Column("robust extracted"),
+    Column("rule"),
+    Column("official extracted"),
+)
+DROPS = (
+    Column("drop"),
+    Column("problems"),
+    Column("from", percent),
+    Column("to", percent),
+    Column("points", points),
+    Column("95 %", interval),
+)
+CLASSES = ("IK", "IG", "CM", "RM")
+AREAS = (Column("area"), Column("concepts"), Column("macro accuracy", percent))
+LIVING = (Column("over seeds"), Column("accuracy", percent), Column("95 %"))
+SEEDS = (
+    Column("seed"),
+    Column("variants"),
+    Column("published", percent),
+    Column("average", percent),
+    Column("worst", percent),
+)
 PLOTTED = 40  # a plot of more groups is no picture
+LISTED = 500  # names that a cell of a report lists
 COUNTED = {
     "problems": "what the samples are versions or steps of",
     "answered": "samples with a reply: ok and the six below failed",
@@ -70,170 +139,154 @@ def sections(scores: Scores, results: Sequence[Result]) -> list[Section]:
 
 def _earlier(old: Earlier) -> Section:
     """By whose golds the figures are, and what corrections have changed since."""
-    rows = [
-        [
-            c.id,
-            word(c.then),
-            c.gold_then,
-            word(c.now),
-            c.gold_now,
-            c.version,
-            "; ".join(c.reasons),
-        ]
-        for c in old.changed
+    records = [
+        {
+            "sample": change.id,
+            "then": change.then,
+            "gold then": change.gold_then,
+            "now": change.now,
+            "gold now": change.gold_now,
+            "corrected in": change.version,
+            "why": change.reasons,
+        }
+        for change in old.changed
     ]
-    told = [
+    notes = [
         f"All figures are by the golds of version {old.version}. {len(old.corrected)} samples were "
         f"corrected since; that changes {len(old.changed)} verdicts of the rules."
     ]
     if old.added or old.removed:
-        told.append(
+        notes.append(
             f"{len(old.added)} samples were added since and are left out; {len(old.removed)} that "
             "the version had are no longer in the release."
         )
-    header = ["sample", "then", "gold then", "now", "gold now", "corrected in", "why"]
-    return Section(f"As of version {old.version}", told, [ReportTable(header, rows)])
+    table = ReportTable.of(EARLIER, records)
+    return Section(f"As of version {old.version}", notes, [table])
 
 
-def rate_cells(rate: Rate) -> list[Any]:
-    """The cells under RATE."""
-    return [rate.n, rate.correct, percent(rate.value), interval(rate)]
+def rate_record(rate: Rate) -> dict[str, Any]:
+    """The values under RATE."""
+    return {"n": rate.n, "right": rate.correct, "accuracy": rate.value, "95 %": rate}
 
 
-def rated(
-    of: str, rates: Mapping[str, Rate], title: str = "", plotted: bool = False
-) -> ReportTable:
+def rated(of: str, rates: Mapping[str, Rate], title: str = "") -> ReportTable:
     """A row a rate."""
-    rows = [[name, *rate_cells(rate)] for name, rate in rates.items()]
-    return ReportTable([of, *RATE], rows, title, plotted=plotted)
+    records = [{"of": name, **rate_record(rate)} for name, rate in rates.items()]
+    return ReportTable.of([Column("of", heading=of), *RATE], records, title)
 
 
 def _overall(scores: Scores) -> Section:
-    status = {
-        name: samples_of(status=name) for name in scores.counts if name in COUNTED
-    }
-    status |= {"problems": "", "answered": ""} | {
-        f"by_{who}": samples_of(**{"decided by": who})
-        for who in ("judge", "person", "rule")
-    }
-    counts = [
-        [k, Cell(f"{v:,}", address=status.get(k, "#")) if v else v, COUNTED.get(k, "")]
-        for k, v in scores.counts.items()
-    ]
-    rows = [["micro (every sample)", *rate_cells(scores.accuracy)]]
+    records = [{"over": "micro (every sample)", **rate_record(scores.accuracy)}]
     for label in ("subject", "level", "version"):
         if label in scores.macro:
             macro = scores.macro[label]
-            rows.append(
-                [
-                    f"macro over {macro.groups} {label}s",
-                    "",
-                    "",
-                    percent(macro.value),
-                    "",
-                ]
-            )
+            over = f"macro over {macro.groups} {label}s"
+            records.append({"over": over, **NO_RATE, "accuracy": macro.value})
     if scores.official is not None:
-        name = f"official rules ({', '.join(scores.official.profiles)})"
-        rows.append([name, *rate_cells(scores.official.accuracy)])
-    if (several := scores.repeats) is not None:
-        means = {f"mean@{several.k}": several.mean} | {
-            f"pass@{j}": mean for j, mean in several.passes.items()
-        }
-        rows += [
-            [
-                f"{name} ({several.samples} samples)",
-                "",
-                "",
-                percent(m.value),
-                ends(m.low, m.high),
-            ]
-            for name, m in means.items()
-        ]
-    whose = ", as the robust rules read" if scores.profile == "official" else ""
-    tables = [
-        ReportTable(["over", *RATE], rows),
-        ReportTable(
-            ["counted", "n", "what it is"], counts, f"What was counted{whose}", True
-        ),
-    ]
+        over = f"official rules ({', '.join(scores.official.profiles)})"
+        records.append({"over": over, **rate_record(scores.official.accuracy)})
+    if (repeats := scores.repeats) is not None:
+        means = {f"mean@{repeats.k}": repeats.mean}
+        means |= {f"pass@{j}": mean for j, mean in repeats.passes.items()}
+        for name, mean in means.items():
+            over = f"{name} ({repeats.samples} samples)"
+            figures = {"accuracy": mean.value, "95 %": ends(mean.low, mean.high)}
+            records.append({"over": over, **NO_RATE, **figures})
+    tables = [ReportTable.of([Column("over"), *RATE], records), _counted(scores)]
     if scores.endings:
-        ended = [
-            [
-                name,
-                Cell(f"{e.n:,}", address=samples_of(**{"reply ended": name})),
-                e.robust,
-                "" if e.official is None else e.official,
-            ]
-            for name, e in scores.endings.items()
-        ]
-        header = ["how replies ended", "n", "right, robust", "right, official"]
-        tables.append(ReportTable(header, ended, "What is known of replies"))
-    return Section(
-        "Accuracy",
-        [
-            "On the same problems benchwright compare tells runs apart that these intervals do not."
-        ],
-        tables,
-    )
+        tables.append(_endings(scores))
+    note = "On the same problems benchwright compare tells runs apart that these intervals do not."
+    return Section("Accuracy", [note], tables)
+
+
+def _counted(scores: Scores) -> ReportTable:
+    """How many samples there are of each kind, each a link to them where a facet has them."""
+    links = {name: samples_of(status=name) for name in scores.counts if name in COUNTED}
+    links |= {"problems": "", "answered": ""}
+    links |= {
+        f"by_{who}": samples_of(**{"decided by": who})
+        for who in ("judge", "person", "rule")
+    }
+    records = [
+        {
+            "counted": name,
+            "n": Cell(f"{n:,}", address=links.get(name, "#")) if n else n,
+            "what it is": COUNTED.get(name, ""),
+        }
+        for name, n in scores.counts.items()
+    ]
+    whose = ", as the robust rules read" if scores.profile == "official" else ""
+    title = f"What was counted{whose}"
+    return ReportTable.of(COUNTS, records, title, folded=True)
+
+
+def _endings(scores: Scores) -> ReportTable:
+    records = [
+        {
+            "how replies ended": name,
+            "n": Cell(f"{e.n:,}", address=samples_of(**{"reply ended": name})),
+            "right, robust": e.robust,
+            "right, official": "" if e.official is None else e.official,
+        }
+        for name, e in scores.endings.items()
+    ]
+    return ReportTable.of(ENDINGS, records, "What is known of replies")
 
 
 def _asked(scores: Scores) -> Section:
     """How the model was asked, as far as anybody has recorded it."""
-    known = scores.provenance
-    tables, notes = [], [*known.remarks]
-    for record in known.runs:
-        rows = [[name, value] for name, value in record.rows()]
-        tables.append(ReportTable(["how", "what"], rows))
-        texts = [[name, text] for p in record.prompts for name, text in p.texts.items()]
+    material = scores.provenance
+    tables = []
+    notes = [*material.remarks]
+    for run in material.runs:
+        settings = [{"how": name, "what": value} for name, value in run.rows()]
+        tables.append(ReportTable.of((Column("how"), Column("what")), settings))
+        texts = [
+            {"prompt": name, "text": text}
+            for prompt in run.prompts
+            for name, text in prompt.texts.items()
+        ]
         if texts:
-            tables.append(
-                ReportTable(["prompt", "text"], texts, "Prompts to the letter", True)
-            )
-        notes += [f"Doubtful: {doubt}." for doubt in record.doubts]
+            columns = (Column("prompt"), Column("text"))
+            title = "Prompts to the letter"
+            tables.append(ReportTable.of(columns, texts, title, folded=True))
+        notes += [f"Doubtful: {doubt}." for doubt in run.doubts]
     return Section("How this was asked", notes, tables)
 
 
 def _own(own: OwnVerdicts, results: Sequence[Result]) -> Section:
     """The file's own verdicts beside ours, and the rows that differ."""
-    known = {r.id: r for r in reversed(results)}
-    differ = (
-        own.official_differs if own.official_differs is not None else own.robust_differs
+    by_id = {r.id: r for r in reversed(results)}  # of repeats the first
+    differ = own.official_differs
+    if differ is None:
+        differ = own.robust_differs
+    records = [record for name in differ if (record := _own_record(by_id[name]))]
+    sides = [("robust", own.robust_differs), ("official", own.official_differs)]
+    agreement = "; ".join(
+        f"{own.n - len(names):,} of {own.n:,} agree with the {profile} rules"
+        for profile, names in sides
+        if names is not None
     )
-    rows = [
-        [
-            _sample(name),
-            word(r.own.correct),
-            r.gold,
-            short(r.own.extracted),
-            short(r.extracted),
-            word(r.official.correct) if r.official else "",
-            word(r.correct),
-        ]
-        for name in differ
-        if (r := known[name]).own
-    ]
-    told = [("robust", own.robust_differs), ("official", own.official_differs)]
-    notes = [
+    note = (
         f"The file's own verdicts (field {own.field}) call {own.right:,} of {own.n:,} right. "
-        + "; ".join(
-            f"{own.n - len(d):,} of {own.n:,} agree with the {profile} rules"
-            for profile, d in told
-            if d is not None
-        )
-        + "."
-    ]
-    header = [
-        "sample",
-        "the file",
-        "gold",
-        "it read",
-        "robust read",
-        "official",
-        "robust",
-    ]
-    tables = [ReportTable(header, rows, "Rows that differ")] if rows else []
-    return Section("The file's own verdicts", notes, tables)
+        f"{agreement}."
+    )
+    tables = [ReportTable.of(OWN, records, "Rows that differ")] if records else []
+    return Section("The file's own verdicts", [note], tables)
+
+
+def _own_record(result: Result) -> dict[str, Any] | None:
+    if result.own is None:
+        return None
+    return {
+        "sample": _sample(result.id),
+        "the file": result.own.correct,
+        "gold": result.gold,
+        "it read": short(result.own.extracted),
+        "robust read": short(result.extracted),
+        "official": result.official.correct if result.official else "",
+        "robust": result.correct,
+    }
 
 
 def _sample(name: str) -> Cell:
@@ -241,107 +294,123 @@ def _sample(name: str) -> Cell:
 
 
 def _versions(table: VersionScores, not_run: Sequence[str]) -> Section:
-    rates = {v: r for v in (*VERSIONS, "all") if (r := getattr(table, v)) is not None}
-    tables = [rated("version", rates, plotted=not not_run)]
-    tables[0].rows += [[name, "", "", "–", "no predictions"] for name in not_run]
-    drops = [
-        [name, d.n, percent(d.first), percent(d.second), points(d.value), interval(d)]
-        for name, d in table.drops.items()
+    every = {version: getattr(table, version) for version in (*VERSIONS, "all")}
+    rates: dict[str, Rate] = {v: rate for v, rate in every.items() if rate is not None}
+    records = [{"version": name, **rate_record(rate)} for name, rate in rates.items()]
+    blank = {**NO_RATE, "accuracy": "–", "95 %": "no predictions"}
+    records += [{"version": name, **blank} for name in not_run]
+    # The plot shows what ran alone; so the table stands beside it where something did not.
+    columns = [Column("version"), *RATE]
+    tables = [
+        ReportTable.of(columns, records, plotted=not not_run),
+        _drops(table.drops),
     ]
-    tables.append(
-        ReportTable(
-            ["drop", "problems", "from", "to", "points", "95 %"], drops, "Paired drops"
-        )
-    )
     for label, values in table.by.items():
-        rows = [
-            [value, *(percent(cells[n].value) if n in cells else "" for n in rates)]
-            for value, cells in values.items()
-        ]
-        tables.append(ReportTable([label, *rates], rows, f"By {label}"))
+        cells = {
+            value: {v: by_version[v].value if v in by_version else "" for v in rates}
+            for value, by_version in values.items()
+        }
+        title = f"By {label}"
+        tables.append(ReportTable.matrix(label, list(rates), cells, percent, title))
     note = "“all” leaves text_only out. A drop is the first version minus the second."
-    return Section(
-        "Six versions",
-        [note],
-        tables,
-        [
-            dot_plot(
-                "Accuracy per version, percent", [*rates.items()], link_of("version")
-            )
-        ],
-    )
+    title = "Accuracy per version, percent"
+    plot = dot_plot(title, list(rates.items()), link_of("version"))
+    return Section("Six versions", [note], tables, [plot])
+
+
+def _drops(drops: Mapping[str, Difference]) -> ReportTable:
+    records = [
+        {
+            "drop": name,
+            "problems": drop.n,
+            "from": drop.first,
+            "to": drop.second,
+            "points": drop.value,
+            "95 %": drop,
+        }
+        for name, drop in drops.items()
+    ]
+    return ReportTable.of(DROPS, records, "Paired drops")
 
 
 def _four_dimensional(table: FourDimensional) -> Section:
-    names = ["IK", "IG", "CM", "RM"]
-    settings = (("strict", table.strict), ("loose", table.loose))
-    rows = [
-        [
-            setting,
-            percent(d.score),
-            *(f"{percent(getattr(d, n).rate)} ({getattr(d, n).n})" for n in names),
-        ]
-        for setting, d in settings
-    ]
-    shares = [
-        (setting, [getattr(d, n).n / table.groups for n in names])
-        for setting, d in settings
-    ]
+    settings = {"strict": table.strict, "loose": table.loose}
+    tables = [_by_class(settings)]
     steps = {f"{k}-step": rate for k, rate in table.steps.items()}
-    tables = [ReportTable(["setting", "score", *names], rows)]
     tables.append(rated("problems", steps, "By number of steps"))
     if table.areas:
         areas = [
-            [a, area.concepts, percent(area.value)] for a, area in table.areas.items()
+            {"area": name, "concepts": area.concepts, "macro accuracy": area.value}
+            for name, area in table.areas.items()
         ]
-        tables.append(
-            ReportTable(
-                ["area", "concepts", "macro accuracy"], areas, "Areas, one-step"
-            )
-        )
+        tables.append(ReportTable.of(AREAS, areas, "Areas, one-step"))
     if table.concepts:
         tables.append(rated("concept", table.concepts, "Concepts, one-step"))
     notes = [
         f"{table.groups} composite problems. IK insufficient knowledge, IG inadequate "
         "generalisation, CM complete mastery, RM rote memorisation; RM's rate is over CM + RM, "
         "while the bars show all four as shares of all problems. Score: (CM + "
-        f"{table.weights.beta:g} IG + {table.weights.alpha:g} IK) / problems.",
-        *(
-            [f"left out as incomplete: {', '.join(table.incomplete)}"]
-            if table.incomplete
-            else []
-        ),
+        f"{table.weights.beta:g} IG + {table.weights.alpha:g} IK) / problems."
     ]
-    plot = stacked_bars("Groups by class, percent", names, shares)
+    if table.incomplete:
+        notes.append(f"left out as incomplete: {', '.join(table.incomplete)}")
+    shares = [
+        (setting, [getattr(d, name).n / table.groups for name in CLASSES])
+        for setting, d in settings.items()
+    ]
+    plot = stacked_bars("Groups by class, percent", list(CLASSES), shares)
     return Section("Four-dimensional metric", notes, tables, [plot])
+
+
+def _by_class(settings: Mapping[str, Dimensions]) -> ReportTable:
+    def counted(share: Any) -> str:
+        return f"{percent(share.rate)} ({share.n})"
+
+    columns = [Column("setting"), Column("score", percent)]
+    columns += [Column(name, counted) for name in CLASSES]
+    records = [
+        {"setting": setting, "score": d.score}
+        | {name: getattr(d, name) for name in CLASSES}
+        for setting, d in settings.items()
+    ]
+    return ReportTable.of(columns, records)
 
 
 def _living(table: LivingScores) -> Section:
     """New numbers against published ones, over all and by seed."""
-    shares = (
-        ("average", table.average),
-        ("worst case", table.worst),
-        ("right in all variants", table.all_right),
-    )
-    rows = [[name, percent(s.value), ends(s.low, s.high)] for name, s in shares]
-    rows.append(["spread within a seed", percent(table.spread), ""])
-    told = [f"{table.variants} variants of {table.seeds} seeds, with new numbers."]
+    shares = {
+        "average": table.average,
+        "worst case": table.worst,
+        "right in all variants": table.all_right,
+    }
+    records: list[dict[str, Any]] = [
+        {"over seeds": name, "accuracy": s.value, "95 %": ends(s.low, s.high)}
+        for name, s in shares.items()
+    ]
+    spread = {"over seeds": "spread within a seed", "accuracy": table.spread}
+    records.append(spread | {"95 %": ""})
+    notes = [f"{table.variants} variants of {table.seeds} seeds, with new numbers."]
     if (heart := table.by_heart) is not None:
-        told.append(
+        notes.append(
             f"Published numbers {percent(heart.first)}, new ones {percent(heart.second)}: "
             f"{points(heart.value)} points {interval(heart)}, p = {p_value(heart.p or 1.0)}. A "
             "positive difference says that published problems are known by heart."
         )
     seeds = [
-        [name, s.variants, percent(s.published), percent(s.average), percent(s.worst)]
-        for name, s in table.by_seed.items()
+        {
+            "seed": name,
+            "variants": seed.variants,
+            "published": seed.published,
+            "average": seed.average,
+            "worst": seed.worst,
+        }
+        for name, seed in table.by_seed.items()
     ]
-    header = ["seed", "variants", "published", "average", "worst"]
     tables = [
-        ReportTable(["over seeds", "accuracy", "95 %"], rows),
-        ReportTable(header, seeds, "By seed", True),
+        ReportTable.of(LIVING, records),
+        ReportTable.of(SEEDS, seeds, "By seed", folded=True),
     ]
-    return Section("Living problems", told, tables)
+    return Section("Living problems", notes, tables)
 
 
 def _labels(scores: Scores) -> Section:
@@ -349,15 +418,19 @@ def _labels(scores: Scores) -> Section:
     for label, rates in scores.by.items():
         if len(rates) == 1:
             continue  # says what the overall accuracy says
-        name, macro = label.replace("_", " "), percent(scores.macro[label].value)
-        link, few = link_of(label), len(rates) <= PLOTTED
-        rows = [
-            [Cell(value, address=link(value)), *rate_cells(r)]
-            for value, r in rates.items()
+        name = label.replace("_", " ")
+        macro = percent(scores.macro[label].value)
+        link = link_of(label)
+        is_plotted = len(rates) <= PLOTTED
+        records = [
+            {"of": Cell(value, address=link(value)), **rate_record(rate)}
+            for value, rate in rates.items()
         ]
-        rows.append(["(macro)", "", "", macro, ""])
-        tables.append(ReportTable([name, *RATE], rows, f"By {name}", plotted=few))
-        if few:
+        records.append({"of": "(macro)", **NO_RATE, "accuracy": macro})
+        columns = [Column("of", heading=name), *RATE]
+        title = f"By {name}"
+        tables.append(ReportTable.of(columns, records, title, plotted=is_plotted))
+        if is_plotted:
             title = f"Accuracy by {name}, percent; macro {macro}"
             plots.append(dot_plot(title, list(rates.items()), link))
     return Section("By label", [], tables, plots)
@@ -369,46 +442,49 @@ def link_of(label: str) -> Callable[[str], str]:
 
 
 def _official(table: OfficialTables, results: Sequence[Result]) -> Section:
-    known = {r.id: r for r in results if r.official is not None}
-    rows = []
-    for side, ids in (("robust", table.robust_only), ("official", table.official_only)):
-        for name in ids:
-            r = known[name]
-            read = r.official.extracted if r.official else None
-            rows.append(
-                [_sample(name), side, r.gold, short(r.extracted), r.rule, short(read)]
-            )
+    by_id = {r.id: r for r in results if r.official is not None}
+    sides = {"robust": table.robust_only, "official": table.official_only}
+    records = [
+        _disagreement(side, by_id[name])
+        for side, names in sides.items()
+        for name in names
+    ]
     notes = [
         f"The published rules ({', '.join(table.profiles)}) give "
         f"{percent(table.accuracy.value, 2)} ({table.accuracy.correct} of {table.accuracy.n}); "
         f"they are for comparing with published figures. "
         f"{len(table.robust_only)} samples are right only by the robust rules, "
-        f"{len(table.official_only)} only by the official ones.",
-        *([QUICK_MATCH] if "mathverse" in table.profiles else []),
+        f"{len(table.official_only)} only by the official ones."
     ]
-    header = [
-        "sample",
-        "right by",
-        "gold",
-        "robust extracted",
-        "rule",
-        "official extracted",
-    ]
-    disagree = ReportTable(header, rows, "Every disagreement", len(rows) > 10)
+    if "mathverse" in table.profiles:
+        notes.append(QUICK_MATCH)
+    tables = []
+    if records:
+        title = "Every disagreement"
+        folded = len(records) > 10
+        tables.append(ReportTable.of(DISAGREEMENTS, records, title, folded=folded))
     links = [
         (
-            f"only {side} right {len(ids):,}",
+            f"only {side} right {len(names):,}",
             samples_of(**{"official and robust": f"only {side} right"}),
         )
-        for side, ids in (
-            ("robust", table.robust_only),
-            ("official", table.official_only),
-        )
-        if ids
+        for side, names in sides.items()
+        if names
     ]
-    return Section(
-        "Official against robust", notes, [disagree] if rows else [], links=links
-    )
+    return Section("Official against robust", notes, tables, links=links)
+
+
+def _disagreement(side: str, result: Result) -> dict[str, Any]:
+    return {
+        "sample": _sample(result.id),
+        "right by": side,
+        "gold": result.gold,
+        "robust extracted": short(result.extracted),
+        "rule": result.rule,
+        "official extracted": short(
+            result.official.extracted if result.official else None
+        ),
+    }
 
 
 def _people(people: dict[str, Any]) -> Section:
@@ -419,16 +495,13 @@ def _people(people: dict[str, Any]) -> Section:
         f"{people['right']} right. What the rules decided stands.",
         f"Verdicts: {people['file']} (sha256 {people['sha256']}).",
     ]
-    what = {
-        "against_rules": "people say otherwise than the rules",
-        "tied": "people are not of one mind: as the rules left them",
-        "stale": "given for another reply or gold: not counted",
-        "unknown": "no sample of this split",
+    lists = {
+        "people say otherwise than the rules": people["against_rules"],
+        "people are not of one mind: as the rules left them": people["tied"],
+        "given for another reply or gold: not counted": people["stale"],
+        "no sample of this split": people["unknown"],
     }
-    rows = [
-        [said, len(people[key]), _listing(people[key])] for key, said in what.items()
-    ]
-    return Section("People", notes, [ReportTable(["verdicts", "n", "which"], rows)])
+    return Section("People", notes, [_listed("verdicts", _list_records(lists))])
 
 
 def _coverage(scores: Scores) -> Section:
@@ -440,26 +513,39 @@ def _coverage(scores: Scores) -> Section:
         "unknown ids": coverage.unknown,
         "unreadable rows": coverage.unreadable,
     }
-    rows = [[what, len(items), _listing(items)] for what, items in lists.items()]
-    rows.append(["rows for other splits", coverage.other_splits, ""])
-    return Section("Coverage", [], [ReportTable(["what", "n", "which"], rows)])
+    records = _list_records(lists)
+    others = {"what": "rows for other splits", "n": coverage.other_splits, "which": ""}
+    return Section("Coverage", [], [_listed("what", [*records, others])])
 
 
-def _listing(items: Sequence[str], most: int = 500) -> str:
-    more = f" and {len(items) - most} more in scores.json" if len(items) > most else ""
-    return ", ".join(items[:most]) + more
+def _listed(of: str, records: Sequence[Mapping[str, Any]]) -> ReportTable:
+    """A row a kind: how many there are, and which."""
+    columns = (Column("what", heading=of), Column("n"), Column("which"))
+    return ReportTable.of(columns, records)
+
+
+def _list_records(lists: Mapping[str, Sequence[str]]) -> list[dict[str, Any]]:
+    return [
+        {"what": what, "n": len(names), "which": _listing(names)}
+        for what, names in lists.items()
+    ]
+
+
+def _listing(names: Sequence[str]) -> str:
+    more = and_more(len(names), LISTED, " in scores.json")
+    return ", ".join(names[:LISTED]) + more
 
 
 def _reading(scores: Scores) -> Section:
-    p = scores.provenance
-    rows = [
-        ["release", scores.release],
-        ["split", scores.split],
-        ["profile", scores.profile],
-        ["predictions", f"{p.predictions}, sha256 {p.predictions_sha256[:16]}…"],
-        ["manifest", f"sha256 {p.manifest_sha256[:16]}…"],
-        ["benchwright", p.benchwright],
-    ]
+    material = scores.provenance
+    facts = {
+        "release": scores.release,
+        "split": scores.split,
+        "profile": scores.profile,
+        "predictions": f"{material.predictions}, sha256 {material.predictions_sha256[:16]}…",
+        "manifest": f"sha256 {material.manifest_sha256[:16]}…",
+        "benchwright": material.benchwright,
+    }
     notes = [
         "Intervals are 95 %: Clopper and Pearson's, on the effective number of samples, since "
         "versions and steps of one origin succeed and fail together (Korn and Graubard 1998). "
@@ -467,4 +553,6 @@ def _reading(scores: Scores) -> Section:
         "Many groups are shown; of twenty true ties one is expected to look like a difference. "
         "benchwright compare corrects for that.",
     ]
-    return Section("How to read this", notes, [ReportTable(["what", "value"], rows)])
+    records = [{"what": what, "value": value} for what, value in facts.items()]
+    table = ReportTable.of((Column("what"), Column("value")), records)
+    return Section("How to read this", notes, [table])

@@ -38,8 +38,8 @@ def compare(
     comparison = run(release, a, b, out=out, **options)
     if isinstance(comparison, Explained):
         return _explained(comparison, out)
-    notes = [f"page: {out / 'comparison.html'}"] if out else []
-    return Printed(comparison, comparison_text(comparison), notes=notes)
+    text = comparison_text(comparison)
+    return Printed(comparison, text, notes=_page(out, "comparison.html"))
 
 
 def explain(a: Path, b: str, *, out: Path | None = None, **options: Any) -> Printed:
@@ -56,14 +56,20 @@ def explain(a: Path, b: str, *, out: Path | None = None, **options: Any) -> Prin
     """
     from .explain import explain as run
 
-    return _explained(run(a, b, out=out, **options), out)
+    explanation = run(a, b, out=out, **options)
+    return _explained(explanation, out)
 
 
-def _explained(found: Any, out: Path | None) -> Printed:
+def _explained(explanation: Any, out: Path | None) -> Printed:
     from .explain import explanation_text
 
-    notes = [f"page: {out / 'explained.html'}"] if out else []
-    return Printed(found, explanation_text(found), notes=notes)
+    text = explanation_text(explanation)
+    return Printed(explanation, text, notes=_page(out, "explained.html"))
+
+
+def _page(out: Path | None, name: str) -> list[str]:
+    """Where the page stands, if one was written."""
+    return [f"page: {out / name}"] if out else []
 
 
 def leaderboard(runs: Sequence[Path], **options: Any) -> Printed:
@@ -77,7 +83,9 @@ def leaderboard(runs: Sequence[Path], **options: Any) -> Printed:
 
     board = run(runs, **options)
     header, body = rows(board)
-    return Printed(board, f"{board.release} / {board.split}\n\n{table(body, header)}")
+    title = f"{board.release} / {board.split}"
+    lines = [title, "", table(body, header), *board.remarks]
+    return Printed(board, "\n".join(lines))
 
 
 def parts(runs: Sequence[Path], **options: Any) -> Printed:
@@ -90,10 +98,9 @@ def parts(runs: Sequence[Path], **options: Any) -> Printed:
     from .parts import parts as run
 
     tables = run(runs, **options)
-    text = "\n\n".join(f"{one.title}\n{table(one.rows, one.header)}" for one in tables)
-    return Printed(
-        [{"title": t.title, "header": t.header, "rows": t.rows} for t in tables], text
-    )
+    texts = [f"{t.title}\n{table(t.rows, t.header)}" for t in tables]
+    data = [{"title": t.title, "header": t.header, "rows": t.rows} for t in tables]
+    return Printed(data, "\n\n".join(texts))
 
 
 def verdicts(scores: Path, **options: Any) -> Printed:
@@ -106,15 +113,14 @@ def verdicts(scores: Path, **options: Any) -> Printed:
     from ..report import interval, percent
     from .drawn_verdicts import drawn_verdicts
 
-    found = drawn_verdicts(scores, **options)
-    lines = [f"{len(found.drawn)} verdicts drawn"]
-    if found.errors is not None:
-        lines = [
-            f"{found.errors.correct} of {found.checked} verdicts are wrong: "
-            f"{percent(found.errors.value, 2)}  95 % {interval(found.errors)}",
-            *found.wrong,
-        ]
-    return Printed(found, "\n".join(lines))
+    drawn = drawn_verdicts(scores, **options)
+    errors = drawn.errors
+    if errors is None:
+        return Printed(drawn, f"{len(drawn.drawn)} verdicts drawn")
+    share, reach = percent(errors.value, 2), interval(errors)
+    counts = f"{errors.correct} of {drawn.checked} verdicts are wrong"
+    lines = [f"{counts}: {share}  95 % {reach}", *drawn.wrong]
+    return Printed(drawn, "\n".join(lines))
 
 
 def errors(
@@ -136,5 +142,5 @@ def errors(
     cases = run(runs, out=out, **options)
     header, rows = cases.table()
     short = [[str(cell)[:60] for cell in row] for row in rows[:top]]
-    notes = [f"page: {out / 'errors.html'}"] if out else []
-    return Printed(cases, f"{table(short, header)}\n\n{cases.headline()}", notes=notes)
+    text = f"{table(short, header)}\n\n{cases.headline()}"
+    return Printed(cases, text, notes=_page(out, "errors.html"))

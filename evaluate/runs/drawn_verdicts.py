@@ -18,11 +18,8 @@ from ..metrics import Rate, Result, rate, read_results
 from ..predictions import read_rows
 
 HEADER = ["id", "gold", "read", "verdict", "wrong", "response"]
-SAID = {
-    "": None,
-    "yes": True,
-    "no": False,
-}  # whether the verdict is wrong, as people fill it in
+# Whether the verdict is wrong, as people fill it in.
+IS_WRONG = {"": None, "yes": True, "no": False}
 
 
 class DrawnVerdicts(Record, kw_only=True):
@@ -61,22 +58,21 @@ def drawn_verdicts(
     order = sorted(
         results, key=lambda name: sha256(f"{seed}\0{name}".encode()).digest()
     )
-    found = DrawnVerdicts(drawn=order[:number])
+    drawn = DrawnVerdicts(drawn=order[:number])
     if out is not None:
-        write_text(Path(out), _sheet([results[name] for name in found.drawn], official))
+        write_text(Path(out), _sheet([results[name] for name in drawn.drawn], official))
     if checked is not None:
-        said = _read(Path(checked), results)
-        if not said:
+        is_wrong = _read(Path(checked), results)
+        if not is_wrong:
             raise UserError(
                 f"{checked}: nothing is filled in", "write yes or no under `wrong`"
             )
-        wrong = [said[name] for name in sorted(said)]
-        found.errors = rate(wrong, [results[name].origin for name in sorted(said)])
-        found.checked, found.wrong = (
-            len(said),
-            sorted(name for name in said if said[name]),
-        )
-    return found
+        names = sorted(is_wrong)
+        origins = [results[name].origin for name in names]
+        drawn.errors = rate([is_wrong[name] for name in names], origins)
+        drawn.checked = len(names)
+        drawn.wrong = [name for name in names if is_wrong[name]]
+    return drawn
 
 
 def _sheet(results: Sequence[Result], official: bool) -> str:
@@ -93,17 +89,19 @@ def _sheet(results: Sequence[Result], official: bool) -> str:
 
 
 def _read(path: Path, results: dict[str, Result]) -> dict[str, bool]:
-    said: dict[str, bool] = {}
+    """Of each verdict that was checked, whether it is wrong."""
+    is_wrong: dict[str, bool] = {}
     for number, row in read_rows(path):
         if isinstance(row, str) or row.get("id") not in results:
             raise UserError(
                 f"{path}:{number}: no verdict of this score", "keep the column id"
             )
         word = str(row.get("wrong") or "").strip().casefold()
-        if word not in SAID:
+        if word not in IS_WRONG:
             raise UserError(
                 f"{path}:{number}: {word!r} under `wrong`", "write yes or no"
             )
-        if (wrong := SAID[word]) is not None:
-            said[str(row["id"])] = wrong
-    return said
+        verdict = IS_WRONG[word]
+        if verdict is not None:
+            is_wrong[str(row["id"])] = verdict
+    return is_wrong

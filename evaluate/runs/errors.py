@@ -19,8 +19,15 @@ from ..report import write_cases
 from .read import read_runs
 
 SEARCHED = 20_000  # characters at the end of a reply in which the gold is looked for
+# What is no prose, and so names no option by a letter: code, formulas, drawings, nested calls.
 _CODE = re.compile(
-    r"```.*?```|\$[^$]*\$|\[asy\].*?\[/asy\]|\w+\([^()\n]*\([^\n]*;", re.DOTALL
+    r"""
+    ```.*?```
+    | \$[^$]*\$
+    | \[asy\].*?\[/asy\]
+    | \w+\([^()\n]*\([^\n]*;
+    """,
+    re.DOTALL | re.VERBOSE,
 )
 SURPRISING = 1.0  # bits from which who is right is told as a surprise
 NEAR = 0.05  # relative error of a near miss
@@ -101,22 +108,20 @@ def rank_errors(
 
     Example: `rank_errors(["scores/gpt", "scores/qwen"])[0].why`
     """
-    read = read_runs(runs)
+    scored = read_runs(runs)
     if out is not None and release is None:
         raise UserError(
             "the page shows questions and pictures", "give the release of the runs"
         )
-    cases = TellingCases(_ranked(list(_cases(read)), read))
+    cases = TellingCases(_ranked(list(_cases(scored)), scored))
     if out is not None and release is not None:
-        samples = read_samples(release, read[0].scores.split, answers)
         write_jsonl(Path(out) / "errors.jsonl", cases)
-        shown = [(case.id, case.why) for case in cases]
         write_cases(
             Path(out) / "errors.html",
             cases.counts(),
-            shown,
-            read,
-            samples,
+            [(case.id, case.why) for case in cases],
+            scored,
+            read_samples(release, scored[0].scores.split, answers),
             Path(release),
         )
     return cases
@@ -128,10 +133,10 @@ def _ranked(cases: list[TellingCase], runs: Sequence[Run]) -> list[TellingCase]:
     rare = {kind: sum(kind in case.why for case in cases) for kind in KINDS}
     bits = _surprises(runs)
     for case in cases:
-        told = sum(
+        of_kinds = sum(
             math.log2(samples / rare[kind]) for kind in case.why if kind != "surprise"
         )
-        case.weight = round(told + bits[case.id], 3)
+        case.weight = round(of_kinds + bits[case.id], 3)
         if bits[case.id] >= SURPRISING:
             case.why["surprise"] = [
                 f"{bits[case.id]:.1f} bits: who is right is not who should be"
@@ -157,19 +162,24 @@ def _surprises(runs: Sequence[Run]) -> dict[str, float]:
             count[0] += right
             count[1] += 1
     strength = {key: math.log(r / (n - r)) for key, (r, n) in groups.items()}
-    bits = {}
-    for name, said in verdicts.items():
-        own = [strength[who, kinds[name]] for who in said]
-        ease = math.log((sum(said.values()) + 1) / (len(said) - sum(said.values()) + 1))
-        middle = sum(own) / len(own)
-        chances = [1 / (1 + math.exp(-(s - middle + ease))) for s in own]
-        seen = sum(
-            -math.log2(p if right else 1 - p)
-            for p, right in zip(chances, said.values(), strict=True)
-        )
-        expected = sum(-p * math.log2(p) - (1 - p) * math.log2(1 - p) for p in chances)
-        bits[name] = max(0.0, seen - expected)
-    return bits
+    return {
+        name: _bits([strength[run, kinds[name]] for run in right], [*right.values()])
+        for name, right in verdicts.items()
+    }
+
+
+def _bits(strengths: Sequence[float], right: Sequence[bool]) -> float:
+    """How surprising verdicts on one sample are, beyond what such verdicts are on average."""
+    n_right = sum(right)
+    ease = math.log((n_right + 1) / (len(right) - n_right + 1))
+    middle = sum(strengths) / len(strengths)
+    chances = [1 / (1 + math.exp(-(s - middle + ease))) for s in strengths]
+    surprise = sum(
+        -math.log2(p if is_right else 1 - p)
+        for p, is_right in zip(chances, right, strict=True)
+    )
+    expected = sum(-p * math.log2(p) - (1 - p) * math.log2(1 - p) for p in chances)
+    return max(0.0, surprise - expected)
 
 
 def _natural(name: str) -> list[tuple[bool, int, str]]:
@@ -195,12 +205,12 @@ def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
             if run.name in replies
         }
         why: dict[str, list[str]] = {}
-        for (who, result), flipping in zip(replies.items(), flips, strict=False):
-            for kind, seen in _alone(result, verdicts[who]):
-                why.setdefault(kind, []).append(f"{who}: {seen}")
+        for (run_name, result), flipping in zip(replies.items(), flips, strict=False):
+            for kind, note in _alone(result, verdicts[run_name]):
+                why.setdefault(kind, []).append(f"{run_name}: {note}")
             if result.problem_id in flipping:
-                seen = f"{who}: {flipping[result.problem_id]}"
-                why.setdefault("flips between versions", []).append(seen)
+                note = f"{run_name}: {flipping[result.problem_id]}"
+                why.setdefault("flips between versions", []).append(note)
         if single := _against_all(verdicts):
             why["one run against all"] = [single]
         if why:
@@ -212,7 +222,7 @@ def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
                 why={kind: why[kind] for kind in KINDS if kind in why},
                 gold=any_reply.gold,
                 right=verdicts,
-                extracted={who: r.extracted for who, r in replies.items()},
+                extracted={run: r.extracted for run, r in replies.items()},
             )
 
 
@@ -223,11 +233,9 @@ def _alone(result: Result, right: bool) -> Iterator[tuple[str, str]]:
     if result.official is not None and result.official.correct != result.correct:
         side = "robust" if result.correct else "official"
         yield "robust against official", f"only {side} rules say right"
-    if (
-        not right
-        and result.extracted
-        and nearly(result.extracted, result.gold, result.kind)
-    ):
+    if right or not result.extracted:
+        return
+    if nearly(result.extracted, result.gold, result.kind):
         yield "near miss", f"{result.extracted} for {result.gold}"
 
 
@@ -242,18 +250,15 @@ def holds_gold(result: Result) -> bool:
 
 
 def _stands(gold: str, text: str) -> bool:
-    wanted = re.escape(gold.strip())
-    if not wanted:
+    answer = re.escape(gold.strip())
+    if not answer:
         return False
     if re.fullmatch(r"[A-Z]", gold.strip()):
-        prose = _CODE.sub(" ", text)
-        return (
-            re.search(
-                rf"(?<!\w)\({wanted}\)|(?m:^\W*){wanted}[.):]\s|\*\*{wanted}\*\*", prose
-            )
-            is not None
-        )
-    return re.search(rf"(?<![\w.]){wanted}(?![\w]|\.\d)", text) is not None
+        # An option as prose names it: (B), a line that begins with "B.", **B**.
+        named = rf"(?<!\w)\({answer}\)|(?m:^\W*){answer}[.):]\s|\*\*{answer}\*\*"
+        return re.search(named, _CODE.sub(" ", text)) is not None
+    # By itself: no part of a word or a longer number.
+    return re.search(rf"(?<![\w.]){answer}(?![\w]|\.\d)", text) is not None
 
 
 def nearly(extracted: str, gold: str, kind: str) -> bool:

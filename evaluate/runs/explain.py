@@ -8,7 +8,7 @@ B's answer against A's gold. Shares are counted in exact fractions, so they sum 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from .read import record_of, run_of
 
 OTHER_VIEWS = ("robust", "official", "own")  # the same replies by other verdicts
 PREFIX = 20  # characters from which one reply that begins another is the same, cut
+DECIDERS = ("none", "rule", "judge", "person")
 CUT = ("truncated", "thought until the limit")
 
 
@@ -43,11 +44,9 @@ class Side(NamedTuple):
         """What these verdicts read in the reply."""
         if self.view == "official":
             return result.official.extracted if result.official else None
-        return (
-            result.own.extracted
-            if self.view == "own" and result.own
-            else result.extracted
-        )
+        if self.view == "own" and result.own:
+            return result.own.extracted
+        return result.extracted
 
 
 def verdict_of(view: str) -> IsCorrect:
@@ -91,49 +90,85 @@ def explain(
     Example: `explain("scores/gpt", "scores/gpt-cot").shares[0].cause`
     """
     options = {"profile": profile, "answers": answers, "lenient": lenient}
-    first = run_of(Path(a), release, split, options)
-    side = Side(first, first.scores.profile)
+    run = run_of(Path(a), release, split, options)
+    first = Side(run, run.scores.profile)
     if is_published(str(b)):
-        return _against_published(side, published(str(b)))
+        return _against_published(first, published(str(b)))
     if str(b) in OTHER_VIEWS:
-        second = Side(_named(first, f"{first.name}, {b}"), str(b))
+        second = Side(run._replace(name=f"{run.name}, {b}"), str(b))
         _require_view(second)
     else:
-        run = run_of(Path(b), other or release, split, options)
-        second = Side(run, run.scores.profile)
-    found, causes = explained(side, second)
+        theirs = run_of(Path(b), other or release, split, options)
+        second = Side(theirs, theirs.scores.profile)
+    explanation, causes = explained(first, second)
     if out is not None:
         if release is None:
             raise UserError(
                 "the page shows questions and pictures", "give the --release"
             )
-        theirs = Path(other or release), second.run.scores.split
-        samples = read_samples(release, first.scores.split, answers)
-        others = read_samples(theirs[0], theirs[1], answers) if other else samples
-        runs = (first._replace(name=found.a), second.run._replace(name=found.b))
-        page = Path(out) / "explained.html"
-        verdicts = (side.right, second.right)
+        samples = others = read_samples(release, run.scores.split, answers)
+        if other:
+            others = read_samples(Path(other), second.run.scores.split, answers)
         write_explained(
-            page, found, causes, runs, verdicts, (samples, others), Path(release)
+            Path(out) / "explained.html",
+            explanation,
+            causes,
+            (
+                run._replace(name=explanation.a),
+                second.run._replace(name=explanation.b),
+            ),
+            (first.right, second.right),
+            (samples, others),
+            Path(release),
         )
-    return found
-
-
-def _named(run: Run, name: str) -> Run:
-    return run._replace(name=name)
+    return explanation
 
 
 def _require_view(side: Side) -> None:
-    lacking = {"official": "official verdicts", "own": "verdicts of the file itself"}
-    if side.view in lacking and not any(
-        getattr(r, side.view) for r in side.run.results
-    ):
+    if side.view == "robust":
+        return  # every result has these
+    names = {"official": "official verdicts", "own": "verdicts of the file itself"}
+    if not any(getattr(result, side.view) for result in side.run.results):
         raise UserError(
-            f"{side.run.name} has no {lacking[side.view]}", "name another side"
+            f"{side.run.name} has no {names[side.view]}", "name another side"
         )
 
 
-Key = tuple[str, int, str]
+Key = tuple[str, int, str]  # a sample, which of its replies, and whose
+
+
+class _Account:
+    """Points of the difference by cause, with the samples that only one side has right."""
+
+    def __init__(self) -> None:
+        self.points: dict[str, Fraction] = {}
+        self.only_a: dict[str, list[str]] = {}
+        self.only_b: dict[str, list[str]] = {}
+        self.causes: dict[str, str] = {}  # of each sample the first
+
+    def add(self, cause: str, points: Fraction) -> None:
+        self.points[cause] = self.points.get(cause, Fraction(0)) + points
+
+    def add_sample(self, cause: str, points: Fraction, name: str) -> None:
+        """A sample that only A has right, or, where it costs points, only B."""
+        self.add(cause, points)
+        side = self.only_a if points > 0 else self.only_b
+        side.setdefault(cause, []).append(name)
+        self.causes.setdefault(name, cause)
+
+    def shares(self) -> list[Share]:
+        """The causes, the largest first, without those that say nothing."""
+        order = sorted(self.points, key=lambda cause: (-abs(self.points[cause]), cause))
+        shares = [
+            Share(
+                cause=cause,
+                points=float(self.points[cause]),
+                only_a=self.only_a.get(cause, []),
+                only_b=self.only_b.get(cause, []),
+            )
+            for cause in order
+        ]
+        return [s for s in shares if self.points[s.cause] or s.only_a or s.only_b]
 
 
 def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
@@ -142,58 +177,35 @@ def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
     n, m = len(ours), len(theirs)
     if not n or not m:
         raise UserError("there is nothing to explain", "give runs that have samples")
-    total: dict[str, Fraction] = {}
-    sides: dict[str, tuple[list[str], list[str]]] = {}
-    causes: dict[str, str] = {}
-
-    def add(cause: str, points: Fraction, name: str = "", first: bool = True) -> None:
-        total[cause] = total.get(cause, Fraction(0)) + points
-        lists = sides.setdefault(cause, ([], []))
-        if name:
-            lists[0 if first else 1].append(name)
-            causes.setdefault(name, cause)
-
+    account = _Account()
     asked = differences([record_of(side.run) for side in (a, b)])
     link = _Link(a, b, asked)
     for key in dict.fromkeys([*ours, *theirs]):
         x, y = ours.get(key), theirs.get(key)
-        if x is None or y is None:
-            alone, size, sign = (x, n, 1) if x is not None else (y, m, -1)
-            right = alone is not None and (a if x is not None else b).right(alone)
-            if right:
-                add(
-                    f"sample set: only {'A' if sign > 0 else 'B'} has it",
-                    Fraction(sign, size),
-                    key[0],
-                    sign > 0,
-                )
-            continue
-        one, two = a.right(x), b.right(y)
-        if two and n != m:
-            add(
-                "sample set: another number of samples", Fraction(1, n) - Fraction(1, m)
-            )
-        if one != two:
-            add(link.cause(x, y), Fraction(one - two, n), key[0], one)
-    shares = [
-        Share(
-            cause=cause,
-            points=float(points),
-            only_a=sides[cause][0],
-            only_b=sides[cause][1],
-        )
-        for cause, points in sorted(
-            total.items(), key=lambda item: (-abs(item[1]), item[0])
-        )
-        if points or any(sides[cause])
-    ]
+        if y is None:
+            if x is not None and a.right(x):
+                cause = "sample set: only A has it"
+                account.add_sample(cause, Fraction(1, n), key[0])
+        elif x is None:
+            if b.right(y):
+                cause = "sample set: only B has it"
+                account.add_sample(cause, Fraction(-1, m), key[0])
+        else:
+            a_right, b_right = a.right(x), b.right(y)
+            if b_right and n != m:
+                gap = Fraction(1, n) - Fraction(1, m)
+                account.add("sample set: another number of samples", gap)
+            if a_right != b_right:
+                points = Fraction(a_right - b_right, n)
+                account.add_sample(link.cause(x, y), points, key[0])
+    shares = account.shares()
     rates = [accuracy(side.run.results, side.right) for side in (a, b)]
-    exact = sum(total.values(), Fraction(0))
+    exact = sum(account.points.values(), Fraction(0))
     assert exact == Fraction(rates[0].correct, n) - Fraction(rates[1].correct, m)
     names = [side.run.name for side in (a, b)]
     if names[0] == names[1]:
         names = [f"{name} ({letter})" for name, letter in zip(names, "AB", strict=True)]
-    return Explained(
+    explanation = Explained(
         a=names[0],
         b=names[1],
         accuracy_a=rates[0],
@@ -202,7 +214,8 @@ def explained(a: Side, b: Side) -> tuple[Explained, dict[str, str]]:
         shares=shares,
         differ_in=_differ_in(a, b) | asked,
         untold=list(_untold(a, b, shares)),
-    ), causes
+    )
+    return explanation, account.causes
 
 
 def _key(result: Result) -> Key:
@@ -223,20 +236,13 @@ class _Link(NamedTuple):
         if x.gold != y.gold and _right_by(x, y) == self.a.right(x):
             return "gold changed"
         if x.response == y.response and x.response is not None and x.ended == y.ended:
-            if x.decided_by != y.decided_by and {"judge", "person"} & {
-                x.decided_by,
-                y.decided_by,
-            }:
-                return f"decided by {max(x.decided_by, y.decided_by, key=_by_whom)}"
-            if x.shown != y.shown:
-                return "question or picture changed"
-            return self._by_rules(x, self.a.read(x), self.b.read(y))
+            return self._of_one_reply(x, y)
         sides = {"A": (x, y), "B": (y, x)}
         wrong = "B" if self.a.right(x) else "A"
         for side in sorted(sides, key=lambda letter: letter != wrong):
-            one, other = sides[side]
-            reason = _arrived(one)
-            if (reason and reason != _arrived(other)) or _is_cut(one, other):
+            result, opposite = sides[side]
+            reason = _arrived(result)
+            if (reason and reason != _arrived(opposite)) or _is_cut(result, opposite):
                 return f"{reason or 'truncated'} in {side}"
         if x.shown != y.shown:
             return "question or picture changed"
@@ -248,6 +254,15 @@ class _Link(NamedTuple):
             return "asked alike, answered otherwise: chance"
         return "another reply, and nothing says how both were asked"
 
+    def _of_one_reply(self, x: Result, y: Result) -> str:
+        """Why the same reply has two verdicts."""
+        deciders = {x.decided_by, y.decided_by}
+        if len(deciders) > 1 and deciders & {"judge", "person"}:
+            return f"decided by {max(deciders, key=DECIDERS.index)}"
+        if x.shown != y.shown:
+            return "question or picture changed"
+        return self._by_rules(x, self.a.read(x), self.b.read(y))
+
     def _by_rules(self, result: Result, ours: str | None, theirs: str | None) -> str:
         """The same reply under two sets of rules: read otherwise, or compared otherwise."""
         if (ours is None) != (theirs is None):
@@ -257,10 +272,6 @@ class _Link(NamedTuple):
         return "extracted otherwise"
 
 
-def _by_whom(who: str) -> int:
-    return ("none", "rule", "judge", "person").index(who)
-
-
 def _arrived(result: Result) -> str:
     """What is known to have kept a reply from arriving whole, or at all; "" where nothing is."""
     if result.ended in CUT or result.status == "truncated":
@@ -268,9 +279,10 @@ def _arrived(result: Result) -> str:
     return result.status if result.status in ("missing", "failed", "declined") else ""
 
 
-def _is_cut(one: Result, other: Result) -> bool:
+def _is_cut(result: Result, opposite: Result) -> bool:
     """Whether a reply is the beginning of the other one, though nothing says that it was cut."""
-    cut, whole = (one.response or "").rstrip(), (other.response or "").rstrip()
+    cut = (result.response or "").rstrip()
+    whole = (opposite.response or "").rstrip()
     return len(cut) >= PREFIX and cut != whole and whole.startswith(cut)
 
 
@@ -290,9 +302,8 @@ def _right_by(x: Result, y: Result) -> bool:
     """Whether B's answer is right by A's gold."""
     if y.extracted is None:
         return False
-    return bool(
-        grade_item(GradeItem(prediction=y.extracted, gold=x.gold, kind=x.kind)).equal
-    )
+    item = GradeItem(prediction=y.extracted, gold=x.gold, kind=x.kind)
+    return bool(grade_item(item).equal)
 
 
 def _differ_in(a: Side, b: Side) -> dict[str, list[str]]:
@@ -311,91 +322,68 @@ def _differ_in(a: Side, b: Side) -> dict[str, list[str]]:
             "benchwright": scores.provenance.benchwright,
         }
 
-    one, two = facts(a), facts(b)
-    return {k: [one[k] or "none", two[k] or "none"] for k in one if one[k] != two[k]}
+    ours, theirs = facts(a), facts(b)
+    return {
+        what: [ours[what] or "none", theirs[what] or "none"]
+        for what in ours
+        if ours[what] != theirs[what]
+    }
 
 
 def _untold(a: Side, b: Side, shares: Sequence[Share]) -> Iterator[str]:
     """What the material does not tell."""
-    alike = (
-        a.run.results == b.run.results
-    )  # the same replies: how they were asked does not matter
-    for letter, side in zip("" if alike else "AB", (a, b), strict=False):
-        known = side.run.scores.provenance
-        yield from (f"{letter}: {remark}" for remark in known.remarks)
-        yield from (
-            f"{letter}: {doubt}" for record in known.runs for doubt in record.doubts
-        )
+    # Of the same replies it does not matter how they were asked.
+    sides = [] if a.run.results == b.run.results else [("A", a), ("B", b)]
+    for letter, side in sides:
+        material = side.run.scores.provenance
+        for remark in material.remarks:
+            yield f"{letter}: {remark}"
+        for record in material.runs:
+            for doubt in record.doubts:
+                yield f"{letter}: {doubt}"
     for share in shares:
         if share.cause.startswith("asked otherwise") and "," in share.cause:
             yield "what was asked differs in several things at once: their shares cannot be told"
 
 
-def explanation_text(found: Explained) -> str:
+def explanation_text(explanation: Explained) -> str:
     """An explanation as a terminal should show it."""
-    header, rows = found.table()
-    rates = ((found.a, found.accuracy_a), (found.b, found.accuracy_b))
+    header, rows = explanation.table()
     lines = [
-        f"{letter} {name}: {percent(rate.value, 2)}"
-        + (f"  (n {rate.n})" if rate.n else "")
-        for letter, (name, rate) in zip("AB", rates, strict=True)
+        _side_text("A", explanation.a, explanation.accuracy_a),
+        _side_text("B", explanation.b, explanation.accuracy_b),
     ]
     lines += [
-        f"they differ in {k}: {x} and {y}" for k, (x, y) in found.differ_in.items()
+        f"they differ in {what}: {a} and {b}"
+        for what, (a, b) in explanation.differ_in.items()
     ]
     lines += ["", table(rows, header)]
-    if found.by:
+    if explanation.by:
         body = [
-            [k, percent(x), percent(y), points(x - y)] for k, (x, y) in found.by.items()
+            [group, percent(a), percent(b), points(a - b)]
+            for group, (a, b) in explanation.by.items()
         ]
         lines += ["", table(body, ["group", "A", "B", "A - B"])]
-    return "\n".join(
-        [*lines, "", *(f"not told: {line}" for line in found.untold)]
-    ).rstrip()
+    lines += ["", *(f"not told: {line}" for line in explanation.untold)]
+    return "\n".join(lines).rstrip()
+
+
+def _side_text(letter: str, name: str, rate: Rate) -> str:
+    text = f"{letter} {name}: {percent(rate.value, 2)}"
+    return f"{text}  (n {rate.n})" if rate.n else text
 
 
 def _against_published(side: Side, figure: Published) -> Explained:
     """A run against a figure without samples: the rules are told apart, the rest is not."""
-    run, results = side.run, side.run.results
-    views: list[tuple[str, Callable[[Result], bool]]] = [
-        (view, verdict_of(view))
-        for view in OTHER_VIEWS
-        if view != side.view
-        and (view == "robust" or any(getattr(r, view) for r in results))
-    ]
-    ours = accuracy(results, side.right)
-    nearest = min(
-        views,
-        key=lambda v: abs((accuracy(results, v[1]).value or 0) - figure.value),
-        default=None,
-    )
+    run = side.run
+    ours = accuracy(run.results, side.right)
     difference = (ours.value or 0.0) - figure.value
-    shares: list[Share] = []
-    if nearest is not None and accuracy(results, nearest[1]).value != ours.value:
-        as_theirs = (accuracy(results, nearest[1]).value or 0.0) - figure.value
-        if abs(as_theirs) < abs(difference):
-            other = Side(run, nearest[0])
-            found, _ = explained(side, other)
-            shares = [
-                msgspec.structs.replace(
-                    s, cause=f"{s.cause} ({side.view} against {other.view})"
-                )
-                for s in found.shares
-            ]
+    shares = _shares_of_rules(side, figure, ours)
     rest = difference - sum(share.points for share in shares)
-    if abs(rest) >= 5e-5:
+    if abs(rest) >= 5e-5:  # what two digits of a percentage show
         shares.append(Share(cause="not told: the figure has no samples", points=rest))
-    lost = {
-        k: run.scores.counts[k] for k in ("missing", "failed", "declined", "truncated")
-    }
-    told = ", ".join(f"{n} {name}" for name, n in lost.items() if n)
-    untold = [
-        f"a published figure says nothing of its replies; of A's, {told or 'none'} are lost"
-    ]
-    if figure.n is not None and figure.n != ours.n:
-        untold.append(f"it is over {figure.n:,} samples, A over {ours.n:,}")
     groups = {
-        value: rate for by in run.scores.by.values() for value, rate in by.items()
+        value: rate for rates in run.scores.by.values() for value, rate in rates.items()
     }
     return Explained(
         a=run.name,
@@ -413,10 +401,51 @@ def _against_published(side: Side, figure: Published) -> Explained:
         difference=difference,
         shares=shares,
         differ_in={},
-        untold=untold,
+        untold=_untold_of_published(run, figure, ours),
         by={
             name: [groups[name].value or 0.0, value]
             for name, value in figure.groups.items()
             if name in groups
         },
     )
+
+
+def _shares_of_rules(side: Side, figure: Published, ours: Rate) -> list[Share]:
+    """What other verdicts on the same replies explain, where some come nearer to the figure."""
+
+    def gap(rate: Rate) -> float:
+        return abs((rate.value or 0.0) - figure.value)
+
+    run, results = side.run, side.run.results
+    rates = {
+        view: accuracy(results, verdict_of(view))
+        for view in OTHER_VIEWS
+        if view != side.view
+        and (view == "robust" or any(getattr(result, view) for result in results))
+    }
+    if not rates:
+        return []
+    nearest = min(rates, key=lambda view: gap(rates[view]))
+    if rates[nearest].value == ours.value or gap(rates[nearest]) >= gap(ours):
+        return []
+    explanation, _ = explained(side, Side(run, nearest))
+    return [
+        msgspec.structs.replace(
+            share, cause=f"{share.cause} ({side.view} against {nearest})"
+        )
+        for share in explanation.shares
+    ]
+
+
+def _untold_of_published(run: Run, figure: Published, ours: Rate) -> list[str]:
+    counts = {
+        status: run.scores.counts[status]
+        for status in ("missing", "failed", "declined", "truncated")
+    }
+    lost = ", ".join(f"{n} {status}" for status, n in counts.items() if n)
+    untold = [
+        f"a published figure says nothing of its replies; of A's, {lost or 'none'} are lost"
+    ]
+    if figure.n is not None and figure.n != ours.n:
+        untold.append(f"it is over {figure.n:,} samples, A over {ours.n:,}")
+    return untold

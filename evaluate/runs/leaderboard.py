@@ -14,10 +14,10 @@ from ...base.display import Display, Table
 from ...base.files import path_or_none, pretty, write_bytes, write_text
 from ...base.statement import signed_by
 from ...errors import UserError
-from ...pages import Cell, Headline, ReportTable, Section, write_page
+from ...pages import Cell, Column, Headline, ReportTable, Section, write_page
 from ...problem import Record
 from ...release import read_samples
-from ..metrics import Rate, Run, natural
+from ..metrics import FourDimensional, Rate, Run, natural
 from ..metrics import places as places_of
 from ..predictions import differences, read_rows
 from ..report import (
@@ -33,12 +33,43 @@ from ..report import (
 )
 from ..scoring import Reported, is_reported, read_hub_results
 from .model_tables import figures_of, model_tables
-from .read import cluster_differences, read_runs, record_of, tallies
+from .read import (
+    cluster_differences,
+    read_runs,
+    record_of,
+    tallies,
+    without_verdicts,
+)
 
 PRINTED = (
     "Percent, by the benchmark's own rules where they were applied. "
     "A dash: nothing was counted."
 )
+BOARD = (
+    Column("ranks"),
+    Column("run"),
+    Column("n"),
+    Column("accuracy", percent),
+    Column("95 %", interval),
+    Column("behind", points),
+    Column("p", p_value),
+    Column("official", percent),
+    Column("missing"),
+)
+FIGURES = (
+    "run",
+    "n",
+    "accuracy",
+    "low",
+    "high",
+    "best_rank",
+    "worst_rank",
+    "may_be_best",
+    "behind",
+    "p_adjusted",
+    "missing",
+)
+SIGNED = Column("signed")
 LABELS = ("version", "subject", "subfield", "level", "difficulty", "grade", "knowledge")
 
 
@@ -73,7 +104,10 @@ class RankedRun(Record, kw_only=True):
 
 
 class Leaderboard(Display, Record, kw_only=True):
-    """Runs from best to worst; those on other samples stand `apart`, without a rank."""
+    """Runs from best to worst; those on other samples stand `apart`, without a rank.
+
+    `remarks` name runs that came to no verdict.
+    """
 
     release: str
     split: str
@@ -83,42 +117,31 @@ class Leaderboard(Display, Record, kw_only=True):
     reported: list[Reported] = msgspec.field(
         default_factory=list
     )  # by others, on a hub
+    remarks: list[str] = msgspec.field(default_factory=list)
 
     def headline(self) -> str:
         return f"{len(self.entries)} runs on {self.release} / {self.split}"
 
     def table(self) -> Table:
-        header = [
-            "run",
-            "n",
-            "accuracy",
-            "low",
-            "high",
-            "best_rank",
-            "worst_rank",
-            "may_be_best",
-            "behind",
-            "p_adjusted",
-            "missing",
-        ]
-        rows = []
-        for e in self.entries:
-            a = e.accuracy
-            rows.append(
-                [
-                    e.run,
-                    a.n,
-                    a.value,
-                    a.low,
-                    a.high,
-                    *e.ranks,
-                    e.may_be_best,
-                    e.behind,
-                    e.p_adjusted,
-                    e.missing,
-                ]
-            )
-        return header, rows
+        rows = [_figures_of(entry) for entry in self.entries]
+        return list(FIGURES), [[row[name] for name in FIGURES] for row in rows]
+
+
+def _figures_of(entry: RankedRun) -> dict[str, Any]:
+    best, worst = entry.ranks
+    return {
+        "run": entry.run,
+        "n": entry.accuracy.n,
+        "accuracy": entry.accuracy.value,
+        "low": entry.accuracy.low,
+        "high": entry.accuracy.high,
+        "best_rank": best,
+        "worst_rank": worst,
+        "may_be_best": entry.may_be_best,
+        "behind": entry.behind,
+        "p_adjusted": entry.p_adjusted,
+        "missing": entry.missing,
+    }
 
 
 def leaderboard(
@@ -155,31 +178,29 @@ def leaderboard(
     """
     if papers and out is None:
         raise UserError("tables and figures need a place", "give an output folder")
-    elsewhere = [Path(folder) for folder in runs if is_reported(Path(folder))]
-    reported = [entry for folder in elsewhere for entry in read_hub_results(folder)]
-    runs = [folder for folder in runs if Path(folder) not in elsewhere]
-    read = read_runs(runs)
-    places = {run.name: Path(folder) for run, folder in zip(read, runs, strict=True)}
-    read.sort(key=lambda run: (-(run.scores.accuracy.value or 0.0), run.name))
-    shared = max(({r.id for r in run.results} for run in read), key=len)
-    alike = [run for run in read if {r.id for r in run.results} == shared]
+    hub_folders = [Path(folder) for folder in runs if is_reported(Path(folder))]
+    reported = [entry for folder in hub_folders for entry in read_hub_results(folder)]
+    folders = [Path(folder) for folder in runs if Path(folder) not in hub_folders]
+    every = read_runs(folders)
+    places = {run.name: folder for run, folder in zip(every, folders, strict=True)}
+    every.sort(key=lambda run: (-(run.scores.accuracy.value or 0.0), run.name))
+    shared = max(({r.id for r in run.results} for run in every), key=len)
+    alike = [run for run in every if {r.id for r in run.results} == shared]
+    others = [run for run in every if run not in alike]
     first = alike[0]
     board = Leaderboard(
         release=first.scores.release,
         split=first.scores.split,
         profile=first.scores.profile,
         entries=[_entry(run, first, places[run.name], out) for run in alike],
-        apart=[
-            _entry(run, first, places[run.name], out)
-            for run in read
-            if run not in alike
-        ],
+        apart=[_entry(run, first, places[run.name], out) for run in others],
         reported=sorted(
-            reported, key=lambda one: (one.dataset.task_id, -one.share, one.file)
+            reported,
+            key=lambda entry: (entry.dataset.task_id, -entry.share, entry.file),
         ),
+        remarks=[remark for run in every for remark in without_verdicts(run)],
     )
     _rank(board.entries, alike)
-    others = (run for run in read if run not in alike)
     for entry, run in zip(board.apart, others, strict=True):
         entry.may_be_best = False
         _behind(entry, first, run)
@@ -187,12 +208,12 @@ def leaderboard(
         entry.signed = signed_by(places[entry.run], keys, "scores.json")
     if out is not None:
         parts = _sections(board)
-        printed = model_tables(read) if papers else []
+        printed = model_tables(every) if papers else []
         if printed:
             parts.append(Section("As the papers print them", [PRINTED], printed))
-        if facts := [*_models(models, read), *_generation(read)]:
+        if facts := [*_models(models, every), *_generation(every)]:
             parts.append(Section("Models", [], facts))
-        _write(board, parts, Path(out), read, path_or_none(release), answers)
+        _write(board, parts, Path(out), every, path_or_none(release), answers)
         if papers:
             write_papers(Path(out), parts, [*_figures(board), *figures_of(printed)])
     return board
@@ -203,69 +224,78 @@ def _models(path: str | Path | None, runs: Sequence[Run]) -> list[ReportTable]:
     if path is None:
         return []
     rows = [row for _, row in read_rows(Path(path)) if isinstance(row, dict)]
-    known = {str(row.get("run")): row for row in rows}
-    if missing := [run.name for run in runs if run.name not in known]:
+    by_run = {str(row.get("run")): row for row in rows}
+    if missing := [run.name for run in runs if run.name not in by_run]:
         raise UserError(
             f"{path}: no row of {missing[0]!r}", "its column `run` has the runs' names"
         )
-    header = [
-        "run",
-        *dict.fromkeys(name for row in rows for name in row if name != "run"),
-    ]
-    cells = [[known[run.name].get(name, "") for name in header] for run in runs]
-    return [ReportTable(header, cells, "Models as they are described")]
+    columns = list(dict.fromkeys(name for row in rows for name in row if name != "run"))
+    facts = {
+        run.name: {name: by_run[run.name].get(name, "") for name in columns}
+        for run in runs
+    }
+    title = "Models as they are described"
+    return [ReportTable.matrix("run", columns, facts, title=title)]
 
 
 def _generation(runs: Sequence[Run]) -> list[ReportTable]:
     """What each model was asked with (We-Math, tables 6 and 8), as its record has it."""
-    records = [
-        (run.name, record) for run in runs if (record := record_of(run)) is not None
-    ]
-    rows = [
-        [
-            name,
-            r.model,
-            ", ".join(f"{k} = {v}" for k, v in sorted(r.parameters.items())),
+    records = []
+    for run in runs:
+        record = record_of(run)
+        if record is None or not record.parameters:
+            continue
+        params = [
+            f"{name} = {value}" for name, value in sorted(record.parameters.items())
         ]
-        for name, r in records
-        if r.parameters
-    ]
-    return (
-        [ReportTable(["run", "model", "generation"], rows, "How they were asked")]
-        if rows
-        else []
-    )
+        records.append(
+            {"run": run.name, "model": record.model, "generation": ", ".join(params)}
+        )
+    if not records:
+        return []
+    columns = (Column("run"), Column("model"), Column("generation"))
+    return [ReportTable.of(columns, records, "How they were asked")]
 
 
 def _entry(run: Run, first: Run, folder: Path, out: str | Path | None) -> RankedRun:
-    scores, report = run.scores, folder / "report.html"
-    four, cot, process = scores.four_dimensional, scores.cot, scores.process
+    scores = run.scores
     return RankedRun(
         run=run.name,
         accuracy=scores.accuracy,
         official=scores.official.accuracy if scores.official else None,
         missing=scores.counts["missing"] + scores.counts["failed"],
-        report=Path(os.path.relpath(report.resolve(), Path(out).resolve())).as_posix()
-        if out is not None and report.exists()
-        else "",
+        report=_report_address(folder, out),
         asked=differences([record_of(first), record_of(run)]),
         unextracted=scores.counts["unextracted"],
         by={label: scores.by[label] for label in LABELS if label in scores.by},
-        four_dimensional={"strict": four.strict.score, "loose": four.loose.score}
-        if four
-        else {},
-        cot=_cot(cot) if cot else {},
-        first_errors={k: c["share"] for k, c in process["categories"].items()}
-        if process
-        else {},
+        four_dimensional=_four_dimensional(scores.four_dimensional),
+        cot=_cot(scores.cot) if scores.cot else {},
+        first_errors=_first_errors(scores.process) if scores.process else {},
     )
+
+
+def _report_address(folder: Path, out: str | Path | None) -> str:
+    """How the board in `out` leads to a run's own page; "" where there is none."""
+    report = folder / "report.html"
+    if out is None or not report.exists():
+        return ""
+    return Path(os.path.relpath(report.resolve(), Path(out).resolve())).as_posix()
+
+
+def _four_dimensional(table: FourDimensional | None) -> dict[str, float | None]:
+    if table is None:
+        return {}
+    return {"strict": table.strict.score, "loose": table.loose.score}
+
+
+def _first_errors(process: Mapping[str, Any]) -> dict[str, float | None]:
+    return {name: part["share"] for name, part in process["categories"].items()}
 
 
 def _cot(cot: Mapping[str, Any]) -> dict[str, float | None]:
     versions = cot["versions"]
-    parts = {"all": cot["all"]} | {
-        name: versions[name] for name in sorted(versions, key=natural)
-    }
+    parts = {"all": cot["all"]}
+    parts |= {name: versions[name] for name in sorted(versions, key=natural)}
     return {name: part["value"] for name, part in parts.items()}
 
 
@@ -353,97 +383,126 @@ def _rates(rates: Sequence[Rate | None]) -> list[Cell | str]:
     ]
 
 
-def rows(board: Leaderboard) -> tuple[list[str], list[list[str | int | Cell]]]:
+def rows(board: Leaderboard) -> tuple[list[str], list[list[Any]]]:
     """Header and rows of the board; a star marks the runs among which the best one is."""
-    header = [
-        "ranks",
-        "run",
-        "n",
-        "accuracy",
-        "95 %",
-        "behind",
-        "p",
-        "official",
-        "missing",
-    ]
-    cells: list[list[str | int | Cell]] = []
-    for e in [*board.entries, *board.apart]:
-        best, worst = e.ranks
-        ranks = (
-            str(best) if best == worst else f"{best}-{worst}"
-        ) + "*" * e.may_be_best
-        cells.append(
-            [
-                "apart" if e in board.apart else ranks,
-                Cell(e.run, address=e.report),
-                e.accuracy.n,
-                percent(e.accuracy.value),
-                interval(e.accuracy),
-                "" if e.behind is None else points(e.behind),
-                "" if e.p_adjusted is None else p_value(e.p_adjusted),
-                "" if e.official is None else percent(e.official.value),
-                e.missing,
-            ]
-        )
-    for one in board.reported:
-        who = f"{one.file} ({one.dataset.id}, {one.dataset.task_id})"
-        cells.append(["reported", who, "", percent(one.share), *[""] * 5])
-    signed = [entry.signed for entry in (*board.entries, *board.apart)]
-    if {*signed} != {"no"}:
-        header.append("signed")
-        for row, said in zip(
-            cells, [*signed, *[""] * len(board.reported)], strict=True
-        ):
-            row.append(said)
-    return header, cells
+    table = _board_table(board)
+    return table.header, table.rows
+
+
+def _board_table(board: Leaderboard) -> ReportTable:
+    ranked = [_board_record(entry, _ranks(entry)) for entry in board.entries]
+    apart = [_board_record(entry, "apart") for entry in board.apart]
+    records = [*ranked, *apart, *map(_reported_record, board.reported)]
+    columns = [*BOARD]
+    if any(entry.signed != "no" for entry in (*board.entries, *board.apart)):
+        columns.append(SIGNED)
+    else:
+        for record in records:
+            del record[SIGNED.name]
+    return ReportTable.of(columns, records)
+
+
+def _board_record(entry: RankedRun, ranks: str) -> dict[str, Any]:
+    return {
+        "ranks": ranks,
+        "run": Cell(entry.run, address=entry.report),
+        "n": entry.accuracy.n,
+        "accuracy": entry.accuracy.value,
+        "95 %": entry.accuracy,
+        "behind": "" if entry.behind is None else entry.behind,
+        "p": "" if entry.p_adjusted is None else entry.p_adjusted,
+        "official": "" if entry.official is None else entry.official.value,
+        "missing": entry.missing,
+        "signed": entry.signed,
+    }
+
+
+def _ranks(entry: RankedRun) -> str:
+    best, worst = entry.ranks
+    ranks = str(best) if best == worst else f"{best}-{worst}"
+    return f"{ranks}*" if entry.may_be_best else ranks
+
+
+def _reported_record(entry: Reported) -> dict[str, Any]:
+    """A figure that somebody reports; nothing else is known of it."""
+    blank = dict.fromkeys([*(column.name for column in BOARD), SIGNED.name], "")
+    who = f"{entry.file} ({entry.dataset.id}, {entry.dataset.task_id})"
+    return blank | {"ranks": "reported", "run": who, "accuracy": entry.share}
 
 
 def _sections(board: Leaderboard) -> list[Section]:
-    header, cells = rows(board)
-    tables = [ReportTable(header, cells)]
-    for title, figures in (
-        ("Four-dimensional score", {e.run: e.four_dimensional for e in board.entries}),
-        ("Chain-of-thought score", {e.run: e.cot for e in board.entries}),
-        ("First errors", {e.run: e.first_errors for e in board.entries}),
-    ):
-        if names := list(
-            dict.fromkeys(k for values in figures.values() for k in values)
-        ):
-            told = [
-                [run, *map(percent, map(v.get, names))] for run, v in figures.items()
-            ]
-            tables.append(ReportTable(["run", *names], told, title))
-    for label in LABELS:
-        values = sorted(
-            {v for e in board.entries for v in e.by.get(label, {})}, key=natural
-        )
-        if values:
-            columns = [
-                _rates([e.by.get(label, {}).get(v) for e in board.entries])
-                for v in values
-            ]
-            lines = zip(board.entries, zip(*columns, strict=True), strict=True)
-            by_run = [[e.run, *cells_of] for e, cells_of in lines]
-            tables.append(
-                ReportTable(
-                    ["run", *values], by_run, f"By {label}, with 95 % intervals"
-                )
-            )
-    asked = [
-        [e.run, what, *sides]
-        for e in (*board.entries, *board.apart)
-        for what, sides in e.asked.items()
+    entries = board.entries
+    tables = [
+        _board_table(board),
+        *_figures_table(
+            "Four-dimensional score", {e.run: e.four_dimensional for e in entries}
+        ),
+        *_figures_table("Chain-of-thought score", {e.run: e.cot for e in entries}),
+        *_figures_table("First errors", {e.run: e.first_errors for e in entries}),
     ]
-    if asked:
-        header = ["run", "asked otherwise", "the first run", "this run"]
-        tables.append(ReportTable(header, asked, "How runs were asked otherwise"))
+    for label in LABELS:
+        tables += _label_table(board, label)
+    tables += _asked_table(board)
     note = (
         f"By the {board.profile} profile. Ranks are intervals that hold together with 95 %: exact "
         "tests of all pairs on shared samples, corrected for being many. With 95 % confidence the "
         "best run is among those with a star. “Behind” is the first run's accuracy minus this "
         "run's on the samples of both, p the corrected test of that pair. A sample without a reply "
         "is a wrong answer; runs that are judged on other samples stand apart, without a rank."
-        + " What is “reported” somebody wrote on a hub; nothing of it was computed here."
-        * bool(board.reported)
     )
-    return [Section("Runs", [note], tables)]
+    if board.reported:
+        note += " What is “reported” somebody wrote on a hub; nothing of it was computed here."
+    return [Section("Runs", [note, *board.remarks], tables)]
+
+
+def _figures_table(
+    title: str, figures: Mapping[str, Mapping[str, float | None]]
+) -> list[ReportTable]:
+    """The runs' figures by name; no table where no run has any."""
+    names = list(
+        dict.fromkeys(name for by_name in figures.values() for name in by_name)
+    )
+    if not names:
+        return []
+    rows_of = {
+        run: {name: by_name.get(name) for name in names}
+        for run, by_name in figures.items()
+    }
+    return [ReportTable.matrix("run", names, rows_of, percent, title)]
+
+
+def _label_table(board: Leaderboard, label: str) -> list[ReportTable]:
+    """The runs' accuracies by the values of a label; in each column the highest stands out."""
+    groups = {entry.run: entry.by.get(label, {}) for entry in board.entries}
+    values = sorted(
+        {value for rates in groups.values() for value in rates}, key=natural
+    )
+    if not values:
+        return []
+    columns = {
+        value: _rates([rates.get(value) for rates in groups.values()])
+        for value in values
+    }
+    by_run = {
+        run: {value: cells[place] for value, cells in columns.items()}
+        for place, run in enumerate(groups)
+    }
+    title = f"By {label}, with 95 % intervals"
+    return [ReportTable.matrix("run", values, by_run, title=title)]
+
+
+def _asked_table(board: Leaderboard) -> list[ReportTable]:
+    columns = (
+        Column("run"),
+        Column("asked otherwise"),
+        Column("the first run"),
+        Column("this run"),
+    )
+    records = [
+        {"run": entry.run, "asked otherwise": what, "the first run": a, "this run": b}
+        for entry in (*board.entries, *board.apart)
+        for what, (a, b) in entry.asked.items()
+    ]
+    if not records:
+        return []
+    return [ReportTable.of(columns, records, "How runs were asked otherwise")]

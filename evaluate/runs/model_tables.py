@@ -65,6 +65,7 @@ CLASSES = {
 }  # fmt: skip
 
 Shares = dict[str, float | None]  # column -> fraction of one
+PaperTable = tuple[str, int, Callable[[Run], Shares]]  # title, digits, a run's row
 
 
 def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
@@ -76,47 +77,28 @@ def model_tables(runs: Sequence[Run]) -> list[ReportTable]:
     if not runs:
         return []
     first = runs[0].scores
-    four, versions = first.four_dimensional is not None, first.versions is not None
     labels = set(first.by)
-    wanted: list[tuple[bool, str, int, Callable[[Run], Shares]]] = [
-        (versions, "MathVerse, table 2: six versions", 1, _versions),
-        (
-            versions and "subfield" in labels,
-            "MathVerse, table 3: subjects",
-            1,
-            _subfields,
-        ),
-        (
-            versions and first.cot is not None,
-            "MathVerse, figure 8: CoT-E - Acc",
-            1,
-            _gained,
-        ),
-        (four, "We-Math, tables 2, 10 and 12: steps and areas", 1, _steps),
-        (four, "We-Math, tables 3, 11 and 13: four dimensions", 1, _dimensions),
-        (
-            {"level", "subject"} <= labels,
-            "MATH-V, tables 2 and 3: subjects",
-            2,
-            _subjects,
-        ),
-        (
-            {"level", "subject"} <= labels,
-            "MATH-V, result files: levels by subjects",
-            2,
-            _cells,
-        ),
-        (
-            {"difficulty", "knowledge"} <= labels,
-            "MM-MATH, table 3: classes",
-            1,
-            _classes,
-        ),
-    ]
+    has_versions = first.versions is not None
+    has_steps = first.four_dimensional is not None
+    has_levels = {"level", "subject"} <= labels
+    tables: list[PaperTable] = []
+    if has_versions:
+        tables.append(("MathVerse, table 2: six versions", 1, _versions))
+    if has_versions and "subfield" in labels:
+        tables.append(("MathVerse, table 3: subjects", 1, _subfields))
+    if has_versions and first.cot is not None:
+        tables.append(("MathVerse, figure 8: CoT-E - Acc", 1, _gained))
+    if has_steps:
+        tables.append(("We-Math, tables 2, 10 and 12: steps and areas", 1, _steps))
+        tables.append(("We-Math, tables 3, 11 and 13: four dimensions", 1, _dimensions))
+    if has_levels:
+        tables.append(("MATH-V, tables 2 and 3: subjects", 2, _subjects))
+        tables.append(("MATH-V, result files: levels by subjects", 2, _cells))
+    if {"difficulty", "knowledge"} <= labels:
+        tables.append(("MM-MATH, table 3: classes", 1, _classes))
     return [
         _table(title, {run.name: shares(run) for run in runs}, digits)
-        for known, title, digits, shares in wanted
-        if known
+        for title, digits, shares in tables
     ]
 
 
@@ -146,13 +128,14 @@ def _table(title: str, rows: Mapping[str, Shares], digits: int) -> ReportTable:
         dict.fromkeys(column for shares in rows.values() for column in shares)
     )
 
-    def cell(share: float | None) -> str:
+    def printed(share: float | None) -> str:
         return NONE if share is None else f"{100 * share:.{digits}f}"
 
-    cells = [
-        [name, *(cell(s.get(column)) for column in columns)] for name, s in rows.items()
-    ]
-    return ReportTable(["Model", *columns], cells, title)
+    cells = {
+        name: {column: shares.get(column) for column in columns}
+        for name, shares in rows.items()
+    }
+    return ReportTable.matrix("Model", columns, cells, printed, title)
 
 
 def _own(run: Run) -> Scores | OfficialTables:
@@ -166,13 +149,14 @@ def _value(rate: Any) -> float | None:
 
 
 def _own_versions(run: Run) -> VersionScores | None:
-    """By MathVerse's two models where they were asked: its primary figure; else by rules."""
+    """By MathVerse's two models where they were asked: its primary figure; else by rules.
+
+    None where the two models came to no verdict: the rules' figure is another one.
+    """
     wo = run.scores.wo
-    return (
-        _own(run).versions
-        if wo is None
-        else msgspec.convert(wo["versions"], VersionScores)
-    )
+    if wo is None:
+        return _own(run).versions
+    return msgspec.convert(wo["versions"], VersionScores | None)
 
 
 def _versions(run: Run) -> Shares:
@@ -182,7 +166,7 @@ def _versions(run: Run) -> Shares:
         if cot is not None:
             part = cot["all"] if name == "all" else cot["versions"].get(name)
             shares[f"{column} CoT-E"] = _value(part)
-        shares[f"{column} Acc"] = _value(getattr(own, name))
+        shares[f"{column} Acc"] = _value(getattr(own, name, None))
     if set(run.scores.not_run) - {"text_only"}:  # as the rows of text-only models
         shares |= {column: None for column in shares if column.startswith("All ")}
     return shares
@@ -191,25 +175,29 @@ def _versions(run: Run) -> Shares:
 def _gained(run: Run) -> Shares:
     """How much the CoT evaluation gives above accuracy."""
     shares = _versions(run)
-    pairs = {
-        name: (shares.get(f"{name} CoT-E"), shares[f"{name} Acc"]) for name in VERSIONS
-    }
-    return {n: None if a is None or b is None else a - b for n, (a, b) in pairs.items()}
+    gains: Shares = {}
+    for name in VERSIONS:
+        cot, accuracy = shares.get(f"{name} CoT-E"), shares[f"{name} Acc"]
+        gains[name] = None
+        if cot is not None and accuracy is not None:
+            gains[name] = cot - accuracy
+    return gains
 
 
 def _subfields(run: Run) -> Shares:
     """By the CoT evaluation where there is one, as printed; else accuracies."""
     own, cot = _own_versions(run), run.scores.cot
-    assert own is not None
-    by = (
-        cot["by"]
-        if cot
-        else {
+    by: Mapping[str, Any] = {}
+    whole: Any = None
+    if cot:
+        by, whole = cot["by"], cot["all"]
+    elif own is not None:
+        whole = own.all
+        by = {
             label: {value: rates.get("all") for value, rates in groups.items()}
             for label, groups in own.by.items()
         }
-    )
-    shares: Shares = {"All": _value(cot["all"] if cot else own.all)}
+    shares: Shares = {"All": _value(whole)}
     for subject, fields in SUBFIELDS.items():
         shares[f"{subject} All"] = _value(by.get("subject", {}).get(subject))
         for column, field in fields.items():
@@ -233,10 +221,10 @@ def _dimensions(run: Run) -> Shares:
     four = _own(run).four_dimensional
     assert four is not None
     shares: Shares = {}
-    for strictness, found in (("Strict", four.strict), ("Loose", four.loose)):
-        shares[f"{strictness} Avg"] = found.score
+    for strictness, table in (("Strict", four.strict), ("Loose", four.loose)):
+        shares[f"{strictness} Avg"] = table.score
         for kind in ("IK", "IG", "CM", "RM"):
-            shares[f"{strictness} {kind}"] = getattr(found, kind).rate
+            shares[f"{strictness} {kind}"] = getattr(table, kind).rate
     return shares
 
 
@@ -249,7 +237,8 @@ def _subjects(run: Run) -> Shares:
 
 def _cells(run: Run) -> Shares:
     """Every level, and each of its subjects, as the repository's result files have them."""
-    official, groups = run.scores.official is not None, dict[str, list[bool]]()
+    official = run.scores.official is not None
+    groups: dict[str, list[bool]] = {}
     for result in run.results:
         level, right = f"level{result.labels.get('level')}", _right(result, official)
         for name in (level, f"{level}_{result.labels.get('subject')}"):

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...base.files import read_lines, write_text
 from ...errors import UserError
-from ...pages import ReportTable, Section
+from ...pages import Column, ReportTable, Section
 from ...release import read_samples, split_names
 from ..metrics import Run, Scores, headline, natural, read_results, scores_of
 from ..predictions import Coverage, read_rows
@@ -20,6 +20,8 @@ from ..report import percent, points, report_markdown, write_papers
 from .leaderboard import LABELS
 from .model_tables import NONE, model_tables
 from .read import read_run, require_alike
+
+Pair = tuple[Run, Run]  # a whole and its part
 
 
 def parts(
@@ -44,19 +46,19 @@ def parts(
 
     Example: `parts(["scores/gpt"], "out/math-v-1.0.0", "testmini")[0].rows`
     """
-    cut: list[Run] = []
+    pairs: list[Pair] = []
     for folder in map(Path, runs):
         whole = read_run(folder)
         inside = _inside(Path(release), part, whole.scores.split, answers)
-        cut += [whole, _part_of(whole, folder, inside, Path(part).stem)]
-    if not cut:
+        pairs.append((whole, _part_of(whole, folder, inside, Path(part).stem)))
+    if not pairs:
         raise UserError("no runs", "give folders written by 'benchwright score'")
-    require_alike(cut[::2])
-    tables = [_with_differences(table) for table in model_tables(cut)] + _labels(cut)
+    require_alike([whole for whole, _ in pairs])
+    printed = model_tables([run for pair in pairs for run in pair])
+    tables = [_with_differences(table) for table in printed] + _labels(pairs)
     if out is not None:
-        section = Section(
-            f"{part} beside the whole", ["Percent; differences in points."], tables
-        )
+        notes = ["Percent; differences in points."]
+        section = Section(f"{part} beside the whole", notes, tables)
         write_text(Path(out) / "parts.md", report_markdown(section.title, [section]))
         write_papers(Path(out), [section], [])
     return tables
@@ -66,102 +68,101 @@ def _inside(
     release: Path, part: str, whole: str, answers: str | Path | None
 ) -> set[str]:
     """The samples of a split, or of the problems that a file names."""
-    if part in split_names(release) or not Path(part).is_file():
+    path = Path(part)
+    if part in split_names(release) or not path.is_file():
         return {sample.id for sample in read_samples(release, part, answers)}
-    named = {
-        line.decode("utf-8", "replace").strip() for _, line in read_lines(Path(part))
-    }
-    named |= (
-        {
-            str(row.get("id"))
-            for _, row in read_rows(Path(part))
-            if isinstance(row, dict)
+    ids = {line.decode("utf-8", "replace").strip() for _, line in read_lines(path)}
+    if path.suffix == ".jsonl":
+        ids |= {
+            str(row.get("id")) for _, row in read_rows(path) if isinstance(row, dict)
         }
-        if Path(part).suffix == ".jsonl"
-        else set()
-    )
     samples = read_samples(release, whole, answers)
-    return {s.id for s in samples if named & {s.id, s.problem_id, s.source.raw_id}}
+    return {s.id for s in samples if ids & {s.id, s.problem_id, s.source.raw_id}}
 
 
 def _part_of(whole: Run, folder: Path, inside: set[str], part: str) -> Run:
     """The run's figures over the samples of one split."""
     every = read_results(folder)
-    kept = [result for result in every if result.id in inside]
-    if not 0 < len(kept) < len(every):
+    results = [result for result in every if result.id in inside]
+    others = len(every) - len(results)
+    if not results or not others:
         raise UserError(
-            f"{folder} holds {len(kept)} samples of {part!r} and {len(every) - len(kept)} others",
+            f"{folder} holds {len(results)} samples of {part!r} and {others} others",
             f"score both together: --split {part}+OTHER",
         )
     of = whole.scores
     scores = scores_of(
-        kept,
+        results,
         release=of.release,
         split=part,
         profile=of.profile,
         coverage=Coverage(),
         provenance=of.provenance,
     )
-    return Run(f"{whole.name}, {part}", scores, headline(kept))
+    return Run(f"{whole.name}, {part}", scores, headline(results))
 
 
 def _with_differences(table: ReportTable) -> ReportTable:
     """Below each run and its part, how much the part has more."""
     rows: list[list[Any]] = []
     for whole, part in zip(table.rows[::2], table.rows[1::2], strict=True):
-        gaps = [
-            NONE
-            if NONE in pair
-            else f"{float(pair[1]) - float(pair[0]):+.{_digits(pair[0])}f}"
-            for pair in zip(whole[1:], part[1:], strict=True)
-        ]
+        gaps = [_gap(a, b) for a, b in zip(whole[1:], part[1:], strict=True)]
         rows += [whole, part, ["difference", *gaps]]
     return ReportTable(table.header, rows, table.title)
+
+
+def _gap(whole: str, part: str) -> str:
+    """The difference of two printed figures, with as many digits as they have."""
+    if NONE in (whole, part):
+        return NONE
+    return f"{float(part) - float(whole):+.{_digits(whole)}f}"
 
 
 def _digits(cell: str) -> int:
     return len(cell.partition(".")[2])
 
 
-def _labels(cut: Sequence[Run]) -> list[ReportTable]:
-    """Every label's groups: whole, part and difference."""
-    tables = []
-    for label in ("", *LABELS):
-        rows: list[list[Any]] = []
-        for whole, part in zip(cut[::2], cut[1::2], strict=True):
-            ours, theirs = _rates(whole.scores, label), _rates(part.scores, label)
-            for value in sorted(ours.keys() & theirs.keys(), key=natural):
-                a, b = ours[value], theirs[value]
-                gap = (
-                    ""
-                    if a.value is None or b.value is None
-                    else points(b.value - a.value)
-                )
-                rows.append(
-                    [
-                        whole.name,
-                        value,
-                        a.n,
-                        percent(a.value, 2),
-                        b.n,
-                        percent(b.value, 2),
-                        gap,
-                    ]
-                )
-        if rows:
-            header = [
-                "run",
-                label or "samples",
-                "n",
-                "whole",
-                "of the part",
-                "part",
-                "difference",
-            ]
-            tables.append(
-                ReportTable(header, rows, f"By {label}" if label else "Overall")
+def _labels(pairs: Sequence[Pair]) -> list[ReportTable]:
+    """Every label's groups: whole, part and difference; all samples first."""
+    tables = [
+        _label_table(pairs, label, f"By {label}" if label else "Overall")
+        for label in ("", *LABELS)
+    ]
+    return [table for table in tables if table.rows]
+
+
+def _label_table(pairs: Sequence[Pair], label: str, title: str) -> ReportTable:
+    columns = (
+        Column("run"),
+        Column("group", heading=label or "samples"),
+        Column("n"),
+        Column("whole", _precise),
+        Column("of the part"),
+        Column("part", _precise),
+        Column("difference", points),
+    )
+    records: list[dict[str, Any]] = []
+    for whole, part in pairs:
+        ours, theirs = _rates(whole.scores, label), _rates(part.scores, label)
+        for value in sorted(ours.keys() & theirs.keys(), key=natural):
+            a, b = ours[value], theirs[value]
+            has_both = a.value is not None and b.value is not None
+            records.append(
+                {
+                    "run": whole.name,
+                    "group": value,
+                    "n": a.n,
+                    "whole": a.value,
+                    "of the part": b.n,
+                    "part": b.value,
+                    "difference": b.value - a.value if has_both else "",
+                }
             )
-    return tables
+    return ReportTable.of(columns, records, title)
+
+
+def _precise(share: float | None) -> str:
+    return percent(share, 2)
 
 
 def _rates(scores: Scores, label: str) -> dict[str, Any]:

@@ -6,17 +6,24 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...errors import UserError
 from ..predictions import read_rows
+
+Figure = tuple[float, int | None, int | None]  # a fraction of one, right, of how many
 
 # The column over all samples; closed: what tables call it.
 WHOLE = frozenset(
     ["all", "overall", "accuracy", "acc", "total", "average", "avg", "mean", "test"]
 )
+TABLES = (".csv", ".tsv", ".xlsx", ".json")
+# A percentage by itself: 17.66 or 17.66 %; no path, whatever its digits.
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)?\s*%?")
+# A share that was counted, perhaps with its value behind: 537/3040=17.66%.
 _COUNTED = re.compile(r"(\d+)\s*/\s*(\d+)(?:\s*=.*)?")
+# What stands before the number of a level in columns of MATH-V's result files: level3.
+_LEVEL = re.compile(r"^level(?=\d+$)")
 
 
 class Published(NamedTuple):
@@ -38,53 +45,51 @@ def is_published(text: str) -> bool:
     if _NUMBER.fullmatch(text.strip()) and not Path(text).exists():
         return True
     path, mark, _ = text.rpartition("#")
-    return Path(path if mark else text).suffix.lower() in (
-        ".csv",
-        ".tsv",
-        ".xlsx",
-        ".json",
-    ) and (bool(mark) or text.endswith("_result.json"))
+    if Path(path if mark else text).suffix.lower() not in TABLES:
+        return False
+    return bool(mark) or text.endswith("_result.json")
 
 
 def published(text: str) -> Published:
     """The figure of a text that `is_published`. Raises UserError where none is there."""
     if _NUMBER.fullmatch(text.strip()):
         return Published(f"published {text}", _figure(text)[0])
-    file, _, wanted = text.rpartition("#") if "#" in text else (text, "", "")
-    rows = [row for _, row in read_rows(Path(file)) if isinstance(row, dict)]
-    if wanted:
-        rows = [
-            row
-            for row in rows
-            if any(_same(str(cell), wanted) for cell in row.values())
-        ]
-    if len(rows) != 1:
-        raise UserError(
-            f"{file} has {len(rows)} rows of {wanted or 'figures'}",
-            "name one: TABLE#ROW",
-        )
-    read = {
-        str(name).lstrip("-"): figure
-        for name, cell in rows[0].items()
-        if (figure := _cell(cell)) is not None
-    }
-    whole = next((name for name in read if name.strip().casefold() in WHOLE), None)
+    file, row_name = text, ""
+    if "#" in text:
+        file, _, row_name = text.rpartition("#")
+    row = _row(file, row_name)
+    figures: dict[str, Figure] = {}
+    for name, cell in row.items():
+        figure = _cell(cell)
+        if figure is not None:
+            figures[str(name).lstrip("-")] = figure
+    whole = next((name for name in figures if name.strip().casefold() in WHOLE), None)
     if whole is None:
         raise UserError(
             f"{file}: no figure over all samples", f"call its column {min(WHOLE)}"
         )
-    value, right, n = read.pop(whole)
-    groups = {
-        re.sub(r"^level(?=\d+$)", "", name): figure[0] for name, figure in read.items()
-    }
-    return Published(wanted or Path(file).stem, value, right, n, groups)
+    value, right, n = figures.pop(whole)
+    groups = {_LEVEL.sub("", name): share for name, (share, _, _) in figures.items()}
+    return Published(row_name or Path(file).stem, value, right, n, groups)
+
+
+def _row(file: str, name: str) -> dict[str, Any]:
+    """The row of a table that has a cell of this name; without a name, its only one."""
+    rows = [row for _, row in read_rows(Path(file)) if isinstance(row, dict)]
+    if name:
+        rows = [
+            row for row in rows if any(_same(str(cell), name) for cell in row.values())
+        ]
+    if len(rows) != 1:
+        raise UserError(
+            f"{file} has {len(rows)} rows of {name or 'figures'}",
+            "name one: TABLE#ROW",
+        )
+    return rows[0]
 
 
 def _same(a: str, b: str) -> bool:
     return " ".join(a.split()).casefold() == " ".join(b.split()).casefold()
-
-
-Figure = tuple[float, int | None, int | None]  # a fraction of one, right, of how many
 
 
 def _cell(cell: object) -> Figure | None:
@@ -100,7 +105,8 @@ def _figure(text: str) -> Figure:
     >>> _figure("17.5"), _figure("1/4=25.0%")
     ((0.175, None, None), (0.25, 1, 4))
     """
-    if (counted := _COUNTED.fullmatch(text.strip())) and int(counted[2]):
+    counted = _COUNTED.fullmatch(text.strip())
+    if counted and int(counted[2]):
         right, n = int(counted[1]), int(counted[2])
         return right / n, right, n
     return round(float(text.strip().removesuffix("%")) / 100, 8), None, None

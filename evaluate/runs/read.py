@@ -101,6 +101,34 @@ def record_of(run: Run) -> RunRecord | None:
     return records[0] if records and alike else None
 
 
+def without_verdicts(run: Run) -> list[str]:
+    """What of a run came to no verdict at all, with the remedy: its figures there say nothing."""
+    remarks = []
+    if run.results and all(result.status != "ok" for result in run.results):
+        remarks.append(
+            f"{run.name}: no answer was read in any of {len(run.results)} replies; "
+            "look at them with `benchwright view`, or let a judge decide (score --judge)"
+        )
+    scores = run.scores
+    asked = {
+        "answers": (scores.judge or {}).get("answers"),
+        "cot": scores.cot,
+        "process": scores.process,
+        "wo": scores.wo,
+    }
+    for protocol, part in asked.items():
+        if part is None:
+            continue
+        ended = {name: n for name, n in part.get("counts", {}).items() if n}
+        if ended and "ok" not in ended:
+            how = ", ".join(f"{name} {n}" for name, n in ended.items())
+            remarks.append(
+                f"{run.name}: the judge came to no verdict under {protocol} ({how}); "
+                "score it again with a judge that answers"
+            )
+    return remarks
+
+
 def _writer(path: Path) -> str:
     """By which version scores were written, where that was another one."""
     try:

@@ -77,22 +77,22 @@ def grade_replies(
     )
     workers = Engine(jobs=jobs if len(replies) > 2 * CHUNK else 1)
     results = parallel_map(_grade_task, tasks, workers, chunk=CHUNK)
-    known: dict[Any, Any] = {}
+    values: dict[Any, Any] = {}
     return [
-        _sharing(r, known)
-        for r in progress(results, "grading", len(samples), "replies")
+        _sharing(result, values)
+        for result in progress(results, "grading", len(samples), "replies")
     ]
 
 
-def _sharing(result: Result, known: dict[Any, Any]) -> Result:
+def _sharing(result: Result, values: dict[Any, Any]) -> Result:
     """The result, with one object for what many results say: all of them lie in memory."""
-    result.labels = known.setdefault(msgspec.json.encode(result.labels), result.labels)
+    result.labels = values.setdefault(msgspec.json.encode(result.labels), result.labels)
     for field in ("version", "source", "kind", "gold", "how", "extracted", "span"):
         value = getattr(result, field)
-        setattr(result, field, known.setdefault(value, value))
-    if (told := result.official) is not None:
-        told.extracted = known.setdefault(told.extracted, told.extracted)
-        told.how = known.setdefault(told.how, told.how)
+        setattr(result, field, values.setdefault(value, value))
+    if (official := result.official) is not None:
+        official.extracted = values.setdefault(official.extracted, official.extracted)
+        official.how = values.setdefault(official.how, official.how)
     if result.origin == result.problem_id == result.id:
         result.origin = result.problem_id = result.id
     return result
@@ -100,7 +100,7 @@ def _sharing(result: Result, known: dict[Any, Any]) -> Result:
 
 def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:
     if sample.answer is None:
-        withheld = sum(one.answer is None for one in samples)
+        withheld = sum(s.answer is None for s in samples)
         raise UserError(
             f"the answers of {withheld} samples are withheld, the first is {sample.id}",
             "give the private answers.jsonl with --answers",
@@ -108,9 +108,8 @@ def _with_gold(sample: Sample, samples: Iterable[Sample]) -> Sample:
     return sample
 
 
-GradingTask = tuple[
-    Sample, Reply | str | None, str | None, bool
-]  # with profile, thoughts
+# With the official profile of its source, and whether thoughts are graded.
+GradingTask = tuple[Sample, Reply | str | None, str | None, bool]
 
 
 def _grade_task(task: GradingTask) -> Result:
@@ -193,19 +192,23 @@ def _result(
         status=status,
         correct=bool(verdict and verdict.equal),
         decided_by="rule" if status == "ok" else "none",
-        official=Official(
-            profile=profile,
-            correct=bool(published and published.equal),
-            extracted=published.extracted if published else None,
-            how=published.how if published else "",
-        )
-        if profile
-        else None,
+        official=_official(published, profile) if profile else None,
         ended=reply.ended if reply else "",
         thoughts=(reply.thoughts or None) if reply else None,
         tokens=reply.tokens if reply else None,
         seconds=reply.seconds if reply else None,
         shown=shown_hash(sample),
+    )
+
+
+def _official(published: Verdict | None, profile: str) -> Official:
+    if published is None:
+        return Official(profile=profile, correct=False, extracted=None, how="")
+    return Official(
+        profile=profile,
+        correct=bool(published.equal),
+        extracted=published.extracted,
+        how=published.how,
     )
 
 
@@ -221,12 +224,9 @@ def _cut_short(verdict: Verdict | None, reply: Reply | None) -> Verdict | None:
 
     An answer that was declared before the cut counts.
     """
-    if (
-        verdict is None
-        or reply is None
-        or reply.ended not in CUT
-        or verdict.rule in DECLARED
-    ):
+    if verdict is None or reply is None:
+        return verdict
+    if reply.ended not in CUT or verdict.rule in DECLARED:
         return verdict
     how = f"the reply was cut; {verdict.extracted or 'nothing'} was read, and not declared"
     return Verdict(
@@ -239,11 +239,11 @@ def _status(verdict: Verdict | None, reply: Reply | None) -> SampleStatus:
         if reply is None:
             return "missing"
         return REFUSED if reply.ended == "refused" else "failed"
-    if verdict.status == "ok" and verdict.extracted is None and not verdict.equal:
-        ends: dict[str, SampleStatus] = {
-            "declined": "declined",
-            "truncated": "truncated",
-        }
-        known = REFUSED if reply and reply.ended == "refused" else "unextracted"
-        return ends.get(verdict.rule, known)
-    return verdict.status
+    is_silent = verdict.extracted is None and not verdict.equal
+    if verdict.status != "ok" or not is_silent:
+        return verdict.status
+    if verdict.rule == "declined":
+        return "declined"
+    if verdict.rule == "truncated":
+        return "truncated"
+    return REFUSED if reply and reply.ended == "refused" else "unextracted"

@@ -54,31 +54,29 @@ def write_hub_results(
     """
     name, _, revision = to.partition("@")
     revision = revision or f"v{scores.release.rpartition('-')[2]}"
-    is_right, record = (
-        VERDICTS[scores.profile],
-        next(iter(scores.provenance.runs), None),
-    )
-    told = [f"benchwright {scores.provenance.benchwright}, {scores.profile} rules"]
-    asked = record.asked() if record else {}
-    told += [
-        f"{what}: {said}" for what, said in asked.items() if said and what != "model"
-    ]
-    more: dict[str, Any] = {"notes": "; ".join(told)}
+    is_right = VERDICTS[scores.profile]
+    record = next(iter(scores.provenance.runs), None)
+    notes = [f"benchwright {scores.provenance.benchwright}, {scores.profile} rules"]
+    if record:
+        notes += [
+            f"{what}: {value}"
+            for what, value in record.asked().items()
+            if value and what != "model"
+        ]
+    shared: dict[str, Any] = {"notes": "; ".join(notes)}
     if record and (date := record.ended or record.started):
-        more["date"] = date
-    more["source"] = {
+        shared["date"] = date
+    shared["source"] = {
         "url": f"https://huggingface.co/datasets/{name}",
         "name": "benchwright score",
     }
     entries = []
     for task, ids in _tasks(release, scores.split):
-        own = [is_right(result) for result in results if result.id in ids]
-        if own:
+        right = [is_right(result) for result in results if result.id in ids]
+        if right:
             dataset = {"id": name, "task_id": task, "revision": revision}
-            entries.append(
-                {"dataset": dataset, "value": round(100 * sum(own) / len(own), 2)}
-                | more
-            )
+            value = round(100 * sum(right) / len(right), 2)
+            entries.append({"dataset": dataset, "value": value} | shared)
     if not entries:
         raise UserError(
             f"{release} has no task on {scores.split}",
@@ -97,15 +95,16 @@ def _tasks(release: Path, split: str) -> Iterator[tuple[str, set[str]]]:
     import pyarrow.parquet as pq
 
     path = release / "eval.yaml"
-    for task in yaml.safe_load(path.read_bytes())["tasks"] if path.is_file() else ():
-        if task["split"] == split:
-            parts = (release / "asked" / task["config"]).glob(
-                f"{split}-?????-of-*.parquet"
-            )
-            ids = (
-                pq.read_table(part, columns=["id"])["id"].to_pylist() for part in parts
-            )
-            yield task["id"], {name for some in ids for name in some}
+    if not path.is_file():
+        return
+    for task in yaml.safe_load(path.read_bytes())["tasks"]:
+        if task["split"] != split:
+            continue
+        ids: set[str] = set()
+        folder = release / "asked" / task["config"]
+        for part in folder.glob(f"{split}-?????-of-*.parquet"):
+            ids.update(pq.read_table(part, columns=["id"])["id"].to_pylist())
+        yield task["id"], ids
 
 
 def is_reported(folder: Path) -> bool:

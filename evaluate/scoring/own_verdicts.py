@@ -13,11 +13,11 @@ from ..judges import cohen_kappa
 from ..metrics import Own, Result
 from ..predictions import Column, Predictions
 
+# Names, or parts of names, of fields that hold verdicts.
 NAMED = re.compile(r"correct|judg|verdict|hit|score|match|acc|grade", re.IGNORECASE)
-ALIKE, ENOUGH = (
-    0.5,
-    20,
-)  # kappa, on as many samples, from which a field is a verdict by itself
+# A field is a verdict by itself from this kappa on, on so many samples.
+ALIKE = 0.5
+ENOUGH = 20
 
 
 def bring_along(results: Sequence[Result], matched: Predictions) -> None:
@@ -25,13 +25,11 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
     if not matched.columns:
         return
     ours = {r.id: (r.correct, bool(r.official and r.official.correct)) for r in results}
-    found = max(
-        ((_closeness(c, ours), -len(c.name), c) for c in matched.columns),
-        key=lambda one: one[:2],
-    )
-    if found[0] < 0:
+    closeness = {c.name: _closeness(c, ours) for c in matched.columns}
+    # Of equally close fields the one with the shorter name.
+    column = max(matched.columns, key=lambda c: (closeness[c.name], -len(c.name)))
+    if closeness[column.name] < 0:
         return
-    column = found[2]
     for result in results:
         if result.repeat == 1 and result.id in column.verdicts:
             result.own = Own(
@@ -43,16 +41,10 @@ def bring_along(results: Sequence[Result], matched: Predictions) -> None:
 
 def _closeness(column: Column, ours: dict[str, tuple[bool, bool]]) -> float:
     """How near a field is to our verdicts, robust or official; -1 where it is no verdict."""
-    kappas = [
-        cohen_kappa(
-            [
-                (said, ours[name][k])
-                for name, said in column.verdicts.items()
-                if name in ours
-            ]
-        )
-        or 0.0
-        for k in (0, 1)
-    ]
+    shared = [name for name in column.verdicts if name in ours]
+    kappas = []
+    for profile in (0, 1):
+        pairs = [(column.verdicts[name], ours[name][profile]) for name in shared]
+        kappas.append(cohen_kappa(pairs) or 0.0)
     by_itself = len(column.verdicts) >= ENOUGH and max(kappas) >= ALIKE
     return 1 + max(kappas) if by_itself or NAMED.search(column.name) else -1.0

@@ -29,38 +29,47 @@ def decide_by_people(results: Sequence[Result], path: Path) -> dict[str, Any]:
     verdicts were given for another reply or gold, `unknown` what is no sample here. Raises
     UserError for a file that holds no verdicts.
     """
-    said = _read(path)
-    known = {result.id for result in results}
-    found: dict[str, list[str]] = {"against_rules": [], "tied": [], "stale": []}
+    votes = _read(path)
+    ids = {result.id for result in results}
+    against_rules: list[str] = []
+    tied: list[str] = []
     decided: list[bool] = []
     used: set[tuple[str, str]] = set()
     for result in results:
-        keys = [(result.id, result.about())] + (
-            [(result.id, "")] if result.repeat == 1 else []
-        )
+        keys = _keys(result)
         used.update(keys)
         people: Verdicts = {}
         for key in reversed(keys):
-            people |= said.get(key, {})
+            people |= votes.get(key, {})
         verdict = _majority(people)
-        if people and verdict is None:
-            found["tied"].append(result.id)
-        elif verdict is not None and result.status in OPEN:
+        if verdict is None:
+            if people:
+                tied.append(result.id)
+        elif result.status in OPEN:
             decided.append(verdict)
             result.status, result.decided_by, result.correct = "ok", "person", verdict
             result.rule, result.how = "person", ", ".join(sorted(people))
-        elif verdict is not None and verdict != result.correct:
-            found["against_rules"].append(result.id)
-    found["stale"] = sorted({name for name, _ in said.keys() - used if name in known})
+        elif verdict != result.correct:
+            against_rules.append(result.id)
     return {
         "file": path.name,
         "sha256": sha256_file(path),
-        "people": sorted({who for people in said.values() for who in people}),
+        "people": sorted({person for people in votes.values() for person in people}),
         "decided": len(decided),
         "right": sum(decided),
-        "unknown": sorted({name for name, _ in said} - known),
-        **found,
+        "unknown": sorted({name for name, _ in votes} - ids),
+        "against_rules": against_rules,
+        "tied": tied,
+        "stale": sorted({name for name, _ in votes.keys() - used if name in ids}),
     }
+
+
+def _keys(result: Result) -> list[tuple[str, str]]:
+    """Under which sample and reply verdicts on a result stand; the more telling one first."""
+    keys = [(result.id, result.about())]
+    if result.repeat == 1:
+        keys.append((result.id, ""))  # verdicts that do not say on which reply
+    return keys
 
 
 def _read(path: Path) -> dict[tuple[str, str], Verdicts]:
@@ -71,21 +80,21 @@ def _read(path: Path) -> dict[tuple[str, str], Verdicts]:
             key = (vote.problem_id, vote.about, vote.annotator)
             if key not in latest or vote.at >= latest[key].at:
                 latest[key] = vote
-    said: dict[tuple[str, str], Verdicts] = {}
-    for (name, about, who), vote in latest.items():
+    verdicts: dict[tuple[str, str], Verdicts] = {}
+    for (name, about, person), vote in latest.items():
         value = VALUES.get(str(vote.value).lower())
         if value is None:
             raise UserError(
-                f"{path}: {who} says {vote.value!r} of {name}", "say true or false"
+                f"{path}: {person} says {vote.value!r} of {name}", "say true or false"
             )
         if not vote.withdrawn:
-            said.setdefault((name, about), {})[who] = value
+            verdicts.setdefault((name, about), {})[person] = value
     if not latest:
         raise UserError(
             f"{path} holds no verdicts of people",
             'lines are votes: {"problem_id": SAMPLE, "field": "correct", "value": "true", ...}',
         )
-    return said
+    return verdicts
 
 
 def _majority(people: Verdicts) -> bool | None:
@@ -95,4 +104,5 @@ def _majority(people: Verdicts) -> bool | None:
     (True, None)
     """
     counts = Counter(people.values())
-    return None if counts[True] == counts[False] else counts[True] > counts[False]
+    right, wrong = counts[True], counts[False]
+    return None if right == wrong else right > wrong

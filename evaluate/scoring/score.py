@@ -44,6 +44,19 @@ from .hub_results import write_hub_results
 from .own_verdicts import bring_along
 from .people_verdicts import decide_by_people
 
+STATED = ("samples.jsonl", "replies.jsonl", "scores.json")  # what a statement is about
+OUTPUTS = (
+    *STATED,
+    "report.md",
+    "report.html",
+    "answers.jsonl",
+    "cot.jsonl",
+    "process.jsonl",
+    "wo.jsonl",
+    "judges.jsonl",
+    STATEMENT,
+)
+
 
 class Scored(NamedTuple):
     """What `score` returns: all figures, and one Result a sample."""
@@ -123,11 +136,8 @@ def score(
 
     Example: `score("out/math-v-1.0.0", "gpt.jsonl", "testmini").scores.accuracy.value`
     """
-    release, files, out = (
-        Path(release),
-        paths_of(predictions),
-        None if out is None else Path(out),
-    )
+    release, files = Path(release), paths_of(predictions)
+    out = None if out is None else Path(out)
     if out is not None:
         _protect_inputs(out, release, files)
     manifest = read_manifest(release)
@@ -161,14 +171,14 @@ def score(
     notes: dict[str, list[str]] = {}
     if judge is not None:
         panel = judge if isinstance(judge, Panel) else Panel(judges=[judge])
-        said = {
+        replies = {
             r.id: r.response for r in graded if r.repeat == 1 and r.response is not None
         }
-        found = run_protocols(protocols, graded, list(samples), said, release, panel)
-        judged, notes = found.parts, found.notes
+        run = run_protocols(protocols, graded, list(samples), replies, release, panel)
+        judged, notes = run.parts, run.notes
         if out is not None:
-            for name, rows in found.files.items():
-                write_jsonl(out / name, rows)
+            for file, rows in run.files.items():
+                write_jsonl(out / file, rows)
     scores = scores_of(
         graded,
         release=f"{manifest['name']}-{manifest['version']}",
@@ -210,8 +220,8 @@ def _graded(
 ) -> list[Result]:
     """Results of every round of replies, a sample's repeats one after the other."""
     rounds = [
-        grade_replies(samples, one, profiles, jobs, thoughts, spend)
-        for one in matched.rounds
+        grade_replies(samples, replies, profiles, jobs, thoughts, spend)
+        for replies in matched.rounds
     ]
     for number, results in enumerate(rounds, 1):
         for result in results:
@@ -293,31 +303,17 @@ def write_score(
         write_text(out / "report.md", report_markdown(title, parts))
         page = out / "report.html"
         write_report(page, title, parts, scores, results, samples, release, notes)
-    made = scores.provenance
-    replies = zip(
-        made.predictions.split(" + "), made.predictions_sha256.split(" + "), strict=True
-    )
-    files = [name for name in OUTPUTS[:3] if (out / name).is_file()]
-    said = {
-        name: getattr(scores, name) for name in ("release", "split", "profile", "name")
+    material = scores.provenance
+    names = material.predictions.split(" + ")
+    hashes = material.predictions_sha256.split(" + ")
+    materials = {"manifest.json": material.manifest_sha256}
+    materials |= dict(zip(names, hashes, strict=True))
+    files = [name for name in STATED if (out / name).is_file()]
+    facts = {
+        field: getattr(scores, field)
+        for field in ("release", "split", "profile", "name")
     }
-    materials = {"manifest.json": made.manifest_sha256} | dict(replies)
-    write_statement(out, "score", files, said, materials)
-
-
-OUTPUTS = (
-    "samples.jsonl",
-    "replies.jsonl",
-    "scores.json",
-    "report.md",
-    "report.html",
-    "answers.jsonl",
-    "cot.jsonl",
-    "process.jsonl",
-    "wo.jsonl",
-    "judges.jsonl",
-    STATEMENT,
-)
+    write_statement(out, "score", files, facts, materials)
 
 
 def _protect_inputs(out: Path, release: Path, predictions: Sequence[Path]) -> None:

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...base.display import and_more
 from ...base.terminal import table
 from ...llm import planned as planned_text
 from ...llm import priced, usage
 from ..judges import Judge, Panel
-from ..metrics import Comparison, Comparisons, Dimensions, Macro, Rate, Scores
+from ..metrics import (
+    Comparison,
+    Comparisons,
+    Dimensions,
+    Earlier,
+    LabelDifference,
+    Macro,
+    OfficialTables,
+    OwnVerdicts,
+    Rate,
+    Repeats,
+    Scores,
+)
 from ..report import ends, interval, p_value, percent, points, word
 
 PLANNED = (
@@ -22,94 +35,120 @@ PLANNED = (
     "cost_in",
     "cost_out",
 )
-TELLING = (
-    10  # problems: below, an interval is at least .6 wide and a group is no figure
-)
+# Problems: below, an interval is at least .6 wide and a group is no figure.
+TELLING = 10
+LABELS = ("subject", "level", "version")  # those that a terminal shows
 
 
 def summary(scores: Scores) -> str:
     """The figures that a terminal should show."""
-    c = scores.counts
-    lines = [
-        f"{scores.release} / {scores.split}, {scores.profile} profile",
-        f"accuracy {percent(scores.accuracy.value, 2)}  95 % {interval(scores.accuracy)}  "
-        f"({scores.accuracy.correct} of {scores.accuracy.n} samples, "
-        f"{scores.accuracy.clusters} clusters)",
-        f"answered {c['answered']}, missing {c['missing']} (wrong), "
-        + (f"failed {c['failed']} (wrong), " if c["failed"] else "")
-        + f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
-        f"truncated {c['truncated']}, timeout {c['timeout']}, refused {c['refused']}, "
-        f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
-        f"by people {c.get('by_person', 0)}",
-    ]
-    lines += [
-        f"{name} {e.n}: right by robust rules {e.robust}"
-        + ("" if e.official is None else f", by official ones {e.official}")
-        for name, e in scores.endings.items()
-    ]
-    if (own := scores.own) is not None:
-        agree = [("robust", own.robust_differs), ("official", own.official_differs)]
-        told = ", ".join(
-            f"{own.n - len(d)} with the {p}" for p, d in agree if d is not None
-        )
+    lines = [*_accuracy(scores), *_endings(scores)]
+    if scores.own is not None:
+        lines.append(_own(scores.own))
+    if (several := scores.several) is not None:
         lines.append(
-            f"the file's own verdicts ({own.field}): of {own.n}, {told} ones agree"
+            f"several letters or sub-answers: strict {percent(several.strict.value, 2)}, "
+            f"partial {percent(several.partial, 2)}  95 % {ends(several.low, several.high)}  "
+            f"({several.strict.n} samples)"
         )
-    if (both := scores.several) is not None:
-        lines.append(
-            f"several letters or sub-answers: strict {percent(both.strict.value, 2)}, "
-            f"partial {percent(both.partial, 2)}  95 % {ends(both.low, both.high)}  "
-            f"({both.strict.n} samples)"
-        )
-    if (several := scores.repeats) is not None:
-        passes = ", ".join(
-            f"pass@{j} {percent(m.value)}" for j, m in several.passes.items()
-        )
-        mean = several.mean
-        lines.append(
-            f"mean@{several.k} {percent(mean.value, 2)}  95 % {ends(mean.low, mean.high)}  "
-            f"({several.samples} samples); {passes}"
-        )
+    if scores.repeats is not None:
+        lines.append(_repeats(scores.repeats))
     if (people := scores.people) is not None:
         lines.append(
             f"people decided {people['decided']} open replies ({people['right']} right) and "
             f"contradict rules on {len(people['against_rules'])}; {len(people['tied'])} tied, "
             f"{len(people['stale'])} given for another reply"
         )
-    if (old := scores.as_of) is not None:
-        lines.append(
-            f"by the golds of version {old.version}: {len(old.corrected)} samples were corrected "
-            f"since, which changes {len(old.changed)} verdicts"
-        )
-        lines += [
-            f"  {c.id}: {word(c.then)} by {c.gold_then!r}, {word(c.now)} by {c.gold_now!r} of "
-            f"{c.version}" + (f" ({'; '.join(c.reasons)})" if c.reasons else "")
-            for c in old.changed[:TELLING]
-        ]
-        lines += (
-            [f"  and {len(old.changed) - TELLING} more"]
-            if len(old.changed) > TELLING
-            else []
-        )
+    if scores.as_of is not None:
+        lines += _earlier(scores.as_of)
     if scores.not_run:
         lines.append(f"not run, counted nowhere: {', '.join(scores.not_run)}")
     if scores.official is not None:
-        o = scores.official
-        lines.append(
-            f"official {'+'.join(o.profiles)} {percent(o.accuracy.value, 2)}  "
-            f"({o.accuracy.correct} of {o.accuracy.n}); right only by robust rules "
-            f"{len(o.robust_only)}, only by official rules {len(o.official_only)}"
-        )
-        if "mathverse" in o.profiles and not o.accuracy.correct and scores.own is None:
-            lines.append(
-                "  its rules compare what a model extracted, and these replies hold none"
-            )
-    for label in ("subject", "level", "version"):
+        lines += _official(scores.official, has_own=scores.own is not None)
+    for label in LABELS:
         if rates := scores.by.get(label):
             lines += _label(label, rates, scores.macro[label])
     if (four := scores.four_dimensional) is not None:
         lines += ["", _dimensions({"strict": four.strict, "loose": four.loose})]
     return "\n".join([*lines, *_judged(scores)])
+
+
+def _accuracy(scores: Scores) -> list[str]:
+    c, accuracy = scores.counts, scores.accuracy
+    failed = f"failed {c['failed']} (wrong), " if c["failed"] else ""
+    return [
+        f"{scores.release} / {scores.split}, {scores.profile} profile",
+        f"accuracy {percent(accuracy.value, 2)}  95 % {interval(accuracy)}  "
+        f"({accuracy.correct} of {accuracy.n} samples, {accuracy.clusters} clusters)",
+        f"answered {c['answered']}, missing {c['missing']} (wrong), {failed}"
+        f"{_whose(scores)}unextracted {c['unextracted']}, declined {c['declined']}, "
+        f"truncated {c['truncated']}, timeout {c['timeout']}, refused {c['refused']}, "
+        f"unparsed {c['unparsed']}; decided by rule {c['by_rule']}, by judge {c['by_judge']}, "
+        f"by people {c.get('by_person', 0)}",
+    ]
+
+
+def _endings(scores: Scores) -> list[str]:
+    """Replies of ends that were known when they came: cut, refused, never came."""
+    lines = []
+    for name, ending in scores.endings.items():
+        line = f"{name} {ending.n}: right by robust rules {ending.robust}"
+        if ending.official is not None:
+            line += f", by official ones {ending.official}"
+        lines.append(line)
+    return lines
+
+
+def _own(own: OwnVerdicts) -> str:
+    profiles = {"robust": own.robust_differs, "official": own.official_differs}
+    agreement = ", ".join(
+        f"{own.n - len(differing)} with the {profile}"
+        for profile, differing in profiles.items()
+        if differing is not None
+    )
+    return f"the file's own verdicts ({own.field}): of {own.n}, {agreement} ones agree"
+
+
+def _repeats(repeats: Repeats) -> str:
+    passes = ", ".join(
+        f"pass@{j} {percent(mean.value)}" for j, mean in repeats.passes.items()
+    )
+    mean = repeats.mean
+    return (
+        f"mean@{repeats.k} {percent(mean.value, 2)}  95 % {ends(mean.low, mean.high)}  "
+        f"({repeats.samples} samples); {passes}"
+    )
+
+
+def _earlier(old: Earlier) -> list[str]:
+    """By whose golds the figures are, and the first verdicts that corrections have changed."""
+    lines = [
+        f"by the golds of version {old.version}: {len(old.corrected)} samples were corrected "
+        f"since, which changes {len(old.changed)} verdicts"
+    ]
+    for change in old.changed[:TELLING]:
+        reasons = f" ({'; '.join(change.reasons)})" if change.reasons else ""
+        lines.append(
+            f"  {change.id}: {word(change.then)} by {change.gold_then!r}, "
+            f"{word(change.now)} by {change.gold_now!r} of {change.version}{reasons}"
+        )
+    if more := and_more(len(old.changed), TELLING):
+        lines.append(f" {more}")
+    return lines
+
+
+def _official(official: OfficialTables, has_own: bool) -> list[str]:
+    accuracy = official.accuracy
+    lines = [
+        f"official {'+'.join(official.profiles)} {percent(accuracy.value, 2)}  "
+        f"({accuracy.correct} of {accuracy.n}); right only by robust rules "
+        f"{len(official.robust_only)}, only by official rules {len(official.official_only)}"
+    ]
+    if "mathverse" in official.profiles and not accuracy.correct and not has_own:
+        lines.append(
+            "  its rules compare what a model extracted, and these replies hold none"
+        )
+    return lines
 
 
 def _whose(scores: Scores) -> str:
@@ -119,24 +158,24 @@ def _whose(scores: Scores) -> str:
 
 def _label(label: str, rates: dict[str, Rate], macro: Macro) -> list[str]:
     """A label's groups that are large enough to be a figure, and the mean over all."""
-    told = [
-        [v, r.n, percent(r.value), interval(r)]
-        for v, r in rates.items()
-        if r.clusters >= TELLING
+    rows = [
+        [value, rate.n, percent(rate.value), interval(rate)]
+        for value, rate in rates.items()
+        if rate.clusters >= TELLING
     ]
     mean, reach = percent(macro.value), ends(macro.low, macro.high)
-    shown = f"{label}: macro {mean}  95 % {reach}"
-    if told:
-        shown = table([*told, ["(macro)", "", mean, reach]], [label, "n", "", "95 %"])
-    return ["", shown, *_small(len(rates) - len(told))]
+    text = f"{label}: macro {mean}  95 % {reach}"
+    if rows:
+        text = table([*rows, ["(macro)", "", mean, reach]], [label, "n", "", "95 %"])
+    return ["", text, *_small(len(rates) - len(rows))]
 
 
 def _small(n: int) -> list[str]:
     """What is said of groups that are no figure here."""
-    what = f"{n} groups of" if n > 1 else "1 group of"
-    return (
-        [f"{what} fewer than {TELLING} problems: see the report or --json"] if n else []
-    )
+    if n == 0:
+        return []
+    groups = f"{n} groups of" if n > 1 else "1 group of"
+    return [f"{groups} fewer than {TELLING} problems: see the report or --json"]
 
 
 def _judged(scores: Scores) -> list[str]:
@@ -211,27 +250,24 @@ def _dimensions(settings: dict[str, Dimensions]) -> str:
 def spent(judge: Judge) -> str:
     """What this run asked the judge and what it cost; replies from the cache cost nothing."""
     total = usage(judge.answers, judge.model)
-    failed = total.get("error", 0) + total.get("missing", 0)
-    before = (total["cost_all"] or 0) - (total["cost"] or 0)
-    return (
+    text = (
         f"judge {judge.model.name}: {total['answers']} replies, {total['cached']} from the cache; "
         f"{total['prompt_tokens']} prompt and {total['completion_tokens']} reply tokens, "
         f"cost {priced(total['cost'])}"
-        + (f" (kept replies {before:g} before)" if before > 0 else "")
-        + (f"; {failed} failed, the same command asks these again" if failed else "")
     )
+    before = (total["cost_all"] or 0) - (total["cost"] or 0)
+    if before > 0:
+        text += f" (kept replies {before:g} before)"
+    if failed := total.get("error", 0) + total.get("missing", 0):
+        text += f"; {failed} failed, the same command asks these again"
+    return text
 
 
 def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     """What a panel would ask, in words and in figures, by model."""
     lines, figures = [], {}
     for judge in panel.everyone():
-        total = {
-            name: None
-            if any(part[name] is None for part in judge.planned)
-            else sum(part[name] for part in judge.planned)
-            for name in PLANNED
-        }
+        total = {name: _total(judge, name) for name in PLANNED}
         figures[judge.model.name] = total
         lines.append(f"judge {judge.model.name}: {planned_text(total)}")
     lines.append(
@@ -240,56 +276,67 @@ def planned(panel: Panel) -> tuple[str, dict[str, Any]]:
     return "\n".join(lines), figures
 
 
-def _several(found: Comparisons) -> str:
+def _total(judge: Judge, name: str) -> float | None:
+    """A planned figure over all of a judge's calls; None where one of them does not know it."""
+    values = [part[name] for part in judge.planned]
+    return None if None in values else sum(values)
+
+
+def _several(comparisons: Comparisons) -> str:
     """A against each of the others, then every comparison."""
+    pairs = comparisons.pairs
     rows = [
         [c.b, points(c.difference.value), interval(c.difference), p_value(p)]
-        for c, p in zip(found.pairs, found.p_adjusted, strict=True)
+        for c, p in zip(pairs, comparisons.p_adjusted, strict=True)
     ]
-    header = ["against", f"{found.pairs[0].a} minus it", "95 %", "p (corrected)"]
-    return "\n\n".join([table(rows, header), *map(comparison_text, found.pairs)])
+    header = ["against", f"{pairs[0].a} minus it", "95 %", "p (corrected)"]
+    return "\n\n".join([table(rows, header), *map(comparison_text, pairs)])
 
 
 def comparison_text(comparison: Comparison | Comparisons) -> str:
     """A comparison as a terminal should show it; several one after the other."""
     if isinstance(comparison, Comparisons):
         return _several(comparison)
-    d, m = comparison.difference, comparison.outcomes
-    lines = [
-        f"A {comparison.a}: {percent(comparison.accuracy_a.value, 2)}   "
-        f"B {comparison.b}: {percent(comparison.accuracy_b.value, 2)}",
-        f"A - B {points(d.value)} points, 95 % {interval(d)}, exact p {p_value(d.p or 1.0)}",
-        f"only A right {m.only_first}, only B right {m.only_second}, both {m.both}, "
-        f"neither {m.neither}",
-        *(
-            [
-                f"true difference found with 80 % power: {points(d.detectable).lstrip('+')} points"
-            ]
-            if d.detectable is not None
-            else []
-        ),
-        f"verdict: {comparison.verdict}",
-        *(f"they differ in {k}: {x} and {y}" for k, (x, y) in comparison.asked.items()),
-    ]
-    for label in ("subject", "level", "version"):
-        if values := comparison.by.get(label):
-            rows = [
-                [
-                    value,
-                    x.difference.n,
-                    points(x.difference.value),
-                    interval(x.difference),
-                    p_value(x.p_adjusted),
-                ]
-                for value, x in values.items()
-                if x.difference.clusters >= TELLING
-            ]
-            header = [label, "n", "A - B", "95 %", "p (corrected)"]
-            shown = table(rows, header) if rows else f"{label}:"
-            lines += ["", shown, *_small(len(values) - len(rows))]
+    lines = _whole(comparison)
+    for label in LABELS:
+        if groups := comparison.by.get(label):
+            lines += _label_differences(label, groups)
     if comparison.four_dimensional:
         lines += ["", _dimensions(comparison.four_dimensional)]
     if comparison.transitions:
         rows = [[move, n] for move, n in comparison.transitions.items()]
         lines += ["", table(rows, ["four-dimensional class, A -> B", "groups"])]
     return "\n".join([*lines, "", *(f"note: {note}" for note in comparison.notes)])
+
+
+def _whole(c: Comparison) -> list[str]:
+    d, counts = c.difference, c.outcomes
+    lines = [
+        f"A {c.a}: {percent(c.accuracy_a.value, 2)}   B {c.b}: {percent(c.accuracy_b.value, 2)}",
+        f"A - B {points(d.value)} points, 95 % {interval(d)}, exact p {p_value(d.p or 1.0)}",
+        f"only A right {counts.only_first}, only B right {counts.only_second}, "
+        f"both {counts.both}, neither {counts.neither}",
+    ]
+    if d.detectable is not None:
+        detectable = points(d.detectable).lstrip("+")
+        lines.append(f"true difference found with 80 % power: {detectable} points")
+    lines.append(f"verdict: {c.verdict}")
+    lines += [f"they differ in {what}: {a} and {b}" for what, (a, b) in c.asked.items()]
+    return lines
+
+
+def _label_differences(label: str, groups: dict[str, LabelDifference]) -> list[str]:
+    rows = [
+        [
+            value,
+            group.difference.n,
+            points(group.difference.value),
+            interval(group.difference),
+            p_value(group.p_adjusted),
+        ]
+        for value, group in groups.items()
+        if group.difference.clusters >= TELLING
+    ]
+    header = [label, "n", "A - B", "95 %", "p (corrected)"]
+    text = table(rows, header) if rows else f"{label}:"
+    return ["", text, *_small(len(groups) - len(rows))]

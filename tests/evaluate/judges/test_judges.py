@@ -135,6 +135,20 @@ def test_cot_evaluation_end_to_end(tmp_path: Path) -> None:
     assert summary["by"]["subfield"] == {"Functions / Property": part}
 
 
+def test_a_version_that_was_not_asked_counts_nowhere(tmp_path: Path) -> None:
+    """A text-only model sees two versions of six (MathVerse, table 2): a dash for the others."""
+    versions = ["text_dominant", "text_only", "text_lite", "vision_only"]
+    samples = [sample(k, version=v) for k, v in enumerate(versions)]
+    replies = {"s0": "add. fine. 2", "s1": "2"}
+    with llm_server(cot_judge) as server:
+        by = judged_by(server, tmp_path / "c.db")
+        results = evaluate_cot(samples, replies, tmp_path, by)
+    summary = cot_summary(results, grade_replies(samples, replies, {}))
+    assert set(summary["versions"]) == {"text_dominant", "text_only"}
+    assert (summary["all"]["n"], summary["all"]["value"]) == (1, 1.0)
+    assert summary["counts"]["missing"] == 2
+
+
 def test_right_reasoning_with_a_wrong_answer_is_a_category_of_its_own(
     tmp_path: Path,
 ) -> None:

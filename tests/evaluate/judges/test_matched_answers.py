@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from benchwright.base.files import read_jsonl
+from benchwright.cli import cli
 from benchwright.errors import UserError
 from benchwright.evaluate.judges import Judge, Panel, wordings
 from benchwright.evaluate.judges.matched_answers import match_answers
@@ -18,6 +19,7 @@ from benchwright.evaluate.scoring.score import score
 from benchwright.llm import Model
 from benchwright.problem import Option, Sample, Source
 from benchwright.taxonomy import read_words
+from click.testing import CliRunner
 from layouts import released, two_sources
 from llm_server import llm_server
 from small import write_rows
@@ -171,6 +173,45 @@ def test_the_figure_stands_beside_ours_in_score_and_board(tmp_path: Path) -> Non
     shown = dict(zip(header, cells, strict=True))
     lite = by_version["text_lite"]
     assert shown["Text Lite Acc"] == f"{100 * sum(lite) / len(lite):.1f}"
+
+
+def test_a_run_without_verdicts_has_dashes_and_is_named(tmp_path: Path) -> None:
+    """A judge that is down for one of two models: the other's row is not touched by it."""
+    write_rows(tmp_path / "p.jsonl",
+               list(map(msgspec.to_builtins, two_sources("mathverse", tmp_path))))  # fmt: skip
+    release = released(
+        tmp_path, name="a", reader="problems", path="p.jsonl", benchmark="mathverse"
+    )
+    rows = read_jsonl(release / "jsonl/test.jsonl", dict[str, Any])
+    replies = [{"id": r["id"], "response": f"It is {r['answer']}"} for r in rows]
+    says = {"up": two_models, "down": lambda body: "I would rather not say."}
+    for name, reply in says.items():
+        write_rows(tmp_path / f"{name}.jsonl", replies)
+        with llm_server(reply) as server:
+            model = Model(name="j", base_url=server.base_url)
+            by = Judge(model=model, cache=tmp_path / f"{name}.db")
+            score(release, tmp_path / f"{name}.jsonl", "test", tmp_path / name,
+                  judge=by, protocols=["wo"], report=False)  # fmt: skip
+    runs = [str(tmp_path / name) for name in says]
+    command = [
+        "evaluate",
+        "leaderboard",
+        *runs,
+        "--papers",
+        "--out",
+        str(tmp_path / "board"),
+    ]
+    done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output
+    remarks = [line for line in done.output.splitlines() if "no verdict" in line]
+    assert [line.partition(":")[0] for line in remarks] == ["down"]
+    text = (tmp_path / "board/leaderboard.md").read_text("utf-8")
+    assert "came to no verdict under wo" in text
+    for table in (tmp_path / "board/tables").glob("*mathverse-table*.csv"):
+        lines = (line.split(",") for line in table.read_text("utf-8").splitlines()[1:])
+        cells = {name: set(shown) for name, *shown in lines}
+        assert cells["down"] == {"-"}
+        assert "100.0" in cells["up"]
 
 
 @pytest.mark.parametrize(

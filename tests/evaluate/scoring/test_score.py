@@ -217,6 +217,30 @@ def test_a_judge_adds_is_counted_apart_and_asked_once(
     } == before
 
 
+def test_a_judged_run_keeps_its_name(release: Path, tmp_path: Path) -> None:
+    from llm_server import llm_server
+
+    path, out = (
+        write_predictions(tmp_path / "p.jsonl", {"a-2": SPELLED}),
+        tmp_path / "out",
+    )
+    with llm_server(lambda body: '{"answer": "", "equal": false}') as server:
+        command = [
+            "score",
+            str(release),
+            str(path),
+            "--split",
+            "test",
+            "--out",
+            str(out),
+        ]
+        command += ["--judge", "m", "--base-url", server.base_url, "--name", "modelA"]
+        done = CliRunner().invoke(cli, command)
+    assert done.exit_code == 0, done.output
+    assert (out / "answers.jsonl").is_file()
+    assert json.loads((out / "scores.json").read_bytes())["name"] == "modelA"
+
+
 def test_a_stopped_judge_goes_on_where_it_was_and_says_what_it_cost(
     release: Path, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from benchwright.errors import UserError
-from benchwright.render.diagram import draw
+from benchwright.render.diagram import draw, draw_each
 from benchwright.render.figure import TINTS
 
 
@@ -166,3 +166,20 @@ def test_a_price_beside_a_chart_is_no_mathematics() -> None:
     drawing = draw(spec)
     assert drawing.issues == []
     assert r"\$" in {done.label.text for done in drawing.labels}
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"bar": {"Mon": 12, "Tue": 4}, "values": True},
+        {"pie": {"tea": 25, "milk": 75}, "values": True},
+        {"line": {"May": 3, "June": 5}, "values": True},
+    ],
+    ids=lambda item: next(iter(item)),
+)
+def test_each_set_of_tags_has_a_picture_of_its_own(item: dict[str, Any]) -> None:
+    """Base pictures of Text Dominant do not show the values that Vision Dominant adds."""
+    base, whole = draw_each(chart(**item), [{"DI"}, {"DI", "EC"}])
+    alone = draw(chart(**item), tags={"DI"})
+    assert base.picture.tobytes() == alone.picture.tobytes()
+    assert base.picture.tobytes() != whole.picture.tobytes()
