@@ -83,8 +83,12 @@ def _below(source: str) -> list[str]:
     path = Path(source)
     if path.is_dir():
         return sorted(str(file) for file in path.rglob("*") if file.is_file())
-    if path.exists():
+    if path.is_file():
         return [source]
+    if path.exists():  # it could be read once only, and a sample is read first
+        raise UserError(
+            f"{source} is a pipe or a device", "send it to standard input: -"
+        )
     return sorted(
         file for file in glob.glob(source, recursive=True) if Path(file).is_file()
     )

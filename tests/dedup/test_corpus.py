@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import lzma
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,23 @@ def test_a_benchmark_of_one_problem_and_a_corpus_that_is_not_there(
     assert [row.b for row in found(one, shard)] == ["d9"]
     with pytest.raises(UserError, match=r"nowhere/\*\.gz: no such file"):
         find_contamination(one, ["nowhere/*.gz"])
+
+
+def test_a_problem_that_the_corpus_repeats_is_found_each_time(
+    problems: Path, tmp_path: Path
+) -> None:
+    shard = tmp_path / "shard.jsonl"
+    texts = [inside(SHEEP, k) if k % 8 == 0 else filler(k) for k in range(320)]
+    shard.write_bytes(lines(*texts))
+    assert len(found(problems, shard)) == 40
+
+
+def test_a_pipe_is_refused_for_it_can_be_read_once_only(
+    problems: Path, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UserError, match="send it to standard input"):
+        find_contamination(problems, [tmp_path / "pipe"])
 
 
 def test_every_passage_of_23_letters_is_met_twice_wherever_it_begins() -> None:
