@@ -73,8 +73,16 @@ def words(text: str) -> list[Word]:
     >>> [word.text for word in words("Find $\\sqrt{12}x²$.")]
     ['find', '12', 'x', '2']
     """
+    if not text.isascii():
+        text = text.translate(_raised)
+        return [
+            Word(match["word"].translate(_ligatures).lower(), *match.span())
+            for match in _word.finditer(text)
+            if match["word"]
+        ]
+    # Nearly all texts: small at once, which keeps places in ASCII only.
     return [
-        Word(match["word"].translate(_ligatures).lower(), match.start(), match.end())
-        for match in _word.finditer(text.translate(_raised))
+        Word(match[0], *match.span())
+        for match in _word.finditer(text.lower())
         if match["word"]
     ]

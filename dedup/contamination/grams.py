@@ -12,13 +12,12 @@ from ..signatures import Ints
 GRAM = 16
 STEP = 4  # letters between two looks into a text: a passage of 24 letters is met twice
 HALF = 8  # a gram is hashed as two words of 64 bits
-VIRTUAL = (
-    1_000  # documents added to the sample: a small one does not make all grams common
-)
-COMMON_AT_LEAST = (
-    8  # documents of the sample in which a gram may occur and still tell ...
-)
-COMMON_SHARE = 200  # ... or one in so many
+# Documents added to the sample: a small one does not make all grams common.
+VIRTUAL = 1_000
+# A gram in more documents of the sample than both, so many and one in so many, tells nothing.
+# Rarity alone weighs the others: a problem that a corpus has many times over must not be lost.
+COMMON_AT_LEAST = 50
+COMMON_SHARE = 20
 _first = np.uint64(0x9E3779B97F4A7C15)
 _second = np.uint64(0xC2B2AE3D27D4EB4F)
 _shift = np.uint64(31)

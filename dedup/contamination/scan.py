@@ -115,6 +115,7 @@ class Scanner:
         folded = [fold(piece.text) for piece in block]
         plain = [letters(text) for text in folded]
         known: dict[int, Places] = {}
+        copies: set[tuple[int, int]] = set()  # which need no look without numbers
         for numbers, grams, texts in (
             (True, self.whole, folded),
             (False, self.letters, plain),
@@ -122,6 +123,9 @@ class Scanner:
             sizes = [len(text) + len(BETWEEN) for text in texts]
             starts = np.cumsum([0, *sizes])
             for stretch in grams.stretches(BETWEEN.join(texts), starts, LEAST):
+                pair = stretch.document, stretch.problem
+                if not numbers and pair in copies:
+                    continue
                 piece = block[stretch.document]
                 if stretch.document not in known:
                     known[stretch.document] = Places(piece.text)
@@ -129,6 +133,8 @@ class Scanner:
                     known[stretch.document], piece, stretch, numbers
                 )
                 if passage is not None:
+                    if passage.kind == "same":
+                        copies.add(pair)
                     yield msgspec.structs.replace(
                         passage,
                         b=piece.id,

@@ -242,6 +242,15 @@ def test_a_benchmark_of_one_problem_and_a_corpus_that_is_not_there(
         find_contamination(one, ["nowhere/*.gz"])
 
 
+def test_a_problem_that_the_corpus_repeats_is_found_each_time(
+    problems: Path, tmp_path: Path
+) -> None:
+    shard = tmp_path / "shard.jsonl"
+    texts = [inside(SHEEP, k) if k % 8 == 0 else filler(k) for k in range(320)]
+    shard.write_bytes(lines(*texts))
+    assert len(found(problems, shard)) == 40
+
+
 def test_a_pipe_is_refused_for_it_can_be_read_once_only(
     problems: Path, tmp_path: Path
 ) -> None:
