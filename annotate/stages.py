@@ -30,14 +30,18 @@ from .votes import (
     read_votes,
 )
 
+# A word or a number of a question; one that a span cuts in two was not marked there.
+WORD = re.compile(r"[A-Za-z0-9]+")
+MOST_NAMES = 5  # of stale problems in a message; the side table has all
 
-def _known_policy(options: dict[str, Any]) -> None:
+
+def _check_policy(options: dict[str, Any]) -> None:
     """Raises UserError for a policy that there is not."""
     if "policy" in options:
         load_policy(options["policy"])
 
 
-@stage("label", whole_set=True, check=_known_policy)
+@stage("label", whole_set=True, check=_check_policy)
 def label(
     problems: list[Problem],
     *,
@@ -67,31 +71,35 @@ def label(
     votes: they stand in the history of each problem. A release says how many people voted, their
     hours and their agreement; `credit` (annotator -> name) says whom it names.
     """
-    here = {problem.id for problem in problems}
+    ids = {problem.id for problem in problems}
     for remark in read_jsonl(remarks, Remark) if remarks else ():
-        if remark.id in here:
+        if remark.id in ids:
             context.record("remarks", remark)
-    known = _tree(tree, context)
-    entries = _entries(problems, votes, adjudicated, field, policy, known, quorum, ties)
+    loaded = _tree(tree, context)
+    entries = _entries(
+        problems, votes, adjudicated, field, policy, loaded, quorum, ties
+    )
     _record_unmatched(problems, entries, context)
-    judged = [entries[name] for name in sorted(here & entries.keys())]
-    if judged and (labour := labour_of(judged, problems, credit)):
+    matched = [entries[name] for name in sorted(ids & entries.keys())]
+    if matched and (labour := labour_of(matched, problems, credit)):
         context.record("labour", labour)
-    doubts: dict[str, list[Any]] = {}
+    doubts = _Doubts(field, context)
     for problem in problems:
         entry = entries.get(problem.id)
         if entry is None:
-            keep = unvoted == "keep"
-            yield problem if keep else Drop(id=problem.id, reason=f"unvoted: {field}")
+            if unvoted == "keep":
+                yield problem
+            else:
+                yield Drop(id=problem.id, reason=f"unvoted: {field}")
             continue
-        why_not = _judged(entry, problem, context, doubts)
+        why_not = doubts.why_not(entry, problem)
         if not why_not:
-            _set(problem, field, entry.value, known)
+            _set(problem, field, entry.value, loaded)
         elif undecided == "drop" or entry.excluded:
             yield Drop(id=problem.id, reason=why_not)
             continue
         yield problem
-    _tell_stale(field, context, doubts)
+    doubts.tell()
 
 
 def _entries(
@@ -104,11 +112,11 @@ def _entries(
     quorum: int | None,
     ties: Ties | None,
 ) -> dict[str, LedgerEntry]:
-    all_votes = read_votes(votes) + as_final(
-        read_votes(adjudicated) if adjudicated else []
-    )
-    shown = {problem.id: about(problem, field) for problem in problems}
-    entries = ledger(all_votes, field, policy, tree, shown, quorum, ties)
+    all_votes = read_votes(votes)
+    if adjudicated:
+        all_votes += as_final(read_votes(adjudicated))
+    hashes = {problem.id: about(problem, field) for problem in problems}
+    entries = ledger(all_votes, field, policy, tree, hashes, quorum, ties)
     return {entry.id: entry for entry in entries}
 
 
@@ -129,93 +137,99 @@ def _record_unmatched(
         context.record("unmatched", {"id": name, "why": why})
 
 
-def _judged(
-    entry: LedgerEntry, problem: Problem, context: Context, doubts: dict[str, list[Any]]
-) -> str:
-    """Record the entry, and doubts about its votes; why it cannot be applied, or ""."""
-    context.record("ledger", entry)
-    again = _ask_again(entry.field, context)
-    doubt = {"id": problem.id, "field": entry.field, "remedy": again}
-    if entry.stale:
-        _doubt("stale", doubt | {"annotators": entry.stale}, context, doubts)
-    if entry.value is None and entry.stale:
-        voters = ", ".join(entry.stale)
-        return f"stale: {entry.field}: the votes of {voters} were {STALE}; {again}"
-    if entry.excluded:
-        return f"excluded: {entry.field}: {entry.rule}"
-    if entry.value is None:
-        return f"undecided: {entry.field}: {entry.rule}"
-    people = not entry.rule.startswith("adjudicated")  # whose word is final
-    if (
-        entry.field == "spans"
-        and people
-        and (cut := _cut(problem.question, entry.value))
-    ):
-        if not entry.unbound:
+class _Doubts:
+    """Votes for another text, and votes that do not say for which, of one field.
+
+    They are side tables, and counted here for the stage's last words: what is written may be gone.
+    """
+
+    def __init__(self, field: str, context: Context) -> None:
+        self.field = field
+        self.context = context
+        self.rows: dict[str, list[dict[str, Any]]] = {"stale": [], "unbound": []}
+
+    def why_not(self, entry: LedgerEntry, problem: Problem) -> str:
+        """Record the entry, and doubts about its votes; why it cannot be applied, or ""."""
+        field = self.field
+        self.context.record("ledger", entry)
+        remedy = _ask_again(field, self.context)
+        if entry.stale:
+            self._note("stale", problem, entry.stale)
+            if entry.value is None:
+                voters = ", ".join(entry.stale)
+                return f"stale: {field}: the votes of {voters} were {STALE}; {remedy}"
+        if entry.excluded:
+            return f"excluded: {field}: {entry.rule}"
+        if entry.value is None:
+            return f"undecided: {field}: {entry.rule}"
+        by_people = not entry.rule.startswith("adjudicated")  # whose word is final
+        cut = ""
+        if field == "spans" and by_people:
+            cut = _cut(problem.question, entry.value)
+        if cut and not entry.unbound:
             return f"undecided: spans: they cut {cut!r} in two"
-        _doubt("stale", doubt | {"annotators": entry.unbound}, context, doubts)
-        return f"stale: spans: they cut {cut!r}, so they were marked on another text; {again}"
-    if entry.unbound:
-        _doubt("unbound", doubt | {"annotators": entry.unbound}, context, doubts)
-    return ""
+        if entry.unbound:
+            self._note("stale" if cut else "unbound", problem, entry.unbound)
+        if cut:
+            return f"stale: spans: they cut {cut!r}, so they were marked on another text; {remedy}"
+        return ""
 
+    def _note(self, table: str, problem: Problem, annotators: list[str]) -> None:
+        row = {
+            "id": problem.id,
+            "field": self.field,
+            "remedy": _ask_again(self.field, self.context),
+            "annotators": annotators,
+        }
+        self.context.record(table, row)
+        self.rows[table].append(row)
 
-def _doubt(
-    table: str, row: dict[str, Any], context: Context, doubts: dict[str, list[Any]]
-) -> None:
-    """A row of a side table that the stage's last words count: what is written may be gone."""
-    context.record(table, row)
-    doubts.setdefault(table, []).append(row)
+    def tell(self) -> None:
+        stale = self.rows["stale"]
+        if stale:
+            names = [row["id"] for row in stale[:MOST_NAMES]]
+            if len(stale) > MOST_NAMES:
+                names.append("...")
+            people = sorted({name for row in stale for name in row["annotators"]})
+            say(
+                f"{self.field}: {len(stale)} changed since {', '.join(people)} voted: "
+                f"{', '.join(names)}; {_ask_again(self.field, self.context)}"
+            )
+        unbound = self.rows["unbound"]
+        if unbound:
+            say(
+                f"{self.field}: {len(unbound)} decided by votes that do not say which text and "
+                "picture they were given for; they are applied, see unbound.jsonl"
+            )
 
 
 def _ask_again(field: str, context: Context) -> str:
     return f"ask again: benchwright annotate push {context.recipe} --field {field}"
 
 
-def _tell_stale(field: str, context: Context, doubts: dict[str, list[Any]]) -> None:
-    rows = doubts.get("stale", [])
-    if rows:
-        names = ", ".join(row["id"] for row in rows[:5]) + (
-            ", ..." if len(rows) > 5 else ""
-        )
-        people = ", ".join(sorted({name for row in rows for name in row["annotators"]}))
-        say(
-            f"{field}: {len(rows)} changed since {people} voted: {names}; "
-            f"{_ask_again(field, context)}"
-        )
-    unbound = doubts.get("unbound", [])
-    if unbound:
-        say(
-            f"{field}: {len(unbound)} decided by votes that do not say which text and picture "
-            "they were given for; they are applied, see unbound.jsonl"
-        )
-
-
 def _cut(question: str, spans: list[dict[str, Any]]) -> str:
     """The word, number or formula that a span cuts in two: people do not mark so."""
     for formula in maths_spans(question):
         for span in spans:
-            ends = (span["start"], span["end"])
-            if sum(formula.start < at < formula.end for at in ends) == 1:
+            starts_inside = formula.start < span["start"] < formula.end
+            ends_inside = formula.start < span["end"] < formula.end
+            if starts_inside != ends_inside:
                 return question[formula.start : formula.end]
-    for at in sorted({span[side] for span in spans for side in ("start", "end")}):
-        if at > len(question):
+    words = list(WORD.finditer(question))
+    for edge in sorted({span[side] for span in spans for side in ("start", "end")}):
+        if edge > len(question):
             return question[-20:]
-        around = (
-            m
-            for m in re.finditer(r"[A-Za-z0-9]+", question)
-            if m.start() < at < m.end()
-        )
-        if word := next(around, None):
-            return word[0]
+        for word in words:
+            if word.start() < edge < word.end():
+                return word[0]
     return ""
 
 
 def _tree(name: str | None, context: Context) -> Tree | None:
     if name is None:
         return None
-    own = context.recipe_folder / name
-    return load_tree(str(own) if own.suffix in (".yaml", ".yml") else name)
+    file = context.recipe_folder / name
+    return load_tree(str(file) if file.suffix in (".yaml", ".yml") else name)
 
 
 def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
@@ -243,7 +257,7 @@ def _set(problem: Problem, field: str, value: Any, tree: Tree | None) -> None:
         problem.labels |= level_names(tree, value)
 
 
-@stage("steps", whole_set=True, check=_known_policy)
+@stage("steps", whole_set=True, check=_check_policy)
 def steps(
     problems: list[Problem],
     *,
@@ -266,31 +280,25 @@ def steps(
     problem's first picture. A problem of one step stays as it is, with the label `steps: 1`.
     Every broken rule is a line of violations.jsonl.
     """
-    known = _tree(tree, context)
+    loaded = _tree(tree, context)
     entries: dict[str, LedgerEntry] = {}
     if votes:
         entries = _entries(
             problems, votes, adjudicated, "steps", policy, None, quorum, ties
         )
         _record_unmatched(problems, entries, context)
-    doubts: dict[str, list[Any]] = {}
+    doubts = _Doubts("steps", context)
     for problem in problems:
         entry = entries.get(problem.id)
         injection = None
         if entry is not None:
-            if why_not := _judged(entry, problem, context, doubts):
+            if why_not := doubts.why_not(entry, problem):
                 dropped = undecided == "drop" or entry.excluded
                 yield Drop(id=problem.id, reason=why_not) if dropped else problem
                 continue
-            bind(problem, "steps")
-            problem.steps = steps_from(entry.value)
-            for step, row in zip(
-                problem.steps, entry.value.get("steps") or [], strict=True
-            ):
-                step.images = _pictures_of(problem, row, pictures, context)
+            _set_steps(problem, entry.value, pictures, context)
             injection = entry.value.get("injection")
-            problem.labels = _with_concepts(problem)
-        broken_rules = list(violations(problem, known, injection))
+        broken_rules = list(violations(problem, loaded, injection))
         for violation in broken_rules:
             context.record("violations", violation)
         if broken_rules and on_violation == "drop":
@@ -300,15 +308,20 @@ def steps(
             )
         else:
             yield problem
-    _tell_stale("steps", context, doubts)
+    doubts.tell()
 
 
-def _with_concepts(problem: Problem) -> dict[str, Any]:
-    """The problem's concepts, where it has none yet, are its steps' in their order."""
+def _set_steps(
+    problem: Problem, decision: dict[str, Any], folder: Path | None, context: Context
+) -> None:
+    """The steps of a decision with their pictures; a problem without concepts takes theirs."""
+    bind(problem, "steps")
+    problem.steps = steps_from(decision)
+    for step, row in zip(problem.steps, decision.get("steps") or [], strict=True):
+        step.images = _pictures_of(problem, row, folder, context)
     concepts = list(dict.fromkeys(c for step in problem.steps for c in step.knowledge))
-    return (
-        {"knowledge": concepts} | problem.labels | {"steps": max(1, len(problem.steps))}
-    )
+    count = max(1, len(problem.steps))
+    problem.labels = {"knowledge": concepts} | problem.labels | {"steps": count}
 
 
 def _pictures_of(
@@ -316,5 +329,7 @@ def _pictures_of(
 ) -> list[Image]:
     """The picture of a decided step: a file, or the problem's with the step's condition drawn."""
     data = step_picture(problem, row, folder, context.work)
+    if data is None:
+        return []
     name = f"a step's picture of {problem.id}"
-    return [store_picture(data, context.work, name=name)] if data is not None else []
+    return [store_picture(data, context.work, name=name)]

@@ -66,7 +66,8 @@ def params_of(
         if parameter.kind is parameter.VAR_KEYWORD or is_function:
             continue
         hint, several = value_type(hints[name])
-        default, help = parameter.default, helps.get(name, "")
+        default = parameter.default
+        help = helps.get(name, "")
         if is_record(hint):
             yield from _fields(name, hint, several, default is REQUIRED, help)
         else:

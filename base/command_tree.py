@@ -42,20 +42,19 @@ class Commands(click.Group):
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
-        paths = {
-            name: f"{self.path} {name}".lstrip() for name in self.list_commands(ctx)
-        }
         helps = GROUPS | {path: help for path, (_, help) in COMMANDS.items()}
+        rows = []
+        for name in self.list_commands(ctx):
+            text = helps[f"{self.path} {name}".lstrip()]
+            rows.append((name, text.split("\n")[0]))
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, helps[path].split("\n")[0]) for name, path in paths.items()]
-            )
+            formatter.write_dl(rows)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        known = self.list_commands(ctx)
-        if args and args[0] not in known and not args[0].startswith("-"):
+        commands = self.list_commands(ctx)
+        if args and args[0] not in commands and not args[0].startswith("-"):
             path = f"{self.path} {args[0]}".lstrip()
-            hint = RETIRED.get(path) or nearest(args[0], known)
+            hint = RETIRED.get(path) or nearest(args[0], commands)
             raise click.UsageError(f"no command {args[0]!r}: {hint}")
         return super().resolve_command(ctx, args)
 

@@ -103,7 +103,8 @@ def _former_options(params: Sequence[Param]) -> dict[str, str]:
 
 def command(path: str) -> Command:
     """The click command `path` of the front door."""
-    function, twin = imported(function_of(path)), imported(COMMANDS[path][0])
+    function = imported(function_of(path))
+    twin = imported(COMMANDS[path][0])
     params = list(params_of(function, twin))
 
     def run(**values: Any) -> None:

@@ -64,9 +64,8 @@ class Rows(Display, list[T]):
         return f"{len(self)} records"
 
     def table(self) -> Table:
-        rows: list[dict[str, Any]] = [
-            msgspec.to_builtins(record, enc_hook=str) for record in self
-        ]
+        rows: list[dict[str, Any]]
+        rows = [msgspec.to_builtins(record, enc_hook=str) for record in self]
         header = list(dict.fromkeys(key for row in rows for key in row))
         return header, [[row.get(key) for key in header] for row in rows]
 
@@ -135,7 +134,8 @@ def texts_of(value: Any) -> list[str]:
 
 
 def _line(tag: str, cells: Iterable[Any]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{html.escape(_short(cell))}</{tag}>' for cell in cells)}</tr>"
+    texts = [html.escape(_short(cell)) for cell in cells]
+    return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
 
 
 def _short(value: Any) -> str:

@@ -319,7 +319,8 @@ class Records(Sequence[T]):
 
 
 def _line_starts(path: Path) -> Sequence[int]:
-    starts, at = array("Q"), 0
+    starts = array("Q")
+    at = 0
     with path.open("rb") as file:
         for line in file:
             if line.strip():

@@ -46,7 +46,8 @@ def store_picture(
     """
     picture, suffix, (width, height) = _opened(data, name, proof=True)
     if suffix is None:
-        data, suffix = encode_png(picture), "png"
+        data = encode_png(picture)
+        suffix = "png"
     return _stored(data, suffix, (width, height), work, role)
 
 
@@ -353,7 +354,8 @@ def encode_drawing(picture: Any) -> bytes:
     For drawings that takes half the time of `encode_png`, and eight percent more bytes.
     """
     kind = {"L": 0, "RGB": 2}[picture.mode]
-    pixels, width = picture.tobytes(), picture.width * len(picture.getbands())
+    pixels = picture.tobytes()
+    width = picture.width * len(picture.getbands())
     rows = b"".join(b"\0" + pixels[k : k + width] for k in range(0, len(pixels), width))
     header = struct.pack(">IIBBBBB", *picture.size, 8, kind, 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib.compress(rows, 3)), (b"IEND", b""))

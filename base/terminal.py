@@ -33,20 +33,19 @@ def table(rows: Sequence[Sequence[Any]], header: Sequence[str]) -> str:
     a     10
     bc     9
     """
-    cells = [[str(c) for c in row] for row in [list(header), *rows]]
-    widths = [max(len(row[k]) for row in cells) for k in range(len(header))]
-    right = [
-        bool(rows) and all(isinstance(r[k], int | float) for r in rows)
-        for k in range(len(header))
-    ]
-    lines = (
-        "  ".join(
-            c.rjust(w) if r else c.ljust(w)
-            for c, w, r in zip(row, widths, right, strict=True)
-        )
-        for row in cells
-    )
-    return "\n".join(line.rstrip() for line in lines)
+    columns = map(_column, zip(header, *rows, strict=True))
+    lines = zip(*columns, strict=True)
+    return "\n".join("  ".join(line).rstrip() for line in lines)
+
+
+def _column(column: Sequence[Any]) -> list[str]:
+    """The cells of a column, a title and values, equally wide."""
+    _, *values = column
+    cells = [str(cell) for cell in column]
+    width = max(map(len, cells))
+    if values and all(isinstance(value, int | float) for value in values):
+        return [cell.rjust(width) for cell in cells]
+    return [cell.ljust(width) for cell in cells]
 
 
 def progress(
@@ -69,7 +68,8 @@ def progress(
     """
     stream = stream or sys.stderr
     start = last = time.monotonic()
-    count, of = 0, f" of {total:,}" if total else ""
+    count = 0
+    of = f" of {total:,}" if total else ""
     if not stream.isatty():
         for item in items:
             count += weight(item)
@@ -85,7 +85,8 @@ def progress(
         yield item
         now = time.monotonic()
         if now - last > 0.5:
-            last, rate = now, count / (now - start)
+            last = now
+            rate = count / (now - start)
             _rewrite(stream, f"{label}: {count:,}{of} {unit}, {rate:,.0f}/s")
     _rewrite(stream, f"{label}: {count:,} {unit} in {time.monotonic() - start:.1f} s\n")
 

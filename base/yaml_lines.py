@@ -25,7 +25,8 @@ class Located:
 
     def at(self, *keys: Key) -> str:
         """`file:line` of the last of the keys that is there."""
-        node, line = self._node, 0
+        node = self._node
+        line = 0
         for key in keys:
             child = _child(node, key)
             if child is None:

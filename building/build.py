@@ -105,7 +105,8 @@ def build_release(
     """
     from ..release import private_folder
 
-    plan, out = recipe if isinstance(recipe, Recipe) else read_recipe(recipe), Path(out)
+    plan = recipe if isinstance(recipe, Recipe) else read_recipe(recipe)
+    out = Path(out)
     if allow_unlicensed:
         plan = msgspec.structs.replace(plan, allow_unlicensed=True)
     release = out / f"{plan.name}-{plan.version}"
@@ -204,9 +205,11 @@ def _package(
     if release.exists():
         with suppress(UserError):
             manifest = read_manifest(release)
-    work, engine = context.work, context.engine
+    work = context.work
+    engine = context.engine
     secret = _key(plan, release, work, key, manifest, force)
-    source, folders = followed_from(plan, reports, secret), folders_of(release).values()
+    source = followed_from(plan, reports, secret)
+    folders = folders_of(release).values()
     if not force and source and all(stands(folder, work, source) for folder in folders):
         for line in (*manifest["glance"], f"{release} is up to date"):
             say(line)

@@ -84,10 +84,8 @@ def check_stages(plan: Recipe, context: Context, upto: int | None = None) -> Non
         try:
             load_stage(spec.name).options(spec.options, context)
         except UserError as error:
-            votes, field = (
-                spec.options.get("votes"),
-                spec.options.get("field", spec.name),
-            )
+            votes = spec.options.get("votes")
+            field = spec.options.get("field", spec.name)
             remedy = error.remedy
             if isinstance(votes, str) and not (context.recipe_folder / votes).exists():
                 push = f"benchwright annotate push {plan.path} --field {field}"
@@ -138,7 +136,8 @@ def _run_stages(
     )
     say_report(report, ran)
     folders = [context.work / name for name in folders_of(plan)]
-    reports, source = [report], folders[0] / "problems.jsonl"
+    reports = [report]
+    source = folders[0] / "problems.jsonl"
     planned = [
         Planned(load_stage(spec.name), spec.options, folder)
         for spec, folder in zip(stages_of(plan)[:upto], folders[1:], strict=False)

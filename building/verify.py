@@ -88,7 +88,8 @@ def _again(
             allow_unlicensed=True,
             engine=engine,
         ).release
-        other, tree = read_manifest(made), tree_of(release)
+        other = read_manifest(made)
+        tree = tree_of(release)
         tool, libraries = (
             manifest.get(name) == other[name] for name in ("tool", "libraries")
         )

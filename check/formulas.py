@@ -14,15 +14,21 @@ _BEGIN = re.compile(r"\\begin\s*\{([^{}]*)\}")
 @validator("text-formula", "warning", "define the command, or write what it stands for")
 def text_formula(asked: Asked) -> Iterator[Flagged]:
     r"""A command or environment in a formula that nothing here draws, as `\Parallel`."""
-    fields = [
-        ("question", asked.question),
-        *((f"option {o.label}", o.text) for o in asked.options),
-    ]
-    for field, text in fields:
-        told = (_reason(span.tex) for span in maths_spans(text) if "\\" in span.tex)
-        yield from ((field, reason) for reason in dict.fromkeys(filter(None, told)))
+    texts = {"question": asked.question}
+    texts |= {f"option {option.label}": option.text for option in asked.options}
+    for field, text in texts.items():
+        formulas = [span.tex for span in maths_spans(text) if "\\" in span.tex]
+        for reason in dict.fromkeys(map(_reason, formulas)):
+            if reason:
+                yield field, reason
 
 
 def _reason(tex: str) -> str:
-    own = (n for n in _BEGIN.findall(tex) if n.strip().rstrip("*") not in ENVIRONMENTS)
-    return unset(tex) or next((f"unknown environment {name}" for name in own), "")
+    """What of a formula nothing draws; "" where all is drawn."""
+    command = unset(tex)
+    if command:
+        return command
+    for name in _BEGIN.findall(tex):
+        if name.strip().rstrip("*") not in ENVIRONMENTS:
+            return f"unknown environment {name}"
+    return ""

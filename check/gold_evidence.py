@@ -32,6 +32,8 @@ SWAPS = 3  # swapped golds for each sample, from which the weights are measured
 FITTED = 5_000  # samples at most from which they are
 RIDGE = 1.0  # a weight is normal about nothing: a feature of few golds says little
 ENDS = (10, 30)  # words of a solution that are its end, and its last part
+# Where a solution says something, by how late it does.
+PLACES = ("nowhere in it", "in it", "in its last part", "at its end")
 LATE = 3  # values at a chain's end that stand for how it goes
 CROWD = 6  # runs that agree, told apart up to here
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img[^>]*>")
@@ -39,12 +41,13 @@ _VALUE = re.compile(r"\d+(?:[.,]\d+)*")
 _MARKUP = re.compile(
     r"\\(?:(?:text|math)[a-z]*|[cdt]?frac|left|right|boxed|q?quad)\b|\\[,;:! ]|[${}~]"
 )
+_NUMBER = re.compile(r"\$?-?\d+(?:[.,]\d+)*\$?")
 _WORD = re.compile(r"\\[a-zA-Z]+|[A-Za-z]+|\d+(?:[.,]\d+)*")
 
 Features = dict[str, float]
 
 
-class Seen(NamedTuple):
+class Clue(NamedTuple):
     """What one kind of evidence sees at a gold: features, the answer that it names, and words."""
 
     kind: str
@@ -60,7 +63,7 @@ class Weighed(NamedTuple):
     """
 
     chance: float
-    telling: list[Seen]
+    telling: list[Clue]
 
 
 class Evidence:
@@ -73,161 +76,156 @@ class Evidence:
             for result in reversed(run.results):
                 if result.id in self.samples and result.extracted:
                     self.replies.setdefault(result.id, {})[run.name] = result
-        self.solved = {s.id: _solved(s) for s in samples if s.solution}
-        self.said = {s.id: _words(_plain(s.solution)) for s in samples if s.solution}
-        self.liked = Counter(
-            bare(result.extracted)
-            for name, given in self.replies.items()
-            if not self.samples[name].options
-            for result in given.values()
-        )
+        with_solution = [sample for sample in samples if sample.solution]
+        self.solved = {s.id: _solved(s) for s in with_solution}
+        self.solution_words = {s.id: _words(_plain(s.solution)) for s in with_solution}
+        # how often each answer to open questions is given, whatever the question
+        self.popular: Counter[str] = Counter()
+        for name, results in self.replies.items():
+            if not self.samples[name].options:
+                self.popular.update(bare(r.extracted) for r in results.values())
         self.twins: dict[str, list[str]] = {}
         for sample in samples:
-            self.twins.setdefault(_asked(sample), []).append(sample.id)
+            self.twins.setdefault(_question_of(sample), []).append(sample.id)
 
-    def of(self, sample: Sample, gold: str) -> list[Seen]:
+    def of(self, sample: Sample, gold: str) -> list[Clue]:
         """What every kind of evidence sees, if this were the gold."""
-        seen = [kind(self, sample, gold) for kind in KINDS]
-        return [one for one in seen if one is not None]
+        clues = [kind(self, sample, gold) for kind in KINDS]
+        return [clue for clue in clues if clue is not None]
 
-    def solution(self, sample: Sample, gold: str) -> Seen | None:
+    def solution(self, sample: Sample, gold: str) -> Clue | None:
         """The answer that the solution announces, and how late it says the gold."""
         verdict = self.solved.get(sample.id)
         if verdict is None:
             return None
-        read = verdict.extracted
-        same = read is not None and _same(sample, read, gold)
-        announced = "none" if read is None else "the gold" if same else "another"
-        own, others, shape = self._stands(sample, gold)
-        place = f"{own} of {others}" if sample.options else str(own)
+        answer = verdict.extracted
+        is_gold = answer is not None and _same(sample, answer, gold)
+        announced = "none"
+        if answer is not None:
+            announced = "the gold" if is_gold else "another"
+        late, others, shape = self._lateness(sample, gold)
+        place = f"{late} of {others}" if sample.options else str(late)
         features = [
             f"{shape}, {announced}",
             f"{shape}, {place}",
             f"{shape}, {announced}, {place}",
-            f"{announced}, {own}",
-            f"{announced}, {own}, {verdict.rule}",
+            f"{announced}, {late}",
+            f"{announced}, {late}, {verdict.rule}",
         ]
-        there = ("nowhere in it", "in it", "in its last part", "at its end")[own]
-        words = f"the solution ends on {read} ({verdict.rule}); the gold stands {there}"
-        return Seen("solution", _ones(features), None if same else read, words)
+        words = f"the solution ends on {answer} ({verdict.rule}); the gold stands {PLACES[late]}"
+        return Clue("solution", _ones(features), None if is_gold else answer, words)
 
-    def _stands(self, sample: Sample, gold: str) -> tuple[int, int, str]:
+    def _lateness(self, sample: Sample, gold: str) -> tuple[int, int, str]:
         """How late a solution says the gold, how late another option, and the sort of answer."""
-        said = self.said[sample.id]
+        solution = self.solution_words[sample.id]
         if not sample.options:
-            read = self.solved[sample.id].extracted or ""
-            plain = re.fullmatch(r"\$?-?\d+(?:[.,]\d+)*\$?", in_figures(read).strip())
-            shape = (
-                f"{sample.answer_kind}, read {'a number' if plain else 'an expression'}"
-            )
-            return _late(_words(gold), said), 0, shape
-        texts = [_words(option.text) for option in sample.options]
-        common = set(texts[0]).intersection(
-            *texts[1:]
-        )  # units, and what else tells none apart
-        own = {
-            option.label: [word for word in text if word not in common]
-            or [option.label]
-            for option, text in zip(sample.options, texts, strict=True)
-        }
-        late = {label: _late(words, said) for label, words in own.items()}
-        bare = all(words == [label] for label, words in own.items())
-        others = max((n for label, n in late.items() if label != gold), default=0)
-        return late.get(gold, 0), others, "letters alone" if bare else "letters"
+            answer = in_figures(self.solved[sample.id].extracted or "").strip()
+            sort = "a number" if _NUMBER.fullmatch(answer) else "an expression"
+            shape = f"{sample.answer_kind}, read {sort}"
+            return _late(_words(gold), solution), 0, shape
+        texts = {option.label: _words(option.text) for option in sample.options}
+        # units, and what else tells none apart
+        common = set.intersection(*map(set, texts.values()))
+        late = {}
+        shape = "letters alone"
+        for label, text in texts.items():
+            words = [word for word in text if word not in common] or [label]
+            late[label] = _late(words, solution)
+            if words != [label]:
+                shape = "letters"
+        own = late.pop(gold, 0)
+        return own, max(late.values(), default=0), shape
 
-    def agreement(self, sample: Sample, gold: str) -> Seen | None:
+    def agreement(self, sample: Sample, gold: str) -> Clue | None:
         """What each run says of the gold, and the largest camp that agrees on another answer."""
         camps: dict[str, list[str]] = {}
-        given = self.replies.get(sample.id, {})
-        for name, result in given.items():
-            camps.setdefault(bare(result.extracted), []).append(name)
+        wordings: dict[str, str] = {}  # of each camp the first run's
+        for name, result in self.replies.get(sample.id, {}).items():
+            answer = bare(result.extracted)
+            camps.setdefault(answer, []).append(name)
+            wordings.setdefault(answer, result.extracted or "")
         if not camps:
             return None
-        first = {
-            answer: given[names[0]].extracted or "" for answer, names in camps.items()
-        }
-        own = {answer for answer in camps if _same(sample, first[answer], gold)}
+        right = {answer for answer in camps if _same(sample, wordings[answer], gold)}
         shape = "letters" if sample.options else "values"
-        rival = max(camps.keys() - own, key=lambda a: (len(camps[a]), a), default=None)
+        wrong = camps.keys() - right
+        rival = max(
+            wrong, key=lambda answer: (len(camps[answer]), answer), default=None
+        )
         against = camps[rival] if rival is not None else []
-        held = f"{min(len(against), CROWD)} against, {shape}"
-        shared = sum(len(camps[answer]) for answer in own)
-        features = _ones(
-            [
-                held,
-                f"{min(shared, CROWD)} for, {shape}",
-                f"{held}, {min(shared, CROWD // 2)} for",
-                *(
-                    f"{name} {'for' if answer in own else 'against'}, {shape}"
-                    for answer, names in camps.items()
-                    for name in names
-                ),
-            ]
-        )
-        features[f"bits, {shape}"] = (len(against) - 1) * self._rare(sample, rival) / 10
+        opposed = f"{min(len(against), CROWD)} against, {shape}"
+        shared = sum(len(camps[answer]) for answer in right)
+        names = [
+            opposed,
+            f"{min(shared, CROWD)} for, {shape}",
+            f"{opposed}, {min(shared, CROWD // 2)} for",
+        ]
+        for answer, runs in camps.items():
+            side = "for" if answer in right else "against"
+            names += [f"{run} {side}, {shape}" for run in runs]
+        features = _ones(names)
+        bits = self._surprise(sample, rival)
+        features[f"bits, {shape}"] = (len(against) - 1) * bits / 10
         who = ", ".join(sorted(against)) or "nobody"
-        return Seen(
-            "replies",
-            features,
-            first.get(rival or ""),
-            f"{who} say {first.get(rival or '')}",
-        )
+        wording = wordings.get(rival or "")
+        return Clue("replies", features, wording, f"{who} say {wording}")
 
-    def _rare(self, sample: Sample, answer: str | None) -> float:
+    def _surprise(self, sample: Sample, answer: str | None) -> float:
         """How surprising it is, in bits, that one more run says this by chance."""
         if answer is None:
             return 0.0
         if sample.options:
             return math.log2(max(2, len(sample.options)))
-        return math.log2((self.liked.total() + 1) / (self.liked[answer] + 1))
+        return math.log2((self.popular.total() + 1) / (self.popular[answer] + 1))
 
-    def chains(self, sample: Sample, gold: str) -> Seen | None:
+    def chains(self, sample: Sample, gold: str) -> Clue | None:
         """Replies that go through the solution's last values and end on another answer."""
         late = set(_VALUE.findall(_plain(sample.solution))[-LATE:])
         late -= set(_VALUE.findall(sample.asked()))
-        given = self.replies.get(sample.id, {}).values() if late else ()
-        ends = Counter(
-            r.extracted
-            for r in given
-            if r.extracted and late & set(_VALUE.findall(r.response or ""))
-        )
+        if not late:
+            return None
+        ends: Counter[str] = Counter()
+        for reply in self.replies.get(sample.id, {}).values():
+            values = _VALUE.findall(reply.response or "")
+            if reply.extracted and not late.isdisjoint(values):
+                ends[reply.extracted] += 1
         if not ends:
             return None
         answer, count = max(ends.items(), key=lambda item: (item[1], item[0]))
-        same = _same(sample, answer, gold)
-        found = f"{min(count, CROWD)} chains end on {'the gold' if same else 'another answer'}"
-        told = f"{count} replies share the solution's last values and end on {answer}"
-        return Seen("chains", _ones([found]), None if same else answer, told)
+        is_gold = _same(sample, answer, gold)
+        end = "the gold" if is_gold else "another answer"
+        features = _ones([f"{min(count, CROWD)} chains end on {end}"])
+        words = f"{count} replies share the solution's last values and end on {answer}"
+        return Clue("chains", features, None if is_gold else answer, words)
 
-    def twin(self, sample: Sample, gold: str) -> Seen | None:
+    def twin(self, sample: Sample, gold: str) -> Clue | None:
         """The same question and pictures elsewhere in the split."""
-        others = [self.samples[n] for n in self.twins[_asked(sample)] if n != sample.id]
+        others = [
+            self.samples[n] for n in self.twins[_question_of(sample)] if n != sample.id
+        ]
         if not others:
             return None
         differ = [o for o in others if not _same(sample, o.answer or "", gold)]
-        said = ", ".join(f"{o.id} has {o.answer}" for o in differ or others)
-        found = "another gold" if differ else "the same gold"
+        golds = ", ".join(f"{o.id} has {o.answer}" for o in differ or others)
+        feature = "another gold" if differ else "the same gold"
         says = differ[0].answer if differ else None
-        return Seen("twins", _ones([found]), says, f"the same question: {said}")
+        return Clue("twins", _ones([feature]), says, f"the same question: {golds}")
 
-    def check(self, sample: Sample, gold: str) -> Seen | None:
+    def check(self, sample: Sample, gold: str) -> Clue | None:
         """What the validators say of the gold and its options."""
         fields = {name: getattr(sample, name) for name in SHARED_FIELDS}
         fields |= {"question": sample.asked(), "answer": gold}
-        asked = Problem(
+        problem = Problem(
             id=sample.id, origin=sample.origin, source=sample.source, **fields
         )
-        codes = {
-            f.code for f in findings_of(asked) if f.code.startswith(("gold", "option"))
-        }
+        codes = sorted({finding.code for finding in findings_of(problem)})
+        codes = [code for code in codes if code.startswith(("gold", "option"))]
         if not codes:
             return None
-        return Seen(
-            "check", _ones(sorted(codes)), None, f"check: {', '.join(sorted(codes))}"
-        )
+        return Clue("check", _ones(codes), None, f"check: {', '.join(codes)}")
 
 
-KINDS: tuple[Callable[[Evidence, Sample, str], Seen | None], ...] = (
+KINDS: tuple[Callable[[Evidence, Sample, str], Clue | None], ...] = (
     Evidence.solution,
     Evidence.agreement,
     Evidence.chains,
@@ -238,64 +236,58 @@ KINDS: tuple[Callable[[Evidence, Sample, str], Seen | None], ...] = (
 
 def weighed(samples: Sequence[Sample], runs: Sequence[Run]) -> Iterator[Weighed]:
     """For each sample how likely its gold is wrong, by weights measured on these samples."""
-    look = Evidence(samples, runs)
-    weights = _weights(look, samples)
-    scored = [
-        [(seen, _score(weights, seen)) for seen in look.of(sample, sample.answer or "")]
-        for sample in samples
-    ]
-    kinds: dict[str, list[float]] = {}
-    for seen, score in (part for parts in scored for part in parts):
-        kinds.setdefault(seen.kind, []).append(score)
-    usual = {kind: sum(scores) / len(scores) for kind, scores in kinds.items()}
-    for parts in scored:
-        total = (
-            weights[""]
-            + math.log(PRIOR / (1 - PRIOR))
-            + sum(score for _, score in parts)
-        )
+    evidence = Evidence(samples, runs)
+    weights = _weights(evidence, samples)
+    scored = []
+    by_kind: dict[str, list[float]] = {}
+    for sample in samples:
+        clues = evidence.of(sample, sample.answer or "")
+        scores = [_score(weights, clue) for clue in clues]
+        scored.append((clues, scores))
+        for clue, score in zip(clues, scores, strict=True):
+            by_kind.setdefault(clue.kind, []).append(score)
+    usual = {kind: sum(scores) / len(scores) for kind, scores in by_kind.items()}
+    bias = weights[""] + math.log(PRIOR / (1 - PRIOR))
+    for clues, scores in scored:
+        total = bias + sum(scores)
         chance = 1 / (1 + math.exp(-max(-50.0, min(50.0, total))))
-        beyond = sorted(
-            ((seen, score - usual[seen.kind]) for seen, score in parts),
-            key=lambda part: -part[1],
-        )
-        yield Weighed(chance, [seen for seen, more in beyond if more > 0])
+        beyond = [s - usual[c.kind] for c, s in zip(clues, scores, strict=True)]
+        ranked = sorted(zip(beyond, clues, strict=True), key=lambda pair: -pair[0])
+        yield Weighed(chance, [clue for more, clue in ranked if more > 0])
 
 
-def _score(weights: dict[str, float], seen: Seen) -> float:
+def _score(weights: dict[str, float], clue: Clue) -> float:
     """How much one kind speaks for a wrong gold."""
-    return sum(
-        weights.get(f"{seen.kind}: {name}", 0.0) * value
-        for name, value in seen.features.items()
-    )
+    return sum(weights.get(name, 0.0) * value for name, value in _named(clue).items())
 
 
-def _weights(look: Evidence, samples: Sequence[Sample]) -> dict[str, float]:
+def _named(clue: Clue) -> Features:
+    """The features of one kind under names that no other kind has."""
+    return {f"{clue.kind}: {name}": value for name, value in clue.features.items()}
+
+
+def _weights(evidence: Evidence, samples: Sequence[Sample]) -> dict[str, float]:
     """Logarithms of how much more often swapped golds have a feature, all else being equal."""
     import numpy as np
 
-    drawn = sorted(samples, key=lambda s: hashlib.sha256(s.id.encode()).digest())[
-        :FITTED
-    ]
-    golds = [(s, s.answer or "", 0.0) for s in drawn]
-    golds += [(s, gold, 1.0) for s in drawn for gold in _swaps(s, drawn)]
-    rows = [
-        {
-            f"{seen.kind}: {name}": value
-            for seen in look.of(sample, gold)
-            for name, value in seen.features.items()
-        }
-        | {"": 1.0}
-        for sample, gold, _ in golds
-    ]
+    shuffled = sorted(samples, key=lambda s: hashlib.sha256(s.id.encode()).digest())
+    drawn = shuffled[:FITTED]
+    golds = [(sample, sample.answer or "") for sample in drawn]
+    golds += [(sample, gold) for sample in drawn for gold in _swaps(sample, drawn)]
+    rows = []
+    for sample, gold in golds:
+        row = {"": 1.0}
+        for clue in evidence.of(sample, gold):
+            row |= _named(clue)
+        rows.append(row)
     place = {name: k for k, name in enumerate(sorted(set().union(*rows)))}
     table = np.zeros((len(rows), len(place)))
     for k, row in enumerate(rows):
         table[k, [place[name] for name in row]] = list(row.values())
-    swapped = np.array([is_swapped for _, _, is_swapped in golds])
-    share = np.where(
-        swapped > 0, (swapped == 0).sum() / max(1, (swapped > 0).sum()), 1.0
-    )
+    swapped = np.ones(len(rows))
+    swapped[: len(drawn)] = 0.0
+    # golds and swapped ones weigh alike as a whole
+    share = np.where(swapped > 0, len(drawn) / max(1, len(rows) - len(drawn)), 1.0)
     return dict(zip(place, map(float, _logistic(table, swapped, share)), strict=True))
 
 
@@ -306,11 +298,11 @@ def _logistic(table: Reals, truth: Reals, share: Reals) -> Reals:
     weights = np.zeros(table.shape[1])
     for _ in range(25):
         chance = 1 / (1 + np.exp(-(table @ weights)))
-        bend = (table * (share * chance * (1 - chance))[:, None]).T @ table
+        curvature = share * chance * (1 - chance)
+        bend = (table * curvature[:, None]).T @ table
         bend += RIDGE * np.eye(len(weights))
-        step = np.linalg.solve(
-            bend, table.T @ (share * (truth - chance)) - RIDGE * weights
-        )
+        gradient = table.T @ (share * (truth - chance)) - RIDGE * weights
+        step = np.linalg.solve(bend, gradient)
         weights += step
         if np.abs(step).max() < 0.01:
             break
@@ -320,9 +312,8 @@ def _logistic(table: Reals, truth: Reals, share: Reals) -> Reals:
 def _swaps(sample: Sample, samples: Sequence[Sample]) -> Iterator[str]:
     """Other golds in place of a sample's own: another letter, or the gold of a like sample."""
     for k in range(SWAPS):
-        drawn = int.from_bytes(
-            hashlib.sha256(f"{k}\0{sample.id}".encode()).digest()[:8], "big"
-        )
+        digest = hashlib.sha256(f"{k}\0{sample.id}".encode()).digest()
+        drawn = int.from_bytes(digest[:8], "big")
         if sample.options:
             pool = [o.label for o in sample.options if o.label != sample.answer]
             if pool:
@@ -330,10 +321,8 @@ def _swaps(sample: Sample, samples: Sequence[Sample]) -> Iterator[str]:
             continue
         for step in range(50):
             other = samples[(drawn + step) % len(samples)]
-            if (
-                other.answer_kind == sample.answer_kind
-                and other.answer != sample.answer
-            ):
+            is_alike = other.answer_kind == sample.answer_kind
+            if is_alike and other.answer != sample.answer:
                 yield other.answer or ""
                 break
 
@@ -360,21 +349,22 @@ def _plain(text: str | None) -> str:
 
 def _words(text: str) -> list[str]:
     """Words, letters and values without markup; single letters keep their case."""
-    found = _WORD.findall(_MARKUP.sub(" ", in_figures(text)))
-    return [word if len(word) == 1 else word.lower() for word in found]
+    words = _WORD.findall(_MARKUP.sub(" ", in_figures(text)))
+    return [word if len(word) == 1 else word.lower() for word in words]
 
 
-def _late(wanted: Sequence[str], said: Sequence[str]) -> int:
-    """How late all of some words are said: 3 at the end, 2 in the last part, 1 somewhere, 0 no."""
-    parts = (said[-ENDS[0] :], said[-ENDS[1] :], said)
-    return next(
-        (3 - k for k, part in enumerate(parts) if wanted and {*wanted} <= {*part}), 0
-    )
+def _late(words: Sequence[str], text: Sequence[str]) -> int:
+    """How late all of some words are said, an index of PLACES."""
+    if not words:
+        return 0
+    parts = (text[-ENDS[0] :], text[-ENDS[1] :], text)
+    return next((3 - k for k, part in enumerate(parts) if {*words} <= {*part}), 0)
 
 
 def _same(sample: Sample, answer: str, gold: str) -> bool:
     """Whether an answer is the gold, by the rules."""
-    answer, gold = in_figures(answer), in_figures(gold)
+    answer = in_figures(answer)
+    gold = in_figures(gold)
     if bare(answer) == bare(gold):
         return True
     if sample.options or (answer.isdigit() and gold.isdigit()):
@@ -394,13 +384,8 @@ def bare(text: str | None) -> str:
     return "".join(c for c in (text or "").casefold() if c.isalnum() or c in "-./")
 
 
-def _asked(sample: Sample) -> str:
+def _question_of(sample: Sample) -> str:
+    """Version, words, pictures and options of a question: alike for twins."""
     pictures = [image.sha256 for image in sample.images]
-    return repr(
-        (
-            sample.version,
-            " ".join(sample.asked().split()),
-            pictures,
-            [o.text for o in sample.options],
-        )
-    )
+    options = [option.text for option in sample.options]
+    return repr((sample.version, sample.asked().split(), pictures, options))

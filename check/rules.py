@@ -166,7 +166,8 @@ def gold_picture(asked: Asked) -> Iterator[Flagged]:
 
 @validator("gold-not-option", "error", "give an option's label, or a set")
 def gold_not_option(asked: Asked) -> Iterator[Flagged]:
-    answer, labels = asked.answer.strip(), {o.label for o in asked.options}
+    answer = asked.answer.strip()
+    labels = {o.label for o in asked.options}
     several = asked.kind == "choices" and answer and labels.issuperset(answer)
     if asked.options and asked.kind != "parts" and answer not in labels and not several:
         yield "answer", asked.answer
@@ -330,7 +331,8 @@ def steps_concepts(problem: Problem) -> Iterator[Flagged]:
     whole = set(problem.labels.get("knowledge") or [])
     union = {concept for step in problem.steps for concept in step.knowledge}
     if problem.steps and whole and whole != union:
-        extra, missing = sorted(whole - union), sorted(union - whole)
+        extra = sorted(whole - union)
+        missing = sorted(union - whole)
         yield "labels.knowledge", f"not in a step: {extra}; only in a step: {missing}"
 
 

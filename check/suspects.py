@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,10 @@ class Suspect(Record, kw_only=True):
     why: dict[str, list[str]]  # kind of evidence -> what was seen
     moves: dict[str, float]
 
+    def reason(self) -> str:
+        """All that was seen, in one line."""
+        return "; ".join(chain.from_iterable(self.why.values()))
+
 
 class Suspects(Rows[Suspect]):
     """Golds to look at, the likeliest wrong first."""
@@ -46,14 +51,7 @@ class Suspects(Rows[Suspect]):
 
     def table(self) -> Table:
         rows = [
-            [
-                s.id,
-                f"{s.chance:.2f}",
-                s.gold,
-                s.says or "",
-                "; ".join(line for lines in s.why.values() for line in lines),
-            ]
-            for s in self
+            [s.id, f"{s.chance:.2f}", s.gold, s.says or "", s.reason()] for s in self
         ]
         return ["sample", "chance", "gold", "evidence says", "why"], rows
 
@@ -86,77 +84,77 @@ def suspects(
 
     Example: `suspects("out/math-v-1.0.0", ["scores/gpt", "scores/qwen"])[0].why`
     """
-    read = [read_run(Path(folder)) for folder in runs]
-    require_alike(read) if read else None
-    split = split or (read[0].scores.split if read else "")
+    scored = [read_run(Path(folder)) for folder in runs]
+    if scored:
+        require_alike(scored)
+        split = split or scored[0].scores.split
     if not split:
         raise UserError("no split to look at", "give scored runs, or --split")
     samples = [s for s in read_samples(release, split, answers) if s.answer]
-    found = map(_suspect, samples, weighed(samples, read))
-    ranked = sorted(found, key=lambda s: -s.chance)[:top]
-    kept = Suspects(
-        _moved(one, read, len(samples)) for one in ranked if one.chance > PRIOR
-    )
+    candidates = map(_suspect, samples, weighed(samples, scored))
+    ranked = sorted(candidates, key=lambda s: -s.chance)[:top]
+    likely = [suspect for suspect in ranked if suspect.chance > PRIOR]
+    result = Suspects(_moved(suspect, scored, len(samples)) for suspect in likely)
     if out is not None:
-        _write(Path(out), kept, read, samples, Path(release))
-    return kept
+        _write(Path(out), result, scored, samples, Path(release))
+    return result
 
 
-def _suspect(sample: Sample, found: Weighed) -> Suspect:
+def _suspect(sample: Sample, evidence: Weighed) -> Suspect:
     why: dict[str, list[str]] = {}
-    for seen in found.telling:
-        why.setdefault(seen.kind, []).append(seen.words)
+    for clue in evidence.telling:
+        why.setdefault(clue.kind, []).append(clue.words)
     return Suspect(
         id=sample.id,
         problem_id=sample.problem_id,
         gold=sample.answer or "",
-        says=next((seen.says for seen in found.telling if seen.says), None),
-        chance=round(found.chance, 6),
+        says=next((clue.says for clue in evidence.telling if clue.says), None),
+        chance=round(evidence.chance, 6),
         why=why,
         moves={},
     )
 
 
-def _moved(one: Suspect, runs: Sequence[Run], n: int) -> Suspect:
+def _moved(suspect: Suspect, runs: Sequence[Run], n: int) -> Suspect:
     """What each run would gain or lose if the evidence is right."""
     moves = {}
     for run in runs:
-        result = next((r for r in run.results if r.id == one.id), None)
-        if result is not None and one.says is not None:
-            now = bare(result.extracted) == bare(one.says)
+        result = next((r for r in run.results if r.id == suspect.id), None)
+        if result is not None and suspect.says is not None:
+            now = bare(result.extracted) == bare(suspect.says)
             moves[run.name] = round((now - run.verdict(result)) / n, 6)
-    one.moves = {name: value for name, value in moves.items() if value}
-    return one
+    suspect.moves = {name: value for name, value in moves.items() if value}
+    return suspect
 
 
 def _write(
     out: Path,
-    found: Suspects,
+    ranked: Suspects,
     runs: Sequence[Run],
     samples: Sequence[Sample],
     release: Path,
 ) -> None:
-    write_jsonl(out / "suspects.jsonl", found)
+    write_jsonl(out / "suspects.jsonl", ranked)
     entries: list[dict[str, Any]] = [
         {
-            "id": one.problem_id,
+            "id": suspect.problem_id,
             "field": "answer",
-            "old": one.gold,
-            "new": one.says,
-            "reason": "; ".join(line for lines in one.why.values() for line in lines),
+            "old": suspect.gold,
+            "new": suspect.says,
+            "reason": suspect.reason(),
         }
-        for one in found
-        if one.says is not None
+        for suspect in ranked
+        if suspect.says is not None
     ]
     head = "# Suspected golds, the likeliest first. Keep what you have looked at; then `errata:`.\n"
     body = yaml.safe_dump(entries, allow_unicode=True, sort_keys=False, width=10_000)
     write_text(out / "errata.yaml", head + body)
-    counts: Counter[str] = Counter(kind for one in found for kind in one.why)
-    shown = [(one.id, one.why) for one in found]
+    counts = Counter(chain.from_iterable(suspect.why for suspect in ranked))
+    cases = [(suspect.id, suspect.why) for suspect in ranked]
     write_cases(
         out / "suspects.html",
         dict(counts),
-        shown,
+        cases,
         runs,
         samples,
         release,

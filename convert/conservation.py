@@ -170,7 +170,8 @@ def unaccounted(
     if not left:
         return [], []
     pool = list(texts.elements())
-    seen, spent = signs("\n".join(pool)), Counter[str]()
+    seen = signs("\n".join(pool))
+    spent = Counter[str]()
     notes: list[str] = []
     outside: list[Outside] = []
     for column, places in left.items():

@@ -82,7 +82,8 @@ def plainly_kept(source: str, text: str) -> bool:
     if _SHOWS.search(low) or any(word in low for word in _SPEAK) or _NAMES.search(low):
         return False
     seen = _TAGS.sub(" ", source)
-    given, kept = signs(unescape(seen) if "&" in seen else seen), signs(text)
+    given = signs(unescape(seen) if "&" in seen else seen)
+    kept = signs(text)
     return given in kept or not Counter(given) - Counter(kept)
 
 
@@ -113,7 +114,8 @@ class _Page:
         """Whether what stands inside counts on its own."""
         if not isinstance(element.tag, str):  # a comment
             return False
-        tag, classes = _name(element), element.get("class", "")
+        tag = _name(element)
+        classes = element.get("class", "")
         if tag == "script":
             if _is_script(element):
                 self._formula(_TAGS.sub(" ", element.text or ""))
@@ -195,7 +197,8 @@ def _drawn(element: Any) -> str:
     source = next((e for e in element.iter() if _name(e) == "math"), None)
     if source is None:
         return _glyphs(element)
-    found, waiting = [], [source]
+    found = []
+    waiting = [source]
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):

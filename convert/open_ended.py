@@ -257,7 +257,8 @@ def _filled(question: str, language: str) -> str | None:
     end = blanks[0].end()
     unit = ""
     if mark := _UNIT.match(question, end):
-        unit, end = _plain_unit(mark[2]), mark.end()
+        unit = _plain_unit(mark[2])
+        end = mark.end()
     if len(blanks) > 1 or not _BEHIND.fullmatch(question, end):
         return None
     before = question[: blanks[0].start()].rstrip()
@@ -310,7 +311,8 @@ def _chain(problem: Problem, stem: str, parts: dict[int, str], style: str) -> Op
                 ("，" if is_chinese(part) else ", ").join(filter(None, said))
             )
             continue
-        question, answer = _filled(part, problem.language), answers.get(number, "")
+        question = _filled(part, problem.language)
+        answer = answers.get(number, "")
         if question is None or not answer:
             return Opened(reason="blank" if answer else "parts without answers")
         solution = solutions.get(number, problem.solution)
@@ -381,7 +383,8 @@ def _conclusion(part: str, answer: str, wide: bool) -> str:
         found = {
             name.rstrip("2"): text for name, text in sought.groupdict().items() if text
         }
-        given, what = found.get("given", ""), found["what"]
+        given = found.get("given", "")
+        what = found["what"]
         if not re.search(r"\band\b", what):
             said = f"{what}为{answer}。" if wide else f"{what} is {answer}."
             return f"{given}{said}" if given else said[0].upper() + said[1:]

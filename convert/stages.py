@@ -269,7 +269,8 @@ def moved(spans: list[Span], before: str, after: str) -> list[Span]:
 
 
 def _boxed(problem: Problem, context: Context) -> Problem:
-    solution, answer = problem.solution or "", problem.answer
+    solution = problem.solution or ""
+    answer = problem.answer
     try:
         boxes = read_boxed(solution)
     except UserError as error:

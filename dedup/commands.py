@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -12,6 +13,9 @@ import msgspec
 from ..base.json_lines import put_line
 from ..base.terminal import say, table
 from ..pipeline import Engine
+
+if TYPE_CHECKING:
+    from .against import Contamination
 
 
 def pairs(
@@ -118,7 +122,7 @@ def evidence(pairs: Path, problems: Path, *, out: Path, **options: Any) -> None:
 
 def against(
     problems: Path,
-    others: Path,
+    others: Sequence[Path],
     *,
     report: Path | None = None,
     json_: bool = False,
@@ -126,9 +130,11 @@ def against(
 ) -> None:
     """Report questions of PROBLEMS that occur in OTHERS, a benchmark or training set.
 
-    Both are JSONL (.gz too) or Parquet. Rows are pairs as `dedup pairs` finds them, one side from
-    each file, the likeliest first; `linked` are those taken for one problem. Exits with 1 when
-    there are any.
+    One file of questions, JSONL (.gz too) or Parquet, gives pairs as `dedup pairs` finds them. Of
+    documents (several files, folders, patterns, `-` for standard input; also .zst, .bz2, .xz and
+    plain text) passages are reported; all texts of a row are read, so that chats need no setting.
+    The likeliest come first; `linked` are those taken for one problem. Exits with 1 when there are
+    any.
 
     Args:
         report: Write a report to send on, in Markdown.
@@ -136,6 +142,8 @@ def against(
 
     Example:
       benchwright dedup against problems.jsonl gsm8k-train.jsonl --json > contamination.jsonl
+
+      benchwright dedup against problems.jsonl corpus/ --jobs 2 --report contamination.md
     """
     from ..base.files import write_text
     from .against import find_contamination
@@ -144,16 +152,37 @@ def against(
     matches = find_contamination(problems, others, **options)
     report_unreadable(matches.unreadable)
     if report is not None:
-        write_text(report, matches.report(f"{problems.name} against {others.name}"))
+        names = ", ".join(other.name for other in others)
+        write_text(report, matches.report(f"{problems.name} against {names}"))
     if json_:
         for pair in matches:
             put_line({"id": pair.a, "other": pair.b} | msgspec.to_builtins(pair))
     elif matches:
-        header = "id other class score linked similarity numbers answer picture passage"
-        click.echo(table([_cells(pair) for pair in matches], header.split()))
+        click.echo(_shown(matches))
     say(matches.headline())
     linked = any(pair.linked for pair in matches)
     raise SystemExit(1 if matches.unreadable or linked else 0)
+
+
+def _shown(matches: Contamination) -> str:
+    if matches.characters:
+        header = "id document class score linked numbers answer passage"
+        return table([_cells_of_passage(found) for found in matches], header.split())
+    header = "id other class score linked similarity numbers answer picture passage"
+    return table([_cells(pair) for pair in matches], header.split())
+
+
+def _cells_of_passage(found: Any) -> list[str]:
+    return [
+        found.a,
+        found.b,
+        found.kind,
+        f"{found.score:.2f}",
+        "yes" if found.linked else "",
+        found.numbers,
+        "beside it" if found.answer else "",
+        " ".join(found.passage.split())[:40],
+    ]
 
 
 def _cells(pair: Any) -> list[str]:

@@ -152,7 +152,8 @@ def corrections_of(
     if previous is None:
         return []
     reasons = _reasons(recipe)
-    old, new = _samples(previous.problems), _samples(by_id(splits))
+    old = _samples(previous.problems)
+    new = _samples(by_id(splits))
     corrections = list(previous.corrections)
     for name in sorted(old.keys() | new.keys()):
         placed, sample = new.get(name) or old[name]

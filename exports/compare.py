@@ -162,7 +162,8 @@ def _parquet_difference(present: Path, expected: Path) -> str:
     import pyarrow.parquet as pq
 
     try:
-        ours, theirs = pq.ParquetFile(present), pq.ParquetFile(expected)
+        ours = pq.ParquetFile(present)
+        theirs = pq.ParquetFile(expected)
         return _layout_difference(ours, theirs) or _cell_difference(ours, theirs)
     except (pa.ArrowException, OSError, ValueError) as error:
         first_line = (str(error).splitlines() or [""])[0]
@@ -171,7 +172,8 @@ def _parquet_difference(present: Path, expected: Path) -> str:
 
 def _layout_difference(ours: Any, theirs: Any) -> str:
     """How two Parquet files differ in columns, types, metadata or the number of rows."""
-    columns, expected = ours.schema_arrow.names, theirs.schema_arrow.names
+    columns = ours.schema_arrow.names
+    expected = theirs.schema_arrow.names
     if columns != expected:
         odd = sorted(set(columns) ^ set(expected))
         return f"columns differ: {', '.join(odd) or 'their order'}"

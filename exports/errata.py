@@ -226,7 +226,8 @@ def _cropped(data: bytes, crop: tuple[int, int, int, int], at: str) -> bytes:
     """The part of a page that an erratum names. Raises UserError where it leaves the page."""
     page, _ = open_picture(data, at)
     left, top, width, height = crop
-    right, bottom = left + width, top + height
+    right = left + width
+    bottom = top + height
     fits = (
         min(left, top) >= 0
         and min(width, height) >= 1

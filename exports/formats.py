@@ -96,7 +96,8 @@ def export(
 
     Example: `export("vlmevalkit", "out/math-v-mini-1.0.0", "LMUData")`
     """
-    release, out = Path(release), Path(out or format)
+    release = Path(release)
+    out = Path(out or format)
     with plugged(plugins):
         write = writer(format)
         manifest = read_manifest(release)  # is a release

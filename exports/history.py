@@ -265,7 +265,8 @@ def steps_in(work: Path, name: str) -> list[Step]:
 
 def _about(work: Path, files: Files, name: str) -> list[Place]:
     """The places of one name."""
-    found, own = list[Place](), encode(name).strip()
+    found = list[Place]()
+    own = encode(name).strip()
     for number, file in enumerate(files):
         start = 0
         with work.joinpath(*file).open("rb") as lines:
@@ -375,7 +376,8 @@ def _change(
     if field == "notes":
         yield from (("note", str(note)) for note in now[len(old or []) :])
         return
-    a, b = _text(field, old), _text(field, now)
+    a = _text(field, old)
+    b = _text(field, now)
     if len(a) + len(b) <= SHORT and "\n" not in a + b and "$" not in a + b:
         yield field.replace("_", " "), f"{a} → {b}" if a else b
         return

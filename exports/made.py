@@ -193,7 +193,8 @@ def join_files(
     `files` names each with its first line; `write(lines, own, *args)` gives parts of them, by name,
     and `own` goes with the shard. What was made of the same before is taken from where it stands.
     """
-    results, new = MADE.get(), dict[bytes, bytes]()
+    results = MADE.get()
+    new = dict[bytes, bytes]()
     folder = folder.absolute()
     with _apart(folder) as apart, ExitStack() as stack:
         opened = dict[str, BinaryIO]()

@@ -24,7 +24,7 @@ from ..problem import (
     shown_images,
     with_choices,
 )
-from ..taxonomy import in_its_words, told
+from ..taxonomy import cards_text, in_its_words
 from .formats import Export, Splits, contents
 from .montage import montage
 from .parquet import captions
@@ -170,7 +170,7 @@ def _we_math_row(
         ),
         "key": f"{kind}_{role}",
         "question number": value("question number", 0),
-        "knowledge concept description": value(DESCRIPTION, told(concepts)),
+        "knowledge concept description": value(DESCRIPTION, cards_text(concepts)),
     }
 
 
@@ -178,7 +178,9 @@ def mathverse(release: Path, out: Path, answers: Path | None = None) -> Export:
     """`<split>.json` with five versions and `<split>_text_only.json`, as MathVerse parts them."""
     layout = _Layout(release, out, answers)
     for split, (problems, samples) in layout.splits.items():
-        pictured, text_only, without = list[Sample](), list[Sample](), list[str]()
+        pictured = list[Sample]()
+        text_only = list[Sample]()
+        without = list[str]()
         for sample in samples:
             if not sample.version:
                 without.append(sample.id)

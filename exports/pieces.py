@@ -88,7 +88,8 @@ def piece_of(problems: Iterable[Problem], making: Making, pictures: Path) -> Pie
     """The piece of some problems, whose pictures lie below `pictures`."""
     sums = Sums()
     cards = list[Card]()
-    problem_lines, sample_lines = list[bytes](), list[bytes]()
+    problem_lines = list[bytes]()
+    sample_lines = list[bytes]()
     for problem in problems:
         if making.withheld:
             problem = problem_without_answers(problem)

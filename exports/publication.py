@@ -84,7 +84,8 @@ class Publication(NamedTuple):
 
 def folders_of(release: Path) -> dict[str, Path]:
     """Where the parts of a publication lie."""
-    private, exports = private_folder(release), exports_folder(release)
+    private = private_folder(release)
+    exports = exports_folder(release)
     return {"release": release, "private": private, "exports": exports}
 
 
@@ -120,7 +121,8 @@ def publication_of(
         )
         rows = private_rows(withheld_samples, key)
     pins = {row["id"]: commitment(row) for row in rows}
-    public, secret = list[Correction](), list[Correction]()
+    public = list[Correction]()
+    secret = list[Correction]()
     for correction in corrections_of(recipe, splits, previous):
         (secret if correction.split in withheld else public).append(correction)
     if public:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from .katex_drawing import KATEX_BORDERS, katex_ink
     from .prose import reads_as_prose, stray_dollars, unescaped
+    from .rows import rows_of
     from .sub_answers import PART_STYLES, first_run, last_run, parts_of
     from .svg import html_of
     from .symbols import (

@@ -136,7 +136,8 @@ def _whole(text: str, start: int, end: int) -> bool:
 
     What is glued to a Chinese word is one for certain only with a command or a braced script.
     """
-    run, before = text[start:end], text[start - 1 : start]
+    run = text[start:end]
+    before = text[start - 1 : start]
     if "\\" in run or (_BRACED.search(run) and not before.isascii()):
         return not _IN_A_WORD.match(before)
     cut_off = _GOES_ON.match(before) or before.isalpha() or _balance(run)

@@ -37,7 +37,8 @@ def boxes(text: str) -> Iterator[Box]:
     """
     position = 0
     while match := _BOX.search(text, position):
-        start, position = match.start(), match.end()
+        start = match.start()
+        position = match.end()
         if text.startswith("{", position):
             end = group_end(text, position)
             if end < 0:

@@ -41,7 +41,8 @@ def mended(text: str, formula: bool = False) -> tuple[str, list[str]]:
     commands: list[str] = []
 
     def restored(wreck: re.Match[str], inside: bool) -> str:
-        sign, rest = wreck[1], wreck[2]
+        sign = wreck[1]
+        rest = wreck[2]
         name = _LETTER[sign] + rest
         command = f"\\{name}"
         # blanks may be meant outside of formulas, and a line end before one letter inside, too

@@ -283,7 +283,9 @@ class _Scanner:
     def _balanced_end(self, opener: str, closer: str, start: int) -> int:
         """End of the outermost environment; the last closer there is when some are missing."""
         bound = self._paragraph_end(start)
-        depth, position, end = 1, start, -1
+        depth = 1
+        position = start
+        end = -1
         while (close := self._find(closer, position, bound)) >= 0:
             depth += self.text.count(opener, position, close) - 1
             position = end = close + len(closer)
@@ -302,7 +304,8 @@ class _Scanner:
     def _opener(self, match: re.Match[str]) -> MathSpan | int | None:
         opener = match["opener"]
         closer, display = self.pairs[opener]
-        start, bound = match.end(), self._paragraph_end(match.end())
+        start = match.end()
+        bound = self._paragraph_end(match.end())
         if opener == closer:
             close = self._dollar(opener, start, bound)
         else:
@@ -316,7 +319,8 @@ class _Scanner:
 
     def _dollar(self, mark: str, start: int, bound: int) -> int:
         """Where a formula opened by `mark` before `start` closes, or -1."""
-        text, rule = self.text, self.delimiters.dollars
+        text = self.text
+        rule = self.delimiters.dollars
         strict = mark == "$" and rule == "mathpix"
         if strict and text[start : start + 1] in ("", " ", "\t", "\n"):
             return -1

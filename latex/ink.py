@@ -333,7 +333,8 @@ def _environment(tokens: list[str], at: int) -> tuple[list[str], int]:
     keys = [key for c in FENCES.get(name.rstrip("*"), "") for key in fold(c)]
     end = _skip_optional(tokens, end)
     if name in WITH_COLUMNS:
-        start, end = end, _skip_argument(tokens, end)
+        start = end
+        end = _skip_argument(tokens, end)
         keys += [VLINE] * columns_of("".join(tokens[start:end])).count("|")
     elif name in _COUNTED:
         end = _skip_argument(tokens, end)
@@ -400,7 +401,8 @@ def unlike(expected: Ink, shown: Ink) -> str:
     >>> unlike(expected_ink("x+1"), ink_of("x1")), unlike(expected_ink("x"), ink_of("x"))
     ("it lacks '+'", '')
     """
-    lacks, has = expected - shown, shown - expected
+    lacks = expected - shown
+    has = shown - expected
     differences = [("it lacks ", lacks), ("it shows, unasked, ", has)]
     return "; ".join(words + _listed(ink) for words, ink in differences if ink)
 

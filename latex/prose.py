@@ -59,7 +59,8 @@ def is_formula(text: str, start: int, end: int, mark: str = "$") -> bool:
         return not _plain_sentence(body)
     before = text[start - 2 : start - 1] if start > 1 else ""
     after = text[end + 1 : end + 2]
-    opens_loose, closes_loose = body[0] in _BLANKS, body[-1] in _BLANKS
+    opens_loose = body[0] in _BLANKS
+    closes_loose = body[-1] in _BLANKS
     if after.isascii() and after.isdigit() and (closes_loose or _AMOUNT.match(body)):
         return False  # "$5 or $6"
     if before.isdigit() and body[0] in " ,;.":

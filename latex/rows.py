@@ -129,7 +129,8 @@ def split_rows(body: str) -> Iterator[tuple[list[str], float]]:
         match = _TOKEN.match(body, at)
         if match is None:
             break
-        token, at = match[0], match.end()
+        token = match[0]
+        at = match.end()
         depth += token == "{" or token.startswith(r"\begin")
         depth -= token == "}" or token.startswith(r"\end")
         if depth == 0 and token == "&":

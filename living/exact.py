@@ -110,7 +110,8 @@ def _by_sympy(name: str) -> Callable[..., Exact]:
 
 def _root(value: Exact) -> Exact:
     if isinstance(value, Fraction) and value >= 0:
-        top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
+        top = math.isqrt(value.numerator)
+        bottom = math.isqrt(value.denominator)
         if top * top == value.numerator and bottom * bottom == value.denominator:
             return Fraction(top, bottom)
     return _by_sympy("sqrt")(value)

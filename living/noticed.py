@@ -91,7 +91,8 @@ def _with(spec: dict[str, Any], keys: tuple[Any, ...], value: float) -> dict[str
     *way, last = keys
     span = None
     if isinstance(last, tuple):
-        span, last = last, way.pop()
+        span = last
+        last = way.pop()
     holder: Any = changed
     for key in way:
         holder = holder[key]

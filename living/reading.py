@@ -200,7 +200,8 @@ def _is_number(value: Any) -> bool:
 
 def _parts(data: Any) -> int:
     """How many parts a seed has, counted as far as the limit."""
-    waiting, count = [data], 0
+    waiting = [data]
+    count = 0
     while waiting and count <= MOST:
         part = waiting.pop()
         count += 1

@@ -31,7 +31,8 @@ def by_equations(seed: Seed, values: Values) -> float:
                 f"{unknown}: {equation!r} is no equation for a new unknown"
             )
         symbol = sympy.Symbol(unknown, real=True)
-        names, arguments = [*numbers, unknown], [*numbers.values(), symbol]
+        names = [*numbers, unknown]
+        arguments = [*numbers.values(), symbol]
         left_side, right_side = (
             symbolic(parse_named(side, names, EXACT)(arguments))
             for side in (left, right)

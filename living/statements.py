@@ -78,7 +78,8 @@ def _list(count: str) -> str:
     return rf"({run(count)}(?:(?:,? and |, ){run(count)})*)"
 
 
-LINE, CORNER = run("2"), run("3")
+LINE = run("2")
+CORNER = run("3")
 
 
 def names_of(text: str) -> list[str]:
@@ -244,7 +245,8 @@ def _placed(composition: Composition, match: re.Match[str], sentence: str) -> No
 
 
 def _of_one(composition: Composition, match: re.Match[str], sentence: str) -> None:
-    points, measure = composition.figure.points, MEASURES[match[2]]
+    points = composition.figure.points
+    measure = MEASURES[match[2]]
     first, *others = (
         float(measure([points[name] for name in names_of(shape)]))
         for shape in _each(match[1])
@@ -266,9 +268,11 @@ def _lies_on(composition: Composition, match: re.Match[str], sentence: str) -> N
 
 def _centre(composition: Composition, match: re.Match[str], sentence: str) -> None:
     """Where bisectors, medians or heights of a triangle meet."""
-    around, point = names_of(match["of"]), match["first"] or match["last"]
+    around = names_of(match["of"])
+    point = match["first"] or match["last"]
     for k, corner in enumerate(around):
-        before, behind = around[k - 1], around[(k + 1) % 3]
+        before = around[k - 1]
+        behind = around[(k + 1) % 3]
         if match["what"].startswith("bisector"):
             _require(composition, "bisects", [corner + point, before + corner + behind])
         elif match["what"].startswith("height") or match["what"].startswith("altitude"):

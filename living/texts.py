@@ -78,7 +78,8 @@ class Template:
         open_marks: list[str] = []  # the roles of open spans, "" of a plain bracket
         for match in _TOKEN.finditer(self.text):
             self.pieces.append(self.text[at : match.start()])
-            at, token = match.end(), match[0]
+            at = match.end()
+            token = match[0]
             if token == "$":
                 maths = not maths
                 self.pieces.append(token)

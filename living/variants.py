@@ -141,7 +141,8 @@ Reasons = Counter[tuple[str, tuple[str | int, ...]]]  # why draws fail, and wher
 
 def _chosen(seed: Seed, n: int, number_seed: int, drawn: bool) -> Iterator[Variant]:
     variants: list[Variant] = []
-    unfulfilled, unfit = Reasons(), Reasons()
+    unfulfilled = Reasons()
+    unfit = Reasons()
     published = {k: str(v) for k, v in seed.data.get("published", {}).items()}
     for values in _draws(seed, number_seed, unfulfilled):
         if published and {k: str(values[k]) for k in published} == published:
@@ -326,7 +327,8 @@ def _sound(seed: Seed, values: Values) -> None:
 
 def _asks_for_answer(seed: Seed, values: Values, question: str) -> None:
     """The question asks for what is answered, in units that go together. Raises Refused."""
-    data, answer_data = seed.data, seed.data["answer"]
+    data = seed.data
+    answer_data = seed.data["answer"]
     problem = ""
     if "measured" in answer_data:
         problem = asks_another(question, answer_data["measured"])
@@ -695,7 +697,8 @@ def _options(
     """The answer among wrong values, distinct and plausible, shuffled by the parameters; and the
     right one's text."""
     right = number(answer)
-    texts, sizes = [text], [right]
+    texts = [text]
+    sizes = [right]
     for k, expression in enumerate(seed.data["options"].get("wrong", [])):
         keys = ("options", "wrong", k)
         value = _worked(seed, values, expression, *keys)

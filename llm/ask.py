@@ -67,9 +67,7 @@ class _Run:
         self.pool = ThreadPoolExecutor(max(1, model.concurrency))
         self.inbox: SimpleQueue[tuple[str, Answer]] = SimpleQueue()
         self.flying: set[str] = set()  # keys under way
-        self.queue: deque[tuple[str, str]] = (
-            deque()
-        )  # ids and keys still to be handed out
+        self.queue: deque[tuple[str, str]] = deque()  # ids and keys to be handed out
         self.ready: dict[str, Answer] = {}  # by key: here, not yet handed out to all
         self.waiting: Counter[str] = Counter()  # by key: how many ids wait for it
         self.spent = 0.0
@@ -78,24 +76,24 @@ class _Run:
         source = iter(requests)
         more = True
         while more or self.queue:
-            while (
-                more
-                and len(self.flying) < self.model.concurrency
-                and len(self.queue) < AHEAD
-            ):
+            while more and not self._full():
                 request = next(source, None)
                 more = request is not None
                 if request is not None:
                     self._take(request)
-                if self.queue and self.queue[0][1] in self.ready:
+                if self._next_is_ready():
                     break
             yield from self._hand_out()
-            if self.flying and (
-                not more
-                or len(self.flying) >= self.model.concurrency
-                or len(self.queue) >= AHEAD
-            ):
+            if self.flying and (not more or self._full()):
                 self._receive()
+
+    def _full(self) -> bool:
+        """Whether nothing more may be taken before an answer comes."""
+        under_way = len(self.flying)
+        return under_way >= self.model.concurrency or len(self.queue) >= AHEAD
+
+    def _next_is_ready(self) -> bool:
+        return bool(self.queue) and self.queue[0][1] in self.ready
 
     def _take(self, request: Request) -> None:
         """Queue a request; ask, unless it is under way, here already, or may not be asked."""
@@ -104,14 +102,14 @@ class _Run:
         self.waiting[key] += 1
         if key in self.flying or key in self.ready:
             return
-        if (known := self.store.get(key)) is not None and known.status in KEPT:
-            self.ready[key] = msgspec.structs.replace(known, cached=True)
+        budget = self.model.budget
+        cached = self.store.get(key)
+        if cached is not None and cached.status in KEPT:
+            self.ready[key] = msgspec.structs.replace(cached, cached=True)
         elif self.endpoint is None:
-            self.ready[key] = Answer(id="", status="missing", error="not in the cache")
-        elif self.model.budget is not None and self.spent >= self.model.budget:
-            self.ready[key] = Answer(
-                id="", status="missing", error="the budget is spent"
-            )
+            self.ready[key] = _missing("not in the cache")
+        elif budget is not None and self.spent >= budget:
+            self.ready[key] = _missing("the budget is spent")
         else:
             self.flying.add(key)
             self.pool.submit(self._send, self.endpoint, key, request)
@@ -136,22 +134,22 @@ class _Run:
         self._keep(arrived)
 
     def _keep(self, arrived: list[tuple[str, Answer]]) -> None:
-        self.store.put_all([(key, a) for key, a in arrived if a.status in KEPT])
+        self.store.put_all(
+            [(key, answer) for key, answer in arrived if answer.status in KEPT]
+        )
         for key, answer in arrived:
             self.flying.discard(key)
             self.ready[key] = answer
             self.spent += cost(answer, self.model)
 
     def _hand_out(self) -> Iterator[Answer]:
-        while self.queue and self.queue[0][1] in self.ready:
+        while self._next_is_ready():
             name, key = self.queue.popleft()
             answer = self.ready[key]
             self.waiting[key] -= 1
             if self.waiting[key]:  # the next one that asked the same has it for nothing
-                again = answer.status in KEPT
-                self.ready[key] = msgspec.structs.replace(
-                    answer, cached=again or answer.cached
-                )
+                cached = answer.cached or answer.status in KEPT
+                self.ready[key] = msgspec.structs.replace(answer, cached=cached)
             else:
                 del self.ready[key], self.waiting[key]
             yield msgspec.structs.replace(answer, id=name)
@@ -166,3 +164,7 @@ class _Run:
         self.store.close()
         if self.endpoint is not None:
             self.endpoint.close()
+
+
+def _missing(why: str) -> Answer:
+    return Answer(id="", status="missing", error=why)

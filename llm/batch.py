@@ -41,13 +41,13 @@ def _lacking(
     requests: Iterable[Request], model: Model, store: Cache[Answer]
 ) -> Iterator[bytes]:
     """The lines of a batch file, each request once."""
-    seen: set[str] = set()
+    keys: set[str] = set()
     for request in requests:
         key = request_key(request, model)
-        known = store.get(key)
-        if key in seen or (known is not None and known.status in KEPT):
+        cached = store.get(key)
+        if key in keys or (cached is not None and cached.status in KEPT):
             continue
-        seen.add(key)
+        keys.add(key)
         line = {"custom_id": key, "method": "POST", "url": "/v1/chat/completions"}
         yield encode(line | {"body": request_body(request, model)})
 
@@ -72,7 +72,8 @@ def read_batch(path: Path, cache: Path) -> dict[str, int]:
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line)
-            key, response = str(row["custom_id"]), row.get("response") or {}
+            key = str(row["custom_id"])
+            response = row.get("response") or {}
             if response.get("status_code") != 200:
                 counts["failed"] += 1
                 continue

@@ -23,9 +23,10 @@ def cost(answer: Answer, model: Model) -> float:
 
 
 def _price(prompts: float, replies: float, model: Model) -> float:
-    return (
-        prompts * (model.price_in or 0.0) + replies * (model.price_out or 0.0)
-    ) / 1e6
+    """What so many tokens cost; prices are per million."""
+    price_in = model.price_in or 0.0
+    price_out = model.price_out or 0.0
+    return (prompts * price_in + replies * price_out) / 1e6
 
 
 def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
@@ -52,9 +53,11 @@ def usage(answers: Iterable[Answer], model: Model) -> dict[str, Any]:
         total["prompt_tokens"] += answer.prompt_tokens
         total["completion_tokens"] += answer.completion_tokens
         paid += cost(answer, model)
-    for name, value in (("cost", paid), ("cost_all", everything)):
-        total[name] = round(value, 6) if model.priced else None
-    return total | ({"left_out": sorted(left_out)} if left_out else {})
+    total["cost"] = round(paid, 6) if model.priced else None
+    total["cost_all"] = round(everything, 6) if model.priced else None
+    if left_out:
+        total["left_out"] = sorted(left_out)
+    return total
 
 
 def priced(value: float | None) -> str:
@@ -77,45 +80,52 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
     counts: dict[str, Any] = dict.fromkeys(
         ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens"), 0
     )
-    seen: set[str] = set()
-    kept_tokens: list[int] = []
+    keys: set[str] = set()
+    reply_tokens: list[int] = []
     longest = ASSUMED
     for request in requests:
         key = request_key(request, model)
-        kept = store.get(key)
-        if kept is not None and kept.status in KEPT:
-            kept_tokens.append(kept.completion_tokens)
-        known = key in seen or (kept is not None and kept.status in KEPT)
-        seen.add(key)
+        cached = store.get(key)
+        answered = key in keys
+        if cached is not None and cached.status in KEPT:
+            reply_tokens.append(cached.completion_tokens)
+            answered = True
+        keys.add(key)
         counts["requests"] += 1
-        counts["cached" if known else "to_ask"] += 1
+        counts["cached" if answered else "to_ask"] += 1
         longest = min(longest, request.max_tokens or longest)
-        if not known:
+        if not answered:
             texts, pictures = _content(request)
             counts["characters"] += sum(map(len, texts))
             counts["pictures"] += len(pictures)
             counts["picture_tokens"] += sum(map(picture_tokens, pictures))
     store.close()
-    each = sum(kept_tokens) / len(kept_tokens) if any(kept_tokens) else longest
-    prompts = counts["characters"] // 4 + counts["picture_tokens"]
+    each: float = longest
+    if any(reply_tokens):
+        each = sum(reply_tokens) / len(reply_tokens)
     counts["reply_tokens"] = round(counts["to_ask"] * each)
-    counts["cost_in"] = round(_price(prompts, 0, model), 6) if model.priced else None
-    counts["cost_out"] = (
-        round(_price(0, counts["reply_tokens"], model), 6) if model.priced else None
-    )
+    counts["cost_in"] = counts["cost_out"] = None
+    if model.priced:
+        counts["cost_in"] = round(_price(_prompt_tokens(counts), 0, model), 6)
+        counts["cost_out"] = round(_price(0, counts["reply_tokens"], model), 6)
     return counts
+
+
+def _prompt_tokens(counts: dict[str, Any]) -> int:
+    """About how many: four characters of text make one."""
+    return int(counts["characters"] // 4 + counts["picture_tokens"])
 
 
 def planned(counts: dict[str, Any]) -> str:
     """What is going to be asked, and about what it costs."""
-    said = (
+    costs = priced(None)
+    if counts["cost_in"] is not None:
+        costs = f"{counts['cost_in']:g} + {counts['cost_out']:g}"
+    return (
         f"{counts['to_ask']} to ask, {counts['cached']} kept already; about "
-        f"{counts['characters'] // 4 + counts['picture_tokens']:,} prompt tokens "
-        f"({counts['pictures']} pictures) and {counts['reply_tokens']:,} of replies: "
+        f"{_prompt_tokens(counts):,} prompt tokens "
+        f"({counts['pictures']} pictures) and {counts['reply_tokens']:,} of replies: {costs}"
     )
-    if counts["cost_in"] is None:
-        return said + priced(None)
-    return said + f"{counts['cost_in']:g} + {counts['cost_out']:g}"
 
 
 def projected(first: Sequence[Answer], requests: int, model: Model) -> str:
@@ -123,12 +133,12 @@ def projected(first: Sequence[Answer], requests: int, model: Model) -> str:
     share = requests / len(first)
     prompts = share * sum(answer.prompt_tokens for answer in first)
     replies = share * sum(answer.completion_tokens for answer in first)
-    total = priced(
-        float(f"{_price(prompts, replies, model):.3g}") if model.priced else None
-    )
+    total = None
+    if model.priced:
+        total = float(f"{_price(prompts, replies, model):.3g}")  # three digits
     return (
         f"by the first {len(first)} replies, all {requests:,} come to about {prompts:,.0f} prompt "
-        f"and {replies:,.0f} reply tokens: {total}"
+        f"and {replies:,.0f} reply tokens: {priced(total)}"
     )
 
 
@@ -140,8 +150,9 @@ def picture_tokens(url: str) -> int:
     """
     from PIL import Image, UnidentifiedImageError
 
+    data = url.partition(",")[2]
     try:
-        with Image.open(BytesIO(base64.b64decode(url.partition(",")[2]))) as image:
+        with Image.open(BytesIO(base64.b64decode(data))) as image:
             width, height = image.size
     except (UnidentifiedImageError, OSError, ValueError):
         width = height = 1
@@ -156,7 +167,10 @@ def _content(request: Request) -> tuple[list[str], list[str]]:
     pictures: list[str] = []
     for message in request.messages:
         content = message["content"]
-        for part in [content] if isinstance(content, str) else content:
+        if isinstance(content, str):
+            texts.append(content)
+            continue
+        for part in content:
             if isinstance(part, str):
                 texts.append(part)
             elif part.get("type") == "text":

@@ -36,29 +36,34 @@ def embed(
     """
     import numpy as np
 
-    asked = [
+    requests = [
         Request(id=str(k), input=text)
         for k, text in enumerate(texts)
         if text and not text.isspace()
     ]
-    found: dict[int, Any] = {}
+    raw: dict[int, Any] = {}
     lacking = dict.fromkeys(range(len(texts)), "no text")
-    for answer in ask(asked, model, cache, offline=offline):
+    for answer in ask(requests, model, cache, offline=offline):
         if answer.status == "ok":
-            found[int(answer.id)] = unpacked(answer.text)
+            raw[int(answer.id)] = unpacked(answer.text)
         else:
             lacking[int(answer.id)] = answer.error
-    lengths = Counter(map(len, found.values()))
+    lengths = Counter(map(len, raw.values()))
     width = lengths.most_common(1)[0][0] if lengths else 0
     vectors = np.zeros((len(texts), width), np.float32)
-    for k, vector in found.items():
+    useless: list[Request] = []
+    for request in requests:
+        k = int(request.id)
+        if k not in raw:
+            continue
+        vector = raw[k]
         if len(vector) == width:
             vectors[k] = vector / np.linalg.norm(vector.astype(np.float64))
             del lacking[k]
         else:
             lacking[k] = f"{len(vector)} numbers where most vectors have {width}"
-    wrong = [r for r in asked if int(r.id) in lacking and int(r.id) in found]
-    _forget(wrong, model, cache)
+            useless.append(request)
+    _forget(useless, model, cache)
     return Embeddings(vectors, lacking)
 
 
@@ -66,7 +71,6 @@ def _forget(requests: list[Request], model: Model, cache: Path) -> None:
     """Put what may be asked again in the place of answers that are of no use."""
     if requests:
         store: Cache[Answer] = Cache(cache, Answer)
-        store.put_all(
-            [(request_key(r, model), Answer(id="", status="error")) for r in requests]
-        )
+        failed = Answer(id="", status="error")
+        store.put_all([(request_key(request, model), failed) for request in requests])
         store.close()

@@ -22,7 +22,9 @@ from .vectors import packed
 MAX_REPLY = 64_000_000  # bytes
 MOST_EMPTY = 3  # attempts at a reply that comes back empty
 LONGEST_PAUSE = 60.0  # seconds between two attempts
-AGAIN = (408, 409, 425, 429)  # and all of 500 and above
+RETRIED = (408, 409, 425, 429)  # and all of 500 and above
+# Parameters that an endpoint may refuse: it is asked again without them.
+OPTIONAL = ("max_tokens", "temperature", "seed", "response_format")
 
 
 class Failed(Exception):
@@ -37,7 +39,9 @@ class Failed(Exception):
         all_wait: bool = False,
     ):
         super().__init__(what)
-        self.again, self.pause, self.all_wait = again, pause, all_wait
+        self.again = again
+        self.pause = pause
+        self.all_wait = all_wait
 
 
 class Refused(Exception):
@@ -62,21 +66,16 @@ class Endpoint:
             )
         self._model = model
         self._pace = Pace(model.per_minute)
-        self._left_out: list[
-            str
-        ] = []  # learnt from the endpoint, for all later requests
+        self._left_out: list[str] = []  # learnt from the endpoint, for later requests
         limits = httpx.Limits(
             max_connections=model.concurrency,
             max_keepalive_connections=model.concurrency,
         )
         with openai.OpenAI(api_key=key, base_url=model.base_url) as client:
-            base, headers = (
-                str(client.base_url),
-                {**client.default_headers, **client.auth_headers},
-            )
-        self._base = base.rstrip("/")
-        signed = {k: v for k, v in headers.items() if isinstance(v, str)}
-        self._headers = signed | {"Content-Type": "application/json"}
+            self._base = str(client.base_url).rstrip("/")
+            headers = {**client.default_headers, **client.auth_headers}
+        texts = {name: text for name, text in headers.items() if isinstance(text, str)}
+        self._headers = texts | {"Content-Type": "application/json"}
         self._http = httpx.Client(
             timeout=model.timeout, limits=limits, headers=self._headers
         )
@@ -86,7 +85,8 @@ class Endpoint:
 
     def send(self, request: Request) -> Answer:
         """The reply, after as many attempts as the model allows; never raises."""
-        answer, empty = Answer(id=request.id, status="error"), 0
+        answer = Answer(id=request.id, status="error")
+        empty = 0
         for attempt in range(self._model.retries + 1):
             try:
                 answer = self._once(request)
@@ -119,13 +119,13 @@ class Endpoint:
                 read = self._answer if request.input is None else self._vector
                 answer = read(request.id, reply)
             except Refused as refusal:
-                refused = _named(str(refusal), body)
-                if refused is None:
+                parameter = _refused_parameter(str(refusal), body)
+                if parameter is None:
                     raise Failed(f"status 400: {refusal}", again=False) from refusal
-                if refused in str(refusal):
-                    self._left_out = [*self._left_out, refused]
-                _leave_out(body, refused)
-                left_out.append(refused)
+                if parameter in str(refusal):
+                    self._left_out = [*self._left_out, parameter]
+                _leave_out(body, parameter)
+                left_out.append(parameter)
             else:
                 answer.left_out = left_out
                 answer.at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
@@ -155,20 +155,22 @@ class Endpoint:
                 raise Failed(
                     f"the reply is no JSON but {kind}: {error}", again=True
                 ) from error
-        said = text[:300].decode("utf-8", "replace")
-        if reply.status_code == 400:
-            raise Refused(said)
-        again = reply.status_code in AGAIN or reply.status_code >= 500
+        status = reply.status_code
+        message = text[:300].decode("utf-8", "replace")
+        if status == 400:
+            raise Refused(message)
         raise Failed(
-            f"status {reply.status_code}: {said}",
-            again=again,
+            f"status {status}: {message}",
+            again=status in RETRIED or status >= 500,
             pause=_retry_after(reply.headers),
-            all_wait=reply.status_code in (429, 503),
+            all_wait=status in (429, 503),
         )
 
     def _read(self, reply: Any) -> bytes:
         """The body, bounded in size and in time: an endpoint may send a byte a minute."""
-        chunks, size, until = [], 0, time.monotonic() + self._model.timeout
+        chunks: list[bytes] = []
+        size = 0
+        until = time.monotonic() + self._model.timeout
         for chunk in reply.iter_bytes():
             chunks.append(chunk)
             size += len(chunk)
@@ -207,14 +209,14 @@ def base_url(model: Model) -> str:
     >>> base_url(Model(name="m", base_url="https://me:secret@host/v1?key=1"))
     'https://host/v1'
     """
-    named = (
+    address = (
         model.base_url
         or os.environ.get("OPENAI_BASE_URL")
         or "https://api.openai.com/v1"
     )
-    parts = urlsplit(named)
-    place = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, place, parts.path, "", ""))
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path, "", ""))
 
 
 class Pace:
@@ -226,7 +228,8 @@ class Pace:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
-        self._clock, self._sleep = clock, sleep
+        self._clock = clock
+        self._sleep = sleep
         self._space = 60.0 / per_minute if per_minute else 0.0
         self._lock = threading.Lock()
         self._next = 0.0
@@ -236,7 +239,8 @@ class Pace:
         with self._lock:
             now = self._clock()
             start = max(now, self._next)
-            self._next = start + self._space if self._space else self._next
+            if self._space:
+                self._next = start + self._space
         if start > now:
             self._sleep(start - now)
 
@@ -257,9 +261,9 @@ def _retry_after(headers: Any) -> float | None:
     return None
 
 
-def _named(refusal: str, body: dict[str, Any]) -> str | None:
+def _refused_parameter(refusal: str, body: dict[str, Any]) -> str | None:
     """The parameter that the endpoint refuses; some local servers refuse schemas without a word."""
-    for name in ("max_tokens", "temperature", "seed", "response_format"):
+    for name in OPTIONAL:
         if name in body and name in refusal:
             return name
     return "response_format" if "response_format" in body else None
@@ -282,14 +286,18 @@ def classified(request_id: str, body: Any) -> Answer:
     'empty'
     """
     choice = body["choices"][0]
-    message, usage = choice["message"], body.get("usage") or {}
-    text, refusal = message.get("content") or "", message.get("refusal")
-    finish, thoughts = choice.get("finish_reason"), _thoughts(message)
+    message = choice["message"]
+    usage = body.get("usage") or {}
+    text = message.get("content") or ""
+    refusal = message.get("refusal")
+    finish = choice.get("finish_reason")
+    thoughts = _thoughts(message)
     if not isinstance(text, str):
         raise TypeError("the content is no text")
     status: ReplyStatus = "ok"
     if refusal or finish == "content_filter":
-        status, text = "refused", str(refusal or text)
+        status = "refused"
+        text = str(refusal or text)
     elif finish == "length":
         status = "truncated"
     elif not text.strip():
@@ -309,8 +317,8 @@ def classified(request_id: str, body: Any) -> Answer:
 
 def _thoughts(message: Any) -> str:
     """What the model said to itself: servers call it by either name."""
-    said = message.get("reasoning_content") or message.get("reasoning")
-    return said if isinstance(said, str) else ""
+    thoughts = message.get("reasoning_content") or message.get("reasoning")
+    return thoughts if isinstance(thoughts, str) else ""
 
 
 def _tokens(value: Any) -> int:

@@ -103,9 +103,7 @@ class Answer(msgspec.Struct, kw_only=True):
     model: str = ""
     at: str = ""
     seconds: float = 0.0
-    left_out: list[
-        str
-    ] = []  # parameters that the endpoint refused and was asked without
+    left_out: list[str] = []  # parameters that the endpoint refused
     error: str = ""
 
 
@@ -116,23 +114,21 @@ def text_part(text: str) -> dict[str, Any]:
 
 def image_part(picture: Path | bytes) -> dict[str, Any]:
     """A picture part of a message's content: a file, or a PNG, embedded as a data URL."""
-    suffix, data = "", picture
-    if isinstance(data, Path):
-        suffix, data = data.suffix, data.read_bytes()
-    kind = "jpeg" if suffix in (".jpg", ".jpeg") else "png"
-    return {
-        "type": "image_url",
-        "image_url": {
-            "url": f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
-        },
-    }
+    kind = "png"
+    if isinstance(picture, Path):
+        if picture.suffix in (".jpg", ".jpeg"):
+            kind = "jpeg"
+        picture = picture.read_bytes()
+    url = f"data:image/{kind};base64,{base64.b64encode(picture).decode()}"
+    return {"type": "image_url", "image_url": {"url": url}}
 
 
 def request_key(request: Request, model: Model) -> str:
     """Cache key and batch id of a request: what was asked, not who asked or under which id."""
-    asked = request_body(request, model)
-    number = {"sample": request.sample} if request.sample > 1 else {}
-    return hashlib.sha256(encode(asked | number)).hexdigest()
+    content = request_body(request, model)
+    if request.sample > 1:
+        content["sample"] = request.sample
+    return hashlib.sha256(encode(content)).hexdigest()
 
 
 def request_body(request: Request, model: Model) -> dict[str, Any]:

@@ -36,9 +36,6 @@ class Planning(msgspec.Struct, frozen=True, kw_only=True):
         if self.dry_run:
             return plan(requests(), model, Path(cache))
         if self.write_batch is not None:
-            return {
-                "in_batch": write_batch(
-                    requests(), model, Path(cache), self.write_batch
-                )
-            }
+            written = write_batch(requests(), model, Path(cache), self.write_batch)
+            return {"in_batch": written}
         return None

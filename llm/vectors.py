@@ -19,13 +19,16 @@ def packed(reply: Any) -> str:
     if not isinstance(rows, list) or len(rows) != 1:
         raise ValueError(f"{len(rows)} vectors for one text")
     numbers = rows[0]["embedding"]
-    if not all(
-        type(n) in (int, float) and abs(n) < 1e30 for n in numbers
-    ):  # NaN fails as well
+    if not all(map(_is_number, numbers)):
         raise ValueError("a vector holds what is no number")
-    if not numbers or not math.fsum(abs(n) for n in numbers):
+    if not math.fsum(map(abs, numbers)):
         raise ValueError("an empty vector, or one of zeros")
     return base64.b64encode(np.array(numbers, "<f4").tobytes()).decode()
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value fits a float32; a NaN does not, and neither does a truth value."""
+    return type(value) in (int, float) and abs(value) < 1e30
 
 
 def unpacked(text: str) -> Any:

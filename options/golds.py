@@ -316,7 +316,8 @@ def _stands_in(value: str, text: str) -> bool:
     place = text.find(value)
     if place < 0:
         return False
-    before, behind = text[:place][-1:], text[place + len(value) :][:2]
+    before = text[:place][-1:]
+    behind = text[place + len(value) :][:2]
     begins = before.isalnum() or before in ".-"
     goes_on = behind[:1].isalnum() or (
         behind[:1] in (".", ",") and behind[1:].isdigit()
@@ -346,7 +347,8 @@ def _alone(value: Any) -> Any:
 
 def readings(number: str, choices: Choices) -> dict[str, str]:
     """What a bare number may mean, and the label that it names then."""
-    options, place = choices.options, int(number)
+    options = choices.options
+    place = int(number)
     labels = {"value": _value(number, options)}
     if len(choices.signs) == len(options):
         signs = [unicodedata.normalize("NFKC", sign) for sign in choices.signs]

@@ -128,7 +128,8 @@ def _slot(match: re.Match[str]) -> _Slot:
 def _is_label(hidden: str, slot: _Slot) -> bool:
     """Whether what stands around a slot lets it be a label."""
     start, end, opened, sign, close = slot
-    before, behind = hidden[max(0, start - 1) : start], hidden[end : end + 1]
+    before = hidden[max(0, start - 1) : start]
+    behind = hidden[end : end + 1]
     is_parted = close or slot.is_enclosed or not behind or behind.isspace()
     if not is_parted and behind not in "{$" + FILLER:
         return False

@@ -184,7 +184,8 @@ def _labelled(text: str) -> tuple[str, Choices]:
 
 
 def _stem(text: str, reading: _Reading, alphabet: str, doubtful: set[str]) -> Stem:
-    choices, signs = reading.choices, reading.signs
+    choices = reading.choices
+    signs = reading.signs
     texts = [_EDGE.sub("", option.text) for option in choices.options]
     if texts == choices.signs:
         texts = [""] * len(texts)

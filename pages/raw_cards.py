@@ -98,7 +98,8 @@ def _marked_text(cell: RawText, issues: Iterable[Issue]) -> Rich:
 
 
 def _became(raw: RawProblem) -> Card:
-    problem, issues = raw.problem, list(raw.issues)
+    problem = raw.problem
+    issues = list(raw.issues)
     facts = {"kind": [problem.answer_kind]} if raw.kept else {"became": ["dropped"]}
     card = card_of(sample_of(problem), facts, problem)
     marks = [

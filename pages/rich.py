@@ -96,7 +96,8 @@ def differences(a: str, b: str) -> tuple[list[Mark], list[Mark]]:
     """
     from rapidfuzz.distance import Levenshtein
 
-    left, right = _words(a[:COMPARED]), _words(b[:COMPARED])
+    left = _words(a[:COMPARED])
+    right = _words(b[:COMPARED])
     steps = Levenshtein.opcodes([w[0] for w in left], [w[0] for w in right])
     common = sum(
         word[0].isalnum()
@@ -168,7 +169,8 @@ def _box(content: str) -> str:
 
 def _whole(mark: Mark, spans: Sequence[MathSpan]) -> tuple[int, int]:
     touched = [s for s in spans if s.start < mark.end and mark.start < s.end]
-    starts, ends = [s.start for s in touched], [s.end for s in touched]
+    starts = [s.start for s in touched]
+    ends = [s.end for s in touched]
     return min([mark.start, *starts]), max([mark.end, *ends])
 
 

@@ -86,7 +86,8 @@ class _Column:
         self.codes: list[int | list[int]] = [[]] * before
 
     def add(self, values: list[str]) -> None:
-        number, numbers = self.numbers.setdefault, self.numbers
+        number = self.numbers.setdefault
+        numbers = self.numbers
         if len(values) == 1:
             self.codes.append(number(values[0], len(numbers)))
         else:
@@ -257,7 +258,8 @@ def _link_pictures(release: Path, paths: Iterable[str], folder: Path) -> None:
     """
     for path in sorted(set(paths)):
         with suppress(UserError, OSError):
-            source, target = inside(release, path), folder / path
+            source = inside(release, path)
+            target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             link_or_copy(source, target)
 

@@ -71,10 +71,8 @@ def _cut(path: Path, ends: Collection[int], _: tuple[int, ...]) -> tuple[Lines, 
     sizes, marks = map(np.concatenate, zip(*_seen(path), strict=True))
     count = len(sizes)
     half = min(max(1 << (count // PARTS).bit_length(), FEWEST), MOST) // 2
-    marked, stops = (
-        np.flatnonzero(marks % half == 0) + 1,
-        np.array(sorted({*ends, count})),
-    )
+    marked = np.flatnonzero(marks % half == 0) + 1
+    stops = np.array(sorted({*ends, count}))
     borders = [0]
     while (first := borders[-1]) < count:
         here = marked[marked.searchsorted(first + half) :][:1]
@@ -102,7 +100,8 @@ def _seen(path: Path) -> Iterator[tuple[Any, Any]]:
             if not block and len(text):  # the last line, unended
                 ends = np.array([len(text)])
             starts = np.concatenate([np.zeros(1, int), ends])
-            sizes, starts = np.diff(starts), starts[:-1]
+            sizes = np.diff(starts)
+            starts = starts[:-1]
             mark = sizes.astype(np.uint32)
             for k in range(LETTERS):
                 mark = (

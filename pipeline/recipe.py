@@ -160,7 +160,8 @@ def _withdrawn(file: Located) -> list[Withdrawal]:
     value: Any = file.data.get("withdraw")
     keys = ["withdraw"]
     if isinstance(value, str):
-        file, keys = read_located(file.path.parent / value), []
+        file = read_located(file.path.parent / value)
+        keys = []
         value = file.data
     if not isinstance(value if value is not None else [], list):
         raise UserError(
@@ -238,7 +239,8 @@ def _remedy(named: str) -> str:
 
 
 def _split(file: Located, name: Any) -> Split | Literal["rest"]:
-    at, value = file.at("splits", name), file.data["splits"][name]
+    at = file.at("splits", name)
+    value = file.data["splits"][name]
     if not (isinstance(name, str) and SPLIT.fullmatch(name)) or name == "all":
         raise UserError(
             f"{at}: split {name!r}", "use letters, digits and '_'; all is taken"
@@ -269,7 +271,8 @@ def _split(file: Located, name: Any) -> Split | Literal["rest"]:
 
 def _stage(file: Located, index: int) -> StageSpec:
     """`- latex` or `- latex: {option: value}`."""
-    entry, at = file.data["stages"][index], file.at("stages", index)
+    entry = file.data["stages"][index]
+    at = file.at("stages", index)
     if isinstance(entry, str):
         return StageSpec(name=entry, at=at)
     if isinstance(entry, dict) and len(entry) == 1:

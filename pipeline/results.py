@@ -136,7 +136,9 @@ class _Index:
         self._packs = [
             file for path in sorted(folder.glob("*.pack")) if (file := _opened(path))
         ]
-        starts, packs, places = array("Q"), array("L"), array("Q")
+        starts = array("Q")
+        packs = array("L")
+        places = array("Q")
         for number, file in enumerate(self._packs):
             for start, place in _records(file.fileno()):
                 starts.append(start)
@@ -154,7 +156,8 @@ class _Index:
         start = int.from_bytes(key[:8], "little")
         at = int(self._starts.searchsorted(self._starts.dtype.type(start)))
         while at < len(self._starts) and self._starts[at] == start:
-            pack, place = self._packs[self._numbers[at]].fileno(), int(self._places[at])
+            pack = self._packs[self._numbers[at]].fileno()
+            place = int(self._places[at])
             own, checksum, length = _HEAD.unpack(os.pread(pack, _HEAD.size, place))
             data = os.pread(pack, length, place + _HEAD.size)
             if own == key and crc32(data) == checksum:
@@ -175,7 +178,8 @@ def _opened(path: Path) -> FileIO | None:
 def _records(pack: int) -> Iterator[tuple[int, int]]:
     """(start of the key, place) of each record that is whole in length."""
     with mmap.mmap(pack, 0, access=mmap.ACCESS_READ) as data:
-        place, end = len(_MAGIC), len(data)
+        place = len(_MAGIC)
+        end = len(data)
         while place + _HEAD.size <= end:
             start, length = _START.unpack_from(data, place)
             if place + _HEAD.size + length > end:

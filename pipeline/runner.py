@@ -67,10 +67,12 @@ def run_stages(
     Finished work with the same key is left as it is. Raises UserError naming stage, problem and
     source line when a function raises, unless `keep_going` turns that into a drop.
     """
-    left, content = list(stages), sha256_file(source)
+    left = list(stages)
+    content = sha256_file(source)
     steps = [_step(planned, context, keep_going) for planned in stages]
     while left:
-        planned, step = left[0], steps[0]
+        planned = left[0]
+        step = steps[0]
         key = _with_source(step.key, content)
         if (old := finished(planned.folder, key, context.seed)) is not None:
             found = [(old, False)]
@@ -109,7 +111,8 @@ def _of_whole_set(
     planned: Planned, step: Step, source: Path, key: str, context: Context
 ) -> Report:
     """The stage's function on all problems at once; rows of side tables go to disk as they come."""
-    stage, started = planned.stage, time.monotonic()
+    stage = planned.stage
+    started = time.monotonic()
     own = msgspec.structs.replace(context, tables={}, drew=False, recorded=Counter())
     options = step.options | ({"context": own} if "context" in step.options else {})
 
@@ -183,7 +186,9 @@ def _shards(
         else step
         for step in steps
     ]
-    engine, work, build = context.engine, context.work, secrets.token_hex(8)
+    engine = context.engine
+    work = context.work
+    build = secrets.token_hex(8)
     lines = cut(source)
     total = sum(one.count for one in lines)
     names = ", ".join(step.stage.name for step in steps)

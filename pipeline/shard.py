@@ -132,9 +132,11 @@ def shard_of(stage: str, results: Iterable[Result]) -> Shard:
     ['a-1']
     """
     shard = Shard()
-    out, drops = list[bytes](), list[bytes]()
+    out = list[bytes]()
+    drops = list[bytes]()
     for result in results:
-        left, kept = set(result.taken), len(shard.ids)
+        left = set(result.taken)
+        kept = len(shard.ids)
         for line in result.lines:
             if line.reason is None:
                 shard.ids.append(line.id)
@@ -171,10 +173,12 @@ def shards_of(
     >>> [one.ids for one in shards_of("demo", ["a-1"], [Line("a-1", b"{}")])]
     [['a-1']]
     """
-    left, source = set(taken), iter(lines)
+    left = set(taken)
+    source = iter(lines)
     put: set[str] = set()
     while some := list(islice(source, TOGETHER)):
-        shard, drops = Shard(taken=len(some)), list[bytes]()
+        shard = Shard(taken=len(some))
+        drops = list[bytes]()
         for line in some:
             if line.id not in left:
                 dropped = "dropped but not taken, or dropped twice"

@@ -47,7 +47,8 @@ def visit(
 ) -> list[Shard]:
     """Each stage's shard; with `apart` another process takes it from a file."""
     coming = lines.read()
-    results, key = _of_shards(steps, work, build), key_of(b"".join(coming))
+    results = _of_shards(steps, work, build)
+    key = key_of(b"".join(coming))
     made = _known(steps, work, results.get(key), coming)
     if made is None:
         made, before = [], coming
@@ -87,7 +88,8 @@ def _brief(shards: list[Shard], coming: list[bytes]) -> Iterator[Shard]:
     """Shards as they are kept."""
     before = b"".join(coming)
     for shard in shards:
-        same, before = shard.problems == before, shard.problems
+        same = shard.problems == before
+        before = shard.problems
         problems = b"" if same else before
         yield msgspec.structs.replace(shard, same=same, problems=problems, seconds=0.0)
 
@@ -103,7 +105,9 @@ def _through(
     step: Step, work: Path, build: str, lines: list[bytes], number: int
 ) -> Shard:
     """What a stage makes of the lines; what is known of one is taken."""
-    started, seeds, pictures = time.perf_counter(), set[int | None](), list[str]()
+    started = time.perf_counter()
+    seeds = set[int | None]()
+    pictures = list[str]()
     results = Results(work, step.key, build)
 
     def each(pack: Pack) -> Iterator[Result]:
@@ -133,7 +137,9 @@ def _through(
 
 def _made(step: Step, work: Path, line: bytes, number: int) -> Kept:
     """The stage's own work on one problem, and the rows that it recorded on the way."""
-    stage, tables, options = step.stage, dict[str, list[Any]](), step.options
+    stage = step.stage
+    tables = dict[str, list[Any]]()
+    options = step.options
     try:
         problem = msgspec.json.decode(line, type=Problem)
     except BAD_JSON as error:

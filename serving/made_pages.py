@@ -169,9 +169,11 @@ def _problems(
             splits = (
                 read_problems(folder.path, split) for split in split_names(folder.path)
             )
-            rows, root = chain.from_iterable(splits), folder.path
+            rows = chain.from_iterable(splits)
+            root = folder.path
         elif file.is_file():
-            rows, root = iter(read_jsonl(file, Problem)), folder.path.parent
+            rows = iter(read_jsonl(file, Problem))
+            root = folder.path.parent
         else:
             continue
         problems = {problem.id: problem for problem in rows if problem.id in ids}

@@ -180,7 +180,8 @@ def application(
         return JSONResponse(desk.saved(folder) if folder else {})
 
     async def save(request: Request) -> Response:
-        folder, body = asked(request), await request.body()
+        folder = asked(request)
+        body = await request.body()
         if folder is None or len(body) > LARGEST:
             raise UserError("nothing to decide on", "load the page again")
         try:
@@ -192,7 +193,8 @@ def application(
         return JSONResponse({"file": await run_in_threadpool(desk.save, folder, said)})
 
     def file(request: Request) -> Response:
-        folder, name = asked(request), request.path_params["path"]
+        folder = asked(request)
+        name = request.path_params["path"]
         try:
             path = _found(folder, name, made, folders) if folder else None
         except BenchwrightError as error:
@@ -299,7 +301,8 @@ def _policy(at: str, folder: Folder | None, nonce: str) -> str:
     A page may have been written by anybody: its scripts have neither hash nor nonce, and no other
     folder's files are within its reach.
     """
-    own, connect = "", f"{at}/state/ {at}/saved/"
+    own = ""
+    connect = f"{at}/state/ {at}/saved/"
     if folder is not None:
         name = quote(folder.name)
         own = " ".join(

@@ -41,7 +41,8 @@ def open_text(path: Path, encoding: str | None = None) -> tuple[str, str]:
     mark, marked = next(((m, e) for m, e in MARKS if data.startswith(m)), (b"", None))
     name = _known(encoding) if encoding else marked or _guessed(path, data)
     if marked == "utf-8" and name in ("utf-8", "utf-8-sig"):
-        data, name = data.removeprefix(mark), "utf-8"
+        data = data.removeprefix(mark)
+        name = "utf-8"
     try:
         return data.decode(name, "surrogateescape"), name
     except UnicodeError as error:

@@ -185,7 +185,8 @@ def _is_as_wide(row: Any, header: list[str]) -> bool:
 
 def _of_columns(value: dict[str, Any], is_row: IsRow) -> list[Any] | None:
     """Columns as arrays of one length, as objects of one set of keys, or beside their names."""
-    names, data = value.get("columns"), value.get("data")
+    names = value.get("columns")
+    data = value.get("data")
     if isinstance(names, list) and isinstance(data, list):  # pandas, orient="split"
         return _of_array([names, *data])
     columns = list(value.values())

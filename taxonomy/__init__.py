@@ -16,5 +16,5 @@ from .grades import half_year, read_grade
 from .load import BUILT_IN, load_tree, source_of
 from .mm_math import DIFFICULTY, in_its_words
 from .tree import SEPARATOR, Scale, Tree, TreeNode
-from .we_math import area_of, knowledge_cards, told
+from .we_math import area_of, cards_text, knowledge_cards
 from .wording_file import Words, read_words, tree_in_words

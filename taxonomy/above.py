@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from .load import BUILT_IN, load_tree
-from .tree import Tree
+from .tree import Tree, as_list
 
 
 def above(labels: dict[str, Any], benchmark: str | None = None) -> dict[str, list[str]]:
@@ -19,13 +19,11 @@ def above(labels: dict[str, Any], benchmark: str | None = None) -> dict[str, lis
     >>> above({"knowledge": ["Tangents", "Quadratic Function"]})["area"]
     ['Functions', 'Properties of Shapes']
     """
-    found: dict[str, list[str]] = {}
+    levels: dict[str, list[str]] = {}
     for field in _fields():
-        values = labels.get(field)
-        if values:
-            names = values if isinstance(values, list) else [values]
-            found |= _levels(field, tuple(map(str, names)), benchmark)
-    return {level: names for level, names in found.items() if level not in labels}
+        names = map(str, as_list(labels.get(field)))
+        levels |= _levels(field, tuple(names), benchmark)
+    return {level: names for level, names in levels.items() if level not in labels}
 
 
 def level_names(tree: Tree, names: Sequence[str]) -> dict[str, list[str]]:
@@ -37,10 +35,12 @@ def level_names(tree: Tree, names: Sequence[str]) -> dict[str, list[str]]:
     nodes = [tree.find(name) for name in names if tree.has(name)]
     levels: dict[str, list[str]] = {}
     for depth, level in enumerate(tree.levels[:-1], 1):
-        own = {node.path[-1] for node in nodes if node.depth == depth and node.children}
-        over = {node.path[depth - 1] for node in nodes if node.depth > depth}
-        if own or over:
-            levels[level] = sorted(own or over)
+        branches = {
+            node.name for node in nodes if node.depth == depth and node.children
+        }
+        ancestors = {node.path[depth - 1] for node in nodes if node.depth > depth}
+        if branches or ancestors:
+            levels[level] = sorted(branches or ancestors)
     return levels
 
 
@@ -48,11 +48,11 @@ def level_names(tree: Tree, names: Sequence[str]) -> dict[str, list[str]]:
 def _levels(
     field: str, names: tuple[str, ...], benchmark: str | None
 ) -> dict[str, list[str]]:
+    def fit(tree: Tree) -> tuple[bool, int]:
+        return tree.name == benchmark, sum(map(tree.has, names))
+
     trees = [tree for tree in map(load_tree, BUILT_IN) if tree.field == field]
-    best = max(
-        trees, key=lambda tree: (tree.name == benchmark, sum(map(tree.has, names)))
-    )
-    return level_names(best, names)
+    return level_names(max(trees, key=fit), names)
 
 
 @lru_cache(maxsize=1)

@@ -36,20 +36,16 @@ def check(tree: str, problems: Path | None = None, **options: Any) -> Printed:
 
     if problems is None:
         loaded = check_tree(tree)
-        data = {
-            "name": loaded.name,
-            "nodes": len(loaded.nodes),
-            "leaves": len(loaded.leaves),
-        }
-        text = f"{loaded.name}: {len(loaded.nodes)} nodes, {len(loaded.leaves)} leaves"
-        return Printed(data, text)
+        nodes = len(loaded.nodes)
+        leaves = len(loaded.leaves)
+        data = {"name": loaded.name, "nodes": nodes, "leaves": leaves}
+        return Printed(data, f"{loaded.name}: {nodes} nodes, {leaves} leaves")
     loaded = load_tree(tree)
     result = check_labels(problems, loaded, **options)
     lines = [table(coverage_rows(result, loaded), ["label", "problems", ""])]
-    lines += [
-        f"{p}: {label!r} is not in the tree: {why}" for p, label, why in result.outside
-    ]
-    lines += [f"{p}: no label" for p in result.unlabelled]
+    for problem, label, remedy in result.outside:
+        lines.append(f"{problem}: {label!r} is not in the tree: {remedy}")
+    lines += [f"{problem}: no label" for problem in result.unlabelled]
     if (result.few or result.many) and loaded.per_leaf_note:
         lines.append(f"bounds: {loaded.per_leaf_note}")
     lines.append(f"{result.problems} problems, {result.findings} findings")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -14,7 +13,7 @@ from ..base.files import records
 from ..errors import UserError
 from ..problem import Problem
 from .load import check_maps, load_tree
-from .tree import Tree
+from .tree import Tree, as_list
 
 
 class TreeCoverage(Display, msgspec.Struct, kw_only=True):
@@ -46,9 +45,9 @@ class TreeCoverage(Display, msgspec.Struct, kw_only=True):
 
     def mark(self, leaf: str) -> str:
         """Whether a leaf has too few or too many problems."""
-        return (
-            "too few" if leaf in self.few else "too many" if leaf in self.many else ""
-        )
+        if leaf in self.few:
+            return "too few"
+        return "too many" if leaf in self.many else ""
 
 
 def check_tree(tree: str | Path) -> Tree:
@@ -85,8 +84,8 @@ def check_labels(
 def coverage_rows(result: TreeCoverage, tree: Tree) -> list[tuple[str, int, str]]:
     """Every leaf by name, its problems, and whether they are too few or too many."""
     return [
-        (tree.nodes[k].name, count, result.mark(k))
-        for k, count in result.counts.items()
+        (tree.nodes[leaf].name, count, result.mark(leaf))
+        for leaf, count in result.counts.items()
     ]
 
 
@@ -120,10 +119,3 @@ def coverage(problems: Iterable[Problem], tree: Tree, field: str) -> TreeCoverag
         result.few = [key for key, count in result.counts.items() if count < fewest]
         result.many = [key for key, count in result.counts.items() if count > most]
     return result
-
-
-def as_list(value: Any) -> list[Any]:
-    """A label field holds nothing, one label or a list of them."""
-    if value in (None, "", []):
-        return []
-    return list(value) if isinstance(value, list | tuple) else [value]

@@ -8,6 +8,7 @@ conditions are given in one way (text or picture); intermediate results are uniq
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -20,10 +21,13 @@ from ..problem import Option, Problem, Step
 from .tree import Tree
 
 NO_ANSWER = "No correct answer"
-REJECTED = (
-    "rejected"  # a reviewer's verdict in place of a decomposition, with its reasons
-)
+REJECTED = "rejected"  # a reviewer's verdict in place of a decomposition, with reasons
+# A number in figures, to tell whether two answers hold the same ones; units stay outside.
 NUMBER = re.compile(r"[-−]?\d+(?:\.\d+)?")
+# What makes no difference between two texts: spaces, dollars, a full stop at the end.
+INSIGNIFICANT = re.compile(r"[\s$]+|[.。]\s*$")
+
+Broken = tuple[str, str, str]  # code, where, what
 
 
 class Violation(msgspec.Struct, kw_only=True):
@@ -77,11 +81,12 @@ def structure_of(decision: dict[str, Any]) -> list[Any]:
 def _structure(row: Any) -> Any:
     if not isinstance(row, dict):
         return row
-    options = [
-        option for option in row.get("options") or [] if isinstance(option, dict)
-    ]
-    texts = [o.get("text") for o in options if o.get("label") == row.get("answer")]
-    return [row.get("knowledge"), _plain(str(texts[0] if texts else row.get("answer")))]
+    answer = row.get("answer")
+    for option in row.get("options") or []:
+        if isinstance(option, dict) and option.get("label") == row.get("answer"):
+            answer = option.get("text")
+            break
+    return [row.get("knowledge"), _plain(str(answer))]
 
 
 def is_rejection(value: Any) -> bool:
@@ -95,9 +100,7 @@ def with_no_answer(options: list[Option]) -> list[Option]:
     >>> [o.label for o in with_no_answer([Option(label="A", text="1")])]
     ['A', 'B']
     """
-    if not options or any(
-        _plain(option.text) == _plain(NO_ANSWER) for option in options
-    ):
+    if not options or _has_no_answer(options):
         return options
     last = options[-1].label
     if not ("A" <= last < "Z"):
@@ -105,6 +108,10 @@ def with_no_answer(options: list[Option]) -> list[Option]:
             f"no letter follows option {last!r}", "letter the options A to Y at most"
         )
     return [*options, Option(label=chr(ord(last) + 1), text=NO_ANSWER)]
+
+
+def _has_no_answer(options: list[Option]) -> bool:
+    return any(_plain(option.text) == _plain(NO_ANSWER) for option in options)
 
 
 def violations(
@@ -117,79 +124,67 @@ def violations(
     is for published steps. Where a condition is drawn, or stands in the question as in the
     published data, the last question is worded anew: its answer alone is compared.
     """
-    if not problem.steps:
-        return
+    if problem.steps:
+        for code, where, what in _broken_rules(problem, tree, injection):
+            yield Violation(id=problem.id, code=code, where=where, what=what)
 
-    def broken(code: str, where: str, what: str) -> Violation:
-        return Violation(id=problem.id, code=code, where=where, what=what)
 
-    yield from (broken(*hit) for hit in _concepts(problem, tree))
-    yield from (broken(*hit) for hit in _last(problem, injection))
+def _broken_rules(
+    problem: Problem, tree: Tree | None, injection: str | None
+) -> Iterator[Broken]:
+    yield from _concepts(problem, tree)
+    yield from _last(problem, injection)
     for number, step in enumerate(problem.steps, 1):
-        yield from (broken(*hit) for hit in _answer(step, f"step {number}"))
+        yield from _answer(step, f"step {number}")
     if injection == "text":
-        yield from (broken(*hit) for hit in _chain(problem.steps))
+        yield from _chain(problem.steps)
     elif injection == "picture":
-        for number, step in enumerate(problem.steps[1:], 2):
-            if not step.images and not step.condition.strip():
-                what = (
-                    "the condition is neither drawn into a picture of the step nor told"
-                )
-                yield broken("picture-missing", f"step {number}", what)
-        worded = [
-            str(k) for k, step in enumerate(problem.steps, 1) if step.condition.strip()
-        ]
-        if worded and len(worded) < len(problem.steps):
-            yield broken(
-                "injection-mixed",
-                f"step {', '.join(worded)}",
-                "conditions told and drawn",
-            )
+        yield from _pictures(problem.steps)
 
 
-Broken = tuple[str, str, str]  # code, where, what
+def _pictures(steps: list[Step]) -> Iterator[Broken]:
+    """Every later step has its condition drawn; conditions in words are for all steps or none."""
+    for number, step in enumerate(steps[1:], 2):
+        if not step.images and not step.condition.strip():
+            what = "the condition is neither drawn into a picture of the step nor told"
+            yield "picture-missing", f"step {number}", what
+    in_words = [str(k) for k, step in enumerate(steps, 1) if step.condition.strip()]
+    if in_words and len(in_words) < len(steps):
+        where = f"step {', '.join(in_words)}"
+        yield "injection-mixed", where, "conditions told and drawn"
 
 
 def _concepts(problem: Problem, tree: Tree | None) -> Iterator[Broken]:
-    whole = set(problem.labels.get("knowledge") or [])
-    each = [concept for step in problem.steps for concept in step.knowledge]
-    if whole and whole != set(each):
-        odd = sorted(whole ^ set(each))
-        yield (
-            "concepts-differ",
-            "knowledge",
-            f"not in both problem and steps: {', '.join(odd)}",
-        )
+    of_problem = set(problem.labels.get("knowledge") or [])
+    of_steps = [concept for step in problem.steps for concept in step.knowledge]
+    if of_problem and of_problem != set(of_steps):
+        odd = ", ".join(sorted(of_problem ^ set(of_steps)))
+        what = f"not in both problem and steps: {odd}"
+        yield "concepts-differ", "knowledge", what
     for number, step in enumerate(problem.steps, 1):
-        if len(step.knowledge) != 1:
-            yield (
-                "concepts-per-step",
-                f"step {number}",
-                f"{len(step.knowledge)} concepts, not one",
-            )
+        where = f"step {number}"
+        count = len(step.knowledge)
+        if count != 1:
+            yield "concepts-per-step", where, f"{count} concepts, not one"
         for concept in step.knowledge:
             if tree is not None and not tree.has(concept):
-                yield "concept-unknown", f"step {number}", concept
-    twice = sorted({concept for concept in each if each.count(concept) > 1})
-    if twice:
-        yield "concept-twice", "knowledge", ", ".join(twice)
+                yield "concept-unknown", where, concept
+    repeated = sorted({c for c, times in Counter(of_steps).items() if times > 1})
+    if repeated:
+        yield "concept-twice", "knowledge", ", ".join(repeated)
 
 
 def _last(problem: Problem, injection: str | None) -> Iterator[Broken]:
-    last, where = problem.steps[-1], f"step {len(problem.steps)}"
-    told_apart = injection == "text" and bool(last.condition.strip())
-    if told_apart and not _same_question(last.question, problem.question):
-        yield (
-            "last-question",
-            where,
-            f"{last.question[:80]!r}, not {problem.question[:80]!r}",
-        )
-    last_answer, asked = (
-        _value(last.options, last.answer),
-        _value(problem.options, problem.answer),
-    )
-    if not _same_answer(last_answer, asked):
-        yield "last-answer", where, f"{last_answer[:80]!r}, not {asked[:80]!r}"
+    last = problem.steps[-1]
+    where = f"step {len(problem.steps)}"
+    condition_apart = injection == "text" and bool(last.condition.strip())
+    if condition_apart and not _same_question(last.question, problem.question):
+        what = f"{last.question[:80]!r}, not {problem.question[:80]!r}"
+        yield "last-question", where, what
+    last_answer = _value(last.options, last.answer)
+    answer = _value(problem.options, problem.answer)
+    if not _same_answer(last_answer, answer):
+        yield "last-answer", where, f"{last_answer[:80]!r}, not {answer[:80]!r}"
 
 
 def _answer(step: Step, where: str) -> Iterator[Broken]:
@@ -202,23 +197,23 @@ def _answer(step: Step, where: str) -> Iterator[Broken]:
         yield "answer-empty", where, step.answer
     if sum(_plain(option.text) == value for option in step.options) > 1:
         yield "answer-not-unique", where, value
-    if not any(_plain(option.text) == _plain(NO_ANSWER) for option in step.options):
+    if not _has_no_answer(step.options):
         yield "no-correct-answer", where, "the last option is missing"
 
 
 def _chain(steps: list[Step]) -> Iterator[Broken]:
     """condition m = condition m-1 plus answer m-1, by their words; a question may tell both."""
     for number, (before, step) in enumerate(pairwise(steps), 2):
-        value = _value(before.options, before.answer)
+        answer = _value(before.options, before.answer)
+        text = _plain(step.condition or step.question)
         lacking = [
             name
-            for name, words in (("condition", before.condition), ("answer", value))
-            if _plain(words) not in _plain(step.condition or step.question)
+            for name, words in (("condition", before.condition), ("answer", answer))
+            if _plain(words) not in text
         ]
         if lacking:
-            what = (
-                f"does not repeat the {' and the '.join(lacking)} of step {number - 1}"
-            )
+            parts = " and the ".join(lacking)
+            what = f"does not repeat the {parts} of step {number - 1}"
             yield "condition-chain", f"step {number}", what
 
 
@@ -228,18 +223,23 @@ def _value(options: list[Option], answer: str) -> str:
 
 def _plain(text: str) -> str:
     """Case, width, spacing, dollars and a closing full stop do not make a difference."""
-    return re.sub(r"[\s$]+|[.。]\s*$", "", text.translate(WIDE_ASCII)).casefold()
+    return INSIGNIFICANT.sub("", text.translate(WIDE_ASCII)).casefold()
 
 
-def _same_answer(one: str, other: str) -> bool:
+def _same_answer(step_answer: str, answer: str) -> bool:
     """Equal texts; or one with more words, such as a unit, around the same numbers."""
-    one, other = _plain(one), _plain(other)
-    numbers = NUMBER.findall(one)
-    around = bool(numbers) and numbers == NUMBER.findall(other)
-    return one == other or (around and (one in other or other in one))
+    a = _plain(step_answer)
+    b = _plain(answer)
+    if a == b:
+        return True
+    numbers = NUMBER.findall(a)
+    if not numbers or numbers != NUMBER.findall(b):
+        return False
+    return a in b or b in a
 
 
-def _same_question(one: str, other: str) -> bool:
+def _same_question(step_question: str, question: str) -> bool:
     """The original question may stand behind the step's condition."""
-    one, other = _plain(one), _plain(other)
-    return one == other or (bool(one) and (other.endswith(one) or one.endswith(other)))
+    a = _plain(step_question)
+    b = _plain(question)
+    return a == b or (bool(a) and (b.endswith(a) or a.endswith(b)))

@@ -8,17 +8,28 @@ from typing import Any
 from ..words import number as in_words
 
 HIGHEST = 13  # of MATH-V's scale
+LONGEST = 40  # characters of a text that can name a grade
+# A number as spreadsheets write it: 8, 8.0.
 _NUMBER = re.compile(r"\d{1,2}(?:\.0)?")
+# 九年级, 小学三年级: a number in figures or words before 年级.
 _CHINESE = re.compile(r"(?:小学)?(\w{1,2})年级")
-_SCHOOL = re.compile(
-    r"(初|高)(?:中)?([一二三123])"
-)  # junior school from 7, senior from 10
+# 初三, 高中一: a year of junior school, which starts behind 6, or of senior, behind 9.
+_SCHOOL = re.compile(r"(初|高)(?:中)?([一二三123])")
+_BELOW_SCHOOL = {"初": 6, "高": 9}
+# A half-year behind the grade: 第一学期, 上学期, 下册, （下）; 全一册 is the whole year.
 _HALF = re.compile(r"[\s(（]*(?:第(.)学期|([上下])(?:学期|册)?|全一册)[)）]?$")
+# The number as a group, in figures or in words.
 _ENGLISH = re.compile(
-    r"(?:grade|class)\s*[-:]?\s*(\w+)|(\d{1,2})(?:st|nd|rd|th)[\s-]*(?:grade|class)?"
-    r"|([a-z]+)[\s-]+(?:grade|class)|([a-z]+)",
-    re.IGNORECASE,
+    r"""
+    (?:grade|class) \s* [-:]? \s* (\w+)                        # Grade 9, class: nine
+    | (\d{1,2}) (?:st|nd|rd|th) [\s-]* (?:grade|class)?        # 9th grade, 9th
+    | ([a-z]+) [\s-]+ (?:grade|class)                          # ninth grade
+    | ([a-z]+)                                                 # nine
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
+_ORDINAL_END = re.compile(r"(?<=\d)(?:st|nd|rd|th)$")
+_HALVES = {"一": "上", "1": "上", "二": "下", "2": "下"}
 
 
 def read_grade(value: Any) -> int | None:
@@ -31,31 +42,34 @@ def read_grade(value: Any) -> int | None:
     >>> read_grade("Grade 9-10") is read_grade("college") is None
     True
     """
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int | float | str)
-        or len(str(value)) > 40
-    ):
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    text = _HALF.sub("", str(value).strip())
-    number: int | None = None
-    if _NUMBER.fullmatch(text):
-        number = int(float(text))
-    elif match := _CHINESE.fullmatch(text):
-        number = _whole(match[1])
-    elif match := _SCHOOL.fullmatch(text):
-        number = (_whole(match[2]) or 0) + (6 if match[1] == "初" else 9)
-    elif match := _ENGLISH.fullmatch(text):
-        word = next(group for group in match.groups() if group).lower()
-        word = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", word)
-        number = _whole(word)
+    if len(str(value)) > LONGEST:
+        return None
+    number = _grade(_HALF.sub("", str(value).strip()))
     return number if number is not None and 1 <= number <= HIGHEST else None
+
+
+def _grade(text: str) -> int | None:
+    """The number of a grade without its half-year."""
+    if _NUMBER.fullmatch(text):
+        return int(float(text))
+    if match := _CHINESE.fullmatch(text):
+        return _whole(match[1])
+    if match := _SCHOOL.fullmatch(text):
+        return (_whole(match[2]) or 0) + _BELOW_SCHOOL[match[1]]
+    if match := _ENGLISH.fullmatch(text):
+        word = next(group for group in match.groups() if group).lower()
+        return _whole(_ORDINAL_END.sub("", word))
+    return None
 
 
 def _whole(word: str) -> int | None:
     """A number in figures or words: 9, nine, ninth, 九."""
-    found = None if word.isdecimal() else in_words(word)
-    return int(found.value) if found else int(word) if word.isdecimal() else None
+    if word.isdecimal():
+        return int(word)
+    number = in_words(word)
+    return int(number.value) if number else None
 
 
 def half_year(value: str) -> str:
@@ -65,5 +79,7 @@ def half_year(value: str) -> str:
     ['上', '下', '下', '']
     """
     match = _HALF.search(value.strip())
-    named = (match[1] or match[2] or "") if match else ""
-    return {"一": "上", "1": "上", "二": "下", "2": "下"}.get(named, named)
+    if match is None:
+        return ""
+    half = match[1] or match[2] or ""
+    return _HALVES.get(half, half)

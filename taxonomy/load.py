@@ -31,6 +31,7 @@ TREE_KEYS = [
 ]
 NODE_KEYS = ["name", "id", "definition", "source", "card", "children"]
 SCALE_KEYS = ["of", "low", "high", "source", "bands"]
+LAYERS = ["root", "domain", "topic", "group", "concept"]  # of We-Math's paths
 LINE = "(line)"  # where the loader notes a mapping's line
 
 
@@ -57,9 +58,8 @@ def load_tree(name_or_path: str | Path) -> Tree:
 def source_of(name_or_path: str | Path) -> bytes:
     """The YAML text of a tree, to be kept beside what was made from it."""
     name = str(name_or_path)
-    return (
-        HERE / f"{name}.yaml" if name in BUILT_IN else Path(name_or_path)
-    ).read_bytes()
+    file = HERE / f"{name}.yaml" if name in BUILT_IN else Path(name_or_path)
+    return file.read_bytes()
 
 
 @cache
@@ -79,9 +79,8 @@ class _Loader(yaml.SafeLoader):
         self, node: yaml.MappingNode, deep: bool = False
     ) -> dict[Any, Any]:
         refuse_repeated(node)
-        return super().construct_mapping(node, deep=True) | {
-            LINE: node.start_mark.line + 1
-        }
+        mapping = super().construct_mapping(node, deep=True)
+        return mapping | {LINE: node.start_mark.line + 1}
 
 
 _Loader.add_constructor("tag:yaml.org,2002:map", _Loader.construct_mapping)
@@ -127,37 +126,42 @@ def parse_tree(data: bytes, file: str) -> Tree:
     return msgspec.structs.replace(tree, maps=_maps(raw.get("maps") or {}, tree, file))
 
 
+def _path_names(row: Any) -> list[str]:
+    """The names of a row of paths, from the top down; none where it is no such row."""
+    if not isinstance(row, dict):
+        return []
+    layers = sorted((key, name) for key, name in row.items() if key.startswith("root"))
+    return [str(name) for _, name in layers if name]
+
+
 def _of_paths(rows: list[Any], file: str) -> dict[str, Any]:
     """We-Math's knowledge_structure_nodes.json, a path from `root0` to the concept in each row."""
     top: list[dict[str, Any]] = []
     deepest = 0
     for row in rows:
-        names = (
-            [str(v) for k, v in sorted(row.items()) if k.startswith("root") and v]
-            if isinstance(row, dict)
-            else []
-        )
+        names = _path_names(row)
         if not names:
             raise UserError(
                 f"{file}: {str(row)[:60]!r} is no path root0, root1, ...", "give a tree"
             )
-        deepest, level, key = max(deepest, len(names)), top, ""
+        deepest = max(deepest, len(names))
+        siblings = top
+        key = ""
         for name in names:
             key = f"{key} {slug(name)}".strip()
-            node = next((n for n in level if n["name"] == name), None)
+            node = next((n for n in siblings if n["name"] == name), None)
             if node is None:
                 node = {"name": name, "id": key, "children": [], LINE: row[LINE]}
-                level.append(node)
-            level = node["children"]
-    layers = ["root", "domain", "topic", "group", "concept"]
-    if deepest > len(layers):
+                siblings.append(node)
+            siblings = node["children"]
+    if deepest > len(LAYERS):
         raise UserError(
-            f"{file}: paths of {deepest} names", f"at most {len(layers)} are known"
+            f"{file}: paths of {deepest} names", f"at most {len(LAYERS)} are known"
         )
     return {
         "name": "we-math-nodes",
         "source": f"We-Math's {file.rpartition('/')[2]}",
-        "levels": layers,
+        "levels": LAYERS,
         "field": "knowledge",
         "nodes": top,
         LINE: 1,
@@ -173,9 +177,9 @@ def _node(
     file: str,
 ) -> str:
     """Add `entry` and all below it to `nodes`; returns its id."""
-    entry = _mapping(
-        {"name": entry} if isinstance(entry, str) else entry, NODE_KEYS, file, ["name"]
-    )
+    if isinstance(entry, str):
+        entry = {"name": entry}
+    entry = _mapping(entry, NODE_KEYS, file, ["name"])
     where = f"{file}:{entry.get(LINE, '')}".rstrip(":")
     name = _text(entry, "name", file)
     key = _text(entry, "id", file) or slug(name)
@@ -188,17 +192,15 @@ def _node(
             f"{where}: two nodes have the id {key!r}",
             f"give {name!r} an id: of its own",
         )
-    path = (*(parent.path if parent else ()), name)
+    above = parent.path if parent else ()
+    path = (*above, name)
     if len(path) > len(levels):
         raise UserError(
             f"{where}: {name!r} lies {len(path)} deep",
             f"levels: names only {len(levels)}",
         )
-    if any(
-        fold(nodes[i].name) == fold(name)
-        for i in nodes
-        if nodes[i].path[:-1] == path[:-1]
-    ):
+    siblings = (node for node in nodes.values() if node.path[:-1] == above)
+    if any(fold(sibling.name) == fold(name) for sibling in siblings):
         raise UserError(
             f"{where}: {name!r} stands twice under one parent", "remove one"
         )
@@ -228,13 +230,11 @@ def slug(name: str) -> str:
 
 def _scales(raw: Any, file: str) -> dict[str, Scale]:
     scales = {}
-    for name, entry in _mapping(raw, None, file).items():
-        if name == LINE:
-            continue
+    for name, entry in _items(raw, file):
         entry = _mapping(entry, SCALE_KEYS, file, ["of", "low", "high", "bands"])
         line = entry.pop(LINE)
         bands = [
-            {key: value for key, value in band.items() if key != LINE}
+            dict(_items(band, file))
             for band in _list(entry["bands"], "bands", file)
             if isinstance(band, dict)
         ]
@@ -253,13 +253,9 @@ def _scales(raw: Any, file: str) -> dict[str, Scale]:
 def _maps(raw: Any, tree: Tree, file: str) -> dict[str, dict[str, str]]:
     """Our labels become ids; the other tree's labels are checked where the mapping is used."""
     maps: dict[str, dict[str, str]] = {}
-    for other, pairs in _mapping(raw, None, file).items():
-        if other == LINE:
-            continue
+    for other, pairs in _items(raw, file):
         maps[other] = {}
-        for label, other_label in _mapping(pairs, None, file).items():
-            if label == LINE:
-                continue
+        for label, other_label in _items(pairs, file):
             try:
                 maps[other][tree.find(label).id] = str(other_label)
             except UserError as error:
@@ -267,6 +263,12 @@ def _maps(raw: Any, tree: Tree, file: str) -> dict[str, dict[str, str]]:
                     f"{file}: maps: {error.message}", error.remedy
                 ) from error
     return maps
+
+
+def _items(value: Any, file: str) -> list[tuple[str, Any]]:
+    """The items of a mapping, without the note of its line."""
+    mapping = _mapping(value, None, file)
+    return [(key, item) for key, item in mapping.items() if key != LINE]
 
 
 def _mapping(

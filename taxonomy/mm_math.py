@@ -19,13 +19,13 @@ def with_areas(names: Sequence[str]) -> list[str]:
     (['Properties of Shapes', 'Circle', 'Tangents'], ['Functions', 'Circle'])
     """
     tree = load_tree("mm-math")
-    found = [tree.find(name) if tree.has(name) else None for name in names]
-    if any(node is not None and node.depth == 1 for node in found):
+    paths = [tree.find(name).path if tree.has(name) else () for name in names]
+    if any(len(path) == 1 for path in paths):
         return list(names)
-    paths = [
-        node.path if node else (name,) for name, node in zip(names, found, strict=True)
-    ]
-    return list(dict.fromkeys(name for path in paths for name in path))
+    with_above: dict[str, None] = {}  # in their order, each once
+    for name, path in zip(names, paths, strict=True):
+        with_above |= dict.fromkeys(path or (name,))
+    return list(with_above)
 
 
 def in_its_words(labels: dict[str, Any]) -> dict[str, Any]:
@@ -34,10 +34,12 @@ def in_its_words(labels: dict[str, Any]) -> dict[str, Any]:
     >>> in_its_words({"difficulty": "easy", "year": "nine", "knowledge": "Functions"})
     {'difficult': '容易', 'knowledge': ['Functions'], 'year': '九年级上学期', 'grade': 9}
     """
-    difficulty, named = str(labels.get("difficulty", "")), labels.get("knowledge", [])
+    difficulty = str(labels.get("difficulty", ""))
+    knowledge = labels.get("knowledge", [])
+    names = knowledge if isinstance(knowledge, list) else [knowledge]
     words: dict[str, Any] = {
         "difficult": DIFFICULTY.get(difficulty, difficulty),
-        "knowledge": with_areas(named if isinstance(named, list) else [named]),
+        "knowledge": with_areas(names),
     }
     year = str(labels.get("year", ""))
     grade = read_grade(year) or read_grade(labels.get("grade"))
@@ -45,4 +47,6 @@ def in_its_words(labels: dict[str, Any]) -> dict[str, Any]:
         return words | {"year": year or str(labels.get("grade", ""))}
     half = half_year(year)
     words["year"] = f"{HAN_ORDER[grade - 1]}年级{half or '上'}学期"
-    return words if half else words | {"grade": grade}
+    if not half:
+        words["grade"] = grade
+    return words

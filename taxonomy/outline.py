@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,9 +31,15 @@ class Outline(Display, msgspec.Struct, kw_only=True):
 
     def data(self) -> dict[str, Any]:
         """What `taxonomy show --json` prints."""
-        parts = ("name", "title", "source", "levels", "scales", "maps")
-        return {name: getattr(self.tree, name) for name in parts} | {
-            "nodes": self.nodes
+        tree = self.tree
+        return {
+            "name": tree.name,
+            "title": tree.title,
+            "source": tree.source,
+            "levels": tree.levels,
+            "scales": tree.scales,
+            "maps": tree.maps,
+            "nodes": self.nodes,
         }
 
 
@@ -58,24 +65,21 @@ def show_tree(
     """
     loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
     if wording is not None:
-        text = tree_in_words(
-            loaded.name if isinstance(tree, Tree) else tree, read_words(wording)
-        )
+        name = loaded.name if isinstance(tree, Tree) else tree
+        text = tree_in_words(name, read_words(wording))
         loaded = parse_tree(text, str(wording))
         if out is not None:
             write_bytes(Path(out), text)
     roots = [loaded.find(under)] if under else loaded.roots
-    return Outline(
-        tree=loaded, nodes=[node for root in roots for node in walk(loaded, root)]
-    )
+    nodes = [node for root in roots for node in walk(loaded, root)]
+    return Outline(tree=loaded, nodes=nodes)
 
 
-def walk(tree: Tree, node: TreeNode) -> list[TreeNode]:
+def walk(tree: Tree, node: TreeNode) -> Iterator[TreeNode]:
     """The node and everything below it, depth first."""
-    return [
-        node,
-        *(below for key in node.children for below in walk(tree, tree.nodes[key])),
-    ]
+    yield node
+    for key in node.children:
+        yield from walk(tree, tree.nodes[key])
 
 
 def outline_text(outline: Outline) -> str:

@@ -41,29 +41,27 @@ def difficulty(
     Rates are the label `pass_rate`, or a file of {"id", "pass_rate"} lines. Side tables: `set`,
     `unset`.
     """
-    known = load_tree(tree)
-    rate_of = {}
-    if rates is not None:
-        rate_of = {
-            row["id"]: row["pass_rate"] for row in read_jsonl(rates, dict[str, Any])
-        }
+    loaded = load_tree(tree)
+    rows = read_jsonl(rates, dict[str, Any]) if rates is not None else ()
+    rate_of = {row["id"]: row["pass_rate"] for row in rows}
     for problem in problems:
-        yield _on_scale(problem, known, scale, rate_of.get(problem.id), context)
+        yield _on_scale(problem, loaded, scale, rate_of.get(problem.id), context)
 
 
 def _on_scale(
     problem: Problem, tree: Tree, scale: str, number: Any, context: Context
 ) -> Problem:
     bands = tree.scale(scale)
-    number = problem.labels.get(bands.of) if number is None else number
+    if number is None:
+        number = problem.labels.get(bands.of)
     if number in (None, ""):
-        has = problem.labels.get(scale)
-        context.record("unset", {"id": problem.id, "why": f"no {bands.of}", scale: has})
+        label = problem.labels.get(scale)
+        row = {"id": problem.id, "why": f"no {bands.of}", scale: label}
+        context.record("unset", row)
         return problem
+    grade = read_grade(number) if bands.of == "grade" else None
     try:
-        value = bands.value(
-            float((bands.of == "grade" and read_grade(number)) or number)
-        )
+        value = bands.value(float(grade or number))
     except ValueError as error:
         raise UserError(
             f"{problem.id}: {bands.of} {number!r} is not a number", "correct the label"

@@ -12,6 +12,7 @@ import msgspec
 from ..errors import UserError, nearest
 
 SEPARATOR = " / "  # between the names of a path
+MOST_LABELS = 20  # of a tree that a message names whole
 
 
 class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,9 +25,7 @@ class TreeNode(msgspec.Struct, frozen=True, kw_only=True):
     parent: str | None = None  # id
     children: tuple[str, ...] = ()  # ids
     path: tuple[str, ...] = ()
-    card: str | None = (
-        None  # knowledge card: what a learner has to know (We-Math, section 4.3)
-    )
+    card: str | None = None  # what a learner has to know (We-Math, section 4.3)
 
     @property
     def depth(self) -> int:
@@ -91,13 +90,9 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     scales: dict[str, Scale] = {}
     maps: dict[str, dict[str, str]] = {}  # other tree -> {our id: their label}
     field: str  # the label of problems that holds this tree's leaves: subject, knowledge, ...
-    per_leaf: tuple[int, int] | None = (
-        None  # problems that a leaf shall have: fewest, most
-    )
+    per_leaf: tuple[int, int] | None = None  # fewest and most problems of a leaf
     instruction: str = ""  # what annotators read, in place of the task's own
-    per_leaf_note: str = (
-        ""  # whose bounds these are, and where published data leave them
-    )
+    per_leaf_note: str = ""  # whose bounds these are; where published data leave them
     index: dict[str, list[str]] = {}  # name, folded -> ids
 
     @property
@@ -121,9 +116,9 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
         if len(matches) == 1 or len(leaves) == 1:
             return (leaves or matches)[0]
         if not matches:
-            known = sorted({node.name for node in self.nodes.values()})
+            names = sorted({node.name for node in self.nodes.values()})
             raise UserError(
-                f"{text!r} is not in the tree {self.name!r}", _nearest(text, known)
+                f"{text!r} is not in the tree {self.name!r}", _nearest(text, names)
             )
         paths = ", ".join(repr(node.full_name) for node in matches)
         raise UserError(
@@ -150,10 +145,10 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
 
         Agreement on a tree is counted level by level along these.
         """
-        line = [node]
-        while (parent := line[0].parent) is not None:
-            line.insert(0, self.nodes[parent])
-        return line
+        lineage = [node]
+        while (parent := lineage[0].parent) is not None:
+            lineage.insert(0, self.nodes[parent])
+        return lineage
 
     def find_in(self, labels: dict[str, Any], text: str) -> TreeNode:
         """`find`, with a problem's labels of the upper levels to tell equal names apart.
@@ -166,11 +161,11 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
 
     def by_level(self, node: TreeNode) -> dict[str, str]:
         """Level name -> name, e.g. {"subject": "Plane Geometry", "subfield": "Angle"}."""
-        named = dict(zip(self.levels, node.path, strict=False))
+        names = dict(zip(self.levels, node.path, strict=False))
         if not node.children:  # a leaf of a short branch still is of the last level
-            named.pop(self.levels[node.depth - 1])
-            named[self.levels[-1]] = node.name
-        return named
+            names.pop(self.levels[node.depth - 1])
+            names[self.levels[-1]] = node.name
+        return names
 
     def scale(self, name: str) -> Scale:
         if name not in self.scales:
@@ -186,19 +181,23 @@ def fold(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _nearest(text: str, known: list[str]) -> str:
+def as_list(value: Any) -> list[Any]:
+    """A label field holds nothing, one label or a list of them."""
+    if value in (None, "", []):
+        return []
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _nearest(text: str, labels: list[str]) -> str:
     """Like `errors.nearest`, but a large tree names only its most similar labels."""
     from rapidfuzz import process
 
-    if len(known) > 20:
-        best = process.extract(text, known, limit=3, score_cutoff=50, processor=fold)
-        names = [name for name, _, _ in best]
-        return (
-            f"did you mean {', '.join(map(repr, names))}?"
-            if names
-            else "see taxonomy show"
-        )
-    return nearest(text, known)
+    if len(labels) <= MOST_LABELS:
+        return nearest(text, labels)
+    best = process.extract(text, labels, limit=3, score_cutoff=50, processor=fold)
+    if not best:
+        return "see taxonomy show"
+    return f"did you mean {', '.join(repr(label) for label, _, _ in best)}?"
 
 
 def map_label(tree: Tree, label: str, other: Tree) -> TreeNode | None:

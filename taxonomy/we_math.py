@@ -23,10 +23,10 @@ def _areas() -> dict[str, str]:
     return {leaf.name: leaf.path[1] for leaf in load_tree("we-math").leaves}
 
 
-def told(concepts: Sequence[str], cards: Mapping[str, str] | None = None) -> str:
+def cards_text(concepts: Sequence[str], cards: Mapping[str, str] | None = None) -> str:
     """The concepts with their cards, as We-Math's rows have them; those without a card left out.
 
-    >>> told(["a", "b"], {"a": "1. An a."})
+    >>> cards_text(["a", "b"], {"a": "1. An a."})
     'a:\\n1. An a.'
     """
     cards = knowledge_cards() if cards is None else cards

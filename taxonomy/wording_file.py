@@ -31,7 +31,7 @@ from ..base.yaml_lines import Located, read_located
 from ..errors import UserError, nearest
 from .first_errors import error_scheme, first_errors
 from .load import load_tree, source_of
-from .tree import Tree, fold
+from .tree import SEPARATOR, Tree, fold
 from .we_math import knowledge_cards
 
 # MathVerse's prompts in evaluation/prompts.py, how its code ends them, and the names of its fields.
@@ -68,17 +68,18 @@ class Words(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     def card_texts(self) -> dict[str, str]:
         """Concept -> card."""
         return {
-            k: card if isinstance(card, str) else card.text
-            for k, card in self.cards.items()
+            concept: card if isinstance(card, str) else card.text
+            for concept, card in self.cards.items()
         }
 
     def card_pictures(self, concepts: Collection[str]) -> list[Path]:
         """The pictures of the concepts' cards, in their order."""
-        cards = [
-            card for name in concepts if isinstance(card := self.cards.get(name), Card)
-        ]
+        cards = map(self.cards.get, concepts)
         return [
-            inside(Path(self.folder), name) for card in cards for name in card.pictures
+            inside(Path(self.folder), name)
+            for card in cards
+            if isinstance(card, Card)
+            for name in card.pictures
         ]
 
 
@@ -90,11 +91,8 @@ def read_words(path: str | Path) -> Words:
     path = Path(path)
     if path.suffix == ".py":
         return _mathverse_code(path)
-    file = (
-        Located(path, _of_rows(path), None)
-        if path.suffix == ".json"
-        else read_located(path)
-    )
+    rows = path.suffix == ".json"
+    file = Located(path, _of_rows(path), None) if rows else read_located(path)
     try:
         words = msgspec.convert(file.data, Words)
     except msgspec.ValidationError as error:
@@ -102,6 +100,12 @@ def read_words(path: str | Path) -> Words:
             f"{path}: {error}", "see docs/judging.md, Wording files"
         ) from error
     words.folder = str(path.parent)
+    _check(words, file)
+    return words
+
+
+def _check(words: Words, file: Located) -> None:
+    """Raises UserError for what is none of ours, and for a part that is not whole."""
     for benchmark, classes in words.errors.items():
         if error_scheme(benchmark) != benchmark:
             raise UserError(
@@ -112,12 +116,8 @@ def read_words(path: str | Path) -> Words:
         _same(file, ("errors", benchmark), classes, first_errors(benchmark))
     for name, definitions in words.definitions.items():
         tree = load_tree(name)
-        _same(
-            file,
-            ("definitions", name),
-            definitions,
-            [tree.label(n) for n in tree.leaves],
-        )
+        leaves = list(map(tree.label, tree.leaves))
+        _same(file, ("definitions", name), definitions, leaves)
     for name in words.instructions:
         load_tree(name)  # is a tree
     if words.cards:
@@ -128,26 +128,25 @@ def read_words(path: str | Path) -> Words:
                 raise UserError(
                     f"{where}: there is no picture {picture}", "give the file"
                 )
-    return words
 
 
 def _same(
-    file: Located, keys: Any, given: Mapping[str, str], wanted: Collection[str]
+    file: Located, keys: Any, texts: Mapping[str, str], ours: Collection[str]
 ) -> None:
-    """Each item that is wanted, and no other, with a text."""
-    for name, text in given.items():
-        if name not in wanted:
+    """Each item that is ours, and no other, with a text."""
+    for name, text in texts.items():
+        if name not in ours:
             raise UserError(
                 f"{file.at(*keys, name)}: {name!r} is none of ours",
-                nearest(name, list(wanted)),
+                nearest(name, list(ours)),
             )
         if not text.strip():
             raise UserError(
                 f"{file.at(*keys, name)}: {name!r} has no text", "write one"
             )
-    if missing := [name for name in wanted if name not in given]:
+    if missing := [name for name in ours if name not in texts]:
         raise UserError(
-            f"{file.at(*keys)}: {len(missing)} of {len(wanted)} are missing, the first "
+            f"{file.at(*keys)}: {len(missing)} of {len(ours)} are missing, the first "
             f"is {missing[0]!r}",
             "give them all, or leave the part out",
         )
@@ -182,29 +181,34 @@ def _mathverse_code(path: Path) -> Words:
         raise UserError(
             f"{path} cannot be read: {error}", "give MathVerse's prompts.py"
         ) from error
-    texts = {
-        target.id: node.value.value.strip()
-        for node in body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
-        for target in node.targets
-        if isinstance(target, ast.Name) and isinstance(node.value.value, str)
-    }
+    texts = dict(_constants(body))
     if missing := [name for name in MATHVERSE if name not in texts]:
         raise UserError(
             f"{path} has no {missing[0]}", "give MathVerse's evaluation/prompts.py"
         )
-    extract, score = (MATHVERSE[name] for name in MATHVERSE)
+    extract, score = MATHVERSE.values()
     plain = texts["demo_prompt_extract"].replace("$", "$$")
     try:
-        filled = "".join(_dollars(texts["demo_prompt_score"]))
+        template = "".join(_dollars(texts["demo_prompt_score"]))
     except (ValueError, LookupError) as error:
         raise UserError(
             f"{path}: demo_prompt_score: {error!r}", "is it another version?"
         ) from error
-    prompts = {extract[0]: plain + extract[1], score[0]: filled}
+    prompts = {extract[0]: plain + extract[1], score[0]: template}
     return Words(
         words=f"MathVerse's code ({path.name})", prompts=prompts, verbatim=True
     )
+
+
+def _constants(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """The names to which a module assigns a text, and the text."""
+    for node in body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Constant):
+            continue
+        text = node.value.value
+        for target in node.targets:
+            if isinstance(target, ast.Name) and isinstance(text, str):
+                yield target.id, text.strip()
 
 
 def _dollars(text: str) -> Iterator[str]:
@@ -221,14 +225,15 @@ def tree_in_words(name: str | Path, words: Words) -> bytes:
     Raises UserError where the file has none for the tree.
     """
     tree = load_tree(name)
-    said = words.definitions.get(tree.name)
-    if said is None and tree.name not in words.instructions:
+    definitions = words.definitions.get(tree.name)
+    if definitions is None and tree.name not in words.instructions:
         raise UserError(
             f"the wording file says nothing of {tree.name!r}", "name another tree"
         )
     raw: Any = yaml.safe_load(source_of(name))
-    if said:
-        _reword(raw["nodes"], tree, {fold(label): text for label, text in said.items()})
+    if definitions:
+        by_label = {fold(label): text for label, text in definitions.items()}
+        _reword(raw["nodes"], tree, by_label)
         raw["source"] = f"{tree.source}; definitions here: {words.words}"
     if tree.name in words.instructions:
         raw["instruction"] = words.instructions[tree.name]
@@ -236,13 +241,14 @@ def tree_in_words(name: str | Path, words: Words) -> bytes:
 
 
 def _reword(
-    entries: list[Any], tree: Tree, said: Mapping[str, str], above: str = ""
+    entries: list[Any], tree: Tree, definitions: Mapping[str, str], above: str = ""
 ) -> None:
+    """Put the definitions, by folded labels, into the leaves of a tree's YAML."""
     for k, entry in enumerate(entries):
         node: dict[str, Any] = {"name": entry} if isinstance(entry, str) else entry
-        path = f"{above} / {node['name']}" if above else str(node["name"])
+        path = f"{above}{SEPARATOR}{node['name']}" if above else str(node["name"])
         label = fold(tree.label(tree.find(path)))
-        if label in said and not node.get("children"):
-            node["definition"] = said[label]
-        _reword(node.get("children") or [], tree, said, path)
+        if label in definitions and not node.get("children"):
+            node["definition"] = definitions[label]
+        _reword(node.get("children") or [], tree, definitions, path)
         entries[k] = node

@@ -283,7 +283,8 @@ def _words(text: str, start: int, language: Language) -> list[tuple[str, int]]:
     words: list[tuple[str, int]] = []
     match = _WORD.match(text, start)
     while match and len(words) < MOST:
-        word, end = match[match.lastindex or 0].lower(), match.end()
+        word = match[match.lastindex or 0].lower()
+        end = match.end()
         if language.glued:
             parts = _GLUED.findall(word)
             if "".join(parts) != word:
@@ -317,7 +318,8 @@ def _read(
         return value / part[0], "part", part[1]
     rest = _read(words[at + 1 :], language) if following in language.joins else None
     if at and rest and rest[1] == "part" and rest[0] < 1:
-        value, at = value + rest[0], at + 1 + rest[2]
+        value = value + rest[0]
+        at = at + 1 + rest[2]
         scale = _scale(words[at], language)
         return value * (scale or 1), "cardinal", at + (scale > 0)
     if at == 1 and (first in language.articles or first[0].isdecimal()):
@@ -361,7 +363,9 @@ def _whole(words: tuple[str, ...], language: Language) -> tuple[Fraction, int, i
         word = _addend(words[end + bool(joined)], language, first=not stack)
         if word is None:
             break
-        cut, value, room = len(stack), Fraction(word.value), word.room
+        cut = len(stack)
+        value = Fraction(word.value)
+        room = word.room
         if word.multiplies:
             figures = len(stack) == 1 and words[0][0].isdecimal()  # 1,500 thousand
             while cut and (figures or stack[cut - 1].value < value):
@@ -370,10 +374,12 @@ def _whole(words: tuple[str, ...], language: Language) -> tuple[Fraction, int, i
                 value *= sum(addend.value for addend in stack[cut:])
         elif joined and language.glued and word.room == 10 and stack[-1].value < 10:
             cut -= 1  # dreiundzwanzig
-            value, room = value + stack[cut].value, 1
+            value = value + stack[cut].value
+            room = 1
         before = stack[cut].before if cut < len(stack) else end
         if cut and not 0 < value < stack[cut - 1].room:
-            stack, end = stack[:cut], before
+            stack = stack[:cut]
+            end = before
             break
         stack[cut:] = [_Addend(value, room, before)]
         end += 1 + bool(joined)

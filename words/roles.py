@@ -123,9 +123,11 @@ def spoken(text: str, start: int = 0, end: int | None = None) -> list[Word]:
         length = 1
         for phrase, phrase_roles in phrases:
             if tuple(tokens[k : k + len(phrase)]) == phrase:
-                roles, length = phrase_roles, len(phrase)
+                roles = phrase_roles
+                length = len(phrase)
                 break
-        begin, stop = places[k][0], places[k + length - 1][1]
+        begin = places[k][0]
+        stop = places[k + length - 1][1]
         words.append(Word(start + begin, start + stop, roles))
         k += length
     return words

@@ -198,14 +198,16 @@ def _power(tokens: list[str]) -> tuple[Unit | None, int]:
     name = tokens.pop(0)
     power = 1
     while name in _BEFORE and tokens:
-        power, name = _BEFORE[name], tokens.pop(0)
+        power = _BEFORE[name]
+        name = tokens.pop(0)
     if name == "(":
         inner = _product(tokens)
         if inner is None or not tokens:
             return None, 1
         tokens.pop(0)
     elif not name.isascii() and name[:2] in _BEFORE and name[2:]:  # 平方厘米
-        inner, power = _named(name[2:]), _BEFORE[name[:2]]
+        inner = _named(name[2:])
+        power = _BEFORE[name[:2]]
     else:
         inner = _named(name)
     if tokens and tokens[0] in _BEHIND:
@@ -266,10 +268,12 @@ def quantity(text: str) -> Quantity | None:
     start = position = label.end() if label else 0
     while match := _HEAD.match(text, position):
         position = match.end()
-    head, tail = text[start:position], text[position:]
+    head = text[start:position]
+    tail = text[position:]
     opened = head.count("{") - head.count("}")
     if opened == 1 and head.rstrip().endswith("{"):  # 5 {\rm m}
-        head, tail = head.rstrip()[:-1], "{" + tail
+        head = head.rstrip()[:-1]
+        tail = "{" + tail
         opened = 0
     value = head.strip().rstrip("*").rstrip()
     value = re.sub(r"\\(?:cdot|times)$", "", value).rstrip()
@@ -320,7 +324,8 @@ def factor(gold: str, prediction: str) -> Fraction | None:
     >>> factor("m", "cm")
     Fraction(1, 100)
     """
-    one, other = measure(gold), measure(prediction)
+    one = measure(gold)
+    other = measure(prediction)
     if one is None or other is None:
         return Fraction(1)
     return other[1] / one[1] if one[0] == other[0] else None
@@ -347,7 +352,8 @@ def other_currency(one: str, other: str) -> bool:
     """
     if len(one) > LONGEST or len(other) > LONGEST or not _CURRENCY.search(one):
         return False
-    first, second = _currencies(one), _currencies(other)
+    first = _currencies(one)
+    second = _currencies(other)
     return bool(first and second) and first.isdisjoint(second)
 
 

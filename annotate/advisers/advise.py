@@ -21,9 +21,11 @@ from ...problem import Problem, Vote, shown_images
 from ...taxonomy import Tree, load_tree, read_words
 from ..kinds import load_kind
 from ..projects import append_new, tasks_of
-from .forms import form_asked
-from .labels import labels_asked
-from .requests import Asked
+from .forms import form_questionnaire
+from .labels import label_questionnaire
+from .requests import Questionnaire
+
+FAILED = ("error", "missing")  # of answers: no model has said anything
 
 
 class RefusedReply(msgspec.Struct, kw_only=True):
@@ -97,101 +99,118 @@ def advise(
 
     Example: `advise("problems.jsonl", "math-v", models=["gpt-4o"], votes="advice.jsonl").refused`
     """
-    loaded, votes = records(problems, Problem), Path(votes)
+    loaded = records(problems, Problem)
+    votes = Path(votes)
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
     root = path_or_none(images)
     if root is None and isinstance(problems, str | Path):
-        root = picture_root(
-            Path(problems), (i for p in loaded for i in shown_images(p))
-        )
+        pictures = (image for problem in loaded for image in shown_images(problem))
+        root = picture_root(Path(problems), pictures)
     words = read_words(wording) if wording else None
     with plugged(list(plugins)):
         if kind is None:
             if tree is None:
                 raise UserError("labels are of a tree", "give --tree, or --kind")
-            asked = labels_asked(loaded, tree, root, several, words)
+            questionnaire = label_questionnaire(loaded, tree, root, several, words)
         else:
             if words is not None or several:
                 raise UserError(
                     "a form has its own words and fields", "leave --kind out"
                 )
             form = load_kind(kind)
-            given, solutions, alike = map(path_or_none, (suggestions, responses, pairs))
-            tasks = tasks_of(form, tree, loaded, given, solutions, alike)
-            asked = form_asked(form, tree, tasks, root)
-        store = path_or_none(cache) or votes.with_name("answers.sqlite")
-        return _advice(
-            asked, models, store, votes, offline, words.words if words else ""
+            tasks = tasks_of(
+                form,
+                tree,
+                loaded,
+                path_or_none(suggestions),
+                path_or_none(responses),
+                path_or_none(pairs),
+            )
+            questionnaire = form_questionnaire(form, tree, tasks, root)
+        poll = _Poll(
+            questionnaire,
+            cache=path_or_none(cache) or votes.with_name("answers.sqlite"),
+            offline=offline,
+            words=words.words if words else "",
         )
+        return poll.advice([_model(model) for model in models], votes)
 
 
-def _advice(
-    asked: Asked,
-    models: Iterable[Model | str],
-    cache: Path,
-    votes: Path,
-    offline: bool,
-    words: str,
-) -> Advice:
-    advice = Advice(words=words, prompt=asked.version)
+def _model(name: Model | str) -> Model:
+    return Model(name=name) if isinstance(name, str) else name
+
+
+class _Poll(msgspec.Struct):
+    """Models asked one after the other; `cast` are the votes so far."""
+
+    questionnaire: Questionnaire
+    cache: Path
+    offline: bool
+    words: str
     cast: list[Vote] = []
-    for model in [Model(name=m) if isinstance(m, str) else m for m in models]:
-        first = (asked.request(name) for name in asked.about)
-        answers, refused = _asked_of(model, asked, first, cache, offline, cast)
-        again = [
-            _told_why(asked.request(name), r)
-            for name, r in refused.items()
-            if r.reply and not words
+
+    def advice(self, models: Iterable[Model], votes: Path) -> Advice:
+        advice = Advice(words=self.words, prompt=self.questionnaire.version)
+        for model in models:
+            self._ask_model(model, advice)
+        advice.doubts = [
+            (vote.problem_id, vote.annotator, doubt)
+            for vote in self.cast
+            for doubt in self.questionnaire.doubts(vote)
         ]
-        more, still = _asked_of(model, asked, again, cache, offline, cast)
-        answers += more
-        refused = {
-            name: r for name, r in refused.items() if not r.reply or words
-        } | still
-        useless = [asked.request(name) for name in refused]
-        forget([*useless, *(r for r in again if r.id in still)], model, cache)
+        advice.votes = len(self.cast)
+        advice.new_votes = append_new(votes, self.cast)
+        return advice
+
+    def _ask_model(self, model: Model, advice: Advice) -> None:
+        """Ask for everything, and once more for replies that are none, unless the words are a
+        paper's own. What stays refused is not kept in the cache."""
+        request_of = self.questionnaire.request
+        requests = map(request_of, self.questionnaire.about)
+        answers, refused = self._ask(model, requests)
+        repeated = [
+            _repeated(request_of(name), refusal)
+            for name, refusal in refused.items()
+            if refusal.reply and not self.words
+        ]
+        for request in repeated:
+            del refused[request.id]
+        second_answers, refused_again = self._ask(model, repeated)
+        answers += second_answers
+        refused |= refused_again
+        useless = [request for request in repeated if request.id in refused_again]
+        forget([*map(request_of, refused), *useless], model, self.cache)
         advice.refused += refused.values()
         advice.cached += sum(answer.cached for answer in answers)
-        advice.failed += sum(
-            answer.status in ("error", "missing") for answer in answers
-        )
+        advice.failed += sum(answer.status in FAILED for answer in answers)
         advice.usage[model.name] = usage(answers, model)
-    advice.doubts = [
-        (vote.problem_id, vote.annotator, doubt)
-        for vote in cast
-        for doubt in asked.doubts(vote)
-    ]
-    advice.votes = len(cast)
-    advice.new_votes = append_new(votes, cast)
-    return advice
 
+    def _ask(
+        self, model: Model, requests: Iterable[Request]
+    ) -> tuple[list[Answer], dict[str, RefusedReply]]:
+        """The answers to requests; their votes are cast, and what is none comes back refused."""
+        answers: list[Answer] = []
+        refused: dict[str, RefusedReply] = {}
+        for answer in ask(requests, model, self.cache, offline=self.offline):
+            answers.append(answer)
+            if answer.status in FAILED:
+                continue
+            try:
+                self.cast += self._votes(answer, model)
+            except UserError as error:
+                refused[answer.id] = RefusedReply(
+                    problem_id=answer.id,
+                    annotator=model.name,
+                    reason=str(error),
+                    reply=answer.text,
+                )
+        return answers, refused
 
-def _asked_of(
-    model: Model,
-    asked: Asked,
-    requests: Iterable[Request],
-    cache: Path,
-    offline: bool,
-    cast: list[Vote],
-) -> tuple[list[Answer], dict[str, RefusedReply]]:
-    """The answers to requests; their votes go to `cast`, and what is none comes back refused."""
-    answers: list[Answer] = []
-    refused: dict[str, RefusedReply] = {}
-    for answer in ask(requests, model, cache, offline=offline):
-        answers.append(answer)
-        if answer.status in ("error", "missing"):
-            continue
-        try:
-            given = _given(answer, asked)
-        except UserError as error:
-            refused[answer.id] = RefusedReply(
-                problem_id=answer.id,
-                annotator=model.name,
-                reason=str(error),
-                reply=answer.text,
-            )
-            continue
-        cast += [
+    def _votes(self, answer: Answer, model: Model) -> list[Vote]:
+        """The votes of an answer. Raises UserError where it is none."""
+        if answer.status != "ok":
+            raise UserError(f"the reply is {answer.status}", "ask another model")
+        return [
             Vote(
                 problem_id=answer.id,
                 field=field,
@@ -199,23 +218,16 @@ def _asked_of(
                 annotator=model.name,
                 kind="model",
                 at=answer.at,
-                about=asked.about[answer.id],
-                instructions=asked.version,
+                about=self.questionnaire.about[answer.id],
+                instructions=self.questionnaire.version,
             )
-            for field, value in given.items()
+            for field, value in self.questionnaire.votes_of(answer).items()
         ]
-    return answers, refused
 
 
-def _told_why(request: Request, refused: RefusedReply) -> Request:
+def _repeated(request: Request, refusal: RefusedReply) -> Request:
     """The request once more, behind the reply that was none and the reason."""
-    said = {"role": "assistant", "content": refused.reply}
-    why = f"That cannot be taken: {refused.reason}. Reply again, whole and in the same form."
-    messages = [*request.messages, said, {"role": "user", "content": why}]
+    reply = {"role": "assistant", "content": refusal.reply}
+    why = f"That cannot be taken: {refusal.reason}. Reply again, whole and in the same form."
+    messages = [*request.messages, reply, {"role": "user", "content": why}]
     return msgspec.structs.replace(request, messages=messages)
-
-
-def _given(answer: Answer, asked: Asked) -> dict[str, Any]:
-    if answer.status != "ok":
-        raise UserError(f"the reply is {answer.status}", "ask another model")
-    return asked.read(answer)

@@ -23,17 +23,21 @@ def advise(problems: Path, **options: Any) -> Printed:
 
     advice = ask_models(problems, **options)
     lines = [
-        f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in advice.refused
-    ]
-    lines += [f"{name}, {who}: doubtful: {doubt}" for name, who, doubt in advice.doubts]
-    lines += [
-        f"{name}: {used['prompt_tokens']:,} prompt and {used['completion_tokens']:,} reply tokens, "
-        f"{priced(used['cost'])}"
-        for name, used in advice.usage.items()
-    ]
-    lines.append(
+        *(
+            f"{r.problem_id}, {r.annotator}: refused: {r.reason}"
+            for r in advice.refused
+        ),
+        *(f"{name}, {who}: doubtful: {doubt}" for name, who, doubt in advice.doubts),
+        *(_usage_line(name, counts) for name, counts in advice.usage.items()),
         f"{advice.votes} votes ({advice.new_votes} new, {advice.cached} replies from the cache), "
-        f"{len(advice.refused)} refused, {advice.failed} failed"
-    )
+        f"{len(advice.refused)} refused, {advice.failed} failed",
+    ]
     failed = bool(advice.refused or advice.failed)
     return Printed(advice, "\n".join(lines), failed)
+
+
+def _usage_line(model: str, counts: dict[str, Any]) -> str:
+    return (
+        f"{model}: {counts['prompt_tokens']:,} prompt and "
+        f"{counts['completion_tokens']:,} reply tokens, {priced(counts['cost'])}"
+    )

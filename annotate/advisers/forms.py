@@ -28,7 +28,7 @@ from ..kinds import (
     missing_of,
     required_of,
 )
-from .requests import Asked, existing, object_of
+from .requests import Questionnaire, object_of, picture_file, strict_object
 
 INSTRUCTION = """\
 You are an expert annotator of mathematical problems. The task: {title}.
@@ -43,6 +43,8 @@ CONTROLS: dict[str, How] = {
     "TextArea": "textarea",
     "Labels": "labels",
 }
+# What a control asks for where it has no words of its own.
+PLAIN_WORDS = {"choices": "one of", "taxonomy": "one of"}
 COMMENT = "comment"  # asked of people
 
 
@@ -65,35 +67,39 @@ class Control(msgspec.Struct, kw_only=True):
             value["enum"] = list(self.values)
         if self.kind == "labels":
             beside = {control.name: control.schema() for control in self.beside}
-            value = _object({"text": {"type": "string"}, "label": value} | beside)
+            value = strict_object({"text": {"type": "string"}, "label": value} | beside)
         if self.many:
             return {"type": "array", "items": value}
         return {"anyOf": [value, {"type": "null"}]} if self.optional else value
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The control in words, with its choices on lines of their own."""
-        what = self.text or {"choices": "one of", "taxonomy": "one of"}.get(
-            self.kind, "a text"
-        )
-        if self.kind == "labels":
-            fields = ['"text": copied letter by letter', '"label": one of those below']
-            fields += [f'"{control.name}": {control.text}' for control in self.beside]
-            what = (
-                f"the parts of {self.to}, in its order, each as {{{', '.join(fields)}}}"
-            )
-        elif self.many:
-            what = "a list of any of"
-        lines = [f"- {self.name}{f' (only {self.only})' if self.only else ''}: {what}"]
+        condition = f" (only {self.only})" if self.only else ""
+        lines = [f"- {self.name}{condition}: {self._expected()}"]
         lines += [
             f"  - {value}: {hint}".removesuffix(": ")
             for value, hint in self.values.items()
         ]
         return "\n".join(lines)
 
+    def _expected(self) -> str:
+        """What the field of a reply holds."""
+        if self.kind == "labels":
+            fields = [
+                '"text": copied letter by letter',
+                '"label": one of those below',
+                *(f'"{control.name}": {control.text}' for control in self.beside),
+            ]
+            parts = f"the parts of {self.to}, in its order"
+            return f"{parts}, each as {{{', '.join(fields)}}}"
+        if self.many:
+            return "a list of any of"
+        return self.text or PLAIN_WORDS.get(self.kind, "a text")
 
-def form_asked(
+
+def form_questionnaire(
     kind: Kind, tree: Tree | None, tasks: Sequence[Task], root: Path | None
-) -> Asked:
+) -> Questionnaire:
     """The form of a kind, for each of its tasks; `root` is the folder of their pictures.
 
     Raises UserError for a missing picture, and for a kind whose answers are drawn.
@@ -112,11 +118,11 @@ def form_asked(
         form="\n".join(lines),
         names=names,
     )
-    schema = _object({control.name: control.schema() for control in controls})
-    for image in (
-        image for task in tasks for images in task.pictures.values() for image in images
-    ):
-        existing(root, image.path)
+    schema = strict_object({control.name: control.schema() for control in controls})
+    for task in tasks:
+        for images in task.pictures.values():
+            for image in images:
+                picture_file(root, image.path)
 
     by_id = {task.id: task for task in tasks}
     page = _Page(
@@ -124,9 +130,9 @@ def form_asked(
         tree=tree,
         controls=controls,
         texts={
-            e.get("name", ""): e.get("value", "").removeprefix("$")
-            for e in root_element.iter()
-            if e.tag in ("Text", "HyperText")
+            element.get("name", ""): element.get("value", "").removeprefix("$")
+            for element in root_element.iter()
+            if element.tag in ("Text", "HyperText")
         },
         choices=controls_of(xml),
         required=required_of(xml),
@@ -134,17 +140,18 @@ def form_asked(
 
     def request(name: str) -> Request:
         system = {"role": "system", "content": prompt}
-        user = {"role": "user", "content": list(_shown(by_id[name], page, root))}
+        user = {"role": "user", "content": list(_content(by_id[name], page, root))}
         return Request(id=name, messages=[system, user], schema=schema)
 
-    return Asked(
+    def doubts(vote: Vote) -> list[str]:
+        return _cut_badly(str(by_id[vote.problem_id].data.get("question")), vote)
+
+    return Questionnaire(
         request=request,
         about={task.id: task.about for task in tasks},
-        read=lambda answer: _votes(answer, page, by_id[answer.id].data),
+        votes_of=lambda answer: _votes(answer, page, by_id[answer.id].data),
         prompt=prompt,
-        doubts=lambda vote: _cut_badly(
-            str(by_id[vote.problem_id].data.get("question")), vote
-        ),
+        doubts=doubts,
     )
 
 
@@ -154,20 +161,9 @@ class _Page(NamedTuple):
     kind: Kind
     tree: Tree | None
     controls: list[Control]
-    texts: dict[
-        str, str
-    ]  # name of an element -> the part of a task's data that it shows
+    texts: dict[str, str]  # name of an element -> which of a task's data it shows
     choices: dict[str, list[str] | None]
     required: list[Requirement]
-
-
-def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def _form(root: ET.Element, tree: Tree | None) -> tuple[list[str], list[Control]]:
@@ -176,11 +172,11 @@ def _form(root: ET.Element, tree: Tree | None) -> tuple[list[str], list[Control]
     controls: list[Control] = []
 
     def walk(element: ET.Element, only: str) -> None:
-        shown = element.get("visibleWhen")
-        if shown == "choice-selected":
-            said = " or ".join(element.get("whenChoiceValue", "").split(","))
-            only = f"where {element.get('whenTagName')} is {said}"
-        elif shown is not None:
+        visible = element.get("visibleWhen")
+        if visible == "choice-selected":
+            choices = " or ".join(element.get("whenChoiceValue", "").split(","))
+            only = f"where {element.get('whenTagName')} is {choices}"
+        elif visible is not None:
             return  # a region's own fields
         if element.tag == "Header":
             lines.append(element.get("value", ""))
@@ -188,17 +184,15 @@ def _form(root: ET.Element, tree: Tree | None) -> tuple[list[str], list[Control]
             if only and element.tag not in CONTROLS:
                 return  # drawn by people, or left out
             control = _control(element, tree, only)
-            control.beside = (
-                []
-                if control.kind != "labels"
-                else [
-                    _control(e, tree, "")
-                    for e in root.iter("TextArea")
-                    if e.get("perRegion") == "true" and e.get("toName") == control.to
+            if control.kind == "labels":
+                control.beside = [
+                    _control(area, tree, "")
+                    for area in root.iter("TextArea")
+                    if area.get("perRegion") == "true"
+                    and area.get("toName") == control.to
                 ]
-            )
             controls.append(control)
-            lines.append(control.told())
+            lines.append(control.in_words())
         else:
             for child in element:
                 walk(child, only)
@@ -214,9 +208,9 @@ def _control(element: ET.Element, tree: Tree | None, only: str) -> Control:
         many = element.get("maxUsages") != "1"
     else:
         values = {
-            c.get("value", ""): c.get("hint", "")
-            for c in element
-            if c.tag in ("Choice", "Label")
+            choice.get("value", ""): choice.get("hint", "")
+            for choice in element
+            if choice.tag in ("Choice", "Label")
         }
         many = kind == "labels" or element.get("choice") == "multiple"
     return Control(
@@ -231,23 +225,23 @@ def _control(element: ET.Element, tree: Tree | None, only: str) -> Control:
     )
 
 
-def _shown(task: Task, page: _Page, root: Path | None) -> Iterator[dict[str, Any]]:
+def _content(task: Task, page: _Page, root: Path | None) -> Iterator[dict[str, Any]]:
     """The texts of a task under their names, in the page's order, and its pictures."""
     texts: dict[str, str] = {}
-    for name, part in page.texts.items():
-        rendered = part.removesuffix("_html")
-        texts[name if part == rendered else rendered] = (
-            str(task.data.get(part, ""))
-            if part == rendered
-            else task.texts.get(rendered, "")
-        )
+    for name, key in page.texts.items():
+        rendered = key.removesuffix("_html")
+        if rendered == key:
+            texts[name] = str(task.data.get(key, ""))
+        else:
+            texts[rendered] = task.texts.get(rendered, "")
     yield text_part(
         "\n\n".join(f"# {name}\n{text}" for name, text in texts.items() if text)
     )
     for name, images in task.pictures.items():
         if images and len(task.pictures) > 1:
             yield text_part(f"# {name}")
-        yield from (image_part(existing(root, image.path)) for image in images)
+        for image in images:
+            yield image_part(picture_file(root, image.path))
     for name, make in task.made.items():
         yield text_part(f"# {name}")
         yield image_part(make(root))
@@ -258,20 +252,18 @@ def _votes(answer: Answer, page: _Page, data: dict[str, Any]) -> dict[str, Any]:
 
     Raises UserError where it is no answer to the form.
     """
-    said = object_of(answer.text)
-    if not isinstance(said, dict):
+    reply = object_of(answer.text)
+    if not isinstance(reply, dict):
         raise UserError("the reply is no JSON object", "ask another model")
-    results = [
-        result
-        for control in page.controls
-        if control.name in said
-        for result in _results(control, said[control.name], page, data)
-    ]
-    given = TaskAnswer(data, results, page.tree)
-    given.check(page.choices)
-    if half := missing_of(page.required, given):
-        raise UserError(half, "ask another model")
-    votes = page.kind.read(given)
+    results: list[dict[str, Any]] = []
+    for control in page.controls:
+        if control.name in reply:
+            results += _results(control, reply[control.name], page, data)
+    form = TaskAnswer(data, results, page.tree)
+    form.check(page.choices)
+    if missing := missing_of(page.required, form):
+        raise UserError(missing, "ask another model")
+    votes = page.kind.read(form)
     if "spans" in votes:
         texts_of(str(data["question"]), msgspec.convert(votes["spans"], list[Span]))
     return votes
@@ -281,26 +273,23 @@ def _cut_badly(question: str, vote: Vote) -> list[str]:
     """What the versions' texts would have wrong if these spans were cut."""
     if vote.field != "spans":
         return []
-    known = {issue.message for issue in lint(question)}
+    in_question = {issue.message for issue in lint(question)}
     texts = texts_of(question, msgspec.convert(vote.value, list[Span]))
-    found = [
+    issues = [
         f"{version}: {issue.message}"
         for version, text in texts.items()
         for issue in lint(text)
-        if issue.message not in known
+        if issue.message not in in_question
     ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(issues))
 
 
 def _results(
-    control: Control, said: Any, page: _Page, data: dict[str, Any]
+    control: Control, field: Any, page: _Page, data: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """A field of the reply as the page would send it."""
-    values = [
-        value
-        for value in (said if isinstance(said, list) else [said])
-        if value not in (None, "")
-    ]
+    items = field if isinstance(field, list) else [field]
+    values = [value for value in items if value not in (None, "")]
     where = {"from_name": control.name, "to_name": control.to, "type": control.kind}
     if control.kind == "labels":
         yield from _regions(control, values, str(data[page.texts[control.to]]), where)
@@ -308,39 +297,40 @@ def _results(
         yield where | {"value": {"taxonomy": [[str(value)] for value in values]}}
     elif values:
         key = "text" if control.kind == "textarea" else "choices"
-        yield where | {
-            "value": {
-                key: [v if isinstance(v, str) else encode(v).decode() for v in values]
-            }
-        }
+        yield where | {"value": {key: list(map(_text, values))}}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else encode(value).decode()
 
 
 def _regions(
     control: Control, rows: list[Any], text: str, where: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
     """Parts of a text, each found behind the one before it, or inside of it."""
-    start = end = 0
+    start = end = 0  # of the part before
     for number, row in enumerate(rows):
         try:
-            part, label = str(row["text"]), str(row["label"])
+            part = str(row["text"])
+            label = str(row["label"])
         except (TypeError, KeyError):
             raise UserError(
                 f"{control.name}: {row!r:.60} is no part", "ask again"
             ) from None
-        behind = text.find(part, end)
-        at = behind if behind >= 0 else text.find(part, start)
+        at = text.find(part, end)
+        if at < 0:
+            at = text.find(part, start)
         if at < 0 or not part:
             raise UserError(
                 f"{control.name}: {part!r:.60} is not in the text", "ask again"
             )
-        start, end = at, max(end, at + len(part))
-        of = where | {"id": f"m{number}"}
+        start = at
+        end = max(end, at + len(part))
+        region = where | {"id": f"m{number}"}
         value = {"start": at, "end": at + len(part), "text": part, "labels": [label]}
-        yield of | {"value": value}
+        yield region | {"value": value}
         for beside in control.beside:
             if row.get(beside.name):
-                yield of | {
-                    "from_name": beside.name,
-                    "type": "textarea",
-                    "value": {"text": [str(row[beside.name])]},
-                }
+                value = {"text": [str(row[beside.name])]}
+                typed = {"from_name": beside.name, "type": "textarea", "value": value}
+                yield region | typed

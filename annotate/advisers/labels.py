@@ -17,7 +17,7 @@ from ...problem import Problem, shown_images
 from ...taxonomy import Tree, Words
 from ..kinds import with_options
 from ..votes import PENDING
-from .requests import Asked, existing, object_of
+from .requests import Questionnaire, object_of, picture_file, strict_object
 
 INSTRUCTION = """\
 You are an expert in mathematics education. Classify the problem below.
@@ -28,61 +28,77 @@ Choose from these labels only:
 Do not solve the problem in writing. Reply with JSON only: {form}"""
 ONE = "Name the one label for what the question is mainly about."
 SEVERAL = "Name every label that a solution needs, and no other."
+# What a paper's own prompt is filled with; one that does not place the question gets it behind.
+PLACEHOLDERS = ("labels", "definitions", "question")
+QUESTION = re.compile(r"\$\{?question\b")
+# `\text{...}` as the whole content of a box; its text is the label.
+TEXT_COMMAND = re.compile(r"^\\text\{(.*)\}$")
+QUOTES = "\"'."  # that models write around a label
 
 
-def labels_asked(
+def label_questionnaire(
     problems: Sequence[Problem],
     tree: Tree,
     root: Path | None,
     several: bool = False,
     words: Words | None = None,
-) -> Asked:
+) -> Questionnaire:
     """One label of the tree, or `several`, for each problem; `words` hold a paper's own prompt.
 
     Raises UserError for a missing picture, and for words without a usable prompt.
     """
-    own = ""
+    template = ""
     if words is not None:
         if not words.advice:
             raise UserError(
                 f"the wording {words.words!r} has no advice",
                 "write advice: and the prompt",
             )
-        own = check_template(
-            words.advice, words.words, ("labels", "definitions", "question")
-        )
-    for image in (image for problem in problems for image in shown_images(problem)):
-        existing(root, image.path)
+        template = check_template(words.advice, words.words, PLACEHOLDERS)
+    for problem in problems:
+        for image in shown_images(problem):
+            picture_file(root, image.path)
     by_id = {problem.id: problem for problem in problems}
-    return Asked(
-        request=lambda name: _request(by_id[name], tree, root, several, own),
+    return Questionnaire(
+        request=lambda name: _request(by_id[name], tree, root, several, template),
         about={problem.id: about(problem, tree.field) for problem in problems},
-        read=partial(_votes, tree=tree, several=several),
-        prompt=own or instruction(tree, several),
+        votes_of=partial(_votes, tree=tree, several=several),
+        prompt=template or instruction(tree, several),
     )
 
 
 def _request(
-    problem: Problem, tree: Tree, root: Path | None, several: bool, own: str
+    problem: Problem, tree: Tree, root: Path | None, several: bool, template: str
 ) -> Request:
     """Our instruction and the problem; or a paper's own prompt, in one message."""
     text = with_options(problem)
-    pictures = [
-        image_part(existing(root, image.path)) for image in shown_images(problem)
-    ]
-    if own:
-        own = own if re.search(r"\$\{?question\b", own) else f"{own}\n$question"
-        names = [*map(tree.label, tree.leaves), PENDING]
-        text = fill(
-            own, labels=", ".join(names), definitions=_defined(tree), question=text
-        )
+    if template:
+        text = _filled(template, tree, text)
+    images = shown_images(problem)
+    pictures = [image_part(picture_file(root, image.path)) for image in images]
     user = {"role": "user", "content": [text_part(text), *pictures]}
-    if own:
+    if template:
         return Request(id=problem.id, messages=[user])
     system = {"role": "system", "content": instruction(tree, several)}
     return Request(
         id=problem.id, messages=[system, user], schema=_schema(tree, several)
     )
+
+
+def _filled(template: str, tree: Tree, question: str) -> str:
+    """A paper's own prompt with the labels and the question."""
+    if not QUESTION.search(template):
+        template += "\n$question"
+    return fill(
+        template,
+        labels=", ".join(_choices(tree)),
+        definitions=_defined(tree),
+        question=question,
+    )
+
+
+def _choices(tree: Tree) -> list[str]:
+    return [*map(tree.label, tree.leaves), PENDING]
 
 
 def instruction(tree: Tree, several: bool = False) -> str:
@@ -102,24 +118,18 @@ def _defined(tree: Tree) -> str:
 
 
 def _schema(tree: Tree, several: bool) -> dict[str, Any]:
-    label = {"type": "string", "enum": [*map(tree.label, tree.leaves), PENDING]}
-    name, value = (
-        ("labels", {"type": "array", "items": label}) if several else ("label", label)
-    )
-    return {
-        "type": "object",
-        "properties": {name: value},
-        "required": [name],
-        "additionalProperties": False,
-    }
+    label = {"type": "string", "enum": _choices(tree)}
+    if several:
+        return strict_object({"labels": {"type": "array", "items": label}})
+    return strict_object({"label": label})
 
 
 def _votes(answer: Answer, tree: Tree, several: bool) -> dict[str, Any]:
     """The vote of a reply. Raises UserError for no JSON and for a label outside the tree."""
-    named = list(_labels(answer.text))
-    if PENDING in named:
+    texts = list(_labels(answer.text))
+    if PENDING in texts:
         return {tree.field: PENDING}
-    labels = sorted({tree.label(tree.find(label)) for label in named})
+    labels = sorted({tree.label(tree.find(text)) for text in texts})
     if not labels or (len(labels) > 1 and not several):
         raise UserError(f"{len(labels)} labels in the reply", "ask another model")
     return {tree.field: labels if several else labels[0]}
@@ -127,15 +137,17 @@ def _votes(answer: Answer, tree: Tree, several: bool) -> dict[str, Any]:
 
 def _labels(text: str) -> Iterator[str]:
     """The labels of a JSON reply, of the last box, or a bare one from models that ignore both."""
-    if found := list(boxes(text)):
-        yield re.sub(r"^\\text\{(.*)\}$", r"\1", found[-1].content.strip()).strip(
-            "\"'."
-        )
+    boxed = list(boxes(text))
+    if boxed:
+        yield TEXT_COMMAND.sub(r"\1", boxed[-1].content.strip()).strip(QUOTES)
         return
     reply = object_of(text)
-    reply = {"label": text} if reply is None else reply
-    value = (
-        reply.get("labels", reply.get("label", [])) if isinstance(reply, dict) else []
-    )
-    for label in value if isinstance(value, list) else [value]:
-        yield str(label).strip().strip("\"'.")
+    if reply is None:
+        yield _bare(text)
+    elif isinstance(reply, dict):
+        value = reply.get("labels", reply.get("label", []))
+        yield from map(_bare, value if isinstance(value, list) else [value])
+
+
+def _bare(label: Any) -> str:
+    return str(label).strip().strip(QUOTES)

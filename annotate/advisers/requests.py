@@ -15,17 +15,17 @@ from ...errors import UserError
 from ...llm import Answer, Request
 from ...problem import Vote
 
+# From the first brace to the last one: models write sentences around their JSON.
 OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 
 
-class Asked(msgspec.Struct, kw_only=True):
+class Questionnaire(msgspec.Struct, kw_only=True):
     """The same for every model: requests by id, what each shows, and the reader of a reply."""
 
     request: Callable[[str], Request]
     about: dict[str, str]  # hash of what a request shows, by its id, in their order
-    read: Callable[
-        [Answer], dict[str, Any]
-    ]  # {field: value}; raises UserError for what is none
+    # A reply's votes, {field: value}; raises UserError for a reply that is none.
+    votes_of: Callable[[Answer], dict[str, Any]]
     prompt: str
     doubts: Callable[[Vote], list[str]] = lambda vote: []
 
@@ -46,7 +46,17 @@ def object_of(text: str) -> Any:
         ) from error
 
 
-def existing(root: Path | None, path: str) -> Path:
+def strict_object(properties: dict[str, Any]) -> dict[str, Any]:
+    """The JSON schema of an object with these properties, all of them, and no other."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def picture_file(root: Path | None, path: str) -> Path:
     """A picture's file. Raises UserError where there is none."""
     if root is None:
         raise UserError(

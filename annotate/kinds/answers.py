@@ -11,6 +11,9 @@ import msgspec
 from ...errors import UserError, nearest
 from ...taxonomy import SEPARATOR, TreeNode
 
+# What has to be chosen for a control to be on the page: a group, and some of its choices.
+Condition = tuple[str, frozenset[str]]
+
 
 def controls_of(xml: str) -> dict[str, list[str] | None]:
     """The controls of an interface's XML: name -> its choices (None: anything goes)."""
@@ -18,18 +21,20 @@ def controls_of(xml: str) -> dict[str, list[str] | None]:
     for element in ET.fromstring(xml).iter():
         name = element.get("name")
         if name and element.get("toName"):
-            inner = [
-                c.get("value", "") for c in element if c.tag in ("Choice", "Label")
+            values = [
+                choice.get("value", "")
+                for choice in element
+                if choice.tag in ("Choice", "Label")
             ]
-            controls[name] = inner if inner and element.tag != "Taxonomy" else None
+            controls[name] = values if values and element.tag != "Taxonomy" else None
     return controls
 
 
 class Requirement(msgspec.Struct, frozen=True):
-    """A control that has to be answered once each group of `shown` has one of these choices."""
+    """A control that has to be answered once all of its conditions hold."""
 
     name: str
-    shown: tuple[tuple[str, frozenset[str]], ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
 
 def required_of(xml: str) -> list[Requirement]:
@@ -38,21 +43,18 @@ def required_of(xml: str) -> list[Requirement]:
 
 
 def _required(
-    element: ET.Element, shown: tuple[tuple[str, frozenset[str]], ...]
+    element: ET.Element, conditions: tuple[Condition, ...]
 ) -> Iterator[Requirement]:
-    condition = element.get("visibleWhen")
-    if condition not in (
-        None,
-        "choice-selected",
-    ):  # a region's own text, while it is selected
-        return
-    if condition:
-        wanted = frozenset(element.get("whenChoiceValue", "").split(","))
-        shown = (*shown, (element.get("whenTagName", ""), wanted))
+    visible = element.get("visibleWhen")
+    if visible == "choice-selected":
+        choices = frozenset(element.get("whenChoiceValue", "").split(","))
+        conditions = (*conditions, (element.get("whenTagName", ""), choices))
+    elif visible is not None:
+        return  # a region's own text, while it is selected
     if element.get("required") == "true" and element.get("perRegion") != "true":
-        yield Requirement(element.get("name", ""), shown)
+        yield Requirement(element.get("name", ""), conditions)
     for child in element:
-        yield from _required(child, shown)
+        yield from _required(child, conditions)
 
 
 def missing_of(required: list[Requirement], answer: TaskAnswer) -> str:
@@ -63,11 +65,7 @@ def missing_of(required: list[Requirement], answer: TaskAnswer) -> str:
     missing = [
         control.name
         for control in required
-        if not answer.has(control.name)
-        and all(
-            wanted.intersection(answer.values(group, "choices"))
-            for group, wanted in control.shown
-        )
+        if not answer.has(control.name) and answer.meets(control.conditions)
     ]
     return f"half an answer: nothing given for {', '.join(missing)}" if missing else ""
 
@@ -78,14 +76,13 @@ class TaskAnswer(msgspec.Struct):
     data: dict[str, Any]
     results: list[dict[str, Any]]
     tree: Any = None  # a Tree, where the kind needs one
-    taken: set[str] = msgspec.field(
-        default_factory=set
-    )  # the controls that a vote was made of
+    used: set[str] = msgspec.field(default_factory=set)  # controls that votes come from
 
     def check(self, controls: dict[str, list[str] | None]) -> None:
         """Raises UserError for a control or a choice that the interface does not have."""
         for result in self.results:
-            name, value = result.get("from_name", ""), result.get("value")
+            name = result.get("from_name", "")
+            value = result.get("value")
             if name not in controls:
                 raise UserError(
                     f"unknown field {name!r}",
@@ -107,55 +104,67 @@ class TaskAnswer(msgspec.Struct):
 
     def values(self, name: str, key: str) -> list[Any]:
         """All values under `key` of the control `name`, in the order they were given."""
-        self.taken.add(name)
+        self.used.add(name)
         values: list[Any] = []
-        for result in self.results:
-            if result.get("from_name") == name:
-                value = result["value"].get(key, [])
-                values += value if isinstance(value, list) else [value]
+        for result in self._of(name):
+            value = result["value"].get(key, [])
+            values += value if isinstance(value, list) else [value]
         return values
+
+    def _of(self, name: str) -> Iterator[dict[str, Any]]:
+        """The results of the control `name`."""
+        return (result for result in self.results if result.get("from_name") == name)
 
     def has(self, name: str) -> bool:
         """Whether anything was given for the control `name`."""
-        for result in self.results:
-            if result.get("from_name") == name:
-                for value in result["value"].values():
-                    if (
-                        any(map(str, value))
-                        if isinstance(value, list)
-                        else value not in (None, "")
-                    ):
-                        return True
-        return False
+        return any(
+            _says_something(value)
+            for result in self._of(name)
+            for value in result["value"].values()
+        )
+
+    def meets(self, conditions: tuple[Condition, ...]) -> bool:
+        """Whether each of the groups has one of the choices that show a control."""
+        return all(
+            choices.intersection(self.values(group, "choices"))
+            for group, choices in conditions
+        )
 
     def choice(self, name: str) -> str | None:
         """The one choice of a group, or None."""
-        picked = self.values(name, "choices")
-        if len(picked) > 1:
+        choices = self.values(name, "choices")
+        if len(choices) > 1:
             raise UserError(
-                f"{name}: {len(picked)} choices where one is asked", "ask again"
+                f"{name}: {len(choices)} choices where one is asked", "ask again"
             )
-        return str(picked[0]) if picked else None
+        return str(choices[0]) if choices else None
+
+    def required_choice(self, name: str, missing: str) -> str:
+        """The one choice of a group. Raises UserError, saying what is `missing`, without one."""
+        choice = self.choice(name)
+        if choice is None:
+            raise UserError(f"no {missing}", "ask the annotator again")
+        return choice
 
     def text(self, name: str) -> str:
-        return "\n".join(str(line) for line in self.values(name, "text")).strip()
+        return "\n".join(map(str, self.values(name, "text"))).strip()
 
     def remarks(self) -> dict[str, str]:
         """What was written into controls that no vote was made of: comments, reasons, corrections.
 
         The text of a region belongs to it.
         """
+        typed = [r for r in self.results if r.get("type") == "textarea"]
         regions = {
             r["id"] for r in self.results if r.get("type") != "textarea" and "id" in r
         }
-        written = {
-            str(r["from_name"]): self.text(r["from_name"])
-            for r in self.results
-            if r.get("type") == "textarea"
-            and r.get("id") not in regions
-            and r.get("from_name") not in self.taken
+        texts = {
+            str(result["from_name"]): self.text(result["from_name"])
+            for result in typed
+            if result.get("id") not in regions
+            and result.get("from_name") not in self.used
         }
-        return {name: text for name, text in sorted(written.items()) if text}
+        return {name: text for name, text in sorted(texts.items()) if text}
 
     def nodes(self, name: str) -> list[TreeNode]:
         """The tree's nodes that a tree picker holds. Raises UserError outside the tree."""
@@ -172,6 +181,11 @@ class TaskAnswer(msgspec.Struct):
         }
         return [
             (result["value"], texts.get(result.get("id"), ""))
-            for result in self.results
-            if result.get("from_name") == name
+            for result in self._of(name)
         ]
+
+
+def _says_something(value: Any) -> bool:
+    if isinstance(value, list):
+        return any(map(str, value))
+    return value not in (None, "")

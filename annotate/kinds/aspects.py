@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ...taxonomy import REJECTED, Tree, is_rejection
 from ..votes import PENDING, latest, read_votes
 from .answers import TaskAnswer
 from .interface import (
+    UNSURE,
     choices,
     comment,
     header,
@@ -28,13 +30,13 @@ from .interface import (
     when,
 )
 from .registry import kind
-from .shown_steps import UPLOADED, step_pictures, told_steps
+from .step_display import UPLOADED, step_pictures, steps_text
 from .tasks import Material, Task, as_it_stands, problem_task
 
 ANSWERS = [
     ("yes", "It is so."),
     ("no", "It is not; say why below."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 
 
@@ -127,15 +129,12 @@ STEPS = [
 def _form(aspects: list[Aspect]) -> list[Any]:
     form: list[Any] = []
     for aspect in aspects:
-        form += [
-            header(f"{aspect.question} {aspect.hint}"),
-            choices(aspect.name, ANSWERS, inline=True),
-        ]
+        form.append(header(f"{aspect.question} {aspect.hint}"))
+        form.append(choices(aspect.name, ANSWERS, inline=True))
         if aspect.corrects:
             what = f"What the {aspect.corrects} should be, whole (optional)"
-            form.append(
-                when(aspect.name, "no", text_area(f"correct_{aspect.corrects}", what))
-            )
+            correction = text_area(f"correct_{aspect.corrects}", what)
+            form.append(when(aspect.name, "no", correction))
     return [*form, comment()]
 
 
@@ -153,8 +152,10 @@ def _overall(verdicts: dict[str, str]) -> str:
     >>> _overall({"answer": "yes", "unique": "no"}), _overall({"answer": "pending"})
     ('no', 'pending')
     """
-    given = set(verdicts.values())
-    return "no" if "no" in given else PENDING if PENDING in given else "yes"
+    for verdict in ("no", PENDING):
+        if verdict in verdicts.values():
+            return verdict
+    return "yes"
 
 
 def checks_task(problem: Problem, note: str = "") -> Task:
@@ -183,17 +184,20 @@ def _checks(
         instruction="Check the problem as it stands, with its answer and labels, aspect by aspect. "
         "Solve it yourself before you confirm the answer.",
         form=form,
-        tasks=lambda given: given.each(checks_task),
+        tasks=lambda material: material.each(checks_task),
         field="checks",
         benchmark=benchmark,
     )
     def read(answer: TaskAnswer) -> dict[str, Any]:
         """{"checks": yes | no | pending for all of them, "checks.<aspect>": yes | no | pending}."""
         verdicts = _verdicts(answer, aspects)
-        each = {f"checks.{name}": verdict for name, verdict in verdicts.items()}
-        return {"checks": _overall(verdicts)} | each
+        return {"checks": _overall(verdicts)} | _by_aspect("checks", verdicts)
 
     return read
+
+
+def _by_aspect(field: str, verdicts: dict[str, str]) -> dict[str, str]:
+    return {f"{field}.{name}": verdict for name, verdict in verdicts.items()}
 
 
 def _steps_review(tree: Tree | None) -> str:
@@ -218,33 +222,31 @@ def steps_review_task(
     task = problem_task(problem, note, "steps")
     task.texts |= {
         "given": as_it_stands(problem),
-        "decomposition": told_steps(decomposition),
+        "decomposition": steps_text(decomposition),
     }
     task.data["proposed"] = encode(decomposition).decode().rstrip("\n")
     task.data["author"] = authored.annotator
     task.pictures["drawn"] = []
-    if maker := step_pictures(problem, decomposition, pictures):
-        task.made["drawn"] = maker
+    if make := step_pictures(problem, decomposition, pictures):
+        task.made["drawn"] = make
     return task
 
 
 def _steps_reviews(material: Material) -> Iterator[Task]:
     """One task per problem that somebody has decomposed; of several, the first decomposition."""
-    authored: dict[str, Vote] = {}
-    for vote in latest(read_votes(material.file))[0]:
-        if (
-            vote.field == "steps"
-            and isinstance(vote.value, dict)
-            and not is_rejection(vote.value)
-        ):
-            first = authored.setdefault(vote.problem_id, vote)
-            authored[vote.problem_id] = min(
-                first, vote, key=lambda v: (v.at, v.annotator)
-            )
+    counting, _ = latest(read_votes(material.file))
+    first: dict[str, Vote] = {}
+    for vote in sorted(counting, key=attrgetter("at", "annotator")):
+        if vote.field == "steps" and _is_decomposition(vote.value):
+            first.setdefault(vote.problem_id, vote)
     for key, problem in material.problems.items():
-        steps = authored.get(key)
-        if steps and steps.about in ("", about(problem, "steps")):
-            yield steps_review_task(problem, steps, material.file.parent / UPLOADED)
+        authored = first.get(key)
+        if authored and authored.about in ("", about(problem, "steps")):
+            yield steps_review_task(problem, authored, material.file.parent / UPLOADED)
+
+
+def _is_decomposition(value: Any) -> bool:
+    return isinstance(value, dict) and not is_rejection(value)
 
 
 @kind(
@@ -268,9 +270,7 @@ def steps_review(answer: TaskAnswer) -> dict[str, Any]:
         value = {
             REJECTED: [name for name, verdict in verdicts.items() if verdict == "no"]
         }
-    return {"steps": value} | {
-        f"steps.{name}": verdict for name, verdict in verdicts.items()
-    }
+    return {"steps": value} | _by_aspect("steps", verdicts)
 
 
 mathverse_checks = _checks("mathverse", "Quality review (MathVerse)", MATHVERSE)

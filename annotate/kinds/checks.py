@@ -16,10 +16,12 @@ from ..votes import PENDING
 from .answers import TaskAnswer
 from .duplicate_decisions import decisions_of
 from .interface import (
+    UNSURE,
     Element,
     card,
     choices,
     header,
+    markable_text,
     page,
     picture,
     rendered_text,
@@ -34,7 +36,7 @@ ALIGNED = [
     ("yes", "Picture and text belong together and are whole."),
     ("no", "The picture belongs to another question."),
     ("incomplete", "Something of the picture or the text is cut off or missing."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 DEFECTS = [
     "text missing",
@@ -47,7 +49,7 @@ VERDICTS = [
     ("duplicate", "The same problem: only wording, numbering or layout differ."),
     ("variant", "The same template with other numbers or another question."),
     ("not duplicate", "Two problems."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 
 
@@ -74,13 +76,12 @@ def _alignment(tree: Tree | None) -> list[Element]:
 )
 def alignment(answer: TaskAnswer) -> dict[str, Any]:
     """{"alignment": yes | no | incomplete | pending, "defects": [...]}."""
-    verdict = answer.choice("alignment")
-    if verdict is None:
-        raise UserError("no verdict", "ask the annotator again")
+    verdict = answer.required_choice("alignment", "verdict")
     defects = sorted(answer.values("defects", "choices"))
-    return {"alignment": verdict} | (
-        {"defects": defects} if verdict in ("no", "incomplete") else {}
-    )
+    votes: dict[str, Any] = {"alignment": verdict}
+    if verdict in ("no", "incomplete"):
+        votes["defects"] = defects
+    return votes
 
 
 def _duplicates(tree: Tree | None) -> str:
@@ -90,14 +91,7 @@ def _duplicates(tree: Tree | None) -> str:
         rendered_text("b"),
         picture("b_image"),
         card(
-            tag(
-                "HyperText",
-                name="evidence",
-                value="$evidence_html",
-                inline="true",
-                selectionEnabled="false",
-                className="note",
-            ),
+            rendered_text("evidence", className="note"),
             header("What are A and B?"),
             choices("verdict", VERDICTS, to="a"),
             when(
@@ -115,20 +109,17 @@ def _duplicates(tree: Tree | None) -> str:
 def pair_task(a: Problem, b: Problem, evidence: Mapping[str, Any]) -> Task:
     """Two problems that may be one, with what a program found out about them."""
     hashes = {name: str(evidence.get(name, "")) for name in ("a_hash", "b_hash")}
-    facts = {
-        key: value
-        for key, value in evidence.items()
-        if key not in (*hashes, "a", "b", "keep")
-    }
-    evidence_text = ", ".join(
-        f"{k}: {v}" for k, v in facts.items() if isinstance(v, str | float)
-    )
+    facts = [
+        f"{name}: {value}"
+        for name, value in evidence.items()
+        if name not in (*hashes, "a", "b", "keep") and isinstance(value, str | float)
+    ]
     return Task(
         id=f"{a.id}|{b.id}",
         texts={
             "a": with_options(a),
             "b": with_options(b),
-            "evidence": evidence_text,
+            "evidence": ", ".join(facts),
             "note": "",
         },
         pictures={"a_image": shown_images(a), "b_image": shown_images(b)},
@@ -158,15 +149,13 @@ def _pairs(material: Material) -> Iterator[Task]:
 )
 def duplicates(answer: TaskAnswer) -> dict[str, Any]:
     """{"duplicate": duplicate | variant | not duplicate | pending, "keep": id that stays}."""
-    verdict = answer.choice("verdict")
-    if verdict is None:
-        raise UserError("no verdict", "ask the annotator again")
-    keep = {"A": answer.data["a"], "B": answer.data["b"]}.get(
-        answer.choice("keep") or ""
-    )
-    return {"duplicate": verdict} | (
-        {"keep": keep} if verdict == "duplicate" and keep else {}
-    )
+    verdict = answer.required_choice("verdict", "verdict")
+    ids = {"A": answer.data["a"], "B": answer.data["b"]}
+    keep = ids.get(answer.choice("keep") or "")
+    votes = {"duplicate": verdict}
+    if verdict == "duplicate" and keep:
+        votes["keep"] = keep
+    return votes
 
 
 def _first_error(tree: Tree | None) -> list[Element]:
@@ -178,21 +167,9 @@ def _first_error(tree: Tree | None) -> list[Element]:
             name="place",
             toName="solution",
         ),
-        tag(
-            "Text",
-            name="solution",
-            value="$solution",
-            granularity="word",
-            saveTextResult="yes",
-        ),
+        markable_text("solution", "solution", "word"),
         header("As it reads"),
-        tag(
-            "HyperText",
-            name="rendered",
-            value="$solution_html",
-            inline="true",
-            selectionEnabled="false",
-        ),
+        rendered_text("rendered", "solution"),
         header("The first error is"),
         choices("error", _errors(tree)),
     ]
@@ -201,13 +178,14 @@ def _first_error(tree: Tree | None) -> list[Element]:
 def _errors(tree: Tree | None) -> list[tuple[str, str]]:
     """The classes of the tree's benchmark, between "none" and "pending"."""
     classes = first_errors(tree.name if tree else None)
+    sentences = [
+        (name, f"{meaning[0].upper()}{meaning[1:]}.")
+        for name, meaning in classes.items()
+    ]
     return [
         (NO_ERROR, "The solution is right throughout."),
-        *(
-            (name, f"{meaning[0].upper()}{meaning[1:]}.")
-            for name, meaning in classes.items()
-        ),
-        (PENDING, "Unsure: leave it to the adjudicators."),
+        *sentences,
+        UNSURE,
     ]
 
 
@@ -244,17 +222,13 @@ def _solutions(material: Material) -> Iterator[Task]:
 )
 def first_error(answer: TaskAnswer) -> dict[str, Any]:
     """{"first_error": class, "first_error_at": {start, end} in the solution's characters}."""
-    error = answer.choice("error")
-    if error is None:
-        raise UserError("no class of error", "ask the annotator again")
-    places = answer.regions("place")
+    error = answer.required_choice("error", "class of error")
+    places = [place for place, _ in answer.regions("place")]
     if len(places) > 1:
         raise UserError(f"{len(places)} first errors", "ask the annotator to mark one")
     votes: dict[str, Any] = {"first_error": error}
     if places and error not in (NO_ERROR, PENDING):
-        value = places[0][0]
         votes["first_error_at"] = {
-            "start": int(value["start"]),
-            "end": int(value["end"]),
+            side: int(places[0][side]) for side in ("start", "end")
         }
     return votes

@@ -9,6 +9,8 @@ from typing import Any
 from ...problem import Vote
 from ..votes import PENDING, latest
 
+Answers = dict[str, dict[str, Any]]  # person -> field -> value
+
 
 def decisions_of(
     pairs: dict[str, dict[str, Any]], votes: Iterable[Vote]
@@ -19,32 +21,46 @@ def decisions_of(
     verdict has no decision, and stays a question for people. For a duplicate, `keep` is what most
     of them named; without one the dedup stage's own rule decides.
     """
-    by_pair: dict[
-        str, dict[str, dict[str, Any]]
-    ] = {}  # task -> person -> field -> value
+    answers: dict[str, Answers] = {}
     last: dict[str, str] = {}
     for vote in latest(votes)[0]:
-        answer = by_pair.setdefault(vote.problem_id, {}).setdefault(vote.annotator, {})
-        answer[vote.field] = vote.value
+        by_person = answers.setdefault(vote.problem_id, {})
+        by_person.setdefault(vote.annotator, {})[vote.field] = vote.value
         last[vote.problem_id] = max(vote.at, last.get(vote.problem_id, ""))
-    decisions = []
-    for key, people in sorted(by_pair.items()):
-        verdict = _most(answer.get("duplicate") for answer in people.values())
-        if key not in pairs or verdict in ("", PENDING):
-            continue
-        agreeing = {n: a for n, a in people.items() if a.get("duplicate") == verdict}
-        keep = _most(answer.get("keep") for answer in agreeing.values())
-        pair = pairs[key]
-        decisions.append(
-            {name: pair.get(name, "") for name in ("a", "b", "a_hash", "b_hash")}
-            | {"verdict": verdict, "keep": keep if verdict == "duplicate" else ""}
-            | {"annotator": ", ".join(sorted(agreeing)), "at": last[key], "note": ""}
-        )
-    return decisions
+    decisions = (
+        _decision(pairs[key], by_person, last[key])
+        for key, by_person in sorted(answers.items())
+        if key in pairs
+    )
+    return [decision for decision in decisions if decision is not None]
 
 
-def _most(values: Iterable[Any]) -> str:
+def _decision(pair: dict[str, Any], answers: Answers, at: str) -> dict[str, Any] | None:
+    verdict = _majority(answer.get("duplicate") for answer in answers.values())
+    if verdict in ("", PENDING):
+        return None
+    agreeing = {
+        person: answer
+        for person, answer in answers.items()
+        if answer.get("duplicate") == verdict
+    }
+    keep = ""
+    if verdict == "duplicate":
+        keep = _majority(answer.get("keep") for answer in agreeing.values())
+    return {
+        **{name: pair.get(name, "") for name in ("a", "b", "a_hash", "b_hash")},
+        "verdict": verdict,
+        "keep": keep,
+        "annotator": ", ".join(sorted(agreeing)),
+        "at": at,
+        "note": "",
+    }
+
+
+def _majority(values: Iterable[Any]) -> str:
     """What more than half of them are, or nothing."""
     counts = Counter(values)
-    (best, count), *_ = counts.most_common(1) or [("", 0)]
-    return str(best or "") if 2 * count > counts.total() else ""
+    for value, count in counts.items():
+        if 2 * count > counts.total():
+            return str(value or "")
+    return ""

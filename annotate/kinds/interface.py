@@ -10,8 +10,10 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
 from ...taxonomy import Tree, TreeNode
+from ..votes import PENDING
 
 Element = ET.Element
+UNSURE = (PENDING, "Unsure: leave it to the adjudicators.")
 HOTKEYS = "1234567890qwertyuiopasdfghjklzxcvbnm"  # given in the order of the page
 STYLE = """
 .card {border:1px solid #d9d9d9; border-radius:6px; padding:12px; background:#fff; color:#111;
@@ -42,14 +44,7 @@ def page(left: list[Element], right: list[Element]) -> str:
     """The whole interface as XML: the left card stays in sight while the right one is filled in."""
     style = tag("Style")
     style.text = STYLE
-    note = tag(
-        "HyperText",
-        name="note",
-        value="$note_html",
-        inline="true",
-        selectionEnabled="false",
-        className="note",
-    )
+    note = rendered_text("note", className="note")
     left_card = card(*left)
     left_card.set("className", "card kept")
     view = tag(
@@ -62,15 +57,21 @@ def page(left: list[Element], right: list[Element]) -> str:
 
 def _give_hotkeys(view: Element) -> None:
     """A key of its own for every choice and label, group by group, as far as there are keys."""
-    taken = {element.get("hotkey") for element in view.iter()}
-    free = iter([key for key in HOTKEYS if key not in taken])
-    for group in view.iter():
-        if group.tag != "Taxonomy" and group.get("toName"):
-            for choice in group:
-                if choice.tag in ("Choice", "Label") and not choice.get("hotkey"):
-                    if (key := next(free, None)) is None:
-                        return
-                    choice.set("hotkey", key)
+    in_use = {element.get("hotkey") for element in view.iter()}
+    free = [key for key in HOTKEYS if key not in in_use]
+    choices_without = [
+        choice
+        for group in view.iter()
+        if group.tag != "Taxonomy" and group.get("toName")
+        for choice in group
+        if choice.tag in ("Choice", "Label") and not choice.get("hotkey")
+    ]
+    for choice, key in zip(choices_without, free, strict=False):
+        choice.set("hotkey", key)
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def card(*children: Element) -> Element:
@@ -85,14 +86,26 @@ def header(text: str) -> Element:
     return tag("Header", value=text, size="5")
 
 
-def rendered_text(name: str = "question") -> Element:
-    """Rendered text; task data carry it as `<name>_html`."""
+def rendered_text(name: str = "question", text: str = "", **more: str) -> Element:
+    """Rendered text; task data carry it as `<text>_html`, `text` being the name as a rule."""
     return tag(
         "HyperText",
         name=name,
-        value=f"${name}_html",
+        value=f"${text or name}_html",
         inline="true",
         selectionEnabled="false",
+        **more,
+    )
+
+
+def markable_text(name: str, text: str, granularity: str) -> Element:
+    """Plain text of the task data, in which regions can be marked."""
+    return tag(
+        "Text",
+        name=name,
+        value=f"${text}",
+        granularity=granularity,
+        saveTextResult="yes",
     )
 
 
@@ -120,8 +133,8 @@ def choices(
         name=name,
         toName=to,
         choice="multiple" if multiple else "single",
-        required="true" if required else "false",
-        showInline="true" if inline else "false",
+        required=_flag(required),
+        showInline=_flag(inline),
         requiredMessage=f"Answer: {name}",
     )
     for value in values:
@@ -150,18 +163,15 @@ def tree_picker(
         pathSeparator=" / ",
         minWidth="420px",
         maxWidth="560px",
-        required="true" if required else "false",
+        required=_flag(required),
         placeholder="pick a leaf of the tree",
     )
     if single:
         picker.set("maxUsages", "1")
 
     def branch(node: TreeNode) -> Element:
-        element = tag(
-            "Choice",
-            *(branch(tree.nodes[key]) for key in node.children),
-            value=node.name,
-        )
+        below = [branch(tree.nodes[key]) for key in node.children]
+        element = tag("Choice", *below, value=node.name)
         if node.definition:
             element.set("hint", node.definition)
         return element
@@ -189,8 +199,18 @@ def text_area(
         rows=str(rows),
         maxSubmissions="1",
         editable="true",
-        required="true" if required else "false",
+        required=_flag(required),
     )
+
+
+def region_text(
+    name: str, placeholder: str, to: str, required: bool = False
+) -> Element:
+    """A field for a text to each region that is marked in `to`."""
+    area = text_area(name, placeholder, to, required=required)
+    area.set("perRegion", "true")
+    area.set("displayMode", "region-list")
+    return area
 
 
 def when(name: str, values: str, *children: Element) -> Element:

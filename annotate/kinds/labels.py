@@ -12,6 +12,7 @@ from ...taxonomy import Scale, Tree, read_grade
 from ..votes import PENDING
 from .answers import TaskAnswer
 from .interface import (
+    UNSURE,
     Element,
     choices,
     definitions,
@@ -24,33 +25,36 @@ from .interface import (
 from .registry import kind
 from .tasks import Material, Task, problem_task
 
-UNSURE = (PENDING, "Unsure: leave it to the adjudicators.")
 VERDICTS = [("right", "Take it as it is."), ("wrong", "Give the right label."), UNSURE]
 
 
 def _subject(tree: Tree) -> list[Element]:
     form = [header(tree.field.capitalize()), *_one_label(tree)]
     for scale in tree.scales.values():
-        values = sorted(
-            (str(band.value) for band in reversed(scale.bands)), key=_ordered(scale)
-        )
-        form += [
-            header(scale.name.capitalize()),
-            choices(scale.name, values, inline=True),
-        ]
+        form.append(header(scale.name.capitalize()))
+        form.append(choices(scale.name, _band_texts(scale), inline=True))
     return [*form, definitions(tree)]
 
 
 def _level(tree: Tree) -> list[Element]:
     scale = _level_scale(tree)
-    values = sorted((str(band.value) for band in scale.bands), key=_ordered(scale))
     return [
         header("By its source"),
         rendered_text("given"),
         header(f"{scale.name.capitalize()} by its actual difficulty"),
-        choices(scale.name, [*values, UNSURE], inline=True),
+        choices(scale.name, [*_band_texts(scale), UNSURE], inline=True),
         text_area("why", "If you correct it: why?"),
     ]
+
+
+def _band_texts(scale: Scale) -> list[str]:
+    """The values of a scale from the lowest band to the highest."""
+    return [str(band.value) for band in reversed(scale.bands)]
+
+
+def _band_value(scale: Scale, text: str) -> str | int:
+    """The value that a choice of the form means."""
+    return next(band.value for band in scale.bands if str(band.value) == text)
 
 
 def level_task(problem: Problem, note: str = "", *, scale: Scale) -> Task:
@@ -61,8 +65,9 @@ def level_task(problem: Problem, note: str = "", *, scale: Scale) -> Task:
     if value is None and source is not None:
         grade = read_grade(source) if scale.of == "grade" else source
         value = scale.value(float(grade)) if grade is not None else None
-    told = f"{scale.name}: {'not known' if value is None else value}"
-    task.texts["given"] = told if source is None else f"{told} ({scale.of} {source})"
+    task.texts["given"] = f"{scale.name}: {'not known' if value is None else value}"
+    if source is not None:
+        task.texts["given"] += f" ({scale.of} {source})"
     return task
 
 
@@ -74,6 +79,10 @@ def _level_scale(tree: Tree) -> Scale:
     return next(iter(tree.scales.values()))
 
 
+def _level_tasks(material: Material) -> list[Task]:
+    return material.each(partial(level_task, scale=_level_scale(material.tree)))
+
+
 @kind(
     "level",
     title="Level, corrected",
@@ -81,27 +90,15 @@ def _level_scale(tree: Tree) -> Scale:
     "varies: judge the actual difficulty of the question, and correct a level that is unreasonable "
     "(MATH-V, appendix D.2, step 2).",
     form=_level,
-    tasks=lambda given: given.each(partial(level_task, scale=_level_scale(given.tree))),
+    tasks=_level_tasks,
     field="level",
     needs_tree=True,
 )
 def level(answer: TaskAnswer) -> dict[str, Any]:
     """{scale: value or "pending"}."""
     scale = _level_scale(answer.tree)
-    text = answer.choice(scale.name)
-    if text is None:
-        raise UserError(f"no {scale.name}", "ask the annotator again")
-    if text == PENDING:
-        return {scale.name: PENDING}
-    return {
-        scale.name: next(band.value for band in scale.bands if str(band.value) == text)
-    }
-
-
-def _ordered(scale: Any) -> Any:
-    """Numbers in their order; words from the lowest band to the highest."""
-    rank = {str(band.value): k for k, band in enumerate(reversed(scale.bands))}
-    return rank.__getitem__
+    text = answer.required_choice(scale.name, scale.name)
+    return {scale.name: PENDING if text == PENDING else _band_value(scale, text)}
 
 
 def _one_label(tree: Tree) -> list[Element]:
@@ -130,9 +127,7 @@ def subject(answer: TaskAnswer) -> dict[str, Any]:
     for scale in tree.scales.values():
         text = answer.choice(scale.name)
         if text is not None:
-            votes[scale.name] = next(
-                b.value for b in scale.bands if str(b.value) == text
-            )
+            votes[scale.name] = _band_value(scale, text)
     return votes
 
 
@@ -219,13 +214,10 @@ def _reviews(material: Material) -> Iterator[Task]:
 def review(answer: TaskAnswer) -> dict[str, Any]:
     """{tree's field: the confirmed or corrected label, "review": right | wrong | pending}."""
     tree = answer.tree
-    verdict = answer.choice("verdict")
-    if verdict is None:
-        raise UserError("no verdict on the suggestion", "ask the annotator again")
+    verdict = answer.required_choice("verdict", "verdict on the suggestion")
+    label = PENDING
     if verdict == "right":
         label = answer.data["suggestion"]
-    elif verdict == PENDING:
-        label = PENDING
-    else:
+    elif verdict == "wrong":
         label = _label(answer)
     return {tree.field: label, "review": verdict}

@@ -9,15 +9,13 @@ from ...problem import Problem
 from ...taxonomy import Tree
 from ..votes import canonical
 from .answers import TaskAnswer
-from .interface import Element, header, page, rendered_text, tag, text_area
+from .interface import Element, header, page, region_text, rendered_text, tag
 from .registry import kind
 from .tasks import Task, problem_task
 from .text_roles import comment_on
 
-PATHS = {
-    "segment": ("2", "#2f80ed"),
-    "angle": ("3", "#27ae60"),
-}  # points, and the colour
+# The number of a path's points, and its colour.
+PATHS = {"segment": ("2", "#2f80ed"), "angle": ("3", "#27ae60")}
 BOXES = {"box": "#f2994a", "erase": "#eb5757"}
 
 
@@ -48,11 +46,8 @@ def drawing_board(
     Names of its controls end in `suffix`; the picture is the task's `value`, `text` the name of the
     field for texts.
     """
-    area = text_area(
-        text + suffix, r"LaTeX to draw here, e.g. 60^\circ", image, required=True
-    )
-    area.set("perRegion", "true")
-    area.set("displayMode", "region-list")
+    hint = r"LaTeX to draw here, e.g. 60^\circ"
+    area = region_text(text + suffix, hint, image, required=True)
     return [
         *_shapes(image, suffix),
         tag("View", area, visibleWhen="region-selected"),
@@ -68,52 +63,39 @@ def drawing_board(
 
 
 def _shapes(image: str, suffix: str) -> list[Element]:
-    def label(name: str, colour: str) -> Element:
-        return tag("Label", value=name, background=colour)
+    def shape(control: str, name: str, colour: str, **attributes: str) -> Element:
+        label = tag("Label", value=name, background=colour)
+        return tag(control, label, name=name + suffix, toName=image, **attributes)
 
-    paths = [
-        tag(
-            "VectorLabels",
-            label(name, colour),
-            name=name + suffix,
-            toName=image,
-            opacity="1",
-            minPoints=points,
-            maxPoints=points,
-            closable="false",
-            curves="false",
-            strokeWidth="3",
+    shapes = [shape("KeyPointLabels", "point", "#9b51e0")]
+    for name, (points, colour) in PATHS.items():
+        shapes.append(
+            shape(
+                "VectorLabels",
+                name,
+                colour,
+                opacity="1",
+                minPoints=points,
+                maxPoints=points,
+                closable="false",
+                curves="false",
+                strokeWidth="3",
+            )
         )
-        for name, (points, colour) in PATHS.items()
-    ]
-    boxes = [
-        tag(
-            "RectangleLabels",
-            label(name, colour),
-            name=name + suffix,
-            toName=image,
-            strokeWidth="2",
-        )
-        for name, colour in BOXES.items()
-    ]
-    return [
-        tag(
-            "KeyPointLabels",
-            label("point", "#9b51e0"),
-            name=f"point{suffix}",
-            toName=image,
-        ),
-        *paths,
-        *boxes,
-    ]
+    for name, colour in BOXES.items():
+        shapes.append(shape("RectangleLabels", name, colour, strokeWidth="2"))
+    return shapes
 
 
 def placement_task(problem: Problem, note: str = "") -> Task:
     """A problem with its essential conditions listed, and the picture they are to stand on."""
     task = problem_task(problem, note, "placement")
-    task.pictures, task.needs_picture = {"image": problem.images[:1]}, True
+    task.pictures = {"image": problem.images[:1]}
+    task.needs_picture = True
     conditions = [
-        problem.question[s.start : s.end] for s in problem.spans if s.role == "EC"
+        problem.question[span.start : span.end]
+        for span in problem.spans
+        if span.role == "EC"
     ]
     task.texts["conditions"] = (
         "\n".join(conditions) or "(no essential condition is marked)"
@@ -128,7 +110,7 @@ def placement_task(problem: Problem, note: str = "") -> Task:
     "lengths at a segment's two ends, angles by three points with the corner second. Pick the "
     "shape, click its points, type the text, press Enter, and Escape before the next one.",
     form=_placement,
-    tasks=lambda given: given.each(placement_task),
+    tasks=lambda material: material.each(placement_task),
     field="placement",
 )
 def placement(answer: TaskAnswer) -> dict[str, Any]:
@@ -157,11 +139,11 @@ def drawn_labels(answer: TaskAnswer, image: str) -> list[dict[str, Any]]:
         )
     ((width, height),) = frames
     spec = spec_of_regions(results, width, height)
-    labels = spec["labels"] + [_erased(item) for item in spec["erase"]]
-    return sorted(map(_normal, labels), key=canonical)
+    labels = [*spec["labels"], *map(_erasure, spec["erase"])]
+    return sorted(map(_in_direction, labels), key=canonical)
 
 
-def _erased(item: dict[str, Any]) -> dict[str, Any]:
+def _erasure(item: dict[str, Any]) -> dict[str, Any]:
     if "text" not in item:
         raise UserError(
             "a box to erase without its text", "write what is printed there"
@@ -169,11 +151,11 @@ def _erased(item: dict[str, Any]) -> dict[str, Any]:
     return {"erase": item["box"], "text": item["text"]}
 
 
-def _normal(label: dict[str, Any]) -> dict[str, Any]:
+def _in_direction(label: dict[str, Any]) -> dict[str, Any]:
     """The same, whichever end of a segment, or arm of an angle, was marked first."""
     for shape in PATHS:
-        path = label.get(shape)
-        if path and len(set(map(tuple, path))) < len(path):
+        path = label.get(shape) or []
+        if len(set(map(tuple, path))) < len(path):
             raise UserError(
                 f"two points of one {shape} are the same", "ask the annotator again"
             )

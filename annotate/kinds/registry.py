@@ -25,9 +25,8 @@ from .interface import Element, comment, page, problem_card
 from .tasks import Material, Task, problem_task
 
 F = TypeVar("F", bound=Callable[..., Any])
-Form = Callable[
-    [Any], str | list[Element]
-]  # of the project's tree, None where it has none
+# Takes the project's tree, None where it has none.
+Form = Callable[[Any], str | list[Element]]
 TasksOf = Callable[[Material], Iterable[Task]]
 TableOf = Callable[[dict[str, dict[str, Any]], Iterable[Vote]], list[dict[str, Any]]]
 Needs = Literal["", "suggestions", "responses", "pairs"]
@@ -54,9 +53,8 @@ BUILT_IN = {
     "cards-review": "annotate.kinds.writing:cards_review",
 }
 KINDS = Registry("kind", BUILT_IN, called="kind of task")
-OF_A_TREE = (
-    "subject"  # what asks for a field that no kind names: it is a label of a tree
-)
+# What asks for a field that no kind names: it is a label of a tree.
+OF_A_TREE = "subject"
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,20 +71,18 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     needs_tree: bool = False
     needs: Needs = ""  # the further file
     uploads: bool = False  # steps may name pictures that people upload
-    tables: dict[
-        str, TableOf
-    ] = {}  # further files made from the tasks' data and the votes
+    tables: dict[str, TableOf] = {}  # further files, of the tasks' data and the votes
 
     def interface(self, tree: Tree | None) -> str:
         """The XML that Label Studio shows: whole, or a form beside the problem."""
         try:
             form = self.form(tree)
-            xml = (
-                form
-                if isinstance(form, str)
-                else page(problem_card(), [*form, comment()])
-            )
-            asks = len(controls_of(xml)) > (xml is not form)  # beside the comment
+            if isinstance(form, str):
+                xml = form
+                controls = len(controls_of(xml))
+            else:
+                xml = page(problem_card(), [*form, comment()])
+                controls = len(controls_of(xml)) - 1  # the comment asks nothing
         except UserError:
             raise
         except ET.ParseError as error:
@@ -95,7 +91,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
             ) from error
         except Exception as error:
             raise bug(f"kind {self.name!r}", self.form, error) from error
-        if not asks:
+        if controls < 1:
             raise self._useless("asks nothing", "give it choices, or a text to write")
         return xml
 
@@ -182,10 +178,7 @@ def load_kind(name: str) -> Kind:
 
 def kind_for(field: str, benchmark: str | None) -> str:
     """The name of the kind that asks for a field, in recipes of a benchmark."""
-    kinds = [
-        kind
-        for kind in (load_kind(entry.name) for entry in KINDS)
-        if kind.field == field
-    ]
-    own = [kind for kind in kinds if kind.benchmark == benchmark]
-    return next((kind.name for kind in own or kinds), OF_A_TREE)
+    kinds = [load_kind(entry.name) for entry in KINDS]
+    asking = [kind for kind in kinds if kind.field == field]
+    asking.sort(key=lambda kind: kind.benchmark != benchmark)  # the benchmark's first
+    return asking[0].name if asking else OF_A_TREE

@@ -28,6 +28,7 @@ INJECTIONS = {
     "text": "The condition is told in words.",
     "picture": "The condition is drawn into the picture.",
 }
+# A line of an option: its letter, a sign behind it, a text: "A. 3", "(B) 4", "C、5".
 OPTION = re.compile(r"\s*\(?([A-Z])\s*[.):：．、]\s*(.*\S)\s*", re.DOTALL)
 
 
@@ -107,7 +108,7 @@ def _own_picture(k: int) -> Element:
     "what is known so far: its condition is the one before plus the answer before. The last step "
     "asks the original question and has the original answer. Keep to one way of giving conditions.",
     form=_steps,
-    tasks=lambda given: given.each(steps_task),
+    tasks=lambda material: material.each(steps_task),
     field="steps",
     needs_tree=True,
     uploads=True,
@@ -143,13 +144,14 @@ def _read_picture(answer: TaskAnswer, k: int, injection: str | None) -> dict[str
     """The picture of a step whose condition is drawn: places and texts, or a file's name."""
     if k == 1 or injection != "picture":
         return {}
-    drawn, name = drawn_labels(answer, f"drawing_{k}"), answer.text(f"picture_{k}")
-    if bool(drawn) == bool(name):
-        what = "a drawing and a file" if drawn else "no picture of its own"
+    labels = drawn_labels(answer, f"drawing_{k}")
+    name = answer.text(f"picture_{k}")
+    if bool(labels) == bool(name):
+        what = "a drawing and a file" if labels else "no picture of its own"
         raise UserError(
             f"step {k} has {what}", "draw its condition, or name an uploaded picture"
         )
-    return {"placement": drawn} if drawn else {"picture": name}
+    return {"placement": labels} if labels else {"picture": name}
 
 
 def _read_step(answer: TaskAnswer, k: int) -> dict[str, Any]:
@@ -182,21 +184,22 @@ def options_of(text: str) -> list[dict[str, str]]:
     [{'label': 'A', 'text': '1 cm'}, {'label': 'B', 'text': '2 cm'}]
     """
     options: list[dict[str, str]] = []
-    for line in text.splitlines():
-        match = OPTION.fullmatch(line)
-        if match:
-            if match[1] != (wanted := LETTERS[len(options) : len(options) + 1]):
-                remedy = (
-                    f"{wanted} comes next" if wanted else f"{LETTERS[-1]} is the last"
-                )
-                raise UserError(
-                    f"option {match[1]} out of its place: {line.strip()!r}", remedy
-                )
+    for line in map(str.strip, text.splitlines()):
+        if match := OPTION.fullmatch(line):
+            _check_letter(match[1], len(options), line)
             options.append({"label": match[1], "text": match[2]})
         elif options:
-            options[-1]["text"] += "\n" + line.strip()
-        elif line.strip():
+            options[-1]["text"] += "\n" + line
+        elif line:
             raise UserError(
-                f"options start with {line.strip()!r}", "write 'A. ...', one per line"
+                f"options start with {line!r}", "write 'A. ...', one per line"
             )
     return options
+
+
+def _check_letter(letter: str, options: int, line: str) -> None:
+    """Raises UserError for a letter that is not the one behind so many options."""
+    expected = LETTERS[options : options + 1]
+    if letter != expected:
+        remedy = f"{expected} comes next" if expected else f"{LETTERS[-1]} is the last"
+        raise UserError(f"option {letter} out of its place: {line!r}", remedy)

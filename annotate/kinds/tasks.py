@@ -11,8 +11,11 @@ import msgspec
 from ...base.about import about
 from ...errors import UserError
 from ...problem import Image, Problem, Vote, option_texts, shown_images
+from ..votes import value_text
 
 SHOWN_LABELS = ("subject", "subfield", "knowledge", "grade", "level", "difficulty")
+
+PictureMaker = Callable[[Path | None], bytes]  # of the folder that picture paths are in
 
 
 class Task(msgspec.Struct, kw_only=True):
@@ -22,13 +25,9 @@ class Task(msgspec.Struct, kw_only=True):
     texts: dict[str, str] = {}
     pictures: dict[str, list[Image]] = {}
     data: dict[str, Any] = {}
-    about: str = (
-        ""  # hash of what is shown, see `base/about.py`; the answers' votes carry it
-    )
+    about: str = ""  # hash of what is shown (`base/about.py`), for the answers' votes
     proposal: list[dict[str, Any]] = []  # results that the form starts with
-    made: dict[
-        str, Callable[[Path | None], bytes]
-    ] = {}  # pictures made from those in the folder
+    made: dict[str, PictureMaker] = {}  # pictures made from those in the folder
     needs_picture: bool = False
 
 
@@ -61,10 +60,10 @@ class Material(msgspec.Struct, kw_only=True):
 
 def problem_task(problem: Problem, note: str = "", field: str = "") -> Task:
     """A problem with its options below it; its notes and `note` are shown on top of the page."""
-    notes = "\n".join([*problem.notes, *([note] if note else [])])
+    notes = [*problem.notes, note] if note else problem.notes
     return Task(
         id=problem.id,
-        texts={"question": with_options(problem), "note": notes},
+        texts={"question": with_options(problem), "note": "\n".join(notes)},
         pictures={"image": shown_images(problem)},
         data={"question": problem.question},
         about=about(problem, field),
@@ -81,21 +80,21 @@ def with_options(problem: Problem) -> str:
     Which?
     (A) <image1>
     """
+    lines = [problem.question]
     texts = option_texts(problem.options, len(problem.images))
-    pairs = zip(problem.options, texts, strict=True)
-    return "\n".join([problem.question, *(f"({o.label}) {text}" for o, text in pairs)])
+    for option, text in zip(problem.options, texts, strict=True):
+        lines.append(f"({option.label}) {text}")
+    return "\n".join(lines)
 
 
 def as_it_stands(problem: Problem) -> str:
     """Answer, labels and solution of a problem, a line each."""
-    labels = {
-        name: problem.labels[name] for name in SHOWN_LABELS if problem.labels.get(name)
-    }
     unit = f" {problem.unit}" if problem.unit else ""
     lines = [f"Answer: {problem.answer or 'none'}{unit}"]
-    lines += [
-        f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
-        for name, value in labels.items()
-    ]
-    lines += [f"Solution: {problem.solution}"] if problem.solution else []
+    for name in SHOWN_LABELS:
+        value = problem.labels.get(name)
+        if value:
+            lines.append(f"{name}: {value_text(value)}")
+    if problem.solution:
+        lines.append(f"Solution: {problem.solution}")
     return "\n".join(lines)

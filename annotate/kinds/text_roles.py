@@ -12,7 +12,16 @@ from ...errors import UserError
 from ...problem import Problem, Span
 from ...taxonomy import Tree
 from .answers import TaskAnswer
-from .interface import comment, header, page, picture, rendered_text, tag, text_area
+from .interface import (
+    comment,
+    header,
+    markable_text,
+    page,
+    picture,
+    region_text,
+    rendered_text,
+    tag,
+)
 from .registry import kind
 from .tasks import Material, Task, problem_task
 
@@ -31,23 +40,12 @@ def _roles(tree: Tree | None) -> str:
         labels.append(
             tag("Label", value=name, background=colour, hotkey=str(k), hint=hint)
         )
-    alt = text_area(
-        "alt",
-        "Text that stands here when this part is removed (may be empty)",
-        "source",
-    )
-    alt.set("perRegion", "true")
-    alt.set("displayMode", "region-list")
+    hint = "Text that stands here when this part is removed (may be empty)"
+    alt = region_text("alt", hint, "source")
     left = [
         header("Mark every part of the question"),
         labels,
-        tag(
-            "Text",
-            name="source",
-            value="$question",
-            granularity="symbol",
-            saveTextResult="yes",
-        ),
+        markable_text("source", "question", "symbol"),
         tag("View", alt, visibleWhen="region-selected", whenTagName="role"),
         comment_on("source"),
     ]
@@ -100,12 +98,13 @@ def roles_task(problem: Problem, note: str = "") -> Task:
 
 def _tasks(material: Material) -> list[Task]:
     """One a problem; the spans that a model gave, or the problem's own, are marked on request."""
-    tasks = material.each(
-        roles_task if material.prefill else partial(problem_task, field="spans")
-    )
+    make = roles_task if material.prefill else partial(problem_task, field="spans")
+    tasks = material.each(make)
     for task in tasks:
-        drafts = [v for v in material.advice.get(task.id, []) if v.field == "spans"]
-        if draft := min(drafts, key=attrgetter("annotator"), default=None):
+        advice = material.advice.get(task.id, [])
+        drafts = [vote for vote in advice if vote.field == "spans"]
+        if drafts:
+            draft = min(drafts, key=attrgetter("annotator"))
             spans = msgspec.convert(draft.value, list[Span])
             task.proposal = proposal_of(task.data["question"], spans)
     return tasks
@@ -131,24 +130,25 @@ def roles(answer: TaskAnswer) -> dict[str, Any]:
     for value, alt in answer.regions("role"):
         start, end = _offsets(question, value)
         marked[start:end] = b"\1" * (end - start)
-        if (role := value["labels"][0]) != "Question":
+        role = value["labels"][0]
+        if role != "Question":
             spans.append({"start": start, "end": end, "role": role, "alt": alt or None})
-    if rest := _unmarked(question, marked):
+    if stretch := _unmarked(question, marked):
         raise UserError(
-            f"no role for {rest!r}", "ask the annotator to mark the whole question"
+            f"no role for {stretch!r}", "ask the annotator to mark the whole question"
         )
     return {"spans": sorted(spans, key=lambda s: (s["start"], -s["end"], s["role"]))}
 
 
 def _offsets(question: str, value: dict[str, Any]) -> tuple[int, int]:
     """Browsers count UTF-16 units; the marked text tells which unit was meant."""
-    start, end, text = int(value["start"]), int(value["end"]), value.get("text")
-    if 0 <= start < end <= len(question) and text in (None, question[start:end]):
-        return start, end
-    if 0 <= start < end <= len(question) and _bare(str(text)) == _bare(
-        question[start:end]
-    ):
-        return start, end
+    start = int(value["start"])
+    end = int(value["end"])
+    text = value.get("text")
+    if 0 <= start < end <= len(question):
+        part = question[start:end]
+        if text in (None, part) or _bare(str(text)) == _bare(part):
+            return start, end
     units = question.encode("utf-16-le")
     try:
         before = len(units[: 2 * start].decode("utf-16-le"))
@@ -169,8 +169,11 @@ def _bare(text: str) -> str:
 
 def _unmarked(question: str, marked: bytearray) -> str:
     """The first stretch that should carry a role and does not."""
-    kept = "".join("\0" if marked[k] else c for k, c in enumerate(question))
-    for part in kept.split("\0"):
+    without_marked = "".join(
+        "\0" if mark else character
+        for mark, character in zip(marked, question, strict=True)
+    )
+    for part in without_marked.split("\0"):
         if stretch := part.strip(SILENT):
             return stretch[:60]
     return ""

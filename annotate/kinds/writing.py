@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from ...base.about import digest
 from ...errors import UserError
 from ...problem import Vote
 from ...taxonomy import Tree
-from ..votes import PENDING, latest, read_votes
+from ..votes import latest, read_votes
 from .answers import TaskAnswer
 from .interface import (
+    UNSURE,
     Element,
     choices,
     comment,
@@ -28,9 +31,16 @@ SHOWN = 5  # questions of a concept that its author sees (We-Math, 4.3: a series
 
 
 def _written(answer: TaskAnswer, name: str) -> str:
-    if not (text := answer.text(name)):
+    text = answer.text(name)
+    if not text:
         raise UserError("nothing written", "ask the annotator again")
     return text
+
+
+def _last_written(votes: Iterable[Vote]) -> dict[str, Vote]:
+    """Of several people's texts on a task the one that was written last, by the tasks' ids."""
+    by_time = sorted(votes, key=attrgetter("at"))
+    return dict(sorted({vote.problem_id: vote for vote in by_time}.items()))
 
 
 @kind(
@@ -56,7 +66,6 @@ def overrides_of(
 
     Of several people's, the one that was written last.
     """
-    last = {v.problem_id: v for v in sorted(latest(votes)[0], key=lambda v: v.at)}
     return [
         {
             "id": key,
@@ -64,7 +73,7 @@ def overrides_of(
             "about": vote.about,
             "question": f"{vote.value} {tasks[key]['question']}",
         }
-        for key, vote in sorted(last.items())
+        for key, vote in _last_written(latest(votes)[0]).items()
         if key in tasks
     ]
 
@@ -92,7 +101,7 @@ SUITABLE = [
     ("too complex", "Beyond a good pupil of the level."),
     ("conditions missing", "It cannot be solved from what is given."),
     ("dubious", "Wrong, contradictory, or with more than one answer."),
-    (PENDING, "Unsure: leave it to the adjudicators."),
+    UNSURE,
 ]
 
 
@@ -128,57 +137,53 @@ def paths(answer: TaskAnswer) -> dict[str, Any]:
 
     The intersection decides: a problem keeps where all of its paths need some result.
     """
-    found: list[list[str]] = [[]]
-    for line in answer.text("paths").splitlines():
-        if said := " ".join(line.split()):
-            found[-1].append(said)
-        elif found[-1]:
-            found.append([])
-    found = [path for path in found if path]
-    if not found:
+    lines = (" ".join(line.split()) for line in answer.text("paths").splitlines())
+    paths = [list(path) for is_path, path in groupby(lines, key=bool) if is_path]
+    if not paths:
         raise UserError("no path", "ask the annotator again")
-    required = required_by_all(found)
+    required = required_by_all(paths)
     return {
         "unique_path": "yes" if required else "no",
-        "paths": found,
+        "paths": paths,
         "required": required,
     }
 
 
-def required_by_all(found: list[list[str]]) -> list[str]:
+def required_by_all(paths: list[list[str]]) -> list[str]:
     """The results that every path has, in the first one's order; blanks and case do not count.
 
     >>> required_by_all([["R = 3", "h = 4"], ["d = 6", "r=3"]])
     ['R = 3']
     """
-    plain = [{"".join(result.split()).casefold() for result in path} for path in found]
-    common = set.intersection(*plain)
-    return [
-        result for result in found[0] if "".join(result.split()).casefold() in common
-    ]
+    common = set.intersection(*(set(map(_plain, path)) for path in paths))
+    return [result for result in paths[0] if _plain(result) in common]
+
+
+def _plain(result: str) -> str:
+    return "".join(result.split()).casefold()
 
 
 def _cards(material: Material) -> Iterator[Task]:
     """A task for each concept: its definition and card, and some questions that need it."""
     for leaf in material.tree.leaves:
         label = material.tree.label(leaf)
-        asked = [
-            with_options(p)
-            for p in material.problems.values()
-            if label in (p.labels.get(material.tree.field) or [])
-        ][:SHOWN]
-        now = f"Its card now: {leaf.card}" if leaf.card else ""
-        told = "\n\n".join(filter(None, (leaf.full_name, leaf.definition, now, *asked)))
-        yield _concept_task(label, told)
+        questions = [
+            with_options(problem)
+            for problem in material.problems.values()
+            if label in (problem.labels.get(material.tree.field) or [])
+        ]
+        card = f"Its card now: {leaf.card}" if leaf.card else ""
+        parts = (leaf.full_name, leaf.definition, card, *questions[:SHOWN])
+        yield _concept_task(label, "\n\n".join(filter(None, parts)))
 
 
-def _concept_task(label: str, told: str) -> Task:
+def _concept_task(label: str, text: str) -> Task:
     return Task(
         id=label,
-        texts={"question": told, "note": ""},
+        texts={"question": text, "note": ""},
         pictures={"image": []},
         data={"question": label},
-        about=digest(told),
+        about=digest(text),
     )
 
 
@@ -186,13 +191,11 @@ def cards_of(
     tasks: dict[str, dict[str, Any]], votes: Iterable[Vote]
 ) -> list[dict[str, Any]]:
     """The cards as `predict --cards` reads them: of several people's, the last one's."""
-    last = {
-        v.problem_id: v
-        for v in sorted(latest(votes)[0], key=lambda v: v.at)
-        if v.field == "card" and isinstance(v.value, str)
-    }
+    counting, _ = latest(votes)
+    texts = [v for v in counting if v.field == "card" and isinstance(v.value, str)]
     return [
-        {"concept": name, "card": vote.value} for name, vote in sorted(last.items())
+        {"concept": name, "card": vote.value}
+        for name, vote in _last_written(texts).items()
     ]
 
 

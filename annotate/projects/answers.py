@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -17,15 +17,23 @@ from ...errors import UserError
 from ...pipeline import bug
 from ...problem import Vote
 from ...taxonomy import Tree
-from ..kinds import Kind, TaskAnswer, controls_of, missing_of, required_of
-from .renamed_labels import moved
+from ..kinds import (
+    Kind,
+    Requirement,
+    TaskAnswer,
+    controls_of,
+    missing_of,
+    required_of,
+)
+from .renamed_labels import with_new_labels
 from .snapshot import Annotation, AnsweredTask
 
 NO_MOVES: Mapping[str, str] = {}
 DAMAGED = "damaged: "  # starts the reason of an answer that no page has written
-SAME_MOMENT = (
-    1.0  # seconds between making and last saving of an annotation nobody has changed
-)
+# Seconds between making and last saving of an annotation nobody has changed.
+SAME_MOMENT = 1.0
+# What reading a result that no page has written may raise.
+DAMAGES = (LookupError, TypeError, ValueError, AttributeError)
 
 
 class RefusedAnswer(msgspec.Struct, kw_only=True):
@@ -38,7 +46,7 @@ class RefusedAnswer(msgspec.Struct, kw_only=True):
     results: list[Any]
 
 
-class Given(msgspec.Struct, kw_only=True):
+class PersonAnswer(msgspec.Struct, kw_only=True):
     """One answer: its votes, or why it has none; a half answer has both."""
 
     problem_id: str
@@ -91,78 +99,83 @@ def read_answers(
     tree: Tree | None,
     interface: str,
     moves: Mapping[str, str] = NO_MOVES,
-) -> list[Given]:
+) -> list[PersonAnswer]:
     """Every answer of a snapshot, a person's earlier ones on a task before the last one.
 
     `moves` says what labels of an earlier tree are now.
     """
-    controls, required = controls_of(interface), required_of(interface)
+    page = _Page(kind, controls_of(interface), required_of(interface))
     answers = []
     for row in rows:
-        made = ""
+        newest = ""  # of the annotations so far
         for annotation in sorted(row.annotations, key=attrgetter("id")):
             if annotation.was_cancelled:
                 continue
-            made = max(made, annotation.created_at or "")
-            given = _given(row, annotation, people, made)
-            results = [moved(result, moves, tree) for result in annotation.result or []]
-            answer = TaskAnswer(row.data, results, tree)
-            try:
-                if not row.ours:
-                    raise UserError("the task is none of ours", "it was added by hand")
-                if given.annotator == answer.data.get("author"):
-                    raise UserError(
-                        f"{given.annotator} wrote it", "somebody else reviews it"
-                    )
-                answer.check(controls)
-                given.votes = kind.read(answer)
-                given.reason = missing_of(required, answer)
-            except (
-                UserError,
-                LookupError,
-                TypeError,
-                ValueError,
-                AttributeError,
-            ) as error:
-                given.reason = (
-                    str(error)
-                    if isinstance(error, UserError)
-                    else f"{DAMAGED}{error!r}"
-                )
-            except Exception as error:
-                raise bug(
-                    f"kind {kind.name!r}", kind.votes, error, f"task {row.name}"
-                ) from error
-            given.remarks = (
-                answer.remarks() if not given.reason.startswith(DAMAGED) else {}
-            )
-            answers.append(given)
-    return sorted(
-        answers, key=lambda given: (given.problem_id, given.annotator, given.order)
-    )
+            newest = max(newest, annotation.created_at or "")
+            answer = _without_votes(row, annotation, people, newest)
+            results = [
+                with_new_labels(result, moves, tree)
+                for result in annotation.result or []
+            ]
+            _read_votes(answer, row, TaskAnswer(row.data, results, tree), page)
+            answers.append(answer)
+    return sorted(answers, key=attrgetter("problem_id", "annotator", "order"))
 
 
-def last_answers(answers: Iterable[Given]) -> list[Given]:
+class _Page(NamedTuple):
+    """What was asked: the kind, the choices of its controls, and what a whole answer gives."""
+
+    kind: Kind
+    controls: dict[str, list[str] | None]
+    required: list[Requirement]
+
+
+def _read_votes(
+    answer: PersonAnswer, row: AnsweredTask, form: TaskAnswer, page: _Page
+) -> None:
+    """Take votes and remarks from the form, or note why there are none."""
+    kind = page.kind
+    try:
+        if not row.ours:
+            raise UserError("the task is none of ours", "it was added by hand")
+        if answer.annotator == row.data.get("author"):
+            raise UserError(f"{answer.annotator} wrote it", "somebody else reviews it")
+        form.check(page.controls)
+        answer.votes = kind.read(form)
+        answer.reason = missing_of(page.required, form)
+    except UserError as error:
+        answer.reason = str(error)
+    except DAMAGES as error:
+        answer.reason = f"{DAMAGED}{error!r}"
+    except Exception as error:
+        where = f"task {row.name}"
+        raise bug(f"kind {kind.name!r}", kind.votes, error, where) from error
+    if not answer.reason.startswith(DAMAGED):
+        answer.remarks = form.remarks()
+
+
+def last_answers(answers: Iterable[PersonAnswer]) -> list[PersonAnswer]:
     """The last answer of each person on each task."""
-    return list(
-        {(given.problem_id, given.annotator): given for given in answers}.values()
-    )
+    last = {(answer.problem_id, answer.annotator): answer for answer in answers}
+    return list(last.values())
 
 
-def _given(
-    row: AnsweredTask, annotation: Annotation, people: Mapping[int, str], made: str
-) -> Given:
-    author, changed = person(annotation.completed_by, people), ""
-    created, updated = annotation.created_at or "", annotation.updated_at or ""
+def _without_votes(
+    row: AnsweredTask, annotation: Annotation, people: Mapping[int, str], newest: str
+) -> PersonAnswer:
+    """Who gave an answer, when and how; its votes are read afterwards."""
+    author = annotator = person(annotation.completed_by, people)
+    created = annotation.created_at or ""
+    updated = annotation.updated_at or ""
     if annotation.updated_by and _seconds(created, updated) > SAME_MOMENT:
-        changed = person(annotation.updated_by, people)
+        annotator = person(annotation.updated_by, people) or author
     at = updated or created
-    return Given(
+    return PersonAnswer(
         problem_id=row.name,
-        annotator=changed or author,
+        annotator=annotator,
         author=author,
         at=at,
-        order=(max(made, at), annotation.id),
+        order=(max(newest, at), annotation.id),
         about=row.about,
         results=annotation.result or [],
         seconds=annotation.lead_time,
@@ -178,10 +191,10 @@ def _prefilled(
     if not annotation.parent_prediction:
         return ""
     results = annotation.result or []
-    kept = all(result.get("origin") == "prediction" for result in results)
-    return (
-        "untouched" if kept and len(results) == row.data.get("prefilled") else "changed"
-    )
+    from_prediction = [r for r in results if r.get("origin") == "prediction"]
+    if len(from_prediction) == len(results) == row.data.get("prefilled"):
+        return "untouched"
+    return "changed"
 
 
 def person(who: Any, people: Mapping[int, str]) -> str:

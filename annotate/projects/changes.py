@@ -15,7 +15,7 @@ import msgspec
 from ...base.files import encode
 from ...problem import Vote
 from ..votes import latest
-from .answers import Given, last_answers, time_of
+from .answers import PersonAnswer, last_answers, time_of
 
 PERSON = attrgetter("annotator")
 Key = tuple[str, str, str]  # problem, field, annotator
@@ -23,98 +23,107 @@ Key = tuple[str, str, str]  # problem, field, annotator
 
 def changes(
     on_file: list[Vote],
-    answers: list[Given],
-    asked: set[tuple[str, str]],
+    answers: list[PersonAnswer],
+    tasks: set[tuple[str, str]],
     people: set[str],
     reopened: Mapping[tuple[str, str], str],
 ) -> tuple[list[Vote], list[Vote]]:
     """The votes to add, and the withdrawals.
 
-    `asked` holds (problem, hash of what is shown) of the tasks on the server, `people` the names
+    `tasks` holds (problem, hash of what is shown) of those on the server, `people` the names
     of its accounts: votes of models, of people elsewhere, on tasks that are gone and on other texts
     are not ours to withdraw, nor those of an answer that somebody else has overwritten, nor those
     of half answers that we gave back ourselves (`reopened`: problem, annotator -> time).
     """
-    now = {
-        _key(vote): vote for given in last_answers(answers) for vote in given.as_votes()
-    }
+    now = {_key(vote): vote for vote in _votes_of(last_answers(answers))}
     new = _replaced(answers, on_file, now)
     counting = {_key(vote): vote for vote in latest([*on_file, *new], PERSON)[0]}
     last = _last_times([*on_file, *new])
     for key, vote in sorted(now.items(), key=lambda item: (item[1].at, item[0])):
-        there = counting.get(key)
-        given_back = reopened.get((vote.problem_id, vote.annotator), "")
-        if there is None or not _alike(there, vote) or there.at <= given_back < vote.at:
-            new.append(
-                msgspec.structs.replace(vote, at=_after(vote.at, last.get(key, "")))
-            )
+        filed = counting.get(key)
+        reopened_at = reopened.get(_person_on_task(vote), "")
+        if (
+            filed is None
+            or not _alike(filed, vote)
+            or filed.at <= reopened_at < vote.at  # answered again since
+        ):
+            later = _after(vote.at, last.get(key, ""))
+            new.append(msgspec.structs.replace(vote, at=later))
     overwritten = {
-        (given.problem_id, given.author)
-        for given in answers
-        if given.author != given.annotator
+        (answer.problem_id, answer.author)
+        for answer in answers
+        if answer.author != answer.annotator
     }
-    gone = [
+
+    def taken_back(vote: Vote) -> bool:
+        return (
+            vote.kind == "human"
+            and vote.annotator in people
+            and (vote.problem_id, vote.about) in tasks
+            and _key(vote) not in now
+            and _person_on_task(vote) not in overwritten
+            and vote.at > reopened.get(_person_on_task(vote), "")
+        )
+
+    withdrawals = [
         msgspec.structs.replace(vote, withdrawn=True)
-        for key, vote in counting.items()
-        if vote.kind == "human"
-        and vote.annotator in people
-        and (vote.problem_id, vote.about) in asked
-        and key not in now
-        and (vote.problem_id, vote.annotator) not in overwritten
-        and vote.at > reopened.get((vote.problem_id, vote.annotator), "")
+        for vote in counting.values()
+        if taken_back(vote)
     ]
-    return new, gone
+    return new, withdrawals
 
 
-def lost(gone: list[Vote], answers: list[Given]) -> str:
+def rollback_remark(withdrawals: list[Vote], answers: list[PersonAnswer]) -> str:
     """What an earlier copy of the server lacks: the newest answers of several people, and no other.
 
     Nobody has taken these back; "" where somebody may have.
 
-    >>> lost([], [])
+    >>> rollback_remark([], [])
     ''
     """
-    people = sorted({vote.annotator for vote in gone})
-    newest = max((given.at for given in last_answers(answers)), default="")
-    if len(people) < 2 or min(vote.at for vote in gone) <= newest:
+    people = sorted({vote.annotator for vote in withdrawals})
+    newest = max((answer.at for answer in last_answers(answers)), default="")
+    if len(people) < 2 or min(vote.at for vote in withdrawals) <= newest:
         return ""
     return (
-        f"the {len(gone)} newest votes, of {', '.join(people)}, are not on the server any more: "
-        "was an earlier copy of it restored? They stay on file until their people answer again"
+        f"the {len(withdrawals)} newest votes, of {', '.join(people)}, are not on the server any "
+        "more: was an earlier copy of it restored? They stay on file until their people answer "
+        "again"
     )
 
 
+def _votes_of(answers: Iterable[PersonAnswer]) -> list[Vote]:
+    return [vote for answer in answers for vote in answer.as_votes()]
+
+
 def _replaced(
-    answers: list[Given], on_file: list[Vote], now: Mapping[Key, Vote]
+    answers: list[PersonAnswer], on_file: list[Vote], now: Mapping[Key, Vote]
 ) -> list[Vote]:
     """Votes of answers that their people have given anew since, as far as they are not on file."""
-    last = {(given.problem_id, given.annotator): given for given in answers}
-    earlier = [
-        given
-        for given in answers
-        if last[given.problem_id, given.annotator] is not given
-    ]
+    last = set(map(id, last_answers(answers)))
+    earlier = [answer for answer in answers if id(answer) not in last]
     if not earlier:
         return []
-    known = {_content(vote) for vote in on_file if not vote.withdrawn}
-    votes = [vote for given in earlier for vote in given.as_votes()]
+    filed = {_content(vote) for vote in on_file if not vote.withdrawn}
     new = [
         vote
-        for vote in votes
-        if _content(vote) not in known and now.get(_key(vote)) != vote
+        for vote in _votes_of(earlier)
+        if _content(vote) not in filed and now.get(_key(vote)) != vote
     ]
-    return sorted(new, key=lambda vote: (vote.at, vote.problem_id, vote.field))
+    return sorted(new, key=attrgetter("at", "problem_id", "field"))
 
 
-def with_authors(answers: list[Given], on_file: list[Vote]) -> list[Given]:
+def with_authors(
+    answers: list[PersonAnswer], on_file: list[Vote]
+) -> list[PersonAnswer]:
     """Answers that somebody only looked at stay their author's: nothing in them has changed."""
     counting = {_content(vote) for vote in latest(on_file, PERSON)[0]}
-    for given in answers:
-        if given.author == given.annotator or not given.votes:
+    for answer in answers:
+        if answer.author == answer.annotator or not answer.votes:
             continue
-        own = msgspec.structs.replace(given, annotator=given.author)
-        if all(_content(vote) in counting for vote in own.as_votes()):
-            given.annotator = given.author
+        as_author = msgspec.structs.replace(answer, annotator=answer.author)
+        if all(_content(vote) in counting for vote in as_author.as_votes()):
+            answer.annotator = answer.author
     return answers
 
 
@@ -122,14 +131,18 @@ def _key(vote: Vote) -> Key:
     return vote.problem_id, vote.field, vote.annotator
 
 
+def _person_on_task(vote: Vote) -> tuple[str, str]:
+    return vote.problem_id, vote.annotator
+
+
 def _content(vote: Vote) -> tuple[Key, bytes, str]:
     return _key(vote), encode(vote.value), vote.about
 
 
-def _alike(one: Vote, other: Vote) -> bool:
+def _alike(a: Vote, b: Vote) -> bool:
     """Whether two votes of one person on one field say the same, as they stand on file."""
-    same = one.value == other.value or encode(one.value) == encode(other.value)
-    return same and one.about == other.about
+    same = a.value == b.value or encode(a.value) == encode(b.value)
+    return same and a.about == b.about
 
 
 def _last_times(votes: Iterable[Vote]) -> dict[Key, str]:

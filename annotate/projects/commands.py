@@ -26,13 +26,12 @@ def push(problems: Path, **options: Any) -> Printed:
     pushed = give(problems, **options)
     lines = [f"{name}: not pushed: {reason}" for name, reason in pushed.skipped]
     lines += [f"{name}: {reason}" for name, reason in pushed.again]
-    settled = (
-        f", {pushed.settled} decided by the votes on file" if pushed.settled else ""
-    )
-    lines.append(
-        f"{pushed.added} tasks added, {pushed.there} there already{settled}"
-        + ("" if pushed.groups else f"; label at {pushed.url}")
-    )
+    counts = f"{pushed.added} tasks added, {pushed.there} there already"
+    if pushed.settled:
+        counts += f", {pushed.settled} decided by the votes on file"
+    if not pushed.groups:
+        counts += f"; label at {pushed.url}"
+    lines.append(counts)
     lines += [f"group {name} labels at {url}" for name, url in pushed.groups.items()]
     lines.append(f"then: benchwright annotate pull {pushed.folder}")
     return Printed(pushed, "\n".join(lines), bool(pushed.skipped))
@@ -50,16 +49,17 @@ def pull(folder: Path, **options: Any) -> Printed:
     from .pull import pull as fetch
 
     pulled = fetch(folder, **options)
-    lines = [*pulled.remarks]
-    lines += [
-        f"{r.problem_id}, {r.annotator}: refused: {r.reason}" for r in pulled.refused
-    ]
-    lines.append(table(list(pulled.people.items()), ["annotator", "answers"]))
-    lines.append(
+    lines = [
+        *pulled.remarks,
+        *(
+            f"{r.problem_id}, {r.annotator}: refused: {r.reason}"
+            for r in pulled.refused
+        ),
+        table(list(pulled.people.items()), ["annotator", "answers"]),
         f"{pulled.tasks} tasks, {pulled.answers} answers, {pulled.passed} passed on; "
         f"{pulled.new_votes} new votes, {pulled.votes} on file ({pulled.superseded} superseded, "
-        f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)"
-    )
+        f"{pulled.withdrawn} withdrawn on the server, {len(pulled.refused)} answers refused)",
+    ]
     if pulled.more:
         lines.append(f"{len(pulled.more)} tasks are in doubt: one person more is asked")
     if pulled.new_remarks or pulled.corrections:
@@ -82,16 +82,13 @@ def status(folder: Path, **options: Any) -> Printed:
     """
     from .status import status as count
 
-    found = count(folder, **options)
-    header, rows = found.table()
-    alphas = [
-        [field, "n/a" if alpha is None else f"{alpha:.3f}"]
-        for field, alpha in found.agreement.items()
-    ]
+    result = count(folder, **options)
+    header, rows = result.table()
     lines = [
-        f"{found.headline()}; {found.skipped} skipped, {found.refused} to be asked again, "
-        f"{found.gold_tasks} gold, {found.foreign} not ours",
+        f"{result.headline()}; {result.skipped} skipped, {result.refused} to be asked again, "
+        f"{result.gold_tasks} gold, {result.foreign} not ours",
         table(rows, header),
-        *([table(alphas, ["field", "alpha so far"])] if alphas else []),
     ]
-    return Printed(found, "\n".join(lines))
+    if result.agreement:
+        lines.append(table(result.alpha_rows(), ["field", "alpha so far"]))
+    return Printed(result, "\n".join(lines))

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..server import Client
 from ..votes import PENDING, canonical
-from .answers import Given, last_answers
+from .answers import PersonAnswer, last_answers
 from .project import Project
 from .snapshot import AnsweredTask
 
@@ -21,24 +21,25 @@ def ask_more(
     project: Project,
     client: Client,
     rows: Iterable[AnsweredTask],
-    answers: Iterable[Given],
+    answers: Iterable[PersonAnswer],
 ) -> list[str]:
     """Want one answer more for tasks in doubt, up to `project.doubt`; returns their ids."""
-    given: dict[str, list[dict[str, Any]]] = {}
+    votes_on: dict[str, list[dict[str, Any]]] = {}
     for answer in last_answers(answers):
         if not answer.reason:
-            given.setdefault(answer.problem_id, []).append(answer.votes)
-    asked = []
+            votes_on.setdefault(answer.problem_id, []).append(answer.votes)
+    doubted = []
     for row in rows:
-        votes = given.get(row.name, [])
-        if (
-            row.ours
-            and project.people <= len(votes) < project.doubt
-            and in_doubt(votes)
-        ):
+        votes = votes_on.get(row.name, [])
+        if row.ours and wants_one_more(project, votes):
             client.want_answers(row.id, len(votes) + 1)
-            asked.append(row.name)
-    return asked
+            doubted.append(row.name)
+    return doubted
+
+
+def wants_one_more(project: Project, votes: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether everybody has answered a task, and one person more shall, as it is in doubt."""
+    return project.people <= len(votes) < project.doubt and in_doubt(votes)
 
 
 def in_doubt(votes: Sequence[Mapping[str, Any]]) -> bool:

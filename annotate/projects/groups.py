@@ -21,22 +21,22 @@ T = TypeVar("T", bound=msgspec.Struct)
 NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_")
 
 
-def read_groups(said: Mapping[str, str]) -> dict[str, list[str]]:
+def read_groups(options: Mapping[str, str]) -> dict[str, list[str]]:
     """Groups as a command has them. Raises UserError for what is no group, and a person in two.
 
     >>> read_groups({"a": "anna,ben", "b": "chris"})
     {'a': ['anna', 'ben'], 'b': ['chris']}
     """
     groups: dict[str, list[str]] = {}
-    for name, people in said.items():
-        groups[name] = [
-            person.strip() for person in people.split(",") if person.strip()
-        ]
+    for name, people in options.items():
+        members = [person.strip() for person in people.split(",")]
+        groups[name] = [person for person in members if person]
         if not name or set(name) - NAME or not groups[name]:
             raise UserError(f"group {name!r} of {people!r}", "--group a=anna,ben")
     everybody = [person for members in groups.values() for person in members]
-    if twice := next((p for p in everybody if everybody.count(p) > 1), None):
-        raise UserError(f"{twice} is in two groups", "a person has one vote")
+    for person in everybody:
+        if everybody.count(person) > 1:
+            raise UserError(f"{person} is in two groups", "a person has one vote")
     return groups
 
 
@@ -49,68 +49,60 @@ def dealt_to(task: str, groups: Iterable[str], people: int) -> tuple[str, ...]:
     """
     names = sorted(groups)
     hands = list(combinations(names, min(people, len(names))))
-    return hands[
-        int.from_bytes(hashlib.sha256(task.encode()).digest()[:8]) % len(hands)
-    ]
+    number = int.from_bytes(hashlib.sha256(task.encode()).digest()[:8])
+    return hands[number % len(hands)]
 
 
 def groups_of(
-    folder: Path, kind: str, said: Mapping[str, list[str]], people: int | None
+    folder: Path, kind: str, new_groups: Mapping[str, list[str]], people: int | None
 ) -> tuple[dict[str, list[str]], int]:
-    """The groups of a folder, with those `said`, and how many of them answer each task.
+    """The groups of a folder, with new ones, and how many of them answer each task.
 
     There are none where the folder is a project without groups.
-    Raises UserError where it is one and groups are said, and where tasks are dealt already.
+    Raises UserError where it is one and has new groups, and where tasks are dealt already.
     """
-    path = folder / "project.json"
-    known = (
-        open_project(folder) if path.exists() else Project(key="", kind=kind, people=0)
-    )
-    if path.exists() and not known.groups:
-        if said:
-            raise UserError(
-                f"{folder} is a project without groups", "use another folder"
-            )
-        return {}, 0
-    groups = known.groups | dict(said)
-    to_all = known.people >= len(known.groups)
-    if not to_all and (
-        len(groups) > len(known.groups) or people not in (None, known.people)
-    ):
+    project = Project(key="", kind=kind, people=0)
+    if (folder / "project.json").exists():
+        project = open_project(folder)
+        if not project.groups:
+            if new_groups:
+                raise UserError(
+                    f"{folder} is a project without groups", "use another folder"
+                )
+            return {}, 0
+    groups = project.groups | dict(new_groups)
+    if project.people >= len(project.groups):  # each task goes to all groups
+        answers = people or len(groups)
+    elif len(groups) > len(project.groups) or people not in (None, project.people):
         raise UserError(
-            f"{folder} has dealt each task to {known.people} of its groups",
+            f"{folder} has dealt each task to {project.people} of its groups",
             "leave the groups as they are, or use another folder",
         )
-    answers = people or (len(groups) if to_all else known.people)
+    else:
+        answers = project.people
     if groups:
-        known.groups, known.people, known.folder = groups, answers, folder
-        known.save()
+        project.groups = groups
+        project.people = answers
+        project.folder = folder
+        project.save()
     return groups, answers
 
 
-def together(results: Iterable[T]) -> T:
+def joined(results: Iterable[T]) -> T:
     """What came of several groups as one: counts added, lists joined."""
     first, *others = results
-    whole = {name: getattr(first, name) for name in first.__struct_fields__}
+    fields = msgspec.structs.asdict(first)
     for other in others:
-        whole = {
-            name: _together(value, getattr(other, name))
-            for name, value in whole.items()
-        }
-    return type(first)(**whole)
+        fields = _sum(fields, msgspec.structs.asdict(other))
+    return type(first)(**fields)
 
 
-def _together(one: Any, other: Any) -> Any:
-    if isinstance(one, dict):
-        return one | {
-            k: _together(one[k], v) if k in one else v for k, v in other.items()
-        }
-    if isinstance(one, list):
-        return one + other
-    if one is None or other is None:
-        return other if one is None else one
-    return (
-        one + other
-        if isinstance(one, int | float) and not isinstance(one, bool)
-        else one
-    )
+def _sum(a: Any, b: Any) -> Any:
+    """Two values of a field as one; of texts and structs the first stands for all."""
+    if isinstance(a, dict):
+        return a | {k: _sum(a[k], value) if k in a else value for k, value in b.items()}
+    if a is None or b is None:
+        return b if a is None else a
+    if isinstance(a, list | int | float) and not isinstance(a, bool):
+        return a + b
+    return a

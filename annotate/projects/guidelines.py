@@ -47,7 +47,5 @@ def guidelines_html(project: Project) -> str:
     """The guidelines as the page shows them, "" where the project has none of its own."""
     if not project.guidelines:
         return ""
-    text = read_bytes(project.folder / FILE).decode()
-    return "<hr>" + "".join(
-        f"<p>{part}</p>" for part in map(html_of, text.split("\n\n"))
-    )
+    paragraphs = read_bytes(project.folder / FILE).decode().split("\n\n")
+    return "<hr>" + "".join(f"<p>{html_of(text)}</p>" for text in paragraphs)

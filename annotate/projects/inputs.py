@@ -31,22 +31,22 @@ def tasks_of(
     `problems`.
     """
     kind.want_tree(tree is not None)
-    file = {"suggestions": suggestions, "responses": responses, "pairs": pairs}.get(
-        kind.needs
-    )
+    files = {"suggestions": suggestions, "responses": responses, "pairs": pairs}
+    file = files.get(kind.needs)
     if kind.needs and file is None:
         raise UserError(
             f"tasks of kind {kind.name!r} need --{kind.needs}", "give that file"
         )
     advice = _advice(suggestions, kind, tree) if suggestions else {}
+    notes = {}
+    if show_advice:
+        notes = {key: _note(votes) for key, votes in advice.items()}
     material = Material(
         problems={problem.id: problem for problem in problems},
         tree=tree,
         file=file or Path(),
         advice=advice,
-        notes={key: _note(votes) for key, votes in advice.items()}
-        if show_advice
-        else {},
+        notes=notes,
         prefill=prefill,
     )
     tasks = kind.tasks_of(material)
@@ -55,9 +55,9 @@ def tasks_of(
 
 def _advice(path: Path, kind: Kind, tree: Tree | None) -> dict[str, list[Vote]]:
     """The models' latest votes on what the kind asks for, by problem."""
-    field = (
-        tree.field if tree is not None and kind.field not in tree.scales else kind.field
-    )
+    field = kind.field
+    if tree is not None and field not in tree.scales:
+        field = tree.field
     by_problem: dict[str, list[Vote]] = {}
     for vote in latest(read_votes(path))[0]:
         if vote.kind == "model" and vote.field == field:
@@ -67,8 +67,10 @@ def _advice(path: Path, kind: Kind, tree: Tree | None) -> dict[str, list[Vote]]:
 
 def _doubt(votes: list[Vote]) -> float:
     """The share of the models' votes that are not the commonest one, or unsure."""
+    if not votes:
+        return 0.0
     counts = Counter(canonical(vote.value) for vote in votes if vote.value != PENDING)
-    return 1 - max(counts.values(), default=0) / len(votes) if votes else 0.0
+    return 1 - max(counts.values(), default=0) / len(votes)
 
 
 def _note(votes: list[Vote]) -> str:

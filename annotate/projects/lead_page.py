@@ -12,43 +12,24 @@ from .team import Pair
 SHOWN = 20  # rows of a table; `status --json` has all
 
 
-def write_status(found: Status, out: Path) -> None:
+def write_status(status: Status, out: Path) -> None:
     """The status as one page."""
-    header, rows = found.table()
-    fast = [name for name, progress in found.people.items() if progress.fast]
-    people = [
-        f"{found.wanted} answers are wanted per task. {found.gold_tasks} gold (control) tasks: "
-        "those of push --gold, and those with an answer that the curator marked as ground truth.",
-        *(
-            [f"Less than a third of the others' time for a task: {', '.join(fast)}."]
-            if fast
-            else []
-        ),
-    ]
-    kinds = [kind for kind, taken in found.seconds.items() if taken]
-    names = sorted({name for taken in found.seconds.values() for name in taken})
-    seconds = [
-        [name, *(round(found.seconds[kind].get(name, 0)) or "" for kind in kinds)]
-        for name in names
-    ]
-    alphas = [
-        [field, "n/a" if alpha is None else f"{alpha:.3f}"]
-        for field, alpha in found.agreement.items()
-    ]
     pairs = [
         [p.field, p.one, p.other, p.items, p.differ, _values(p)]
-        for p in found.pairs
+        for p in status.pairs
         if p.differ
     ]
-    remarks = [[r.at[:16], r.annotator, r.id, r.control, r.text] for r in found.written]
-    waiting = [[Cell(t.id, address=t.url), t.answers, t.why] for t in found.next]
+    remarks = [
+        [r.at[:16], r.annotator, r.id, r.control, r.text] for r in status.written
+    ]
+    waiting = [[Cell(t.id, address=t.url), t.answers, t.why] for t in status.next]
     sections = [
-        _section("People", header, rows, *people),
-        _section("Seconds a task, by person and kind", ["annotator", *kinds], seconds),
+        _people(status),
+        _seconds(status),
         _section(
             "Agreement so far",
             ["field", "alpha"],
-            alphas,
+            status.alpha_rows(),
             "Krippendorff's alpha of each field.",
         ),
         _section(
@@ -63,16 +44,42 @@ def write_status(found: Status, out: Path) -> None:
         ),
         _section("What comes next", ["task", "answers", "why"], waiting),
     ]
-    hours = "n/a" if found.hours_left is None else f"{found.hours_left:,}"
+    hours = "n/a" if status.hours_left is None else f"{status.hours_left:,}"
     headlines = [
-        Headline("done", f"{found.done:,}", f"of {found.tasks:,} tasks"),
-        Headline("started", f"{found.started:,}"),
-        Headline("open", f"{found.open:,}"),
-        Headline("skipped", f"{found.skipped:,}"),
+        Headline("done", f"{status.done:,}", f"of {status.tasks:,} tasks"),
+        Headline("started", f"{status.started:,}"),
+        Headline("open", f"{status.open:,}"),
+        Headline("skipped", f"{status.skipped:,}"),
         Headline("hours left", hours),
-        Headline("to be asked again", f"{found.refused:,}", "refused and half answers"),
+        Headline(
+            "to be asked again", f"{status.refused:,}", "refused and half answers"
+        ),
     ]
-    write_page(out, f"Labelling: {found.kind}", sections, headlines=headlines)
+    write_page(out, f"Labelling: {status.kind}", sections, headlines=headlines)
+
+
+def _people(status: Status) -> Section:
+    header, rows = status.table()
+    texts = [
+        f"{status.wanted} answers are wanted per task. {status.gold_tasks} gold (control) tasks: "
+        "those of push --gold, and those with an answer that the curator marked as ground truth."
+    ]
+    fast = [name for name, progress in status.people.items() if progress.fast]
+    if fast:
+        names = ", ".join(fast)
+        texts.append(f"Less than a third of the others' time for a task: {names}.")
+    return _section("People", header, rows, *texts)
+
+
+def _seconds(status: Status) -> Section:
+    medians = {kind: by_name for kind, by_name in status.seconds.items() if by_name}
+    names = sorted({name for by_name in medians.values() for name in by_name})
+    rows = [
+        [name, *(round(by_name.get(name, 0)) or "" for by_name in medians.values())]
+        for name in names
+    ]
+    title = "Seconds a task, by person and kind"
+    return _section(title, ["annotator", *medians], rows)
 
 
 def _section(
@@ -81,11 +88,14 @@ def _section(
     """A table, or the words that there is nothing; a long one is cut, and says so."""
     if not rows:
         return Section(title, [*texts, "Nothing so far."])
-    cut = f"The first {SHOWN} of {len(rows):,}; annotate status --json has all."
-    more = [cut] if len(rows) > SHOWN else []
-    shown = ReportTable(list(header), [list(row) for row in rows[:SHOWN]])
-    return Section(title, [*texts, *more], [shown])
+    notes = list(texts)
+    if len(rows) > SHOWN:
+        notes.append(
+            f"The first {SHOWN} of {len(rows):,}; annotate status --json has all."
+        )
+    table = ReportTable(list(header), [list(row) for row in rows[:SHOWN]])
+    return Section(title, notes, [table])
 
 
 def _values(pair: Pair) -> str:
-    return "; ".join(f"{one} / {other} ({n})" for one, other, n in pair.most)
+    return "; ".join(f"{a} / {b} ({count})" for a, b, count in pair.most)

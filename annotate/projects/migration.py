@@ -19,7 +19,7 @@ from ..kinds import TaskAnswer, controls_of
 from ..server import Client
 from .project import Project, on_server
 from .pull import pull_answers
-from .renamed_labels import joined_path, moved
+from .renamed_labels import joined_path, with_new_labels
 from .snapshot import AnsweredTask, snapshot
 
 SHOWN = 8  # labels of a plan that the message names
@@ -33,13 +33,15 @@ def adopt_tree(
     Raises UserError with the plan: which labels of how many answers the new tree does not have.
     """
     path = project.folder / "tree.yaml"
-    if tree is None or not path.exists() or source_of(tree) == path.read_bytes():
+    source = b"" if tree is None else source_of(tree)
+    if tree is None or not path.exists() or source == path.read_bytes():
         if moves:
             raise UserError(
                 "--migrate without a changed tree", "give the changed tree by --tree"
             )
         return
-    new, record = load_tree(tree), on_server(project, client)
+    new = load_tree(tree)
+    record = on_server(project, client)
     for old, label in moves.items():
         if not new.has(label):
             raise UserError(
@@ -48,17 +50,15 @@ def adopt_tree(
             )
     if record is not None:
         pull_answers(project, client)
-        lost = _lost_labels(
-            snapshot(client, record["id"]), project.load()[1], new, moves
-        )
+        _, old_tree, _ = project.load()
+        rows = snapshot(client, record["id"])
+        lost = _lost_labels(rows, old_tree, new, moves)
         if lost:
             raise _plan(project, lost, new)
-    project.moves, project.moves_for = (
-        dict(moves),
-        hashlib.sha256(source_of(tree)).hexdigest(),
-    )
+    project.moves = dict(moves)
+    project.moves_for = hashlib.sha256(source).hexdigest()
     project.save()
-    write_bytes(path, source_of(tree))
+    write_bytes(path, source)
 
 
 def _plan(project: Project, lost: Counter[str], new: Tree) -> UserError:
@@ -66,12 +66,12 @@ def _plan(project: Project, lost: Counter[str], new: Tree) -> UserError:
         f"{count} answers give {label!r}" for label, count in lost.most_common(SHOWN)
     ]
     more = f", and {len(lost) - SHOWN} labels more" if len(lost) > SHOWN else ""
-    known = [leaf.name for leaf in new.leaves]
-    first = next(iter(lost.most_common(1)))[0]
+    [(first, _)] = lost.most_common(1)
+    suggestion = nearest(first, [leaf.name for leaf in new.leaves])
     return UserError(
         f"{project.folder}: the tree has changed, and the new one does not have what people gave: "
         f"{', '.join(names)}{more}",
-        f"say what each is now, --migrate '{first}=...' ({nearest(first, known)}); or push to a "
+        f"say what each is now, --migrate '{first}=...' ({suggestion}); or push to a "
         "new folder and ask again",
     )
 
@@ -102,15 +102,9 @@ def _labels(result: dict[str, Any], tree: Tree | None) -> Iterator[str]:
     value = result.get("value")
     if tree is None or not isinstance(value, dict):
         return
-    for path in value.get("taxonomy") or []:
-        yield (
-            tree.label(tree.find(joined))
-            if tree.has(joined := joined_path(path))
-            else joined
-        )
-    yield from (
-        str(choice) for choice in value.get("choices") or [] if tree.has(str(choice))
-    )
+    for path in map(joined_path, value.get("taxonomy") or []):
+        yield tree.label(tree.find(path)) if tree.has(path) else path
+    yield from filter(tree.has, map(str, value.get("choices") or []))
 
 
 def fit_answers(project: Project, client: Client, number: int, interface: str) -> None:
@@ -120,10 +114,13 @@ def fit_answers(project: Project, client: Client, number: int, interface: str) -
     UserError naming what the new interface has no place for.
     """
     pull_answers(project, client)
-    tree, controls = project.load()[1], controls_of(interface)
-    changed, misfits = [], Counter[str]()
+    _, tree, _ = project.load()
+    moves = project.active_moves()
+    controls = controls_of(interface)
+    changed = []
+    misfits: Counter[str] = Counter()
     for annotation, results in _answers(snapshot(client, number)):
-        new = [moved(result, project.active_moves(), tree) for result in results]
+        new = [with_new_labels(result, moves, tree) for result in results]
         if new != results:
             changed.append((annotation, new))
         try:
@@ -131,11 +128,10 @@ def fit_answers(project: Project, client: Client, number: int, interface: str) -
         except UserError as error:
             misfits[error.message] += 1
     if misfits:
-        told = "; ".join(
-            f"{count} answers: {what}" for what, count in misfits.most_common(SHOWN)
-        )
+        most = misfits.most_common(SHOWN)
+        reasons = "; ".join(f"{count} answers: {reason}" for reason, count in most)
         raise UserError(
-            f"the interface of project {number} has changed, and answers do not fit it: {told}",
+            f"the interface of project {number} has changed, and answers do not fit it: {reasons}",
             "push to a new folder; the votes given so far stay in this one",
         )
     for annotation, results in changed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from statistics import median
 from typing import Any
 
@@ -10,13 +11,15 @@ import msgspec
 from ...base.display import Display, Table
 from ...problem import Vote
 from ..votes import Remark, agreement, canonical, latest
-from .answers import Given, last_answers, person
-from .doubt import in_doubt
+from .answers import PersonAnswer, last_answers, person
+from .doubt import in_doubt, wants_one_more
 from .project import Project
 from .pull import gold_of, is_gold, votes_on_file
 from .remarks import remarks_of
-from .snapshot import AnsweredTask
+from .snapshot import Annotation, AnsweredTask
 from .team import NextTask, Pair, pairs_of
+
+VOTE_KEY = attrgetter("problem_id", "field", "annotator")
 
 
 class Progress(msgspec.Struct, kw_only=True):
@@ -37,6 +40,22 @@ class Progress(msgspec.Struct, kw_only=True):
     gold_low: float | None = None
     gold_high: float | None = None
     fast: bool = False  # less than a third of the others' seconds
+
+    def cells(self) -> list[Any]:
+        """The columns of the table of people, behind the name."""
+        bounds = ""
+        if self.gold is not None and self.gold_low is not None:
+            bounds = f"{self.gold:.2f} ({self.gold_low:.2f} to {self.gold_high:.2f})"
+        return [
+            self.answers,
+            self.refused,
+            self.skipped,
+            self.remarks,
+            "" if self.seconds is None else f"{self.seconds:.0f}",
+            "" if self.untouched is None else f"{self.untouched:.0%}",
+            self.gold_tasks,
+            bounds,
+        ]
 
 
 class Status(Display, msgspec.Struct, kw_only=True):
@@ -84,31 +103,21 @@ class Status(Display, msgspec.Struct, kw_only=True):
             "as gold",
         ]
         return header, [
-            [
-                name,
-                p.answers,
-                p.refused,
-                p.skipped,
-                p.remarks,
-                "" if p.seconds is None else f"{p.seconds:.0f}",
-                "" if p.untouched is None else f"{p.untouched:.0%}",
-                p.gold_tasks,
-                _bounded(p),
-            ]
-            for name, p in self.people.items()
+            [name, *progress.cells()] for name, progress in self.people.items()
         ]
 
-
-def _bounded(progress: Progress) -> str:
-    if progress.gold is None or progress.gold_low is None:
-        return ""
-    return f"{progress.gold:.2f} ({progress.gold_low:.2f} to {progress.gold_high:.2f})"
+    def alpha_rows(self) -> list[list[str]]:
+        """Each field and its alpha so far."""
+        return [
+            [field, "n/a" if alpha is None else f"{alpha:.3f}"]
+            for field, alpha in self.agreement.items()
+        ]
 
 
 def status_of(
     project: Project,
     rows: list[AnsweredTask],
-    answers: list[Given],
+    answers: list[PersonAnswer],
     people: dict[int, str],
     curator: str = "",
     url: str = "",
@@ -117,122 +126,129 @@ def status_of(
 
     `url` is the project's page on the server.
     """
-    everybody = last_answers(answers)
-    current = [g for g in everybody if not is_gold(g, curator)]
-    placed = gold_of(project)
-    gold = placed | {g.problem_id: g.votes for g in everybody if g.starred}
+    last = last_answers(answers)
+    current = [answer for answer in last if not is_gold(answer, curator)]
+    placed_gold = gold_of(project)
+    starred = {answer.problem_id: answer.votes for answer in last if answer.starred}
+    gold = placed_gold | starred
     ours = [row for row in rows if row.ours]
-    votes: dict[str, list[dict[str, Any]]] = {row.name: [] for row in ours}
-    for g in current:
-        if not g.reason and g.problem_id in votes:
-            votes[g.problem_id].append(g.votes)
-    counts = [len(given) for given in votes.values()]
-    waiting = [_still_wanted(project, given) for given in votes.values()]
-    seconds = [g.seconds for g in current if g.seconds]
-    now = _with_pulled(
-        project,
-        [v for g in current if g.problem_id not in placed for v in g.as_votes()],
-    )
+    votes_on: dict[str, list[dict[str, Any]]] = {row.name: [] for row in ours}
+    for answer in current:
+        if not answer.reason and answer.problem_id in votes_on:
+            votes_on[answer.problem_id].append(answer.votes)
+    waiting = [_still_wanted(project, votes) for votes in votes_on.values()]
+    seconds = _seconds(current)
+    counted = [answer for answer in current if answer.problem_id not in placed_gold]
+    votes = _with_pulled(project, [v for a in counted for v in a.as_votes()])
     return Status(
         project=str(project.folder),
         kind=project.kind,
         wanted=project.people,
         tasks=len(ours),
-        done=sum(not left for left in waiting),
+        done=waiting.count(0),
         started=sum(
-            bool(left and count) for left, count in zip(waiting, counts, strict=True)
+            bool(left and answered)
+            for left, answered in zip(waiting, votes_on.values(), strict=True)
         ),
-        open=sum(not count for count in counts),
-        skipped=sum(_skips(row) > 0 for row in ours),
-        refused=sum(bool(g.reason) for g in current),
+        open=list(votes_on.values()).count([]),
+        skipped=sum(bool(_skips(row)) for row in ours),
+        refused=sum(bool(answer.reason) for answer in current),
         foreign=len(rows) - len(ours),
         gold_tasks=sum(row.name in gold for row in ours),
-        remarks=sum(len(g.remarks) for g in current),
+        remarks=sum(len(answer.remarks) for answer in current),
         hours_left=round(sum(waiting) * median(seconds) / 3600, 1) if seconds else None,
         people=_people(ours, current, people, gold),
-        agreement=alphas(now),
-        pairs=pairs_of(now),
-        written=sorted(remarks_of(current), key=lambda remark: remark.at, reverse=True),
-        next=_next(ours, votes, waiting, url),
+        agreement=alphas(votes),
+        pairs=pairs_of(votes),
+        written=sorted(remarks_of(current), key=attrgetter("at"), reverse=True),
+        next=_next(ours, votes_on, waiting, url),
     )
 
 
-def _still_wanted(project: Project, given: list[dict[str, Any]]) -> int:
+def _still_wanted(project: Project, votes: list[dict[str, Any]]) -> int:
     """Answers that a task waits for: those of everybody, and one more while it is in doubt."""
-    if project.people <= len(given) < project.doubt and in_doubt(given):
+    if wants_one_more(project, votes):
         return 1
-    return max(0, project.people - len(given))
+    return max(0, project.people - len(votes))
 
 
 def _next(
     rows: list[AnsweredTask],
-    given: dict[str, list[dict[str, Any]]],
+    votes_on: dict[str, list[dict[str, Any]]],
     waiting: list[int],
     url: str,
 ) -> list[NextTask]:
     """The tasks that wait for answers: in doubt, started, open; each in the server's order."""
-    found = []
     numbers = {row.name: row.id for row in rows}
-    for (name, answers), left in zip(given.items(), waiting, strict=True):
-        if left:
-            rank = 0 if len(answers) > 1 and in_doubt(answers) else 1 if answers else 2
-            why = f"{('in doubt', 'started', 'open')[rank]}: {left} more"
-            at = f"{url}?task={numbers[name]}"
-            found.append(
-                (rank, NextTask(id=name, answers=len(answers), why=why, url=at))
+    by_state: dict[str, list[NextTask]] = {"in doubt": [], "started": [], "open": []}
+    for (name, votes), left in zip(votes_on.items(), waiting, strict=True):
+        if not left:
+            continue
+        state = "started" if votes else "open"
+        if len(votes) > 1 and in_doubt(votes):
+            state = "in doubt"
+        by_state[state].append(
+            NextTask(
+                id=name,
+                answers=len(votes),
+                why=f"{state}: {left} more",
+                url=f"{url}?task={numbers[name]}",
             )
-    return [task for _, task in sorted(found, key=lambda ranked: ranked[0])]
+        )
+    return [task for tasks in by_state.values() for task in tasks]
 
 
-def _skips(row: AnsweredTask) -> int:
-    return sum(bool(annotation.was_cancelled) for annotation in row.annotations)
+def _skips(row: AnsweredTask) -> list[Annotation]:
+    return [annotation for annotation in row.annotations if annotation.was_cancelled]
+
+
+def _seconds(answers: list[PersonAnswer]) -> list[float]:
+    return [answer.seconds for answer in answers if answer.seconds]
 
 
 def _people(
     rows: list[AnsweredTask],
-    current: list[Given],
+    answers: list[PersonAnswer],
     people: dict[int, str],
     gold: dict[str, dict[str, Any]],
 ) -> dict[str, Progress]:
-    given: dict[str, list[Given]] = {}
-    for g in current:
-        given.setdefault(g.annotator, []).append(g)
-    found = {name: _progress(answers, gold) for name, answers in given.items()}
+    answers_of: dict[str, list[PersonAnswer]] = {}
+    for answer in answers:
+        answers_of.setdefault(answer.annotator, []).append(answer)
+    progress = {name: _progress(part, gold) for name, part in answers_of.items()}
     for row in rows:
-        for annotation in row.annotations:
-            if annotation.was_cancelled:
-                name = person(annotation.completed_by, people)
-                found.setdefault(name, Progress()).skipped += 1
-    return dict(sorted(found.items()))
+        for annotation in _skips(row):
+            name = person(annotation.completed_by, people)
+            progress.setdefault(name, Progress()).skipped += 1
+    return dict(sorted(progress.items()))
 
 
-def _progress(answers: list[Given], gold: dict[str, dict[str, Any]]) -> Progress:
+def _progress(answers: list[PersonAnswer], gold: dict[str, dict[str, Any]]) -> Progress:
     """One person's part of the answers; an answer that is the gold itself is not compared."""
-    compared = [g for g in answers if g.problem_id in gold and not g.starred]
-    right = sum(
-        all(
-            canonical(g.votes.get(field)) == canonical(value)
-            for field, value in gold[g.problem_id].items()
-        )
-        for g in compared
-    )
-    seconds = [g.seconds for g in answers if g.seconds]
-    filled_in = [g for g in answers if g.prefilled]
+    compared = [a for a in answers if a.problem_id in gold and not a.starred]
+    seconds = _seconds(answers)
     progress = Progress(
         answers=len(answers),
-        refused=sum(bool(g.reason) for g in answers),
-        remarks=sum(len(g.remarks) for g in answers),
+        refused=sum(bool(answer.reason) for answer in answers),
+        remarks=sum(len(answer.remarks) for answer in answers),
         seconds=median(seconds) if seconds else None,
         gold_tasks=len(compared),
     )
-    if filled_in:
-        progress.untouched = sum(g.prefilled == "untouched" for g in filled_in) / len(
-            filled_in
-        )
+    prefilled = [answer.prefilled for answer in answers if answer.prefilled]
+    if prefilled:
+        progress.untouched = prefilled.count("untouched") / len(prefilled)
     if compared:
+        right = sum(_as_gold(answer, gold[answer.problem_id]) for answer in compared)
         progress.gold = right / len(compared)
         progress.gold_low, progress.gold_high = wilson(right, len(compared))
     return progress
+
+
+def _as_gold(answer: PersonAnswer, gold: dict[str, Any]) -> bool:
+    return all(
+        canonical(answer.votes.get(field)) == canonical(value)
+        for field, value in gold.items()
+    )
 
 
 def wilson(right: int, n: int) -> tuple[float, float]:
@@ -247,13 +263,11 @@ def wilson(right: int, n: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _with_pulled(project: Project, now: list[Vote]) -> list[Vote]:
+def _with_pulled(project: Project, votes: list[Vote]) -> list[Vote]:
     """The votes of now; what was pulled before and is not on the server any more counts, too."""
-    pulled = latest(votes_on_file(project))[0]
-    there = {(vote.problem_id, vote.field, vote.annotator) for vote in now}
-    return now + [
-        v for v in pulled if (v.problem_id, v.field, v.annotator) not in there
-    ]
+    pulled, _ = latest(votes_on_file(project))
+    keys = set(map(VOTE_KEY, votes))
+    return votes + [vote for vote in pulled if VOTE_KEY(vote) not in keys]
 
 
 def alphas(votes: list[Vote]) -> dict[str, float | None]:

@@ -35,17 +35,11 @@ class Project(msgspec.Struct, kw_only=True):
     recipe_votes: str = ""  # where a recipe looks for the votes, relative to the folder
     moves: dict[str, str] = {}  # labels of an earlier tree -> what they are in this one
     moves_for: str = ""  # SHA-256 of the tree that the moves lead to
-    groups: dict[
-        str, list[str]
-    ] = {}  # people by group; each has a project in a folder below
+    groups: dict[str, list[str]] = {}  # people; each group's project lies below
     group: str = ""  # of which this is the project
     members: list[str] = []  # of the group
-    guidelines: list[
-        tuple[str, int]
-    ] = []  # hash, and the server's last answer before they came
-    names: dict[
-        int, str
-    ] = {}  # the server's number of a person -> the name in votes, for good
+    guidelines: list[tuple[str, int]] = []  # hash; the last answer before they came
+    names: dict[int, str] = {}  # the server's number of a person -> their name in votes
     folder: Path = Path()  # not stored
 
     def load(self) -> tuple[Kind, Tree | None, str]:
@@ -66,9 +60,10 @@ class Project(msgspec.Struct, kw_only=True):
 
     def instructions_at(self, annotation: int) -> str:
         """The hash of the guidelines that stood when the server made an annotation."""
-        return next(
-            (hash for hash, last in reversed(self.guidelines) if annotation > last), ""
-        )
+        for digest, last in reversed(self.guidelines):
+            if annotation > last:
+                return digest
+        return ""
 
     def save(self) -> None:
         data = msgspec.to_builtins(self, enc_hook=str, str_keys=True)
@@ -103,8 +98,9 @@ def make_project(
     `people`, where given, is how many answers a task wants from now on, `doubt` how many where
     people disagree. The tree changes by `migration.adopt_tree` alone.
     """
-    needs_tree = load_kind(kind).needs_tree
-    load_kind(kind).want_tree(tree is not None or (folder / "tree.yaml").exists())
+    task_kind = load_kind(kind)
+    tree_file = folder / "tree.yaml"
+    task_kind.want_tree(tree is not None or tree_file.exists())
     if (folder / "project.json").exists():
         project = open_project(folder)
         if project.kind != kind:
@@ -116,10 +112,10 @@ def make_project(
         project = Project(key=secrets.token_hex(8), kind=kind, folder=folder)
     project.people = people or project.people
     project.doubt = doubt or project.doubt
-    if needs_tree and tree is not None:
-        load_kind(kind).interface(load_tree(tree))
-        if not (folder / "tree.yaml").exists():
-            write_bytes(folder / "tree.yaml", source_of(tree))
+    if task_kind.needs_tree and tree is not None:
+        task_kind.interface(load_tree(tree))
+        if not tree_file.exists():
+            write_bytes(tree_file, source_of(tree))
     project.save()
     return project
 
@@ -145,7 +141,7 @@ def working(folder: Path) -> AbstractContextManager[None]:
     return locked(folder / ".project.lock")
 
 
-def digest(interface: str) -> str:
+def interface_hash(interface: str) -> str:
     return hashlib.sha256(interface.encode()).hexdigest()
 
 
@@ -156,7 +152,9 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
     """
     mark = MARK + project.key
     marked = sorted(
-        n for n, about in client.projects().items() if about.startswith(mark)
+        number
+        for number, description in client.projects().items()
+        if description.startswith(mark)
     )
     if len(marked) > 1:
         raise UserError(
@@ -178,6 +176,5 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
             f"project {project.number} of {client.url} is not the one of {project.folder}",
             "name the right server by --url, or --data",
         )
-    return (
-        client.project(marked[0]) if marked else None
-    )  # made by a push that was killed
+    # One that is there without a number in our file was made by a push that was killed.
+    return client.project(marked[0]) if marked else None

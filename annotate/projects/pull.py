@@ -23,24 +23,34 @@ from ...base.registry import plugged
 from ...errors import UserError
 from ...problem import Vote
 from ..server import Client, connect
-from ..votes import beside, latest, read_votes
-from .answers import Given, RefusedAnswer, last_answers, person, read_answers, time_of
-from .changes import changes, lost, with_authors
+from ..votes import latest, read_votes, remarks_path
+from .answers import (
+    PersonAnswer,
+    RefusedAnswer,
+    last_answers,
+    person,
+    read_answers,
+    time_of,
+)
+from .changes import changes, rollback_remark, with_authors
 from .doubt import ask_more
-from .groups import together
-from .project import Project, digest, on_server, open_project, people_of, working
+from .groups import joined
+from .project import (
+    Project,
+    interface_hash,
+    on_server,
+    open_project,
+    people_of,
+    working,
+)
 from .remarks import CORRECTIONS, REMARKS, remarks_of, write_corrections
 from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
 
-MINUTE = timedelta(
-    minutes=1
-)  # servers that make answers at one time may differ by less
+MINUTE = timedelta(minutes=1)  # servers that answer at one time may differ by less
 REOPENED = "reopened.jsonl"
-GOLD, ON_GOLD = (
-    "gold.jsonl",
-    "on_gold.jsonl",
-)  # known labels, and what people gave there
+GOLD = "gold.jsonl"  # known labels
+ON_GOLD = "on_gold.jsonl"  # what people gave where labels are known
 
 
 class Reopened(msgspec.Struct, kw_only=True):
@@ -96,7 +106,7 @@ def pull(
         project.folder
     ]
     with plugged(plugins):
-        return together([_pull(folder, client) for folder in folders])
+        return joined([_pull(folder, client) for folder in folders])
 
 
 def _pull(folder: Path, client: Client) -> Pulled:
@@ -128,29 +138,22 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     curator = person(record.get("created_by"), people)
     project.save()
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
-    for one in answers:
-        one.group, one.instructions = (
-            project.group,
-            project.instructions_at(one.order[1]),
-        )
-    path, on_file = project.folder / "votes.jsonl", votes_on_file(project)
+    for answer in answers:
+        answer.group = project.group
+        answer.instructions = project.instructions_at(answer.order[1])
+    on_file = votes_on_file(project)
     if kind.uploads:
         take_pictures(project, client, answers)
-    answers = [
-        given for given in with_authors(answers, on_file) if not is_gold(given, curator)
-    ]
-    gold = gold_of(project)
-    on_gold = [vote for g in answers if g.problem_id in gold for vote in g.as_votes()]
-    append_new(project.folder / ON_GOLD, on_gold)
-    answers = [given for given in answers if given.problem_id not in gold]
-    asked = {(row.name, row.about) for row in rows if row.ours}
-    new, gone = changes(
-        on_file, answers, asked, set(people.values()), _reopened(project)
+    answers = _without_gold(project, with_authors(answers, on_file), curator)
+    tasks = {(row.name, row.about) for row in rows if row.ours}
+    new, withdrawals = changes(
+        on_file, answers, tasks, set(people.values()), _reopened(project)
     )
-    if restored := lost(gone, answers):
-        gone = []
-    refused = [given.refusal() for given in last_answers(answers) if given.reason]
-    append_new(path, new + gone)
+    rollback = rollback_remark(withdrawals, answers)
+    if rollback:
+        withdrawals = []
+    refused = [answer.refusal() for answer in last_answers(answers) if answer.reason]
+    append_new(project.folder / "votes.jsonl", new + withdrawals)
     append_new(project.folder / "refused.jsonl", refused)
     written = remarks_of(answers)
     new_remarks = append_new(project.folder / REMARKS, written) if written else 0
@@ -158,16 +161,14 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     on_file = votes_on_file(project)
     if project.recipe_votes:
         append_new(project.folder / project.recipe_votes, on_file)
-        append_new(beside(project.folder / project.recipe_votes), written)
+        append_new(remarks_path(project.folder / project.recipe_votes), written)
+    data = {row.name: row.data for row in rows}
     for name, rows_of in kind.tables.items():
-        write_jsonl(
-            project.folder / name,
-            rows_of({row.name: row.data for row in rows}, on_file),
-        )
+        write_jsonl(project.folder / name, rows_of(data, on_file))
     more = ask_more(project, client, rows, answers)
     votes = [vote for vote in on_file if not vote.withdrawn]
     counting, _ = latest(on_file)
-    given, superseded = latest(votes)
+    without_withdrawals, superseded = latest(votes)
     return Pulled(
         tasks=len(rows),
         answers=len(answers),
@@ -175,36 +176,56 @@ def pull_answers(project: Project, client: Client) -> Pulled:
         new_votes=len(new),
         votes=len(votes),
         superseded=len(superseded),
-        withdrawn=len(given) - len(counting),
+        withdrawn=len(without_withdrawals) - len(counting),
         refused=refused,
         new_remarks=new_remarks,
         corrections=len(corrections),
-        people=dict(sorted(Counter(given.annotator for given in answers).items())),
+        people=dict(sorted(Counter(answer.annotator for answer in answers).items())),
         more=more,
         remarks=[
-            *([restored] if restored else []),
+            *([rollback] if rollback else []),
             *_remarks(project, record, rows, answers),
         ],
     )
 
 
+def _without_gold(
+    project: Project, answers: list[PersonAnswer], curator: str
+) -> list[PersonAnswer]:
+    """The answers that are votes; those to problems whose labels are known go to on_gold.jsonl."""
+    gold = gold_of(project)
+    on_gold: list[Vote] = []
+    counted: list[PersonAnswer] = []
+    for answer in answers:
+        if is_gold(answer, curator):
+            continue
+        if answer.problem_id in gold:
+            on_gold += answer.as_votes()
+        else:
+            counted.append(answer)
+    append_new(project.folder / ON_GOLD, on_gold)
+    return counted
+
+
 def gold_of(project: Project) -> dict[str, dict[str, Any]]:
     """The known labels of `push --gold`: problem -> field -> value."""
-    path = project.folder / GOLD
-    known: dict[str, dict[str, Any]] = {}
-    for vote in read_votes(path) if path.exists() else []:
-        known.setdefault(vote.problem_id, {})[vote.field] = vote.value
-    return known
+    gold: dict[str, dict[str, Any]] = {}
+    for vote in _votes_in(project.folder / GOLD):
+        gold.setdefault(vote.problem_id, {})[vote.field] = vote.value
+    return gold
 
 
-def is_gold(given: Given, curator: str) -> bool:
+def is_gold(answer: PersonAnswer, curator: str) -> bool:
     """Whether an answer is what others are compared with: the curator's own, with the star."""
-    return given.starred and given.author == curator
+    return answer.starred and answer.author == curator
 
 
 def votes_on_file(project: Project) -> list[Vote]:
     """Every vote ever pulled."""
-    path = project.folder / "votes.jsonl"
+    return _votes_in(project.folder / "votes.jsonl")
+
+
+def _votes_in(path: Path) -> list[Vote]:
     return read_votes(path) if path.exists() else []
 
 
@@ -218,11 +239,11 @@ def _remarks(
     project: Project,
     record: dict[str, Any],
     rows: list[AnsweredTask],
-    answers: list[Given],
+    answers: list[PersonAnswer],
 ) -> list[str]:
     """What a curator should know about the project and its answers."""
     remarks = []
-    if digest(record["label_config"]) != project.interface:
+    if interface_hash(record["label_config"]) != project.interface:
         remarks.append(
             "the interface was edited on the server; answers are checked against ours"
         )
@@ -231,33 +252,34 @@ def _remarks(
             f"{foreign} tasks are none of ours: somebody added them in the browser"
         )
     remarks += [
-        f"{given.problem_id}: {given.annotator} changed {given.author}'s answer; it counts as "
-        f"{given.annotator}'s"
-        for given in answers
-        if given.annotator != given.author and not given.reason
+        f"{answer.problem_id}: {answer.annotator} changed {answer.author}'s answer; it counts as "
+        f"{answer.annotator}'s"
+        for answer in answers
+        if answer.annotator != answer.author and not answer.reason
     ]
     if project.group:
+        strangers = {answer.annotator for answer in answers} - set(project.members)
         remarks += [
             f"{name} is not of group {project.group}; what {name} answers there is the group's"
-            for name in sorted(
-                {given.annotator for given in answers} - set(project.members)
-            )
+            for name in sorted(strangers)
         ]
-    if back := _clock_ran_back(rows):
+    if example := _clock_ran_back(rows):
         remarks.append(
-            f"the server's clock ran back: {back}; answers keep the server's order"
+            f"the server's clock ran back: {example}; answers keep the server's order"
         )
     return remarks
 
 
 def _clock_ran_back(rows: list[AnsweredTask]) -> str:
     """The first two annotations of which the later one is dated more than a minute earlier."""
-    made = sorted(
+    created = sorted(
         (a.id, a.created_at) for row in rows for a in row.annotations if a.created_at
     )
-    for (one, before), (other, after) in pairwise(made):
-        if after < before and (earlier := time_of(before) - time_of(after)) > MINUTE:
-            return f"annotation {other} is dated {earlier} before annotation {one}"
+    for (first, before), (second, after) in pairwise(created):
+        if after < before:
+            gap = time_of(before) - time_of(after)
+            if gap > MINUTE:
+                return f"annotation {second} is dated {gap} before annotation {first}"
     return ""
 
 
@@ -270,9 +292,9 @@ def append_new(path: Path, records: Sequence[Any]) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_name(f".{path.name}.lock")):
         old = path.read_bytes() if path.exists() else b""
-        known = set(old.splitlines(keepends=True))
+        old_lines = set(old.splitlines(keepends=True))
         lines = dict.fromkeys(map(encode, records))
-        new = [line for line in lines if line not in known]
+        new = [line for line in lines if line not in old_lines]
         if new:
             write_bytes(path, old + b"".join(new))
     return len(new)

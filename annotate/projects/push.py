@@ -18,11 +18,11 @@ from ...release import read_problem_file
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from ..votes import read_votes
-from .groups import dealt_to, groups_of, read_groups, together
+from .groups import dealt_to, groups_of, joined, read_groups
 from .guidelines import adopt_guidelines, guidelines_html
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
-from .project import MARK, Project, digest, make_project, on_server, working
+from .project import MARK, Project, interface_hash, make_project, on_server, working
 from .pull import GOLD, append_new
 from .recipe_stage import before_label
 from .reopened_tasks import note_withdrawn, reopen_refused, replace_changed
@@ -118,7 +118,9 @@ def push(
     Example: `push("problems.jsonl", "labels/subject", "subject", tree="math-v").added`
     """
     with plugged(plugins):
-        problems, votes, settled = Path(problems), "", set[str]()
+        problems = Path(problems)
+        votes = ""  # where a recipe looks for them, relative to the project's folder
+        settled: set[str] = set()
         client, files = connect(url, token, path_or_none(data))
         if problems.suffix in (".yaml", ".yml"):
             if field is None:
@@ -126,12 +128,11 @@ def push(
                     f"{problems} is a recipe", "say by --field which label people give"
                 )
             waiting = before_label(problems, field, Path(build))
-            problems, images = waiting.problems, images or waiting.images
-            out, kind, tree = (
-                out or waiting.folder,
-                kind or waiting.kind,
-                tree or waiting.tree,
-            )
+            problems = waiting.problems
+            images = images or waiting.images
+            out = out or waiting.folder
+            kind = kind or waiting.kind
+            tree = tree or waiting.tree
             votes = os.path.relpath(waiting.folder / waiting.votes, out)
             settled = waiting.settled
         if out is None or kind is None:
@@ -149,22 +150,19 @@ def push(
         ) -> Pushed:
             with working(folder):
                 project = make_project(folder, kind, tree, people, doubt)
-                project.group, project.members = name, groups.get(name, [])
-                adopt_tree(
-                    project,
-                    client,
-                    tree if project.needs_tree() else None,
-                    migrate or {},
-                )
+                project.group = name
+                project.members = groups.get(name, [])
+                new_tree = tree if project.needs_tree() else None
+                adopt_tree(project, client, new_tree, migrate or {})
                 project.recipe_votes = votes or project.recipe_votes
                 if guidelines is not None:
                     adopt_guidelines(project, client, Path(guidelines))
-                form, labels, _ = project.load()
-                given = read_problem_file(problems)
+                task_kind, project_tree, _ = project.load()
+                problem_set = read_problem_file(problems)
                 tasks = tasks_of(
-                    form,
-                    labels,
-                    given,
+                    task_kind,
+                    project_tree,
+                    problem_set,
                     path_or_none(suggestions),
                     path_or_none(responses),
                     path_or_none(pairs),
@@ -182,10 +180,8 @@ def push(
                     ]
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
-                root = path_or_none(images) or picture_root(
-                    problems,
-                    (image for problem in given for image in shown_images(problem)),
-                )
+                pictures = (i for problem in problem_set for i in shown_images(problem))
+                root = path_or_none(images) or picture_root(problems, pictures)
                 return push_tasks(
                     project, tasks, client, root, files, restore_interface, settled
                 )
@@ -193,28 +189,29 @@ def push(
         if not groups:
             return give(folder, people, votes)
         votes = os.path.join("..", votes or "votes.jsonl")
-        pushed = {name: give(folder / name, 1, votes, name) for name in sorted(groups)}
+        pushes = {name: give(folder / name, 1, votes, name) for name in sorted(groups)}
         return msgspec.structs.replace(
-            together(pushed.values()),
+            joined(pushes.values()),
             project=0,  # each group has its own
             url="",
             folder=str(folder),
-            groups={name: one.url for name, one in pushed.items()},
+            groups={name: pushed.url for name, pushed in pushes.items()},
         )
 
 
 def _place_gold(project: Project, file: Path, tasks: list[Task]) -> None:
     """Keep the known labels beside the project. Raises UserError for a problem that is no task."""
-    gold, known = read_votes(file), {task.id for task in tasks}
-    for vote in () if project.group else gold:
-        if vote.problem_id not in known:
-            raise UserError(
-                f"{file}: no task {vote.problem_id!r}",
-                nearest(vote.problem_id, sorted(known)),
-            )
-    append_new(
-        project.folder / GOLD, [vote for vote in gold if vote.problem_id in known]
-    )
+    gold = read_votes(file)
+    ids = {task.id for task in tasks}
+    placed = [vote for vote in gold if vote.problem_id in ids]
+    if not project.group:  # of a group's tasks, others may be gold
+        for vote in gold:
+            if vote.problem_id not in ids:
+                raise UserError(
+                    f"{file}: no task {vote.problem_id!r}",
+                    nearest(vote.problem_id, sorted(ids)),
+                )
+    append_new(project.folder / GOLD, placed)
 
 
 def push_tasks(
@@ -236,21 +233,19 @@ def push_tasks(
     """
     _check_ids(tasks)
     number = _prepare(project, client, files, restore_interface)
-    there = tasks_there(client, number)
-    again = replace_changed(
-        project, client, [t for t in tasks if t.id not in settled], there
-    )
+    pushed = server_tasks(client, number)
+    unsettled = [task for task in tasks if task.id not in settled]
+    again = replace_changed(project, client, unsettled, pushed)
     for name, _ in again:
-        del there[name]
-    again += reopen_refused(project, client, there)
-    again += note_withdrawn(project, client, there)
-    before = set(there)
-    missing = [task for task in tasks if task.id not in before]
+        del pushed[name]
+    again += reopen_refused(project, client, pushed)
+    again += note_withdrawn(project, client, pushed)
+    missing = [task for task in tasks if task.id not in pushed]
     new = [task for task in missing if task.id not in settled]
     store = local_store(files) if files else upload_store(client, project.key)
     data, skipped = task_data(new, images, store)
     _probe(client, data)
-    _send(client, number, data, before)
+    _send(client, number, data, set(pushed))
     if any(task.proposal for task in tasks):
         client.update_project(
             number, model_version=PROPOSAL, show_collab_predictions=True
@@ -271,26 +266,24 @@ def _send(
     client: Client, number: int, data: list[dict[str, Any]], existing: set[str]
 ) -> None:
     """Import `data`; after a broken request, look what arrived and send the rest."""
-    known = iter([existing])
+    arrived: list[set[str]] = [existing]
 
     def send() -> None:
-        arrived = next(known, None)
-        arrived = set(tasks_there(client, number)) if arrived is None else arrived
-        for batch in _batches(task for task in data if task["id"] not in arrived):
+        ids = arrived.pop() if arrived else set(server_tasks(client, number))
+        for batch in _batches(task for task in data if task["id"] not in ids):
             client.import_tasks(number, batch)
 
     if client.persist(send):
-        tasks_there(
-            client, number
-        )  # what broke off may still have been carried out, twice
+        # what broke off may still have been carried out, twice: copies are deleted
+        server_tasks(client, number)
 
 
 def _check_ids(tasks: list[Task]) -> None:
-    seen: set[str] = set()
+    ids: set[str] = set()
     for task in tasks:
-        if task.id in seen:
+        if task.id in ids:
             raise UserError(f"two tasks have the id {task.id!r}", "ids must be unique")
-        seen.add(task.id)
+        ids.add(task.id)
 
 
 def _batches(tasks: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -319,7 +312,7 @@ def _with_proposal(task: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def tasks_there(client: Client, number: int) -> dict[str, dict[str, Any]]:
+def server_tasks(client: Client, number: int) -> dict[str, dict[str, Any]]:
     """Our tasks of the project (id, data) by our ids; unanswered copies of one are deleted."""
     copies: dict[str, list[dict[str, Any]]] = {}
     for task in client.tasks(number):
@@ -339,7 +332,9 @@ def _prepare(
     """The server's number of the project, created or brought up to date as needed."""
     kind, tree, interface = project.load()
     record = on_server(project, client)
-    instruction = (tree and tree.instruction) or kind.instruction
+    instruction = kind.instruction
+    if tree is not None and tree.instruction:
+        instruction = tree.instruction
     if kind.uploads:
         instruction += (
             f" Pictures of steps are uploaded at {upload_page(project, client)}"
@@ -358,10 +353,8 @@ def _prepare(
             enable_empty_annotation=False,
         )
     elif record["label_config"] != interface:
-        if (
-            project.interface not in ("", digest(record["label_config"]))
-            and not restore
-        ):
+        ours = ("", interface_hash(record["label_config"]))
+        if project.interface not in ours and not restore:
             raise UserError(
                 f"the interface of project {record['id']} was edited by hand",
                 "push --restore-interface puts ours back",
@@ -374,7 +367,7 @@ def _prepare(
     if record["maximum_annotations"] != project.people:
         client.update_project(record["id"], maximum_annotations=project.people)
     project.number = record["id"]
-    project.interface = digest(interface)
+    project.interface = interface_hash(interface)
     project.save()
     if files is not None:
         _serve_pictures(client, project.number, files)
@@ -390,7 +383,8 @@ def _serve_pictures(client: Client, number: int, files: Path) -> None:
 
 def _probe(client: Client, data: list[dict[str, Any]]) -> None:
     """Fetch one picture as the page will, before thousands of tasks point to nothing."""
-    addresses = (v for task in data for v in task.values() if isinstance(v, str))
-    first = next((v for v in addresses if v.startswith("/data/")), None)
-    if first is not None:
-        client.picture(first)
+    for task in data:
+        for value in task.values():
+            if isinstance(value, str) and value.startswith("/data/"):
+                client.picture(value)
+                return

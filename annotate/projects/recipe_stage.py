@@ -37,17 +37,17 @@ def before_label(recipe: Path, field: str, build: Path) -> Waiting:
     Raises UserError when no stage labels the field, and for whatever stops the stages before it.
     """
     plan = read_recipe(recipe)
-    stages = [(k, spec) for k, spec in enumerate(stages_of(plan)) if _labels(spec)]
-    found = [(k, spec) for k, spec in stages if _labels(spec) == field]
-    if not found:
-        known = [_labels(spec) for _, spec in stages]
+    stages = stages_of(plan)
+    fields = [_field_of(spec) for spec in stages]
+    known = [name for name in fields if name]
+    if field not in known:
+        remedy = "add '- label: {field: ..., votes: ...}'"
         raise UserError(
             f"{recipe}: no stage labels {field!r}",
-            nearest(field, known)
-            if known
-            else "add '- label: {field: ..., votes: ...}'",
+            nearest(field, known) if known else remedy,
         )
-    upto, spec = found[0]
+    upto = fields.index(field)
+    spec = stages[upto]
     votes = spec.options.get("votes")
     if not isinstance(votes, str):
         raise UserError(
@@ -58,9 +58,8 @@ def before_label(recipe: Path, field: str, build: Path) -> Waiting:
     with locked_work(context.work):
         _, problems = run_stages(plan, context, upto=upto)
     folder = plan.folder / "labels" / field
-    tree = _tree(
-        spec.options.get("tree", "we-math" if field == "steps" else None), plan.folder
-    )
+    default_tree = "we-math" if field == "steps" else None
+    tree = _tree(spec.options.get("tree", default_tree), plan.folder)
     return Waiting(
         problems=problems,
         images=context.work,
@@ -76,25 +75,30 @@ def _settled(
     spec: StageSpec, field: str, tree: str | None, folder: Path, problems: Path
 ) -> set[str]:
     """Problems whose field the votes on file decide, as they stand: nobody has to be asked."""
-    said = spec.options.get
-    votes = _votes(folder, said("votes")) + as_final(
-        _votes(folder, said("adjudicated"))
+    options = spec.options
+    votes = _votes(folder, options.get("votes"))
+    votes += as_final(_votes(folder, options.get("adjudicated")))
+    entries = ledger(
+        votes,
+        field,
+        policy=options.get("policy", "wemath" if field == "steps" else "majority"),
+        tree=load_tree(tree) if tree and field != "steps" else None,
+        hashes={p.id: about(p, field) for p in read_problem_file(problems)},
+        quorum=options.get("quorum"),
+        ties=options.get("ties"),
     )
-    policy = said("policy", "wemath" if field == "steps" else "majority")
-    known = load_tree(tree) if tree and field != "steps" else None
-    shown = {
-        problem.id: about(problem, field) for problem in read_problem_file(problems)
+    return {
+        entry.id
+        for entry in entries
+        if not entry.unbound and (entry.value is not None or entry.excluded)
     }
-    entries = ledger(votes, field, policy, known, shown, said("quorum"), said("ties"))
-    decided = (entry for entry in entries if entry.value is not None or entry.excluded)
-    return {entry.id for entry in decided if not entry.unbound}
 
 
 def _votes(folder: Path, file: str | None) -> list[Vote]:
     return read_votes(folder / file) if file and (folder / file).exists() else []
 
 
-def _labels(spec: StageSpec) -> str:
+def _field_of(spec: StageSpec) -> str:
     """The field that a stage takes from votes, or ""."""
     if spec.name == "steps":
         return "steps"
@@ -102,5 +106,7 @@ def _labels(spec: StageSpec) -> str:
 
 
 def _tree(name: Any, folder: Path) -> str | None:
-    own = folder / str(name)
-    return None if name is None else str(own) if own.is_file() else str(name)
+    if name is None:
+        return None
+    file = folder / str(name)
+    return str(file) if file.is_file() else str(name)

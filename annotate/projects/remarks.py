@@ -12,28 +12,26 @@ from typing import Any
 
 from ...base.files import write_bytes
 from ..votes import Remark
-from .answers import Given
+from .answers import PersonAnswer
 from .snapshot import AnsweredTask
 
 REMARKS, CORRECTIONS = "remarks.jsonl", "corrections.yaml"
-CORRECT = (
-    "correct_"  # starts the names of controls that ask for what should stand there
-)
+CORRECT = "correct_"  # starts the controls that ask for what should stand there
 
 
-def remarks_of(answers: Iterable[Given]) -> list[Remark]:
+def remarks_of(answers: Iterable[PersonAnswer]) -> list[Remark]:
     """Every remark of the answers, in their order."""
     return [
         Remark(
-            id=given.problem_id,
-            annotator=given.annotator,
+            id=answer.problem_id,
+            annotator=answer.annotator,
             control=control,
             text=text,
-            about=given.about,
-            at=given.at,
+            about=answer.about,
+            at=answer.at,
         )
-        for given in answers
-        for control, text in given.remarks.items()
+        for answer in answers
+        for control, text in answer.remarks.items()
     ]
 
 
@@ -46,38 +44,35 @@ def write_corrections(
     """
     import yaml
 
-    shown = {(row.name, row.about): row.data for row in rows}
-    told: dict[tuple[str, str], list[str]] = {}
-    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    data_of = {(row.name, row.about): row.data for row in rows}
+    reasons: dict[tuple[str, str], list[str]] = {}  # problem, person -> remarks
+    corrections: dict[tuple[str, str, str], list[Remark]] = {}
+    old: dict[tuple[str, str, str], Any] = {}  # what stood there
     for remark in remarks:
-        data = shown.get((remark.id, remark.about), {})
+        data = data_of.get((remark.id, remark.about), {})
         if not remark.control.startswith(CORRECT):
-            told.setdefault((remark.id, remark.annotator), []).append(remark.text)
+            reasons.setdefault((remark.id, remark.annotator), []).append(remark.text)
         elif remark.control in data:
-            field = remark.control.removeprefix(CORRECT)
-            entry = found.setdefault(
-                (remark.id, field, remark.text),
-                {
-                    "id": remark.id,
-                    "field": field,
-                    "old": data[remark.control],
-                    "new": remark.text,
-                    "reason": "",
-                    "by": [],
-                    "at": "",
-                },
-            )
-            entry["by"].append(remark.annotator)
-            entry["at"] = max(entry["at"], remark.at)
-    for entry in found.values():
-        reasons = [
-            text for name in entry["by"] for text in told.get((entry["id"], name), [])
-        ]
-        entry["reason"] = "; ".join(dict.fromkeys(reasons)) or "corrected by annotators"
-        entry["by"] = ", ".join(dict.fromkeys(entry["by"]))
-    entries = [found[key] for key in sorted(found)]
-    if entries:
-        write_bytes(
-            path, yaml.safe_dump(entries, allow_unicode=True, sort_keys=False).encode()
+            key = (remark.id, remark.control, remark.text)
+            corrections.setdefault(key, []).append(remark)
+            old.setdefault(key, data[remark.control])
+    entries = []
+    for key, same in sorted(corrections.items()):
+        problem, control, text = key
+        people = list(dict.fromkeys(remark.annotator for remark in same))
+        why = [text for name in people for text in reasons.get((problem, name), [])]
+        entries.append(
+            {
+                "id": problem,
+                "field": control.removeprefix(CORRECT),
+                "old": old[key],
+                "new": text,
+                "reason": "; ".join(dict.fromkeys(why)) or "corrected by annotators",
+                "by": ", ".join(people),
+                "at": max(remark.at for remark in same),
+            }
         )
+    if entries:
+        text = yaml.safe_dump(entries, allow_unicode=True, sort_keys=False)
+        write_bytes(path, text.encode())
     return entries

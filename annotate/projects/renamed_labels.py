@@ -12,12 +12,12 @@ def joined_path(path: Any) -> str:
     return SEPARATOR.join(map(str, path))
 
 
-def moved(
+def with_new_labels(
     result: dict[str, Any], moves: Mapping[str, str], tree: Tree | None
 ) -> dict[str, Any]:
-    """A result in the labels of the new tree.
+    """A result in the labels of the new tree; `moves` say what earlier labels are now.
 
-    >>> moved({"value": {"choices": ["sums"]}}, {"sums": "addition"}, None)
+    >>> with_new_labels({"value": {"choices": ["sums"]}}, {"sums": "addition"}, None)
     {'value': {'choices': ['addition']}}
     """
     value = result.get("value")
@@ -27,12 +27,14 @@ def moved(
     if "choices" in value:
         new["choices"] = [moves.get(str(choice), choice) for choice in value["choices"]]
     if "taxonomy" in value and tree is not None:
-        new["taxonomy"] = [_moved_path(path, moves, tree) for path in value["taxonomy"]]
+        new["taxonomy"] = [_new_path(path, moves, tree) for path in value["taxonomy"]]
     return result | {"value": new}
 
 
-def _moved_path(path: list[Any], moves: Mapping[str, str], tree: Tree) -> list[Any]:
-    label = moves.get(joined_path(path)) or moves.get(str(path[-1]) if path else "")
-    if label is None or tree.has(joined_path(path)):
+def _new_path(path: list[Any], moves: Mapping[str, str], tree: Tree) -> list[Any]:
+    whole = joined_path(path)
+    leaf = str(path[-1]) if path else ""
+    label = moves.get(whole) or moves.get(leaf)
+    if label is None or tree.has(whole):
         return path
     return list(tree.find(label).path)

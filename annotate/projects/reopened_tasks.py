@@ -19,10 +19,10 @@ from .answers import RefusedAnswer, person
 from .project import Project, people_of
 from .pull import REOPENED, Reopened, append_new, pull_answers, votes_on_file
 
-AGAIN = "Asked again: "  # starts every reason
-CHANGED = f"{AGAIN}the problem has changed since it was answered."
-REWRITTEN = f"{AGAIN}what is judged here has been rewritten since."
-WITHDRAWN = f"{AGAIN}an answer was taken back."
+ASKED_AGAIN = "Asked again: "  # starts every reason
+CHANGED = f"{ASKED_AGAIN}the problem has changed since it was answered."
+REWRITTEN = f"{ASKED_AGAIN}what is judged here has been rewritten since."
+WITHDRAWN = f"{ASKED_AGAIN}an answer was taken back."
 JUDGED = ("suggestion", "proposed", "author")  # data of a task beside its problem
 
 
@@ -30,9 +30,9 @@ def replace_changed(
     project: Project,
     client: Client,
     tasks: list[Task],
-    there: dict[str, dict[str, Any]],
+    pushed: dict[str, dict[str, Any]],
 ) -> list[tuple[str, str]]:
-    """Take the tasks of `there` away whose text, pictures, or steps to judge are others by now.
+    """Take the `pushed` tasks away whose text, pictures, or steps to judge are others by now.
 
     Votes on what has been rewritten are withdrawn; those on a problem that has changed know what
     they were given for. Returns the ids that are to be asked again, with the reason; their tasks
@@ -41,26 +41,23 @@ def replace_changed(
     changed = [
         (task, reason)
         for task in tasks
-        if task.id in there and (reason := _change(task, there[task.id]["data"]))
+        if task.id in pushed and (reason := _change(task, pushed[task.id]["data"]))
     ]
     if not changed:
         return []
     pull_answers(project, client)
     rewritten = {task.id for task, reason in changed if reason == REWRITTEN}
-    counting = (v for v in latest(votes_on_file(project))[0] if v.kind == "human")
-    append_new(
-        project.folder / "votes.jsonl",
-        [
-            msgspec.structs.replace(vote, withdrawn=True)
-            for vote in counting
-            if vote.problem_id in rewritten
-        ],
-    )
+    counting, _ = latest(votes_on_file(project))
+    withdrawals = [
+        msgspec.structs.replace(vote, withdrawn=True)
+        for vote in counting
+        if vote.kind == "human" and vote.problem_id in rewritten
+    ]
+    append_new(project.folder / "votes.jsonl", withdrawals)
     for task, reason in changed:
-        client.delete_task(there[task.id]["id"])
-        task.texts["note"] = "\n".join(
-            filter(None, [reason, task.texts.get("note", "")])
-        )
+        client.delete_task(pushed[task.id]["id"])
+        note = task.texts.get("note")
+        task.texts["note"] = f"{reason}\n{note}" if note else reason
     return [(task.id, reason) for task, reason in changed]
 
 
@@ -68,13 +65,13 @@ def _change(task: Task, old: dict[str, Any]) -> str:
     """Why a task is not what it was, or nothing."""
     if old.get("about", task.about) != task.about:
         return CHANGED
-    return (
-        REWRITTEN if any(old.get(key) != task.data.get(key) for key in JUDGED) else ""
-    )
+    if any(old.get(key) != task.data.get(key) for key in JUDGED):
+        return REWRITTEN
+    return ""
 
 
 def reopen_refused(
-    project: Project, client: Client, there: dict[str, dict[str, Any]]
+    project: Project, client: Client, pushed: dict[str, dict[str, Any]]
 ) -> list[tuple[str, str]]:
     """Take answers that a pull refused off the server, so that their people are asked again.
 
@@ -87,45 +84,48 @@ def reopen_refused(
         refused.setdefault(answer.problem_id, []).append(answer)
     people = people_of(project, client) if refused else {}
     again: list[tuple[str, str]] = []
-    for name in sorted(refused.keys() & there.keys()):
-        task = client.task(there[name]["id"])
+    for name in sorted(refused.keys() & pushed.keys()):
+        task = client.task(pushed[name]["id"])
         reasons = []
         for annotation in _last_of_each(task["annotations"]):
-            givers = {
-                person(annotation.get(key), people)
-                for key in ("completed_by", "updated_by")
-            }
-            for answer in refused[name]:
-                if (
-                    answer.annotator in givers
-                    and annotation["result"] == answer.results
-                ):
-                    row = Reopened(
-                        problem_id=name, annotator=answer.annotator, at=answer.at
-                    )
-                    append_line(project.folder / REOPENED, row)
-                    client.delete_annotation(annotation["id"])
-                    reasons.append(answer.reason)
-                    break
+            refusal = _refusal_of(annotation, refused[name], people)
+            if refusal is None:
+                continue
+            row = Reopened(problem_id=name, annotator=refusal.annotator, at=refusal.at)
+            append_line(project.folder / REOPENED, row)
+            client.delete_annotation(annotation["id"])
+            reasons.append(refusal.reason)
         if reasons:
-            told = (f"{AGAIN}an answer was refused: {reason}" for reason in reasons)
-            _note(client, task, "\n".join(told))
+            lines = [
+                f"{ASKED_AGAIN}an answer was refused: {reason}" for reason in reasons
+            ]
+            _note(client, task, "\n".join(lines))
         again += [(name, reason) for reason in reasons]
     return sorted(again)
+
+
+def _refusal_of(
+    annotation: dict[str, Any], refused: list[RefusedAnswer], people: dict[int, str]
+) -> RefusedAnswer | None:
+    """The first refused answer that an annotation still is, by one of its authors."""
+    author = person(annotation.get("completed_by"), people)
+    editor = person(annotation.get("updated_by"), people)
+    for answer in refused:
+        by_author = answer.annotator in (author, editor)
+        if by_author and annotation["result"] == answer.results:
+            return answer
+    return None
 
 
 def _last_of_each(annotations: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The last annotation of each person: an earlier one has been replaced already."""
     ordered = sorted(annotations, key=lambda annotation: int(annotation["id"]))
-    return list(
-        {
-            str(annotation.get("completed_by")): annotation for annotation in ordered
-        }.values()
-    )
+    last = {str(annotation.get("completed_by")): annotation for annotation in ordered}
+    return list(last.values())
 
 
 def note_withdrawn(
-    project: Project, client: Client, there: dict[str, dict[str, Any]]
+    project: Project, client: Client, pushed: dict[str, dict[str, Any]]
 ) -> list[tuple[str, str]]:
     """Say on tasks whose answers were taken back that they wait; Label Studio gives them out again.
 
@@ -140,9 +140,11 @@ def note_withdrawn(
     }
     again = []
     for name, reason in sorted(waiting.items()):
-        task = there.get(name)
-        note = str(task["data"].get("note_html", "")) if task else ""
-        if task and WITHDRAWN not in note and REWRITTEN not in note:
+        if name not in pushed:
+            continue
+        task = pushed[name]
+        note = str(task["data"].get("note_html", ""))
+        if WITHDRAWN not in note and REWRITTEN not in note:
             _note(client, task, WITHDRAWN)
             again.append((name, reason))
     return again

@@ -61,17 +61,21 @@ def snapshot(client: Client, number: int) -> list[AnsweredTask]:
     for _ in range(ATTEMPTS):
         try:
             export = client.start_export(number)
-            end = time.monotonic() + SNAPSHOT_SECONDS
-            while (
-                done := client.exported(number, export)
-            ) is None and time.monotonic() < end:
-                time.sleep(0.2)
-            if done:
-                return msgspec.json.decode(
-                    client.take_export(number, export), type=list[AnsweredTask]
-                )
+            if _is_ready(client, number, export):
+                data = client.take_export(number, export)
+                return msgspec.json.decode(data, type=list[AnsweredTask])
         except (Fault, Missing, msgspec.DecodeError):
             client.wait()  # a restarted server may have lost the export: make another
     raise UserError(
         f"{client.url} gave no export in {ATTEMPTS} attempts", "see the server's log"
     )
+
+
+def _is_ready(client: Client, number: int, export: int) -> bool:
+    """Wait until the server has written an export, or gives it up."""
+    end = time.monotonic() + SNAPSHOT_SECONDS
+    while True:
+        ready = client.exported(number, export)
+        if ready is not None or time.monotonic() >= end:
+            return bool(ready)
+        time.sleep(0.2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 
 from ...base.files import path_or_none
@@ -12,7 +13,7 @@ from ..server import Client, connect
 from ..votes import latest
 from .answers import person, read_answers
 from .changes import with_authors
-from .groups import together
+from .groups import joined
 from .lead_page import write_status
 from .progress import Status, alphas, status_of
 from .project import Project, on_server, open_project, people_of
@@ -45,26 +46,30 @@ def status(
     Example: `status("labels/subject").done`
     """
     client, _ = connect(url, token, path_or_none(data))
-    whole = open_project(Path(folder))
-    folders = [whole.folder / name for name in sorted(whole.groups)] or [whole.folder]
+    named = open_project(Path(folder))
+    projects = _projects(named)
     with plugged(plugins):
-        found = together(
-            [_of_project(open_project(folder), client) for folder in folders]
-        )
-    if whole.groups:  # between the groups, by what was pulled
-        votes = [
-            vote for folder in folders for vote in votes_on_file(open_project(folder))
-        ]
-        counting = latest(votes)[0]
-        found.agreement, found.pairs = alphas(counting), pairs_of(counting)
-        found.project = str(folder)
-        found.written.sort(key=lambda remark: remark.at, reverse=True)
-    found.seconds = seconds_by_kind(Path(folder))
-    for name in speeders({n: p.seconds for n, p in found.people.items() if p.seconds}):
-        found.people[name].fast = True
+        result = joined([_of_project(project, client) for project in projects])
+    if named.groups:  # between the groups, by what was pulled
+        votes = [vote for project in projects for vote in votes_on_file(project)]
+        counting, _ = latest(votes)
+        result.agreement = alphas(counting)
+        result.pairs = pairs_of(counting)
+        result.project = str(folder)
+        result.written.sort(key=attrgetter("at"), reverse=True)
+    result.seconds = seconds_by_kind(Path(folder))
+    seconds = {name: p.seconds for name, p in result.people.items() if p.seconds}
+    for name in speeders(seconds):
+        result.people[name].fast = True
     if out is not None:
-        write_status(found, Path(out))
-    return found
+        write_status(result, Path(out))
+    return result
+
+
+def _projects(named: Project) -> list[Project]:
+    """The projects of its groups, or the project itself."""
+    groups = [open_project(named.folder / name) for name in sorted(named.groups)]
+    return groups or [named]
 
 
 def pulse(folder: Path) -> str:
@@ -73,8 +78,7 @@ def pulse(folder: Path) -> str:
     Raises UserError when the server cannot be reached.
     """
     client, _ = connect(patience=0.0)
-    whole = open_project(folder)
-    projects = [open_project(folder / name) for name in sorted(whole.groups)] or [whole]
+    projects = _projects(open_project(folder))
     return " ".join(client.newest(project.number) for project in projects)
 
 
@@ -85,7 +89,8 @@ def _of_project(project: Project, client: Client) -> Status:
             f"{project.folder} was never pushed to {client.url}", "push first"
         )
     kind, tree, interface = project.load()
-    rows, people = snapshot(client, record["id"]), people_of(project, client)
+    rows = snapshot(client, record["id"])
+    people = people_of(project, client)
     answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
     curator = person(record.get("created_by"), people)
     answers = with_authors(answers, votes_on_file(project))

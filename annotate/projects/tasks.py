@@ -20,6 +20,10 @@ from ..server import PictureStore
 COLUMN = 420  # pixels that a picture has beside the form
 LONGEST = 100_000  # characters of a text that a person can be asked to read
 
+Picture = tuple[
+    str, Callable[[], bytes]
+]  # the name of a file, and what makes its bytes
+
 
 def task_data(
     tasks: Iterable[Task], images: Path | None, store: PictureStore
@@ -28,44 +32,64 @@ def task_data(
 
     `images` is the folder that picture paths are relative to; the pictures go to `store`.
     """
-    ready: list[tuple[Task, dict[str, str]]] = []
-    files: dict[str, Callable[[], bytes]] = {}
+    files_of: list[tuple[Task, dict[str, str]]] = []  # name of a picture -> its file
+    makers: dict[str, Callable[[], bytes]] = {}
     skipped: list[tuple[str, str]] = []
     for task in tasks:
         try:
-            _check(task)
-            pictures = {
-                name: _file(images, figures) for name, figures in task.pictures.items()
-            }
-            pictures |= {name: _made(make(images)) for name, make in task.made.items()}
+            pictures = _pictures(task, images)
         except UserError as error:
             skipped.append((task.id, str(error)))
             continue
-        files |= dict(pictures.values())
-        ready.append((task, {name: file for name, (file, _) in pictures.items()}))
-    addresses = store(files)
-    good: list[dict[str, Any]] = []
-    texts: list[dict[str, str]] = []
-    wide: set[str] = set()
-    for task, names in ready:
-        urls = {name: addresses[file] for name, file in names.items()}
-        failed = next((a for a in urls.values() if isinstance(a, UserError)), None)
-        if failed is not None:
-            skipped.append((task.id, str(failed)))
+        makers |= dict(pictures.values())
+        files_of.append((task, {name: file for name, (file, _) in pictures.items()}))
+    addresses = store(makers)
+    data: list[dict[str, Any]] = []
+    for task, files in files_of:
+        urls: dict[str, str] = {}
+        try:
+            for name, file in files.items():
+                urls[name] = _address(addresses[file])
+        except UserError as error:
+            skipped.append((task.id, str(error)))
             continue
-        wide |= {task.id for images in task.pictures.values() if _is_wide(images)}
-        good.append(
-            {"id": task.id, "about": task.about, **task.data, **urls} | _proposed(task)
+        data.append(_data(task, urls))
+    return data, skipped
+
+
+def _pictures(task: Task, root: Path | None) -> dict[str, Picture]:
+    """The pictures of a task by name. Raises UserError for a task that cannot be shown."""
+    longest = max(map(len, task.texts.values()))
+    if longest > LONGEST:
+        raise UserError(
+            f"{longest:,} characters are too long to read", f"up to {LONGEST:,}"
         )
-        texts.append(task.texts)
-    pages = iter([html_of(text) for named in texts for text in named.values()])
-    for data, named in zip(good, texts, strict=True):
-        data.update({f"{name}_html": next(pages) for name in named})
-        if data["id"] in wide and "image" in data:
-            data["note_html"] = (
-                f"{data.get('note_html', '')}{_over_both(data['image'])}"
-            )
-    return good, skipped
+    if task.needs_picture and not all(task.pictures.values()):
+        raise UserError("the problem has no picture", "leave it out")
+    pictures = {name: _file(root, images) for name, images in task.pictures.items()}
+    for name, make in task.made.items():
+        data = make(root)
+        digest = hashlib.sha256(data).hexdigest()[:20]
+        pictures[name] = (f"{digest}.png", partial(bytes, data))
+    return pictures
+
+
+def _address(address: str | UserError) -> str:
+    """Raises UserError where the store has none."""
+    if isinstance(address, UserError):
+        raise address
+    return address
+
+
+def _data(task: Task, urls: dict[str, str]) -> dict[str, Any]:
+    """The data of a task that can be shown, with its texts rendered."""
+    data: dict[str, Any] = {"id": task.id, "about": task.about, **task.data, **urls}
+    if task.proposal:
+        data["proposal"] = task.proposal
+    data |= {f"{name}_html": html_of(text) for name, text in task.texts.items()}
+    if "image" in data and any(map(_is_wide, task.pictures.values())):
+        data["note_html"] = data.get("note_html", "") + _over_both(data["image"])
+    return data
 
 
 def _is_wide(images: list[Image]) -> bool:
@@ -79,25 +103,7 @@ def _over_both(address: str) -> str:
     return f'<img src="{escape(address, quote=True)}" style="max-width:100%">'
 
 
-def _made(data: bytes) -> tuple[str, Callable[[], bytes]]:
-    return f"{hashlib.sha256(data).hexdigest()[:20]}.png", partial(bytes, data)
-
-
-def _check(task: Task) -> None:
-    longest = max(map(len, task.texts.values()))
-    if longest > LONGEST:
-        raise UserError(
-            f"{longest:,} characters are too long to read", f"up to {LONGEST:,}"
-        )
-    if task.needs_picture and not all(task.pictures.values()):
-        raise UserError("the problem has no picture", "leave it out")
-
-
-def _proposed(task: Task) -> dict[str, Any]:
-    return {"proposal": task.proposal} if task.proposal else {}
-
-
-def _file(root: Path | None, images: list[Image]) -> tuple[str, Callable[[], bytes]]:
+def _file(root: Path | None, images: list[Image]) -> Picture:
     """The file that shows a task's pictures: several are put below each other, none is a dot."""
     if not images:
         return "none.png", _white_dot
@@ -111,7 +117,8 @@ def _file(root: Path | None, images: list[Image]) -> tuple[str, Callable[[], byt
             raise UserError(f"no picture {path}", "say by --images where pictures are")
     if len(paths) == 1:
         return f"{images[0].sha256[:20]}{paths[0].suffix}", paths[0].read_bytes
-    return f"{'.'.join(i.sha256[:8] for i in images)}.png", partial(_sheet, paths)
+    names = ".".join(image.sha256[:8] for image in images)
+    return f"{names}.png", partial(_sheet, paths)
 
 
 def _sheet(paths: list[Path]) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 from statistics import median
@@ -11,11 +11,12 @@ from statistics import median
 import msgspec
 
 from ...problem import Vote
-from ..votes import PENDING, canonical, value_text
+from ..votes import PENDING, canonical, ratings_of, value_text
 from .project import open_project
 from .pull import votes_on_file
 
 FAST = 1 / 3  # of the others' median: the usual rule for speeders in surveys
+MOST_VALUES = 3  # on which two people differ, as a pair names them
 
 
 class Pair(msgspec.Struct, kw_only=True, frozen=True):
@@ -41,42 +42,40 @@ class NextTask(msgspec.Struct, kw_only=True, frozen=True):
 def pairs_of(votes: Iterable[Vote]) -> list[Pair]:
     """Who disagrees with whom on what, those who differ most first; passing is not disagreeing.
 
-    >>> one, other = (Vote(problem_id="p", field="f", value=v, annotator=v) for v in "ab")
-    >>> [(pair.differ, pair.most) for pair in pairs_of([one, other])]
+    >>> votes = [Vote(problem_id="p", field="f", value=v, annotator=v) for v in "ab"]
+    >>> [(pair.differ, pair.most) for pair in pairs_of(votes)]
     [(1, [('a', 'b', 1)])]
     """
-    items: dict[tuple[str, str], dict[str, object]] = defaultdict(dict)
+    by_field: dict[str, list[Vote]] = defaultdict(list)
     for vote in votes:
         if vote.value != PENDING:
-            items[vote.field, vote.problem_id][vote.voter] = vote.value
-    both: Counter[tuple[str, str, str]] = Counter()
-    values: dict[tuple[str, str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
-    for (field, _), given in items.items():
-        for one, other in combinations(sorted(given), 2):
-            both[field, one, other] += 1
-            if canonical(given[one]) != canonical(given[other]):
-                said = value_text(given[one]), value_text(given[other])
-                values[field, one, other][said] += 1
-    pairs = [
-        Pair(
-            field=key[0],
-            one=key[1],
-            other=key[2],
-            items=n,
-            differ=values[key].total(),
-            most=[
-                (*said, k) for said, k in sorted(values[key].items(), key=_often)[:3]
-            ],
-        )
-        for key, n in both.items()
-    ]
+            by_field[vote.field].append(vote)
+    pairs = [pair for field in by_field for pair in _pairs(field, by_field[field])]
     return sorted(
         pairs, key=lambda pair: (-pair.differ / pair.items, pair.field, pair.one)
     )
 
 
-def _often(counted: tuple[tuple[str, str], int]) -> tuple[int, tuple[str, str]]:
-    return -counted[1], counted[0]
+def _pairs(field: str, votes: list[Vote]) -> Iterator[Pair]:
+    items: Counter[tuple[str, str]] = Counter()
+    differences: dict[tuple[str, str], Counter[tuple[str, str]]] = defaultdict(Counter)
+    for ratings in ratings_of(votes).values():
+        for voters in combinations(sorted(ratings), 2):
+            items[voters] += 1
+            a, b = (ratings[voter] for voter in voters)
+            if canonical(a) != canonical(b):
+                differences[voters][value_text(a), value_text(b)] += 1
+    for voters, count in items.items():
+        counts = differences[voters]
+        ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        yield Pair(
+            field=field,
+            one=voters[0],
+            other=voters[1],
+            items=count,
+            differ=counts.total(),
+            most=[(a, b, times) for (a, b), times in ranked[:MOST_VALUES]],
+        )
 
 
 def speeders(seconds: Mapping[str, float]) -> set[str]:
@@ -85,25 +84,24 @@ def speeders(seconds: Mapping[str, float]) -> set[str]:
     >>> speeders({"anna": 38, "ben": 41, "chris": 9})
     {'chris'}
     """
-    return {
-        name
-        for name, own in seconds.items()
-        if (others := [taken for n, taken in seconds.items() if n != name])
-        and own < FAST * median(others)
-    }
+    fast = set()
+    for name, mine in seconds.items():
+        others = [theirs for other, theirs in seconds.items() if other != name]
+        if others and mine < FAST * median(others):
+            fast.add(name)
+    return fast
 
 
 def seconds_by_kind(folder: Path) -> dict[str, dict[str, float]]:
     """The median seconds a task took each person, by kind: of the projects beside `folder`."""
-    found: dict[str, dict[str, float]] = {}
+    medians: dict[str, dict[str, float]] = {}
     for path in sorted(folder.parent.glob("*/project.json")):
         project = open_project(path.parent)
-        taken: dict[str, dict[str, float]] = defaultdict(dict)
+        seconds: dict[str, dict[str, float]] = defaultdict(dict)
         for vote in votes_on_file(project):
             if vote.seconds:
-                taken[vote.annotator][vote.problem_id] = vote.seconds
-        medians = {
-            name: median(by_task.values()) for name, by_task in sorted(taken.items())
-        }
-        found[project.kind] = found.get(project.kind, {}) | medians
-    return found
+                seconds[vote.annotator][vote.problem_id] = vote.seconds
+        by_person = medians.setdefault(project.kind, {})
+        for name, by_task in sorted(seconds.items()):
+            by_person[name] = median(by_task.values())
+    return medians

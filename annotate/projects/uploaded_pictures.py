@@ -13,8 +13,8 @@ from ...base.files import safe_name, write_bytes
 from ...base.pictures import open_picture
 from ...errors import UserError
 from ..kinds import UPLOADED
-from ..server import Client, Missing, picture_project
-from .answers import Given
+from ..server import Client, Missing, picture_project, uploaded_name
+from .answers import PersonAnswer
 from .project import Project
 
 
@@ -23,44 +23,47 @@ def upload_page(project: Project, client: Client) -> str:
     return f"{client.url}/projects/{picture_project(client, project.key)}/data/import"
 
 
-def take_pictures(project: Project, client: Client, answers: list[Given]) -> None:
+def take_pictures(
+    project: Project, client: Client, answers: list[PersonAnswer]
+) -> None:
     """Fetch what answers name, and let their votes name what was fetched.
 
     A vote then names one file for good: a later upload under the same name is another. An answer
     that names nothing that was uploaded is refused.
     """
-    wanted = [
-        (given, row) for given in answers for row in _rows(given) if row.get("picture")
+    naming = [
+        (answer, row)
+        for answer in answers
+        for row in _steps(answer)
+        if row.get("picture")
     ]
-    if not wanted:
+    if not naming:
         return
-    uploads: dict[str, str] = {}
+    uploads: dict[str, str] = {}  # of several under one name the last one
     for file in client.uploads(picture_project(client, project.key)):
-        uploads[_plain(file.rpartition("/")[2].partition("-")[2])] = (
-            file  # the last one
-        )
-    for given, row in wanted:
+        uploads[_plain(uploaded_name(file))] = file
+    folder = project.folder / UPLOADED
+    for answer, row in naming:
         try:
-            row["picture"] = _taken(
-                project.folder / UPLOADED, client, uploads, str(row["picture"])
-            )
+            row["picture"] = _fetched(folder, client, uploads, str(row["picture"]))
         except UserError as error:
-            given.votes, given.reason = {}, str(error)
+            answer.votes = {}
+            answer.reason = str(error)
 
 
-def _rows(given: Given) -> list[dict[str, Any]]:
-    value = given.votes.get("steps")
+def _steps(answer: PersonAnswer) -> list[dict[str, Any]]:
+    value = answer.votes.get("steps")
     return list(value.get("steps") or []) if isinstance(value, dict) else []
 
 
-def _taken(folder: Path, client: Client, uploads: dict[str, str], name: str) -> str:
+def _fetched(folder: Path, client: Client, uploads: dict[str, str], name: str) -> str:
     file = uploads.get(_plain(name))
     if file is None:
         raise UserError(
             f"no uploaded picture {name!r}", "upload it, or write its name as it is"
         )
-    kept = folder / safe_name(file.rpartition("/")[2])
-    if not kept.exists():
+    copy = folder / safe_name(file.rpartition("/")[2])
+    if not copy.exists():
         try:
             data = client.picture(f"/data/{file}")
         except Missing as error:
@@ -68,8 +71,8 @@ def _taken(folder: Path, client: Client, uploads: dict[str, str], name: str) -> 
                 f"the upload {name!r} is gone", "upload it again"
             ) from error
         open_picture(data, name)
-        write_bytes(kept, data)
-    return kept.name
+        write_bytes(copy, data)
+    return copy.name
 
 
 def _plain(name: str) -> str:

@@ -5,5 +5,11 @@ from __future__ import annotations
 from .accounts import names
 from .client import Client, Fault, Missing
 from .connection import connect
-from .picture_store import PictureStore, local_store, picture_project, upload_store
+from .picture_store import (
+    PictureStore,
+    local_store,
+    picture_project,
+    upload_store,
+    uploaded_name,
+)
 from .server import PICTURES

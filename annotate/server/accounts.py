@@ -13,7 +13,9 @@ from ...errors import UserError
 from .client import Client
 from .server import DOMAIN, Account
 
+# A short name that can stand before the @ of an address.
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+# Django's token in the form of the invitation page.
 HIDDEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -31,14 +33,14 @@ def name_of(email: str) -> str:
 
 
 def add_people(
-    client: Client, people: list[str], known: list[Account]
+    client: Client, people: list[str], accounts: list[Account]
 ) -> list[Account]:
     """Accounts for `people`, names or e-mail addresses; those that exist already are left alone.
 
     Returns the new ones with their passwords. Raises UserError for a name that is none.
     """
     existing = {email.casefold() for email in client.users().values()}
-    existing |= {account.email for account in known}
+    existing |= {account.email for account in accounts}
     created = []
     for name in people:
         email = (name if "@" in name else f"{name}@{DOMAIN}").casefold()
@@ -62,27 +64,26 @@ def _sign_up(client: Client, account: Account) -> None:
     import httpx
 
     invitation = client.invitation()
-    token = (
-        invitation.get("token")
-        or parse_qs(urlsplit(invitation["invite_url"]).query)["token"][0]
-    )
+    token = invitation.get("token")
+    if not token:
+        query = parse_qs(urlsplit(invitation["invite_url"]).query)
+        token = query["token"][0]
     with httpx.Client(base_url=client.url, timeout=60, trust_env=False) as browser:
         path = f"/user/signup/?token={token}"
         page = browser.get(path)
         hidden = HIDDEN.search(page.text)
+        csrf = hidden[1] if hidden else browser.cookies.get("csrftoken", "")
         form = {
-            "csrfmiddlewaretoken": hidden[1]
-            if hidden
-            else browser.cookies.get("csrftoken", ""),
+            "csrfmiddlewaretoken": csrf,
             "email": account.email,
             "password": account.password,
             "first_name": account.name,
             "allow_newsletters": "false",
             "how_find_us": "",
         }
-        answer = browser.post(path, data=form, headers={"Referer": client.url + path})
-    if answer.status_code != 302:
+        reply = browser.post(path, data=form, headers={"Referer": client.url + path})
+    if reply.status_code != 302:
         raise UserError(
-            f"{client.url} did not take the annotator {account.email} ({answer.status_code})",
+            f"{client.url} did not take the annotator {account.email} ({reply.status_code})",
             "create the account in the browser: Organization, Invite people",
         )

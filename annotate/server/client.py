@@ -77,10 +77,10 @@ class Client:
 
     def projects(self) -> dict[int, str]:
         """Every project's number and description."""
-        found: list[Any] = self.read(
+        projects: list[Any] = self.read(
             lambda ls: _all(ls.projects.list(include="id,description", page_size=PAGE))
         )
-        return {int(project.id): project.description or "" for project in found}
+        return {int(project.id): project.description or "" for project in projects}
 
     def project(self, number: int) -> dict[str, Any]:
         return dict(self.read(lambda ls: ls.projects.get(number)).model_dump())
@@ -126,9 +126,9 @@ class Client:
         newest = '{"ordering":["-tasks:updated_at"]}'
         path = f"/api/tasks?project={project}&page_size=1&fields=task_only&query={quote(newest)}"
         with self._named():
-            found = msgspec.json.decode(self._request("GET", path).content)
-        row: dict[str, Any] = next(iter(found["tasks"]), {})
-        return f"{project}:{found['total_annotations']}:{row.get('id')}:{row.get('updated_at')}"
+            page = msgspec.json.decode(self._request("GET", path).content)
+        task: dict[str, Any] = next(iter(page["tasks"]), {})
+        return f"{project}:{page['total_annotations']}:{task.get('id')}:{task.get('updated_at')}"
 
     def import_tasks(self, project: int, tasks: list[dict[str, Any]]) -> None:
         """Beside the SDK, which copies the body value by value before it encodes it."""
@@ -142,13 +142,9 @@ class Client:
     def want_answers(self, number: int, people: int) -> None:
         """Give one task out until so many have answered; the SDK has no call for it."""
         body = msgspec.json.encode({"overlap": people, "is_labeled": False})
+        path = f"/api/tasks/{number}/"
         with self._named():
-            self._request(
-                "PATCH",
-                f"/api/tasks/{number}/",
-                content=body,
-                headers={"Content-Type": JSON},
-            )
+            self._request("PATCH", path, content=body, headers={"Content-Type": JSON})
 
     def delete_task(self, number: int) -> None:
         self.write(lambda ls: ls.tasks.delete(str(number)))
@@ -161,10 +157,10 @@ class Client:
 
     def start_export(self, project: int) -> int:
         """Have the server write a snapshot of a project; returns its number."""
-        made = self.write(
+        export = self.write(
             lambda ls: ls.projects.exports.create(project, title="benchwright")
         )
-        return int(made.id)
+        return int(export.id)
 
     def exported(self, project: int, number: int) -> bool | None:
         """Whether a snapshot is ready, or failed; None while it is being written."""
@@ -183,10 +179,8 @@ class Client:
 
     def storages(self, project: int) -> list[str]:
         """The folders that the server shows pictures of to a project."""
-        return [
-            str(s.path)
-            for s in self.read(lambda ls: ls.import_storage.local.list(project=project))
-        ]
+        storages = self.read(lambda ls: ls.import_storage.local.list(project=project))
+        return [str(storage.path) for storage in storages]
 
     def add_storage(self, project: int, path: str, title: str) -> None:
         self.write(
@@ -197,11 +191,9 @@ class Client:
 
     def uploads(self, project: int) -> list[str]:
         """The addresses below /data/ of all files uploaded to a project, oldest first."""
-        found = self.read(lambda ls: ls.files.list(project, all_=True))
-        return [
-            str(upload.file)
-            for upload in sorted(found, key=lambda upload: int(upload.id))
-        ]
+        uploads = self.read(lambda ls: ls.files.list(project, all_=True))
+        in_order = sorted(uploads, key=lambda upload: int(upload.id))
+        return [str(upload.file) for upload in in_order]
 
     def upload(self, project: int, files: Mapping[str, bytes]) -> None:
         """Files into a project, without making tasks of them: nothing of the SDK does that.
@@ -209,12 +201,11 @@ class Client:
         What is sent is closed at once: httpx keeps requests in cycles, hundreds of megabytes long.
         """
         path = f"/api/projects/{project}/import?commit_to_project=false"
-        with self._named(), ExitStack() as sent:
-            bodies = [
-                (name, sent.enter_context(BytesIO(data)))
-                for name, data in files.items()
+        with self._named(), ExitStack() as bodies:
+            parts = [
+                (f"file{k}", (name, bodies.enter_context(BytesIO(data))))
+                for k, (name, data) in enumerate(files.items())
             ]
-            parts = [(f"file{k}", body) for k, body in enumerate(bodies)]
             self._request("POST", path, files=parts)
 
     def invitation(self) -> dict[str, Any]:
@@ -287,7 +278,8 @@ class Client:
             raise self._refusal(error) from error
 
     def _refusal(self, error: ApiError) -> UserError:
-        status, body = error.status_code or 0, str(error.body)[:300].replace("\n", " ")
+        status = error.status_code or 0
+        body = str(error.body)[:300].replace("\n", " ")
         if status in AWAY:
             return Fault(f"Label Studio at {self.url} answers {status}")
         if status == 401:
@@ -328,14 +320,14 @@ def _all(pager: SyncPager[T, Any]) -> list[T]:
     """What is on all pages; Label Studio answers 404 behind the last one."""
     from label_studio_sdk.core.api_error import ApiError
 
-    found: list[T] = []
+    items: list[T] = []
     try:
         for item in pager:
-            found.append(item)  # those before the error stay
+            items.append(item)  # those before the error stay
     except ApiError as error:
         if error.status_code != 404:
             raise
-    return found
+    return items
 
 
 def _errors() -> tuple[Any, type[ApiError]]:

@@ -14,6 +14,7 @@ from ...base.files import locked
 from ...base.terminal import say
 from ...errors import UserError
 
+# A package's line of pip: "Downloading numpy-2.0.whl (16.2 MB)", also from the cache.
 SIZE = re.compile(r"(?:Downloading|Using cached) \S+ \((\d+(?:\.\d+)?) (bytes|kB|MB)\)")
 UNITS = {"bytes": 1e-6, "kB": 1e-3, "MB": 1.0}
 PACKAGES = 170  # that Label Studio brings along
@@ -42,16 +43,10 @@ def install(folder: Path) -> Path:
             f"installing Label Studio {VERSION} into {folder} (1 GB, a minute or two) ..."
         )
         venv.create(folder, clear=True, with_pip=True)
-        pip = [
-            str(folder / "bin" / "python"),
-            "-m",
-            "pip",
-            "install",
-            "--progress-bar",
-            "off",
-        ]
+        options = "-m pip install --progress-bar off --disable-pip-version-check"
+        python = str(folder / "bin" / "python")
         process = subprocess.Popen(
-            [*pip, "--disable-pip-version-check", f"label-studio=={VERSION}"],
+            [python, *options.split(), f"label-studio=={VERSION}"],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -17,30 +17,28 @@ from .client import Client
 from .server import PICTURES
 
 PICTURES_MARK = "benchwright pictures "  # starts the description of picture projects
-BATCH_FILES, BATCH_BYTES = (
-    100,
-    16_000_000,
-)  # of one upload; Label Studio takes 100 files at most
+BATCH_FILES = 100  # of one upload; Label Studio takes no more
+BATCH_BYTES = 16_000_000  # of one upload
 
 Files = Mapping[str, Callable[[], bytes]]
-PictureStore = Callable[[Files], dict[str, str | UserError]]
+Addresses = dict[str, str | UserError]
+PictureStore = Callable[[Files], Addresses]
 
 
 def local_store(served: Path) -> PictureStore:
     """Pictures in the folder that our own server serves."""
     folder = served / PICTURES
 
-    def put(files: Files) -> dict[str, str | UserError]:
+    def put(files: Files) -> Addresses:
         folder.mkdir(parents=True, exist_ok=True)
         existing = {path.name for path in folder.iterdir()}
-        failed: dict[str, str | UserError] = {}
+        failed: Addresses = {}
         for name, data in _made(files, existing, failed):
             temporary = folder / f".{name}.{os.getpid()}.part"
             temporary.write_bytes(data)
             temporary.replace(folder / name)
-        return {
-            name: f"/data/local-files/?d={PICTURES}/{name}" for name in files
-        } | failed
+        prefix = f"/data/local-files/?d={PICTURES}/"
+        return {name: prefix + name for name in files} | failed
 
     return put
 
@@ -54,10 +52,11 @@ def upload_store(client: Client, key: str) -> PictureStore:
     project = picture_project(client, key)
 
     def addresses() -> dict[str, str]:
-        return {_name(file): f"/data/{file}" for file in client.uploads(project)}
+        files = client.uploads(project)
+        return {uploaded_name(file): f"/data/{file}" for file in files}
 
-    def put(files: Files) -> dict[str, str | UserError]:
-        failed: dict[str, str | UserError] = {}
+    def put(files: Files) -> Addresses:
+        failed: Addresses = {}
 
         def send() -> None:
             for batch in _batches(_made(files, addresses(), failed)):
@@ -75,19 +74,20 @@ def upload_store(client: Client, key: str) -> PictureStore:
 def _made(
     files: Files,
     existing: Mapping[str, str] | set[str],
-    failed: dict[str, str | UserError],
+    failed: Addresses,
 ) -> Iterator[tuple[str, bytes]]:
     """The bytes of what is not in `existing`; files that cannot be made are noted in `failed`."""
     for name, make in files.items():
-        if name not in existing:
-            try:
-                yield name, make()
-            except UserError as error:
-                failed[name] = error
-            except OSError as error:
-                failed[name] = UserError(
-                    f"a picture cannot be read: {error}", "mend the file"
-                )
+        if name in existing:
+            continue
+        try:
+            yield name, make()
+        except UserError as error:
+            failed[name] = error
+        except OSError as error:
+            failed[name] = UserError(
+                f"a picture cannot be read: {error}", "mend the file"
+            )
 
 
 def _batches(files: Iterator[tuple[str, bytes]]) -> Iterator[dict[str, bytes]]:
@@ -111,15 +111,16 @@ def picture_project(client: Client, key: str) -> int:
         if description == mark:
             return number
     interface = '<View><Image name="image" value="$image"/></View>'
-    made = client.create_project(
+    record = client.create_project(
         title="Pictures", description=mark, label_config=interface
     )
-    return int(made["id"])
+    return int(record["id"])
 
 
-def _name(file: str) -> str:
-    """
-    >>> _name("upload/7/467c0707-abc.jpg")
+def uploaded_name(file: str) -> str:
+    """The name under which a file was uploaded; Label Studio puts a mark of its own before it.
+
+    >>> uploaded_name("upload/7/467c0707-abc.jpg")
     'abc.jpg'
     """
     return file.rpartition("/")[2].partition("-")[2]

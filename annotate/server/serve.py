@@ -55,10 +55,9 @@ def serve(
         return
     folder = Path(data) if data else default_data()
     place = Path(environment) if environment else default_environment()
-    for (
-        sign
-    ) in SIGNALS:  # of a job in the background, too, where the shell has SIGINT ignored
-        signal.signal(sign, _interrupt)
+    for number in SIGNALS:
+        # of a job in the background, too, where the shell has SIGINT ignored
+        signal.signal(number, _interrupt)
     try:
         with running(folder, place, port) as (site, process):
             add_to_site(folder, list(annotators), echo)
@@ -74,10 +73,9 @@ def serve(
 
 
 def _interrupt(*_: Any) -> None:
-    for sign in SIGNALS:
-        signal.signal(
-            sign, signal.SIG_IGN
-        )  # the second one must not break off the stopping
+    for number in SIGNALS:
+        # the second one must not break off the stopping
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

@@ -27,6 +27,7 @@ DOMAIN = "annotators.example"  # our people's e-mail addresses; nothing is ever 
 PICTURES = "pictures"  # below the served folder; Label Studio serves subfolders only
 PR_SET_PDEATHSIG = 1  # prctl(2)
 PRIVATE = 0o077  # umask: nobody but the owner reads or enters
+INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")  # of our environment
 START_SECONDS = 600.0  # the first start migrates a database; slow machines take minutes
 
 
@@ -106,19 +107,7 @@ def running(
         say(f"starting Label Studio {VERSION} on {data} (a minute or two) ...")
         with (data / "server.log").open("ab") as log:
             process = subprocess.Popen(
-                [
-                    str(program),
-                    "start",
-                    "--no-browser",
-                    "--host",
-                    site.url,
-                    "--internal-host",
-                    HOST,
-                    "--port",
-                    str(port),
-                    "--log-level",
-                    "WARNING",
-                ],
+                _command(program, site, port),
                 env=_environment(data, site),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -167,6 +156,22 @@ def _with_parent() -> Callable[[], object] | None:
     return partial(ctypes.CDLL(None).prctl, PR_SET_PDEATHSIG, int(signal.SIGTERM))
 
 
+def _command(program: Path, site: Site, port: int) -> list[str]:
+    return [
+        str(program),
+        "start",
+        "--no-browser",
+        "--host",
+        site.url,
+        "--internal-host",
+        HOST,
+        "--port",
+        str(port),
+        "--log-level",
+        "WARNING",
+    ]
+
+
 def _environment(data: Path, site: Site) -> dict[str, str]:
     """Settings that Label Studio reads; reporting to Sentry is on unless both are empty."""
     settings = {
@@ -182,8 +187,8 @@ def _environment(data: Path, site: Site) -> dict[str, str]:
         "SENTRY_DSN": "",
         "FRONTEND_SENTRY_DSN": "",
     }
-    kept = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
-    return {name: os.environ[name] for name in kept if name in os.environ} | settings
+    ours = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    return ours | settings
 
 
 def _check_free(port: int) -> None:
@@ -224,9 +229,9 @@ def _wait(site: Site, process: subprocess.Popen[bytes], data: Path) -> None:
 
 def stop(process: subprocess.Popen[bytes]) -> None:
     """End the server and its workers."""
-    for sign in (signal.SIGTERM, signal.SIGKILL):
+    for number in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError):
-            os.killpg(process.pid, sign)
+            os.killpg(process.pid, number)
         with suppress(subprocess.TimeoutExpired):
             process.wait(10)
             return

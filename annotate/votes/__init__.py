@@ -5,7 +5,7 @@ from __future__ import annotations
 from .agreement import agreement
 from .labour import labour_of
 from .ledger import STALE, LedgerEntry, as_final, ledger
-from .policies import PENDING, POLICIES, Outcome, Ties, canonical, load_policy, policy
-from .remarks import Remark, beside
+from .policies import POLICIES, Outcome, Ties, canonical, load_policy, policy
+from .remarks import Remark, remarks_path
 from .report import agreement_page
-from .votes import latest, read_votes, value_text
+from .votes import PENDING, latest, ratings_of, read_votes, value_text

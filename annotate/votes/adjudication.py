@@ -44,56 +44,50 @@ def adjudicate(
     open_entries = {
         entry.id: entry for entry in open_items(records(ledger, LedgerEntry))
     }
-    chosen = [p for p in read_problem_file(problems) if p.id in open_entries]
-    missing = sorted(open_entries.keys() - {problem.id for problem in chosen})
+    open_problems = [p for p in read_problem_file(problems) if p.id in open_entries]
+    missing = sorted(open_entries.keys() - {problem.id for problem in open_problems})
     if missing:
         raise UserError(
             f"{problems} lacks {len(missing)} open items, first {missing[0]!r}",
             "give the problems that were voted on",
         )
-    written: dict[str, dict[str, None]] = {}
+    notes: dict[str, list[str]] = {}
     for remark in () if remarks is None else records(remarks, Remark):
-        written.setdefault(remark.id, {})[f"written beside a vote: {remark.text}"] = (
-            None
-        )
-    noted = [_noted(p, open_entries[p.id], list(written.get(p.id, ()))) for p in chosen]
-    _bring_pictures(chosen, Path(problems), Path(out).parent)
-    write_jsonl(Path(out), noted)
-    return [problem.id for problem in chosen]
+        notes.setdefault(remark.id, []).append(f"written beside a vote: {remark.text}")
+    _bring_pictures(open_problems, Path(problems), Path(out).parent)
+    write_jsonl(
+        Path(out),
+        [_noted(p, open_entries[p.id], notes.get(p.id, [])) for p in open_problems],
+    )
+    return [problem.id for problem in open_problems]
 
 
-def _bring_pictures(chosen: list[Problem], problems: Path, folder: Path) -> None:
-    """Put the pictures beside the file, so that whoever pushes it finds them."""
-    images = [image for problem in chosen for image in all_images(problem)]
-    root = picture_root(problems, images)
+def _bring_pictures(problems: list[Problem], file: Path, folder: Path) -> None:
+    """Put the pictures of `file` into the folder, so that whoever pushes from it finds them."""
+    images = [image for problem in problems for image in all_images(problem)]
+    root = picture_root(file, images)
     if root is None:
         return
     for image in images:
-        there, here = inside(root, image.path), inside(folder, image.path)
-        if there.is_file() and not here.exists():
-            write_bytes(here, there.read_bytes())
+        source = inside(root, image.path)
+        copy = inside(folder, image.path)
+        if source.is_file() and not copy.exists():
+            write_bytes(copy, source.read_bytes())
 
 
-def _noted(problem: Problem, entry: LedgerEntry, written: list[str]) -> Problem:
+def _noted(problem: Problem, entry: LedgerEntry, remarks: list[str]) -> Problem:
     """The problem with what was voted on top; spans that most marked alike are marked already."""
-    agreed = (
-        msgspec.convert(entry.agreed or [], list[Span])
-        if entry.field == "spans"
-        else []
-    )
-    return msgspec.structs.replace(
-        problem,
-        notes=[*problem.notes, _note(entry), *written],
-        spans=agreed or problem.spans,
-    )
+    spans = problem.spans
+    if entry.field == "spans" and entry.agreed:
+        spans = msgspec.convert(entry.agreed, list[Span])
+    notes = [*problem.notes, _note(entry), *dict.fromkeys(remarks)]
+    return msgspec.structs.replace(problem, notes=notes, spans=spans)
 
 
 def _note(entry: LedgerEntry) -> str:
     counts = Counter(_text(vote.value) for vote in entry.votes)
-    tally = ", ".join(
-        f"{value} ({n})"
-        for value, n in sorted(counts.items(), key=lambda c: (-c[1], c[0]))
-    )
+    most_frequent_first = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    tally = ", ".join(f"{value} ({count})" for value, count in most_frequent_first)
     agreed = f"; most agree on {_text(entry.agreed)}" if entry.agreed else ""
     return f"votes on {entry.field}: {tally or 'none'}{agreed}"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise, permutations
 from pathlib import Path
@@ -26,8 +26,11 @@ from .kappa_alpha import (
     raw_agreement,
 )
 from .merge import role_at
-from .policies import PENDING, canonical
-from .votes import latest, on_one_text
+from .policies import canonical
+from .votes import latest, on_one_text, ratings_of, without_abstentions
+
+# A row of `by_label` and `by_annotator`: its figures by name.
+Figures = dict[str, float | int | None]
 
 
 class Level(msgspec.Struct, kw_only=True):
@@ -52,8 +55,8 @@ class Agreement(Display, msgspec.Struct, kw_only=True):
     superseded: int
     stale: int  # given for another text or picture
     levels: list[Level]
-    by_label: dict[str, dict[str, float | int | None]]
-    by_annotator: dict[str, dict[str, float | int | None]]
+    by_label: dict[str, Figures]
+    by_annotator: dict[str, Figures]
     confusion: dict[str, dict[str, int]]
     disagreements: list[dict[str, Any]]
 
@@ -67,18 +70,7 @@ class Agreement(Display, msgspec.Struct, kw_only=True):
 
     def table(self) -> Table:
         header = ["level", "metric", "raw", "fleiss_kappa", "alpha", "low", "high"]
-        return header, [
-            [
-                v.name,
-                v.metric,
-                v.raw,
-                v.fleiss_kappa,
-                v.alpha,
-                v.alpha_low,
-                v.alpha_high,
-            ]
-            for v in self.levels
-        ]
+        return header, [list(msgspec.structs.astuple(level)) for level in self.levels]
 
 
 def agreement(
@@ -108,25 +100,20 @@ def agreement(
     """
     votes = records(votes, Vote)
     tree = load_tree(tree) if isinstance(tree, str | Path) else tree
-    there = records(problems, Problem) if problems is not None else []
-    shown = {problem.id: about(problem, field) for problem in there}
-    lengths = {problem.id: len(problem.question) for problem in there}
-    current, stale = on_one_text((v for v in votes if v.field == field), shown or None)
+    current_problems = records(problems, Problem) if problems is not None else []
+    hashes = {problem.id: about(problem, field) for problem in current_problems}
+    lengths = {problem.id: len(problem.question) for problem in current_problems}
+    current, stale = on_one_text((v for v in votes if v.field == field), hashes or None)
     counting, superseded = latest(current)
     eligible = [vote for vote in counting if models or vote.kind == "human"]
-    cast = [vote for vote in eligible if vote.value not in (PENDING, None)]
+    cast = without_abstentions(eligible)
     if not cast:
         fields = sorted({vote.field for vote in votes})
         raise UserError(
             f"no votes on {field!r}", f"the file holds {', '.join(fields) or 'nothing'}"
         )
-    items: dict[str, dict[str, Any]] = {}
-    for vote in cast:
-        items.setdefault(vote.problem_id, {})[vote.voter] = vote.value
-    names = sorted(items)
-    units = comparable(
-        [items[name] for name in names], [lengths.get(name, 0) for name in names]
-    )
+    items = dict(sorted(ratings_of(cast).items()))
+    units = comparable(list(items.values()), [lengths.get(name, 0) for name in items])
     return Agreement(
         field=field,
         items=len(items),
@@ -139,9 +126,9 @@ def agreement(
         by_annotator=_by_annotator(units),
         confusion=_confusion(units),
         disagreements=[
-            {"id": name, "votes": dict(sorted(items[name].items()))}
-            for name in names
-            if len({canonical(value) for value in items[name].values()}) > 1
+            {"id": name, "votes": dict(sorted(ratings.items()))}
+            for name, ratings in items.items()
+            if len(set(map(canonical, ratings.values()))) > 1
         ],
     )
 
@@ -157,10 +144,15 @@ class Units(msgspec.Struct):
     def with_values(
         self, change: Callable[[Any], Any], metric: Metric = "nominal"
     ) -> Units:
-        changed = [
-            {voter: change(v) for voter, v in unit.items()} for unit in self.ratings
-        ]
+        changed = [_changed(unit, change) for unit in self.ratings]
         return Units(changed, self.weights, self.problems, metric)
+
+    def weighted(self) -> Iterator[tuple[dict[str, Any], int]]:
+        return zip(self.ratings, self.weights, strict=True)
+
+
+def _changed(unit: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
+    return {voter: change(value) for voter, value in unit.items()}
 
 
 def comparable(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
@@ -173,27 +165,23 @@ def comparable(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
     if any(isinstance(value, list) for value in values):
         return units.with_values(_labels, "masi")
     if all(isinstance(value, int | float) for value in values):
-        return Units(ratings, units.weights, units.problems, "ordinal")
-    return (
-        units.with_values(canonical)
-        if any(isinstance(v, dict) for v in values)
-        else units
-    )
+        units.metric = "ordinal"
+    elif any(isinstance(value, dict) for value in values):
+        return units.with_values(canonical)
+    return units
 
 
 def _labels(value: Any) -> tuple[str, ...]:
     """A set of labels; of placements, which text was anchored to what, wherever it stands."""
     parts = value if isinstance(value, list) else [value]
-    return tuple(sorted({p if isinstance(p, str) else _placed(p) for p in parts}))
+    return tuple(sorted(set(map(_label_or_placement, parts))))
 
 
-def _placed(part: Any) -> str:
-    anchors = sorted(part.keys() - {"text"}) if isinstance(part, dict) else []
-    return (
-        f"{', '.join(anchors)}: {part['text']}"
-        if anchors and "text" in part
-        else str(part)
-    )
+def _label_or_placement(part: Any) -> str:
+    if not isinstance(part, dict) or "text" not in part or len(part) < 2:
+        return str(part)
+    anchors = sorted(part.keys() - {"text"})
+    return f"{', '.join(anchors)}: {part['text']}"
 
 
 def _characters(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
@@ -202,21 +190,19 @@ def _characters(ratings: list[dict[str, Any]], lengths: list[int]) -> Units:
     Characters of one problem that everybody marked alike are one unit with their number as weight.
     """
     units = Units([], [], [], "nominal")
-    for problem, item in enumerate(ratings):
-        ends = [span["end"] for spans in item.values() for span in spans]
-        edges = {
-            edge
-            for spans in item.values()
-            for s in spans
-            for edge in (s["start"], s["end"])
-        }
-        stops = sorted(edges | {0, max([*ends, lengths[problem]])})
-        for start, stop in pairwise(stops):
-            roles = {
-                voter: role_at(spans, start) or "Question"
-                for voter, spans in item.items()
-            }
-            units.ratings.append(roles)
+    for problem, spans_by_voter in enumerate(ratings):
+        edges = {0}
+        for spans in spans_by_voter.values():
+            for span in spans:
+                edges.update((span["start"], span["end"]))
+        edges.add(max(lengths[problem], *edges))
+        for start, stop in pairwise(sorted(edges)):
+            units.ratings.append(
+                {
+                    voter: role_at(spans, start) or "Question"
+                    for voter, spans in spans_by_voter.items()
+                }
+            )
             units.weights.append(stop - start)
             units.problems.append(problem)
     return units
@@ -232,87 +218,96 @@ def _levels(units: Units, tree: Tree | None) -> list[Level]:
 
 
 def _ancestor(tree: Tree, depth: int, value: Any) -> str:
-    if not tree.has(str(value)):
-        return str(value)
-    line = tree.ancestors(tree.find(str(value)))
-    return line[min(depth, len(line) - 1)].name
+    """The label's ancestor at a depth; a label that lies higher, or nowhere, is its own."""
+    label = str(value)
+    if not tree.has(label):
+        return label
+    lineage = tree.ancestors(tree.find(label))
+    return lineage[min(depth, len(lineage) - 1)].name
 
 
 def _level(name: str, units: Units) -> Level:
-    together = Coincidences(units.ratings, units.metric, units.weights, units.problems)
-    low, high = together.interval()
+    coincidences = Coincidences(
+        units.ratings, units.metric, units.weights, units.problems
+    )
+    low, high = coincidences.interval()
     return Level(
         name=name,
         metric=units.metric,
         raw=_rounded(raw_agreement(units.ratings, units.weights)),
         fleiss_kappa=_rounded(fleiss_kappa(units.ratings, units.weights)),
-        alpha=_rounded(together.alpha()),
+        alpha=_rounded(coincidences.alpha()),
         alpha_low=_rounded(low),
         alpha_high=_rounded(high),
     )
 
 
-def _by_label(units: Units) -> dict[str, dict[str, float | int | None]]:
+def _by_label(units: Units) -> dict[str, Figures]:
     """For each label: how often it was given, and alpha of this label against all others."""
-    by_label: dict[str, dict[str, float | int | None]] = {}
-    labels = {
-        label
-        for unit in units.ratings
-        for value in unit.values()
-        for label in _parts(value)
-    }
-    for label in sorted(labels):
-        binary = [
-            {voter: label in _parts(v) for voter, v in u.items()} for u in units.ratings
-        ]
-        votes = sum(
-            w * sum(unit.values())
-            for unit, w in zip(binary, units.weights, strict=True)
-        )
-        alpha = krippendorff_alpha(binary, weights=units.weights)
-        by_label[label] = {"votes": votes, "alpha": _rounded(alpha)}
+    votes: Counter[str] = Counter()
+    for unit, weight in units.weighted():
+        for value in unit.values():
+            for label in _labels_in(value):
+                votes[label] += weight
+    by_label: dict[str, Figures] = {}
+    for label in sorted(votes):
+        against_rest = units.with_values(partial(_has_label, label))
+        alpha = krippendorff_alpha(against_rest.ratings, weights=units.weights)
+        by_label[label] = {"votes": votes[label], "alpha": _rounded(alpha)}
     return by_label
 
 
-def _parts(value: Any) -> tuple[str, ...]:
+def _labels_in(value: Any) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
 
 
-def _by_annotator(units: Units) -> dict[str, dict[str, float | int | None]]:
+def _has_label(label: str, value: Any) -> bool:
+    return label in _labels_in(value)
+
+
+def _by_annotator(units: Units) -> dict[str, Figures]:
     """For each voter: votes, agreement with the majority of the others, one-coin accuracy."""
     accuracy = one_coin(units.ratings, units.weights)
-    compared: Counter[str] = Counter()
-    agreed: Counter[str] = Counter()
     cast: Counter[str] = Counter()
-    for unit, weight in zip(units.ratings, units.weights, strict=True):
+    compared: Counter[str] = Counter()
+    agreeing: Counter[str] = Counter()
+    for unit, weight in units.weighted():
         for voter, value in unit.items():
             cast[voter] += weight
-            others = Counter(given for name, given in unit.items() if name != voter)
-            ranked = others.most_common(2)
-            if ranked and (len(ranked) == 1 or ranked[0][1] > ranked[1][1]):
+            others = Counter(v for name, v in unit.items() if name != voter)
+            majority = _most_common(others)
+            if majority:
                 compared[voter] += weight
-                agreed[voter] += weight * (value == ranked[0][0])
-    return {
-        voter: {
+                agreeing[voter] += weight * (value in majority)
+    by_annotator: dict[str, Figures] = {}
+    for voter in sorted(cast):
+        shared = compared[voter]
+        by_annotator[voter] = {
             "votes": cast[voter],
-            "with_the_others": _rounded(agreed[voter] / n)
-            if (n := compared[voter])
-            else None,
+            "with_the_others": _rounded(agreeing[voter] / shared) if shared else None,
             "one_coin": _rounded(accuracy[voter]),
         }
-        for voter in sorted(cast)
-    }
+    return by_annotator
+
+
+def _most_common(counts: Counter[Any]) -> list[Any]:
+    """The one value that stands there more often than any other; none where several do."""
+    most = max(counts.values(), default=0)
+    values = [value for value, count in counts.items() if count == most]
+    return values if len(values) == 1 else []
 
 
 def _confusion(units: Units) -> dict[str, dict[str, int]]:
     """How often one voter chose this and another that, over ordered pairs of voters."""
     counts: dict[str, Counter[str]] = {}
-    for unit, weight in zip(units.ratings, units.weights, strict=True):
-        for one, other in permutations(
-            ["; ".join(_parts(v)) for v in unit.values()], 2
-        ):
-            counts.setdefault(one, Counter())[other] += weight
-    return {one: dict(sorted(others.items())) for one, others in sorted(counts.items())}
+    for unit, weight in units.weighted():
+        choices = ["; ".join(_labels_in(value)) for value in unit.values()]
+        for chosen, by_other in permutations(choices, 2):
+            counts.setdefault(chosen, Counter())[by_other] += weight
+    return {
+        chosen: dict(sorted(others.items()))
+        for chosen, others in sorted(counts.items())
+    }
 
 
 def _rounded(value: float | None) -> float | None:

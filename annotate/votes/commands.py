@@ -18,10 +18,13 @@ def vote(votes: Path, **options: Any) -> Printed:
     from .vote import vote as decide
 
     entries = decide(votes, **options)
-    rows = [[rule, state, count] for rule, state, count in entries.rules()]
-    data = entries.summary()
-    tail = f"\n{data['flagged']} flagged for the adjudicator, {data['ignored_votes']} votes ignored"
-    return Printed(data, table(rows, ["rule", "", "items"]) + tail)
+    counts = entries.summary()
+    lines = [
+        table(list(map(list, entries.rules())), ["rule", "", "items"]),
+        f"{counts['flagged']} flagged for the adjudicator, "
+        f"{counts['ignored_votes']} votes ignored",
+    ]
+    return Printed(counts, "\n".join(lines))
 
 
 def agreement(votes: Path, *, out: Path | None = None, **options: Any) -> Printed:
@@ -54,6 +57,5 @@ def adjudicate(ledger: Path, problems: Path, *, out: Path, **options: Any) -> Pr
     from .adjudication import adjudicate as collect
 
     ids = collect(ledger, problems, out, **options)
-    return Printed(
-        {"items": ids, "file": str(out)}, f"{len(ids)} items to adjudicate: {out}"
-    )
+    text = f"{len(ids)} items to adjudicate: {out}"
+    return Printed({"items": ids, "file": str(out)}, text)

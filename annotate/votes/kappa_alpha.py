@@ -7,7 +7,7 @@ they are (nominal), by rank (ordinal), or as sets (MASI). Equal units may stand 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 from typing import Any, Literal
 
@@ -23,11 +23,10 @@ def raw_agreement(ratings: Ratings, weights: Weights = None) -> float | None:
     0.3333333333333333
     """
     agreeing = pairs = 0
-    for unit, weight in zip(ratings, weights or repeat(1), strict=False):
-        counts = Counter(map(_key, unit.values()))
-        n = sum(counts.values())
-        pairs += weight * n * (n - 1)
-        agreeing += weight * sum(c * (c - 1) for c in counts.values())
+    for counts, weight in _value_counts(ratings, weights):
+        votes = counts.total()
+        pairs += weight * votes * (votes - 1)
+        agreeing += weight * sum(n * (n - 1) for n in counts.values())
     return agreeing / pairs if pairs else None
 
 
@@ -36,16 +35,26 @@ def fleiss_kappa(ratings: Ratings, weights: Weights = None) -> float | None:
     sizes = {len(unit) for unit in ratings}
     if len(sizes) != 1 or min(sizes) < 2:
         return None
-    n, units = sizes.pop(), sum(weights) if weights else len(ratings)
-    total: Counter[Any] = Counter()
+    size = sizes.pop()
+    units = sum(weights) if weights else len(ratings)
+    totals: Counter[Any] = Counter()
     observed = 0.0
-    for unit, weight in zip(ratings, weights or repeat(1), strict=False):
-        counts = Counter(map(_key, unit.values()))
-        total += Counter({value: weight * count for value, count in counts.items()})
-        observed += weight * (sum(c * c for c in counts.values()) - n) / (n * (n - 1))
+    for counts, weight in _value_counts(ratings, weights):
+        for value, count in counts.items():
+            totals[value] += weight * count
+        agreeing = sum(count * count for count in counts.values()) - size
+        observed += weight * agreeing / (size * (size - 1))
     observed /= units
-    chance = sum((c / (n * units)) ** 2 for c in total.values())
+    chance = sum((total / (size * units)) ** 2 for total in totals.values())
     return None if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def _value_counts(
+    ratings: Ratings, weights: Weights
+) -> Iterator[tuple[Counter[Any], int]]:
+    """How often each value stands in a unit, and the unit's weight."""
+    for unit, weight in zip(ratings, weights or repeat(1), strict=False):
+        yield Counter(map(_key, unit.values())), weight
 
 
 def krippendorff_alpha(
@@ -74,55 +83,61 @@ class Coincidences:
     ) -> None:
         import numpy as np
 
-        self.values = sorted(
-            {_key(v) for unit in ratings for v in unit.values()}, key=repr
-        )
         self.metric = metric
-        place = {value: k for k, value in enumerate(self.values)}
-        found: dict[tuple[int, int, int], float] = defaultdict(
-            float
-        )  # problem, two values
-        owners = problems if problems is not None else range(len(ratings))
-        for unit, weight, owner in zip(
-            ratings, weights or repeat(1), owners, strict=False
-        ):
-            counts = Counter(place[_key(value)] for value in unit.values())
-            for i, ci in counts.items() if len(unit) >= 2 else ():
-                for j, cj in counts.items():
-                    found[owner, i, j] += (
-                        weight * ci * (cj - (i == j)) / (len(unit) - 1)
-                    )
+        self.values = _values_of(ratings)
+        owners = range(len(ratings)) if problems is None else problems
         self.problems = max(owners, default=-1) + 1
-        keys = np.array(list(found), dtype=int).reshape(-1, 3)
-        self._owner, self._one, self._other = keys.T
-        self._weight = np.array(list(found.values()), dtype=float)
+        weight_of = self._weights_of_pairs(_value_counts(ratings, weights), owners)
+        keys = np.array(list(weight_of), dtype=int).reshape(-1, 3)
+        self._owner, self._left, self._right = keys.T
+        self._weight = np.array(list(weight_of.values()), dtype=float)
         self._places = self._fixed_places()
+
+    def _weights_of_pairs(
+        self, units: Iterator[tuple[Counter[Any], int]], owners: Sequence[int]
+    ) -> dict[tuple[int, int, int], float]:
+        """(problem, value, other value) -> how often the two stand in one unit of the problem."""
+        position = {value: k for k, value in enumerate(self.values)}
+        weight_of: dict[tuple[int, int, int], float] = defaultdict(float)
+        for (counts, weight), owner in zip(units, owners, strict=False):
+            votes = counts.total()
+            if votes < 2:
+                continue  # a single vote can be compared with nothing
+            for left, count in counts.items():
+                for right, others in counts.items():
+                    pairs = count * (others - (left == right))
+                    key = (owner, position[left], position[right])
+                    weight_of[key] += weight * pairs / (votes - 1)
+        return weight_of
 
     def alpha(self, drawn: Any = None) -> float | None:
         """Alpha over all problems, or with each counted as often as it was `drawn`."""
         import numpy as np
 
         weight = self._weight if drawn is None else self._weight * drawn[self._owner]
-        marginal = np.bincount(self._one, weight, len(self.values))
+        marginal = np.bincount(self._left, weight, len(self.values))
         total = marginal.sum()
         if total <= 1:
             return None
-        if self.metric == "nominal":
-            observed = weight[self._one != self._other].sum()
-            expected = total**2 - (marginal**2).sum()
-        elif self.metric == "masi":
-            distances = self._places
-            observed = (weight * distances[self._one, self._other]).sum()
-            expected = marginal @ distances @ marginal
-        else:
-            at = self._mid_ranks(marginal) if self.metric == "ordinal" else self._places
-            observed = (weight * (at[self._one] - at[self._other]) ** 2).sum()
-            expected = 2 * (
-                total * (marginal * at**2).sum() - (marginal * at).sum() ** 2
-            )
+        observed, expected = self._disagreement(weight, marginal, total)
         if expected <= 1e-9 * total:  # nothing varies
             return None
         return float(1 - observed * (total - 1) / expected)
+
+    def _disagreement(self, weight: Any, marginal: Any, total: Any) -> tuple[Any, Any]:
+        """The observed disagreement, and `total` times the expected one."""
+        if self.metric == "nominal":
+            observed = weight[self._left != self._right].sum()
+            return observed, total**2 - (marginal**2).sum()
+        if self.metric == "masi":
+            distances = self._places
+            observed = (weight * distances[self._left, self._right]).sum()
+            return observed, marginal @ distances @ marginal
+        ordinal = self.metric == "ordinal"
+        places = self._mid_ranks(marginal) if ordinal else self._places
+        observed = (weight * (places[self._left] - places[self._right]) ** 2).sum()
+        spread = total * (marginal * places**2).sum() - (marginal * places).sum() ** 2
+        return observed, 2 * spread
 
     def interval(
         self, rounds: int = 400, seed: int = 0
@@ -131,13 +146,12 @@ class Coincidences:
         import numpy as np
 
         generator = np.random.default_rng(seed)
-        draws = (
-            generator.integers(0, self.problems, self.problems) for _ in range(rounds)
-        )
-        alphas = [
-            self.alpha(np.bincount(draw, minlength=self.problems)) for draw in draws
-        ]
-        values = [alpha for alpha in alphas if alpha is not None]
+        values = []
+        for _ in range(rounds):
+            draw = generator.integers(0, self.problems, self.problems)
+            alpha = self.alpha(np.bincount(draw, minlength=self.problems))
+            if alpha is not None:
+                values.append(alpha)
         if not values:
             return None, None
         low, high = np.percentile(values, [2.5, 97.5])
@@ -151,8 +165,8 @@ class Coincidences:
             return None
         if self.metric == "masi":
             count = len(self.values)
-            table = [[masi(a, b) for b in self.values] for a in self.values]
-            return np.array(table).reshape(count, count)
+            distances = [masi(a, b) for a in self.values for b in self.values]
+            return np.array(distances).reshape(count, count)
         return np.array([float(value) for value in self.values])
 
     def _mid_ranks(self, marginal: Any) -> Any:
@@ -164,18 +178,21 @@ class Coincidences:
         return ranks
 
 
-def masi(one: Any, other: Any) -> float:
+def masi(left: Any, right: Any) -> float:
     """Distance of two sets (Passonneau 2006): 1 - Jaccard x monotonicity.
 
     >>> round(masi(("1", "2"), ("1", "2", "3")), 4)
     0.5556
     """
-    a, b = set(one), set(other)
+    a = set(left)
+    b = set(right)
     if a == b:
         return 0.0
-    jaccard = len(a & b) / len(a | b)
-    nested = 2 / 3 if a <= b or b <= a else 1 / 3 if a & b else 0.0
-    return 1 - jaccard * nested
+    common = a & b
+    monotonicity = 1 / 3 if common else 0.0
+    if a <= b or b <= a:
+        monotonicity = 2 / 3
+    return 1 - len(common) / len(a | b) * monotonicity
 
 
 def one_coin(
@@ -188,36 +205,49 @@ def one_coin(
     """
     import numpy as np
 
-    voters = sorted({voter for item in ratings for voter in item})
-    values = sorted({_key(v) for item in ratings for v in item.values()}, key=repr)
+    voters = sorted({voter for unit in ratings for voter in unit})
+    values = _values_of(ratings)
     if len(values) < 2:
         return dict.fromkeys(voters, 1.0)
-    place = {value: k for k, value in enumerate(values)}
-    votes = np.full((len(ratings), len(voters)), -1)
-    for row, item in enumerate(ratings):
-        for column, voter in enumerate(voters):
-            if voter in item:
-                votes[row, column] = place[_key(item[voter])]
+    votes = _vote_table(ratings, voters, values)
     voted = votes >= 0
-    hit = (votes[:, :, None] == np.arange(len(values))) & voted[:, :, None]
-    belief = hit.sum(axis=1) / np.maximum(voted.sum(axis=1), 1)[:, None]
-    often = np.array(
-        weights if weights is not None else [1] * len(ratings), dtype=float
-    )
+    # unit x voter x value: whether the voter gave the unit this value
+    gave = (votes[:, :, None] == np.arange(len(values))) & voted[:, :, None]
+    belief = gave.sum(axis=1) / np.maximum(voted.sum(axis=1), 1)[:, None]
+    weight = np.array([1] * len(ratings) if weights is None else weights, dtype=float)
     for _ in range(rounds):
-        right = (often[:, None] * (belief[:, None, :] * hit).sum(axis=2)).sum(axis=0)
-        accuracy = (right + 1) / (often @ voted + 2)
-        wrong = (1 - accuracy) / (len(values) - 1)
-        per_vote = np.where(
-            hit, np.log(accuracy)[None, :, None], np.log(wrong)[None, :, None]
-        )
+        right = (weight[:, None] * (belief[:, None, :] * gave).sum(axis=2)).sum(axis=0)
+        accuracy = (right + 1) / (weight @ voted + 2)
+        error = (1 - accuracy) / (len(values) - 1)
+        log_right = np.log(accuracy)
+        log_wrong = np.log(error)
+        per_vote = np.where(gave, log_right[None, :, None], log_wrong[None, :, None])
         logs = (per_vote * voted[:, :, None]).sum(axis=1)
-        new = np.exp(logs - logs.max(axis=1, keepdims=True))
-        new /= new.sum(axis=1, keepdims=True)
-        if np.abs(new - belief).max() < 1e-9:
+        posterior = np.exp(logs - logs.max(axis=1, keepdims=True))
+        posterior /= posterior.sum(axis=1, keepdims=True)
+        if np.abs(posterior - belief).max() < 1e-9:
             break
-        belief = new
-    return {voter: float(value) for voter, value in zip(voters, accuracy, strict=True)}
+        belief = posterior
+    return dict(zip(voters, accuracy.tolist(), strict=True))
+
+
+def _vote_table(ratings: Ratings, voters: list[str], values: list[Any]) -> Any:
+    """Unit x voter: the number of the value, -1 where there is no vote."""
+    import numpy as np
+
+    position = {value: k for k, value in enumerate(values)}
+    table = np.full((len(ratings), len(voters)), -1)
+    for row, unit in enumerate(ratings):
+        for column, voter in enumerate(voters):
+            if voter in unit:
+                table[row, column] = position[_key(unit[voter])]
+    return table
+
+
+def _values_of(ratings: Ratings) -> list[Any]:
+    """Every value that anybody gave, in one fixed order."""
+    values = {_key(value) for unit in ratings for value in unit.values()}
+    return sorted(values, key=repr)
 
 
 def _key(value: Any) -> Any:

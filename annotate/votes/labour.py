@@ -25,8 +25,10 @@ def labour_of(
     votes = [vote for entry in entries for vote in entry.votes if vote.kind == "human"]
     if not votes:
         return None
-    field, names = entries[0].field, sorted({vote.annotator for vote in votes})
+    field = entries[0].field
+    names = sorted({vote.annotator for vote in votes})
     seconds = [vote.seconds for vote in votes if vote.seconds]
+    adjudicated = sum(entry.rule.startswith("adjudicated") for entry in entries)
     labour = Labour(
         field=field,
         policy=entries[0].policy,
@@ -39,9 +41,7 @@ def labour_of(
         alpha=None,
         low=None,
         high=None,
-        adjudicated=round(
-            sum(e.rule.startswith("adjudicated") for e in entries) / len(entries), 4
-        ),
+        adjudicated=round(adjudicated / len(entries), 4),
     )
     try:
         level = agreement(votes, field, problems=problems).levels[0]

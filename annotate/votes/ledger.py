@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -12,8 +14,8 @@ from ...base.files import encode
 from ...problem import Vote
 from ...taxonomy import Tree
 from .merge import merged
-from .policies import PENDING, Outcome, Ties, decide, load_policy
-from .votes import latest, on_one_text
+from .policies import Outcome, Ties, decide, load_policy, without_order
+from .votes import PENDING, latest, on_one_text
 
 ADJUDICATED = ".adjudicated"  # suffix of the field in an adjudicator's votes
 STALE = "given for another text or picture"
@@ -56,77 +58,78 @@ def ledger(
     field: str,
     policy: str,
     tree: Tree | None = None,
-    shown: Mapping[str, str] | None = None,
+    hashes: Mapping[str, str] | None = None,
     quorum: int | None = None,
     ties: Ties | None = None,
 ) -> list[LedgerEntry]:
     """Decide every item that has votes on `field`, in the order of ids; see `decide` for the rules.
 
     With a `tree`, a vote for a label that the tree does not have is ignored, with a reason; so is
-    a vote for another text than `shown` says (id -> hash; see `on_one_text`).
+    a vote for another text than `hashes` say (id -> hash; see `on_one_text`).
     Votes whose field ends in `.adjudicated` are an adjudicator's: the last one is final.
     """
-    items: dict[str, list[Vote]] = {}
-    finals: dict[str, Vote] = {}
-    ignored: dict[str, list[dict[str, Any]]] = {}
-    named = [vote for vote in votes if vote.field in (field, field + ADJUDICATED)]
-    current, stale = on_one_text(named, shown)
-    for vote in stale:
-        _ignore(ignored, vote, STALE)
-    counting, undone = latest(current)
-    for vote in counting:
-        wrong = _outside(vote, tree)
-        if wrong:
-            _ignore(ignored, vote, f"{wrong!r} is not in the tree")
-        elif vote.field == field:
-            items.setdefault(vote.problem_id, []).append(vote)
-        else:
-            finals[vote.problem_id] = max(
-                finals.get(vote.problem_id, vote), vote, key=_time
-            )
-    withdrawn = {_given(vote) for vote in undone if vote.withdrawn}
-    for vote in undone:
-        if vote.field == field and not vote.withdrawn:
-            why = (
-                "withdrawn"
-                if _given(vote) in withdrawn
-                else "superseded by a later answer"
-            )
-            _ignore(ignored, vote, why)
     rule = load_policy(policy)
-    names = sorted(items.keys() | ignored.keys() | finals.keys())
     entries = []
-    for name in names:
-        votes_on = items.get(name, [])
-        outcome = decide(votes_on, policy, finals.get(name), quorum, ties)
+    for name, ballot in sorted(_ballots(votes, field, tree, hashes).items()):
+        outcome = decide(ballot.votes, policy, ballot.final, quorum, ties)
         if outcome.value is None and not outcome.excluded:
-            outcome = merged(votes_on, rule.by_parts, quorum, outcome)
-        entries.append(
-            _entry(
-                name,
-                field,
-                policy,
-                outcome,
-                votes_on,
-                ignored.get(name, []),
-                finals.get(name),
-            )
-        )
+            outcome = merged(ballot.votes, rule.by_parts, quorum, outcome)
+        entries.append(_entry(name, field, policy, outcome, ballot))
     return entries
 
 
-def _given(vote: Vote) -> tuple[str, str, str, str]:
+class _Ballot(msgspec.Struct):
+    """The votes on one item: those that count, an adjudicator's, and those that do not count."""
+
+    votes: list[Vote] = []
+    final: Vote | None = None
+    ignored: list[dict[str, Any]] = []
+
+    def ignore(self, vote: Vote, why: str) -> None:
+        row = {
+            "annotator": vote.annotator,
+            "value": vote.value,
+            "at": vote.at,
+            "why": why,
+        }
+        self.ignored.append(row)
+
+
+def _ballots(
+    votes: Iterable[Vote],
+    field: str,
+    tree: Tree | None,
+    hashes: Mapping[str, str] | None,
+) -> dict[str, _Ballot]:
+    """Each item's votes, by its id; reasons to ignore some stand in a fixed order."""
+    ballots: dict[str, _Ballot] = defaultdict(_Ballot)
+    on_field = [vote for vote in votes if vote.field in (field, field + ADJUDICATED)]
+    current, stale = on_one_text(on_field, hashes)
+    for vote in stale:
+        ballots[vote.problem_id].ignore(vote, STALE)
+    counting, undone = latest(current)
+    for vote in counting:
+        ballot = ballots[vote.problem_id]
+        outside = _outside(vote, tree)
+        if outside:
+            ballot.ignore(vote, f"{outside!r} is not in the tree")
+        elif vote.field == field:
+            ballot.votes.append(vote)
+        elif ballot.final is None or vote.at > ballot.final.at:
+            ballot.final = vote
+    withdrawn = {_moment(vote) for vote in undone if vote.withdrawn}
+    for vote in undone:
+        if vote.field != field or vote.withdrawn:
+            continue
+        taken_back = _moment(vote) in withdrawn
+        why = "withdrawn" if taken_back else "superseded by a later answer"
+        ballots[vote.problem_id].ignore(vote, why)
+    return ballots
+
+
+def _moment(vote: Vote) -> tuple[str, str, str, str]:
     """One person's vote at one time: a withdrawal has the time of what it takes back."""
     return vote.problem_id, vote.field, vote.annotator, vote.at
-
-
-def _time(vote: Vote) -> str:
-    return vote.at
-
-
-def _ignore(ignored: dict[str, list[dict[str, Any]]], vote: Vote, why: str) -> None:
-    row = {"annotator": vote.annotator, "value": vote.value, "at": vote.at, "why": why}
-    ignored.setdefault(vote.problem_id, []).append(row)
 
 
 def _outside(vote: Vote, tree: Tree | None) -> str | None:
@@ -134,44 +137,40 @@ def _outside(vote: Vote, tree: Tree | None) -> str | None:
     value = vote.value
     if tree is None or value == PENDING:
         return None
-    if scale := tree.scales.get(vote.field.removesuffix(ADJUDICATED)):
+    scale = tree.scales.get(vote.field.removesuffix(ADJUDICATED))
+    if scale is not None:
         return None if value in [band.value for band in scale.bands] else str(value)
     labels = value if isinstance(value, list) else [value]
     return next((str(label) for label in labels if not tree.has(str(label))), None)
 
 
 def _entry(
-    name: str,
-    field: str,
-    policy: str,
-    outcome: Outcome,
-    votes: list[Vote],
-    ignored: list[dict[str, Any]],
-    final: Vote | None,
+    name: str, field: str, policy: str, outcome: Outcome, ballot: _Ballot
 ) -> LedgerEntry:
-    if isinstance(outcome.value, list) and all(
-        isinstance(label, str) for label in outcome.value
-    ):
-        outcome.value = sorted(set(outcome.value))
-    everything = votes + ([final] if final else [])
+    applied = [*ballot.votes, ballot.final] if ballot.final else ballot.votes
+    stale = {row["annotator"] for row in ballot.ignored if row["why"] == STALE}
     return LedgerEntry(
         id=name,
         field=field,
         policy=policy,
-        value=outcome.value,
+        value=without_order(outcome.value),
         rule=outcome.rule,
         margin=outcome.margin,
         flagged=outcome.flagged,
         excluded=outcome.excluded,
-        votes=sorted(votes, key=lambda vote: (vote.kind, vote.annotator)),
-        ignored=ignored,
+        votes=sorted(ballot.votes, key=attrgetter("kind", "annotator")),
+        ignored=ballot.ignored,
         agreed=outcome.agreed,
-        stale=sorted({row["annotator"] for row in ignored if row["why"] == STALE}),
-        unbound=sorted({vote.annotator for vote in everything if not vote.about}),
-        sha256=hashlib.sha256(b"".join(map(encode, everything))).hexdigest(),
+        stale=sorted(stale),
+        unbound=sorted({vote.annotator for vote in applied if not vote.about}),
+        sha256=hashlib.sha256(b"".join(map(encode, applied))).hexdigest(),
     )
 
 
 def open_items(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     """What an adjudicator should see: undecided items and flagged ones, no excluded ones."""
-    return [e for e in entries if (e.value is None and not e.excluded) or e.flagged]
+    return [
+        entry
+        for entry in entries
+        if entry.flagged or (entry.value is None and not entry.excluded)
+    ]

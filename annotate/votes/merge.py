@@ -17,6 +17,7 @@ from .policies import Outcome, Parts, canonical
 
 Values = list[list[Any]]  # what each person gave
 Merge = tuple[list[Any], bool]  # the parts that are decided, and whether all are
+Merger = Callable[[Values], Merge]
 
 
 def merged(
@@ -32,33 +33,37 @@ def merged(
         for vote in votes
         if vote.kind == "human" and isinstance(vote.value, list)
     ]
-    found = _merge_of([part for value in people for part in value])
-    if len(people) < max(2, quorum or 2) or found is None:
+    merger = _merger_of([part for value in people for part in value])
+    if merger is None or len(people) < max(2, quorum or 2):
         return whole
-    merge, what = found
+    merge, what = merger
     value, complete = merge(people)
-    given = by_parts == "any" or merge is not merge_sets or _is_given(value, people)
-    if value and complete and given and by_parts != "no":
+    if value and complete and _allowed(value, by_parts, merge, people):
         return Outcome(value=value, rule=f"{what} that more than half gave alike")
     whole.agreed = value or None
     return whole
 
 
-def _merge_of(parts: list[Any]) -> tuple[Callable[[Values], Merge], str] | None:
+def _merger_of(parts: list[Any]) -> tuple[Merger, str] | None:
     """How such parts are merged, and what they are called."""
-    if parts and all(isinstance(part, str) for part in parts):
+    if not parts:
+        return None
+    if all(isinstance(part, str) for part in parts):
         return merge_sets, "labels"
-    for key, merge, what in (
-        ("role", merge_spans, "spans"),
-        ("text", merge_placements, "places"),
-    ):
-        if parts and all(isinstance(part, dict) and key in part for part in parts):
-            return merge, what
+    if not all(isinstance(part, dict) for part in parts):
+        return None
+    if all("role" in part for part in parts):
+        return merge_spans, "spans"
+    if all("text" in part for part in parts):
+        return merge_placements, "places"
     return None
 
 
-def _is_given(value: list[str], people: Values) -> bool:
-    return canonical(value) in map(canonical, people)
+def _allowed(value: list[Any], by_parts: Parts, merge: Merger, people: Values) -> bool:
+    """Whether a policy takes what was merged; with "given", a set only that somebody gave."""
+    if by_parts == "given" and merge is merge_sets:
+        return canonical(value) in map(canonical, people)
+    return by_parts != "no"
 
 
 def merge_sets(people: Values) -> Merge:
@@ -69,7 +74,8 @@ def merge_sets(people: Values) -> Merge:
     """
     counts = Counter(label for value in people for label in set(value))
     chosen = sorted(label for label, count in counts.items() if 2 * count > len(people))
-    return chosen, all(2 * count != len(people) for count in counts.values())
+    tie = any(2 * count == len(people) for count in counts.values())
+    return chosen, not tie
 
 
 def merge_spans(people: Values) -> Merge:
@@ -78,26 +84,28 @@ def merge_spans(people: Values) -> Merge:
     Neighbouring characters of one role are one span; its `alt` is that of the vote whose span
     covers most of it.
     """
-    spans: list[dict[str, Any]] = []
+    merged_spans: list[dict[str, Any]] = []
     complete = True
-    for at in range(
-        max((span["end"] for given in people for span in given), default=0)
-    ):
-        role, most = Counter(role_at(given, at) for given in people).most_common(1)[0]
+    length = max((span["end"] for spans in people for span in spans), default=0)
+    for at in range(length):
+        roles = Counter(role_at(spans, at) for spans in people)
+        role, most = roles.most_common(1)[0]
         if 2 * most <= len(people):
             complete = False
-        elif (
-            role is not None
-            and spans
-            and spans[-1]["end"] == at
-            and spans[-1]["role"] == role
-        ):
-            spans[-1]["end"] = at + 1
         elif role is not None:
-            spans.append({"start": at, "end": at + 1, "role": role, "alt": None})
-    for span in spans:
+            _extend(merged_spans, at, role)
+    for span in merged_spans:
         span["alt"] = _alt(span, people)
-    return spans, complete
+    return merged_spans, complete
+
+
+def _extend(spans: list[dict[str, Any]], at: int, role: str) -> None:
+    """Take one more character into the last span, or into a new one."""
+    last = spans[-1] if spans else None
+    if last and last["end"] == at and last["role"] == role:
+        last["end"] = at + 1
+    else:
+        spans.append({"start": at, "end": at + 1, "role": role, "alt": None})
 
 
 def role_at(spans: list[dict[str, Any]], at: int) -> str | None:
@@ -108,21 +116,21 @@ def role_at(spans: list[dict[str, Any]], at: int) -> str | None:
 
 
 def _alt(span: dict[str, Any], people: Values) -> str | None:
-    def overlap(other: dict[str, Any]) -> int:
-        common = min(span["end"], other["end"]) - max(span["start"], other["start"])
-        return int(2 * common - (other["end"] - other["start"]))
+    def common(other: dict[str, Any]) -> int:
+        return int(min(span["end"], other["end"]) - max(span["start"], other["start"]))
 
-    same = [
-        s
+    def fit(other: dict[str, Any]) -> int:
+        """What both cover, less what the other covers alone."""
+        return 2 * common(other) - int(other["end"] - other["start"])
+
+    same_role = [
+        other
         for spans in people
-        for s in spans
-        if s["role"] == span["role"] and s.get("alt")
+        for other in spans
+        if other["role"] == span["role"] and other.get("alt")
     ]
-    best = max(same, key=overlap, default=None)
-    touches = (
-        best is not None and best["start"] < span["end"] and span["start"] < best["end"]
-    )
-    return best["alt"] if best is not None and touches else None
+    best = max(same_role, key=fit, default=None)
+    return best["alt"] if best is not None and common(best) > 0 else None
 
 
 def merge_placements(people: Values) -> Merge:
@@ -131,24 +139,26 @@ def merge_placements(people: Values) -> Merge:
     >>> merge_placements([[{"near": [10, 20], "text": "5"}], [{"near": [14, 21], "text": "5"}]])
     ([{'near': [12.0, 20.5], 'text': '5'}], True)
     """
-    placed: dict[tuple[str, str, int], list[Any]] = {}
+    places_of: dict[tuple[str, str, int], list[Any]] = {}
     for labels in people:
-        seen: Counter[tuple[str, str]] = Counter()
+        repetitions: Counter[tuple[str, str]] = Counter()
         for label in labels:
             (anchor,) = label.keys() - {"text"}
-            kind = (anchor, label["text"])
-            placed.setdefault((*kind, seen[kind]), []).append(label[anchor])
-            seen[kind] += 1  # one text may stand at several places
+            condition = (anchor, label["text"])
+            number = repetitions[condition]  # one text may stand at several places
+            places_of.setdefault((*condition, number), []).append(label[anchor])
+            repetitions[condition] += 1
     chosen = [
-        {anchor: _middle(places), "text": text}
-        for (anchor, text, _), places in sorted(placed.items())
+        {anchor: _median(places), "text": text}
+        for (anchor, text, _), places in sorted(places_of.items())
         if 2 * len(places) > len(people)
     ]
-    return chosen, all(2 * len(places) != len(people) for places in placed.values())
+    tie = any(2 * len(places) == len(people) for places in places_of.values())
+    return chosen, not tie
 
 
-def _middle(places: list[Any]) -> Any:
+def _median(places: list[Any]) -> Any:
     """The median of points, or of each point of paths."""
     if isinstance(places[0], list):
-        return [_middle(list(column)) for column in zip(*places, strict=True)]
+        return [_median(list(column)) for column in zip(*places, strict=True)]
     return round(median(places), 2)

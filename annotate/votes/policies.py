@@ -30,10 +30,10 @@ from ...errors import UserError
 from ...pipeline import bug
 from ...problem import Vote
 from ...taxonomy import REJECTED, is_rejection, structure_of
+from .votes import abstains, without_abstentions
 
 Ties = Literal["open", "advisers"]
 Parts = Literal["no", "given", "any"]
-PENDING = "pending"  # unsure: an abstention, for the adjudicators
 F = TypeVar("F", bound=Callable[..., Any])
 BUILT_IN = {
     name: f"annotate.votes.policies:{name}"
@@ -148,16 +148,25 @@ def canonical(value: Any) -> str:
     Decompositions are equal when they have as many steps, each with the same concept and answer;
     their wording is each author's own, and one author's is taken.
 
-    >>> one, other = ({"steps": [{"knowledge": "Area", "question": q}]} for q in "ab")
-    >>> canonical(one) == canonical(other)
+    >>> hers, his = ({"steps": [{"knowledge": "Area", "question": q}]} for q in "ab")
+    >>> canonical(hers) == canonical(his)
     True
     """
     if isinstance(value, dict) and isinstance(value.get("steps"), list):
         value = structure_of(value)
     elif is_rejection(value):
         value = REJECTED
+    return _json(without_order(value))
+
+
+def without_order(value: Any) -> Any:
+    """A set of labels in one order, without repetitions; anything else as it is."""
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        value = sorted(set(value))
+        return sorted(set(value))
+    return value
+
+
+def _json(value: Any) -> str:
     return msgspec.json.encode(value, order="sorted").decode()
 
 
@@ -184,27 +193,29 @@ def decide(
     ('no majority of people', 'y')
     """
     rule = load_policy(policy)
-    if adjudicated is not None and adjudicated.value not in (PENDING, None):
-        return _unless_rejected(
-            Outcome(
-                value=adjudicated.value, rule=f"adjudicated by {adjudicated.annotator}"
-            )
-        )
-    human = [vote for vote in votes if vote.kind == "human"]
-    people = [vote for vote in human if vote.value not in (PENDING, None)]
-    advisers = [
-        v for v in votes if v.kind == "model" and v.value not in (PENDING, None)
-    ]
+    if adjudicated is not None and not abstains(adjudicated):
+        rule_name = f"adjudicated by {adjudicated.annotator}"
+        return _unless_rejected(Outcome(value=adjudicated.value, rule=rule_name))
+    answered = sum(vote.kind == "human" for vote in votes)
+    cast = without_abstentions(votes)
+    people = [vote for vote in cast if vote.kind == "human"]
+    advisers = [vote for vote in cast if vote.kind == "model"]
     needed = rule.quorum if quorum is None else quorum
     if len(people) < needed or not people:
-        return _below_quorum(rule, people, len(human), needed, bool(votes))
-    outcome = rule.outcome(people + advisers * rule.models, len(human))
+        return _below_quorum(rule, people, answered, needed, bool(votes))
+    voters = people + advisers if rule.models else people
+    outcome = rule.outcome(voters, answered)
     if outcome.value is None and (ties or rule.ties) == "advisers":
         outcome = _tie_broken(outcome, people, advisers, rule.adjudicated)
     if rule.adjudicated and outcome.value is not None and len(advisers) >= 2:
-        best = canonical(outcome.value)
-        outcome.flagged = all(canonical(vote.value) != best for vote in advisers)
+        outcome.flagged = not _agreeing(advisers, outcome.value)
     return _unless_rejected(outcome)
+
+
+def _agreeing(votes: list[Vote], value: Any) -> list[Vote]:
+    """The votes for a value, however they word it."""
+    text = canonical(value)
+    return [vote for vote in votes if canonical(vote.value) == text]
 
 
 def _below_quorum(
@@ -229,16 +240,14 @@ def ranked(votes: list[Vote]) -> Ranking:
     """Of equal values that are worded apart, the wording given most often, then first, is taken."""
     counts = Counter(canonical(vote.value) for vote in votes)
     (best, most), *others = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    same = [vote for vote in votes if canonical(vote.value) == best]
-    wordings = Counter(_exact(vote) for vote in same)
-    first = min(
-        same, key=lambda v: (-wordings[_exact(v)], v.at, v.annotator, _exact(v))
-    )
-    return Ranking(first.value, most, others[0][1] if others else 0)
+    winners = [vote for vote in votes if canonical(vote.value) == best]
+    wordings = Counter(_json(vote.value) for vote in winners)
 
+    def order(vote: Vote) -> tuple[int, str, str, str]:
+        wording = _json(vote.value)
+        return -wordings[wording], vote.at, vote.annotator, wording
 
-def _exact(vote: Vote) -> str:
-    return msgspec.json.encode(vote.value, order="sorted").decode()
+    return Ranking(min(winners, key=order).value, most, others[0][1] if others else 0)
 
 
 def _tie_broken(
@@ -247,18 +256,17 @@ def _tie_broken(
     """What most advisers say, of the values that most people gave."""
     counts = Counter(canonical(vote.value) for vote in people)
     most = max(counts.values())
-    if list(counts.values()).count(most) < 2 or (full_only and most > 1):
+    tied = list(counts.values()).count(most) > 1
+    if not tied or (full_only and most > 1):
         return outcome
-    backed = [v for v in advisers if counts[canonical(v.value)] == most]
-    if not backed:
+    advice = [vote for vote in advisers if counts[canonical(vote.value)] == most]
+    if not advice:
         return outcome
-    winner = ranked(backed)
+    winner = ranked(advice)
     if not winner.margin:
         return outcome
     return Outcome(
-        value=ranked(
-            [v for v in people if canonical(v.value) == canonical(winner.best)]
-        ).best,
+        value=ranked(_agreeing(people, winner.best)).best,  # in the words of people
         rule="advisers broke a full tie" if most == 1 else "advisers broke a tie",
         margin=winner.margin,
     )
@@ -306,8 +314,8 @@ def wemath(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
 def combined(people: list[Vote], ranking: Ranking, answered: int) -> Outcome:
     if 2 * ranking.most <= len(people):
         return Outcome(rule="no majority of people and models")
-    best = canonical(ranking.best)
-    if not any(v.kind == "human" and canonical(v.value) == best for v in people):
+    supporters = _agreeing(people, ranking.best)
+    if all(vote.kind == "model" for vote in supporters):
         return Outcome(rule="models alone")
     return Outcome(
         value=ranking.best, rule="majority of people and models", margin=ranking.margin

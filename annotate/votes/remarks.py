@@ -18,10 +18,10 @@ class Remark(msgspec.Struct, kw_only=True):
     at: str
 
 
-def beside(votes: Path) -> Path:
+def remarks_path(votes: Path) -> Path:
     """Where the remarks on a recipe's votes are kept.
 
-    >>> beside(Path("votes/subject.jsonl")).name
+    >>> remarks_path(Path("votes/subject.jsonl")).name
     'subject.remarks.jsonl'
     """
     return votes.with_suffix(".remarks.jsonl")

@@ -15,6 +15,21 @@ if TYPE_CHECKING:
 
 MOST_DISAGREEMENTS = 200  # on the page; agreement.json and disagreements.jsonl hold all
 MOST_NAMES = 40  # a larger map is no picture
+LEVEL_HEADER = [
+    "level",
+    "metric",
+    "raw",
+    "Fleiss' kappa",
+    "Krippendorff's alpha",
+    "95 %",
+]
+VOTER_HEADER = ["voter", "votes", "with the others", "one-coin"]
+VOTER_NOTE = (
+    "With the others: agreement with the majority of the other voters. One-coin: accuracy that "
+    "the Dawid-Skene model estimates; a diagnostic, not a label."
+)
+
+Rows = list[list[Any]]
 
 
 def write_report(result: Agreement, out: str | Path) -> None:
@@ -31,71 +46,73 @@ def markdown(result: Agreement) -> str:
     lines = [
         f"# Agreement on {result.field}",
         "",
-        f"{result.votes} votes on {result.items} items; {result.abstained} abstentions, "
-        f"{result.superseded} superseded answers. Intervals are 95 %, bootstrapped over items.",
+        f"{result.votes} votes on {result.items} items; {_left_out(result)}",
         "",
-        *_table(
-            ["level", "metric", "raw", "Fleiss' kappa", "Krippendorff's alpha", "95 %"],
-            [
-                [
-                    v.name,
-                    v.metric,
-                    _number(v.raw),
-                    _number(v.fleiss_kappa),
-                    _number(v.alpha),
-                    f"{_number(v.alpha_low)} to {_number(v.alpha_high)}",
-                ]
-                for v in result.levels
-            ],
-        ),
+        *_table(LEVEL_HEADER, _level_rows(result)),
         "",
         "## Labels",
         "",
-        *_table(
-            ["label", "votes", "alpha against the rest"],
-            [
-                [name, row["votes"], _number(row["alpha"])]
-                for name, row in result.by_label.items()
-            ],
-        ),
+        *_table(["label", "votes", "alpha against the rest"], _label_rows(result)),
         "",
         "## Voters",
         "",
-        "With the others: agreement with the majority of the other voters. One-coin: accuracy that "
-        "the Dawid-Skene model estimates; a diagnostic, not a label.",
+        VOTER_NOTE,
         "",
-        *_table(
-            ["voter", "votes", "with the others", "one-coin"],
-            [
-                [
-                    name,
-                    row["votes"],
-                    _number(row["with_the_others"]),
-                    _number(row["one_coin"]),
-                ]
-                for name, row in result.by_annotator.items()
-            ],
-        ),
+        *_table(VOTER_HEADER, _voter_rows(result)),
         "",
         f"## Disagreements: {len(result.disagreements)}",
         "",
-        *_table(
-            ["id", "votes"],
-            [
-                [
-                    row["id"],
-                    "; ".join(f"{who}: {value}" for who, value in row["votes"].items()),
-                ]
-                for row in result.disagreements[:MOST_DISAGREEMENTS]
-            ],
-        ),
+        *_table(["id", "votes"], _disagreement_rows(result)),
     ]
     return "\n".join(lines) + "\n"
 
 
-def _table(header: list[str], rows: list[list[Any]]) -> list[str]:
+def _left_out(result: Agreement) -> str:
+    """The votes that are not compared, and what the intervals are."""
+    return (
+        f"{result.abstained} abstentions, {result.superseded} superseded answers. "
+        "Intervals are 95 %, bootstrapped over items."
+    )
+
+
+def _level_rows(result: Agreement) -> Rows:
+    return [
+        [
+            level.name,
+            level.metric,
+            _number(level.raw),
+            _number(level.fleiss_kappa),
+            _number(level.alpha),
+            f"{_number(level.alpha_low)} to {_number(level.alpha_high)}",
+        ]
+        for level in result.levels
+    ]
+
+
+def _label_rows(result: Agreement) -> Rows:
+    return [
+        [name, row["votes"], _number(row["alpha"])]
+        for name, row in result.by_label.items()
+    ]
+
+
+def _voter_rows(result: Agreement) -> Rows:
+    return [
+        [name, row["votes"], _number(row["with_the_others"]), _number(row["one_coin"])]
+        for name, row in result.by_annotator.items()
+    ]
+
+
+def _disagreement_rows(result: Agreement) -> Rows:
+    return [
+        [row["id"], "; ".join(f"{who}: {value}" for who, value in row["votes"].items())]
+        for row in result.disagreements[:MOST_DISAGREEMENTS]
+    ]
+
+
+def _table(header: list[str], rows: Rows) -> list[str]:
     lines = [header, ["---"] * len(header), *rows]
-    return ["| " + " | ".join(_cell(c) for c in line) + " |" for line in lines]
+    return ["| " + " | ".join(map(_cell, line)) + " |" for line in lines]
 
 
 def _cell(value: Any) -> str:
@@ -119,21 +136,25 @@ def agreement_page(votes: Sequence[Vote], tree: Path | None = None) -> str:
 
     fields = sorted({v.field for v in votes if v.kind == "human" and not v.withdrawn})
     results = [agreement(votes, field, tree) for field in fields]
-    sections, headlines = [], []
+    sections: list[Section] = []
+    headlines: list[Headline] = []
     for result in results:
-        parts, figures = _sections(result), _headlines(result)
-        if len(results) > 1:  # one section and one figure a field
-            parts, figures = [_together(result.field, parts)], figures[:1]
-            figures[0].of = f"{result.field}: {figures[0].of}"
-            figures[0].note += f", {result.votes:,} votes on {result.items:,} items"
-        sections += parts
-        headlines += figures
+        if len(results) == 1:
+            sections += _sections(result)
+            headlines += _headlines(result)
+            continue
+        sections.append(_joined(result.field, _sections(result)))
+        figure = _headlines(result)[0]
+        figure.of = f"{result.field}: {figure.of}"
+        figure.note += f", {result.votes:,} votes on {result.items:,} items"
+        headlines.append(figure)
     return html_page(
         "Agreement so far", sections, headlines, f"{len(votes):,} answers have come in."
     )
 
 
-def _together(title: str, sections: Sequence[Section]) -> Section:
+def _joined(title: str, sections: Sequence[Section]) -> Section:
+    """Several sections as one; a table without a title of its own takes its section's."""
     whole = Section(title)
     for section in sections:
         for table in section.tables:
@@ -145,82 +166,47 @@ def _together(title: str, sections: Sequence[Section]) -> Section:
 
 
 def _headlines(result: Agreement) -> list[Headline]:
-    worst = result.levels[0] if result.levels else None
     headlines = [
         Headline("votes", f"{result.votes:,}", f"on {result.items:,} items"),
         Headline("disagreements", f"{len(result.disagreements):,}"),
     ]
-    if worst is not None:
-        reach = f"95 % {_number(worst.alpha_low)} to {_number(worst.alpha_high)}"
-        headlines.insert(
-            0, Headline("Krippendorff's alpha", _number(worst.alpha), reach)
-        )
-        headlines.insert(1, Headline("agreement", _number(worst.raw), "raw share"))
-    return headlines
+    if not result.levels:
+        return headlines
+    whole = result.levels[0]  # the value itself; the levels of a tree follow
+    interval = f"95 % {_number(whole.alpha_low)} to {_number(whole.alpha_high)}"
+    return [
+        Headline("Krippendorff's alpha", _number(whole.alpha), interval),
+        Headline("agreement", _number(whole.raw), "raw share"),
+        *headlines,
+    ]
 
 
 def _sections(result: Agreement) -> list[Section]:
-    level_rows = [
-        [
-            v.name,
-            v.metric,
-            _number(v.raw),
-            _number(v.fleiss_kappa),
-            _number(v.alpha),
-            f"{_number(v.alpha_low)} to {_number(v.alpha_high)}",
-        ]
-        for v in result.levels
-    ]
-    labels = [
-        [name, row["votes"], _number(row["alpha"])]
-        for name, row in result.by_label.items()
-    ]
-    voters = [
-        [name, row["votes"], _number(row["with_the_others"]), _number(row["one_coin"])]
-        for name, row in result.by_annotator.items()
-    ]
-    votes = [
-        [row["id"], "; ".join(f"{who}: {value}" for who, value in row["votes"].items())]
-        for row in result.disagreements[:MOST_DISAGREEMENTS]
-    ]
-    coefficients = [
-        "level",
-        "metric",
-        "raw",
-        "Fleiss' kappa",
-        "Krippendorff's alpha",
-        "95 %",
-    ]
-    note = (
-        f"{result.abstained} abstentions, {result.superseded} superseded answers. "
-        "Intervals are 95 %, bootstrapped over items."
-    )
+    label_table = ReportTable(["label", "votes", "alpha"], _label_rows(result))
+    label_plot = value_plot("Alpha of each label", _values(result.by_label, "alpha"))
+    with_the_others = _values(result.by_annotator, "with_the_others")
+    disagreement_table = ReportTable(["id", "votes"], _disagreement_rows(result))
     return [
-        Section("Coefficients", [note], [ReportTable(coefficients, level_rows)]),
+        Section(
+            "Coefficients",
+            [_left_out(result)],
+            [ReportTable(LEVEL_HEADER, _level_rows(result))],
+        ),
         Section(
             "Labels",
             ["Alpha of each label against the rest."],
-            [ReportTable(["label", "votes", "alpha"], labels)],
-            [value_plot("Alpha of each label", _values(result.by_label, "alpha"))],
+            [label_table],
+            [label_plot],
         ),
         Section(
             "Voters",
-            [
-                "With the others: agreement with the majority of the other voters. One-coin: "
-                "accuracy that the Dawid-Skene model estimates; a diagnostic, not a label."
-            ],
-            [ReportTable(["voter", "votes", "with the others", "one-coin"], voters)],
-            [
-                value_plot(
-                    "With the others", _values(result.by_annotator, "with_the_others")
-                )
-            ],
+            [VOTER_NOTE],
+            [ReportTable(VOTER_HEADER, _voter_rows(result))],
+            [value_plot("With the others", with_the_others)],
         ),
         *_confusion(result.confusion),
         Section(
-            f"Disagreements: {len(result.disagreements)}",
-            [],
-            [ReportTable(["id", "votes"], votes)],
+            f"Disagreements: {len(result.disagreements)}", [], [disagreement_table]
         ),
     ]
 
@@ -228,7 +214,7 @@ def _sections(result: Agreement) -> list[Section]:
 def _values(rows: dict[str, dict[str, Any]], key: str) -> list[tuple[str, float, str]]:
     """Name, value and what to print beside it, of those that have a value."""
     return [
-        (name, float(row[key]), f"{_number(row[key])}")
+        (name, float(row[key]), _number(row[key]))
         for name, row in rows.items()
         if row[key] is not None
     ]
@@ -237,15 +223,11 @@ def _values(rows: dict[str, dict[str, Any]], key: str) -> list[tuple[str, float,
 def _confusion(confusion: dict[str, dict[str, int]]) -> list[Section]:
     """Who said what where another said; no map where it would be too large to read."""
     names = sorted(
-        set(confusion) | {name for row in confusion.values() for name in row}
+        confusion.keys() | {name for row in confusion.values() for name in row}
     )
     if not 1 < len(names) <= MOST_NAMES:
         return []
-    counts = [
-        [confusion.get(one, {}).get(other, 0) for other in names] for one in names
-    ]
-    return [
-        Section(
-            "Who said what where another said", plots=[heat_map("Votes", names, counts)]
-        )
-    ]
+    rows = [confusion.get(name, {}) for name in names]
+    counts = [[row.get(name, 0) for name in names] for row in rows]
+    plot = heat_map("Votes", names, counts)
+    return [Section("Who said what where another said", plots=[plot])]

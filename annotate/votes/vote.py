@@ -52,9 +52,9 @@ class Ledger(Rows[LedgerEntry]):
 
 
 def _state(entry: LedgerEntry) -> str:
-    return (
-        "excluded" if entry.excluded else "open" if entry.value is None else "decided"
-    )
+    if entry.excluded:
+        return "excluded"
+    return "open" if entry.value is None else "decided"
 
 
 def vote(
@@ -92,14 +92,12 @@ def vote(
     <Ledger: 1 of 1 items decided, 0 flagged, 0 excluded>
     """
     finals = as_final(records(adjudicated, Vote)) if adjudicated is not None else []
-    known = load_tree(tree) if isinstance(tree, str | Path) else tree
+    loaded = load_tree(tree) if isinstance(tree, str | Path) else tree
     with plugged(plugins):
-        there = records(problems, Problem) if problems is not None else []
-        shown = {problem.id: about(problem, field) for problem in there} or None
-        rows = ledger(
-            records(votes, Vote) + finals, field, policy, known, shown, quorum, ties
-        )
-    entries = Ledger(rows)
+        current = records(problems, Problem) if problems is not None else []
+        hashes = {problem.id: about(problem, field) for problem in current} or None
+        all_votes = records(votes, Vote) + finals
+        entries = Ledger(ledger(all_votes, field, policy, loaded, hashes, quorum, ties))
     if out is not None:
         write_jsonl(Path(out), entries)
     return entries

@@ -10,12 +10,34 @@ from typing import Any
 from ...base.files import read_jsonl
 from ...problem import Vote
 
+PENDING = "pending"  # unsure: an abstention, for the adjudicators
 VoteKey = tuple[str, str, str]  # problem, field, voter
 
 
 def read_votes(path: Path) -> list[Vote]:
     """All votes of a file. Raises UserError naming file and line for a damaged one."""
     return list(read_jsonl(path, Vote))
+
+
+def abstains(vote: Vote) -> bool:
+    """Whether a vote names no value."""
+    return vote.value in (PENDING, None)
+
+
+def without_abstentions(votes: Iterable[Vote]) -> list[Vote]:
+    return [vote for vote in votes if not abstains(vote)]
+
+
+def ratings_of(votes: Iterable[Vote]) -> dict[str, dict[str, Any]]:
+    """Problem -> voter -> value, of votes on one field.
+
+    >>> ratings_of([Vote(problem_id="p", field="f", value="x", annotator="a")])
+    {'p': {'a': 'x'}}
+    """
+    ratings: dict[str, dict[str, Any]] = {}
+    for vote in votes:
+        ratings.setdefault(vote.problem_id, {})[vote.voter] = vote.value
+    return ratings
 
 
 def value_text(value: Any) -> str:
@@ -28,12 +50,12 @@ def value_text(value: Any) -> str:
 
 
 def on_one_text(
-    votes: Iterable[Vote], shown: Mapping[str, str] | None = None
+    votes: Iterable[Vote], hashes: Mapping[str, str] | None = None
 ) -> tuple[list[Vote], list[Vote]]:
     """The votes of one field that are about what stands there now, and those that are stale.
 
-    `shown` says what does (problem -> hash, see `base/about.py`); without it, it is what the last
-    vote on the problem was given for. Votes that do not say for what are never stale.
+    `hashes` say what does (problem -> hash, see `base/about.py`); without them, it is what the
+    last vote on the problem was given for. Votes that do not say for what are never stale.
 
     >>> old = Vote(problem_id="p", field="f", value=1, annotator="a", at="2026-01-01", about="x")
     >>> new = Vote(problem_id="p", field="f", value=2, annotator="b", at="2026-01-02", about="y")
@@ -41,16 +63,16 @@ def on_one_text(
     [2]
     """
     in_order = list(votes)
-    if shown is None:
-        dated = sorted(
-            (vote for vote in in_order if vote.about), key=lambda vote: vote.at
-        )
-        shown = {vote.problem_id: vote.about for vote in dated}
+    if hashes is None:
+        by_time = sorted(in_order, key=attrgetter("at"))
+        hashes = {vote.problem_id: vote.about for vote in by_time if vote.about}
     current: list[Vote] = []
     stale: list[Vote] = []
     for vote in in_order:
-        is_stale = vote.about and vote.about != shown.get(vote.problem_id, vote.about)
-        (stale if is_stale else current).append(vote)
+        if vote.about in ("", hashes.get(vote.problem_id, vote.about)):
+            current.append(vote)
+        else:
+            stale.append(vote)
     return current, stale
 
 
@@ -73,8 +95,12 @@ def latest(
         key = (vote.problem_id, vote.field, of(vote))
         if key not in last or vote.at >= in_order[last[key]].at:
             last[key] = k
-    counting = {k for k in last.values() if not in_order[k].withdrawn}
-    return (
-        [vote for k, vote in enumerate(in_order) if k in counting],
-        [vote for k, vote in enumerate(in_order) if k not in counting],
-    )
+    positions = {k for k in last.values() if not in_order[k].withdrawn}
+    counting: list[Vote] = []
+    undone: list[Vote] = []
+    for k, vote in enumerate(in_order):
+        if k in positions:
+            counting.append(vote)
+        else:
+            undone.append(vote)
+    return counting, undone

@@ -64,7 +64,8 @@ def docx_to_text(path: str | Path, equations: bool = False) -> Iterator[dict[str
 
     Example: `[row["text"] for row in docx_to_text("exam.docx")]`
     """
-    path, count = Path(path), 0
+    path = Path(path)
+    count = 0
     for number, parts in enumerate(read_docx(path), 1):
         formulas = [part for part in parts if isinstance(part, Equation)]
         if not equations:
@@ -74,12 +75,11 @@ def docx_to_text(path: str | Path, equations: bool = False) -> Iterator[dict[str
             continue
         for equation in formulas:
             count += 1
-            outcome = (
-                {"error": equation.error}
-                if equation.error
-                else {"latex": equation.latex}
-            )
-            yield {"id": f"{path.stem}-e{count}"} | outcome
+            row = {"id": f"{path.stem}-e{count}"}
+            if equation.error:
+                yield row | {"error": equation.error}
+            else:
+                yield row | {"latex": equation.latex}
 
 
 def read_docx(path: Path) -> Iterator[Paragraph]:
@@ -90,9 +90,8 @@ def read_docx(path: Path) -> Iterator[Paragraph]:
     Raises UserError when the file is no Word document or too large.
     """
     body = _document(path)
-    for copy in list(
-        body.iter("{*}Fallback")
-    ):  # the same text box again, for older programs
+    # the same text box again, for older programs
+    for copy in list(body.iter("{*}Fallback")):
         copy.getparent().remove(copy)
     for paragraph in body.iter():
         if isinstance(paragraph.tag, str) and local_name(paragraph) == "p":

@@ -18,6 +18,7 @@ from ...latex import (
     maths_spans,
     outside,
     reads_as_prose,
+    rows_of,
     stray_dollars,
 )
 
@@ -61,15 +62,27 @@ PICTURE = re.compile(
     r"(?:\{[^}\n]{0,200}\})?"
     r"|\\includegraphics\s*(?:\[[^\]\n]{0,300}\])?\s*\{(?P<path>[^}\n]{0,900})\}"
 )
+# a formula with words of prose in it has another's dollar
+_IN_PROSE = re.compile(rf"[a-z]{{2}}[\s,]+[a-z]{{2}}|\w\s+[a-z]{{2,}}\s+[\w\\]|[{HAN}]")
+_IMAGE = re.compile(r"<image(\d+)>")
 _PAGE = re.compile(r"-(\d+)\.\w+$")
 _TABULAR = re.compile(
     r"\\begin\{tabular\}(?:\[[^\]\n]{0,100}\])?\{(?:[^{}\n]|\{[^{}\n]{0,200}\}){0,500}+\}"
 )
+_PARTIAL_RULE = re.compile(r"\\cmidrule\s*\{[^}]*\}")
+# what makes borders and groups of cells, and no characters that stand for it
+_MASKED = str.maketrans("&\\{}", "\ufdd2\ufdd3\ufdd4\ufdd5")
+_UNMASKED = {mark: sign for sign, mark in _MASKED.items()}
 _TABULAR_END = re.compile(r"\\end\{tabular\}")
-_TABLE, _TABLE_END = re.compile(r"<table\b", re.I), re.compile("</table>", re.I)
+_TABLE = re.compile(r"<table\b", re.I)
+_TABLE_END = re.compile("</table>", re.I)
 _HTML_CELL = re.compile(
     r"<t[dh]\b([^<>]*)>(.*?)(?=<t[dhr]\b|</t[dhr]>|</table>|</tbody>)", re.S | re.I
 )
+_HTML_ROW = re.compile(r"<tr\b[^>]*>", re.I)
+_COLSPAN = re.compile(r"colspan\W{1,2}(\d{1,2})", re.I)
+_TAG = re.compile(r"</?[a-z][^>]*>", re.I)
+# a line with pipes, a line of dashes below it, and the lines with pipes that follow
 _PIPES = re.compile(
     r"(?:^|(?<=\n))(?=[^\n]*\|)([^\n]*)\n"
     r"[ ]{0,3}\|?[ ]*:?-+:?[ ]*(?:\|[ ]*:?-+:?[ ]*)*\|?[ ]*"
@@ -115,9 +128,6 @@ def _dollared(span: MathSpan, text: str) -> str:
     return f"{mark}{span.tex}{mark}" if span.tex else ""
 
 
-_IN_PROSE = re.compile(rf"[a-z]{{2}}[\s,]+[a-z]{{2}}|\w\s+[a-z]{{2,}}\s+[\w\\]|[{HAN}]")
-
-
 def loses_dollar(text: str) -> bool:
     """Whether a dollar of a text has no partner, or another's.
 
@@ -139,19 +149,16 @@ def figure(match: re.Match[str]) -> TextPicture:
     return TextPicture(url=url, alt=match["alt"] or "", box=crop_box(url))
 
 
-_IMAGE = re.compile(r"<image(\d+)>")
-
-
 def numbered(text: str, figures: list[TextPicture]) -> str:
     """Pictures as `<imageN>`, added to `figures`; one that is printed twice stays one picture."""
-    known = {picture: n for n, picture in enumerate(figures, 1)}
+    numbers = {picture: n for n, picture in enumerate(figures, 1)}
 
     def number(match: re.Match[str]) -> str:
         picture = figure(match)
-        if picture not in known:
+        if picture not in numbers:
             figures.append(picture)
-            known[picture] = len(figures)
-        return f"<image{known[picture]}>"
+            numbers[picture] = len(figures)
+        return f"<image{numbers[picture]}>"
 
     return PICTURE.sub(number, text)
 
@@ -159,13 +166,14 @@ def numbered(text: str, figures: list[TextPicture]) -> str:
 def with_pictures(text: str, figures: list[TextPicture]) -> str:
     """The text with its pictures as they were before they were `numbered`."""
 
-    def picture(match: re.Match[str]) -> str:
-        drawn = (
-            figures[int(match[1]) - 1] if 0 < int(match[1]) <= len(figures) else None
-        )
-        return f"![{drawn.alt}]({drawn.url})" if drawn else match[0]
+    def markdown(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if not 0 < number <= len(figures):
+            return match[0]
+        picture = figures[number - 1]
+        return f"![{picture.alt}]({picture.url})"
 
-    return _IMAGE.sub(picture, text)
+    return _IMAGE.sub(markdown, text)
 
 
 def renumbered(
@@ -174,11 +182,12 @@ def renumbered(
     """Texts with those of `figures` that they show, these numbered in order of appearance."""
     order: dict[int, int] = {}
 
-    def own(match: re.Match[str]) -> str:
-        return f"<image{order.setdefault(int(match[1]), len(order) + 1)}>"
+    def in_order(match: re.Match[str]) -> str:
+        number = order.setdefault(int(match[1]), len(order) + 1)
+        return f"<image{number}>"
 
-    shown = [_IMAGE.sub(own, text) for text in texts]
-    return shown, [figures[n - 1] for n in order if n <= len(figures)]
+    changed = [_IMAGE.sub(in_order, text) for text in texts]
+    return changed, [figures[n - 1] for n in order if n <= len(figures)]
 
 
 def crop_box(url: str) -> PageBox | None:
@@ -204,17 +213,15 @@ def crop_box(url: str) -> PageBox | None:
 
 def tables(text: str) -> Iterator[tuple[list[list[str]], int, int]]:
     """Rows of cells, start and end of every LaTeX `tabular`, pipe table and HTML table."""
-    entries = [
-        (_tabular_rows(text[start.end() : end.start()]), start.start(), end.end())
-        for start, end in _closed(text, _TABULAR, _TABULAR_END)
-    ]
-    entries += [
-        (_pipe_rows(m[1] + m[2]), m.start(), m.end()) for m in _PIPES.finditer(text)
-    ]
-    entries += [
-        (_html_rows(text[start.start() : end.end()]), start.start(), end.end())
-        for start, end in _closed(text, _TABLE, _TABLE_END)
-    ]
+    entries: list[tuple[list[list[str]], int, int]] = []
+    for begin, end in _closed(text, _TABULAR, _TABULAR_END):
+        rows = _tabular_rows(text[begin.end() : end.start()])
+        entries.append((rows, begin.start(), end.end()))
+    for pipes in _PIPES.finditer(text):
+        entries.append((_pipe_rows(pipes[1] + pipes[2]), pipes.start(), pipes.end()))
+    for begin, end in _closed(text, _TABLE, _TABLE_END):
+        rows = _html_rows(text[begin.start() : end.end()])
+        entries.append((rows, begin.start(), end.end()))
     yield from sorted(entries, key=lambda table: table[1])
 
 
@@ -232,53 +239,25 @@ def _closed(
 
 def _tabular_rows(body: str) -> list[list[str]]:
     r"""Cells of a tabular; `\multicolumn` fills its columns, `\multirow` its first cell."""
-    body = re.sub(
-        r"\\(?:hline|toprule|midrule|bottomrule)\b|\\c(?:line|midrule)\s*\{[^}]*\}",
-        "",
-        body,
-    )
     rows = []
-    for line in _split(body, "\\\\"):
-        if not line.strip():
-            continue
+    for row in rows_of(_PARTIAL_RULE.sub("", _masked(body))):
         cells: list[str] = []
-        for cell in _split(line, "&"):
-            columns = 1
-            if span := re.match(
-                r"\s*\\multicolumn\s*\{(\d+)\}\s*\{[^}]*\}\s*\{(.*)\}\s*$", cell, re.S
-            ):
-                columns, cell = min(int(span[1]), 100), span[2]
-            if tall := re.match(
-                r"\s*\\multirow\s*(?:\[[^\]]*\])?\{[^}]*\}\s*\{[^}]*\}\s*\{(.*)\}\s*$",
-                cell,
-                re.S,
-            ):
-                cell = tall[1]
-            cells += [" ".join(cell.split())] + [""] * (columns - 1)
-        rows.append(cells)
+        for cell in row.cells:
+            text = " ".join(cell.tex.translate(_UNMASKED).split())
+            cells += [text] + [""] * (cell.columns - 1)
+        if cells:
+            rows.append(cells)
     return rows
 
 
-def _split(text: str, mark: str) -> list[str]:
-    r"""Split at `mark` outside formulas, pictures and braces; `\&` is no cell border."""
-    depth, start, parts, position = 0, 0, [], 0
-    ends = {span.start: span.end for span in maths_spans(text)}
-    ends |= {picture.start(): picture.end() for picture in PICTURE.finditer(text)}
-    while position < len(text):
-        if position in ends:
-            position = ends[position]
-            continue
-        if depth == 0 and text.startswith(mark, position):
-            parts.append(text[start:position])
-            position += len(mark)
-            start = position
-            continue
-        if text[position] == "\\":
-            position += 2
-            continue
-        depth += (text[position] == "{") - (text[position] == "}")
-        position += 1
-    return [*parts, text[start:]]
+def _masked(body: str) -> str:
+    """A tabular whose formulas and pictures hold no border of a cell or row."""
+    characters = list(body)
+    pieces = [(span.start, span.end) for span in maths_spans(body)]
+    pieces += [picture.span() for picture in PICTURE.finditer(body)]
+    for start, end in pieces:
+        characters[start:end] = body[start:end].translate(_MASKED)
+    return "".join(characters)
 
 
 def _pipe_rows(lines: str) -> list[list[str]]:
@@ -292,11 +271,11 @@ def _pipe_rows(lines: str) -> list[list[str]]:
 def _html_rows(table: str) -> list[list[str]]:
     """Cells of an HTML table, as MinerU writes them; a spanning cell is followed by empty ones."""
     rows = []
-    for line in re.split(r"<tr\b[^>]*>", table, flags=re.I)[1:]:
+    for line in _HTML_ROW.split(table)[1:]:
         cells: list[str] = []
         for attributes, body in _HTML_CELL.findall(line):
-            span = re.search(r"colspan\W{1,2}(\d{1,2})", attributes, re.I)
-            text = unescape(re.sub(r"</?[a-z][^>]*>", " ", body, flags=re.I))
-            cells += [" ".join(text.split())] + [""] * (int(span[1]) - 1 if span else 0)
+            cells.append(" ".join(unescape(_TAG.sub(" ", body)).split()))
+            if span := _COLSPAN.search(attributes):
+                cells += [""] * (int(span[1]) - 1)
         rows.append(cells)
     return [cells for cells in rows if cells]

@@ -25,6 +25,7 @@ from ...errors import UserError
 from .markdown import PICTURE, TextPicture, figure
 
 SCANS = (".png", ".jpg", ".jpeg")
+_NOT_IN_NAMES = re.compile("[^A-Za-z0-9._-]")
 MAX_PICTURE = 50_000_000  # bytes
 
 
@@ -58,7 +59,8 @@ def send_to_mathpix(
 
     Example: `send_to_mathpix("exam.pdf")[0].missing_pictures`
     """
-    client, out = _client(url), Path(out)
+    client = _client(url)
+    out = Path(out)
     files = [paths] if isinstance(paths, str | Path) else paths
     return [_document(client, Path(path), out, patience, interval) for path in files]
 
@@ -196,13 +198,12 @@ def _scan(client: Any, path: Path, out: Path) -> None:
 
 def _line(line: dict[str, Any]) -> dict[str, Any]:
     """A line of v3/text has a contour of points instead of a region."""
-    points = line.get("cnt") or [[0, 0]]
-    left, top = min(p[0] for p in points), min(p[1] for p in points)
+    xs, ys = zip(*(point[:2] for point in line.get("cnt") or [[0, 0]]), strict=True)
     region = {
-        "top_left_x": left,
-        "top_left_y": top,
-        "width": max(p[0] for p in points) - left,
-        "height": max(p[1] for p in points) - top,
+        "top_left_x": min(xs),
+        "top_left_y": min(ys),
+        "width": max(xs) - min(xs),
+        "height": max(ys) - min(ys),
     }
     return {"text": line.get("text", ""), "region": region}
 
@@ -213,9 +214,8 @@ def crop_name(picture: TextPicture) -> str:
     >>> crop_name(figure(PICTURE.match("![](https://h/c/a-09.jpg?height=2&width=3&top_left_y=4&top_left_x=5)")))
     'a-09_5_4_3_2.jpg'
     """
-    name = re.sub(
-        r"[^A-Za-z0-9._-]", "_", picture.url.split("?", 1)[0].rstrip("/").split("/")[-1]
-    )
+    path, _, _ = picture.url.partition("?")
+    name = _NOT_IN_NAMES.sub("_", path.rstrip("/").rpartition("/")[2])
     if picture.box is None:
         return name
     stem, dot, suffix = name.rpartition(".")
@@ -266,14 +266,11 @@ def is_of_service(url: str, service: str = "") -> bool:
     (False, True)
     """
     try:
-        asked, known = urlsplit(url), urlsplit(service)
-        if service and (asked.scheme, asked.netloc) == (known.scheme, known.netloc):
+        address = urlsplit(url)
+        api = urlsplit(service)
+        if service and (address.scheme, address.netloc) == (api.scheme, api.netloc):
             return True
-        host = f".{asked.hostname or ''}"
-        return (
-            asked.scheme == "https"
-            and asked.port is None
-            and host.endswith(".mathpix.com")
-        )
+        is_safe = address.scheme == "https" and address.port is None
+        return is_safe and f".{address.hostname or ''}".endswith(".mathpix.com")
     except ValueError:
         return False

@@ -42,18 +42,17 @@ def compare_with_mathpix(
 
 def _compared(text: str, theirs: Any, delimiters: Delimiters) -> Comparison:
     spans = maths_spans(text, delimiters)
-    ours = Counter(
-        _shown(s.tex, s.display) for s in spans if not s.tex.startswith("<math")
-    )
-    found = Counter(_shown(s["tex"], s["display"]) for s in theirs)
+    formulas = [span for span in spans if not span.tex.startswith("<math")]
+    ours = Counter(_without_blanks(span.tex, span.display) for span in formulas)
+    mathpix = Counter(_without_blanks(span["tex"], span["display"]) for span in theirs)
     return Comparison(
-        same=(ours & found).total(),
-        ours=list((ours - found).elements()),
-        mathpix=list((found - ours).elements()),
+        same=(ours & mathpix).total(),
+        ours=list((ours - mathpix).elements()),
+        mathpix=list((mathpix - ours).elements()),
     )
 
 
-def _shown(tex: str, display: bool) -> str:
+def _without_blanks(tex: str, display: bool) -> str:
     mark = "$$" if display else "$"
     return mark + "".join(tex.split()) + mark
 
@@ -71,12 +70,11 @@ def _rendered(texts: list[str], folder: Path) -> Iterator[Any]:
         for number, text in enumerate(texts)
     )
     run = subprocess.run([node, SCRIPT], cwd=folder, input=lines, capture_output=True)
-    said = run.stderr.decode("utf-8", "replace").strip()
+    message = run.stderr.decode("utf-8", "replace").strip()
     if run.returncode == 3:
-        raise UserError(f"Mathpix's renderer is not installed: {said}", remedy)
+        raise UserError(f"Mathpix's renderer is not installed: {message}", remedy)
     if run.returncode:
-        raise UserError(
-            f"Mathpix's renderer stopped: {said[-300:]}", "leave out the last text"
-        )
+        what = f"Mathpix's renderer stopped: {message[-300:]}"
+        raise UserError(what, "leave out the last text")
     for line in run.stdout.splitlines():
         yield msgspec.json.decode(line)["spans"]

@@ -16,6 +16,9 @@ _OF_PAGES = (
     rf"|^[^\w\n]*(?:{_END})(?:[^\w\n]*$|[.!。！])"
 )
 _OF_ALL = re.compile(rf"(?i){_OF_PAGES}")
+# an empty line, or the beginning of the text
+_EMPTY_LINE = re.compile(r"\n\s*\n$|^\s*$")
+# a number alone, a number of a page in words, a demand to turn over, a copyright
 PAGE_LINE = re.compile(
     r"(?mi)^(?=.{1,120}$)[ \t]*(?:[-–—][ \t]*\d{1,3}[ \t]*[-–—]|\d{1,3}"
     r"|(?:page|seite)[ \t]*\d{1,3}\b.*|.*\b(?:next page|turn over|page[ \t]+\d{1,3}|P\.?T\.?O)\W*"
@@ -34,18 +37,19 @@ def without_page_lines(text: str) -> tuple[str, list[str]]:
     Such a line names a page, and comes at least twice, whatever its number, behind an empty line;
     or it tells how many pages there are, or that the paper ends.
     """
-    lines = [
-        m
-        for m in PAGE_LINE.finditer(text)
-        if re.search(r"\n\s*\n$|^\s*$", text[max(0, m.start() - 9) : m.start()])
-    ]
+    lines = []
+    for match in PAGE_LINE.finditer(text):
+        before = text[max(0, match.start() - 9) : match.start()]
+        if _EMPTY_LINE.search(before):
+            lines.append(match)
     times = Counter(masked(m[0]) for m in lines)
     out: list[str] = []
     removed: list[str] = []
     position = 0
     for match in lines:
         line = match[0].strip()
-        if not line.isdigit() and (times[masked(line)] > 1 or _OF_ALL.search(line)):
+        comes_again = times[masked(line)] > 1
+        if not line.isdigit() and (comes_again or _OF_ALL.search(line)):
             out += [text[position : match.start()].rstrip("\n"), "\n"]
             position = match.end()
             removed.append(line)

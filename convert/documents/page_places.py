@@ -18,6 +18,10 @@ from ...base.json_lines import decode
 from ...errors import UserError
 from .markdown import PageBox, TextPicture
 
+# what TeX and Markdown say of setting, and recognised lines may not
+_SETTING = re.compile(r"[\s\\${}()\[\]*#]|section|quad|text(?:bf)?|left|right")
+MOSTLY_INSIDE = 0.6  # of a figure's height, in the band of its problem
+
 
 class PageLayout(msgspec.Struct, frozen=True):
     """All lines in reading order with their places, and the width of each page in pixels."""
@@ -32,15 +36,11 @@ def read_layout(path: Path) -> PageLayout:
     try:
         pages: list[dict[str, Any]] = decode(path.read_bytes())["pages"]
         for number, page in enumerate(pages, 1):
-            layout.widths[number := int(page.get("page", number))] = int(
-                page.get("page_width", 0)
-            )
+            number = int(page.get("page", number))
+            layout.widths[number] = int(page.get("page_width", 0))
             for line in page.get("lines", []):
                 if "region" in line:
-                    sides = ("top_left_x", "top_left_y", "width", "height")
-                    box = PageBox(
-                        number, *(int(line["region"][side]) for side in sides)
-                    )
+                    box = _box(number, line["region"])
                     layout.lines.append((_plain(str(line.get("text", ""))), box))
     except OSError as error:
         raise UserError(
@@ -60,6 +60,16 @@ def read_layout(path: Path) -> PageLayout:
     return layout
 
 
+def _box(page: int, region: dict[str, Any]) -> PageBox:
+    return PageBox(
+        page,
+        left=int(region["top_left_x"]),
+        top=int(region["top_left_y"]),
+        width=int(region["width"]),
+        height=int(region["height"]),
+    )
+
+
 def _locate(texts: list[str], layout: PageLayout) -> list[PageBox | None]:
     """Each problem's first line among the lines, in order; None where it is not found."""
     places: list[PageBox | None] = []
@@ -68,9 +78,8 @@ def _locate(texts: list[str], layout: PageLayout) -> list[PageBox | None]:
         prefix = _plain(text)[:24]
         for k in range(position, len(layout.lines) if prefix else 0):
             line, box = layout.lines[k]
-            if len(line) >= min(6, len(prefix)) and line.startswith(
-                prefix[: len(line)]
-            ):
+            is_long_enough = len(line) >= min(6, len(prefix))
+            if is_long_enough and line.startswith(prefix[: len(line)]):
                 places.append(box)
                 position = k + 1
                 break
@@ -80,7 +89,7 @@ def _locate(texts: list[str], layout: PageLayout) -> list[PageBox | None]:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[\s\\${}()\[\]*#]|section|quad|text(?:bf)?|left|right", "", text)
+    return _SETTING.sub("", text)
 
 
 def _owner(
@@ -99,20 +108,20 @@ def _owner(
             edges.append(left)
 
     def column(left: float) -> int:
-        return max(
-            (edge for edge in edges if edge <= left), default=edges[0] if edges else 0
-        )
+        first = edges[0] if edges else 0
+        return max((edge for edge in edges if edge <= left), default=first)
 
-    own = column(figure.centre)
-    band = sorted((box.top, k) for k, box in page if column(box.left) == own)
+    edge = column(figure.centre)
+    band = sorted((box.top, k) for k, box in page if column(box.left) == edge)
     above = [start for start in band if start[0] <= figure.middle]
     if not above:
         earlier = [k for k, box in starts if box.page < figure.page]
-        return (max(earlier) if earlier and len(edges) < 2 else None), False
+        is_certain = earlier and len(edges) < 2
+        return max(earlier) if is_certain else None, False
     top, index = above[-1]
-    bottom = min((start[0] for start in band if start[0] > top), default=10**9)
+    bottom = min((start for start, _ in band if start > top), default=10**9)
     inside = min(figure.top + figure.height, bottom) - max(figure.top, top)
-    return index, inside < 0.6 * figure.height
+    return index, inside < MOSTLY_INSIDE * figure.height
 
 
 def misplaced(
@@ -130,9 +139,8 @@ def misplaced(
         for number, picture in enumerate(pictures, 1):
             if picture.box is None or not picture.box.page:
                 continue
-            index, reaches = _owner(
-                picture.box, places, layout.widths.get(picture.box.page, 0)
-            )
+            width = layout.widths.get(picture.box.page, 0)
+            index, reaches = _owner(picture.box, places, width)
             if index is not None and index != k:
                 yield k, f"figure-order: <image{number}> stands at {ids[index]}"
                 yield (

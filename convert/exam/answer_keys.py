@@ -115,7 +115,8 @@ def named_keys(text: str, template: Template | None = None) -> list[KeyText]:
             key = KeyText(head.start(), head.end(), stop, reading, head["title"])
             named.append(key)
         if stop < end:
-            before, k = [], bisect_left(numbers, (stop, 0))
+            before = []
+            k = bisect_left(numbers, (stop, 0))
     return named
 
 
@@ -211,7 +212,8 @@ def read_key(
     for this in numbers:
         end = stops[bisect_left(stops, this.end)]
         above = [-1, *heads][bisect_left(heads, this.start)]
-        body, is_worked = text[this.end : end], below.get(above, False)
+        body = text[this.end : end]
+        is_worked = below.get(above, False)
         entry = read_entry(body, this.number, this.chapter, is_worked)
         blocks.append((this.start, end, [entry]))
     blocks.sort(key=lambda block: block[0])
@@ -267,7 +269,8 @@ def _with_inline(
         goes_on = following is not None and following.number > this.number
         limit = following.number if following and goes_on else 10**6
         inline = [this]
-        first, last = bisect_left(starts, this.end), bisect_left(starts, end)
+        first = bisect_left(starts, this.end)
+        last = bisect_left(starts, end)
         for rival in everywhere[first:last]:
             between = covered[inline[-1].end : rival.start]
             if "\n" in between.strip() or len(between) > _SHORT:
@@ -352,7 +355,8 @@ class Numbered(Protocol):
 
 def placed(labels: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Each label, and the run it is in: a new one starts where a label stands again."""
-    run, before = 1, set[str]()
+    run = 1
+    before = set[str]()
     for label in labels:
         if label in before:
             run += 1

@@ -36,7 +36,9 @@ class _Block(msgspec.Struct, frozen=True):
 
 def cut(looked: Structure) -> Cut:
     """Cut an exam's text without its keys."""
-    text, heads, run = looked.rest, looked.heads, looked.numbering.run
+    text = looked.rest
+    heads = looked.heads
+    run = looked.numbering.run
     borders = [*(number.start for number in run), len(text)]
     texts = [text[n.end : end] for n, end in zip(run, borders[1:], strict=True)]
     doubts = _number_doubts(text, looked)
@@ -151,7 +153,9 @@ def _roles(
     text: str, block: _Block, run: list[Candidate], texts: list[str], last: int
 ) -> Iterator[Stretch]:
     """What a block is: a heading, or text for the problems it names, or for all up to `last`."""
-    k, start, end = block.k, block.start, block.end
+    k = block.k
+    start = block.start
+    end = block.end
     words = text[start:end].strip()
     doubt = ""
     if block.title or ADMINISTRATIVE.search(words.split("\n", 1)[0]):

@@ -40,11 +40,13 @@ def inline_answer(text: str) -> tuple[str, str, str]:
     marks = _marks(text)
     if any(mark["bracketed"] for mark in marks):
         marks = [mark for mark in marks if mark["bracketed"]]
-    answer, solution = "", list[str]()
+    answer = ""
+    solution = list[str]()
     for is_answer, body in _said(text, marks):
         if is_answer and not answer:
             answer, _, rest = body.partition("\n\n")
-            answer, body = bare(answer.strip()), rest.strip()
+            answer = bare(answer.strip())
+            body = rest.strip()
         if body:
             solution.append(body)
     before = text[: marks[0].start()] if marks else text

@@ -115,7 +115,8 @@ def instruction_start(
     start = _last_paragraph(hidden)
     if start is None:
         return None, False
-    last, own = hidden[start:].strip(), hidden[:start].strip()
+    last = hidden[start:].strip()
+    own = hidden[:start].strip()
     if _POINTS.search(last) and _is_sentence(last, ended=False):
         return start, False
     if following is None or not _is_sentence(last, ended=not is_bare(blind(following))):

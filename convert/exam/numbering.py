@@ -339,7 +339,8 @@ def best_path(
         recent.setdefault((this.chapter, this.number), []).append(j)
         top.append(j if not j or state.score > states[top[-1]].score else top[-1])
     at = top[-1] if top else -1
-    total, run = states[at].score if top else 0.0, []
+    total = states[at].score if top else 0.0
+    run = []
     while at >= 0:
         run.append(numbers[at])
         at = states[at].back
@@ -378,7 +379,8 @@ def doubtful(
         k = bisect_right(starts, rival.start) - 1
         if k < 0:
             continue
-        this, end = run[k], [*starts, length][k + 1]
+        this = run[k]
+        end = [*starts, length][k + 1]
         following = run[k + 1].number if k + 1 < len(run) else 0
         steps = rival.number - this.number
         if rival.weak and (steps != 1 or rival.number == following):

@@ -91,7 +91,8 @@ class ExamProblem(msgspec.Struct, kw_only=True):
 
     def give(self, entry: KeyEntry) -> None:
         """Give it what a key, or a span of a model, says; another answer is told."""
-        known, said = self.answer, entry.answer
+        known = self.answer
+        said = entry.answer
         if known and said and not (same(known, said) or same(said, known)):
             self.flags.append(
                 f"two-answers: {known} below the problem, {said} in the key"
@@ -137,7 +138,8 @@ def assembled(
     first = next(iter(problems.values())).start if problems else len(text) + 1
     # instructions last: whether they are doubtful depends on the questions
     for stretch in sorted(stretches, key=lambda one: one.role == "instruction"):
-        role, start = stretch.role, stretch.start
+        role = stretch.role
+        start = stretch.start
         whole = text[start : stretch.end].strip()
         number = numbers.get(start)
         body = whole

@@ -145,7 +145,8 @@ def _by_rules(plain: str) -> tuple[Cut, list[_Key], Template | None]:
         other = " of the problems before, or as problems of their own"
         doubt = f"two-readings: {'; '.join(each + other for each in where)}"
         return Cut(outside=[(0, Outside("front", plain))], doubts=[doubt]), [], None
-    made, template = cut(found), found.numbering.template
+    made = cut(found)
+    template = found.numbering.template
     made.doubts += [f"key-unnamed: {_where(plain, key)}" for key in found.unnamed]
     keys = [
         _Key(
@@ -183,7 +184,8 @@ def _finish(
         texts, figures
     )
     problem.options = lettered(bodies)
-    said, labels = problem.answer, {option.label for option in problem.options}
+    said = problem.answer
+    labels = {option.label for option in problem.options}
     problem.answer = (
         read_gold(said, Choices(problem.options)).answer if labels else said
     )

@@ -252,7 +252,8 @@ def _other_template(text: str, last: _Run, heads: list[Heading]) -> _Run | None:
         end = next(backward, len(text))
         lines = [line for line in lines if line.start < end]
         if len(lines) > len(best):
-            best, stop = with_word(lines, text), end
+            best = with_word(lines, text)
+            stop = end
     title = _title(text, behind, best[0].start, heads) if best else None
     if not title or not title.title:
         return None

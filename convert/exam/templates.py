@@ -66,7 +66,8 @@ class Template(msgspec.Struct, frozen=True):
 
 
 _S = "[ \t　]"
-_OPEN, _SHUT = f"[{OPENING}]", f"[{CLOSING}]"
+_OPEN = f"[{OPENING}]"
+_SHUT = f"[{CLOSING}]"
 _SIGNS = f"{ENCLOSED}{ROMAN_SIGN}"
 _UNIT = r"[^\W\d_]{1,12}\.?"
 POINTS = (  # `(4 points)`, `[12 P.]`, `（本小题满分 12 分）`: one number and its unit in brackets

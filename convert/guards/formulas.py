@@ -1,39 +1,14 @@
-r"""The formulas of a text in one spelling, and what of them is said: numbers, names, units."""
+r"""The formulas of a text in one spelling, and what of them prose can say."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
-from ...latex import CJK, FOLD, HAN, maths_spans
+from ...latex import FOLD, HAN, maths_spans
 from ..documents import in_dollars
 
-_BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
-_NUMBER_FORMULA = re.compile(
-    r"(-?(?:\d+(?:\.\d+)?(?:\\%)?|\\frac(?:\{\d+\}\{\d+\}|\d\d)))"
-    rf"(?:(°)|(?:\\text\{{)?~?((?<=[{{~\d}}])(?:[cdkm]?m|[km]?g|mL|[{HAN}]{{1,2}}))\}}?(\^\{{?[23]\}}?)?)?"
-)
-_LISTED = re.compile(r"\d+(?:\.\d+)?(?:[:,]\d+(?:\.\d+)?)+")  # ratios and lists
-_UNIT = re.compile(r"\\text\{~?([cdkm]?m|[km]?g|mL)\}((?:\^\{?[23]\}?)?)")
-_VARIABLE = re.compile(
-    r"\\?\{?[a-zA-Z](?:_\w|\([a-z]\))?\\?\}?|\\(?:vec|overrightarrow)\{?\w{1,2}\}?|\\(?:alpha|beta|theta)"
-)
-_RAISED = str.maketrans("23", "²³", "^{}")
-_FUNCTION = re.compile(r"[a-z]\([a-z]\)")
-_PI = re.compile(r"\\pi(?:(?:=|\\approx)(\d+\.\d+))?")
-# What is said of names by signs, which a translator may say in words.
-_SIGNS = {
-    r"\text{Rt}": "Rt",
-    r"\perp": "⊥",
-    r"\parallel": "∥",
-    r"\triangle": "△",
-    r"\odot": "⊙",
-    r"\angle": "∠",
-    r"\square": "▱",
-}
-_SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
-_OF_NAMES = re.compile(r"(?:Rt)?[⊥∥△⊙∠▱]?(?:[A-Z]'*){0,6}(?:-(?:[A-Z]'*)+)*|[a-z]")
-_PROVISO = re.compile(r"(.+?[^(\\])\(([^()]*(?:[<>]|\\[lg]eq|\\neq|\\in)[^()]*)\)$")
+# signs in the commonest of their spellings, in this order
 _SPELLINGS = (
     (re.compile(r"\\[dt]frac(?![A-Za-z])"), r"\\frac"),
     (re.compile(r"\\(le|ge)(?:qslant|qq|q)?(?![A-Za-z])"), r"\\\1q"),
@@ -48,24 +23,81 @@ _SPELLINGS = (
     (re.compile("[≥⩾]"), r"\\geq "),
     (re.compile("≠"), r"\\neq "),
 )
+# words in a formula: only their place is kept, since a translator changes Chinese ones
+_WORDS = re.compile(r"\\text\{[^{}]*\}")
+_ONE_LETTER_SCRIPT = re.compile(r"([_^])\{(\w)\}")
+_FUNCTION = re.compile(r"[a-z]\([a-z]\)")
+_COMPARED = r"[<>]|\\[lg]eq"
+# an equation with its condition in brackets behind it: `y=kx(k\neq 0)`; no `f(x)`, no `\left(`
+_PROVISO = re.compile(rf"(.+?[^(\\])\(([^()]*(?:{_COMPARED}|\\neq|\\in)[^()]*)\)$")
+_BRACKETED_CONDITION = re.compile(rf"\([^()]*(?:{_COMPARED})[^()]*\)")
+# what stands for the answer at the end of a formula: `=()`, `=\underline{...}`, `=__`, a bare `=`
+_BLANK = re.compile(
+    rf"""
+    (?: = | {_COMPARED} )?
+    (?: \(\) | \\underline\{{ (?: [^{{}}] | \{{[^{{}}]*\}} )* \}} | (?:\\?_)+ ) $
+    | [=<>] $
+    """,
+    re.VERBOSE,
+)
+# a variable, perhaps with a bracketed argument, an arrow over it, or a Greek name
+_VARIABLE = re.compile(
+    r"""
+    \\?\{? [a-zA-Z] (?: _\w | \([a-z]\) )? \\?\}?
+    | \\(?:vec|overrightarrow)\{?\w{1,2}\}?
+    | \\(?:alpha|beta|theta)
+    """,
+    re.VERBOSE,
+)
+
+# what prose says without a formula: a name (AB, A'), ratios and lists, a unit, pi
+_BARE_NAME = re.compile(r"[A-Z]{1,4}'*")
+_LISTED = re.compile(r"\d+(?:\.\d+)?(?:[:,]\d+(?:\.\d+)?)+")
+_UNIT_NAME = "[cdkm]?m|[km]?g|mL"
+_UNIT = re.compile(rf"\\text\{{~?({_UNIT_NAME})\}}((?:\^\{{?[23]\}}?)?)")
+_PI = re.compile(r"\\pi(?:(?:=|\\approx)(\d+\.\d+))?")
+# a number with a degree sign, or with a unit in letters or Chinese right behind it
+_NUMBER = re.compile(
+    rf"""
+    (?P<number> - ? (?: \d+(?:\.\d+)? (?:\\%)? | \\frac(?:\{{\d+\}}\{{\d+\}}|\d\d) ) )
+    (?:
+        (?P<degrees> ° )
+        | (?:\\text\{{)? ~?
+          (?P<unit> (?<=[{{~\d}}]) (?: {_UNIT_NAME} | [{HAN}]{{1,2}} ) ) \}}?
+          (?P<power> \^\{{?[23]\}}? )?
+    )?
+    """,
+    re.VERBOSE,
+)
+_FRACTION = re.compile(r"\\frac\{?(\d+)\}?\{?(\d+)\}?")
+_RAISED = str.maketrans("23", "²³", "^{}")
+# What is said of names by signs, which a translator may say in words.
+_SIGNS = {
+    r"\text{Rt}": "Rt",
+    r"\perp": "⊥",
+    r"\parallel": "∥",
+    r"\triangle": "△",
+    r"\odot": "⊙",
+    r"\angle": "∠",
+    r"\square": "▱",
+}
+_SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
+_RELATION = re.compile("([⊥∥])")
+_OF_NAMES = re.compile(r"(?:Rt)?[⊥∥△⊙∠▱]?(?:[A-Z]'*){0,6}(?:-(?:[A-Z]'*)+)*|[a-z]")
 
 
 def formulas(text: str) -> Counter[str]:
+    """The formulas of a text in one spelling; those that prose can say are none."""
     spans = maths_spans(in_dollars(text))
-    spelt = (one_spelling(span.tex) for span in spans if not said(span.tex))
+    spelt = [one_spelling(span.tex) for span in spans if not prose_form(span.tex)]
     return Counter(part for tex in spelt if tex for part in _parted(tex))
 
 
 def _parted(tex: str) -> tuple[str, ...]:
     """An equation and the condition in brackets behind it, which may stand apart."""
-    match = _PROVISO.match(tex)
-    if match:
+    if match := _PROVISO.match(tex):
         return match[1], match[2]
-    return (
-        (tex[1:-1],)
-        if re.fullmatch(r"\([^()]*(?:[<>]|\\[lg]eq)[^()]*\)", tex)
-        else (tex,)
-    )
+    return (tex[1:-1],) if _BRACKETED_CONDITION.fullmatch(tex) else (tex,)
 
 
 def without_blank(formula: str) -> str:
@@ -73,21 +105,21 @@ def without_blank(formula: str) -> str:
     return _BLANK.sub("", formula)
 
 
-_BLANK = re.compile(
-    r"(?:[=<>]|\\[lg]eq)?(?:\(\)|\\underline\{(?:[^{}]|\{[^{}]*\})*\}|(?:\\?_)+)$|[=<>]$"
-)
-
-
-def unnamed(old: Counter[str], new: Counter[str]) -> tuple[Counter[str], Counter[str]]:
+def without_idle_names(
+    old: Counter[str], new: Counter[str]
+) -> tuple[Counter[str], Counter[str]]:
     """Without a variable that one side alone names beside its formulas: "an equation in $x$"."""
-    lost, extra = old.keys() - new.keys(), new.keys() - old.keys()
+    lost = old.keys() - new.keys()
+    extra = new.keys() - old.keys()
     if bool(lost) == bool(extra):
         return old, new
-    kept = " ".join(old.keys() & new.keys())
-    idle = {f for f in lost | extra if _VARIABLE.fullmatch(f) and f in kept}
-    return tuple(
-        Counter({f: n for f, n in c.items() if f not in idle}) for c in (old, new)
-    )  # type: ignore[return-value]
+    shared = " ".join(old.keys() & new.keys())
+    idle = {f for f in lost | extra if _VARIABLE.fullmatch(f) and f in shared}
+    return _without(old, idle), _without(new, idle)
+
+
+def _without(counts: Counter[str], idle: set[str]) -> Counter[str]:
+    return Counter({f: n for f, n in counts.items() if f not in idle})
 
 
 def respelled(tex: str) -> str:
@@ -99,33 +131,37 @@ def respelled(tex: str) -> str:
 
 def one_spelling(tex: str) -> str:
     r"""A formula without blanks, in the commonest of its spellings, words in `\text` left out."""
-    tex = tex.translate(FOLD)
-    tex = "".join(respelled(tex).split()).rstrip(",.;，。；、:：")
-    tex = _unworded(re.sub(r"([_^])\{(\w)\}", r"\1\2", tex))
+    tex = "".join(respelled(tex.translate(FOLD)).split()).rstrip(",.;，。；、:：")
+    tex = _WORDS.sub(r"\\text{}", _ONE_LETTER_SCRIPT.sub(r"\1\2", tex))
     return tex[0] if _FUNCTION.fullmatch(tex) else tex
 
 
-def said(tex: str) -> str:
+def prose_form(tex: str) -> str:
     r"""A number, with its unit, or a name as prose says it: `\frac{2}{3}` as 2/3; else empty.
 
-    >>> said(r"90^\circ"), said(r"5\mathrm{~cm}"), said("-3"), said("x+1")
+    >>> prose_form(r"90^\circ"), prose_form(r"5\mathrm{~cm}"), prose_form("-3"), prose_form("x+1")
     ('90°', '5 cm', '-3', '')
     """
     tex = respelled("".join(tex.translate(FOLD).split()).replace("{:}", ":"))
     if _BARE_NAME.fullmatch(tex) or _LISTED.fullmatch(tex):
         return tex.replace(",", ", ")
-    if alone := _UNIT.fullmatch(tex):
-        return alone[1] + alone[2].translate(_RAISED)
+    if unit := _UNIT.fullmatch(tex):
+        return unit[1] + unit[2].translate(_RAISED)
     if pi := _PI.fullmatch(tex):
-        return f"π {pi[1] or ''}".strip()
-    if signed := _of_names(tex):
-        return signed
-    match = _NUMBER_FORMULA.fullmatch(tex)
+        return f"π {pi[1]}" if pi[1] else "π"
+    return _of_names(tex) or _number(tex)
+
+
+def _number(tex: str) -> str:
+    """A number with its unit; empty for all else."""
+    match = _NUMBER.fullmatch(tex)
     if not match:
         return ""
-    number = re.sub(r"\\frac\{?(\d+)\}?\{?(\d+)\}?", r"\1/\2", match[1])
-    unit = match[2] or (match[3] or "") + (match[4] or "").translate(_RAISED)
-    return number.replace("\\", "") + (" " * unit[:1].isalpha() + unit)
+    number = _FRACTION.sub(r"\1/\2", match["number"]).replace("\\", "")
+    if match["degrees"]:
+        return number + match["degrees"]
+    unit = (match["unit"] or "") + (match["power"] or "").translate(_RAISED)
+    return f"{number} {unit}" if unit[:1].isalpha() else number + unit
 
 
 def _of_names(tex: str) -> str:
@@ -133,14 +169,7 @@ def _of_names(tex: str) -> str:
     if tex[:1] == tex[-1:] == "|" and _BARE_NAME.fullmatch(tex[1:-1]):
         return tex[1:-1]
     signed = _SIGN.sub(lambda m: _SIGNS[m[0]], tex)
-    parts = re.split("([⊥∥])", signed)
-    if signed == tex or not all(_OF_NAMES.fullmatch(part) for part in parts[::2]):
+    sides = _RELATION.split(signed)[::2]
+    if signed == tex or not all(_OF_NAMES.fullmatch(side) for side in sides):
         return ""
     return signed
-
-
-def _unworded(tex: str) -> str:
-    r"""Chinese words inside `\text{...}` may be translated."""
-    return re.sub(
-        rf"\\text\{{[^{{}}]*[{CJK}][^{{}}]*\}}|\\text\{{[^{{}}]*\}}", r"\\text{}", tex
-    )

@@ -47,7 +47,10 @@ _SPOKEN = re.compile(r"\s*LaTeX:\s*", re.I)
 _ASSIGNED = re.compile(
     r"\\(?:inline|dpi\{\d+\}|bg_[a-z]+|fn_[a-z]+|large|small)\s*|&space;"
 )
-_SAID = re.compile(r"[\\^_={}+<>|√π∠△°]|\d|^[A-Za-z]{1,3}'*$|^[A-Z]{1,5}$|[(\[].*[)\]]")
+# what TeX has, a description in words has not: a command, a sign, a figure, a name of points
+_TEX = re.compile(r"[\\^_={}+<>|√π∠△°]|\d|^[A-Za-z]{1,3}'*$|^[A-Z]{1,5}$|[(\[].*[)\]]")
+_MATH_INSIDE = re.compile(r"<math\b.*</math>", re.DOTALL)
+LONGEST_ADDRESS = 200_000  # characters of a drawing in an address
 _MARKUP = ("<math", "«math", "<m:math", "<mml:math", "&lt;math")
 _CDATA = re.compile(r"%?\s*(?:<!\[CDATA\[|\]\]>)")
 _DRAWN_CLASS = re.compile(
@@ -119,10 +122,8 @@ def _of_math(math: Any) -> str:
 
 
 def _of_script(script: Any) -> Formula | None:
-    kind, text = (
-        script.get("type", ""),
-        unescape(_CDATA.sub("", script.text or "").strip()),
-    )
+    kind = script.get("type", "")
+    text = unescape(_CDATA.sub("", script.text or "").strip())
     if not kind.startswith("math/"):
         return None
     if kind.startswith("math/mml"):
@@ -157,8 +158,8 @@ def _of_drawing(element: Any, name: str = "") -> Formula:
             return _made(
                 inside, "drawn", display or _is_display(inside), _of_hidden_math
             )
-        if local_name(inside) == "script" and (found := _of_script(inside)):
-            return found._replace(twin="".join(element.itertext()))
+        if local_name(inside) == "script" and (source := _of_script(inside)):
+            return source._replace(twin="".join(element.itertext()))
     drawings = _drawings(element)
     for drawing in drawings:
         if tex := usable(drawing.get("data-latex", "")):
@@ -206,7 +207,6 @@ def _shown_apart(element: Any, name: str) -> bool:
 # --------------------------------------------------------------------------- stated in attributes
 def _stated(element: Any, tag: str) -> Formula | None:
     """The formula in an attribute, where the element shows nothing but this formula."""
-    is_picture = tag in _PICTURES
     speaks = False
     for name, value in element.items():
         start = value.lstrip()[:10].lower()
@@ -221,8 +221,13 @@ def _stated(element: Any, tag: str) -> Formula | None:
             speaks = True
             if not _SETTING.search(name) and (tex := tex_of(value)):
                 return Formula(tex, False, "stated")
-    if not is_picture:
-        return _beside_nothing(element) if speaks else None
+    if tag in _PICTURES:
+        return _of_picture(element, speaks)
+    return _beside_nothing(element) if speaks else None
+
+
+def _of_picture(element: Any, speaks: bool) -> Formula | None:
+    """The formula in a picture's alternative text, or in its address."""
     for name in ("alt", "title", "data-alt"):
         value = element.get(name, "")
         if (speaks or _between_dollars(value)) and (tex := tex_of(value)):
@@ -231,9 +236,7 @@ def _stated(element: Any, tag: str) -> Formula | None:
     for name in ("src", "data-src", "data"):
         address = element.get(name, "")
         if address[:19].lower().startswith("data:image/svg+xml"):
-            if math := re.search(
-                r"<math\b.*</math>", unquote(address[:200_000]), re.DOTALL
-            ):
+            if math := _MATH_INSIDE.search(unquote(address[:LONGEST_ADDRESS])):
                 return _made(math[0], "picture", False, mathml_to_latex)
         elif MATHS.search(address) and (tex := _in_address(address)):
             return Formula(tex, False, "picture")
@@ -244,17 +247,17 @@ def _beside_nothing(element: Any) -> Formula | None:
     """The formula in any attribute of an element that is named after one and shows nothing."""
     if "".join(element.itertext()).strip():
         return None
-    found = (tex_of(v) for name, v in element.items() if name.startswith("data-"))
-    tex = next(filter(None, found), None)
-    return Formula(tex, False, "stated") if tex else None
+    for name, value in element.items():
+        if name.startswith("data-") and (tex := tex_of(value)):
+            return Formula(tex, False, "stated")
+    return None
 
 
 def _between_dollars(value: str) -> bool:
     value = value.strip()
     pairs = (("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"))
-    return len(value) > 2 and any(
-        value.startswith(a) and value.endswith(b) for a, b in pairs
-    )
+    is_between = any(value.startswith(a) and value.endswith(b) for a, b in pairs)
+    return len(value) > 2 and is_between
 
 
 @lru_cache(maxsize=1024)
@@ -265,7 +268,7 @@ def tex_of(value: str) -> str | None:
     ('\\frac{1}{2}', 'x+1', None, None)
     """
     tex = usable(_SPOKEN.sub("", value, count=1)) if len(value) < 20_000 else None
-    if not tex or not _SAID.search(tex) or reads_as_prose(tex):
+    if not tex or not _TEX.search(tex) or reads_as_prose(tex):
         return None
     return None if tex.isdigit() or '"' in tex or "://" in tex else tex
 
@@ -278,23 +281,23 @@ def _in_address(address: str) -> str | None:
     >>> _in_address("https://s0.wp.com/latex.php?latex=x%5E2&bg=ffffff")
     'x^2'
     """
-    parts = urlsplit(address)
-    found = [value for name, value in parse_qsl(parts.query) if MATHS.search(name)]
-    if not found and parts.query:  # all of it, where a sum may be written as it is
-        found = [
-            unquote(parts.query),
-            *(v for _, v in parse_qsl(parts.query) if "\\" in v),
-        ]
-    if not found:
-        found = [
-            last
-            for last in [unquote(unquote(parts.path.rsplit("/", 1)[-1]))]
-            if "\\" in last
-        ]
-    for value in found:
+    for value in _values_in_address(address):
         if tex := tex_of(_ASSIGNED.sub(" ", value).strip()):
             return tex
     return None
+
+
+def _values_in_address(address: str) -> list[str]:
+    """What of an address may be TeX: parameters by their names, the query, or the last step."""
+    parts = urlsplit(address)
+    parameters = parse_qsl(parts.query)
+    named = [value for name, value in parameters if MATHS.search(name)]
+    if named:
+        return named
+    if parts.query:  # all of it, where a sum may be written as it is
+        return [unquote(parts.query), *(v for _, v in parameters if "\\" in v)]
+    last = unquote(unquote(parts.path.rsplit("/", 1)[-1]))
+    return [last] if "\\" in last else []
 
 
 def _of_text(element: Any, tag: str) -> Formula | None:
@@ -313,7 +316,5 @@ def _of_text(element: Any, tag: str) -> Formula | None:
     if text.startswith(("\\(", "\\[")):  # stays as it is written
         return None
     tex = tex_of(text)
-    apart = (
-        tag in ("div", "p") or "display" in element.get("class", "") or text[:2] == "$$"
-    )
-    return Formula(tex, apart, "stated") if tex else None
+    is_apart = tag in ("div", "p") or "display" in element.get("class", "")
+    return Formula(tex, is_apart or text[:2] == "$$", "stated") if tex else None

@@ -32,7 +32,7 @@ def fraction_of(element: Any, tag: str) -> Pair | None:
     is_styled_pair = element.get("style") and len(element) == 2
     if not is_named and not is_styled_pair:
         return None
-    spoken = [child for child in element if _says(child)]
+    spoken = list(filter(_says, element))
     if len(spoken) != 2 or not _only_strokes(element):
         return None
     above, below = spoken
@@ -48,7 +48,8 @@ def _fraction_of_table(table: Any) -> Pair | None:
     rows = _rows(table)
     if len(rows) != 2 or len(rows[0]) != 1 or len(rows[1]) != 1:
         return None
-    above, below = rows[0][0], rows[1][0]
+    above = rows[0][0]
+    below = rows[1][0]
     has_rule = _ruled("bottom", above, rows[0]) or _ruled("top", below, rows[1])
     return (above, below) if has_rule else None
 
@@ -95,15 +96,23 @@ def _elements(parent: Any) -> list[Any]:
 
 
 def _ruled(side: str, *elements: Any) -> bool:
-    return any(style_of(e.get("style", "")).rule == side for e in elements)
+    """Whether one of some elements has just this border."""
+    for element in elements:
+        style = style_of(element.get("style", ""))
+        if style.rule == side:
+            return True
+    return False
 
 
 def _says(child: Any) -> bool:
     """Whether an element shows more than the stroke of a fraction."""
-    text = "".join(child.itertext()).strip() if isinstance(child.tag, str) else ""
-    return bool(text) and not set(text) <= _STROKES
+    if not isinstance(child.tag, str):
+        return False
+    text = "".join(child.itertext()).strip()
+    return not set(text) <= _STROKES
 
 
 def _only_strokes(element: Any) -> bool:
-    between = (element.text or "") + "".join(child.tail or "" for child in element)
+    tails = [child.tail or "" for child in element]
+    between = "".join([element.text or "", *tails])
     return set("".join(between.split())) <= _BETWEEN

@@ -20,9 +20,11 @@ _TYPES = {
 }
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
           (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+_BULLETS = ("disc", "circle", "square", "bulleted")
+_WHOLE_NUMBER = re.compile(r"-?\d{1,9}")
 _HAN = "〇一二三四五六七八九"
 # an item that numbers itself: (a), a), A., 1., ⓐ, ①
-_OWN = re.compile(
+_SELF_NUMBERED = re.compile(
     r"\s*(?:[①-⓿❶-➓]|[(\[（]?(?:[A-Za-z]|\d{1,3}|[ivxIVX]{2,4})[)\].、．）:])"
 )
 
@@ -39,7 +41,7 @@ class Marks(msgspec.Struct):
         """The mark of the next item, which may state its own `value`."""
         if self.style is None:
             return self.bullet
-        if value and re.fullmatch(r"\s*-?\d{1,9}\s*", value):
+        if value and _WHOLE_NUMBER.fullmatch(value.strip()):
             self.next = int(value)
         number, self.next = self.next, self.next + self.step
         return f"{self.style(number)}. "
@@ -53,29 +55,36 @@ def marks_of(element: Any, numbered: bool) -> Marks:
     >>> marks.mark(None), marks.mark("9"), marks.mark(None)
     ('C. ', 'I. ', 'J. ')
     """
-    given = element.get("type") or element.get("number-style") or ""
     items = [child for child in element if child.tag in ("li", "item")]
-    styles = (style_of(e.get("style", "")).list_type for e in (element, *items[:1]))
-    name = next(filter(None, styles), "") or _TYPES.get(given, given.lower())
+    name = _style_name(element, items[:1])
     if name == "none" or (items and all(map(_numbers_itself, items))):
         return Marks(None)
-    if name in ("disc", "circle", "square", "bulleted") or not (
-        numbered or name in STYLES
-    ):
+    has_numbers = numbered or name in STYLES
+    if name in _BULLETS or not has_numbers:
         return Marks(None, "- ")
     if name and len(name) < 4 and name not in STYLES:
         return Marks(None, f"{name} ")  # CSS: a text of one's own
-    down = element.get("reversed") is not None
+    is_reversed = element.get("reversed") is not None
     start = element.get("start", element.get("start-value", ""))
-    first = (
-        int(start) if re.fullmatch(r"-?\d{1,9}", start) else len(items) if down else 1
-    )
-    return Marks(STYLES.get(name, str), "", first, -1 if down else 1)
+    first = len(items) if is_reversed else 1
+    if _WHOLE_NUMBER.fullmatch(start):
+        first = int(start)
+    return Marks(STYLES.get(name, str), "", first, -1 if is_reversed else 1)
+
+
+def _style_name(element: Any, first_item: list[Any]) -> str:
+    """The name of the list's style: CSS of the list or of its first item, or its type."""
+    for styled in (element, *first_item):
+        if list_type := style_of(styled.get("style", "")).list_type:
+            return list_type
+    stated = element.get("type") or element.get("number-style") or ""
+    return _TYPES.get(stated, stated.lower())
 
 
 def _numbers_itself(item: Any) -> bool:
     """Whether an item's text begins with a mark, as where a page hides the list's own."""
-    return _OWN.match("".join(islice(item.itertext(), 4)).lstrip()[:12]) is not None
+    beginning = "".join(islice(item.itertext(), 4)).lstrip()[:12]
+    return _SELF_NUMBERED.match(beginning) is not None
 
 
 def _letters(number: int) -> str:
@@ -108,11 +117,9 @@ def _han(number: int) -> str:
     if not 0 < number < 100:
         return str(number)
     tens, ones = divmod(number, 10)
-    return (
-        ("" if tens < 2 else _HAN[tens])
-        + ("十" if tens else "")
-        + (_HAN[ones] if ones else "")
-    )
+    how_many_tens = _HAN[tens] if tens > 1 else ""
+    ten = "十" if tens else ""
+    return how_many_tens + ten + (_HAN[ones] if ones else "")
 
 
 # the counter styles of CSS that number in figures or letters; one not here numbers in figures,

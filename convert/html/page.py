@@ -42,11 +42,13 @@ MAX_PAGE = 5_000_000  # characters
 MAX_DEPTH = 2048  # elements, as libxml2 has it
 # no formula by their names
 _ORDINARY = (PHRASING | BLOCKS | {"td", "th"}) - {"math", "script", "svg"}
+# classes of what only a reader of screens says
 _SPOKEN_ONLY = re.compile(
     r"(?:^|[\s_-])(?:sr-only|visually-?hidden|screen-reader\w*|accesshide)\b"
 )
 _ROW_PARTS = ("td", "th")
-_STRUCK, _UNDERLINED = frozenset({"s", "del", "strike"}), frozenset({"u", "ins"})
+_STRUCK = frozenset({"s", "del", "strike"})
+_UNDERLINED = frozenset({"u", "ins"})
 _TYPED = frozenset("text number search tel url email password date time".split())
 # names or values of attributes that may change what is read; all others are passed over
 _TELLING = re.compile(
@@ -63,14 +65,20 @@ _UNSEEN = {
     code: sign for code, sign in INVISIBLE.items() if code not in (0x200C, 0x200D)
 }
 BLANK = "____"
-_PLAIN = frozenset(
-    {"id", "class", "style", "space", "count"}
-)  # say nothing of what is shown
+# attributes that say nothing of what is shown
+_PLAIN = frozenset({"id", "class", "style", "space", "count"})
 LONG_SCRIPT = 1000  # characters of one that takes no second one beside it
 _OF_POINTS = re.compile(r"[A-Z\d'′∠△+\-−=·×÷()\s]+")  # AB, A'C+BC: no words
+# values of data attributes that are settings
 _FLAGS = re.compile(r"true|false|\d*|auto|none|yes|no", re.I)
 _LEFT_OF_SCRIPT = {"sub": "_", "sup": "^"}
 
+# two forms of a page in which one formula stands side by side
+_TWINS: tuple[set[str], ...] = (
+    {"script", "drawn"}, {"hidden", "picture"},  # also with blanks in between
+    {"script", "stated"}, {"script", "math"}, {"math", "picture"}, {"math", "drawn"},
+    {"hidden", "drawn"}, {"hidden", "script"}, {"hidden", "math"}, {"stated", "drawn"},
+)  # fmt: skip
 Picture = Callable[[Shown], str]  # what stands in the text for something that is seen
 
 
@@ -82,9 +90,9 @@ class _Maths(str):
 
     @classmethod
     def of(cls, latex: str, display: bool = False, form: str = "") -> _Maths:
-        made = cls(in_dollars(latex, display))
-        made.latex, made.form = latex, form
-        return made
+        formula = cls(in_dollars(latex, display))
+        formula.latex, formula.form = latex, form
+        return formula
 
 
 class _Mark(str):
@@ -135,9 +143,8 @@ def read_page(html: str, picture: Picture, cell: str = " ") -> Page:
         raise Refusal(f"too large: {len(html):,} characters, the limit is {MAX_PAGE:,}")
     source = _ENTITY.sub(_character, _CONTROLS.sub("", html))
     root = etree.fromstring(f"<div>{source}</div>", _PARSER)
-    if any(
-        "depth" in error.message for error in _PARSER.error_log.filter_from_fatals()
-    ):
+    fatal_errors = _PARSER.error_log.filter_from_fatals()
+    if any("depth" in error.message for error in fatal_errors):
         raise Refusal(f"nested deeper than {MAX_DEPTH:,} elements")
     reader = _Reader(picture, cell)
     reader.walk(root)
@@ -175,7 +182,7 @@ class _Reader:
         self.notes: list[str] = []
         self.outside: list[str] = []
         self.unknown: Counter[str] = Counter()
-        self.seen: set[str] = set()  # addresses of pictures
+        self.addresses: set[str] = set()  # addresses of pictures
         self.pictured: Any = None  # the last element that is one
         self.open: list[Close | None] = []
         self.read = 0  # pictures that were read as formulas
@@ -184,7 +191,7 @@ class _Reader:
         self.cells: list[int] = []  # of the rows that are open
         # elements that are parts of a formula, and what gets their text; None: the sign of a root
         self.roles: dict[Any, Callable[[list[str]], None] | None] = {}
-        self.kept = 0  # open <pre>
+        self.preformatted = 0  # open <pre>
 
     def walk(self, root: Any) -> None:
         walker = etree.iterwalk(root, events=("start", "end"))
@@ -205,7 +212,7 @@ class _Reader:
             return
         if not text.isascii():
             text = text.translate(_UNSEEN)
-        self.parts.append(text if self.kept else text.replace("\n", " "))
+        self.parts.append(text if self.preformatted else text.replace("\n", " "))
 
     def start(self, element: Any) -> bool:
         """Take in the start of an element; whether all that stands in it is dealt with."""
@@ -213,20 +220,17 @@ class _Reader:
         tag = name if ":" not in name else _plain_name(name)
         items = element.items()
         told = bool(items) and _tells(" ".join([f"{n}={v}" for n, v in items]))
-        style = style_of(element.get("style", "")) if told else NONE
-        if told and (lined := _LINED.search(element.get("class", ""))):
-            style = style._replace(line="over" if lined[1] == "overline" else "through")
+        style = _style(element) if told else NONE
         close: Close | None = None
         done = True
         ordinary = not told and tag in _ORDINARY
         if not ordinary and (formula := formula_of(element, tag, told)) is not None:
             self.read += tag in EMBEDDED
             self.formula(formula, style.hidden, element)
-        elif self.roles and element in self.roles and self.roles[element] is None:
+        elif element in self.roles and self.roles[element] is None:
             del self.roles[element]  # the sign of a root
-            self.read += sum(
-                bool(style_of(e.get("style", "")).picture) for e in element.iter()
-            )
+            styles = [style_of(part.get("style", "")) for part in element.iter()]
+            self.read += sum(bool(style.picture) for style in styles)
         elif tag in SILENT or (told and self.is_hidden(element, tag, style)):
             if style.hidden or tag not in SILENT:
                 self.hidden(element)
@@ -263,35 +267,30 @@ class _Reader:
 
     def follows(self, form: str, latex: str) -> bool:
         """Whether the formula right before is this one in another form, which stays if better."""
-        last = next(
-            (k for k in range(len(self.parts) - 1, -1, -1) if self.parts[k].strip()), -1
-        )
+        last = len(self.parts) - 1
+        while last >= 0 and not self.parts[last].strip():
+            last -= 1
         before = self.parts[last] if last >= 0 else ""
         if not isinstance(before, _Maths) or not before.form or before.form == form:
             return False
-        twins = _plain(latex) == _plain(before.latex) or (
-            {form, before.form}
-            in (_TWINS if last == len(self.parts) - 1 else _TWINS[:2])
-        )
+        is_right_behind = last == len(self.parts) - 1
+        pairs = _TWINS if is_right_behind else _TWINS[:2]
+        twins = _plain(latex) == _plain(before.latex) or {form, before.form} in pairs
         if twins and form == "script" and latex:
             del self.parts[last:]  # the source stands for its drawing
             return False
         return twins
 
     def is_drawing(self, picture: Any) -> bool:
-        before = self.parts[-1] if self.parts else ""
-        return (
-            isinstance(before, _Maths)
-            and MATHS.search(picture.get("class", "")) is not None
-        )
+        if not self.parts or not isinstance(self.parts[-1], _Maths):
+            return False
+        return MATHS.search(picture.get("class", "")) is not None
 
     def shown(self, element: Any, tag: str, style: Style, told: bool) -> Shown | None:
         shown = shown_by(element, tag, style, told)
         if shown is not None:
-            self.seen.update(shown.addresses)
-            if replaces(
-                tag
-            ):  # its fallback is not seen, or stands in the picture's mark
+            self.addresses.update(shown.addresses)
+            if replaces(tag):  # its fallback is not seen, or stands in the mark
                 self.twins.append("".join(element.itertext()))
         return shown
 
@@ -303,44 +302,37 @@ class _Reader:
     def is_news(self, noscript: Any) -> bool:
         """Whether a picture for readers without scripts stands nowhere else."""
         addresses = [e.get("src") for e in noscript.iterdescendants("img")]
-        return any(address and address not in self.seen for address in addresses)
+        return any(address and address not in self.addresses for address in addresses)
 
     # ------------------------------------------------------------------------------ what is hidden
     def is_hidden(self, element: Any, tag: str, style: Style) -> bool:
         if style.hidden or (tag == "input" and element.get("type") == "hidden"):
             return True
-        if element.get("hidden") is not None or _SPOKEN_ONLY.search(
-            element.get("class", "")
-        ):
+        classes = element.get("class", "")
+        if element.get("hidden") is not None or _SPOKEN_ONLY.search(classes):
             return True
         # a reader of screens skips it: seen, but where a formula stands before, drawn from it
         if element.get("aria-hidden") == "true":
-            return (
-                bool(self.parts)
-                and isinstance(self.parts[-1], _Maths)
-                and _all_phrasing(element)
-            )
-        return "MathJax_Preview" in element.get("class", "") and _is_typeset(element)
+            is_behind_formula = bool(self.parts) and isinstance(self.parts[-1], _Maths)
+            return is_behind_formula and _all_phrasing(element)
+        return "MathJax_Preview" in classes and _is_typeset(element)
 
     def hidden(self, element: Any) -> None:
         """Formulas that stand hidden beside their picture count; other text is outside."""
-        told = "".join(element.itertext()).strip()
-        if told and element.get("aria-hidden") != "true":
-            found = [e for e in element.iter("math") if isinstance(e.tag, str)]
-            for math in found:
-                if (formula := formula_of(math, "math", False)) is not None:
-                    self.formula(formula, True, math)
-            if not found and "MathJax" not in element.get("class", ""):
-                self.outside.append(" ".join(told.split()))
+        words = "".join(element.itertext()).split()
+        if not words or element.get("aria-hidden") == "true":
+            return
+        formulas = [e for e in element.iter("math") if isinstance(e.tag, str)]
+        for math in formulas:
+            if (formula := formula_of(math, "math", False)) is not None:
+                self.formula(formula, True, math)
+        if not formulas and "MathJax" not in element.get("class", ""):
+            self.outside.append(" ".join(words))
 
     # ----------------------------------------------------------------------------- what is visible
     def visible(self, element: Any, tag: str, style: Style, told: bool) -> Close | None:
         """Start an element whose content is read; what is to be done at its end."""
-        if (
-            self.roles
-            and element in self.roles
-            and (put := self.roles.pop(element)) is not None
-        ):
+        if (put := self.roles.pop(element, None)) is not None:
             return self.captured(put)
         if told or tag == "table":
             if (pair := fraction_of(element, tag)) is not None:
@@ -353,11 +345,8 @@ class _Reader:
             return self.captured(lambda inner: self.script(inner, style.script or tag))
         if tag in _STRUCK or style.line == "through":
             return self.captured(self.struck)
-        if (
-            tag in _UNDERLINED
-            or style.line == "under"
-            or (tag == "span" and style.rule == "bottom")
-        ):
+        is_ruled_below = tag == "span" and style.rule == "bottom"
+        if tag in _UNDERLINED or style.line == "under" or is_ruled_below:
             return self.captured(self.underlined)
         if style.line == "over" or (tag in PHRASING and style.rule == "top"):
             return self.captured(self.overlined)
@@ -378,21 +367,13 @@ class _Reader:
         if tag == "br":
             self.line_break()
         elif tag == "input":
-            kind, value = (
-                element.get("type", "text").lower(),
-                element.get("value", "").strip(),
-            )
-            shown = value if kind in _TYPED or kind in ("button", "submit") else ""
-            if kind in ("radio", "checkbox"):  # each is an option
-                self.line_break()
-            self.parts.append(f" {shown or (BLANK if kind in _TYPED else '')} ")
+            self.field(element)
         elif tag == "textarea":
             self.parts.append("".join(element.itertext()).strip() or BLANK)
         elif tag == "select":
-            options = (
-                " ".join("".join(o.itertext()).split()) for o in element.iter("option")
-            )
-            self.parts.append(f" {' | '.join(o for o in options if o)} ")
+            texts = ("".join(o.itertext()).split() for o in element.iter("option"))
+            options = " | ".join(" ".join(words) for words in texts if words)
+            self.parts.append(f" {options} ")
         elif tag == "q":
             self.parts.append("“")
             return lambda: self.parts.append("”")
@@ -405,6 +386,17 @@ class _Reader:
             self.notes.append(f"empty-element: {_named(element)}: a script fills it in")
         return None
 
+    def field(self, element: Any) -> None:
+        """An `<input>` as its value, as a blank to fill in, or as a line of its own."""
+        kind = element.get("type", "text").lower()
+        value = element.get("value", "").strip()
+        if kind in ("radio", "checkbox"):  # each is an option
+            self.line_break()
+        text = BLANK if kind in _TYPED else ""
+        if value and (kind in _TYPED or kind in ("button", "submit")):
+            text = value
+        self.parts.append(f" {text} ")
+
     def link(self, element: Any, style: Style) -> Close | None:
         """A link to a picture is a picture behind the link's words."""
         shown = self.shown(element, "a", style, True) if element.get("href") else None
@@ -416,27 +408,30 @@ class _Reader:
         self.line_break()
         if tag in ("ol", "ul", "menu", "dir"):
             return self.list_of(marks_of(element, tag == "ol"))
-        if (
-            tag == "li"
-            and self.lists
-            and (mark := self.lists[-1].mark(element.get("value")))
-        ):
-            self.parts.append(_Mark(mark))
-        elif tag == "tr":
+        if tag == "li" and self.item(element.get("value")):
+            return self.line_break
+        if tag == "tr":
             self.cells.append(0)
             return self.end_row
         elif tag == "pre":
-            self.kept += 1
+            self.preformatted += 1
             return self.end_kept
         elif _waits_for_a_script(element, tag):
-            board = style.sized and not element.get("data-id")
-            if board:
+            is_board = style.sized and not element.get("data-id")
+            if is_board:
                 self.parts.append(self.picture(Shown(tag, [], _named(element))))
             else:
                 self.notes.append(
                     f"empty-element: {_named(element)}: a script fills it in"
                 )
         return self.line_break
+
+    def item(self, value: str | None) -> bool:
+        """The mark of a list's item, where the list has marks."""
+        mark = self.lists[-1].mark(value) if self.lists else ""
+        if mark:
+            self.parts.append(_Mark(mark))
+        return mark != ""
 
     def list_of(self, marks: Marks) -> Close:
         self.lists.append(marks)
@@ -452,7 +447,7 @@ class _Reader:
         self.line_break()
 
     def end_kept(self) -> None:
-        self.kept -= 1
+        self.preformatted -= 1
         self.line_break()
 
     def unknown_element(self, element: Any, tag: str) -> Close | None:
@@ -466,25 +461,20 @@ class _Reader:
             )
         if tag == "item" and self.lists:
             self.line_break()
-            if mark := self.lists[-1].mark(None):
-                self.parts.append(_Mark(mark))
+            self.item(None)
             return self.line_break
-        bare = (
-            not (len(element) or (element.text or "").strip())
-            and element is not self.pictured
-        )
-        if bare and set(element.attrib) - _PLAIN:
+        holds_something = len(element) or (element.text or "").strip()
+        is_bare = not holds_something and element is not self.pictured
+        if is_bare and set(element.attrib) - _PLAIN:
             self.notes.append(
                 f"empty-element: {_named(element)}: what it shows is not known"
             )
-        put = self.space if _in_running_text(element) else self.line_break
-        put()
-        if (
-            put == self.space
-            and (element.tail or " ")[0] in ".,;:!?)]}、。，；：！？）】"
-        ):
-            return None
-        return put
+        if not _in_running_text(element):
+            self.line_break()
+            return self.line_break
+        self.space()
+        has_mark_behind = (element.tail or " ")[0] in ".,;:!?)]}、。，；：！？）】"
+        return None if has_mark_behind else self.space
 
     def space(self) -> None:
         self.parts.append(" ")
@@ -517,9 +507,9 @@ class _Reader:
         self.parts.append(_Maths.of(script, form="script of words"))
 
     def struck(self, inner: list[str]) -> None:
-        self.parts += (
-            [" ", "~~", *_stripped(inner), "~~", " "] if _says(inner) else inner
-        )
+        if _says(inner):
+            inner = [" ", "~~", *_stripped(inner), "~~", " "]
+        self.parts += inner
 
     def underlined(self, inner: list[str]) -> None:
         self.parts += inner if _says(inner) else [BLANK]
@@ -530,21 +520,18 @@ class _Reader:
             self.parts += inner
             return
         before = self.parts[-1] if self.parts else ""
-        if (
-            isinstance(before, str)
-            and not isinstance(before, _Maths)
-            and before.endswith("√")
-        ):
+        if before.endswith("√") and not isinstance(before, _Maths):
             self.parts[-1] = before[:-1]
             self.parts.append(_Maths.of(rf"\sqrt{{{latex}}}"))
         else:
             self.parts.append(_Maths.of(rf"\overline{{{latex}}}"))
 
     def in_symbol_font(self, inner: list[str]) -> None:
-        self.twins += [p for p in inner if not isinstance(p, _Maths)]
-        self.parts += [
-            p if isinstance(p, _Maths) else p.translate(SYMBOL_FONT) for p in inner
-        ]
+        for part in inner:
+            if not isinstance(part, _Maths):
+                self.twins.append(part)
+                part = part.translate(SYMBOL_FONT)
+            self.parts.append(part)
 
     # --------------------------------------------------------------------------- tables
     def table(self, element: Any) -> Close:
@@ -557,12 +544,12 @@ class _Reader:
 
     def built(self, elements: tuple[Any, ...], latex: str) -> Close:
         """A formula of some elements inside this one, of which nothing else counts."""
-        found: list[list[str]] = [[] for _ in elements]
-        for element, inner in zip(elements, found, strict=True):
-            self.roles[element] = inner.extend
+        contents: list[list[str]] = [[] for _ in elements]
+        for element, content in zip(elements, contents, strict=True):
+            self.roles[element] = content.extend
 
         def close(rest: list[str]) -> None:
-            self.parts.append(_Maths.of(_filled(latex, map(_in_maths, found))))
+            self.parts.append(_Maths.of(_filled(latex, map(_in_maths, contents))))
 
         return self.captured(close)
 
@@ -590,20 +577,11 @@ class _Reader:
         return self.captured(lambda inner: self.parts.extend(_within_row(inner, first)))
 
 
-_TWINS: tuple[set[str], ...] = (
-    {"script", "drawn"}, {"hidden", "picture"},  # also with blanks in between
-    {"script", "stated"}, {"script", "math"}, {"math", "picture"}, {"math", "drawn"},
-    {"hidden", "drawn"}, {"hidden", "script"}, {"hidden", "math"}, {"stated", "drawn"},
-)  # fmt: skip
-
-
 def _tells(attributes: str) -> bool:
     """Whether attributes may change what is read; those of a site come again and again."""
-    return (
-        _short_tells(attributes)
-        if len(attributes) < 200
-        else bool(_TELLING.search(attributes))
-    )
+    if len(attributes) < 200:
+        return _short_tells(attributes)
+    return _TELLING.search(attributes) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -611,21 +589,26 @@ def _short_tells(attributes: str) -> bool:
     return _TELLING.search(attributes) is not None
 
 
+def _style(element: Any) -> Style:
+    """The effects of an element's style, and of a class that is called after a line."""
+    style = style_of(element.get("style", ""))
+    lined = _LINED.search(element.get("class", ""))
+    if lined is None:
+        return style
+    return style._replace(line="over" if lined[1] == "overline" else "through")
+
+
 def _plain_name(name: str) -> str:
     """`math` for `m:math`, `p` for `xhtml:p`; another vocabulary's names stay whole (`o:p`)."""
     prefix, _, local = name.rpartition(":")
-    known = local in ("math", "omath", "omathpara", "svg") or prefix in (
-        "h",
-        "html",
-        "xhtml",
-    )
-    return local if known else name
+    is_shown = local in ("math", "omath", "omathpara", "svg")
+    return local if is_shown or prefix in ("h", "html", "xhtml") else name
 
 
 def _takes(script: _Maths, other: str) -> bool:
     """Whether a script gets another on its base: the lower one, or the upper."""
-    ours = script.form == "script of words" and len(script.latex) < LONG_SCRIPT
-    return ours and script.latex[0] != other[0]
+    is_of_words = script.form == "script of words" and len(script.latex) < LONG_SCRIPT
+    return is_of_words and script.latex[0] != other[0]
 
 
 def _plain(latex: str) -> str:
@@ -655,10 +638,10 @@ def _in_maths(parts: list[str]) -> str:
             words += part
             continue
         if words.strip():
-            plain = _OF_POINTS.fullmatch(words)
-            pieces.append(
-                characters(words.strip(), "") if plain else script_text(words)
-            )
+            if _OF_POINTS.fullmatch(words):
+                pieces.append(characters(words.strip(), ""))
+            else:
+                pieces.append(script_text(words))
         pieces.append(part.latex)
         words = ""
     return join_latex([piece for piece in pieces if piece])
@@ -673,25 +656,21 @@ def _within_row(inner: list[str], alone: bool) -> list[str]:
 
 def _filled(latex: str, inner: Iterable[str]) -> str:
     """LaTeX with what belongs into its places; a fraction without one side keeps its rule."""
-    filled = tuple(inner)
-    if latex.startswith(r"\frac") and not all(filled):
-        return (
-            rf"\underline{{{filled[0]}}}" if filled[0] else rf"\overline{{{filled[1]}}}"
-        )
-    return latex % filled
+    arguments = tuple(inner)
+    if latex.startswith(r"\frac") and not all(arguments):
+        above, below = arguments
+        return rf"\underline{{{above}}}" if above else rf"\overline{{{below}}}"
+    return latex % arguments
 
 
 def _in_running_text(element: Any) -> bool:
     """Whether words stand right before or behind an element, or one that holds little else."""
     for _ in range(4):
-        before, around = element.getprevious(), element.getparent()
-        text = (
-            before.tail
-            if before is not None
-            else around.text
-            if around is not None
-            else ""
-        )
+        before = element.getprevious()
+        around = element.getparent()
+        text = around.text if around is not None else ""
+        if before is not None:
+            text = before.tail
         if (text or "").strip() or (element.tail or "").strip():
             return True
         if around is None or around.tag in BLOCKS:
@@ -707,28 +686,25 @@ def _all_phrasing(element: Any) -> bool:
 def _is_typeset(preview: Any) -> bool:
     """Whether what MathJax shows before it draws stands beside the drawing or the source."""
     after = preview.getnext()
-    return after is not None and (
-        "MathJax" in after.get("class", "") or after.get("type", "").startswith("math/")
-    )
+    if after is None:
+        return False
+    is_source = after.get("type", "").startswith("math/")
+    return is_source or "MathJax" in after.get("class", "")
 
 
 def _waits_for_a_script(element: Any, tag: str) -> bool:
     """Whether an element is empty and says what a script is to show in it."""
-    if (
-        len(element)
-        or element.text
-        or tag in ("br", "wbr", "hr", "col", "a", "img", "i")
-    ):
+    is_void = tag in ("br", "wbr", "hr", "col", "a", "img", "i")
+    if is_void or len(element) or element.text:
         return False
-    items = element.items()
-    if any(n.startswith("data-") and not _FLAGS.fullmatch(v.strip()) for n, v in items):
+    for name, value in element.items():
+        if name.startswith("data-") and not _FLAGS.fullmatch(value.strip()):
+            return True
+    if MATHS.search(element.get("class", "")):
         return True
-    return bool(
-        MATHS.search(element.get("class", ""))
-        or (element.get("id") and style_of(element.get("style", "")).sized)
-    )
+    return bool(element.get("id")) and style_of(element.get("style", "")).sized
 
 
 def _named(element: Any) -> str:
-    said = "".join(f' {n}="{v}"' for n, v in element.items() if n != "style")
-    return f"<{element.tag}{said}>"[:200]
+    attributes = (f' {n}="{v}"' for n, v in element.items() if n != "style")
+    return f"<{element.tag}{''.join(attributes)}>"[:200]

@@ -16,9 +16,11 @@ _SUFFIX = r"\.(?:png|jpe?g|jfif|gif|svgz?|webp|bmp|tiff?|avif|emf|wmf|ico)"
 ADDRESS = re.compile(
     rf"\s*(?:data:image/|[^\s\"'<>]+{_SUFFIX}(?:[?#][^\s]*)?\s*$)", re.I
 )
-_LATE = re.compile(
-    r"src|original|lazy|image|img|url|href|full", re.I
-)  # of data-src and its kin
+# names of attributes for late loading: data-src and its kin
+_LATE = re.compile(r"src|original|lazy|image|img|url|href|full", re.I)
+# HTML has nothing in them, its parser may
+_VOID = frozenset({"embed", "image", "amp-img"})
+_LABELS = frozenset({"text", "foreignobject"})
 _WORDS = frozenset(
     {"alt", "title", "class", "id", "style", "name", "srcset", "data-srcset"}
 )
@@ -39,14 +41,13 @@ def shown_by(element: Any, tag: str, style: Style, told: bool) -> Shown | None:
     embeds = tag in EMBEDDED or tag == "input"
     if not embeds and not told:
         return None
-    addresses = list(dict.fromkeys(_addresses(element, tag, style, embeds)))
     if tag == "svg":
         return _drawing(element)
+    addresses = list(dict.fromkeys(_addresses(element, tag, style, embeds)))
     if tag == "source" or not (embeds or addresses):
         return None
-    words = (
-        element.get("alt") or element.get("title") or element.get("aria-label") or ""
-    )
+    named = map(element.get, ("alt", "title", "aria-label"))
+    words = next(filter(None, named), "")
     if tag in ("object", "video", "canvas", "iframe") and not words:
         words = "".join(element.itertext())
     return Shown(tag, addresses, " ".join(words.split()))
@@ -57,53 +58,35 @@ def replaces(tag: str) -> bool:
     return (tag in EMBEDDED and tag not in _VOID) or tag == "input"
 
 
-_VOID = frozenset(
-    {"embed", "image", "amp-img"}
-)  # HTML has nothing in them, its parser may
-
-
 def _addresses(element: Any, tag: str, style: Style, embeds: bool) -> Iterator[str]:
     """Addresses of pictures that an element names: those for late loading before a placeholder."""
-    said = {
-        name: value.strip()
-        for name, value in element.items()
-        if value and value.strip()
-    }
-    late = [
-        value
-        for name, value in said.items()
-        if name.startswith("data-") and _LATE.search(name) and name not in _WORDS
-    ]
-    yield from (address for address in late if ADDRESS.match(address))
+    stripped = ((name, (value or "").strip()) for name, value in element.items())
+    values = {name: value for name, value in stripped if value}
+    named = {n: v for n, v in values.items() if n not in _WORDS and ADDRESS.match(v)}
+    for name, address in named.items():
+        if name.startswith("data-") and _LATE.search(name):
+            yield address
     if embeds and tag not in ("svg", "canvas"):
-        if (
-            main := said.get("src") or said.get("data") or said.get("href")
-        ) is not None:
+        if main := values.get("src") or values.get("data") or values.get("href"):
             yield main
-        yield from _of_set(said.get("srcset", said.get("data-srcset", "")))
-    for name, value in said.items():
-        if (
-            name not in _WORDS
-            and (name != "href" or tag != "a")
-            and ADDRESS.match(value)
-        ):
-            yield value
-    if (
-        tag == "a"
-        and ADDRESS.match(said.get("href", ""))
-        and not _holds_picture(element)
-    ):
-        yield said["href"]
+        yield from _of_set(values.get("srcset", values.get("data-srcset", "")))
+    link = named.pop("href", "") if tag == "a" else ""
+    yield from named.values()
+    if link and not _holds_picture(element):
+        yield link
     if style.picture:
         yield style.picture
     if tag in ("picture", "object", "video"):
-        inside = [e for e in element.iterdescendants() if isinstance(e.tag, str)]
-        for one in sorted(inside, key=lambda e: e.tag == "source"):
-            if one.tag in EMBEDDED or one.tag == "source":
-                yield from _addresses(
-                    one, one.tag, style._replace(picture=""), one.tag != "source"
-                )
-                yield from _of_set(one.get("srcset", ""))
+        yield from _addresses_inside(element, style._replace(picture=""))
+
+
+def _addresses_inside(element: Any, style: Style) -> Iterator[str]:
+    """Addresses that elements in a `<picture>` or its like name, those of sources last."""
+    inside = [e for e in element.iterdescendants() if isinstance(e.tag, str)]
+    for child in sorted(inside, key=lambda e: e.tag == "source"):
+        if child.tag in EMBEDDED or child.tag == "source":
+            yield from _addresses(child, child.tag, style, child.tag != "source")
+            yield from _of_set(child.get("srcset", ""))
 
 
 def _of_set(candidates: str) -> list[str]:
@@ -123,28 +106,27 @@ def _holds_picture(element: Any) -> bool:
 
 def _drawing(svg: Any) -> Shown | None:
     """An inline drawing with its labels, or the one picture that it holds and nothing else."""
-    seen = _seen(svg)
-    pictures = [
-        a for e in seen if e.tag == "image" for n, a in e.items() if n.endswith("href")
-    ]
-    if not seen:
+    parts = _visible_parts(svg)
+    if not parts:
         return None
-    labels = (" ".join("".join(e.itertext()).split()) for e in seen if e.tag in _LABELS)
-    words = " ".join(label for label in labels if label)
-    only_pictures = pictures and all(e.tag in ("image", "g", "a") for e in seen)
-    return Shown("svg", pictures if only_pictures else [], words)
+    pictures: list[str] = []
+    words: list[str] = []
+    for part in parts:
+        if part.tag == "image":
+            pictures += [v for name, v in part.items() if name.endswith("href")]
+        elif part.tag in _LABELS:
+            words += "".join(part.itertext()).split()
+    only_pictures = all(part.tag in ("image", "g", "a") for part in parts)
+    return Shown("svg", pictures if only_pictures else [], " ".join(words))
 
 
-_LABELS = frozenset({"text", "foreignobject"})
-
-
-def _seen(svg: Any) -> list[Any]:
+def _visible_parts(svg: Any) -> list[Any]:
     """The elements of a drawing, without those that are kept aside and what stands in them."""
     walker = etree.iterwalk(svg, events=("start",))
-    found = []
+    parts = []
     for _, element in walker:
         if not isinstance(element.tag, str) or local_name(element) in ASIDE:
             walker.skip_subtree()
         elif element is not svg:
-            found.append(element)
-    return found
+            parts.append(element)
+    return parts

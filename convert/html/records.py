@@ -14,7 +14,8 @@ def converted(record: dict[str, Any]) -> dict[str, Any]:
     >>> converted({"mathml": "<math><mi>x</mi></math>"})
     {'latex': 'x'}
     """
-    source, page = record.get("mathml"), record.get("html")
+    source = record.get("mathml")
+    page = record.get("html")
     if isinstance(source, str):
         return _formula(source)
     if not isinstance(page, str):

@@ -10,14 +10,12 @@ _DECLARATION = re.compile(
     r"([\w-]+)\s*:\s*((?:[^;\"'(]|\([^)]*\)|\"[^\"]*\"|'[^']*')+)"
 )
 _ADDRESS = re.compile(r"url\(\s*[\"']?(.*?)[\"']?\s*\)", re.DOTALL)
-_BLOCKS = (
-    "block",
-    "list-item",
-    "table",
-    "table-row",
-    "flex",
-    "grid",
-)  # CSS display, outer block
+# values of `display` that are blocks outside
+_BLOCKS = ("block", "list-item", "table", "table-row", "flex", "grid")
+_LINES = {"overline": "over", "underline": "under", "line-through": "through"}
+_SIDES = ("top", "bottom", "left", "right")
+_DRAWN = frozenset("solid double dashed dotted groove ridge".split())
+_NO_WIDTH = re.compile(r"0+(?:\.0*)?(?:px|pt|em)?")
 _WIDTH = re.compile(r"(?:\d*\.)?\d+\s*(?:px|pt|em|rem|cm|mm|in|ex)$")
 
 
@@ -61,47 +59,50 @@ def style_of(text: str) -> Style:
     >>> style_of("TEXT-DECORATION: overline; display:block").line
     'over'
     """
-    said = {name.lower(): value.strip() for name, value in _DECLARATION.findall(text)}
-    low = {name: value.lower() for name, value in said.items()}
+    values = {name.lower(): value.strip() for name, value in _DECLARATION.findall(text)}
+    low = {name: value.lower() for name, value in values.items()}
     display = low.get("display", "").removesuffix("!important").strip()
     decoration = low.get("text-decoration", "") + low.get("text-decoration-line", "")
-    lines = {"overline": "over", "underline": "under", "line-through": "through"}
-    sides = [
-        side
-        for side in ("top", "bottom", "left", "right")
-        if _is_drawn(low.get(f"border-{side}", "")) or _is_drawn(low.get("border", ""))
-    ]
-    aligned = low.get("vertical-align", "")
-    types = [
-        w
-        for w in re.split(r"[\s,]+", low.get("list-style", ""))
-        if not w.startswith("url")
-    ]
-    found = _ADDRESS.search(
-        said.get("background", "") + said.get("background-image", "")
-    )
+    background = values.get("background", "") + values.get("background-image", "")
+    address = _ADDRESS.search(background)
     return Style(
         hidden=display == "none" or low.get("visibility") in ("hidden", "collapse"),
-        display="block"
-        if display in _BLOCKS
-        else "inline"
-        if display.startswith(("inline", "contents"))
-        else "",
-        line=next((line for word, line in lines.items() if word in decoration), ""),
-        rule=sides[0] if len(sides) == 1 and sides[0] in ("top", "bottom") else "",
-        script={"super": "sup", "sub": "sub"}.get(aligned, ""),
+        display=_outer_display(display),
+        line=next((line for word, line in _LINES.items() if word in decoration), ""),
+        rule=_rule(low),
+        script={"super": "sup", "sub": "sub"}.get(low.get("vertical-align", ""), ""),
         list_type=low.get("list-style-type", "").strip("\"'")
-        or next((t for t in types if t not in ("inside", "outside", "")), ""),
-        picture=found[1] if found else "",
+        or _list_type(low.get("list-style", "")),
+        picture=address[1] if address else "",
         sized=all(_WIDTH.match(low.get(name, "")) for name in ("width", "height")),
         symbol=low.get("font-family", "").strip("\"' ") == "symbol",
     )
 
 
+def _outer_display(display: str) -> str:
+    if display in _BLOCKS:
+        return "block"
+    return "inline" if display.startswith(("inline", "contents")) else ""
+
+
+def _rule(values: dict[str, str]) -> str:
+    """The one side that a border is drawn at, where it is the top or the bottom."""
+    if _is_drawn(values.get("border", "")):
+        return ""
+    sides = [s for s in _SIDES if _is_drawn(values.get(f"border-{s}", ""))]
+    return sides[0] if sides in (["top"], ["bottom"]) else ""
+
+
+def _list_type(shorthand: str) -> str:
+    """The type among the words of `list-style`, beside a place and a picture."""
+    for word in re.split(r"[\s,]+", shorthand):
+        if word not in ("inside", "outside", "") and not word.startswith("url"):
+            return word
+    return ""
+
+
 def _is_drawn(border: str) -> bool:
     """Whether a border can be seen: `1px solid black` can, `0`, `none` and `solid 0px` not."""
     words = border.split()
-    seen = any(
-        w in ("solid", "double", "dashed", "dotted", "groove", "ridge") for w in words
-    )
-    return seen and not any(re.fullmatch(r"0+(?:\.0*)?(?:px|pt|em)?", w) for w in words)
+    has_line = not _DRAWN.isdisjoint(words)
+    return has_line and not any(map(_NO_WIDTH.fullmatch, words))

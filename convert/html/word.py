@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 
+# the beginning of a condition, in a comment or not, or the end of one
 _CONDITION = re.compile(
     r"<!(--)?\[if\s([^\]]{1,200})\](?:--+>|>)|<!(?:--)?\[endif\](?:--)?>", re.I
 )
+_WORD = re.compile(r"!|[A-Za-z]\w*")
+_OPERATORS = ("!", "gt", "gte", "lt", "lte")
 
 
 def as_a_reader_sees(html: str) -> str:
@@ -21,27 +24,27 @@ def as_a_reader_sees(html: str) -> str:
     """
     if "[if" not in html:
         return html
-    knows = {"msequation"} if "msEquation" in html else set()
+    features = {"msequation"} if "msEquation" in html else set()
     if "!vml" not in html:
-        knows.add("vml")  # nothing else shows its pictures
-    out: list[str] = []
+        features.add("vml")  # nothing else shows its pictures
+    pieces: list[str] = []
     shown = [True]
     position = 0
     for mark in _CONDITION.finditer(html):
         if shown[-1]:
-            out.append(html[position : mark.start()])
+            pieces.append(html[position : mark.start()])
         position = mark.end()
         if mark[2] is not None:
-            shown.append(shown[-1] and _holds(mark[2], knows))
+            shown.append(shown[-1] and _holds(mark[2], features))
         elif len(shown) > 1:
             shown.pop()
-    return "".join(
-        [*out, html[position:]]
-    )  # a condition that is never closed hides nothing
+    # a condition that is never closed hides nothing
+    return "".join([*pieces, html[position:]])
 
 
-def _holds(condition: str, knows: set[str]) -> bool:
+def _holds(condition: str, features: set[str]) -> bool:
     """`gte msEquation 12`, `!vml`, `supportFields`: whether the feature is known, or not."""
-    words = re.findall(r"!|[A-Za-z]\w*", condition.lower())
-    names = [w for w in words if w not in ("!", "gt", "gte", "lt", "lte")]
-    return bool(names) and (names[0] in knows) != ("!" in words)
+    words = _WORD.findall(condition.lower())
+    names = [word for word in words if word not in _OPERATORS]
+    is_negated = "!" in words
+    return bool(names) and (names[0] in features) != is_negated

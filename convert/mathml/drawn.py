@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 
 from .tree import INVISIBLE, MAX_DEPTH, MathNode, Refusal, node
 
+# in class names, styles and transforms: a glyph's code, a font, numbers
 _GLYPH = re.compile(r"\bmjx-c([0-9A-F]{2,6})\b")
 _SCRIPT = re.compile(r"\bTEX-C\b")  # MathJax's calligraphic font
 _CODE = re.compile(r"(?:10|[0-9A-F])?[0-9A-F]{1,4}", re.I)
 _NUMBER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 _PLACE = re.compile(r"translate\(\s*[-\d.]+[ ,]+(-?\d{1,9}(?:\.\d{1,9})?)")
 _SIDE = re.compile(r"text-align:\s*(left|right)")
+_BORDER = re.compile(r"border-(top|bottom|left|right)\b")
 _LENGTH = re.compile(r"\bwidth:\s*(-?[\d.]+em)")
 _TOKENS = frozenset({"mi", "mn", "mo", "mtext", "ms"})
 _ROWS = frozenset(
@@ -57,10 +59,8 @@ _PIECES = (
     ("⎡⎢⎣", "["), ("⎢⎣", "⌊"), ("⎡⎢", "⌈"), ("⎤⎥⎦", "]"), ("⎥⎦", "⌋"), ("⎤⎥", "⌉"), ("⎛⎜⎝", "("),
     ("⎞⎟⎠", ")"), ("⎧⎨⎩⎪", "{"), ("⎫⎬⎭⎪", "}"), ("⎛⎝", "("), ("⎞⎠", ")"), ("⏐", "|"),
 )  # fmt: skip
-_LINE = {
-    "\u2013": "\u203e",
-    "\u2015": "\u203e",
-}  # stretched dashes are bars over or under
+# stretched dashes are bars over or under
+_LINE = {"\u2013": "\u203e", "\u2015": "\u203e"}
 
 
 class _Part(NamedTuple):
@@ -87,11 +87,8 @@ def _name(element: Any) -> str:
     if name := element.get("data-mml-node"):
         return str(name)
     tag = element.tag.lower()
-    return (
-        tag[4:]
-        if tag.startswith(("mjx-m", "mjx-texatom")) and tag != "mjx-mark"
-        else ""
-    )
+    is_named = tag.startswith(("mjx-m", "mjx-texatom")) and tag != "mjx-mark"
+    return tag.removeprefix("mjx-") if is_named else ""
 
 
 def _node(element: Any, depth: int) -> MathNode:
@@ -104,35 +101,45 @@ def _node(element: Any, depth: int) -> MathNode:
         width = _LENGTH.search(element.get("style", ""))
         return node("mspace", width=width[1] if width else "0em")
     parts = list(_parts(element))
-
-    def made(chosen: list[_Part]) -> MathNode:
-        nodes = [_node(part.element, depth + 1) for part in chosen]
-        return nodes[0] if len(nodes) == 1 else node("mrow", *nodes)
-
     if name in _ROWS:
-        tag = "mrow" if name.lower() == "texatom" else name.replace("mlabeledtr", "mtr")
-        inner = [_node(part.element, depth + 1) for part in parts]
-        if (
-            len(inner) > 2 and inner[0].text == inner[-1].text == "∣"
-        ):  # tall bars look like it
-            inner[0].text = inner[-1].text = "|"
-        return node(tag, *inner, **(_aligned(parts) if name == "mtable" else {}))
-    if name == "mfrac" and len(groups := _grouped(parts)) == 2:
-        thin = {"linethickness": "0"} if _is_atop(element) else {}
-        return node("mfrac", *map(made, groups), **thin)
+        return _row(name, parts, depth)
+    groups, attributes = _arguments(element, name, parts)
+    arguments = [_whole(group, depth) for group in groups]
+    return node(name, *arguments, **attributes)
+
+
+def _whole(parts: list[_Part], depth: int) -> MathNode:
+    """Parts as one node."""
+    nodes = [_node(part.element, depth + 1) for part in parts]
+    return nodes[0] if len(nodes) == 1 else node("mrow", *nodes)
+
+
+def _row(name: str, parts: list[_Part], depth: int) -> MathNode:
+    tag = "mrow" if name.lower() == "texatom" else name.replace("mlabeledtr", "mtr")
+    nodes = [_node(part.element, depth + 1) for part in parts]
+    if len(nodes) > 2 and nodes[0].text == nodes[-1].text == "∣":
+        nodes[0].text = nodes[-1].text = "|"  # tall bars look like it
+    return node(tag, *nodes, **(_aligned(parts) if name == "mtable" else {}))
+
+
+def _arguments(
+    element: Any, name: str, parts: list[_Part]
+) -> tuple[list[list[_Part]], dict[str, str]]:
+    """The parts of each argument in MathML's order, and the element's attributes."""
+    if name == "mfrac" and len(sides := _grouped(parts)) == 2:
+        return sides, {"linethickness": "0"} if _is_atop(element) else {}
     if name == "msqrt":
-        return node("msqrt", made(_without_sign(parts)))
+        return [_without_sign(parts)], {}
     if name == "mroot":
-        index = [p for p in parts if p.role == "root"]
-        groups = _grouped(_without_sign([p for p in parts if p.role != "root"]))
-        both = [*groups, index] if index else groups
-        if len(both) == 2:
-            return node("mroot", *map(made, both))
+        index = [part for part in parts if part.role == "root"]
+        others = [part for part in parts if part.role != "root"]
+        groups = _grouped(_without_sign(others)) + ([index] if index else [])
+        if len(groups) == 2:
+            return groups, {}
     if name in _SCRIPTED:
-        found = _scripts(name, parts)
-        return node(found[0], *map(made, found[1]))
+        return _scripts(name, parts), {}
     if name == "menclose":
-        return node("menclose", made(parts), notation=_notation(element))
+        return [parts], {"notation": _notation(element)}
     raise Refusal(f"drawn formula: <{name}> does not tell its parts")
 
 
@@ -141,16 +148,16 @@ def _parts(element: Any, role: str = "", group: int | None = None) -> Iterator[_
     for number, child in enumerate(element):
         if not isinstance(child.tag, str):
             continue
-        own = number if group is None else group
+        place = number if group is None else group
         name = _name(child)
         if name == "munder" and role == "box" and _name_above(element) == "munderover":
-            yield from _parts(child, "", own)  # only draws what is below
+            yield from _parts(child, "", place)  # only draws what is below
         elif name:
-            yield _Part(role, own, child)
+            yield _Part(role, place, child)
         elif child.tag not in ("defs", "mjx-assistive-mml", "mjx-labels"):
             wrapper = child.tag.removeprefix("mjx-")
-            inner = wrapper if child.tag != wrapper and wrapper in _ROLES else role
-            yield from _parts(child, inner, own)
+            is_role = child.tag != wrapper and wrapper in _ROLES
+            yield from _parts(child, wrapper if is_role else role, place)
 
 
 def _name_above(wrapper: Any) -> str:
@@ -168,34 +175,31 @@ def _grouped(parts: list[_Part]) -> list[list[_Part]]:
 
 def _without_sign(parts: list[_Part]) -> list[_Part]:
     """The inside of a root, without the radical that is drawn as an operator."""
-    kept = [p for p in parts if p.role != "surd"]
-    if len(kept) == len(parts) and kept and _name(kept[-1].element) == "mo":
-        kept.pop()
-    return kept
+    inside = [part for part in parts if part.role != "surd"]
+    if len(inside) == len(parts) and inside and _name(inside[-1].element) == "mo":
+        inside.pop()
+    return inside
 
 
-def _scripts(name: str, parts: list[_Part]) -> tuple[str, list[list[_Part]]]:
-    """The MathML element and its arguments in their order: base, lower, upper."""
-    role = {"over": 2, "under": 1}
-    if any(p.role in role for p in parts):
-        groups: list[list[_Part]] = [[], [], []]
-        for part in parts:
-            groups[role.get(part.role, 0)].append(part)
-        return name, [g for k, g in enumerate(groups) if g or k == 0]
-    base, *others = [[part] for part in parts] or [[]]
-    if parts and parts[0].role == "base":
-        base = [p for p in parts if p.role == "base"]
-        others = [[p] for p in parts if p.role != "base"]
-    if len(others) == 2:
-        first, second = (_height(group[0].element) for group in others)
-        if (
-            first is None or second is None or first > second
-        ):  # CHTML draws the upper one first
-            others.reverse()
-    wanted = 2 if name in ("msubsup", "munderover") else 1
-    if len(others) != wanted:
-        raise Refusal(f"drawn formula: <{name}> has {len(others) + 1} parts")
-    return name, [base, *others]
+def _scripts(name: str, parts: list[_Part]) -> list[list[_Part]]:
+    """The arguments of an element with scripts in their order: base, lower, upper."""
+    if any(part.role in ("over", "under") for part in parts):
+        under = [part for part in parts if part.role == "under"]
+        over = [part for part in parts if part.role == "over"]
+        base = [part for part in parts if part.role not in ("over", "under")]
+        return [base, *filter(None, [under, over])]
+    base = parts[:1]
+    scripts = parts[1:]
+    if base and base[0].role == "base":
+        base = [part for part in parts if part.role == "base"]
+        scripts = [part for part in parts if part.role != "base"]
+    if len(scripts) == 2:
+        first, second = (_height(part.element) for part in scripts)
+        if first is None or second is None or first > second:
+            scripts.reverse()  # CHTML draws the upper one first
+    if len(scripts) != (2 if name in ("msubsup", "munderover") else 1):
+        raise Refusal(f"drawn formula: <{name}> has {len(scripts) + 1} parts")
+    return [base, *([script] for script in scripts)]
 
 
 def _height(element: Any) -> float | None:
@@ -212,19 +216,16 @@ def _is_atop(element: Any) -> bool:
 
 def _notation(element: Any) -> str:
     """What encloses: strikes have elements of their own, sides are borders."""
-    found = []
+    notations = []
     for inside in element:
         tag = str(inside.tag).removeprefix("mjx-")
         if tag in _STRIKES:
-            found.append(_STRIKES[tag])
+            notations.append(_STRIKES[tag])
         elif tag == "line":
-            found.append(_strike(inside))
+            notations.append(_strike(inside))
         elif tag == "box":
-            sides = re.findall(
-                r"border-(top|bottom|left|right)\b", inside.get("style", "")
-            )
-            found += dict.fromkeys(sides)
-    return " ".join(found) or "box"
+            notations += dict.fromkeys(_BORDER.findall(inside.get("style", "")))
+    return " ".join(notations) or "box"
 
 
 def _strike(line: Any) -> str:
@@ -249,40 +250,33 @@ def _token(element: Any, name: str) -> MathNode:
     text = "".join(_characters(element)).translate(INVISIBLE)
     if name == "mo" and len(text) > 1:
         text = _whole_sign(text)
-    if name == "mo":
-        text = _LINE.get(text, text) if _is_stretched(element) else text
-    if name != "mi" or len(text) != 1:
-        return MathNode(name, _upright(text))
+    if name == "mo" and _is_stretched(element):
+        text = _LINE.get(text, text)
     plain = _upright(text)
-    if plain != text or not text.isascii():
+    is_upright_letter = len(text) == 1 and text.isascii() and plain == text
+    if name != "mi" or not is_upright_letter:
         return MathNode(name, plain)
-    glyph = "".join(v for inside in element.iter() for v in inside.values())
-    return MathNode(
-        name,
-        plain,
-        [],
-        {"mathvariant": "script" if _SCRIPT.search(glyph) else "normal"},
-    )
+    fonts = "".join(value for inside in element.iter() for value in inside.values())
+    variant = "script" if _SCRIPT.search(fonts) else "normal"
+    return MathNode(name, plain, [], {"mathvariant": variant})
 
 
 def _upright(text: str) -> str:
     """Letters without the slant that MathJax draws for a variable; bold and others stay."""
-    return "".join(
-        unicodedata.normalize("NFKC", c)
-        if "MATHEMATICAL ITALIC" in unicodedata.name(c, "") or c == "ℎ"
-        else c
-        for c in text
-    )
+    return "".join(map(_without_slant, text))
+
+
+def _without_slant(c: str) -> str:
+    is_slanted = "MATHEMATICAL ITALIC" in unicodedata.name(c, "") or c == "ℎ"
+    return unicodedata.normalize("NFKC", c) if is_slanted else c
 
 
 def _characters(element: Any) -> Iterator[str]:
     for child in element:
         if not isinstance(child.tag, str):
             continue
-        code = child.get("data-c") or next(
-            iter(_GLYPH.findall(child.get("class", ""))), ""
-        )
-        if code:
+        named = _GLYPH.search(child.get("class", ""))
+        if code := child.get("data-c") or (named[1] if named else ""):
             yield _character(code)
         elif child.tag in ("mjx-utext", "text", "mjx-c"):
             yield "".join(child.itertext())
@@ -306,13 +300,13 @@ def _whole_sign(pieces: str) -> str:
     >>> _whole_sign("⎛⎝⎜"), _whole_sign("⎢⎣"), _whole_sign("lim")
     ('(', '⌊', 'lim')
     """
-    there = set(pieces)
+    kinds = set(pieces)
     if all("\ue000" <= c <= "\uf8ff" for c in pieces):
         return "⏟" if pieces[0] == "\ue152" else "⏞"  # braces of MathJax 3's own font
     for parts, sign in _PIECES:
-        if there == set(parts) or (sign in "{}" and there <= set(parts)):
+        if kinds == set(parts) or (sign in "{}" and kinds <= set(parts)):
             return sign
-    if len(there) == 1 and not pieces[0].isalnum():
+    if len(kinds) == 1 and not pieces[0].isalnum():
         return pieces[0]
     arrows = [c for c in pieces if "\u2190" <= c <= "\u21ff"]
     return "".join(arrows) if arrows else pieces

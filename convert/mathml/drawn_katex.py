@@ -14,6 +14,7 @@ from .tree import INVISIBLE, MAX_DEPTH, MathNode, Refusal, node
 
 _TOP = re.compile(r"\btop:\s*(-?\d{1,9}(?:\.\d{1,9})?)em")
 _HEIGHT = re.compile(r"\bheight:\s*(-?\d{1,9}(?:\.\d{1,9})?)em")
+# numbers, words, signs
 _PIECES = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+|\S")
 _NOTHING = frozenset(  # room between atoms, and marks for the browser's layout
     "strut pstrut mspace nulldelimiter vlist-s arraycolsep allowbreak frac-line newline "
@@ -23,6 +24,7 @@ _FONTS = {"mathbf": "bold", "mathbb": "double-struck", "mathcal": "script", "mat
           "mathfrak": "fraktur", "mathsf": "sans-serif", "mathtt": "monospace",
           "boldsymbol": "bold-italic"}  # fmt: skip
 _OPERATORS = frozenset({"mbin", "mrel", "mopen", "mclose", "mpunct"})
+_SIDES = {"l": "left", "c": "center", "r": "right"}
 _ACCENTS = {
     "ˆ": "^",
     "˙": "˙",
@@ -50,7 +52,7 @@ def _row(element: Any, depth: int) -> list[MathNode]:
     if depth > MAX_DEPTH:
         raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
     nodes: list[MathNode] = []
-    if text := _said(element.text):
+    if text := _visible(element.text):
         nodes += _tokens(text, _classes(element))
     for child in element:
         classes = _classes(child)
@@ -60,7 +62,7 @@ def _row(element: Any, depth: int) -> list[MathNode]:
                 nodes.append(_scripts(base, child, depth))
             else:
                 nodes += _atom(child, classes, depth + 1)
-        if text := _said(child.tail):
+        if text := _visible(child.tail):
             nodes += _tokens(text, _classes(element))
     return nodes
 
@@ -72,9 +74,7 @@ def _atom(element: Any, classes: list[str], depth: int) -> list[MathNode]:
         if name in _SHAPES:
             return [_SHAPES[name](element, depth)]
     if "mop" in classes and not any(_shaped(e) for e in element.iterdescendants()):
-        return _tokens(
-            _said("".join(element.itertext())), classes
-        )  # `lo`, `g`: kerned apart
+        return _tokens(_text(element), classes)  # `lo`, `g`: kerned apart
     if "text" in classes:
         return [MathNode("mtext", "".join(element.itertext()).translate(INVISIBLE))]
     inner = _row(element, depth)
@@ -85,7 +85,11 @@ def _shaped(element: Any) -> bool:
     return any(name in _SHAPES or name == "msupsub" for name in _classes(element))
 
 
-def _said(text: str | None) -> str:
+def _text(element: Any) -> str:
+    return _visible("".join(element.itertext()))
+
+
+def _visible(text: str | None) -> str:
     return (text or "").translate(INVISIBLE).strip()
 
 
@@ -106,12 +110,8 @@ def _token(text: str, classes: list[str]) -> MathNode:
         tag = "mo"
     else:
         tag = "mi"
-        if (
-            not variant
-            and len(text) == 1
-            and text.isascii()
-            and "mathnormal" not in classes
-        ):
+        is_upright = len(text) == 1 and text.isascii() and "mathnormal" not in classes
+        if is_upright and not variant:
             variant = "normal"
     return MathNode(tag, text, [], {"mathvariant": variant} if variant else {})
 
@@ -120,8 +120,8 @@ def _entries(element: Any) -> list[tuple[float, Any]]:
     """What stands above each other in an element, with its height, the highest first."""
     for part in element.iter():
         if "vlist" in _classes(part):
-            found = [(_height(entry), entry) for entry in part if len(entry)]
-            return sorted(found, key=lambda one: -one[0])
+            entries = [(_height(entry), entry) for entry in part if len(entry)]
+            return sorted(entries, key=lambda pair: -pair[0])
     raise Refusal("drawn formula: its parts do not say where they stand")
 
 
@@ -163,9 +163,7 @@ def _fraction(element: Any, depth: int) -> MathNode:
 
 
 def _is_line(entry: Any) -> bool:
-    return any(
-        name in c for e in entry for c in _classes(e) for name in ("frac-line", "-line")
-    )
+    return any("-line" in name for part in entry for name in _classes(part))
 
 
 def _root(element: Any, depth: int) -> MathNode:
@@ -181,19 +179,17 @@ def _root(element: Any, depth: int) -> MathNode:
 
 
 def _accent(element: Any, depth: int) -> MathNode:
-    mark, base = _entries(element) if len(_entries(element)) == 2 else (None, None)
-    if mark is None or base is None:
+    entries = _entries(element)
+    if len(entries) != 2:
         raise Refusal("drawn formula: an accent without its base")
-    sign = _said("".join(mark[1].itertext()))
-    if not sign and _holds(
-        mark[1], "overlay"
-    ):  # \vec is the one that KaTeX lays over as a shape
-        sign = "→"
+    (_, mark), (_, base) = entries
+    sign = _text(mark)
+    if not sign and _holds(mark, "overlay"):
+        sign = "→"  # \vec is the one that KaTeX lays over as a shape
     if not sign:
         raise Refusal("drawn formula: an accent that names no sign")
-    return node(
-        "mover", _inside(base[1], depth), MathNode("mo", _ACCENTS.get(sign, sign))
-    )
+    accent = MathNode("mo", _ACCENTS.get(sign, sign))
+    return node("mover", _inside(base, depth), accent)
 
 
 def _bar(tag: str) -> Any:
@@ -212,47 +208,43 @@ def _limits(element: Any, depth: int) -> MathNode:
     sign = next((k for k, (_, e) in enumerate(entries) if _is_sign(e)), None)
     if sign is None or len(entries) > 3:
         raise Refusal("drawn formula: limits without their sign")
-    over, under = entries[:sign], entries[sign + 1 :]
+    over = entries[:sign]
+    under = entries[sign + 1 :]
     if len(over) > 1 or len(under) > 1:
         raise Refusal("drawn formula: limits that cannot be told apart")
     parts = [_inside(entry, depth) for _, entry in [entries[sign], *under, *over]]
-    return node(
-        "munderover" if len(parts) == 3 else "munder" if under else "mover", *parts
-    )
+    tag = "munder" if under else "mover"
+    return node("munderover" if under and over else tag, *parts)
 
 
 def _is_sign(entry: Any) -> bool:
     """Whether an operator or relation stands in an entry in full size."""
-    full = (
-        e for child in entry if "sizing" not in _classes(child) for e in (child, *child)
-    )
-    return any("mop" in _classes(e) or "mrel" in _classes(e) for e in full)
+    for child in entry:
+        if "sizing" in _classes(child):
+            continue
+        names = {name for part in (child, *child) for name in _classes(part)}
+        if names & {"mop", "mrel"}:
+            return True
+    return False
 
 
 def _table(element: Any, depth: int) -> MathNode:
-    columns = [
-        e for e in element if any(c.startswith("col-align") for c in _classes(e))
-    ]
-    cells = [
-        [_inside(entry, depth) for _, entry in _entries(column)] for column in columns
-    ]
-    if not cells or len({len(column) for column in cells}) != 1:
+    columns: list[list[MathNode]] = []
+    sides: list[str] = []
+    for child in element:
+        names = [name for name in _classes(child) if name.startswith("col-align")]
+        if names:
+            sides.append(_SIDES.get(names[0][-1], "center"))
+            cells = [_inside(entry, depth) for _, entry in _entries(child)]
+            columns.append([node("mtd", cell) for cell in cells])
+    if len({len(column) for column in columns}) != 1:
         raise Refusal("drawn formula: a table whose columns differ")
-    sides = {"l": "left", "c": "center", "r": "right"}
-    found = [
-        next(c[-1] for c in _classes(e) if c.startswith("col-align")) for e in columns
-    ]
-    lines = (
-        node("mtr", *(node("mtd", cell) for cell in row))
-        for row in zip(*cells, strict=True)
-    )
-    return node(
-        "mtable", *lines, columnalign=" ".join(sides.get(c, "center") for c in found)
-    )
+    lines = (node("mtr", *cells) for cells in zip(*columns, strict=True))
+    return node("mtable", *lines, columnalign=" ".join(sides))
 
 
 def _delimiter(element: Any, depth: int) -> MathNode:
-    sign = _said("".join(element.itertext()))
+    sign = _text(element)
     if len(sign) != 1:
         raise Refusal("drawn formula: a tall bracket that names no sign")
     return MathNode("mo", sign)

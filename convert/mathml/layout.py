@@ -36,8 +36,10 @@ SPACES = (
     (0.8, r"\enspace"),
     (1.5, r"\quad"),
 )
-PRESENTATION = "application/mathml-presentation+xml"
+PRESENTATION = ("MathML-Presentation", "application/mathml-presentation+xml")
+# a border that Temml draws
 _BORDER = re.compile(r"\bborder\s*:\s*[0-9.]+[a-z]+ solid")
+_LENGTH = re.compile(r"[+-]?(?P<number>\d{0,9}\.?\d{0,9})(?P<unit>[a-z]*)")
 ENCLOSURES = {  # sorted notations -> command around the content
     "box": r"\boxed", "roundedbox": r"\boxed", "top": r"\overline", "bottom": r"\underline",
     "updiagonalstrike": r"\cancel", "downdiagonalstrike": r"\bcancel",
@@ -96,9 +98,8 @@ def mroot(node: MathNode, latex: Latex) -> str:
     degree = latex(index)
     if "]" in degree or degree.startswith("{"):
         degree = f"{{{degree}}}"
-    return (
-        rf"\sqrt[{degree}]{{{latex(base)}}}" if degree else rf"\sqrt{{{latex(base)}}}"
-    )
+    root = rf"\sqrt[{degree}]" if degree else r"\sqrt"
+    return f"{root}{{{latex(base)}}}"
 
 
 def mfenced(fenced: MathNode, latex: Latex) -> str:
@@ -106,12 +107,13 @@ def mfenced(fenced: MathNode, latex: Latex) -> str:
     left = fenced.attributes.get("open", "(").strip().translate(FOLD)
     right = fenced.attributes.get("close", ")").strip().translate(FOLD)
     separators = "".join(fenced.attributes.get("separators", ",").split())
-    if made := enclosed((left, right), fenced.children):
-        return latex(made)
+    if whole := enclosed((left, right), fenced.children):
+        return latex(whole)
     parts: list[str] = []
     for k, child in enumerate(fenced.children):
         if k and separators:
-            parts.append(token("mo", separators[min(k, len(separators)) - 1]))
+            separator = separators[min(k, len(separators)) - 1]
+            parts.append(token("mo", separator))
         parts.append(latex(child))
     body = join(parts)
     if not left and not right:
@@ -127,12 +129,12 @@ def menclose(node: MathNode, latex: Latex) -> str:
     notations = sorted(set(node.attributes.get("notation", "longdiv").split()))
     if notations == ["longdiv"]:
         return rf"\overline{{){body}}}"
-    command = ENCLOSURES.get(" ".join(notations))
-    if command:
+    names = " ".join(notations)
+    if command := ENCLOSURES.get(names):
         return f"{command}{{{body}}}"
-    if not all(n.isalpha() for n in notations):
-        raise Refusal(f"unknown notation {' '.join(notations)!r} of <menclose>")
-    return rf"\enclose{{{' '.join(notations)}}}{{{body}}}" if notations else body
+    if not all(name.isalpha() for name in notations):
+        raise Refusal(f"unknown notation {names!r} of <menclose>")
+    return rf"\enclose{{{names}}}{{{body}}}" if notations else body
 
 
 def mphantom(node: MathNode, latex: Latex) -> str:
@@ -155,14 +157,14 @@ def space(width: str) -> str:
     ('\\\\quad', '\\\\,', '\\\\!')
     """
     width = width.strip().lower()
-    sign = -1 if width.startswith(("negative", "-")) else 1
+    is_negative = width.startswith(("negative", "-"))
     em = NAMED_SPACES.get(width.removeprefix("negative"))
     if em is None:
-        number = re.fullmatch(r"[+-]?(\d{0,9}\.?\d{0,9})([a-z]*)", width)
-        if not number or not number[1].strip("."):
+        length = _LENGTH.fullmatch(width)
+        if not length or not length["number"].strip("."):
             return ""
-        em = float(number[1]) * EM.get(number[2], 0.0)
-    if sign < 0:
+        em = float(length["number"]) * EM.get(length["unit"], 0.0)
+    if is_negative:
         return r"\!" if em > 0.02 else ""
     return next((command for limit, command in SPACES if em < limit), r"\qquad")
 
@@ -180,15 +182,13 @@ def semantics(node: MathNode, latex: Latex) -> str:
     """The formula itself, or its presentation where content MathML comes first."""
     if not node.children:
         return ""
-    for annotation in node.children[1:]:
-        if annotation.attributes.get("encoding") in (
-            "MathML-Presentation",
-            PRESENTATION,
-        ):
+    formula, *annotations = node.children
+    for annotation in annotations:
+        if annotation.attributes.get("encoding") in PRESENTATION:
             return row(annotation.children, latex)
-    if any(not c.tag.startswith("annotation") for c in node.children[1:]):
+    if not all(child.tag.startswith("annotation") for child in annotations):
         raise Refusal("<semantics> holds more than one formula")
-    return latex(node.children[0])
+    return latex(formula)
 
 
 def mglyph(node: MathNode, latex: Latex) -> str:

@@ -96,9 +96,8 @@ def _property(element: Any, name: str, bare: str = "") -> str | None:
         if isinstance(properties.tag, str) and local_name(properties).endswith("Pr"):
             for child in properties:
                 if _is(child, name):
-                    return next(
-                        (v for k, v in child.items() if k.endswith("val")), bare
-                    )
+                    values = (v for key, v in child.items() if key.endswith("val"))
+                    return next(values, bare)
     return None
 
 
@@ -110,11 +109,10 @@ def _is_on(element: Any, name: str) -> bool:
 def _run(element: Any) -> list[MathNode]:
     """A run of text: numbers, letters and operators as tokens; normal text stays text."""
     text = "".join(c.text or "" for c in element if _is(c, "t"))
-    strange = [
-        c for c in element if isinstance(c.tag, str) and local_name(c) not in _NO_TEXT
-    ]
-    if strange := [c for c in strange if not local_name(c).endswith("Pr")]:
-        raise Refusal(f"<{local_name(strange[0])}> in a run of an equation")
+    for child in element:
+        child_name = local_name(child) if isinstance(child.tag, str) else "t"
+        if child_name not in _NO_TEXT and not child_name.endswith("Pr"):
+            raise Refusal(f"<{child_name}> in a run of an equation")
     if _is_on(element, "nor"):
         return [MathNode("mtext", text)]
     variant = STYLES.get(_property(element, "sty") or "", "")
@@ -127,10 +125,9 @@ def _run(element: Any) -> list[MathNode]:
         if token[0].isdigit():
             nodes.append(MathNode("mn", token, [], attributes))
         elif token.isascii() and token.isalpha():
-            whole = token in FUNCTIONS or (variant == "normal" and len(token) > 1)
-            nodes += [
-                MathNode("mi", t, [], attributes) for t in ([token] if whole else token)
-            ]
+            is_name = token in FUNCTIONS or (variant == "normal" and len(token) > 1)
+            letters = [token] if is_name else list(token)
+            nodes += [MathNode("mi", letter, [], attributes) for letter in letters]
         elif token.isalpha():
             nodes.append(MathNode("mi", token, [], attributes))
         else:
@@ -181,10 +178,10 @@ def _structure(name: str, element: Any, depth: int) -> MathNode:
     decides, forms = WRITTEN[name]
     form = forms.get(_property(element, decides) or "", forms[""])
 
-    def put(place: str, _: str) -> MathNode:
+    def put(place: str) -> MathNode:
         if place == "chr":
-            own = None if name == "bar" else _property(element, "chr")
-            return MathNode("mo", own or SIGNS.get(name, "‾"))
+            sign = None if name == "bar" else _property(element, "chr")
+            return MathNode("mo", sign or SIGNS.get(name, "‾"))
         hidden = name == "nary" and _is_on(element, f"{place}Hide")
         return node("mrow") if hidden else _part(element, place, depth)
 
@@ -192,23 +189,23 @@ def _structure(name: str, element: Any, depth: int) -> MathNode:
 
 
 def _radical(element: Any, depth: int) -> MathNode:
-    degree, base = _part(element, "deg", depth), _part(element, "e", depth)
+    degree = _part(element, "deg", depth)
+    base = _part(element, "e", depth)
     hidden = _is_on(element, "degHide") or not degree.children
     return node("msqrt", base) if hidden else node("mroot", base, degree)
 
 
 def _delimiters(element: Any, depth: int) -> MathNode:
-    begin, separator, end = (
-        default if (value := _property(element, name)) is None else value
-        for name, default in (("begChr", "("), ("sepChr", "|"), ("endChr", ")"))
-    )
-    return node(
-        "mfenced",
-        *_parts(element, "e", depth),
-        open=begin,
-        close=end,
-        separators=separator,
-    )
+    signs = {
+        "open": ("begChr", "("),
+        "close": ("endChr", ")"),
+        "separators": ("sepChr", "|"),
+    }
+    attributes = {}
+    for attribute, (name, default) in signs.items():
+        value = _property(element, name)
+        attributes[attribute] = default if value is None else value
+    return node("mfenced", *_parts(element, "e", depth), **attributes)
 
 
 def _border_box(element: Any, depth: int) -> MathNode:
@@ -225,11 +222,10 @@ def _border_box(element: Any, depth: int) -> MathNode:
         "strikeBLTR": "updiagonalstrike",
         "strikeTLBR": "downdiagonalstrike",
     }
-    visible = [
-        notation for name, notation in sides.items() if not _is_on(element, name)
-    ]
-    struck = [notation for name, notation in strikes.items() if _is_on(element, name)]
-    notation = " ".join((["box"] if len(visible) == 4 else visible) + struck)
+    visible = [side for name, side in sides.items() if not _is_on(element, name)]
+    struck = [strike for name, strike in strikes.items() if _is_on(element, name)]
+    is_whole_box = len(visible) == len(sides)
+    notation = " ".join([*(["box"] if is_whole_box else visible), *struck])
     inner = _part(element, "e", depth)
     return node("menclose", inner, notation=notation) if notation else inner
 
@@ -323,16 +319,16 @@ def _of_page(element: Any, depth: int) -> Any:
     if depth > MAX_DEPTH:
         raise Refusal(f"nested deeper than {MAX_DEPTH} elements")
     name = local_name(element)
-    made = etree.Element(_CASED.get(name) or re.sub(r"pr$", "Pr", name))
+    cased = etree.Element(_CASED.get(name) or re.sub(r"pr$", "Pr", name))
     for attribute, value in element.items():
-        made.set(attribute.rpartition(":")[2], value)
-    inner = list(_equation_parts(element))
-    made.extend(_of_page(child, depth + 1) for child in inner)
+        cased.set(attribute.rpartition(":")[2], value)
+    parts = list(_equation_parts(element))
+    cased.extend(_of_page(child, depth + 1) for child in parts)
     if name == "r":
-        said = "".join(t for child in inner for t in child.itertext())
-        text = etree.SubElement(made, "t")
-        text.text = "".join(element.itertext()).removeprefix(said).replace("\n", " ")
-    return made
+        in_parts = "".join(text for child in parts for text in child.itertext())
+        words = "".join(element.itertext()).removeprefix(in_parts)
+        etree.SubElement(cased, "t").text = words.replace("\n", " ")
+    return cased
 
 
 def _equation_parts(element: Any) -> Iterator[Any]:

@@ -13,6 +13,7 @@ OPENING = frozenset("([{⟨⌊⌈⟮〈\u2329")
 CLOSING = frozenset(")]}⟩⌋⌉⟯〉\u232a")
 BARS = frozenset("|∣‖｜❘")
 ANGLES = frozenset("⟨⟩〈〉\u2329\u232a")
+# what may stand behind \left and \right
 DELIMITERS = {
     c: ESCAPED.get(c) or SYMBOLS.get(c, c)
     for c in "()[]{}⟨⟩⌊⌋⌈⌉⟮⟯〈〉\u2329\u232a/\\↑↓↕⇑⇓⇕⎰⎱⌜⌝⌞⌟"
@@ -30,7 +31,10 @@ MATRICES = {
     ("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("{", "}"): "Bmatrix", ("|", "|"): "vmatrix",
     ("∣", "∣"): "vmatrix", ("‖", "‖"): "Vmatrix",
 }  # fmt: skip
+_NOTHING_CLOSES = MathNode("#latex", r"\right.")
+# no bracket, and none hangs on them
 _SIGNLESS = frozenset({"mi", "mn", "mtext", "mfrac", "msqrt", "mtable"})
+# a thickness of 0, in any unit
 _ZERO = re.compile(r"\s*0(\.0+)?([a-z%\s]|$)")
 
 
@@ -40,10 +44,8 @@ def is_table(inner: MathNode) -> bool:
 
 def is_stack(inner: MathNode) -> bool:
     """A fraction without a bar: a binomial's inside."""
-    return (
-        inner.tag == "mfrac"
-        and _ZERO.match(inner.attributes.get("linethickness", "")) is not None
-    )
+    thickness = inner.attributes.get("linethickness", "")
+    return inner.tag == "mfrac" and _ZERO.match(thickness) is not None
 
 
 def row(children: list[MathNode], latex: Latex) -> str:
@@ -51,10 +53,10 @@ def row(children: list[MathNode], latex: Latex) -> str:
 
     Brackets that match within it and hold something tall become `\\left` and `\\right`.
     """
+    if len(children) == 1:
+        return latex(children[0])
     nodes = children
-    if len(nodes) == 1:
-        return latex(nodes[0])
-    tags = [c.tag for c in nodes]
+    tags = [child.tag for child in children]
     if "mspace" in tags:
         nodes = _without_spaces_of_names(nodes)
     if tags.count("mi") > 2 or tags.count("mo") > 1:
@@ -71,60 +73,65 @@ def row(children: list[MathNode], latex: Latex) -> str:
 
 def _without_spaces_of_names(nodes: list[MathNode]) -> list[MathNode]:
     """LaTeX sets the space around `\\sin` itself; renderers write it out."""
-    nodes = [c for c in nodes if c.tag != "mo" or c.text]
-    beside = [_is_name(c) for c in nodes]
-    beside = [
-        a or b for a, b in zip([False, *beside], [*beside[1:], False], strict=False)
-    ]
+    nodes = [child for child in nodes if child.tag != "mo" or child.text]
+    names = [False, *map(_is_name, nodes), False]
     return [
-        c
-        for c, name in zip(nodes, beside, strict=True)
-        if c.tag != "mspace" or not name or c.children or "linebreak" in c.attributes
+        child
+        for k, child in enumerate(nodes)
+        if not (_is_plain_space(child) and (names[k] or names[k + 2]))
     ]
+
+
+def _is_plain_space(child: MathNode) -> bool:
+    if child.tag != "mspace" or child.children:
+        return False
+    return "linebreak" not in child.attributes
 
 
 def _is_name(child: MathNode) -> bool:
     """A function name, perhaps with an empty script."""
     inner = core(child)
-    if (
-        inner.tag in ("msup", "msub")
-        and len(inner.children) == 2
-        and blank(inner.children[1])
-    ):
-        inner = core(inner.children[0])
+    if inner.tag in ("msup", "msub") and len(inner.children) == 2:
+        base, script = inner.children
+        inner = core(base) if blank(script) else inner
     return inner.tag in ("mi", "mo") and len(inner.text) > 1 and inner.text.isalpha()
 
 
 def _spelled_names(nodes: list[MathNode]) -> list[MathNode]:
     """`s`, `i`, `n` as three `mi` -> one `mi`; two slashes between segments -> ∥."""
-    letters = "".join(
-        c.text if c.tag == "mi" and len(c.text) == 1 and c.text.isascii() else " "
-        for c in nodes
-    )
-    if not any(name in letters for name in SCHOOL_FUNCTIONS) and not _has_slashes(
-        nodes
-    ):
+    letters = "".join(map(_letter, nodes))
+    has_names = any(name in letters for name in SCHOOL_FUNCTIONS)
+    has_slashes = any(c.tag == "mo" and c.text.startswith("/") for c in nodes)
+    if not has_names and not has_slashes:
         return nodes
-    out: list[MathNode] = []
+    joined: list[MathNode] = []
     k = 0
     while k < len(nodes):
-        name = next(
-            (letters[k:e] for e in (k + 6, k + 3) if letters[k:e] in SCHOOL_FUNCTIONS),
-            "",
-        )
-        if name:
-            out.append(MathNode("mi", name))
+        if name := _name_at(letters, k):
+            joined.append(MathNode("mi", name))
+            k += len(name)
         elif _segments_parallel(nodes, letters, k):
-            out.append(MathNode("mo", "∥"))
-            name = "//"
+            joined.append(MathNode("mo", "∥"))
+            k += len("//")
         else:
-            out.append(nodes[k])
-        k += len(name) or 1
-    return out
+            joined.append(nodes[k])
+            k += 1
+    return joined
 
 
-def _has_slashes(nodes: list[MathNode]) -> bool:
-    return any(c.tag == "mo" and c.text.startswith("/") for c in nodes)
+def _letter(child: MathNode) -> str:
+    """The letter that a node is, or a blank."""
+    is_letter = child.tag == "mi" and len(child.text) == 1 and child.text.isascii()
+    return child.text if is_letter else " "
+
+
+def _name_at(letters: str, start: int) -> str:
+    """The name of a function that begins here: `arcsin` before `sin`; empty for none."""
+    for size in (6, 3):
+        name = letters[start : start + size]
+        if name in SCHOOL_FUNCTIONS:
+            return name
+    return ""
 
 
 def _segments_parallel(nodes: list[MathNode], letters: str, k: int) -> bool:
@@ -142,9 +149,8 @@ def _segments_parallel(nodes: list[MathNode], letters: str, k: int) -> bool:
 def _fences(nodes: list[MathNode]) -> list[MathNode]:
     """The row with matching brackets grouped; unmatched ones stay as they are."""
     signs = ["" if c.tag in _SIGNLESS else _sign(c) for c in nodes]
-    if not any(signs) or not (
-        any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)
-    ):
+    may_grow = any(c.tall for c in nodes) or not ANGLES.isdisjoint(signs)
+    if not any(signs) or not may_grow:
         return nodes
     if any(c.attributes.get("linebreak") == "newline" for c in nodes):
         return nodes  # \\left and \\right may not stand on different lines
@@ -157,10 +163,11 @@ def _fences(nodes: list[MathNode]) -> list[MathNode]:
             if len(frames) > MAX_DEPTH:
                 return nodes
         elif (k == closing_bar or sign in CLOSING) and _closes(sign, frames):
-            group = [*frames.pop(), child]
-            frames[-1].extend(_grown(group))
+            bracketed = [*frames.pop(), child]
+            frames[-1].extend(_grown(bracketed))
         elif sign in CLOSING and frames[-1] and is_table(core(frames[-1][-1])):
-            frames[-1][-1:] = [_left(""), frames[-1][-1], _right(child)]
+            table = frames[-1].pop()  # that only this bracket closes
+            frames[-1] += [_left(""), table, _right(child)]
         else:
             frames[-1].append(child)
     unclosed = [node for frame in frames[1:] for node in _cases(frame)]
@@ -186,15 +193,15 @@ def _sign(child: MathNode) -> str:
 
 def _grown(group: list[MathNode]) -> list[MathNode]:
     """Brackets with what stands between them: a matrix, a binomial, or \\left ... \\right."""
-    opener, closer = core(group[0]), core(group[-1])
+    opener = core(group[0])
+    closer = core(group[-1])
     signs = _sign(group[0]), _sign(group[-1])
     inside = [c for c in group[1:-1] if not blank(c)]
-    if opener.attributes.get("stretchy") == "false" or not (
-        any(c.tall for c in inside) or signs[0] in ANGLES
-    ):
+    must_grow = any(c.tall for c in inside) or signs[0] in ANGLES
+    if opener.attributes.get("stretchy") == "false" or not must_grow:
         return group
-    if closer.tag == "mo" and (made := enclosed(signs, inside)):
-        return [made]
+    if closer.tag == "mo" and (whole := enclosed(signs, inside)):
+        return [whole]
     if signs[0] not in DELIMITERS or signs[1] not in DELIMITERS:
         return group
     return [_left(signs[0]), *group[1:-1], _right(group[-1])]
@@ -202,15 +209,17 @@ def _grown(group: list[MathNode]) -> list[MathNode]:
 
 def enclosed(signs: tuple[str, str], inside: list[MathNode]) -> MathNode | None:
     """A matrix or a binomial with its brackets; None where something else stands in them."""
-    seen = [c for c in inside if not blank(c)]
-    inner = core(seen[0]) if len(seen) == 1 else MathNode("none")
+    visible = [c for c in inside if not blank(c)]
+    if len(visible) != 1:
+        return None
+    inner = core(visible[0])
+    left, right = signs
     if is_table(inner) and signs in MATRICES:
         return node("#matrix", inner, name=MATRICES[signs])
     if signs == ("(", ")") and is_stack(inner) and len(inner.children) == 2:
         return node("#binom", *inner.children)
-    if is_table(inner) and signs[0] in DELIMITERS and signs[0] and not signs[1]:
-        left, right = _left(signs[0]), MathNode("#latex", r"\right.")
-        return node("mrow", left, node("#cases", inner), right)
+    if is_table(inner) and left and left in DELIMITERS and not right:
+        return node("mrow", _left(left), node("#cases", inner), _NOTHING_CLOSES)
     return None
 
 
@@ -233,9 +242,4 @@ def _cases(group: list[MathNode]) -> list[MathNode]:
     if not is_table(core(group[first])) or _sign(group[0]) not in DELIMITERS:
         return group
     table = node("#cases", core(group[first]))
-    return [
-        _left(_sign(group[0])),
-        table,
-        MathNode("#latex", r"\right."),
-        *group[first + 1 :],
-    ]
+    return [_left(_sign(group[0])), table, _NOTHING_CLOSES, *group[first + 1 :]]

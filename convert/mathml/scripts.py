@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from itertools import takewhile
 
 from ...latex import FUNCTIONS
 from .notation import NOTATION, signs
 from .tokens import join, scripted
 from .tree import TOKENS, MathNode, Refusal
 
-Latex = Callable[
-    [MathNode], str
-]  # the renderer of a whole node, given to every element's function
+# the renderer of a whole node, given to every element's function
+Latex = Callable[[MathNode], str]
 
 GROUPS = frozenset({"math", "mrow", "mstyle", "mpadded", "merror", "semantics", "mtd"})
 LARGE = frozenset("∑∏∐⋂⋃⋀⋁⨀⨁⨂⨃⨄⨅⨆")
 INTEGRALS = frozenset("∫∬∭⨌∮∯∰")
 DEGREES = frozenset("°º˚○∘◦")
-PRIMES, ARROWS = signs("primes"), signs("arrows")
+PRIMES = signs("primes")
+ARROWS = signs("arrows")
 # characters over a base -> command for one character, command for several; a dash or a minus
 # is no bar and stays what it is: \overset{-}{x}
 OVER: dict[str, list[str]] = {
@@ -35,11 +36,16 @@ PLACES = {
     "munderover": "_^",
 }
 _SCRIPTED = frozenset({*PLACES, "mmultiscripts"})
+# what a script applies to as a whole: a character, a number, a command, perhaps with one argument
 _ATOM = re.compile(
-    r"\{\}|[^\\{}]|\d+|\\[A-Za-z]+|\\[^A-Za-z]|"
-    r"\\(?:text|math[a-z]+|boldsymbol|operatorname|mathrm|bar|vec|hat|tilde|dot|ddot|overline"
-    r"|overrightarrow|widehat|sqrt)\{(?:[^{}]|\\[{}])*\}"
+    r"""
+    \{\} | [^\\{}] | \d+ | \\[A-Za-z]+ | \\[^A-Za-z]
+    | \\ (?: text | math[a-z]+ | boldsymbol | operatorname | mathrm | bar | vec | hat | tilde | dot
+        | ddot | overline | overrightarrow | widehat | sqrt ) \{ (?: [^{}] | \\[{}] )* \}
+    """,
+    re.VERBOSE,
 )
+_OPENS, _CLOSES = "([{|⟨⌊⌈‖", ")]}|⟩⌋⌉‖"
 
 
 def core(node: MathNode) -> MathNode:
@@ -79,39 +85,34 @@ def with_scripts(node: MathNode, latex: Latex) -> str:
     """msub ... munderover: a base with what stands below it and above it."""
     places = PLACES[node.tag]
     base, *others = expect(node, 1 + len(places))
-    found = dict(zip(places, others, strict=True))
-    under, over = found.get("_"), found.get("^")
+    scripts = dict(zip(places, others, strict=True))
+    under = scripts.get("_")
+    over = scripts.get("^")
     if node.tag in ("munder", "mover", "munderover"):
         return over_under(base, under, over, latex)
-    below, above = (
-        latex(under) if under else "",
-        superscript(over, latex) if over else "",
-    )
+    below = latex(under) if under else ""
+    above = superscript(over, latex) if over else ""
     return attach(base, latex, below, above)
 
 
 def superscript(node: MathNode, latex: Latex) -> str:
     """A superscript with its leading primes in front: `'^{2}`, `^{\\circ}`, `^{n}`."""
     inner = core(node)
-    if inner.tag in TOKENS:
-        text = inner.text.strip()
-        if text in DEGREES:
-            return r"^{\circ}"
-        if text in PRIMES:
-            return PRIMES[text]
-    primes, rest = "", node
-    if inner.tag in GROUPS:
-        count = 0
-        for child in inner.children:
-            mark = core(child)
-            if mark.tag not in TOKENS or mark.text.strip() not in PRIMES:
-                break
-            primes += PRIMES[mark.text.strip()]
-            count += 1
-        if count:
-            rest = MathNode("mrow", "", inner.children[count:], {})
-    body = latex(rest)
+    if inner.tag in TOKENS and inner.text.strip() in DEGREES:
+        return r"^{\circ}"
+    if primes := _primes(inner):
+        return primes
+    marks = list(takewhile(bool, map(_primes, map(core, inner.children))))
+    if marks and inner.tag in GROUPS:
+        primes = "".join(marks)
+        node = MathNode("mrow", "", inner.children[len(marks) :], {})
+    body = latex(node)
     return f"{primes}^{{{body}}}" if body else primes
+
+
+def _primes(mark: MathNode) -> str:
+    """The primes that a token is; empty for all else."""
+    return PRIMES.get(mark.text.strip(), "") if mark.tag in TOKENS else ""
 
 
 def attach(base: MathNode, latex: Latex, sub: str, sup: str) -> str:
@@ -122,20 +123,21 @@ def attach(base: MathNode, latex: Latex, sub: str, sup: str) -> str:
         return nucleus
     inner = core(base)
     if scripted(nucleus):
-        own, new = _script_kinds(inner), {"_": bool(below), "^": bool(sup)}
-        if own is None or new[own] or "'" in nucleus[-1:] + sup[:1]:
+        other = _open_place(inner)
+        has_room = (other == "_" and not sup) or (other == "^" and not below)
+        if not has_room or nucleus.endswith("'") or sup.startswith("'"):
             nucleus = f"{{{nucleus}}}"
     elif not is_atom(nucleus) and not _closes(inner):
         nucleus = f"{{{nucleus}}}" if nucleus else "{}"
     return f"{nucleus}{below}{sup}"
 
 
-def _script_kinds(inner: MathNode) -> str | None:
-    """'_' or '^' when a base carries just that script and can take the other one."""
-    own = PLACES.get(inner.tag, "")
-    return (
-        own if len(own) == 1 and core(inner.children[0]).tag not in _SCRIPTED else None
-    )
+def _open_place(inner: MathNode) -> str:
+    """'_' or '^' when a base carries just the other script and can take this one."""
+    place = PLACES.get(inner.tag, "")
+    if len(place) != 1 or core(inner.children[0]).tag in _SCRIPTED:
+        return ""
+    return "^" if place == "_" else "_"
 
 
 def is_atom(latex: str) -> bool:
@@ -148,13 +150,13 @@ def _closes(inner: MathNode) -> bool:
     if inner.tag in ("mfenced", "mtable"):
         return True
     if inner.tag in GROUPS and len(inner.children) > 1:
-        first, last = core(inner.children[0]), core(inner.children[-1])
-        return (
-            first.tag in ("mo", "#latex")
-            and last.tag in ("mo", "#latex")
-            and (last.text in ")]}|⟩⌋⌉‖" or last.text.startswith(r"\right"))
-            and (first.text in "([{|⟨⌊⌈‖" or first.text.startswith(r"\left"))
-        )
+        first = core(inner.children[0])
+        last = core(inner.children[-1])
+        if first.tag not in ("mo", "#latex") or last.tag not in ("mo", "#latex"):
+            return False
+        opens = first.text in _OPENS or first.text.startswith(r"\left")
+        closes = last.text in _CLOSES or last.text.startswith(r"\right")
+        return opens and closes
     return inner.tag == "#latex"
 
 
@@ -169,35 +171,38 @@ def over_under(
     if inner.tag in TOKENS and inner.text in ARROWS and (above or below):
         option = f"[{_unbracketed(below)}]" if below else ""
         return f"{ARROWS[inner.text]}{option}{{{above}}}"
-    accented = any(
-        m and _is_accent(core(m), t) for m, t in ((over, OVER), (under, UNDER))
-    )
-    if _takes_limits(inner) and not accented:
-        command = latex(base)
-        if inner.text in INTEGRALS:
-            command += r"\limits"
-        return (
-            command
-            + (f"_{{{below}}}" if below else "")
-            + (f"^{{{above}}}" if above else "")
-        )
+    is_accented = _is_accent(over, OVER) or _is_accent(under, UNDER)
+    if _takes_limits(inner) and not is_accented:
+        limits = r"\limits" if inner.text in INTEGRALS else ""
+        sub = f"_{{{below}}}" if below else ""
+        sup = f"^{{{above}}}" if above else ""
+        return latex(base) + limits + sub + sup
     result = latex(base)
-    braced = _is_brace(inner)
-    for mark, script, accents in ((over, above, _over), (under, below, _under)):
-        if mark is None or not script:
-            continue
-        command = "" if inner.text == "=" else accents(core(mark), inner)
-        if command:
-            result = f"{command}{{{result}}}"
-        elif braced:
-            result += f"{'^' if mark is over else '_'}{{{script}}}"
-        else:
-            result = rf"{chr(92)}{'over' if mark is over else 'under'}set{{{script}}}{{{result}}}"
+    if over and above:
+        command = "" if inner.text == "=" else _over(core(over), inner)
+        result = _marked(result, command, above, _is_brace(inner), "^", r"\overset")
+    if under and below:
+        command = "" if inner.text == "=" else _under(core(under))
+        result = _marked(result, command, below, _is_brace(inner), "_", r"\underset")
     return result
 
 
-def _is_accent(mark: MathNode, marks: Collection[str]) -> bool:
+def _marked(
+    base: str, command: str, script: str, braced: bool, place: str, default: str
+) -> str:
+    """A base with what stands over or under it: an accent, a brace's label, or set there."""
+    if command:
+        return f"{command}{{{base}}}"
+    if braced:
+        return f"{base}{place}{{{script}}}"
+    return f"{default}{{{script}}}{{{base}}}"
+
+
+def _is_accent(script: MathNode | None, marks: Collection[str]) -> bool:
     """A bar, brace or hat, which is no limit; an arrow above an operator may well be one."""
+    if script is None:
+        return False
+    mark = core(script)
     return mark.tag in TOKENS and mark.text in marks and mark.text not in ARROWS
 
 
@@ -223,13 +228,11 @@ def _over(mark: MathNode, inner: MathNode) -> str:
     if mark.tag not in TOKENS or mark.text not in OVER:
         return ""
     narrow, wide = OVER[mark.text]
-    stretched = mark.attributes.get("stretchy") == "true"
-    if _letters(inner) > 1 or (stretched and narrow != r"\dot"):
-        return wide
-    return narrow
+    is_stretched = mark.attributes.get("stretchy") == "true" and narrow != r"\dot"
+    return wide if is_stretched or _letters(inner) > 1 else narrow
 
 
-def _under(mark: MathNode, _inner: MathNode) -> str:
+def _under(mark: MathNode) -> str:
     return UNDER.get(mark.text, "") if mark.tag in TOKENS else ""
 
 
@@ -251,12 +254,9 @@ def mmultiscripts(node: MathNode, latex: Latex) -> str:
         raise Refusal("<mprescripts> is not empty")
     at = tags.index("mprescripts") if "mprescripts" in tags else len(scripts)
     before = _pairs(scripts[at + 1 :], latex)
-    after = _pairs(scripts[:at], latex)
-    first, *more = after or [("", "")]
-    pieces = ["{}" + _both(*pair) for pair in before if any(pair)]
-    pieces.append(attach(base, latex, *first))
-    pieces += ["{}" + _both(*pair) for pair in more if any(pair)]
-    return join(pieces)
+    first, *more = _pairs(scripts[:at], latex) or [("", "")]
+    pieces = [*map(_on_nothing, before), attach(base, latex, *first)]
+    return join([*pieces, *map(_on_nothing, more)])
 
 
 def _pairs(nodes: list[MathNode], latex: Latex) -> list[tuple[str, str]]:
@@ -270,5 +270,8 @@ def _pairs(nodes: list[MathNode], latex: Latex) -> list[tuple[str, str]]:
     ]
 
 
-def _both(sub: str, sup: str) -> str:
-    return (f"_{{{sub}}}" if sub else "") + sup
+def _on_nothing(pair: tuple[str, str]) -> str:
+    """A pair of scripts on an empty group; nothing where both are empty."""
+    sub, sup = pair
+    below = f"_{{{sub}}}" if sub else ""
+    return "{}" + below + sup if sub or sup else ""

@@ -29,6 +29,32 @@ _PROGRAM = re.compile(
     r"|write|read|openin|openout|catcode|csname|require|special|href|url)(?![A-Za-z])"
 )
 _DELIMITERS = ((r"\[", r"\]"), (r"\(", r"\)"), ("$$", "$$"), ("$", "$"))
+# what stands in TeX and is never seen, or is seen as other letters than it is written with
+_UNSEEN = re.compile(
+    r"""
+    \\(?:begin|end) \s*\{[^{}]*\} (?:\s*\{[^{}]*\})?
+    | \\ (?: label | tag\*? | ref | color | textcolor | class | style | cssId | hspace\*? | vspace
+        | hskip | kern | mkern | mskip | rule | raisebox | phantom | hphantom | vphantom | unicode
+        | mathchoice | genfrac ) (?![A-Za-z])
+      (?:\s*\[[^\]]*\])? (?:\s*\{[^{}]*\})*
+    | \\\\\[[^\]]*\]
+    | \\not\s*=
+    | \\[a-zA-Z]+
+    | -?[\d.]+(?:em|ex|mu|pt)
+    """,
+    re.VERBOSE,
+)
+# letters, figures and signs that any renderer shows as they are
+_INK = re.compile(r"[A-Za-z0-9+\-=<>\u0391-\u03c9]")
+_SIGNS = {r"\lt": "<", r"\gt": ">"} | {
+    latex: character
+    for character, latex in SYMBOLS.items()
+    if "\u0391" <= character <= "\u03c9" and latex.startswith("\\")
+}
+_COMMAND = re.compile(r"\\not\s*=|\\[A-Za-z]+")
+_BRACE = re.compile(r"(?<!\\)(?:\\\\)*([{}])")
+# a style around the whole formula: {\displaystyle ...}
+_STYLED = re.compile(r"\{\s*\\(?:display|text)style(?![A-Za-z])(.*)\}", re.DOTALL)
 
 
 def source_tex(math: MathNode) -> str | None:
@@ -55,11 +81,8 @@ def _stated(math: MathNode) -> str | None:
     if tex := math.attributes.get("data-latex"):
         return usable(tex)
     alternative = math.attributes.get("alttext", "")
-    if any(
-        c in alternative for c in "\\^_{"
-    ):  # otherwise it may be a description in words
-        return usable(alternative)
-    return None
+    looks_like_tex = any(c in alternative for c in "\\^_{")
+    return usable(alternative) if looks_like_tex else None  # words describe it
 
 
 def _label(math: MathNode) -> str:
@@ -68,38 +91,23 @@ def _label(math: MathNode) -> str:
     return alternative if "\\" not in alternative else ""
 
 
-# what stands in TeX and is never seen, or is seen as other letters than it is written with
-_UNSEEN = re.compile(
-    r"\\(?:begin|end)\s*\{[^{}]*\}(?:\s*\{[^{}]*\})?"
-    r"|\\(?:label|tag\*?|ref|color|textcolor|class|style|cssId|hspace\*?|vspace|hskip|kern|mkern"
-    r"|mskip|rule|raisebox|phantom|hphantom|vphantom|unicode|mathchoice|genfrac)(?![A-Za-z])"
-    r"(?:\s*\[[^\]]*\])?(?:\s*\{[^{}]*\})*"
-    r"|\\\\\[[^\]]*\]|\\not\s*=|\\[a-zA-Z]+|-?[\d.]+(?:em|ex|mu|pt)"
-)
-_INK = re.compile(r"[A-Za-z0-9+\-=<>\u0391-\u03c9]")
-_SIGNS = {r"\lt": "<", r"\gt": ">"} | {
-    latex: c
-    for c, latex in SYMBOLS.items()
-    if "\u0391" <= c <= "\u03c9" and latex[:1] == "\\"
-}
-_COMMAND = re.compile(r"\\not\s*=|\\[A-Za-z]+")
-
-
 def agrees(tex: str, math: MathNode) -> bool:
     """Do TeX and tree show the same digits, signs, and letters that do not contradict each other?
 
     Macros and names of commands write letters that no other side has, so letters only speak where
     each side has one that the other lacks; digits and signs always do.
     """
-    shown = _ink("".join(_texts(math)))
-    said = _ink(_UNSEEN.sub(" ", _COMMAND.sub(lambda m: _SIGNS.get(m[0], m[0]), tex)))
-    lacking, extra = shown - said, said - shown
-    if (
-        any(c.isdigit() or c in "+-=<>" for c in (*lacking, *extra))
-        and r"\ce" not in tex
-    ):
+    of_tree = _ink("".join(_texts(math)))
+    signs = _COMMAND.sub(lambda match: _SIGNS.get(match[0], match[0]), tex)
+    of_tex = _ink(_UNSEEN.sub(" ", signs))
+    lacking = of_tree - of_tex
+    extra = of_tex - of_tree
+    differs = any(c.isdigit() or c in "+-=<>" for c in (*lacking, *extra))
+    if differs and r"\ce" not in tex:
         return False
-    return not (set(lacking) - set(said) and set(extra) - set(shown))
+    only_in_tree = lacking.keys() - of_tex.keys()
+    only_in_tex = extra.keys() - of_tree.keys()
+    return not (only_in_tree and only_in_tex)
 
 
 def _ink(text: str) -> Counter[str]:
@@ -122,42 +130,31 @@ def _annotations(math: MathNode) -> list[MathNode]:
     node = math
     while node.tag in ("math", "mrow", "mstyle") and len(node.children) == 1:
         node = node.children[0]
-    return (
-        [c for c in node.children if c.tag == "annotation"]
-        if node.tag == "semantics"
-        else []
-    )
+    if node.tag != "semantics":
+        return []
+    return [child for child in node.children if child.tag == "annotation"]
 
 
 def usable(tex: str) -> str | None:
     """TeX without what surrounds a formula; None when it is unbalanced or a program."""
     tex = tex.strip()
     for left, right in _DELIMITERS:
-        if (
-            tex.startswith(left)
-            and tex.endswith(right)
-            and len(tex) >= len(left + right)
-        ):
+        is_between = tex.startswith(left) and tex.endswith(right)
+        if is_between and len(tex) >= len(left + right):
             tex = tex[len(left) : len(tex) - len(right)].strip()
             break
-    inner = re.fullmatch(
-        r"\{\s*\\(?:display|text)style(?![A-Za-z])(.*)\}", tex, re.DOTALL
-    )
-    if inner and _balanced(inner[1]):
-        tex = inner[1].strip()
-    if (
-        not tex
-        or _PROGRAM.search(tex)
-        or not _balanced(tex)
-        or "$" in tex.replace(r"\$", "")
-    ):
+    styled = _STYLED.fullmatch(tex)
+    if styled and _balanced(styled[1]):
+        tex = styled[1].strip()
+    holds_dollar = "$" in tex.replace(r"\$", "")
+    if holds_dollar or _PROGRAM.search(tex) or not _balanced(tex):
         return None
-    return tex
+    return tex or None
 
 
 def _balanced(tex: str) -> bool:
     depth = 0
-    for brace in re.findall(r"(?<!\\)(?:\\\\)*([{}])", tex):
+    for brace in _BRACE.findall(tex):
         depth += 1 if brace == "{" else -1
         if depth < 0:
             return False

@@ -15,12 +15,28 @@ from ...latex import FOLD, FUNCTIONS, SYMBOLS
 from .notation import signs
 from .tree import Refusal
 
-ESCAPED, ALPHABETS, COMBINING = signs("escaped"), signs("alphabets"), signs("combining")
-TEXT_STYLES, _STYLE_WORDS = signs("text-styles"), signs("style-words")
+ESCAPED = signs("escaped")
+ALPHABETS = signs("alphabets")
+COMBINING = signs("combining")
+TEXT_STYLES = signs("text-styles")
+_STYLE_WORDS = signs("style-words")
 GREEK = frozenset(
     {"bold", "bold-italic", "bold-sans-serif", "sans-serif-bold-italic", ""}
 )
 MAX_MARKS = 8
+MAX_REMEMBERED = 16  # characters of a token
+OPERATORS = {"...": r"\ldots", "||": r"\|"}
+# names of functions that are no word and no unit, so that a text of one is the function
+_NO_WORDS = frozenset(
+    "sin cos tan cot csc log ln lg arcsin arccos arctan sinh cosh tanh".split()
+)
+# alphabets in which a text is no prose: it names sets, or is a sign
+_SIGN_VARIANTS = frozenset(
+    "double-struck script fraktur bold-script bold-fraktur".split()
+)
+# what has to be escaped in \text
+_SPECIAL = re.compile(r"[{}#$%&_]")
+_NAME_OF_POINTS = re.compile(r"[A-Z]+")
 SPACE = r"\,"
 SPACING = {  # a combining mark that stands alone
     mark: rf"\text{{{sign}}}"
@@ -34,14 +50,8 @@ def token(tag: str, text: str, variant: str = "") -> str:
     >>> token("mi", "sin"), token("mi", "cm"), token("mo", "≤"), token("mtext", "总价")
     ('\\\\sin', '\\\\mathrm{cm}', '\\\\leq', '\\\\text{总价}')
     """
-    return (
-        _remembered(tag, text, variant)
-        if len(text) <= 16
-        else _token(tag, text, variant)
-    )
-
-
-OPERATORS = {"...": r"\ldots", "||": r"\|"}
+    convert = _remembered if len(text) <= MAX_REMEMBERED else _token
+    return convert(tag, text, variant)
 
 
 def _token(tag: str, text: str, variant: str) -> str:
@@ -59,23 +69,23 @@ _remembered = lru_cache(maxsize=8192)(_token)
 def _word(tag: str, text: str, variant: str) -> str:
     """Names of several letters: functions, units, words; '' when `text` is none."""
     name = text.replace(" ", "")
-    if name in FUNCTIONS and variant in ("", "normal"):
+    is_upright = variant in ("", "normal")
+    if name in FUNCTIONS and is_upright:
         return "\\" + name
-    if (
-        tag == "mn"
-        or not all(c.isalpha() or c in " .-" for c in text)
-        or not text[0].isalpha()
-    ):
-        return ""
-    if not text.isascii():
+    if tag == "mn" or not _is_word(text):
         return ""
     if tag == "mo":
         return rf"\operatorname{{{text.replace(' ', SPACE)}}}"
-    if variant in ("", "normal") and not text.isalpha():
-        return rf"\text{{{text}}}"
-    if variant in ("", "normal"):
-        return rf"\mathrm{{{text}}}"
+    if is_upright:
+        command = r"\mathrm" if text.isalpha() else r"\text"
+        return f"{command}{{{text}}}"
     return styled(text, variant)
+
+
+def _is_word(text: str) -> bool:
+    """Latin letters, perhaps with blanks, points and hyphens behind the first."""
+    in_letters = all(c.isalpha() or c in " .-" for c in text)
+    return in_letters and text[0].isalpha() and text.isascii()
 
 
 def characters(text: str, variant: str) -> str:
@@ -87,10 +97,9 @@ def characters(text: str, variant: str) -> str:
         run = "".join(c for _, _, c in group)
         if kind == "letter":
             pieces.append(styled(run, style or variant))
-        elif kind == "text":  # a mark needs a base in text mode
-            pieces.append(
-                prose(" " + run if unicodedata.combining(run[0]) else run, variant)
-            )
+        elif kind == "text":
+            base = " " if unicodedata.combining(run[0]) else ""  # a mark needs one
+            pieces.append(prose(base + run, variant))
         elif kind == "mark":
             _combine(pieces, run)
         else:
@@ -108,16 +117,17 @@ def _classified(c: str) -> tuple[str, str, str]:
         return "mark", "", c
     if "\U0001d400" <= c <= "\U0001d7ff" or "\u2100" <= c <= "\u214f":
         plain = _plain(c)
-        if len(plain) == 1:
-            name = unicodedata.name(c, "")
-            style = next(
-                (v for words, v in _STYLE_WORDS.items() if words in name), None
-            )
-            if style is not None and (
-                plain.isascii() or (plain in SYMBOLS and style in GREEK)
-            ):
-                return "letter", style or "plain", plain
+        style = _style(c)
+        has_command = plain.isascii() or (plain in SYMBOLS and style in GREEK)
+        if style is not None and has_command:
+            return "letter", style or "plain", plain
     return "text", "", c
+
+
+def _style(c: str) -> str | None:
+    """The mathvariant that a mathematical letter is named after."""
+    name = unicodedata.name(c, "")
+    return next((v for words, v in _STYLE_WORDS.items() if words in name), None)
 
 
 def _plain(c: str) -> str:
@@ -152,11 +162,8 @@ def _combine(pieces: list[str], marks: str) -> None:
 
 def styled(text: str, variant: str) -> str:
     """Letters and digits in a mathematical alphabet."""
-    if (
-        not variant
-        or variant == "plain"
-        or (variant in ("italic", "normal") and text.isdigit())
-    ):
+    is_plain = variant in ("", "plain")
+    if is_plain or (variant in ("italic", "normal") and text.isdigit()):
         return "".join(SYMBOLS.get(c, c) for c in text) if not text.isascii() else text
     if variant == "italic" and len(text) == 1:
         return SYMBOLS.get(text, text)
@@ -174,20 +181,11 @@ def styled(text: str, variant: str) -> str:
     if command == r"\mathcal" and not text.isupper():
         command = r"\mathscr"
     latex = f"{command}{{{inner}}}"
-    return (
-        rf"\boldsymbol{{{latex}}}"
-        if "bold-" in variant or "-bold" in variant
-        else latex
-    )
+    is_bold_besides = "bold-" in variant or "-bold" in variant
+    return rf"\boldsymbol{{{latex}}}" if is_bold_besides else latex
 
 
 # ------------------------------------------------------------------------------------------ text
-# names of functions that are no word and no unit, so that a text of one is the function
-_NO_WORDS = frozenset(
-    "sin cos tan cot csc log ln lg arcsin arccos arctan sinh cosh tanh".split()
-)
-
-
 def _mtext(text: str, variant: str) -> str:
     if not text or text.isspace():
         return "~" if text else ""
@@ -195,9 +193,10 @@ def _mtext(text: str, variant: str) -> str:
         if text.isascii() and " " in text:
             return prose(text, variant)
         return characters(text.translate(FOLD).strip(), variant)
-    if variant in ("double-struck", "script", "fraktur", "bold-script", "bold-fraktur"):
+    if variant in _SIGN_VARIANTS:
         return characters(text, variant)
-    if (name := text.strip()) in _NO_WORDS and variant in ("", "normal"):
+    name = text.strip()
+    if name in _NO_WORDS and variant in ("", "normal"):
         return "\\" + name
     pieces: list[str] = []
     after_symbol = False
@@ -205,8 +204,8 @@ def _mtext(text: str, variant: str) -> str:
         run = "".join(group)
         if is_symbol:
             pieces.extend(SYMBOLS[c] for c in run)
-        elif after_symbol and (names := re.match(r"[A-Z]+", run)):  # △ABC inside a text
-            pieces += [names[0], prose(run[names.end() :], variant)]
+        elif after_symbol and (points := _NAME_OF_POINTS.match(run)):  # △ABC in a text
+            pieces += [points[0], prose(run[points.end() :], variant)]
         elif run == "Rt":
             pieces.append(r"\mathrm{Rt}")
         else:
@@ -217,13 +216,9 @@ def _mtext(text: str, variant: str) -> str:
 
 def _is_symbol(c: str) -> bool:
     """A mathematical sign that must not stay inside a text."""
-    return c in SYMBOLS and (
-        unicodedata.category(c)[0] == "S" or c in "°′″∠" or _greek(c)
-    )
-
-
-def _greek(c: str) -> bool:
-    return "\u0391" <= c <= "\u03f6"
+    is_sign = unicodedata.category(c)[0] == "S" or c in "°′″∠"
+    is_greek = "\u0391" <= c <= "\u03f6"
+    return c in SYMBOLS and (is_sign or is_greek)
 
 
 def prose(text: str, variant: str = "") -> str:
@@ -237,7 +232,7 @@ def prose(text: str, variant: str = "") -> str:
         if special:
             pieces.extend(ESCAPED[c] for c in run)
         else:
-            body = re.sub(r"([{}#$%&_])", _escape, run)
+            body = _SPECIAL.sub(lambda match: "\\" + match[0], run)
             pieces.append(opening + body + "}" * opening.count("{"))
     return join(pieces)
 
@@ -249,10 +244,6 @@ def script_text(text: str) -> str:
     return prose(text) if words else characters(text.translate(FOLD), "")
 
 
-def _escape(match: re.Match[str]) -> str:
-    return "\\" + match[1]
-
-
 # ------------------------------------------------------------------------------------------ join
 def join(pieces: list[str]) -> str:
     """Concatenate LaTeX so that commands end, and no base gets two scripts of a kind.
@@ -260,7 +251,7 @@ def join(pieces: list[str]) -> str:
     >>> join(["\\\\alpha", "x"]), join(["x^{2}", "^{\\\\circ}"])
     ('\\\\alpha x', 'x^{2}{}^{\\\\circ}')
     """
-    out: list[str] = []
+    parts: list[str] = []
     previous = ""
     for piece in pieces:
         if not piece:
@@ -268,14 +259,19 @@ def join(pieces: list[str]) -> str:
         first = piece[0]
         if first in "^'_":
             if previous and scripted(previous) and not first == previous[-1] == "'":
-                out.append("{}")
-        elif (first.isalnum() or first in "+-") and previous and previous[-1].isalpha():
-            last = previous.rfind("\\")
-            if last >= 0 and previous[last + 1 :].isalpha():
-                out.append(" ")
-        out.append(piece)
+                parts.append("{}")
+        elif (first.isalnum() or first in "+-") and _ends_in_command(previous):
+            parts.append(" ")
+        parts.append(piece)
         previous = piece
-    return "".join(out)
+    return "".join(parts)
+
+
+def _ends_in_command(latex: str) -> bool:
+    if not latex[-1:].isalpha():
+        return False
+    _, backslash, name = latex.rpartition("\\")
+    return backslash != "" and name.isalpha()
 
 
 def scripted(latex: str) -> bool:

@@ -62,10 +62,13 @@ INVISIBLE = {
     ord(c): None for c in "\u2061\u2062\u2063\u2064\u200b\u200c\u200d\u2060\ufeff\u00ad"
 }
 INVISIBLE |= dict.fromkeys(range(65024, 65040))  # variation selectors
+_PLACE = re.compile(r"\{(\w+)\}")
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
 _WHITE = re.compile(r"[ \t\r\n]+")
 _DECLARATION = re.compile(r"^<\?xml[^>]*\?>")
 _XML_NAMES = frozenset({"lt", "gt", "amp", "quot", "apos"})
+_ELEMENT = re.compile(r"<([\w:.-]+)")
+# the prefix of an element, or of an attribute
 _PREFIX = re.compile(
     r"</?\s*([A-Za-z_][\w.-]*):[\w.-]+|\s([A-Za-z_][\w.-]*):[\w.-]+\s*="
 )
@@ -100,35 +103,31 @@ def node(tag: str, *children: MathNode, text: str = "", **attributes: str) -> Ma
     return MathNode(tag, text, list(children), attributes, tall)
 
 
-_PLACE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+def filled(template: str, put: Callable[[str], MathNode]) -> MathNode:
+    """The tree of MathML with places: `put` gets the name of each `{name}`.
 
-
-def filled(template: str, put: Callable[[str, str], MathNode]) -> MathNode:
-    """The tree of MathML with places: `put` gets the name and the rest of each `{name:rest}`.
-
-    >>> filled("<msqrt>{0}</msqrt>", lambda name, _: MathNode("mn", name)).children[0].text
-    '0'
+    >>> filled("<msqrt>{e}</msqrt>", lambda name: MathNode("mi", name)).children[0].text
+    'e'
     """
-    return _in_places(_template(template), put)
+    return _with_places(_template(template), put)
 
 
 @lru_cache(maxsize=256)
 def _template(template: str) -> MathNode:
-    marked = _PLACE.sub(r'<place name="\1" rest="\2"/>', template)
-    whole = parse(f"<mrow>{marked}</mrow>")
-    return whole.children[0] if len(whole.children) == 1 else whole
+    return parse(_PLACE.sub(r'<place name="\1"/>', template))
 
 
-def _in_places(one: MathNode, put: Callable[[str, str], MathNode]) -> MathNode:
-    if one.tag == "place":
-        return put(one.attributes["name"], one.attributes["rest"])
-    inner = (_in_places(child, put) for child in one.children)
-    return node(one.tag, *inner, text=one.text, **one.attributes)
+def _with_places(tree: MathNode, put: Callable[[str], MathNode]) -> MathNode:
+    if tree.tag == "place":
+        return put(tree.attributes["name"])
+    children = (_with_places(child, put) for child in tree.children)
+    return node(tree.tag, *children, text=tree.text, **tree.attributes)
 
 
 def bounded(tree: MathNode) -> MathNode:
     """A tree made from OMML, which may have become deeper than its source."""
-    level, depth = [tree], 0
+    level = [tree]
+    depth = 0
     while level:
         depth += 1
         if depth > MAX_DEPTH + 50:
@@ -186,11 +185,7 @@ def _declare_prefixes(source: str) -> str:
     used = {p for pair in _PREFIX.findall(source) for p in pair if p} - {"xmlns", "xml"}
     missing = [p for p in sorted(used) if f"xmlns:{p}" not in source]
     declared = "".join(f' xmlns:{p}="urn:{p}"' for p in missing)
-    return (
-        re.sub(r"<([\w:.-]+)", rf"<\1{declared}", source, count=1)
-        if missing
-        else source
-    )
+    return _ELEMENT.sub(rf"<\1{declared}", source, count=1) if missing else source
 
 
 def from_element(element: ElementTree.Element) -> MathNode:
@@ -205,13 +200,8 @@ def _build(element: Any, variant: str, depth: int, budget: list[int]) -> MathNod
     if budget[0] < 0:
         raise Refusal(f"more than {MAX_NODES:,} elements")
     tag = _local(element.tag)
-    attributes = (
-        {_local(name): value for name, value in items}
-        if (items := element.items())
-        else {}
-    )
-    if attributes:
-        variant = attributes.get("mathvariant", variant)
+    attributes = {_local(name): value for name, value in element.items()}
+    variant = attributes.get("mathvariant", variant)
     if variant:
         attributes["mathvariant"] = variant
     if tag in TOKENS:
@@ -226,9 +216,7 @@ def _build(element: Any, variant: str, depth: int, budget: list[int]) -> MathNod
     if tag == "annotation":
         return MathNode(tag, element.text or "", [], attributes)
     children = _children(element, variant, depth, budget)
-    tall = tag in TALL
-    for child in children:
-        tall = tall or child.tall
+    tall = tag in TALL or any(child.tall for child in children)
     return MathNode(tag, "", children, attributes, tall)
 
 
@@ -254,9 +242,8 @@ def _children(
 
 def _stray(text: str, variant: str) -> MathNode:
     attributes = {"mathvariant": variant} if variant else {}
-    return MathNode(
-        "mtext", " ".join(text.translate(INVISIBLE).split()), [], attributes
-    )
+    words = " ".join(text.translate(INVISIBLE).split())
+    return MathNode("mtext", words, [], attributes)
 
 
 def local_name(element: Any) -> str:
@@ -271,9 +258,8 @@ def _local(tag: str) -> str:
 
 def token_text(element: Any, tag: str) -> str:
     """A token's characters: white space collapsed, invisible ones gone, glyphs by their name."""
-    return _visible(
-        "".join(_inline(element)) if len(element) else element.text or "", tag
-    )
+    text = "".join(_inline(element)) if len(element) else element.text or ""
+    return _visible(text, tag)
 
 
 @lru_cache(maxsize=4096)

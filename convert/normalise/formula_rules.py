@@ -26,22 +26,53 @@ _ESCAPED = {
     "｝": r"\}",
 }
 # What differs from the table for MathML tokens, where no neighbours are known.
-_OWN = {
+_AMONG_NEIGHBOURS = {
     "～": r"\sim", "∶": ":", "：": ":", "′": "'", "″": "''", "‴": "'''", "’": "'", "＇": "'",
     "−": "-", "–": "-", "‐": "-", "‑": "-", "﹣": "-", "－": "-", "—": "-", "｜": "|", "∣": "|",
     "❘": "|", "℃": r"{}^{\circ}\mathrm{C}", "℉": r"{}^{\circ}\mathrm{F}",
     "\\": "\\", "→": r"\to",
 }  # fmt: skip
-_OWN |= {
-    char: re.sub(
-        r"^([a-z]+)(\d?)",
-        lambda m: rf"\mathrm{{{m[1]}}}" + (m[2] and f"^{{{m[2]}}}"),
-        plain,
-    )
-    for char, plain in SQUARED.items()
-}
+_UNIT = re.compile(r"([a-z]+)(\d?)")
+
+
+def _unit(plain: str) -> str:
+    r"""`cm2` -> `\mathrm{cm}^{2}`; what is no unit in letters stays."""
+    match = _UNIT.match(plain)
+    if match is None:
+        return plain
+    name, power = match.groups()
+    raised = f"^{{{power}}}" if power else ""
+    return rf"\mathrm{{{name}}}{raised}" + plain[match.end() :]
+
+
+_AMONG_NEIGHBOURS |= {character: _unit(plain) for character, plain in SQUARED.items()}
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_TEXT = re.compile(r"\\text\w*\s*\{")
+# a raised circle of any kind; a circle behind a figure is a degree, too
+_RAISED_CIRCLE = re.compile(r"\^\s*(?:\{\s*[°º˚○]\s*\}|[°º˚○])")
+_DEGREE_SIGN = re.compile(r"(?<=\d)\s*[º˚○°]|°")
+_LETTER = re.compile("[A-Za-z]")
+_ENDS_IN_COMMAND = re.compile(r"\\[A-Za-z]+$")
+_WIDE_WORDS = re.compile(rf"[{CJK}]+")
+
+# {\rm cm}, without groups and commands inside
+_OLD_FONT = re.compile(r"\{\s*\\(rm|bf|it|cal|sf)(?![A-Za-z])\s*([^{}\\]*)\}")
+_FONTS = {
+    "rm": "mathrm",
+    "bf": "mathbf",
+    "it": "mathit",
+    "cal": "mathcal",
+    "sf": "mathsf",
+}
+_INFIX = {"over": r"\frac", "choose": r"\binom", "atop": r"\genfrac{}{}{0pt}{}"}
+_DEGREE = re.compile(r"(?:\^\s*+|(?<!\s)\s*+)\\(degree|celsius)(?![A-Za-z])\s*")
+_DEGREES = {"degree": r"^{\circ}", "celsius": r"{}^{\circ}\mathrm{C}"}
+# in one formula; each costs a walk over it, and the rest stays as it is
+MAX_INFIX = 500
+_INFIX_COMMAND = re.compile(r"\\(over|choose|atop)(?![A-Za-z])")
+# before three capitals Δ is a triangle
+_DELTA = re.compile(r"Δ(?=\s*[A-Z](?:\s*[A-Z]){2})")
 
 
 def normalise_maths(
@@ -52,8 +83,8 @@ def normalise_maths(
     >>> normalise_maths("x² ＋ ½", [])
     'x^{2} + \\frac{1}{2}'
     """
-    normal, made = _normalised(tex, triangles)
-    changes += made
+    normal, its_changes = _normalised(tex, triangles)
+    changes += its_changes
     return normal
 
 
@@ -82,24 +113,31 @@ def _invisible(tex: str) -> str:
 
 def _dollars_in_text(tex: str) -> str:
     r"""`\text{if $x$}` -> `\text{if }x`: a dollar inside dollars ends the formula too early."""
-    parts: list[str] = []
-    for piece, maths in pieces(tex):
-        opener = None if maths else re.match(r"\\text\w*\s*\{", piece)
-        if opener:
-            body = _DOLLAR.split(piece[opener.end() : -1])
-            if len(body) % 2:  # every dollar has its partner
-                rewritten = (
-                    b if k % 2 else f"{opener[0]}{b}}}" for k, b in enumerate(body) if b
-                )
-                piece = "".join(rewritten) if len(body) > 1 else piece
-        parts.append(piece)
+    parts = [piece if maths else _undollared(piece) for piece, maths in pieces(tex)]
     return _DOLLAR.sub(r"\\$", "".join(parts))
+
+
+def _undollared(piece: str) -> str:
+    """A text in a formula with what stands between its dollars taken out of it."""
+    opener = _TEXT.match(piece)
+    if opener is None:
+        return piece
+    bodies = _DOLLAR.split(piece[opener.end() : -1])
+    every_dollar_has_its_partner = len(bodies) % 2 == 1
+    if len(bodies) == 1 or not every_dollar_has_its_partner:
+        return piece
+    parts: list[str] = []
+    for k, body in enumerate(bodies):
+        is_maths = k % 2 == 1
+        if body:
+            parts.append(body if is_maths else f"{opener[0]}{body}}}")
+    return "".join(parts)
 
 
 def _degrees(tex: str) -> str:
     r"""`60°`, `60^°` and look-alikes after digits -> `60^{\circ}`."""
-    tex = re.sub(r"\^\s*(?:\{\s*[°º˚○]\s*\}|[°º˚○])", r"^{\\circ}", tex)
-    return re.sub(r"(?<=\d)\s*[º˚○°]|°", r"^{\\circ}", tex)
+    tex = _RAISED_CIRCLE.sub(r"^{\\circ}", tex)
+    return _DEGREE_SIGN.sub(r"^{\\circ}", tex)
 
 
 def _roots(tex: str) -> str:
@@ -113,23 +151,20 @@ def _characters(tex: str) -> str:
     """Every non-ASCII character that has a LaTeX form; a blank keeps commands and letters apart."""
     if tex.isascii():
         return tex
-    out: list[str] = []
-    for position, character in enumerate(tex):
+    parts: list[str] = []
+    for character in tex:
         latex = _character(character)
-        following = tex[position + 1 : position + 2]
-        if re.search(r"\\[A-Za-z]+$", latex) and re.match(
-            "[A-Za-z]", _character(following)
-        ):
-            latex += " "
-        out.append(latex)
-    return "".join(out)
+        if parts and _LETTER.match(latex) and _ENDS_IN_COMMAND.search(parts[-1]):
+            parts.append(" ")
+        parts.append(latex)
+    return "".join(parts)
 
 
 def _character(character: str) -> str:
     if character.isascii():
         return character
-    if character in _OWN:
-        return _OWN[character]
+    if character in _AMONG_NEIGHBOURS:
+        return _AMONG_NEIGHBOURS[character]
     if character in _ESCAPED:
         return _ESCAPED[character]
     folded = character.translate(FOLD)
@@ -141,34 +176,12 @@ def _character(character: str) -> str:
 
 def _words(tex: str) -> str:
     r"""Chinese, Japanese and Korean words -> `\text{...}`."""
-    return re.sub(rf"[{CJK}]+", lambda m: rf"\text{{{m[0]}}}", tex)
-
-
-_FONTS = {
-    "rm": "mathrm",
-    "bf": "mathbf",
-    "it": "mathit",
-    "cal": "mathcal",
-    "sf": "mathsf",
-}
-_INFIX = {"over": r"\frac", "choose": r"\binom", "atop": r"\genfrac{}{}{0pt}{}"}
-_DEGREE = re.compile(r"(?:\^\s*+|(?<!\s)\s*+)\\(degree|celsius)(?![A-Za-z])\s*")
-_DEGREES = {"degree": r"^{\circ}", "celsius": r"{}^{\circ}\mathrm{C}"}
+    return _WIDE_WORDS.sub(lambda m: rf"\text{{{m[0]}}}", tex)
 
 
 def _old_fonts(tex: str) -> str:
     r"""`{\rm cm}` -> `\mathrm{cm}`."""
-    return re.sub(
-        r"\{\s*\\(rm|bf|it|cal|sf)(?![A-Za-z])\s*([^{}\\]*)\}",
-        lambda m: rf"\{_FONTS[m[1]]}{{{m[2].strip()}}}",
-        tex,
-    )
-
-
-MAX_INFIX = (
-    500  # in one formula; each costs a walk over it, and the rest stays as it is
-)
-_INFIX_COMMAND = re.compile(r"\\(over|choose|atop)(?![A-Za-z])")
+    return _OLD_FONT.sub(lambda m: rf"\{_FONTS[m[1]]}{{{m[2].strip()}}}", tex)
 
 
 def _infix(tex: str) -> str:
@@ -184,10 +197,8 @@ def _infix(tex: str) -> str:
         start, end = _enclosing(tex, match.start())
         if start < 0:
             return tex
-        above, below = (
-            tex[start + 1 : match.start()].strip(),
-            tex[match.end() : end - 1].strip(),
-        )
+        above = tex[start + 1 : match.start()].strip()
+        below = tex[match.end() : end - 1].strip()
         tex = f"{tex[:start]}{{{_INFIX[match[1]]}{{{above}}}{{{below}}}}}{tex[end:]}"
     return tex
 
@@ -218,7 +229,9 @@ def _commands(tex: str) -> str:
 
 def _symbol(text: re.Match[str]) -> str:
     r"""`\text{△}` is a symbol, no prose (MM-MATH, 2.2); what has no command stays words."""
-    return text[1] if text[1] == "°" or _character(text[1]) != text[1] else text[0]
+    sign = text[1]
+    has_command = sign == "°" or _character(sign) != sign
+    return sign if has_command else text[0]
 
 
 def _rows(tex: str) -> str:
@@ -228,7 +241,7 @@ def _rows(tex: str) -> str:
 
 
 def _triangle(tex: str) -> str:
-    return re.sub(r"Δ(?=\s*[A-Z](?:\s*[A-Z]){2})", "△", tex)
+    return _DELTA.sub("△", tex)
 
 
 RULES: list[TextRule] = [

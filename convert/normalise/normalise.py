@@ -10,7 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import zip_longest
 from typing import NamedTuple
 
 from ...latex import (
@@ -29,11 +28,28 @@ from .prose_rules import RULES as PROSE_RULES
 from .rule import TextChange, TextRule, apply
 
 MAX_ROUNDS = 8
+# pictures, addresses and tags; the bounds keep the time linear
 _UNTOUCHABLE = re.compile(
-    r"<image\d+>|!\[[^\]\n]{0,500}+\]\([^)\n]{0,900}+\)"
-    r"|\\includegraphics(?:\[[^\]]{0,300}\])?\{[^}]{0,900}\}"
-    r"|https?://[^\s)}\]]{1,900}|<[a-zA-Z/!][^<>\n]{0,500}>"
+    r"""
+    <image\d+>
+    | !\[ [^\]\n]{0,500}+ \]\( [^)\n]{0,900}+ \)
+    | \\includegraphics (?:\[[^\]]{0,300}\])? \{[^}]{0,900}\}
+    | https?:// [^\s)}\]]{1,900}
+    | < [a-zA-Z/!] [^<>\n]{0,500} >
+    """,
+    re.VERBOSE,
 )
+# no characters; some serve as placeholders
+_NO_CHARACTERS = re.compile("[\0\ufdd0-\ufdef]")
+_PLACEHOLDER = re.compile(f"([{FORMULA}{PROTECTED}])")
+# marks of an enumeration, and braces that open with a word
+_STOPS = re.compile("([、。])")
+_OPENING_OR_CLOSING = re.compile(r"\\(?:left|right|begin|end)(?![A-Za-z])")
+_INNERMOST = re.compile(r"\{[^{}]*\}")
+_ESCAPED_BRACE = re.compile(r"\\[{}\\]")
+_LEFT = re.compile(r"\\left(?![A-Za-z])")
+_RIGHT = re.compile(r"\\right(?![A-Za-z])")
+_BEGIN, _END = (re.compile(rf"\\{word}\{{([^{{}}\n]*)\}}") for word in ("begin", "end"))
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _PRICE = re.compile(r"(?<![\\$])\$(?=\d)")
 _CLAUSE_ENDS = "，。、；？！"
@@ -75,11 +91,10 @@ def _settled(
 ) -> tuple[str, list[TextChange]]:
     """Work until nothing changes: a rule may free what another one waits for."""
     changes: list[TextChange] = []
-    text = re.sub(
-        "[\0\ufdd0-\ufdef]", "", text
-    )  # no characters; some serve as placeholders
+    text = _NO_CHARACTERS.sub("", text)
     for _ in range(MAX_ROUNDS):
-        before, text = text, work(text, changes)
+        before = text
+        text = work(text, changes)
         if text == before:
             break
     return text, changes
@@ -103,35 +118,33 @@ def _prose(text: str, changes: list[TextChange]) -> str:
 @lru_cache(maxsize=32)  # rule after rule asks about one text
 def mask(text: str) -> Masked:
     """Replace formulas by FORMULA; code, pictures, links and tags by PROTECTED."""
-    spans, code = maths_spans(text), code_stretches(text)
+    spans = maths_spans(text)
     parts: list[str] = []
     protected: list[str] = []
 
-    def keep(match: re.Match[str]) -> str:
-        protected.append(match[0])
+    def protect(piece: str) -> str:
+        protected.append(piece)
         return PROTECTED
 
-    def keep_code(start: int, end: int) -> str:
-        protected.append(text[start:end])
-        return PROTECTED
+    def protect_in(prose: str) -> str:
+        return _UNTOUCHABLE.sub(lambda match: protect(match[0]), prose)
 
-    pieces = [(s.start, s.end, False) for s in spans] + [(*c, True) for c in code]
+    pieces = [(span.start, span.end, False) for span in spans]
+    pieces += [(start, end, True) for start, end in code_stretches(text)]
     position = 0
     for start, end, is_code in sorted(pieces):
-        parts.append(_UNTOUCHABLE.sub(keep, text[position:start]))
-        parts.append(keep_code(start, end) if is_code else FORMULA)
+        parts.append(protect_in(text[position:start]))
+        parts.append(protect(text[start:end]) if is_code else FORMULA)
         position = end
-    parts.append(_UNTOUCHABLE.sub(keep, text[position:]))
+    parts.append(protect_in(text[position:]))
     return Masked("".join(parts), spans, protected)
 
 
 def _fill(prose: str, formulas: list[str], protected: list[str]) -> str:
     """Put formulas and pieces back."""
-    pending, kept = iter(formulas), iter(protected)
-    return joined(
-        next(pending) if part == FORMULA else next(kept) if part == PROTECTED else part
-        for part in re.split(f"([{FORMULA}{PROTECTED}])", prose)
-    )
+    pieces = {FORMULA: iter(formulas), PROTECTED: iter(protected)}
+    parts = _PLACEHOLDER.split(prose)
+    return joined(next(pieces[part]) if part in pieces else part for part in parts)
 
 
 def _formula(span: MathSpan, changes: list[TextChange], triangles: bool) -> str:
@@ -147,15 +160,13 @@ def _formula(span: MathSpan, changes: list[TextChange], triangles: bool) -> str:
     tex, tail = (span.tex, "") if span.display else _clause_end(span.tex)
     if tail:
         changes.append(TextChange("clause end", f"{tail}$", f"${tail}"))
-    split = not span.display and _flat_stops(tex)
-    parts = re.split("([、。])", tex) if split else [tex]
-    pieces = [
-        part
-        if part in "、。"
-        else f"{mark}{normalise_maths(part, changes, triangles)}{mark}"
-        for part in parts
-        if part.strip()
-    ]
+    is_enumeration = not span.display and _flat_stops(tex)
+    pieces: list[str] = []
+    for part in _STOPS.split(tex) if is_enumeration else [tex]:
+        if part in "、。":
+            pieces.append(part)
+        elif part.strip():
+            pieces.append(f"{mark}{normalise_maths(part, changes, triangles)}{mark}")
     return "".join(pieces) + tail
 
 
@@ -170,38 +181,41 @@ def _clause_end(tex: str) -> tuple[str, str]:
 
 def _flat_stops(tex: str) -> bool:
     """Do enumeration marks stand outside all braces, brackets and environments?"""
-    flat = re.sub(r"\\(?:left|right|begin|end)(?![A-Za-z])", "{", tex)
-    while (shorter := re.sub(r"\{[^{}]*\}", "", flat)) != flat:
+    flat = _OPENING_OR_CLOSING.sub("{", tex)
+    while (shorter := _INNERMOST.sub("", flat)) != flat:
         flat = shorter
-    marks = len(re.findall("[、。]", tex))
-    return 0 < marks == len(re.findall("[、。]", flat)) and "{" not in flat
+    stops = len(_STOPS.findall(tex))
+    return 0 < stops == len(_STOPS.findall(flat)) and "{" not in flat
 
 
 def _wrap(text: str) -> str:
     """Bare LaTeX of the prose gets dollars, unless a stray dollar makes that a guess."""
     masked = mask(text)
-    pieces_of_maths = [text[span.start : span.end] for span in masked.formulas]
-    marks = iter(
-        BARE_ENVIRONMENT if not span.opener else FORMULA for span in masked.formulas
-    )
+    marks = (FORMULA if span.opener else BARE_ENVIRONMENT for span in masked.formulas)
     prose = re.sub(FORMULA, lambda _: next(marks), masked.prose)
-    wrapped = "\n\n".join(
-        p if _DOLLAR.search(p) else _dollars(p) for p in prose.split("\n\n")
-    )
+    paragraphs = prose.split("\n\n")
+    wrapped = "\n\n".join(p if _DOLLAR.search(p) else _dollars(p) for p in paragraphs)
     if wrapped == prose:
         return text
-    return _fill(
-        wrapped.replace(BARE_ENVIRONMENT, FORMULA), pieces_of_maths, masked.protected
-    )
+    formulas = [text[span.start : span.end] for span in masked.formulas]
+    prose = wrapped.replace(BARE_ENVIRONMENT, FORMULA)
+    return _fill(prose, formulas, masked.protected)
 
 
 def _dollars(prose: str) -> str:
     spans = list(bare_formulas(prose))
-    plain = [prose[start:end] for start, end in outside(prose, spans)]
     formulas = [f"${span.tex}$" for span in spans]
-    return joined(
-        part for pair in zip_longest(plain, formulas, fillvalue="") for part in pair
-    )
+    return _alternating(prose, spans, formulas)
+
+
+def _alternating(text: str, spans: list[MathSpan], formulas: list[str]) -> str:
+    """The text with other formulas in place of its spans."""
+    parts: list[str] = []
+    for (start, end), formula in zip(
+        outside(text, spans), [*formulas, ""], strict=True
+    ):
+        parts += [text[start:end], formula]
+    return joined(parts)
 
 
 def _prices(text: str) -> str:
@@ -210,8 +224,8 @@ def _prices(text: str) -> str:
     prose = _PRICE.sub(r"\\$", masked.prose)
     if prose == masked.prose:
         return text
-    whole = [text[span.start : span.end] for span in masked.formulas]
-    return _fill(prose, whole, masked.protected)
+    formulas = [text[span.start : span.end] for span in masked.formulas]
+    return _fill(prose, formulas, masked.protected)
 
 
 def tighten(text: str) -> str:
@@ -226,11 +240,11 @@ def tighten(text: str) -> str:
         return text
     text = "\n\n".join(_closed(part) for part in text.split("\n\n"))
     spans = maths_spans(text)
-    pieces = [f"${s.tex}$" if s.opener == "$" else text[s.start : s.end] for s in spans]
-    prose = (text[start:end] for start, end in outside(text, spans))
-    return joined(
-        part for pair in zip_longest(prose, pieces, fillvalue="") for part in pair
-    )
+    formulas = [
+        f"${span.tex}$" if span.opener == "$" else text[span.start : span.end]
+        for span in spans
+    ]
+    return _alternating(text, spans, formulas)
 
 
 def _closed(paragraph: str) -> str:
@@ -251,7 +265,7 @@ FIRST: list[TextRule] = [
 
 def _shown(prose: str, at: int) -> str:
     """The words at a place of masked prose, dots for what is masked."""
-    return re.sub(f"[{FORMULA}{PROTECTED}]", "…", prose[at : at + 40])
+    return _PLACEHOLDER.sub("…", prose[at : at + 40])
 
 
 def unbalanced(text: str) -> list[str]:
@@ -261,28 +275,23 @@ def unbalanced(text: str) -> list[str]:
     (['dollar: $y'], ['left: \\left(x'])
     """
     masked = mask(text)
-    findings = [
-        f"dollar: {_shown(masked.prose, at)}" for at in stray_dollars(masked.prose)
-    ]
+    dollars = stray_dollars(masked.prose)
+    findings = [f"dollar: {_shown(masked.prose, at)}" for at in dollars]
     findings += _unclosed(masked.prose)
     for span in masked.formulas:
-        flat = re.sub(r"\\[{}\\]", "", span.tex)
+        beginning = span.tex[:40]
+        flat = _ESCAPED_BRACE.sub("", span.tex)
         if flat.count("{") != flat.count("}"):
-            findings.append(f"brace: {span.tex[:40]}")
-        lefts, rights = (
-            len(re.findall(rf"\\{w}(?![A-Za-z])", span.tex)) for w in ("left", "right")
-        )
-        if lefts != rights:
-            findings.append(f"left: {span.tex[:40]}")
+            findings.append(f"brace: {beginning}")
+        if len(_LEFT.findall(span.tex)) != len(_RIGHT.findall(span.tex)):
+            findings.append(f"left: {beginning}")
         if _unclosed(span.tex):
-            findings.append(f"environment: {span.tex[:40]}")
+            findings.append(f"environment: {beginning}")
     return findings
 
 
 def _unclosed(text: str) -> list[str]:
     """Environments that begin and do not end as often, with how many are over."""
-    over = Counter(re.findall(r"\\begin\{([^{}\n]*)\}", text))
-    over.subtract(re.findall(r"\\end\{([^{}\n]*)\}", text))
-    return [
-        f"environment: {name} ({count:+d})" for name, count in over.items() if count
-    ]
+    over = Counter(_BEGIN.findall(text))
+    over.subtract(_END.findall(text))
+    return [f"environment: {name} ({n:+d})" for name, n in over.items() if n]

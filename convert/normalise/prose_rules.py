@@ -33,16 +33,32 @@ _IGNORED = set(" \t\n,;:?!().，；：？！（）。、“”‘’\"'…")
 _WIDE = re.compile(rf"[{CJK}]")
 
 
+# blanks and operators beside Latin letters, figures and formulas
+_OPERATOR_BEHIND = re.compile(r"(?<=[A-Za-z0-9 )\ufdd0])[＋＝＜＞／％＊＾｜＿]")
+_OPERATOR_BEFORE = re.compile(r"[＋＝＜＞／＊＾](?=[A-Za-z0-9 (\ufdd0])")
+_MINUS = re.compile(
+    r"(?<=[0-9A-Za-z)\ufdd0])[－−﹣](?=[0-9A-Za-z(\ufdd0])|[－−﹣](?=\d)"
+)
+_POINT_OF_A_CLAUSE = re.compile(rf"(?<=[{CJK}])．")
+
+# a backslash-n that is certain: no command begins with it
+_CERTAIN_LINE_END = re.compile(r"(?<!\\)\\n(?![a-z])")
+# one before a word, which begins no command of LaTeX
+_LINE_END = re.compile(
+    r"""
+    (?<!\\) \\n
+    (?! (?: u|e|eq|eg|ot|otin|i|abla|mid|exists|atural|earrow|warrow|cong|leq|geq|less|gtr
+        | parallel|prec|succ|sim|subseteq|supseteq|vdash|vDash|ewline|ewpage|ewcommand|oindent
+        | onumber|olimits|ormalsize|ormalfont|obreak|shortmid|leqslant|geqslant|triangleleft
+        | triangleright ) (?![A-Za-z]) )
+    (?=[a-z]{2})
+    """,
+    re.VERBOSE,
+)
+
+
 def _invisible(text: str) -> str:
     return _BLANK.sub(" ", _INVISIBLE.sub("", text))
-
-
-_LINE_END = re.compile(
-    r"(?<!\\)\\n(?!(?:u|e|eq|eg|ot|otin|i|abla|mid|exists|atural|earrow|warrow|cong|leq|geq|less|gtr"
-    r"|parallel|prec|succ|sim|subseteq|supseteq|vdash|vDash|ewline|ewpage|ewcommand|oindent|onumber"
-    r"|olimits|ormalsize|ormalfont|obreak|shortmid|leqslant|geqslant|triangleleft|triangleright)"
-    r"(?![A-Za-z]))(?=[a-z]{2})"
-)
 
 
 def newlines(text: str) -> str:
@@ -51,9 +67,9 @@ def newlines(text: str) -> str:
     Where one is certain, `\nwhich` is a line end as well, but `\nu` is not.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if not (certain := re.compile(r"(?<!\\)\\n(?![a-z])")).search(text):
+    if not _CERTAIN_LINE_END.search(text):
         return text
-    return _LINE_END.sub("\n", certain.sub("\n", text))
+    return _LINE_END.sub("\n", _CERTAIN_LINE_END.sub("\n", text))
 
 
 def _ligatures(text: str) -> str:
@@ -65,23 +81,16 @@ def _widths(text: str) -> str:
     if text.isascii():
         return text
     text = text.translate(_ALNUM)
-    text = re.sub(
-        r"(?<=[A-Za-z0-9 )\ufdd0])[＋＝＜＞／％＊＾｜＿]",
-        lambda m: m[0].translate(_OPERATORS),
-        text,
-    )
-    text = re.sub(
-        r"[＋＝＜＞／＊＾](?=[A-Za-z0-9 (\ufdd0])",
-        lambda m: m[0].translate(_OPERATORS),
-        text,
-    )
-    text = re.sub(
-        r"(?<=[0-9A-Za-z)\ufdd0])[－−﹣](?=[0-9A-Za-z(\ufdd0])|[－−﹣](?=\d)", "-", text
-    )
+    text = _OPERATOR_BEHIND.sub(_operator, text)
+    text = _OPERATOR_BEFORE.sub(_operator, text)
+    text = _MINUS.sub("-", text)
     text = re.sub(r"(?<=\d)[～](?=\d)", "~", text)
     text = re.sub(r"(?<=\d)∶(?=\d)", ":", text)
-    text = re.sub(rf"(?<=[{CJK}])．", "。", text)
-    return text.replace("．", ".")
+    return _POINT_OF_A_CLAUSE.sub("。", text).replace("．", ".")
+
+
+def _operator(match: re.Match[str]) -> str:
+    return match[0].translate(_OPERATORS)
 
 
 def _marks(text: str) -> str:
@@ -97,23 +106,33 @@ def _marks(text: str) -> str:
     right = _kinds(text[::-1], wide)[::-1]
     fold = [c in _MARKS and not (left[k] or right[k]) for k, c in enumerate(text)]
     if wide:
-        depth = 0
-        for k, character in enumerate(text):
-            depth = max(0, depth + (character in "（([{") - (character in "）)]}"))
-            fold[k] = fold[k] and (depth > 0 or character not in "，；。？！")
-    opened: list[int] = []
+        _keep_between_clauses(text, fold)
+    _agree_in_brackets(text, fold)
+    return "".join(_folded(text, k) if fold[k] else c for k, c in enumerate(text))
+
+
+def _keep_between_clauses(text: str, fold: list[bool]) -> None:
+    depth = 0
     for k, character in enumerate(text):
+        if character in "（([{":
+            depth += 1
+        elif character in "）)]}":
+            depth = max(0, depth - 1)
+        if not depth and character in "，；。？！":
+            fold[k] = False
+
+
+def _agree_in_brackets(text: str, fold: list[bool]) -> None:
+    """Both brackets of a pair are folded, or none."""
+    openers: list[int] = []
+    for end, character in enumerate(text):
         if character in "（(":
-            opened.append(k)
-        elif character in "）)" and opened:
-            start = opened.pop()
-            fold[start] = fold[k] = (fold[start] or text[start] == "(") and (
-                fold[k] or character == ")"
-            )
-    return "".join(
-        _folded(text, k) if f else c
-        for k, (c, f) in enumerate(zip(text, fold, strict=True))
-    )
+            openers.append(end)
+        elif character in "）)" and openers:
+            start = openers.pop()
+            can_open = fold[start] or text[start] == "("
+            can_close = fold[end] or character == ")"
+            fold[start] = fold[end] = can_open and can_close
 
 
 def _folded(text: str, position: int) -> str:

@@ -302,9 +302,11 @@ def json_lines_rows(
     column = spec.fields.get("id", "id")
     for path in paths:
         if isinstance(path, Lines):
-            lines, name = path.numbered(), path.path.name
+            lines = path.numbered()
+            name = path.path.name
         else:
-            lines, name = read_lines(path), path.name
+            lines = read_lines(path)
+            name = path.name
             rows = whole_rows(path, is_row, key, column)
             if rows is not None:
                 for number, row in enumerate(rows, 1):

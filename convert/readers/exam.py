@@ -273,7 +273,8 @@ class SplitExam(Display, msgspec.Struct, kw_only=True):
         return sum(note.startswith("missing-picture") for note in notes)
 
     def headline(self) -> str:
-        total, open_ = len(self.problems), len(self.issues)
+        total = len(self.problems)
+        open_ = len(self.issues)
         return (
             f"{self.exam}, {total} problems, {self.answered} answered, {open_} issues"
         )

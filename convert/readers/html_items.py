@@ -88,7 +88,8 @@ class Page:
 
     def _stored(self, shown: Shown) -> Image | None:
         """The first picture that can be had; what was wrong with the others is told if none can."""
-        notes, wrong = self.pictures.notes, len(self.pictures.notes)
+        notes = self.pictures.notes
+        wrong = len(self.pictures.notes)
         for address in shown.addresses:
             before = len(notes)
             try:
@@ -151,7 +152,9 @@ def problem_of_item(
         return Drop(
             id=name, reason=f"{spec.reader}: the response {strange[0]!r} is no choice"
         )
-    text, options, answer = page.text(question), list[Option](), right[0]
+    text = page.text(question)
+    options = list[Option]()
+    answer = right[0]
     for letter, (_, html) in zip(LETTERS, choices, strict=False):
         said, image = page.option(html)
         options.append(Option(label=letter, text=said, image=image))

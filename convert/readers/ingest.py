@@ -308,7 +308,8 @@ def _files(spec: SourceSpec, folder: Path) -> list[Path]:
 
 def _beside(spec: SourceSpec, folder: Path) -> list[Path]:
     """Files that would be read with a dump, whether or not they are there."""
-    dumps, suffixes = source_paths(spec, folder), load_reader(spec.reader).beside
+    dumps = source_paths(spec, folder)
+    suffixes = load_reader(spec.reader).beside
     return [dump.with_suffix(suffix) for dump in dumps for suffix in suffixes]
 
 
@@ -317,7 +318,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     _check(spec, folder)
     paths = source_paths(spec, folder)
     images = folder / spec.images if spec.images else paths[0].parent
-    reader, spec = load_reader(spec.reader), _settled(spec, paths)
+    reader = load_reader(spec.reader)
+    spec = _settled(spec, paths)
     raws = list(_rows(spec, paths))
     sound = [raw for raw in raws if isinstance(raw, Raw)]
     broken = [raw for raw in raws if isinstance(raw, Unreadable)]
@@ -440,7 +442,8 @@ def _shards(
 
     apart = work / SHARDS if here != Engine() else None
     read = parallel_map(partial(_of_chunk, folder, work, results, apart), tasks(), here)
-    known, places = {one.path for one in used}, dict[str, str]()
+    known = {one.path for one in used}
+    places = dict[str, str]()
     yield Shard(rows={"inputs": [encode(one) for one in used], "lines": []})
     for chunk in progress(
         read, "read", total, "rows", weight=lambda _: sent[0].count()
@@ -525,7 +528,8 @@ def _of_chunk(
 ) -> Chunk:
     """On a worker: some rows of a source, as a chunk that is known or made now."""
     whole = msgspec.structs.replace(results, key=f"{results.key}-chunks")
-    data, chunk = whole.get(key := task.key()), Chunk(Shard(), {}, {})
+    data = whole.get(key := task.key())
+    chunk = Chunk(Shard(), {}, {})
     if data is not None:
         chunk = msgspec.msgpack.decode(data, type=Chunk)
         inputs = map(msgspec.json.Decoder(Input).decode, chunk.inputs.values())
@@ -550,13 +554,15 @@ def _of_rows(
     folder: Path, work: Path, results: Results, task: RowsTask
 ) -> Iterator[Row]:
     """Each row, known or read now."""
-    source, reader = encode(task.spec), load_reader(task.spec.reader)
+    source = encode(task.spec)
+    reader = load_reader(task.spec.reader)
     with results.adding() as pack:
         for raw in task.rows():
             if isinstance(raw, Unreadable):
                 yield Row(raw.file, raw.line, "", b"", None, raw.raw, raw.cause)
                 continue
-            at, key = f"{raw.file}:{raw.line}", _key_of(source, raw.data)
+            at = f"{raw.file}:{raw.line}"
+            key = _key_of(source, raw.data)
             data = results.get(key)
             kept = None if data is None else msgspec.msgpack.decode(data, type=Kept)
             if kept is None or not _still_holds(kept, at, work):
@@ -588,7 +594,8 @@ def _row(result: Problem | Drop | Unreadable, seen: Pictures, raw: Raw) -> Row:
     if isinstance(result, Drop):
         start = reason = result.reason
     else:
-        start, notes = result.question, result.notes
+        start = result.question
+        notes = result.notes
     return Row(
         raw.file,
         raw.line,
@@ -681,11 +688,14 @@ def _chunk(rows: Iterable[Row], places: dict[str, str]) -> Chunk:
 
     def accounted() -> Iterator[Result]:
         for row in rows:
-            at, why, cause = f"{row.file}:{row.line}", "unreadable", row.cause
+            at = f"{row.file}:{row.line}"
+            why = "unreadable"
+            cause = row.cause
             chunk.inputs |= {one.path: encode(one) for one in row.inputs}
             first = places.get(row.id) or chunk.places.get(row.id)
             if not cause and first:
-                why, cause = "id twice", f"id {row.id!r} stands also at {first}"
+                why = "id twice"
+                cause = f"id {row.id!r} stands also at {first}"
             tables: dict[str, list[bytes]] = {}
             if cause:
                 tables["quarantine"] = [

@@ -513,7 +513,8 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
 
 def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:
     """The gold and its sub-answers; each is made from the other where only one is given."""
-    answer, given = gold.answer, values["parts"]
+    answer = gold.answer
+    given = values["parts"]
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
         with suppress(msgspec.DecodeError):
             given = decode(given)

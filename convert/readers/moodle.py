@@ -110,7 +110,8 @@ def _text(element: Any, name: str = "") -> str:
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     item = raw.data
     name = f"{spec.name}-{item['id']}"
-    kind, page = item["type"], Page(_decoded(item["files"], pictures), pictures)
+    kind = item["type"]
+    page = Page(_decoded(item["files"], pictures), pictures)
     labels = {
         "category": item["category"],
         "title": item["name"],
@@ -124,7 +125,9 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     if not right:
         return Drop(id=name, reason="moodle: no answer is right")
     known, best = max(right, key=lambda one: one[1]["fraction"])
-    choices, chosen, fields = list[tuple[str, str]](), [known], dict[str, Any]()
+    choices = list[tuple[str, str]]()
+    chosen = [known]
+    fields = dict[str, Any]()
     if kind in ("multichoice", "truefalse"):
         choices = [(str(k), answer["text"]) for k, answer in enumerate(item["answers"])]
         if kind == "multichoice" and not item["single"]:

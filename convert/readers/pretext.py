@@ -152,7 +152,8 @@ def _name(element: Any) -> str:
 
 
 def _is_problem(element: Any) -> bool:
-    name, own = _name(element), {_name(child) for child in element}
+    name = _name(element)
+    own = {_name(child) for child in element}
     if (
         name in _NEVER
         or name in _SAYS
@@ -207,7 +208,8 @@ class _Reading:
 
     def _asked(self, children: list[Any], item: TexItem, depth: int = 0) -> str:
         """Statement, introduction, tasks and choices, in their order."""
-        pieces, count = list[str](), 0
+        pieces = list[str]()
+        count = 0
         for child in children:
             name = _name(child)
             if name == "task":

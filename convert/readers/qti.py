@@ -128,7 +128,8 @@ def _name(element: Any) -> str:
 
 @reader("qti", rows=rows)
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
-    name, item = f"{spec.name}-{raw.data['id']}", parse_xml(raw.data["item"])
+    name = f"{spec.name}-{raw.data['id']}"
+    item = parse_xml(raw.data["item"])
     if item.tag == "item":
         page = Page(raw.data["files"], pictures)
         return read_item(item, raw.data["id"], page, spec)
@@ -191,7 +192,8 @@ def _without(body: Any, interaction: Any) -> str:
     prompts = [_inner(e) for e in interaction if _name(e) == "prompt"]
     put = "".join(prompts) if _name(interaction) == "choiceinteraction" else "____"
     mark = "\u2063interaction\u2063"
-    parent, tail = interaction.getparent(), interaction.tail or ""
+    parent = interaction.getparent()
+    tail = interaction.tail or ""
     holder = etree.Element("div" if prompts else "span")
     holder.text, holder.tail = mark, tail
     parent.replace(interaction, holder)
@@ -200,7 +202,8 @@ def _without(body: Any, interaction: Any) -> str:
 
 def _removed(element: Any) -> None:
     """Take an element out of its tree, but not the text behind it."""
-    parent, before = element.getparent(), element.getprevious()
+    parent = element.getparent()
+    before = element.getprevious()
     if before is None:
         parent.text = (parent.text or "") + (element.tail or "")
     else:

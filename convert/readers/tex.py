@@ -124,7 +124,8 @@ def from_item(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
     def placed(text: str) -> str:
         return _PICTURE.sub(lambda m: page.at(_address(m[1], found, pictures)), text)
 
-    question, options = placed(item.text), list[Option]()
+    question = placed(item.text)
+    options = list[Option]()
     for label, option in zip(LETTERS, item.options, strict=False):
         before = list(page.images)
         text, image = page.alone(placed(option.text), before)

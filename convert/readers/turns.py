@@ -46,7 +46,8 @@ def _first_exchange(
         return None
     question, pictures = turns[asking]
     texts = [text for text, _ in turns]
-    before, behind = texts[:asking], texts[asking + 1 :]
+    before = texts[:asking]
+    behind = texts[asking + 1 :]
     answer = behind[0] if behind else ""
     return Exchange(question, answer, pictures, before + behind[1:])
 

@@ -16,7 +16,7 @@ from ...base.published import keep, picture_name
 from ...options import options_in_cell
 from ...pipeline import SourceSpec
 from ...problem import Problem, Step, listed_options
-from ...taxonomy import told
+from ...taxonomy import cards_text
 from ..conservation import Holding, row_of
 from .base import Pictures, Raw, Unreadable, grouped_rows, problem_of, reader
 
@@ -108,7 +108,7 @@ def _keep(record: Problem | Step, row: WeMathRow) -> None:
         "image_path": picture_name(f"{kind}/image", stem, record.images),
         "split": "test",
         "question number": row.place,
-        "knowledge concept description": told(_concepts(row)),
+        "knowledge concept description": cards_text(_concepts(row)),
         "knowledge concept": ";".join(_concepts(row)),
     }
     keep(record, said, made)

@@ -26,8 +26,8 @@ from .review import (
     Field,
     Suggested,
     Suggestion,
-    asking,
     instructions,
+    json_request,
     read_json,
     suggestion_id,
 )
@@ -42,6 +42,8 @@ SCHEMA: dict[str, Any] = {
     "required": ["text", "options"],
     "additionalProperties": False,
 }
+# how a value is set, which says nothing of what it is: `\text`, blanks, dollars, brackets
+_SETTING = re.compile(r"\\text(?=\{)|[\s${}()]")
 
 
 class Reply(msgspec.Struct):
@@ -67,13 +69,13 @@ def requests(
     problems: Iterable[Problem], task: str
 ) -> Iterator[tuple[Request, Problem, Field]]:
     """One request per problem and field that holds anything to do."""
-    told = prompt(task)
+    instruction = prompt(task)
     for problem in problems:
         for field in fields(task):
             content = _content(problem, task, field)
-            if content is None:
-                continue
-            yield asking(f"{problem.id} {field}", told, content, SCHEMA), problem, field
+            if content is not None:
+                id = f"{problem.id} {field}"
+                yield json_request(id, instruction, content, SCHEMA), problem, field
 
 
 def requests_of(problems: str | Path | Iterable[Problem], task: str) -> list[Request]:
@@ -125,16 +127,19 @@ def suggest(
     model = Model(name=model) if isinstance(model, str) else model
     proposals = suggestions(loaded, task, model, Path(cache), offline=offline)
     pairs = list(progress(proposals, task, len(requests_of(loaded, task)), "problems"))
-    made = Suggested(suggestion for suggestion, _ in pairs if suggestion)
-    made.answers, made.model = [answer for _, answer in pairs], model
-    for name in () if rules_only else dict.fromkeys(reader or [model.name]):
-        told = msgspec.structs.replace(model, name=name)
-        read = compare_suggestions(made, told, cache=cache, offline=offline)
-        read.answers, read.model = made.answers + read.answers, model
-        made = read
+    suggested = Suggested(suggestion for suggestion, _ in pairs if suggestion)
+    suggested.answers = [answer for _, answer in pairs]
+    suggested.model = model
+    readers = [] if rules_only else list(dict.fromkeys(reader or [model.name]))
+    for name in readers:
+        second = msgspec.structs.replace(model, name=name)
+        compared = compare_suggestions(suggested, second, cache=cache, offline=offline)
+        compared.answers = suggested.answers + compared.answers
+        compared.model = model
+        suggested = compared
     if out is not None:
-        write_jsonl(Path(out), made)
-    return made
+        write_jsonl(Path(out), suggested)
+    return suggested
 
 
 def suggestions(
@@ -189,19 +194,16 @@ def _suggestion(
 
 def _wrong_box(text: str, problem: Problem) -> list[str]:
     """The box must hold the known answer: its letter, or the value of that option."""
-    values = [
-        problem.answer,
-        *(o.text for o in problem.options if o.label == problem.answer),
-    ]
-    boxed = read_boxed(text)
-    accepted = {_squeezed(value) for value in values}
-    if not problem.answer or _squeezed(", ".join(boxed)) in accepted:
+    answer = problem.answer
+    values = [answer, *(o.text for o in problem.options if o.label == answer)]
+    boxed = ", ".join(read_boxed(text))
+    if not answer or _squeezed(boxed) in map(_squeezed, values):
         return []
-    return [f"box: it holds {', '.join(boxed)!r}, the answer is {problem.answer!r}"]
+    return [f"box: it holds {boxed!r}, the answer is {answer!r}"]
 
 
 def _squeezed(value: str) -> str:
-    return re.sub(r"\\text(?=\{)|[\s${}()]", "", value)
+    return _SETTING.sub("", value)
 
 
 def _options(
@@ -218,6 +220,8 @@ def _options(
     ]
     if task == "rephrase" and texts != [option.text.strip() for option in old]:
         objections.append("options: they were to be left as they are")
-    return [
-        msgspec.structs.replace(o, text=t) for o, t in zip(old, texts, strict=True)
-    ], objections
+    options = [
+        msgspec.structs.replace(option, text=text)
+        for option, text in zip(old, texts, strict=True)
+    ]
+    return options, objections

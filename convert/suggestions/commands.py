@@ -11,7 +11,7 @@ from ...llm import Model, Planning, Request
 from .ask import requests_of, suggest
 from .compare import CACHE, compare_suggestions
 from .compare import requests_of as comparisons_of
-from .review import Suggested, decide_suggestion, readers, review_queue
+from .review import Suggested, Suggestion, decide_suggestion, readers, review_queue
 
 
 def ask(
@@ -34,10 +34,10 @@ def ask(
         -o english.jsonl
     """
 
-    def made() -> Suggested:
+    def work() -> Suggested:
         return suggest(problems, task, model, out, **options)
 
-    return _asked(lambda: requests_of(problems, task), made, model, planning, options)
+    return _asked(lambda: requests_of(problems, task), work, model, planning, options)
 
 
 def compare(
@@ -57,26 +57,26 @@ def compare(
       benchwright convert assist compare english.jsonl --model N -o compared.jsonl
     """
 
-    def made() -> Suggested:
+    def work() -> Suggested:
         return compare_suggestions(suggestions, model, out, **options)
 
-    return _asked(lambda: comparisons_of(suggestions), made, model, planning, options)
+    return _asked(lambda: comparisons_of(suggestions), work, model, planning, options)
 
 
 def _asked(
     requests: Callable[[], list[Request]],
-    ask: Callable[[], Suggested],
+    work: Callable[[], Suggested],
     model: Model,
     planning: Planning,
     options: dict[str, Any],
 ) -> Printed:
     """What was counted, written or asked, and what has failed."""
     failed = []
-    if (
-        counts := planning.instead(requests, model, options.get("cache", CACHE))
-    ) is None:
-        made = ask()
-        counts, failed = made.usage(), made.failed()
+    counts = planning.instead(requests, model, options.get("cache", CACHE))
+    if counts is None:
+        suggested = work()
+        counts = suggested.usage()
+        failed = suggested.failed()
     text = "  ".join(f"{key} {value}" for key, value in counts.items())
     notes = [f"{answer.id}: {answer.status} {answer.error}" for answer in failed[:20]]
     return Printed(counts, text, bool(failed), notes)
@@ -89,22 +89,22 @@ def queue(suggestions: Path, **options: Any) -> Printed:
       benchwright convert assist queue rephrase.jsonl
     """
     waiting = review_queue(suggestions, **options)
-    blocks = []
-    for s in waiting:
-        old = [f"  ({o.label}) {o.text}" for o in s.original_options]
-        new = [f"  ({o.label}) {o.text}" for o in s.options]
-        lines = [
-            f"{s.id}  {s.problem_id}  {s.task}",
-            f"- {s.original}",
-            *old,
-            f"+ {s.text}",
-            *new,
-        ]
-        lines += [f"! {objection}" for objection in s.rejected]
-        lines += [f"? {doubt}" for doubt in s.doubts]
-        blocks.append("\n".join([*lines, f"= {readers(s)}"]))
-    blocks.append(waiting.headline())
-    return Printed(waiting, "\n\n".join(blocks))
+    blocks = [_block(suggestion) for suggestion in waiting]
+    return Printed(waiting, "\n\n".join([*blocks, waiting.headline()]))
+
+
+def _block(suggestion: Suggestion) -> str:
+    lines = [
+        f"{suggestion.id}  {suggestion.problem_id}  {suggestion.task}",
+        f"- {suggestion.original}",
+        *(f"  ({o.label}) {o.text}" for o in suggestion.original_options),
+        f"+ {suggestion.text}",
+        *(f"  ({o.label}) {o.text}" for o in suggestion.options),
+        *(f"! {objection}" for objection in suggestion.rejected),
+        *(f"? {doubt}" for doubt in suggestion.doubts),
+        f"= {readers(suggestion)}",
+    ]
+    return "\n".join(lines)
 
 
 def decide(

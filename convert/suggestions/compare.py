@@ -21,9 +21,9 @@ from .review import (
     Reading,
     Suggested,
     Suggestion,
-    asking,
     changes_something,
     instructions,
+    json_request,
     read_json,
 )
 
@@ -67,17 +67,20 @@ def compare_suggestions(
     """
     loaded = records(suggestions, Suggestion)
     model = Model(name=model) if isinstance(model, str) else model
-    asked = requests_of(loaded)
-    answers = ask(asked, model, Path(cache), offline=offline)
-    read = {
-        a.id: _read(a, model)
-        for a in progress(answers, "compare", len(asked), "suggestions")
+    requests = requests_of(loaded)
+    answers = ask(requests, model, Path(cache), offline=offline)
+    readings = {
+        answer.id: _reading(answer, model)
+        for answer in progress(answers, "compare", len(requests), "suggestions")
     }
-    made = Suggested(weighed(s, read[s.id][0]) if s.id in read else s for s in loaded)
-    made.answers, made.model = [answer for _, answer in read.values()], model
+    compared = Suggested(
+        weighed(s, readings[s.id][0]) if s.id in readings else s for s in loaded
+    )
+    compared.answers = [answer for _, answer in readings.values()]
+    compared.model = model
     if out is not None:
-        write_jsonl(Path(out), made)
-    return made
+        write_jsonl(Path(out), compared)
+    return compared
 
 
 def requests_of(suggestions: str | Path | Iterable[Suggestion]) -> list[Request]:
@@ -95,7 +98,7 @@ def _requests(suggestions: Iterable[Suggestion]) -> Iterator[Request]:
                 "original": _printed(suggestion.original, old_options),
                 "suggestion": _printed(suggestion.text, suggestion.options),
             }
-            yield asking(suggestion.id, prompt, texts, SCHEMA)
+            yield json_request(suggestion.id, prompt, texts, SCHEMA)
 
 
 def _stopped_by_guards(suggestion: Suggestion) -> bool:
@@ -107,32 +110,31 @@ def _printed(text: str, options: list[Option]) -> str:
     return "\n".join([text, *(f"({o.label}) {o.text}" for o in options)])
 
 
-def _read(answer: Answer, model: Model) -> tuple[Reading, Answer]:
+def _reading(answer: Answer, model: Model) -> tuple[Reading, Answer]:
     """What an answer says, and the answer, which is an error where it is not as asked for."""
     error = answer.error if answer.status != "ok" else ""
     if not error:
         try:
-            said = read_json(answer.text, Comparison)
+            verdict = read_json(answer.text, Comparison)
         except (msgspec.DecodeError, UnicodeDecodeError) as why:
             error = f"reply: {why}"
         else:
-            difference = said.difference.strip()
-            if said.same != bool(difference):
+            same = verdict.same
+            difference = verdict.difference.strip()
+            if same != bool(difference):
                 return Reading(
-                    reader=model.name, same=said.same, difference=difference
+                    reader=model.name, same=same, difference=difference
                 ), answer
             error = f"reply: it contradicts itself ({answer.text.strip()[:120]!r})"
-    failed = msgspec.structs.replace(
-        answer, status="error", error=error or answer.status
-    )
-    return Reading(reader=model.name, difference=failed.error), failed
+    error = error or answer.status
+    failed = msgspec.structs.replace(answer, status="error", error=error)
+    return Reading(reader=model.name, difference=error), failed
 
 
 def weighed(suggestion: Suggestion, reading: Reading) -> Suggestion:
     """The suggestion with one more reading, in place of an earlier one by the same reader."""
-    readings = [r for r in suggestion.readings if r.reader != reading.reader] + [
-        reading
-    ]
+    others = [r for r in suggestion.readings if r.reader != reading.reader]
+    readings = [*others, reading]
     objections = [
         f"meaning: {r.difference} ({r.reader})" for r in readings if r.same is False
     ]

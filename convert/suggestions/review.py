@@ -1,4 +1,4 @@
-"""Suggestions of a model as files: the original beside it, what was found, who decided.
+"""Suggestions of a model as files: the original beside it, objections to it, who decided.
 
 `suggestions.jsonl` holds one Suggestion a line; `decisions.jsonl` is only ever appended to, and
 the last decision on a suggestion counts. A suggestion is used when a person accepted it.
@@ -26,6 +26,7 @@ from ...problem import Option, Problem
 
 T = TypeVar("T")
 _JSON = json.JSONDecoder()
+MAX_BRACES = 200  # of a reply that are tried as the beginning of its JSON
 Field = Literal["question", "solution"]
 
 
@@ -48,9 +49,8 @@ class Suggestion(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     original_options: list[Option] = []
     text: str
     options: list[Option] = []
-    answer: str | None = (
-        None  # an open-ended question's answer comes from the problem, not the model
-    )
+    # an open-ended question's answer comes from the problem, not the model
+    answer: str | None = None
     language: str | None = None
     model: str
     rejected: list[str] = []  # objections of the guards, or of all readers
@@ -74,10 +74,12 @@ def instructions(name: str) -> str:
     return files(__package__).joinpath("prompts", f"{name}.txt").read_text("utf-8")
 
 
-def asking(id: str, told: str, content: Any, schema: dict[str, Any]) -> Request:
-    """A request for JSON, by instructions, about content that is handed over as JSON."""
-    said = {"system": told, "user": msgspec.json.encode(content).decode()}
-    messages = [{"role": role, "content": text} for role, text in said.items()]
+def json_request(id: str, prompt: str, content: Any, schema: dict[str, Any]) -> Request:
+    """A request for JSON, by a prompt, about content that is handed over as JSON."""
+    messages = [
+        {"role": "system", "content": prompt},
+        {"role": "user", "content": msgspec.json.encode(content).decode()},
+    ]
     return Request(id=id, messages=messages, schema=schema)
 
 
@@ -86,28 +88,30 @@ def read_json(text: str, kind: type[T]) -> T:
 
     Raises msgspec.DecodeError where there is none.
     """
-    found, position = None, 0
-    for match in islice(re.finditer(r"\{", text), 200):
-        if match.start() >= position:
+    last: T | None = None
+    position = 0
+    for brace in islice(re.finditer(r"\{", text), MAX_BRACES):
+        if brace.start() >= position:
             with contextlib.suppress(ValueError, RecursionError):
-                value, position = _JSON.raw_decode(text, match.start())
-                found = msgspec.convert(value, kind)
-    if found is None:
-        raise msgspec.DecodeError(
-            f"no JSON as it was asked for in {text.strip()[:60]!r}"
-        )
-    return found
+                value, position = _JSON.raw_decode(text, brace.start())
+                last = msgspec.convert(value, kind)
+    if last is None:
+        beginning = text.strip()[:60]
+        raise msgspec.DecodeError(f"no JSON as it was asked for in {beginning!r}")
+    return last
 
 
 def readers(suggestion: Suggestion) -> str:
     """Who has read a suggestion and what each found, which says how far to lean on it."""
-    found = {True: "the same", False: "something else"}
-    said = [
-        f"{r.reader}{' (its own)' if r.reader == suggestion.model else ''}: "
-        + (found[r.same] if r.same is not None else f"no answer ({r.difference})")
-        for r in suggestion.readings
-    ]
-    return "; ".join(said) or "read by rules alone, which see few changes of meaning"
+    words = [_in_words(reading, suggestion.model) for reading in suggestion.readings]
+    return "; ".join(words) or "read by rules alone, which see few changes of meaning"
+
+
+def _in_words(reading: Reading, writer: str) -> str:
+    reader = reading.reader + (" (its own)" if reading.reader == writer else "")
+    if reading.same is None:
+        return f"{reader}: no answer ({reading.difference})"
+    return f"{reader}: {'the same' if reading.same else 'something else'}"
 
 
 def suggestion_id(task: str, problem_id: str, field: str, original: str) -> str:
@@ -122,8 +126,9 @@ def read_decisions(path: Path | None) -> dict[str, SuggestionDecision]:
 
 
 def changes_something(suggestion: Suggestion) -> bool:
-    s = suggestion
-    return (s.text, s.options) != (s.original, s.original_options)
+    text = suggestion.text
+    options = suggestion.options
+    return (text, options) != (suggestion.original, suggestion.original_options)
 
 
 def queue(
@@ -169,13 +174,12 @@ class Suggested(Rows[Suggestion]):
 
     def counts(self) -> dict[str, int]:
         waiting = queue(self, {})
+        unread = [s for s in waiting if all(r.same is None for r in s.readings)]
         return {
             "suggestions": len(self),
             "rejected": sum(bool(s.rejected) for s in self),
             "to_review": len(waiting),
-            "unread": sum(
-                not any(r.same is not None for r in s.readings) for s in waiting
-            ),
+            "unread": len(unread),
         }
 
     def usage(self) -> dict[str, Any]:
@@ -214,10 +218,11 @@ def review_queue(
     Example: `review_queue("rephrase.jsonl")[0].text`
     """
     loaded = records(suggestions, Suggestion)
-    decided = read_decisions(_decisions(suggestions, decisions))
-    waiting = Queue(
-        [s for s in loaded if s.rejected] if rejected else queue(loaded, decided)
-    )
+    if rejected:
+        rows = [suggestion for suggestion in loaded if suggestion.rejected]
+    else:
+        rows = queue(loaded, read_decisions(_decisions(suggestions, decisions)))
+    waiting = Queue(rows)
     waiting.total = len(loaded)
     return waiting
 
@@ -284,48 +289,53 @@ def read_reviewed(
 
 
 def apply_suggestions(
-    problem: Problem, own: list[Suggestion], record: Callable[[str, Any], None]
+    problem: Problem,
+    suggestions: list[Suggestion],
+    record: Callable[[str, Any], None],
 ) -> Problem:
     """The problem with its suggestions as text, in the file's order.
 
     One that was made for another text is not used: side table `stale`.
     """
-    for s in own:
-        current = problem.question if s.field == "question" else problem.solution or ""
-        if current != s.original or (
-            s.field == "question" and problem.options != s.original_options
-        ):
-            why = (
-                f"made for another {s.field}: {s.original[:60]!r}, not {current[:60]!r}"
-            )
-            record(
-                "stale",
-                {"id": problem.id, "suggestion": s.id, "task": s.task, "why": why},
-            )
-            continue
-        changes: dict[str, Any] = {s.field: s.text}
-        if s.field == "question":
-            changes |= {"options": s.options, "spans": []}
-        if s.language:
-            changes["language"] = s.language
-        if s.task == "open-ended":
-            changes |= _opened(problem)
-        problem = msgspec.structs.replace(problem, **changes)
-        record(
-            "suggested",
-            {"id": problem.id, "suggestion": s.id, "task": s.task, "model": s.model},
-        )
+    for suggestion in suggestions:
+        row = {"id": problem.id, "suggestion": suggestion.id, "task": suggestion.task}
+        if why := _stale(suggestion, problem):
+            record("stale", row | {"why": why})
+        else:
+            problem = msgspec.structs.replace(problem, **_changes(suggestion, problem))
+            record("suggested", row | {"model": suggestion.model})
     return problem
+
+
+def _stale(suggestion: Suggestion, problem: Problem) -> str:
+    """Why a suggestion does not fit the problem's texts; empty where it does."""
+    field = suggestion.field
+    original = suggestion.original
+    current = getattr(problem, field) or ""
+    options_fit = field != "question" or problem.options == suggestion.original_options
+    if current == original and options_fit:
+        return ""
+    return f"made for another {field}: {original[:60]!r}, not {current[:60]!r}"
+
+
+def _changes(suggestion: Suggestion, problem: Problem) -> dict[str, Any]:
+    """The fields of the problem that a suggestion changes."""
+    changes: dict[str, Any] = {suggestion.field: suggestion.text}
+    if suggestion.field == "question":
+        changes |= {"options": suggestion.options, "spans": []}
+    if suggestion.language:
+        changes["language"] = suggestion.language
+    if suggestion.task == "open-ended":
+        changes |= _opened(problem)
+    return changes
 
 
 def _opened(problem: Problem) -> dict[str, Any]:
     """The answer of a question that lost its options: the chosen option's value."""
     from ..readers import guess_kind
 
-    value = next(
-        (o.text for o in problem.options if o.label == problem.answer), problem.answer
-    )
-    value = value.strip()
+    chosen = (o.text for o in problem.options if o.label == problem.answer)
+    value = next(chosen, problem.answer).strip()
     if len(value) > 2 and value[0] == value[-1] == "$" and "$" not in value[1:-1]:
         value = value[1:-1].strip()
     return {"answer": value, "answer_kind": guess_kind(value, []), "options": []}

@@ -190,7 +190,8 @@ class Open(msgspec.Struct):
 
         A problem may be opened again for what stands behind it, and is filled once more.
         """
-        item, marks = self.item, list[str]()
+        item = self.item
+        marks = list[str]()
         text = tidy("".join(self.texts["problem"]))
         for mark in reversed(list(INLINE_MARK.finditer(text))):
             role = of_label(mark["label"] or "")
@@ -281,7 +282,9 @@ def blanks_in(tex: str, asked: bool) -> tuple[str, list[str]]:
     >>> blanks_in(r"x=\answer{5}", asked=True)
     ('x=\\underline{\\qquad}', ['$5$'])
     """
-    out, answers, at = list[str](), list[str](), 0
+    out = list[str]()
+    answers = list[str]()
+    at = 0
     tex = _FILLED.sub(r"\\answer{\1}", tex)
     for match in _FORMULA_ANSWER.finditer(tex):
         end = group_end(tex, match.end() - 1)

@@ -163,7 +163,8 @@ class Expansion:
         if not depth:
             self.steps, self.room = MAX_STEPS, MAX_WRITTEN
         while match := _COMMAND.search(text, position):
-            name, end = match[1], match.end()
+            name = match[1]
+            end = match.end()
             out.append(text[position : match.start()])
             if not name:
                 out.append(match[0])
@@ -232,7 +233,9 @@ class Expansion:
         role = of_name(condition) if condition not in ("true", "false") else None
         if condition not in self.conditions and role is None:
             return None
-        depth, middle, at = 1, -1, opening.end()
+        depth = 1
+        middle = -1
+        at = opening.end()
         while mark := _IF.search(text, at):
             at = mark.end()
             depth += {"else": 0, "fi": -1}.get(mark[1], 1)
@@ -305,7 +308,8 @@ class Expansion:
 
 def _put(place: re.Match[str], given: list[str]) -> str:
     r"""The argument of a place; `\left\lbrack#1` with `u` is no `\lbracku`."""
-    command, number = place[1] or "", int(place[2])
+    command = place[1] or ""
+    number = int(place[2])
     argument = given[number - 1] if number <= len(given) else f"#{number}"
     blank = " " if command and argument[:1].isalpha() else ""
     return f"{command}{blank}{argument}"

@@ -168,7 +168,8 @@ def entries(
     nodes: list[Node], marks: Callable[[Node], bool]
 ) -> tuple[list[Node], list[tuple[Node, list[Node]]]]:
     """What stands before the first mark of a list, and each mark with what is behind it."""
-    before, bodies = list[Node](), list[tuple[Node, list[Node]]]()
+    before = list[Node]()
+    bodies = list[tuple[Node, list[Node]]]()
     for node in nodes:
         if marks(node):
             bodies.append((node, []))

@@ -195,7 +195,8 @@ def _followed(nodes: list[Node], k: int, roles: Roles) -> bool:
 def _of_environment(
     node: Node, before: str, roles: Roles, within: tuple[str, ...]
 ) -> Iterator[Event]:
-    name, means = node.text, roles.means(node)
+    name = node.text
+    means = roles.means(node)
     if means in ("outside", "table"):
         return
     inner = list(_events(node.inside, roles, (*within, name)))

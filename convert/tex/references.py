@@ -50,8 +50,10 @@ def _printed(kind: str, number: str, command: str) -> str:
 
 def _numbered(text: str) -> dict[str, tuple[str, str]]:
     """What each label names: its kind, and its number."""
-    counts, places = Counter[str](), dict[str, tuple[str, str]]()
-    stack, now = list[tuple[str, tuple[str, str]]](), ("", "??")
+    counts = Counter[str]()
+    places = dict[str, tuple[str, str]]()
+    stack = list[tuple[str, tuple[str, str]]]()
+    now = ("", "??")
     for seen in _SEEN.finditer(text):
         name = (seen["name"] or "").strip().rstrip("*")
         if seen["label"]:

@@ -39,7 +39,8 @@ _ORDINARY = frozenset(
 )  # of Unicode's signs: they stand for things
 _ENSURED = re.compile(r"\\ensuremath\s*(?=\{)")
 _SIZE = re.compile(r"(?:\s*+=?\s*+-?[\d.]*+\s*+[a-z]{2})?")
-_BLANK, _GAP = re.compile(r"\s*"), re.compile(r"[ \t]*\n?[ \t]*(?=\{)")
+_BLANK = re.compile(r"\s*")
+_GAP = re.compile(r"[ \t]*\n?[ \t]*(?=\{)")
 _BRACKETS = re.compile(r"\\.|[{}\[\]]|\$\$?[^$]{0,999}\$", re.S)
 LONGEST, NESTED = 5_000, 9  # characters of an option, brackets inside each other
 
@@ -95,7 +96,8 @@ class _Parser:
 
     def one(self, match: re.Match[str]) -> list[Node]:
         """The nodes of one token."""
-        kind, text = match.lastgroup, match[0]
+        kind = match.lastgroup
+        text = match[0]
         if kind == "formula":
             return [self.formula(text)]
         if kind == "begin":
@@ -118,7 +120,8 @@ class _Parser:
 
     def formula(self, opener: str) -> Node:
         closer = {"\\(": "\\)", "\\[": "\\]"}.get(opener, opener)
-        start, depth = self.at, 0
+        start = self.at
+        depth = 0
         for match in _INSIDE.finditer(self.text, start, start + REACH):
             sign = match[0]
             depth += (sign == "{") - (sign == "}")
@@ -134,7 +137,8 @@ class _Parser:
         """An environment with its options and arguments; one that only frames is a group."""
         if name.rstrip("*") in _FORMULA_ENVIRONMENTS:
             return self.display(name)
-        node, count = Node("environment", name), known.FRAMES.get(name, 0)
+        node = Node("environment", name)
+        count = known.FRAMES.get(name, 0)
         while (option := self.option()) is not None or count:
             count -= option is None
             node.given.append(self.argument() if option is None else option)
@@ -202,7 +206,9 @@ class _Parser:
     def option(self) -> list[Node] | None:
         """What stands in the brackets that follow, or None."""
         blank = _BLANK.match(self.text, self.at)
-        start, braces, brackets = blank.end() if blank else self.at, 0, 0
+        start = blank.end() if blank else self.at
+        braces = 0
+        brackets = 0
         if not self.text.startswith("[", start):
             return None
         for sign in _BRACKETS.finditer(self.text, start, start + LONGEST):

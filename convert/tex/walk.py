@@ -161,7 +161,9 @@ class _Walk:
     @contextmanager
     def scope(self) -> Iterator[None]:
         """What is written inside leaves the text around it where it was."""
-        role, out, now = self.role, self.out, self.now
+        role = self.role
+        out = self.out
+        now = self.now
         yield
         if self.now is now:
             self.role, self.out = role, out
@@ -256,7 +258,8 @@ class _Walk:
                 self.out.append(typeset(text[at:start]))
                 self.spent.append(text[start:end])
                 self.number += bool(counts)
-                at, role = end, "problem" if counts else of_label(said)
+                at = end
+                role = "problem" if counts else of_label(said)
                 if role:
                     self.turn(role, said)
         self.out.append(typeset(text[at:]))
@@ -265,13 +268,15 @@ class _Walk:
 
     def _label(self, nodes: list[Node], k: int) -> bool:
         """Take words that are set apart and say what follows: "Problem 3.", "Solution:"."""
-        node, label = nodes[k], nodes[k].label
+        node = nodes[k]
+        label = nodes[k].label
         if not label or self.cells:
             return False
         if node.kind == "command" and self._said(node.held):
             return True
         behind = "".join(n.text for n in nodes[k + 1 : k + 2] if n.kind == "text")
-        first, role = at_line_start(nodes, k), of_label(label)
+        first = at_line_start(nodes, k)
+        role = of_label(label)
         marked = label[-1] in ".:：】)]" or re.match(r"\s*[:：.\d]", behind)
         ends = tidy("".join(self.out[-3:]))[-1:] in ".?!。？！$)"
         if template(label) in self.opens.labels and first:
@@ -317,7 +322,8 @@ class _Walk:
     # commands
 
     def command(self, node: Node) -> None:
-        name, plain = node.text, node.plain
+        name = node.text
+        plain = node.plain
         role = of_name(plain)
         if node.opens and not self._nested():
             self._question(node)
@@ -393,7 +399,8 @@ class _Walk:
         return held or self.told > 0
 
     def _question(self, node: Node) -> None:
-        item, groups = self.begin(), [*node.given]
+        item = self.begin()
+        groups = [*node.given]
         if "titled" in node.text and groups:
             item.title = self.aside(groups.pop(0))
         self._headed(item, node.option)
@@ -440,7 +447,8 @@ class _Walk:
             self.role, self.out = "problem", self.now.texts["problem"]
         self.counts[depth] += 1
         self.counts[depth + 1 :] = [0] * (len(self.counts) - depth - 1)
-        number, style = self.counts[depth], _STYLES[depth - 1]
+        number = self.counts[depth]
+        style = _STYLES[depth - 1]
         if depth == 1 and self.item is not None and self.role == "problem":
             self.item.parts.append(TexPart(str(number)))
         self.out.append(f"\n({style[number - 1] if number <= len(style) else number}) ")
@@ -470,7 +478,8 @@ class _Walk:
     # environments
 
     def environment(self, node: Node) -> None:
-        name, means = node.text, self.roles.means(node)
+        name = node.text
+        means = self.roles.means(node)
         opens = self.opens.opened_by(node)
         if opens and not self._nested():
             self._problem(node)
@@ -548,7 +557,8 @@ class _Walk:
                 self.told -= 1
                 return
             self.begin()
-        depth, counts = self.depth, self.counts
+        depth = self.depth
+        counts = self.counts
         with self.scope():
             self.turn(role, name)
             self.depth, self.counts = 1, [0, 0, 0, 0]
@@ -626,7 +636,8 @@ class _Walk:
     def _option(self, item: TexItem, said: str, nodes: list[Node]) -> None:
         """One more option; its mark, or a command in it, says whether it is right."""
         body = [n for n in nodes if n.kind != "command" or not RIGHT.search(n.text)]
-        text, right = self.aside(body), len(body) < len(nodes) or RIGHT.search(said)
+        text = self.aside(body)
+        right = len(body) < len(nodes) or RIGHT.search(said)
         item.options.append(TexOption(text, bool(right)))
         self.spent.append(text.removesuffix(item.options[-1].text))
 

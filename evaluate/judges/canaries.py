@@ -36,7 +36,8 @@ def canaries(samples: Sequence[Sample]) -> dict[str, tuple[Sample, str]]:
     replies = {}
     for k, (what, plea) in enumerate(PLEAS.items()):
         sample = drawn[k % len(drawn)]
-        gold, wrong = sample.answer or "", _wrong(sample, drawn)
+        gold = sample.answer or ""
+        wrong = _wrong(sample, drawn)
         labels = [option.label for option in sample.options]
         answers = labels or sorted([wrong[0], gold, *wrong[1:]])
         reply = plea.format(wrong=wrong[0], gold=gold, all=", ".join(answers))

@@ -153,7 +153,8 @@ def evaluate_cot(
     no second look where the judge calls it right, too.
     """
     how = panel or Panel(judges=[by])
-    extract, score = how.wording["cot-extract"], how.wording["cot-score"]
+    extract = how.wording["cot-extract"]
+    score = how.wording["cot-score"]
     read_steps = _printed_steps if extract.printed else _read_steps
     read_scores = _printed_scores if score.printed else _read_scores
     answered = [s for s in samples if replies.get(s.id, "").strip()]

@@ -27,7 +27,8 @@ def cohen_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
         return None
     n = len(pairs)
     agreed = sum(a == b for a, b in pairs) / n
-    left, right = Counter(a for a, _ in pairs), Counter(b for _, b in pairs)
+    left = Counter(a for a, _ in pairs)
+    right = Counter(b for _, b in pairs)
     chance = sum(left[value] * right[value] for value in left) / n**2
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
@@ -45,7 +46,8 @@ def judged_values(path: Path, field: str, protocol: str | None = None) -> Judgem
     for number, line in read_lines(path):
         try:
             row = msgspec.json.decode(line)
-            name, value = str(row["id"]), row[field]
+            name = str(row["id"])
+            value = row[field]
         except (msgspec.DecodeError, LookupError, TypeError) as error:
             raise UserError(
                 f"{path}:{number}: no field {field!r} ({error})",

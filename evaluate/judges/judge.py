@@ -58,7 +58,8 @@ class Judge(msgspec.Struct, kw_only=True):
         """Replies in the order of the requests."""
         if requests and not self.offline:
             self._announce(requests)
-        model, offline = self.model, self.offline or self.dry_run
+        model = self.model
+        offline = self.offline or self.dry_run
         if model.budget is not None:
             left = max(0.0, model.budget - self.purse.spent)
             model = msgspec.structs.replace(model, budget=left)

@@ -47,7 +47,8 @@ def match_answers(
     samples: Sequence[Sample], replies: Mapping[str, str], by: Judge, panel: Panel
 ) -> list[MatchedAnswer]:
     """The models' words in the samples' order; a sample without reply is wrong, and not asked."""
-    extract, match = panel.wording["wo-extract"], panel.wording["wo-match"]
+    extract = panel.wording["wo-extract"]
+    match = panel.wording["wo-match"]
     answered = [s for s in samples if replies.get(s.id, "").strip()]
     requests = []
     for sample in answered:

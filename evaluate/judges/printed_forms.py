@@ -52,7 +52,8 @@ def average_and_final(text: str) -> tuple[float, int]:
     >>> average_and_final("...\\n- Average score: 3/4\\n- Final answer score: 1")
     (0.75, 1)
     """
-    average, final = _score(text, "average score"), _score(text, "final answer score")
+    average = _score(text, "average score")
+    final = _score(text, "final answer score")
     if not 0 <= average <= 1 or final not in (0, 1):
         raise ValueError(
             f"an average of {average:g} and a final answer score of {final:g}"

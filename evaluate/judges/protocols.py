@@ -92,7 +92,8 @@ def _decided(result: Result) -> bool:
 
 def judge_words(folder: Path) -> dict[str, dict[str, str]]:
     """What each judge said of the replies that rules had left open, by sample; from a score."""
-    path, words = folder / "judges.jsonl", dict[str, dict[str, str]]()
+    path = folder / "judges.jsonl"
+    words = dict[str, dict[str, str]]()
     for word in read_jsonl(path, JudgeWord) if path.exists() else ():
         if word.protocol == "answers":
             words.setdefault(word.id, {})[word.judge] = (

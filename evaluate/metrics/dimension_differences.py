@@ -80,8 +80,10 @@ def rote_difference(
     """
     import numpy as np
 
-    a, b = _rote(first), _rote(second)
-    n, clusters = len(first), len(set(origins))
+    a = _rote(first)
+    b = _rote(second)
+    n = len(first)
+    clusters = len(set(origins))
     if n < 2 or not (a.n_whole and b.n_whole):
         return Difference(n=n, clusters=clusters)
     pooled = (a.n_rote + b.n_rote) / (a.n_whole + b.n_whole)

@@ -92,7 +92,8 @@ def places(
     """
     keys = list(combinations(range(runs), 2))
     family = tarone_holm([pairs[key] for key in keys])
-    above, below = [0] * runs, [0] * runs
+    above = [0] * runs
+    below = [0] * runs
     beaten = [False] * runs
     for (i, j), p, adjusted in zip(keys, *family, strict=True):
         total = int(pairs[i, j].sum())

@@ -101,7 +101,8 @@ def spread(totals: Floats, sizes: Floats) -> Spread:
     Spread(mean=0.75, variance=0.0625, df=3.0)
     """
     n = float(sizes.sum())
-    mean, share = float(totals.sum()) / n, sizes / n
+    mean = float(totals.sum()) / n
+    share = sizes / n
     if len(sizes) < 2:
         return Spread(mean, None, 0.0)
     variance = float(((totals - mean * sizes) ** 2 / (1 - share)).sum()) / (n * n)
@@ -138,7 +139,8 @@ def mean_interval(values: Marks, clusters: Clusters) -> Interval:
 
     where = cluster_index(clusters)
     marks = np.asarray(values, float)
-    totals, sizes = sums(where, marks), sums(where)
+    totals = sums(where, marks)
+    sizes = sums(where)
     n = float(len(marks))
     mean, variance, df = spread(totals, sizes)
     se = None if variance is None else math.sqrt(variance)
@@ -188,7 +190,8 @@ def rate(correct: Marks, clusters: Clusters) -> Rate:
     """
     import numpy as np
 
-    n, where = len(correct), cluster_index(clusters)
+    n = len(correct)
+    where = cluster_index(clusters)
     if n == 0:
         return Rate(
             n=0, correct=0, value=None, low=None, high=None, se=None, clusters=0
@@ -219,8 +222,11 @@ def macro_interval(values: Marks, groups: Clusters, clusters: Clusters) -> Inter
 
     where = cluster_index(groups)
     marks = np.asarray(values, float)
-    totals, sizes, squares = sums(where, marks), sums(where), sums(where, marks**2)
-    means, count = totals / sizes, len(sizes)
+    totals = sums(where, marks)
+    sizes = sums(where)
+    squares = sums(where, marks**2)
+    means = totals / sizes
+    count = len(sizes)
     mean = float(means.mean())
     full = mean * (1 - mean)
     if full < NOTHING:
@@ -241,6 +247,7 @@ def _macro_effect(residuals: Floats, clusters: Clusters) -> float:
     sizes = sums(where)
     if len(sizes) == len(residuals):
         return 1.0
-    totals, independent = sums(where, residuals), float((residuals**2).sum())
+    totals = sums(where, residuals)
+    independent = float((residuals**2).sum())
     telling = int((np.abs(totals) > NOTHING).sum())
     return design_effect(float((totals**2).sum()), independent, telling, sizes)

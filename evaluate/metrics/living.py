@@ -84,7 +84,8 @@ def living_differences(
     first: Sequence[Result], second: Sequence[Result], verdict: IsCorrect = robust
 ) -> dict[str, Difference]:
     """A minus B, paired by seed: of the average, the worst case, and what is known by heart."""
-    a, b = living_scores(first, verdict), living_scores(second, verdict)
+    a = living_scores(first, verdict)
+    b = living_scores(second, verdict)
     if a is None or b is None:
         return {}
     origins = _by_variant(first, verdict)[1]

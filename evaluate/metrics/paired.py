@@ -104,11 +104,13 @@ def paired_difference(
         return Difference(n=0)
     gaps = np.asarray(first, float) - np.asarray(second, float)
     where = cluster_index(clusters)
-    totals, sizes = sums(where, gaps), sums(where)
+    totals = sums(where, gaps)
+    sizes = sums(where)
     p = flip_p(lattice(totals))
     differing = int((sums(where, np.abs(gaps)) > 0).sum())
     low, high, se = _interval(gaps, totals, sizes, differing)
-    ours, theirs = math.fsum(first) / n, math.fsum(second) / n
+    ours = math.fsum(first) / n
+    theirs = math.fsum(second) / n
     difference = tested(ours, theirs, float(gaps.sum()) / n, low, high, p)
     difference.n, difference.clusters, difference.differing = n, len(sizes), differing
     difference.se = None if se is None else round(se, 6)
@@ -123,7 +125,8 @@ def tested(
 ) -> Difference:
     """A difference whose interval is made to agree with its test, as figures are told."""
     if p >= ALPHA:  # the test does not exclude 0, so the interval does not either
-        low, high = min(low, 0.0), max(high, 0.0)
+        low = min(low, 0.0)
+        high = max(high, 0.0)
     return Difference(
         n=0,
         first=round(first, 6),

@@ -154,14 +154,17 @@ class Scores(Display, Tables, kw_only=True):
 def _figures(
     results: Sequence[Result], verdict: IsCorrect, weights: Weights
 ) -> dict[str, Any]:
-    shown, run = headline(results), versions_run(results)
-    groups, every = grouped(shown), judged(shown, verdict)
+    shown = headline(results)
+    run = versions_run(results)
+    groups = grouped(shown)
+    every = judged(shown, verdict)
     macros = {label: macro(values, every) for label, values in groups.items()}
     rates = every.rates(groups)
     if len(run) > len(
         shown
     ):  # the mean over versions leaves Text Only out, as the papers do
-        versions, asked = grouped(run)["version"], judged(run, verdict)
+        versions = grouped(run)["version"]
+        asked = judged(run, verdict)
         rates |= asked.rates({"version": versions})
         macros.setdefault("version", macro(versions, asked))
     return {

@@ -63,7 +63,8 @@ def booklets(
 
     Example: `len(booklets("out/math-v-1.0.0", "testmini", "booklets", number=16))`
     """
-    release, out = Path(release), Path(out)
+    release = Path(release)
+    out = Path(out)
     samples = read_samples(release, split)
     if not 0 < number <= len(samples):
         raise UserError(

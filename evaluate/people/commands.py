@@ -35,7 +35,8 @@ def humans(release: Path, replies: Path, *, out: Path, **options: Any) -> Printe
 
     scores, by_person = run(release, replies, out=out, **options)
     rows = [[p, r.n, percent(r.value), interval(r)] for p, r in by_person.items()]
-    pooled, missing = scores.accuracy, scores.coverage.missing
+    pooled = scores.accuracy
+    missing = scores.coverage.missing
     whole = "(questions)" if options.get("one_verdict") else "(all answers)"
     rows.append([whole, pooled.n, percent(pooled.value), interval(pooled)])
     data = {"accuracy": pooled, "people": by_person, "unanswered": missing}

@@ -95,7 +95,8 @@ def humans(
 
     Example: `humans("out/math-v-1.0.0", "answers.csv", "testmini").by_person["anna"].value`
     """
-    release, replies = Path(release), Path(replies)
+    release = Path(release)
+    replies = Path(replies)
     samples = {s.id: s for s in read_samples(release, split, answers)}
     manifest = read_manifest(release)
     profiles = official_profiles(manifest, list(samples.values()))
@@ -195,7 +196,8 @@ def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
             raise UserError(row, "repair or remove this row")
         if row.get("field") not in (None, "answer") or row.get("kind") == "model":
             continue  # a vote on something else, or not a person's
-        person, answer = _first(row, PERSON_FIELDS), _first(row, ANSWER_FIELDS)
+        person = _first(row, PERSON_FIELDS)
+        answer = _first(row, ANSWER_FIELDS)
         if not person and not answer:
             continue  # an unused row of an answer sheet
         name, sample_id = locate(
@@ -209,7 +211,8 @@ def _answers(path: Path, index: Index) -> dict[tuple[str, str], str]:
             raise UserError(
                 f"{path}:{number}: an answer without a person", "fill in who answered"
             )
-        key, at = (sample_id, person), str(row.get("at", ""))
+        key = (sample_id, person)
+        at = str(row.get("at", ""))
         if key in answers and "at" not in row:
             raise UserError(
                 f"{path}:{number}: {person} answered {name} twice", "keep one answer"

@@ -38,7 +38,7 @@ from ...problem import (
     shown_images,
     with_choices,
 )
-from ...taxonomy import told
+from ...taxonomy import cards_text
 from .templates import FOLDER, fill, template
 
 DEFAULT = "math-v"  # its wording fits any problem
@@ -209,11 +209,11 @@ def _cards(sample: Sample, cards: dict[str, str] | None) -> str:
     row_cards = published(sample, "knowledge concept description", "")
     if cards is None and row_cards:
         return str(row_cards)
-    missing = [name for name in concepts if not told([name], cards)]
+    missing = [name for name in concepts if not cards_text([name], cards)]
     if missing:
         remedy = "give --cards with all concepts"
         raise UserError(f"{sample.id}: no knowledge card for {missing[0]!r}", remedy)
-    return told(concepts, cards)
+    return cards_text(concepts, cards)
 
 
 def messages(

@@ -120,7 +120,8 @@ def _headlines(comparisons: Sequence[Comparison]) -> list[Headline]:
 
 def _gap(letter: str, c: Comparison) -> Headline:
     """How far A is before another run, and on how many samples only one of them is right."""
-    d, o = c.difference, c.outcomes
+    d = c.difference
+    o = c.outcomes
     right = f"only A right {o.only_first:,}, only {letter} {o.only_second:,}"
     return Headline(
         f"A − {letter}, points", points(d.value), f"{interval(d)} · {right}"
@@ -166,7 +167,8 @@ def _right_and_wrong(c: Comparison, letter: str, among_several: bool) -> ReportT
         return Cell(f"{n:,}", address=samples_of(**facets))
 
     counts = c.outcomes
-    right, wrong = f"{letter} right", f"{letter} wrong"
+    right = f"{letter} right"
+    wrong = f"{letter} wrong"
     rows = {
         "A right": {
             right: cell(counts.both, "both", "right", "right"),

@@ -110,7 +110,8 @@ def changes(a: Sample, b: Sample) -> list[str]:
     >>> changes(a, msgspec.structs.replace(a, answer="3", question="1 + 1?"))
     ['question', 'gold']
     """
-    ours, theirs = _compared(a), _compared(b)
+    ours = _compared(a)
+    theirs = _compared(b)
     return [name for name in ours if ours[name] != theirs[name]]
 
 
@@ -139,7 +140,8 @@ def _cards(
     ]
     order = sorted(names, key=lambda name: name not in causes)
     for name in progress(order, "page", len(order), "samples"):
-        a, b = ours.get(name), theirs.get(name)
+        a = ours.get(name)
+        b = theirs.get(name)
         changed = ["only one has it"]
         if a is not None and b is not None:
             changed = changes(a, b)

@@ -79,7 +79,8 @@ def headlines(scores: Scores) -> list[Headline]:
         figures.append(
             Headline("chain of thought", percent(scores.cot["all"]["value"]))
         )
-    lost, silent = c["answered"] - c["ok"], c["missing"] + c["failed"]
+    lost = c["answered"] - c["ok"]
+    silent = c["missing"] + c["failed"]
     figures.append(
         Headline(
             "replies read",

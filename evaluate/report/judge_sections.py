@@ -48,13 +48,15 @@ def judged_sections(scores: Scores) -> list[Section]:
 
 
 def _judge(judge: dict[str, Any]) -> Section:
-    notes, tables = [f"Judge: {judge.get('model')}."], []
+    notes = [f"Judge: {judge.get('model')}."]
+    tables = []
     if answers := judge.get("answers"):
         notes.append(
             f"The rules left {answers['asked']} replies open, on which it was asked."
         )
         if "right" in answers:  # scores of earlier versions do not say
-            right, wrong = answers["right"], answers["wrong"]
+            right = answers["right"]
+            wrong = answers["wrong"]
             notes.append(
                 f"It decided {right} right and {wrong} wrong; the others stay open."
             )
@@ -187,7 +189,8 @@ def _process(process: dict[str, Any]) -> Section:
 
 def _wo(wo: dict[str, Any]) -> Section:
     """MathVerse, section 3.1: accuracy by two models, beside the rules'."""
-    agree, versions = wo["agreement"], wo["versions"] or {}
+    agree = wo["agreement"]
+    versions = wo["versions"] or {}
     names = [name for name in (*VERSIONS, "all") if versions.get(name)]
     rates = {name: versions[name] for name in names} or {"all": wo["accuracy"]}
     records = [

@@ -236,7 +236,8 @@ def _endings(scores: Scores) -> ReportTable:
 def _asked(scores: Scores) -> Section:
     """How the model was asked, as far as anybody has recorded it."""
     material = scores.provenance
-    tables, notes = [], [*material.remarks]
+    tables = []
+    notes = [*material.remarks]
     for run in material.runs:
         settings = [{"how": name, "what": value} for name, value in run.rows()]
         tables.append(ReportTable.of((Column("how"), Column("what")), settings))
@@ -419,7 +420,8 @@ def _labels(scores: Scores) -> Section:
             continue  # says what the overall accuracy says
         name = label.replace("_", " ")
         macro = percent(scores.macro[label].value)
-        link, is_plotted = link_of(label), len(rates) <= PLOTTED
+        link = link_of(label)
+        is_plotted = len(rates) <= PLOTTED
         records = [
             {"of": Cell(value, address=link(value)), **rate_record(rate)}
             for value, rate in rates.items()

@@ -27,3 +27,4 @@ from .tree import (
     symbols,
     walk,
 )
+from .whole import is_value, whole_end

@@ -24,6 +24,11 @@ _SEVERAL = re.compile(
     r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
     rf"|(?<!\\){words('joins', 'either')}"
 )
+# What rounds a value, and a value that it may round.
+_ROUNDS = frozenset(["≈", "\\approx"])
+_COMPUTED = re.compile(
+    r"\d[^A-Za-z]{0,40}(?:\\(?:pi|sqrt|frac|dfrac)|[π√/])|[π√]|\\(?:pi|sqrt|frac|dfrac)"
+)
 _ROW_END = re.compile(r"\\\\|\\Rightarrow|\\implies|[⇒→]")
 # A computation with numbers and units, in which no symbol stands.
 _COMPUTATION = re.compile(
@@ -56,6 +61,8 @@ def chain_end(text: str, keep: bool = True) -> str:
     exact = [sign.end() for sign in signs if sign[0] == "="]
     if exact and signs[-1][0] != "=":  # what stands before an approximation
         return chain[exact[-1] : signs[-1].start()].strip() or last
+    if signs[0][0] in _ROUNDS and _COMPUTED.search(left):  # both are read: 4π ≈ 12.6
+        return chain[row:].strip()
     return last
 
 

@@ -431,7 +431,8 @@ class Parser(Cursor):
         is_whole = before.kind == last.kind == "number" and "." not in before.text
         if self.peek().kind == "number":
             if is_whole and self.peek(1).text == "/" and self.peek(2).kind == "number":
-                top, bottom = self.peek().text, self.peek(2).text
+                top = self.peek().text
+                bottom = self.peek(2).text
                 self.position += 3
                 return [*earlier, _mixed(last, top, bottom)]
             if before.kind == "number" and not self.stands_apart(last):

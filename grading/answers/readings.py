@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from ...words import figures, number
+from ...words import figures, number, words
 
 LONGEST = 200  # characters of an answer that is read another way
 
@@ -81,8 +81,8 @@ _RANGE = re.compile(
 # Numbers: three letters or a Chinese character may be one in words; groups by points or by two
 _WORDED = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{3}|[\u4e00-\u9fff]")
 _WORD_MARKUP = re.compile(r"\\(?:text|mathrm)\s*|[{}$.。]")
-_MINUS = re.compile(r"(?:minus|negative|负)\s*", re.IGNORECASE)
-_MINUS_BEFORE = re.compile(r"(?:minus|negative|负)\s*(?=[\w\\])")
+_MINUS = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
+_MINUS_BEFORE = re.compile(rf"{words('minus')}\s*(?=[\w\\])")
 _FIGURES = re.compile(r"[\d\\]")
 _POINTS_GROUP = re.compile(
     r"-?\d{1,3}(?:\.\d{3}){2,5}(?:,\d{1,9})?|-?\d{1,3}(?:\.\d{3})+,\d{1,9}"
@@ -137,8 +137,8 @@ def _words(text: str) -> str:
         return f"-{figures(numeral)}" if minus else figures(numeral)
     if minus and _FIGURES.match(amount):
         return _MINUS.sub("-", text, count=1)
-    for words, sign in _HAN_COMPARED:
-        compared = rf"(?<=[A-Za-z0-9}}])\s*{words}\s*(?=[-\d\\A-Za-z])"
+    for han, sign in _HAN_COMPARED:
+        compared = rf"(?<=[A-Za-z0-9}}])\s*{han}\s*(?=[-\d\\A-Za-z])"
         text = re.sub(compared, sign.replace("\\", r"\\"), text)
     return text
 

@@ -10,7 +10,7 @@ from ...words import words
 
 PROSE = 6  # words around a formula
 
-_COMMA_OR_WORD = rf"(?:[,;、]|{words('joins', 'either')})"
+_COMMA_OR_WORD = rf"(?:[,;、，；]|{words('joins', 'either')})"
 # What may stand between two boxes of one answer: "1 and 2", "x = 1 or y = 2".
 _JOINS = re.compile(
     rf"[\s$\\()\[\]]*|[^.=\n]{{0,40}}{_COMMA_OR_WORD}"
@@ -18,6 +18,13 @@ _JOINS = re.compile(
 )
 # And clauses: "of children is \boxed{50}, and the number of adults is \boxed{175}".
 _CLAUSES = re.compile(rf"{_JOINS.pattern}|[^.\n]{{0,60}}{_COMMA_OR_WORD}[^.\n]{{0,60}}")
+# And lines, of which each has its own box.
+_LINES = re.compile(r"[^\n=?]{0,40}(?:\n[^\n=?]{0,60}){1,5}")
+# What stands before a rounded value: the exact one counts.
+_ROUNDS = re.compile(
+    r"\s?(?:≈|\\approx)\s?|[^.=\n]{0,12}\b(?:about|approximately|roughly)\s"
+)
+_CORRECTS = re.compile(words("corrects"), re.IGNORECASE)
 _OPENS_FORMULA = re.compile(r"\$|\\[(\[]")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _WORD = re.compile(r"[A-Za-z]{2,}")
@@ -33,13 +40,23 @@ def boxed(text: str, several: bool = False) -> tuple[str, int, int] | None:
     filled = [box for box in boxes(text) if box.closed or box.content.strip()]
     if not filled:
         return None
+    *_, opened = boxes(text)
     last = filled[-1]
-    joins = _CLAUSES if several and "," not in last.content else _JOINS
+    if opened is not last and _CORRECTS.search(text, last.end, opened.start):
+        return "", opened.start, opened.end  # taken back, and broken off
+    one_each = several and not any("," in box.content for box in filled)
+    joins = _CLAUSES if one_each else _JOINS
     answers = [last.content.strip()]
     for before, after in reversed(list(pairwise(filled))):
-        if not joins.fullmatch(text, before.end, after.start):
+        if _ROUNDS.fullmatch(text, before.end, after.start):
+            answers[0] = before.content.strip()
+        elif joins.fullmatch(text, before.end, after.start):
+            one_each = "\n" in text[before.end : after.start]
+            answers.insert(0, before.content.strip())
+        elif one_each and _LINES.fullmatch(text, before.end, after.start):
+            answers.insert(0, before.content.strip())
+        else:
             break
-        answers.insert(0, before.content.strip())
     return ", ".join(dict.fromkeys(answers)), last.start, last.end
 
 

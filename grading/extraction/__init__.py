@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .candidates import declines
 from .extract import extract, options_of, read_options
 from .final_answer import FinalAnswer, Letter, choose, final_answer
 from .parts import read_parts

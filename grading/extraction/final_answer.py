@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from ...problem import AnswerKind
+from ...words import words
 from ..answers import chain_end
 from ..equivalence import Weighed
-from .candidates import EXPLICIT, Candidate, weights
+from .candidates import EXPLICIT, MENTIONED, Candidate, weights
 from .letters import NONE, Choice, letters, says
-from .page import SCANNED, Page, unasked
+from .page import SCANNED, Page, unasked, unstarred
 from .values import values
 from .visible import visible
 
+_CORRECTS = re.compile(words("corrects"), re.IGNORECASE)
 SHOWN = 3  # candidates that the evidence keeps
 
 
@@ -50,20 +52,30 @@ class Letter(msgspec.Struct, frozen=True):
     candidates: tuple[Weighed, ...] = ()
 
 
-def final_answer(reply: str, kind: AnswerKind | None = None) -> FinalAnswer:
+def final_answer(
+    reply: str, kind: AnswerKind | None = None, gold: str = ""
+) -> FinalAnswer:
     r"""The answer a reply ends with; `kind` is the gold's: words are cut otherwise than values.
+
+    What is declared and spells the `gold` is an answer, whatever its form.
 
     >>> final_answer("We get 3. The answer is $\\frac{1}{2}$.").answer
     '$\\frac{1}{2}$'
     >>> final_answer("\\boxed{12}. Wait, 3 are missing. The answer is 15.").answer
     '15'
     """
+    golds = [gold] if gold else []
     speech = visible(reply)
-    if speech.truncated:
-        return FinalAnswer(None, "truncated")
     text = speech.text.rstrip()
     offset = max(0, len(text) - SCANNED)
-    best, rule, evidence = _best_of(text[offset:], lambda page: values(page, kind))
+
+    def find(page: Page) -> list[Candidate]:
+        found = values(page, kind, golds=golds)
+        return _explicit(found, page) if speech.truncated else found
+
+    best, rule, evidence = _best_of(text[offset:], find)
+    if speech.truncated:
+        rule = f"{rule}, truncated" if best else "truncated"
     if best is None:
         return FinalAnswer(None, rule, candidates=evidence)
     start = best.start + offset
@@ -82,14 +94,16 @@ def choose(
     ('A', 'C')
     """
     speech = visible(reply)
-    if speech.truncated:
-        return Letter(None, "truncated")
     choice = choice_of(labels, texts)
-    best, rule, evidence = _best_of(
-        speech.text.strip()[-SCANNED:],
-        lambda page: _chosen(page, choice, several),
-        says(choice.labels),
-    )
+
+    def find(page: Page) -> list[Candidate]:
+        found = _chosen(page, choice, several)
+        return _explicit(found, page) if speech.truncated else found
+
+    text = speech.text.strip()[-SCANNED:]
+    best, rule, evidence = _best_of(text, find, says(choice.labels))
+    if speech.truncated:
+        rule = f"{rule}, truncated" if best else "truncated"
     if best is None:
         return Letter(None, rule, candidates=evidence)
     if best.answer == NONE or "either" in best.features:
@@ -124,7 +138,7 @@ def _chosen(page: Page, choice: Choice, several: bool) -> list[Candidate]:
 
 def by_value(page: Page, choice: Choice, beside: bool) -> list[Candidate]:
     """The option that equals the reply's final answer, alone or beside letters: 1.0 for 1."""
-    best, _, _ = _best(values(page, "choice"))
+    best, _, _ = _best(values(page, "choice", golds=[t for t in choice.texts if t]))
     letter = choice.valued(cut(best, "choice")) if best else ""
     if not best or not letter:
         return []
@@ -137,7 +151,18 @@ def cut(candidate: Candidate, kind: AnswerKind | None) -> str:
     answer = candidate.answer
     if kind != "text" and not candidate.features & {"boxed", "tag", "field"}:
         answer = chain_end(answer, keep=kind in (None, "equation"))
-    return answer.replace("**", "").strip()
+    return unstarred(answer).strip()
+
+
+def _explicit(candidates: Iterable[Candidate], page: Page) -> list[Candidate]:
+    """What is declared and not taken back: all that counts of a thought that never ends."""
+    return [
+        c
+        for c in candidates
+        if c.features & EXPLICIT
+        and not c.features & {"refuses", *MENTIONED}
+        and not _CORRECTS.search(page.masked, c.end)
+    ]
 
 
 Best = tuple[Candidate | None, str, tuple[Weighed, ...]]

@@ -45,7 +45,7 @@ _JOINS = re.compile(rf"\W*(?:{words('joins', 'either')}|[/,])\W*(?:(?:the|an?)\s
 _OR = rf"{words('either')}|/"
 _EITHER = re.compile(_OR)
 _BETWEEN = (  # letters of a row, on one line
-    rf"[)\]}}\"'”.]{{0,2}}(?:[ \t,，、;；&+]|以及|{words('joins')}"
+    rf"(?:[)\]}}\"'”]|\.(?!\s)){{0,2}}(?:[ \t,，、;；&+]|以及|{words('joins')}"
     rf"|{_OR}|option|选项|[项)(\[\"'“]){{0,24}}+"
 )
 # A letter that opens a line, or stands in brackets, as those of a list of options do.
@@ -201,7 +201,7 @@ def _patterns(labels: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]
     lower = upper.lower()
     letter = (
         rf"{_LETTER_BEFORE}(?:(?:{upper})+|(?<=[(\[\"'])(?:{lower})(?=[.]?[)\]\"'])"
-        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s)){_LETTER_BEHIND}"
+        rf"|(?:{lower})(?=[.)]?\s*$|[.)]\s|(?:,\s*|\s+and\s+)(?:{lower})\b)){_LETTER_BEHIND}"
     )
     return re.compile(letter), re.compile(rf"{letter}(?:{_BETWEEN}{letter})*+")
 

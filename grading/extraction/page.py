@@ -30,7 +30,7 @@ _LIST_MARK = re.compile(
     r"""
     ^ (?: [ \t]*
       (?:
-          [>\#]+                                                    # > #
+          (?!\#{4}[ \t][^\n]{1,80}+\s*+\Z)[>\#]+                     # > #, but a last line #### 5
         | [-*•–] (?=[ \t])                                          # - *
         | [(（]? \d{1,3} [.)）、．] (?=[ \t]*[^\s\d]|[ \t]+\S)      # 1. 1) (1)
         | [①-⑳] (?![①-⑳、,，.。 \t]*$)                              # ①, but no answer ①③
@@ -48,13 +48,28 @@ _SENTENCE_END = re.compile(r"[.!?](?=[\s*_)\"”’]|$)(?![ \t]+[a-z])|[。！�
 _TAG = re.compile(r"</?[A-Za-z][\w-]{1,30}>")
 WORD = re.compile(r"[A-Za-z]{2}|[一-鿿]")
 _NEXT_QUESTION = re.compile(
-    rf"\n[*_#>\s]{{0,6}}{words('question')}\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
+    rf"\n[*_#>\s]{{0,6}}(?:Q|{words('question')})\s*\d{{0,3}}\s*[:：]", re.IGNORECASE
 )
+# An answer that is declared; a line that asks, in which nobody speaks of himself or of an answer.
+_DECLARATION = re.compile(
+    rf"\#{{4}}[ \t]*\S|\\boxed\s?\{{|</answer>"
+    rf"|{words('answer')}[ \t*_]{{0,4}}(?:{words('is')}|[:：])",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(r"\n[^\n?？]{30,2000}[?？][\s*_]*(?=\n|\Z)")
+_SPEAKER = re.compile(
+    r"(?i:\b(?:I|me|my|we|us|our|let|let's|you|your)\b)|我|你"
+    rf"|{words('corrects', 'correct', 'answer')}"
+)
+# A computation that a calculator has checked: <<3+4=7>>7.
+_CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
 # Wide letters and round brackets as those of ASCII.
 _WIDE = {code: WIDE_ASCII[code] for code in (*range(0xFF21, 0xFF5B), 0xFF08, 0xFF09)}
 _STYLE = r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|bf|rm|mbox|f?boxed|fbox)"
 _WRAPPED = re.compile(_STYLE + r"\s?\{([^{}]*)\}")
-_STARS = re.compile(r"(?<![\w}])\*|\*(?!\w)")
+# Emphasis; between two values the same signs are a power or a product.
+_STARS = re.compile(r"(?<!\*)(?:(?<![\w)}\]])\*++|\*++(?![\w({\[\\]))")
+_BOLD = re.compile(r"(?<!\*)(?:(?<![\w)}\]])\*\*|\*\*(?![\w({\[\\*]))")
 _MARKS_OF_STYLE = (
     _STYLE
     + r"(?![A-Za-z])|\\(?:left|right)(?![A-Za-z])|</?(?:s|b|i|strong|em|p|br)\s*/?>"
@@ -87,7 +102,9 @@ _SPACE = (
     r"|(?<=[\d\ue000\ue001%])[ \t][A-Za-z]{1,12}[ \t](?=[-−+×*/÷=≈][ \t])"
 )
 # Figures, signs and formulas; not the figures of a name (AB12).
-_RUN = re.compile(rf"(?!(?<=[A-Za-z]{{2}})\d)(?:{_TOKEN})(?:{_TOKEN}|{_SPACE})*+")
+_RUN = re.compile(
+    rf"(?!(?<=[A-Za-z]{{2}})(?<!\b[A-Z]{{3}})\d|(?<=\d,)\d{{3}})(?:{_TOKEN})(?:{_TOKEN}|{_SPACE})*+"
+)
 _BETWEEN = re.compile(  # in brackets: a list, quoted or not
     r"[ \t]{0,3}[,，;；][ \t]{0,3}|['\"]|(?:[ \t]?[A-Za-z]{1,12})?['\"][,，][ \t]{0,3}['\"]"
     r"|[ \t]?[A-Za-z]{1,12}['\"]"
@@ -100,7 +117,7 @@ _LEADS = re.compile(
 )
 _TRAILS = frozenset(" \t=≈:*/×÷·|,([{<>^_+→⇒−$-\\")
 _DECLARES = plain("answer", "declares", "hash", "option", "choose")
-_CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])\W*{words('corrects')}")
+_CORRECTS = re.compile(rf"(?:^|[.!?。！？\n])[^\w.!?。！？\n]*{words('corrects')}")
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _OPEN = "([{（"
 _CLOSE = ")]}）"
@@ -115,6 +132,8 @@ class Page:
         self.text = text
         if "[/" in text:
             text = _CODE.sub(_blank, text)
+        if "<<" in text:
+            text = _CALCULATED.sub(_blank, text)
         if "</" in text:
             text = _TAG.sub(_blank, text)
         marked = _masked(text, says)
@@ -220,15 +239,33 @@ def _sentences(text: str) -> list[tuple[int, int]]:
 def unasked(text: str) -> str:
     """Of a text what stands in front of a further question, where something does."""
     question = _NEXT_QUESTION.search(text)
-    before = text[: question.start()] if question else text
+    end = question.start() if question else len(text)
+    declaration = _DECLARATION.search(text, 0, end)
+    if declaration and "?" in text[declaration.end() : end].replace("？", "?"):
+        asks = (
+            line.start()
+            for line in _ASKS.finditer(text, declaration.end(), end)
+            if not _SPEAKER.search(line[0])
+        )
+        end = next(asks, end)
+    before = text[:end]
     return before if before.strip() else text
 
 
 def unmarked(text: str, braces: bool = True) -> str:
     """A text with blanks for its markup; `braces`: for those, too."""
-    text = _STARS.sub(" ", text.translate(_WIDE))
+    text = _STARS.sub(_blank, text.translate(_WIDE))
     text = _WRAPPED.sub(_unwrapped, text)
     return (_MARKUP if braces else _MARKUP_BUT_BRACES).sub(_blank, text)
+
+
+def unstarred(text: str) -> str:
+    """Without the marks of bold type; those of a power stay.
+
+    >>> unstarred("**2**10**")
+    '2**10'
+    """
+    return _BOLD.sub("", text)
 
 
 def _unwrapped(match: re.Match[str]) -> str:

@@ -23,6 +23,9 @@ NO_FEATURES = frozenset[str]()
 HEADING = 80  # characters of the line above that may declare what stands below
 COUNTED = 4  # words in front of what is counted, of which one is "there"
 NEARLY = 3  # words behind a place that nearly ends its sentence
+_SIGNS = "\\+-−"
+_SPACED_SIGNS = f"{_SIGNS} \t"
+_VERBS = frozenset(["is", "equates", "pause"])
 _LEADS = frozenset("is equates right leads so option answer correct pause".split())
 
 
@@ -215,16 +218,28 @@ class Sentence:
             features.add("is the answer" if behind["is_answer"] else "goes on")
         return features
 
+    def _is_verb(self, place: int) -> bool:
+        """Does a verb, a colon or a mark end here? A dash behind anything else is a dash."""
+        behind = bisect_right(self.words, place, key=attrgetter("end")) - 1
+        if behind < 0 or self.words[behind].end != place:
+            return place == self.start
+        return not self.words[behind].roles.isdisjoint(_VERBS | {"hash", "gives"})
+
     def leads_from(self, place: int) -> int:
         r"""Behind the words that only lead to a value; signs in front (`-\pi`) are its own."""
+        verb = place
         for word in self.words:
             if word.start < place:
                 continue
             if word.roles.isdisjoint(_LEADS):
                 between = self.page.masked[place : word.start]
-                return place + len(between.rstrip("\\+-−"))
+                signs = _SPACED_SIGNS if self._is_verb(place) else _SIGNS
+                return place + len(between.rstrip(signs))
             place = word.end
-        return place
+            if word.roles & _VERBS:
+                verb = word.end
+        # "The answer is: True": a word that leads to nothing is the value
+        return place if self.page.masked[place : self.end].strip(_NO_WORDS) else verb
 
 
 def sentence_of(page: Page, number: int) -> Sentence:

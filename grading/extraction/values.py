@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -11,36 +11,44 @@ from typing import NamedTuple
 from ...latex import HAN
 from ...problem import AnswerKind
 from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
+from ..answers import whole_end
+from ..equivalence import spelling
 from .candidates import Candidate, declared, declines, scanned
 from .page import LONGEST, WORD, Page
 from .sentences import ASIDES, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
+BESIDE = 5  # characters between two values that may be one
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
 
-def values(page: Page, kind: AnswerKind | None, whole: bool = False) -> list[Candidate]:
-    """The values of a reply that may be its answer."""
+def values(
+    page: Page,
+    kind: AnswerKind | None,
+    whole: bool = False,
+    golds: Collection[str] = (),
+) -> list[Candidate]:
+    """The values of a reply that may be its answer; what spells one of `golds` is one."""
+    spelled = frozenset(_folded(gold) for gold in golds)
 
     def content(said: str) -> str:
         """What a box holds; nothing where a value is asked for and it refuses."""
         return "" if kind == "number" and declines(said) else said
 
     boxes = declared(page, content, kind in COLLECTIONS)
-    return scanned(page, lambda sentence: _values(sentence, kind), boxes, whole)
+    return scanned(
+        page, lambda sentence: _values(sentence, kind, spelled), boxes, whole
+    )
 
 
-def _values(sentence: Sentence, kind: AnswerKind | None) -> Iterator[Candidate]:
+def _values(
+    sentence: Sentence, kind: AnswerKind | None, golds: frozenset[str]
+) -> Iterator[Candidate]:
     """The values of a sentence with what the sentence says of them."""
     page, end = sentence.page, min(sentence.end, sentence.start + LONGEST)
     find = _phrases if kind == "text" else _places
-    places = find(sentence, end)[-VALUES:]
-    if (
-        not places and sentence.marks
-    ):  # "The answer is C", of a question without options
-        places = [
-            place for place in _phrases(sentence, end) if _ALONE.fullmatch(place.said)
-        ]
+    listed = kind in COLLECTIONS
+    places = _with_whole(sentence, end, find(sentence, end)[-VALUES:], golds, listed)
     if not places:
         return
     first_end = places[0].end
@@ -105,6 +113,64 @@ class Place(NamedTuple):
     features: set[str]
 
 
+def _folded(text: str) -> str:
+    return spelling(text.strip(_EDGES)).casefold()
+
+
+def _with_whole(
+    sentence: Sentence,
+    end: int,
+    places: list[Place],
+    golds: frozenset[str],
+    listed: bool,
+) -> list[Place]:
+    """With the longest answers behind what declares or states one, instead of their parts.
+
+    What is called the answer may be a list, whatever is asked for; elsewhere only where `listed`.
+    """
+    text, masked = sentence.page.text, sentence.page.masked
+    stated = {w.end for w in sentence.words if w.roles & {"is", "equates", "gives"}}
+    declared = set(sentence.marked(*MARKS))
+    heads = {sentence.leads_from(lead) for lead in sentence.marked("answer", "hash")}
+    stops = [w.start for w in sentence.words if w.roles & ASIDES]
+    for lead in sorted(stated | declared)[-VALUES:]:
+        head = start = sentence.leads_from(lead)
+        start += len(text[start:end]) - len(text[start:end].lstrip(_OPENERS))
+        bound = min([end, *(stop for stop in stops if stop > start)])
+        if start >= bound:
+            continue
+        phrase = text[start:bound].rstrip(_EDGES)
+        if phrase[-1:].isdigit():  # a prime of minutes or feet is its own
+            primes = len(text[start:bound].rstrip(_EDGES.replace("'", "")))
+            phrase = text[start : start + primes]
+        if _folded(phrase) in golds:
+            behind = start + len(phrase)
+        else:
+            behind = whole_end(text, masked, start, bound, listed or head in heads)
+        if behind > start:
+            places = _replaced(places, start, behind, text)
+    for place, following in list(pairwise(places)):  # 3 h 20 min, 2 1/2
+        if place.end <= following.start <= place.end + BESIDE:
+            behind = whole_end(text, masked, place.start, end, listed=False)
+            places = _replaced(places, place.start, behind, text)
+    return places
+
+
+def _replaced(places: list[Place], start: int, end: int, text: str) -> list[Place]:
+    """With one answer instead of all its parts, unless it is one already."""
+    parts = [place for place in places if place.start < end and start < place.end]
+    if start >= end or any(place.start < start or place.end > end for place in parts):
+        return places
+    features = set[str]().union(*(place.features for place in parts))
+    said = text[start:end]
+    features -= {"in a list", "joined"}
+    if JOIN.search(said) and len(parts) > 1:
+        features.add("joined")
+    whole = Place(start, end, said, features)
+    kept = [place for place in places if place not in parts]
+    return sorted([*kept, whole], key=itemgetter(0, 1))
+
+
 def _places(sentence: Sentence, end: int) -> list[Place]:
     """Values with their units, lists of them, and numbers in words."""
     page, text, start = sentence.page, sentence.page.text, sentence.start
@@ -146,6 +212,7 @@ _NONE = re.compile(  # there are no bars
 )
 _COMPUTED = re.compile(r"\d.*=[^=]*\d")
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
+_OPENERS = ' \t*_`"“:：#'
 _EDGES = "✓✔✅ \t*_`#>\"“”'.,。，;；！!:：()|"
 
 
@@ -154,6 +221,7 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
     text, start = sentence.page.text, sentence.start
     leads = set(sentence.marked(*MARKS))
     leads |= {w.end for w in sentence.words if w.roles & {"is", "equates"}}
+    leads = {place for place in leads if not _OF_TIME.match(text, place - 1)}
     spans = {sentence.leads_from(place): end for place in sorted(leads)[-VALUES:]}
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
     if end - start <= SHORT:
@@ -170,7 +238,7 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
     return places
 
 
-_ALONE = re.compile(r"[A-Za-z]|[+−-]?\\[A-Za-z]+\S{0,40}")  # one sign
+_OF_TIME = re.compile(r"(?<=\d):(?=\d)")
 _PLAIN = re.compile(
     r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*"
 )

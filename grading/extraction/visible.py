@@ -44,6 +44,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+LAST_LINES = 12  # of a thought that never closes, in which an answer may be declared
+THOUGHT = 2_000  # characters of them
 _OTHERS = frozenset("user human system tool observation".split())
 # behind an end, what follows answers nobody
 _ENDS = re.compile(
@@ -53,7 +55,10 @@ _OPENS = ("<", "◁", "[", "assistantfinal")  # all of these
 
 
 class Visible(msgspec.Struct, frozen=True):
-    """`text` is the reply with blanks for all that it does not say; `truncated`: it never began."""
+    """`text` is the reply with blanks for all that it does not say.
+
+    `truncated`: it never began to speak, and `text` holds the last lines of its thought.
+    """
 
     text: str
     truncated: bool = False
@@ -78,6 +83,7 @@ def visible(reply: str) -> Visible:
         if mark["opens"]:
             if not thinks:
                 stretches.append((position, mark.start()))
+                position = mark.end()
             thinks = True
         elif thinks:
             position = mark.end()
@@ -86,7 +92,10 @@ def visible(reply: str) -> Visible:
             stretches = []
             position = mark.end()
     if thinks:
-        return Visible(" " * len(reply), True)
+        said = reply.rstrip()
+        lines = said[-THOUGHT:].rsplit("\n", LAST_LINES)[-LAST_LINES:]
+        place = max(len(said) - len("\n".join(lines)), position)
+        return Visible(_without_tokens(_blanked(reply, [(place, len(reply))])), True)
     stretches.append((position, len(reply)))
     return Visible(_without_tokens(_blanked(reply, stretches)))
 

@@ -32,6 +32,7 @@ from ..extraction import (
     FinalAnswer,
     Letter,
     choose,
+    declines,
     final_answer,
     options_of,
     read_parts,
@@ -39,7 +40,7 @@ from ..extraction import (
 )
 from .question_hints import question_hints
 
-VERSION = "10"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "11"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
@@ -235,7 +236,14 @@ def _replied(item: GradeItem, reply: str) -> Verdict:
         if verdict.rule or not item.options:
             return verdict
     kind = item.kind or infer_kind(inline_answer(item.gold), item.options)
-    final = _final_answer(reply, kind)
+    final = _final_answer(reply, kind, item.gold)
+    if final.rule == "declined" and declines(item.gold):
+        return Verdict(
+            equal=True,
+            how="both say that there is no answer",
+            rule=final.rule,
+            candidates=final.candidates,
+        )
     if final.answer is None:
         return Verdict(
             equal=False,
@@ -271,11 +279,11 @@ def _same_text(item: GradeItem, reply: str) -> Verdict | None:
     )
 
 
-def _final_answer(reply: str, kind: AnswerKind) -> FinalAnswer:
+def _final_answer(reply: str, kind: AnswerKind, gold: str) -> FinalAnswer:
     """The final answer of a reply; a kind of a plugin may find its own."""
     plugin_kind = own_kind(kind)
     if plugin_kind is None:
-        return final_answer(reply, kind)
+        return final_answer(reply, kind, gold)
     if plugin_kind.find is None:
         return final_answer(reply, "text")  # its form is not known
     answer = plugin_kind.ask(plugin_kind.find, reply)

@@ -61,7 +61,8 @@ def closed(points: Sequence[tuple[float, float]] | Array) -> Outline:
 
 def rectangle(x: float, y: float, width: float, height: float) -> Outline:
     """A bar with its lower left corner at (x, y)."""
-    right, top = x + width, y + height
+    right = x + width
+    top = y + height
     return closed([(x, y), (right, y), (right, top), (x, top), (x, y)])
 
 
@@ -113,7 +114,8 @@ def beside(boxes: Sequence[MathBox], gaps: Sequence[float]) -> MathBox:
 def framed(box: MathBox, pad: float = 0.15, line: float = 0.05) -> MathBox:
     r"""The box that `\boxed` asks for, as four bars."""
     right = box.width + 2 * pad + 2 * line
-    top, bottom = max(box.ascent, 0.75) + pad, -box.descent - pad
+    top = max(box.ascent, 0.75) + pad
+    bottom = -box.descent - pad
     bars = [
         rectangle(0.0, bottom - line, right, line),
         rectangle(0.0, top, right, line),
@@ -125,12 +127,15 @@ def framed(box: MathBox, pad: float = 0.15, line: float = 0.05) -> MathBox:
 
 def struck(box: MathBox, ways: str = "/", line: float = 0.08) -> MathBox:
     r"""The strokes of `\cancel`: `/` from lower left to upper right, `\` the other way, or both."""
-    low, high, width = -box.descent, box.ascent, box.width
+    low = -box.descent
+    high = box.ascent
+    width = box.width
     heights = {"/": (low, high), "\\": (high, low)}  # on the left, on the right
     strokes = []
     for way in ways:
         left, right = heights[way]
-        start, end = (0.0, left), (width, right)
+        start = (0.0, left)
+        end = (width, right)
         above = (0.0, left + line), (width, right + line)
         strokes.append(closed([start, *above, end, start]))
     return assembled([Placed(box)], box.width, strokes, Counter({STRIKE: len(ways)}))
@@ -235,7 +240,8 @@ def scripted(
     `sign` is one character, whose own height does not count; it leans to the right by `lean`.
     """
     kern = 0.02
-    up, down = 0.41, 0.31 if above and below else 0.16
+    up = 0.41
+    down = 0.31 if above and below else 0.16
     if not sign:
         up = max(base.ascent - 0.27 * size / 0.7, up)
         down = max(base.descent + 0.03, down)

@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeGuard
 
 import msgspec
 
@@ -53,11 +54,14 @@ SPACES = {r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.3, "~": 0.3, r"\,": 0.17, r"\t
           r"\!": -0.17, r"\negthinspace": -0.17, r"\enspace": 0.5, r"\space": 0.3, r"\/": 0.0,
           r"\nobreakspace": 0.3, r"\hfill": 1.0, r"\hfil": 1.0, r"\\": 1.0}  # fmt: skip
 BLANK = 0.32  # em of a blank in words
-SHRUNK = (
-    0.7,
-    0.72,
-    1.0,
-)  # size of scripts in formulas, in scripts, and in scripts of scripts
+# Size of scripts in formulas, in scripts, and in scripts of scripts.
+SHRUNK = (0.7, 0.72, 1.0)
+HALVED = (r"\over", r"\choose", r"\atop")  # what stands before them over what follows
+RESTYLED = (r"\displaystyle", r"\textstyle", r"\color")  # for all that follows
+LIMITS = (r"\limits", r"\nolimits")
+PRIMES = ("'", r"\prime")
+LARGE_FRACTIONS = (r"\dfrac", r"\cfrac", r"\dbinom")
+SMALL_FRACTIONS = (r"\tfrac", r"\tbinom")
 OVER_AND_UNDER = frozenset("lim limsup liminf max min sup inf det gcd Pr".split())
 SIGNS = {"-": "−", "*": "∗", "~": "∼"}  # what keyboards have for what formulas mean
 KINDS_BY_NAME: dict[str, Kind] = {  # unlike what their characters are elsewhere
@@ -123,16 +127,12 @@ class Reader:
         while token := self.peek(blanks=style.text):
             if token in ends:
                 break
-            if token in (r"\over", r"\choose", r"\atop"):
+            if token in HALVED:
                 self.token()
                 above = in_row(atoms, style.level > 0)
                 below = self.box(style.script(), *ends)
                 atoms = [Atom(_halves(token, above, below, style))]
-            elif token in SWITCHES or token in (
-                r"\displaystyle",
-                r"\textstyle",
-                r"\color",
-            ):
+            elif token in SWITCHES or token in RESTYLED:
                 atoms.append(Atom(self._rest(self.token(), style, *ends)))
             else:
                 atoms.append(self.scripted(style))
@@ -157,33 +157,30 @@ class Reader:
             return atom
         above: list[MathBox] = []
         below: list[MathBox] = []
-        small, limits = style.script(), atom.limits
-        while (mark := self.peek()) in (
-            "^",
-            "_",
-            "'",
-            r"\prime",
-            r"\limits",
-            r"\nolimits",
-        ):
+        small = style.script()
+        limits = atom.limits
+        while (mark := self.peek()) in ("^", "_", *PRIMES, *LIMITS):
             if mark == r"\prime" and not above:
                 break
             self.token()
-            if mark in (r"\limits", r"\nolimits"):
+            if mark in LIMITS:
                 limits = mark == r"\limits"
-            elif mark in ("'", r"\prime"):
+            elif mark in PRIMES:
                 above.append(_prime(small))
+            elif mark == "^":
+                above.append(self.argument(small))
             else:
-                (above if mark == "^" else below).append(self.argument(small))
+                below.append(self.argument(small))
         if not above and not below:
             return atom
-        over, under = (beside(b, [0.0] * len(b)) if b else None for b in (above, below))
+        over = _row(above)
+        under = _row(below)
+        size = style.shrunk
         if limits:
-            box = stacked(atom.box, over, under, style.shrunk)
+            box = stacked(atom.box, over, under, size)
         else:
-            box = scripted(
-                atom.box, over, under, style.shrunk, sign=atom.sign, lean=atom.lean
-            )
+            lean = atom.lean
+            box = scripted(atom.box, over, under, size, sign=atom.sign, lean=lean)
         return Atom(box, atom.kind)
 
     def atom(self, style: Style) -> Atom:
@@ -231,18 +228,20 @@ class Reader:
             return _sign("∥" if name == r"\|" else name[1], style, name)
         if name in SETS:
             return _sign(SETS[name], style.but(font="bb"))
-        said = said_by(name)
-        if len(said) == 1:
-            mark = said in OVERS + UNDERS or unicodedata.category(said) == "Mn"
-            return _marked(self, said, style) if mark else _sign(said, style, name)
-        if said:
-            return _operator(said, style)
-        if (dropped := dropped_by(name)) is not None:
-            self.optional()
-            for _ in range(dropped):
-                self.source()
-            return Atom(_nothing(), "space")
-        raise RefusedError(f"no renderer sets {name}")
+        text = said_by(name)
+        if len(text) == 1:
+            if text in OVERS + UNDERS or unicodedata.category(text) == "Mn":
+                return _marked(self, text, style)
+            return _sign(text, style, name)
+        if text:
+            return _operator(text, style)
+        dropped = dropped_by(name)
+        if dropped is None:
+            raise RefusedError(f"no renderer sets {name}")
+        self.optional()
+        for _ in range(dropped):
+            self.source()
+        return Atom(_nothing(), "space")
 
     def argument(self, style: Style) -> MathBox:
         """The next group, or the next token with what it takes."""
@@ -254,7 +253,8 @@ class Reader:
         """The next group as it is written, without its braces, or the next token."""
         if self.peek() != "{":
             return self.token()
-        start, end = self.at, group_end(self.tex, self.at)
+        start = self.at
+        end = group_end(self.tex, start)
         if end < 0:
             raise RefusedError("a brace without its partner")
         self.at = end
@@ -290,13 +290,14 @@ def _space(width: float) -> MathBox:
     return make_box([], width, Counter())
 
 
+def _row(boxes: Sequence[MathBox]) -> MathBox | None:
+    """Boxes in a row without room between them; None of none."""
+    return beside(boxes, [0.0] * len(boxes)) if boxes else None
+
+
 _FONT_OF = {name: font for font, names in FONTS.items() for name in names.split()}
-_FILES = {
-    "rm": "",
-    "bb": "",
-    "cal": "",
-    "frak": "",
-}  # fonts without a file of their own
+# Fonts without a file of their own.
+_FILES = dict.fromkeys(("rm", "bb", "cal", "frak"), "")
 
 
 def _sign(char: str, style: Style, name: str = "") -> Atom:
@@ -312,10 +313,9 @@ def _sign(char: str, style: Style, name: str = "") -> Atom:
     file = "it" if not font and slanted else _FILES.get(font, font)
     if file == "bi" and not slanted:
         file = "bf"
-    box = glyph(
-        char, file, style.family, large=style.display and char in SUMS + INTEGRALS
-    )
-    if char in SUMS + INTEGRALS:
+    is_large = char in SUMS + INTEGRALS
+    box = glyph(char, file, style.family, large=style.display and is_large)
+    if is_large:
         limits = style.display and char in SUMS
         return Atom(_on_axis(box), "op", limits, lean=0.15 * (char in INTEGRALS))
     lean = 0.01 + 0.12 * max(0.0, box.ascent - 0.36) if file in ("it", "bi") else 0.0
@@ -324,25 +324,25 @@ def _sign(char: str, style: Style, name: str = "") -> Atom:
 
 
 def _on_axis(box: MathBox) -> MathBox:
-    return assembled(
-        [Placed(box, 0.0, AXIS - (box.ascent - box.descent) / 2)], box.width
-    )
+    y = AXIS - (box.ascent - box.descent) / 2
+    return assembled([Placed(box, 0.0, y)], box.width)
 
 
 def _prime(style: Style) -> MathBox:
     """A prime as a script, where it is as high as a letter; fonts have it small and raised."""
-    box, size = glyph("′", "", style.family), 2.0
+    box = glyph("′", "", style.family)
+    size = 2.0
     left, low = (float(low) for low in box.vertices.min(0))
     right = float(box.vertices[:, 0].max())
     width = size * (right - left) + 0.06
     return assembled([Placed(box, -size * left, -size * low + 0.06, size)], width)
 
 
-def _operator(said: str, style: Style) -> Atom:
+def _operator(name: str, style: Style) -> Atom:
     """A name set upright, as sin and lim."""
-    limits = style.display and said in OVER_AND_UNDER
-    spoken = {"limsup": "lim sup", "liminf": "lim inf"}.get(said, said)
-    return Atom(words(spoken, "", style.family), "op", limits)
+    limits = style.display and name in OVER_AND_UNDER
+    text = {"limsup": "lim sup", "liminf": "lim inf"}.get(name, name)
+    return Atom(words(text, "", style.family), "op", limits)
 
 
 # Commands
@@ -361,16 +361,13 @@ def _font(reader: Reader, name: str, style: Style) -> Atom:
 
 
 def _fraction(reader: Reader, name: str, style: Style) -> Atom:
-    own = {
-        r"\dfrac": True,
-        r"\cfrac": True,
-        r"\dbinom": True,
-        r"\tfrac": False,
-        r"\tbinom": False,
-    }
-    style = style.but(display=own.get(name, style.display))
+    if name in LARGE_FRACTIONS:
+        style = style.but(display=True)
+    elif name in SMALL_FRACTIONS:
+        style = style.but(display=False)
     inner = style.but(display=False) if style.display else style.script()
-    above, below = reader.argument(inner), reader.argument(inner)
+    above = reader.argument(inner)
+    below = reader.argument(inner)
     return Atom(_halves(name, above, below, style))
 
 
@@ -379,35 +376,33 @@ def _halves(name: str, above: MathBox, below: MathBox, style: Style) -> MathBox:
     size = 1.0 if style.display else style.shrunk
     bar = "frac" in name or name == r"\over"
     box = fraction(above, below, size, bar=bar, wide=style.display)
-    return (
-        _fenced([box], ["(", ")"], style)
-        if "bin" in name or name == r"\choose"
-        else box
-    )
+    if "bin" in name or name == r"\choose":
+        return _fenced([box], "()", style)
+    return box
 
 
 def _slanted_fraction(reader: Reader, name: str, style: Style) -> Atom:
-    above, below = reader.argument(style.script()), reader.argument(style.script())
+    small = style.script()
     size = style.shrunk
-    parts = [
-        Placed(above, 0.0, 0.35, size),
-        Placed(glyph("/"), above.width * size - 0.03),
-    ]
-    x = parts[1].x + parts[1].box.width - 0.06
-    return Atom(
-        assembled([*parts, Placed(below, x, -0.1, size)], x + below.width * size)
-    )
+    above = reader.argument(small)
+    below = reader.argument(small)
+    slash = Placed(glyph("/"), above.width * size - 0.03)
+    x = slash.x + slash.box.width - 0.06
+    parts = [Placed(above, 0.0, 0.35, size), slash, Placed(below, x, -0.1, size)]
+    return Atom(assembled(parts, x + below.width * size))
 
 
 def _root(reader: Reader, name: str, style: Style) -> Atom:
     small = style.but(display=False, level=2)
-    index = Reader(index).box(small) if (index := reader.optional()).strip() else None
+    source = reader.optional()
+    index = Reader(source).box(small) if source.strip() else None
     return Atom(rooted(reader.argument(style.but(display=False)), index))
 
 
 def _fence(reader: Reader, name: str, style: Style) -> Atom:
     r"""`\left ... \middle ... \right`."""
-    signs, boxes = [_delimiter(reader)], [reader.box(style, r"\middle", r"\right")]
+    signs = [_delimiter(reader)]
+    boxes = [reader.box(style, r"\middle", r"\right")]
     while reader.token() == r"\middle":
         signs.append(_delimiter(reader))
         boxes.append(reader.box(style, r"\middle", r"\right"))
@@ -424,38 +419,24 @@ def _delimiter(reader: Reader) -> str:
 
 def _fenced(boxes: Sequence[MathBox], signs: Sequence[str], style: Style) -> MathBox:
     """Boxes between delimiters as high as the highest of them."""
-    half = 0.9 * max(
-        [0.5, *(h for b in boxes for h in (b.ascent - AXIS, b.descent + AXIS))]
-    )
+    heights = [max(box.ascent - AXIS, box.descent + AXIS) for box in boxes]
+    half = 0.9 * max([0.5, *heights])
     row = [bracket(signs[0], half, style.family)]
     for box, sign in zip(boxes, signs[1:], strict=True):
         row += [box, bracket(sign, half, style.family)]
-    return beside(
-        row,
-        [
-            0.0,
-            *(
-                0.06 * (bool(a.width) and bool(b.width))
-                for a, b in itertools.pairwise(row)
-            ),
-        ],
-    )
+    gaps = [0.06 if a.width and b.width else 0.0 for a, b in itertools.pairwise(row)]
+    return beside(row, [0.0, *gaps])
 
 
-HALVES = {
-    "big": 0.6,
-    "Big": 0.85,
-    "bigg": 1.15,
-    "Bigg": 1.45,
-}  # em above and below the axis
+# Em above and below the axis.
+HALVES = {"big": 0.6, "Big": 0.85, "bigg": 1.15, "Bigg": 1.45}
 SIDES: dict[str, Kind] = {"l": "open", "r": "close", "m": "rel"}
 
 
 def _big(reader: Reader, name: str, style: Style) -> Atom:
     half = HALVES[name[1:].rstrip("lrm")]
-    return Atom(
-        bracket(_delimiter(reader), half, style.family), SIDES.get(name[-1], "ord")
-    )
+    box = bracket(_delimiter(reader), half, style.family)
+    return Atom(box, SIDES.get(name[-1], "ord"))
 
 
 # marks over an argument or under it, by the sign that they show
@@ -470,19 +451,23 @@ ARROW = 0.55  # the size of arrows over letters
 def _marked(reader: Reader, name: str, style: Style) -> Atom:
     """A mark over an argument, or under it: an accent, a bar, an arrow, a brace."""
     sign = _MARK_OF.get(name, name)
-    if brace := sign in OVERS + UNDERS:
+    brace = sign in OVERS + UNDERS
+    if brace:
         reader.optional()
-    base = _one(reader, style)
-    box, gap, size = base.box, 0.08, 1.0
+    base = _sign_or_group(reader, style)
+    box = base.box
+    gap, size = 0.08, 1.0
     lean = base.lean / 2 * base.sign
     if sign == BAR:
         wide = box.width * (0.76 if name == r"\bar" and base.sign else 1.0)
         mark = assembled([], wide, [rectangle(0.0, 0.0, wide, LINE)], Counter([BAR]))
         lean *= name == r"\bar"
     elif sign in "→←↔⇒":
-        mark, size = spread_over(sign, box.width / ARROW, style.family), ARROW
+        mark = spread_over(sign, box.width / ARROW, style.family)
+        size = ARROW
     elif brace or sign == "⌢" or name.startswith(r"\wide"):
-        mark, lean = spread_over(sign, max(0.95 * box.width, 0.5), style.family), 0.0
+        mark = spread_over(sign, max(0.95 * box.width, 0.5), style.family)
+        lean = 0.0
     else:
         mark = spread_over(sign, 0.0, style.family)
     width = max(box.width, mark.width * size)
@@ -496,7 +481,7 @@ def _marked(reader: Reader, name: str, style: Style) -> Atom:
     return Atom(assembled(parts, width), limits=brace, sign=base.sign, lean=base.lean)
 
 
-def _one(reader: Reader, style: Style) -> Atom:
+def _sign_or_group(reader: Reader, style: Style) -> Atom:
     """An argument as an atom: one sign in braces is that sign."""
     start = reader.at
     source = reader.source().strip()
@@ -509,36 +494,37 @@ def _one(reader: Reader, style: Style) -> Atom:
 def _long_arrow(reader: Reader, name: str, style: Style) -> Atom:
     """An arrow as long as the words over and under it."""
     small = style.script()
-    below, above = Reader(reader.optional()).box(small), reader.argument(small)
+    below = Reader(reader.optional()).box(small)
+    above = reader.argument(small)
     wide = 0.5 + style.shrunk * max(above.width, below.width)
     arrow = _on_axis(spread_over(_MARK_OF[name], max(wide, 1.4), style.family))
     return Atom(stacked(arrow, above, below, style.shrunk), "rel")
 
 
 def _over_set(reader: Reader, name: str, style: Style) -> Atom:
-    small, at = reader.argument(style.script()), reader.at
+    small = reader.argument(style.script())
+    start = reader.at
     base = reader.argument(style)
-    sign = Reader(reader.tex[at : reader.at].strip("{} "))
+    sign = Reader(reader.tex[start : reader.at].strip("{} "))
     kind = sign.atom(style).kind if sign.tex else "ord"
+    if sign.peek():  # more than one sign
+        kind = "ord"
     over, under = (None, small) if name == r"\underset" else (small, None)
-    return Atom(
-        stacked(base, over, under, style.shrunk), kind if sign.peek() == "" else "ord"
-    )
+    return Atom(stacked(base, over, under, style.shrunk), kind)
 
 
 def _negated(reader: Reader, name: str, style: Style) -> Atom:
     """A sign struck through: the one that Unicode has, or a slash over it."""
     sign = reader.source()
-    said = said_by(sign) if sign.startswith("\\") else sign
-    whole = unicodedata.normalize("NFC", f"{said}\u0338")
+    text = said_by(sign) if sign.startswith("\\") else sign
+    whole = unicodedata.normalize("NFC", f"{text}\u0338")
     if len(whole) == 1:
         return Atom(glyph(whole, "", style.family), "rel")
-    base, slash = Reader(sign).atom(style), glyph("/", "", style.family)
-    struck_ = msgspec.structs.replace(slash, ink=Counter(fold("\u0338")))
-    middle = (base.box.width - slash.width) / 2
-    return Atom(
-        assembled([Placed(base.box), Placed(struck_, middle)], base.box.width), "rel"
-    )
+    base = Reader(sign).atom(style).box
+    slash = glyph("/", "", style.family)
+    slash = msgspec.structs.replace(slash, ink=Counter(fold("\u0338")))
+    middle = (base.width - slash.width) / 2
+    return Atom(assembled([Placed(base), Placed(slash, middle)], base.width), "rel")
 
 
 def _environment(reader: Reader, name: str, style: Style) -> Atom:
@@ -609,24 +595,28 @@ def _colour(model: str, name: str) -> str:
 
 
 def _rule(reader: Reader, name: str, style: Style) -> Atom:
-    raised, width, height = (
-        _em(size) for size in (reader.optional(), reader.source(), reader.source())
-    )
-    if raised is None or not (
-        width and 0 < width <= 100 and height and 0 < height <= 100
-    ):
+    raised = _em(reader.optional())
+    width = _em(reader.source())
+    height = _em(reader.source())
+    if raised is None or not _is_side(width) or not _is_side(height):
         raise RefusedError("a rule without a length that can be read")
-    return Atom(
-        assembled([], width, [rectangle(0.0, raised, width, height)], Counter([RULE]))
-    )
+    bar = rectangle(0.0, raised, width, height)
+    return Atom(assembled([], width, [bar], Counter([RULE])))
+
+
+def _is_side(length: float | None) -> TypeGuard[float]:
+    """Whether a rule can be so long."""
+    return length is not None and 0 < length <= 100
 
 
 def _em(size: str) -> float | None:
     """A length such as 3pt in em; None for what is none."""
-    match = _LENGTH.fullmatch(size)
     if not size.strip():
         return 0.0
-    return float(match[1]) * EM[match[2]] if match and match[2] in EM else None
+    match = _LENGTH.fullmatch(size)
+    if match is None or match[2] not in EM:
+        return None
+    return float(match[1]) * EM[match[2]]
 
 
 def _room(reader: Reader, name: str, style: Style) -> Atom:
@@ -637,13 +627,17 @@ def _room(reader: Reader, name: str, style: Style) -> Atom:
         size = reader.source()
     else:
         match = _LENGTH.match(reader.tex, reader.at)
+        if match:
+            reader.at = match.end()
         size = match[0] if match else reader.source()
-        reader.at += len(size) if match else 0
-    return Atom(_space(min(max(_em(size) or 0.0, -1.0), 10.0)), "space")
+    width = _em(size) or 0.0
+    return Atom(_space(min(max(width, -1.0), 10.0)), "space")
 
 
 def _tag(reader: Reader, name: str, style: Style) -> Atom:
-    starred = reader.peek() == "*" and bool(reader.token())
+    starred = reader.peek() == "*"
+    if starred:
+        reader.token()
     inner = reader.argument(style.words("rm"))
     row = [inner] if starred else [glyph("("), inner, glyph(")")]
     return Atom(beside(row, [2.0, *[0.0] * (len(row) - 1)]))
@@ -653,28 +647,28 @@ def _modulo(reader: Reader, name: str, style: Style) -> Atom:
     mod = words("mod", "", style.family)
     if name == r"\bmod":
         return Atom(mod, "bin")
-    inner = reader.argument(style) if name != r"\mod" else None
-    row = [mod, inner] if inner and name == r"\pmod" else [inner or mod]
-    box = beside(row, [0.0, *[0.3] * (len(row) - 1)])
-    fenced = box if name == r"\mod" else _fenced([box], "()", style)
-    return Atom(beside([fenced, _space(0.3 if name == r"\mod" else 0.0)], [0.7, 0.0]))
+    if name == r"\mod":
+        return Atom(beside([mod, _space(0.3)], [0.7, 0.0]))
+    box = reader.argument(style)
+    if name == r"\pmod":
+        box = beside([mod, box], [0.0, 0.3])
+    return Atom(beside([_fenced([box], "()", style)], [0.7]))
 
 
 def _of_kind(reader: Reader, name: str, style: Style) -> Atom:
     """An argument that is to be of a kind."""
     kind: Kind = name[len(r"\math") :]  # type: ignore[assignment]
-    return Atom(
-        reader.argument(style), kind, limits=name == r"\mathop" and style.display
-    )
+    limits = name == r"\mathop" and style.display
+    return Atom(reader.argument(style), kind, limits)
 
 
 def _around(reader: Reader, name: str, style: Style) -> Atom:
     """What an argument becomes as a whole."""
     if name in (r"\framebox", r"\smash", r"\mathllap", r"\mathrlap"):
         reader.optional()
-    return Atom(
-        AROUND[name](reader.argument(style.words("rm") if "circled" in name else style))
-    )
+    if "circled" in name:
+        style = style.words("rm")
+    return Atom(AROUND[name](reader.argument(style)))
 
 
 def _coloured(reader: Reader, name: str, style: Style) -> Atom:

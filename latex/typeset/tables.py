@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import accumulate
+from itertools import accumulate, cycle, islice
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +23,7 @@ Lines = list[tuple[int, int]]  # over a row: the first and the last column of ea
 
 _RULE = 0.05  # em: how thick a line of a table is
 _DOUBLE = 0.14  # em between two lines that stand together
+_BEFORE = {"l": 0.0, "c": 0.5, "r": 1.0}  # share of a column's free room before a cell
 MOST_CELLS = 2000
 
 
@@ -100,27 +101,14 @@ def table(body: str, spec: str, layout: Layout, set_cell: SetCell) -> MathBox:
     columns = columns_of(spec) if spec else ""
     rows = list(_rows(body, layout, set_cell))
     bottom = rows.pop().source.lines if rows and not rows[-1].boxes else []
-    ends = [cell.column + cell.columns for row in rows for cell in row.source.cells]
-    count = max([len(columns.replace("|", "")), *ends])
-    aligns = columns.replace("|", "") or layout.columns
-    aligns = (aligns * (count // max(len(aligns), 1) + 1))[:count]
-    pipes = [len(run) for run in re.split("[lcr]", columns)] if columns else [0]
-    pipes = (pipes + [0] * (count + 1))[: count + 1]  # before each column; at the end
+    aligns, pipes = _alignments(columns, rows, layout)
+    count = len(aligns)
     ruled = any(pipes) or bool(bottom) or any(row.source.lines for row in rows)
     lefts, widths = _columns(rows, count, layout, ruled)
     tops, baselines = _heights(rows, layout, bottom)
     shift = AXIS - tops[-1][0] / 2  # to the middle of the table
     right = lefts[-1]
-    parts = []
-    for number, row in enumerate(rows):
-        for cell, box in row.cells:
-            left, behind = lefts[cell.column], cell.column + cell.columns - 1
-            room = lefts[behind] + widths[behind] - left - box.width
-            align = cell.spec.replace("|", "")[:1] or aligns[cell.column]
-            x = left + {"l": 0.0, "c": room / 2, "r": room}[align]
-            final = min(number + cell.rows, len(baselines)) - 1
-            y = (baselines[number] + baselines[final]) / 2
-            parts.append(Placed(box, x, y + shift))
+    parts = list(_placed(rows, lefts, widths, baselines, aligns, shift))
     middles = [(lefts[k] + widths[k] + lefts[k + 1]) / 2 for k in range(count - 1)]
     edges = [0.0, *middles, right]
     lines_over = [*(row.source.lines for row in rows), bottom]
@@ -132,6 +120,37 @@ def table(body: str, spec: str, layout: Layout, set_cell: SetCell) -> MathBox:
         return box
     small = Placed(box, 0.0, AXIS * (1 - layout.size), layout.size)
     return assembled([small], right * layout.size)
+
+
+def _alignments(columns: str, rows: list[Row], layout: Layout) -> tuple[str, list[int]]:
+    """The letter of each column, and how many lines stand before each and at the end."""
+    letters = columns.replace("|", "")
+    ends = [cell.column + cell.columns for row in rows for cell in row.source.cells]
+    count = max([len(letters), *ends])
+    aligns = "".join(islice(cycle(letters or layout.columns), count))
+    pipes = [len(run) for run in re.split("[lcr]", columns)]
+    missing = [0] * (count + 1 - len(pipes))
+    return aligns, pipes + missing
+
+
+def _placed(
+    rows: list[Row],
+    lefts: list[float],
+    widths: list[float],
+    baselines: list[float],
+    aligns: str,
+    shift: float,
+) -> Iterator[Placed]:
+    """Each cell's box in the room of its columns and rows."""
+    for number, row in enumerate(rows):
+        for cell, box in row.cells:
+            left = lefts[cell.column]
+            last_column = cell.column + cell.columns - 1
+            room = lefts[last_column] + widths[last_column] - left - box.width
+            align = cell.spec.replace("|", "")[:1] or aligns[cell.column]
+            last_row = min(number + cell.rows, len(baselines)) - 1
+            y = (baselines[number] + baselines[last_row]) / 2
+            yield Placed(box, left + room * _BEFORE[align], y + shift)
 
 
 def _columns(
@@ -207,7 +226,8 @@ def _row_lines(
             last = min(last, last_column)
             down = over[first] * (_RULE + _DOUBLE) + _RULE
             over.update(range(first, last + 1))
-            left, right = edges[first], edges[last + 1]
+            left = edges[first]
+            right = edges[last + 1]
             bars.append(rectangle(left, y - down, right - left, _RULE))
     return bars
 

@@ -192,7 +192,9 @@ def uncovered(path: Array, covers: list[Array]) -> Array:
     free = np.flatnonzero(~is_covered)
     if not len(free):
         return path
-    first, last = free[0], free[-1]
+    first = free[0]
+    last = free[-1]
     is_between = (along > places[first]) & (along < places[last])
-    start, end = points[first], points[last]
+    start = points[first]
+    end = points[last]
     return np.concatenate([start[None], path[is_between], end[None]])

@@ -52,7 +52,8 @@ class ChartRenderer(RendererAgg):  # type: ignore[misc]
         lettering, em = self._lettering(s, prop, ismath)
         wide, high = lettering.size
         below = high - lettering.rise
-        left, low = round(x), round(y)
+        left = round(x)
+        low = round(y)
         self._renderer.draw_text_image(
             lettering.mask,
             left + below * (angle == 90),

@@ -72,7 +72,8 @@ def bar(
     wide = 0.6 if stacked or len(titles) == 1 else 0.8 / len(titles)
     places = np.arange(len(rows))
     base = np.zeros(len(rows))
-    value_axis, name_axis = axes.yaxis, axes.xaxis
+    value_axis = axes.yaxis
+    name_axis = axes.xaxis
     if across:
         value_axis, name_axis = name_axis, value_axis
     for k, column in enumerate(rows.T):
@@ -292,7 +293,8 @@ def _draw_cell(
     axes.add_patch(Rectangle(corner, width, ROW, facecolor=color, edgecolor="black"))
     if not str(cell).strip():
         return None
-    x, y = corner[0] + width / 2, corner[1] + 0.048
+    x = corner[0] + width / 2
+    y = corner[1] + 0.048
     ink = "white" if color == COLORS["black"] else "black"
     return axes.text(x, y, _text(cell), ha="center", va="center", color=ink)
 
@@ -499,7 +501,8 @@ def _finish(
     from_zero: bool = True,
 ) -> None:
     """Scale, numbers, light lines, names at the ends of the axes, and a legend of the series."""
-    low, high = float(np.min(values)), float(np.max(values))
+    low = float(np.min(values))
+    high = float(np.max(values))
     if step < 0 or (step and (high - min(low, 0.0)) / step > MOST_STEPS):
         raise ValueError(f"step {step:g} for values up to {high:g}")
     along = "x" if axis is axes.xaxis else "y"

@@ -27,7 +27,8 @@ def _piecewise(value: Any, options: dict[str, Any], where: str) -> str:
 
 
 def _parametric(value: Any, options: dict[str, Any], where: str) -> str:
-    x, y = value[0], value[1]
+    x = value[0]
+    y = value[1]
     return f"Curve x = {x}, y = {y} for t in {_interval(options['domain'])}."
 
 

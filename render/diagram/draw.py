@@ -349,7 +349,8 @@ def _cut(
     red, green, blue = (pixels[..., k] for k in range(3))
     drawn: Any = np.minimum(np.minimum(red, green), blue) < WHITE
     drawn |= not drawn.any()  # a blank picture stays whole
-    rows, columns = np.flatnonzero(drawn.any(1)), np.flatnonzero(drawn.any(0))
+    rows = np.flatnonzero(drawn.any(1))
+    columns = np.flatnonzero(drawn.any(0))
     low = np.array([columns[0], rows[0]])
     high = np.array([columns[-1], rows[-1]]) + 1
     margin = round(10 * canvas.zoom)

@@ -48,7 +48,8 @@ def erase_pieces(pixels: Array, box: Box) -> Doubts:
     """Take the letters out of a box, in place; returns what is doubtful about it."""
     window, inside = _around(pixels, box)
     ink = _ink_of(window, dark=float(np.median(pixels)) < DARK)
-    letters, strokes = np.zeros_like(ink), np.zeros_like(ink)
+    letters = np.zeros_like(ink)
+    strokes = np.zeros_like(ink)
     doubts = Doubts()
     cuts_dash = False
     for piece in _pieces(ink):
@@ -78,7 +79,8 @@ def erase_pieces(pixels: Array, box: Box) -> Doubts:
 def _around(pixels: Array, box: Box) -> tuple[Array, tuple[slice, slice]]:
     """The box with what is near it, as a view of the pixels, and where the box lies in that."""
     left, top, right, bottom = box
-    x, y = max(0, left - REACH), max(0, top - REACH)
+    x = max(0, left - REACH)
+    y = max(0, top - REACH)
     window = pixels[y : bottom + REACH, x : right + REACH]
     return window, (slice(top - y, bottom - y), slice(left - x, right - x))
 
@@ -223,7 +225,8 @@ def _meet_areas(colors: Array, hole: Array, axis: int) -> bool:
 def _grow(colors: Array, known: Array, free: Array) -> None:
     """Colours grow from known places into free ones, step by step, in place."""
     while True:
-        total, count = np.zeros(colors.shape), np.zeros(known.shape)
+        total = np.zeros(colors.shape)
+        count = np.zeros(known.shape)
         for axis, by in ((0, -1), (0, 1), (1, -1), (1, 1)):
             beside = np.roll(known, by, axis)
             came_around = 0 if by == 1 else -1

@@ -68,7 +68,8 @@ def lay_out(composition: Composition, width: int, enlarge: float = 1.0) -> Layou
     if enlarge > 1:  # for dimension lines; what stays empty is cut
         beyond += np.array([90, 45]) * zoom
     page = np.ceil(size * scale + 2 * beyond).astype(int)
-    left, top = low[0], high[1]
+    left = low[0]
+    top = high[1]
     offset = np.array([beyond[0] - left * scale[0], beyond[1] + top * scale[1]])
     return Layout(scale * [1, -1], offset, int(page[0]), int(page[1]), zoom)
 

@@ -51,7 +51,8 @@ def _lengths(composition: Composition, drawn: Drawn) -> Iterator[Issue]:
             lines = composition.figure.convert(item.value, Lines)
             paths += [(item.where, "the mark", np.stack(line)) for line in lines]
     for where, name, path in paths:
-        start, middle = path[0], path[len(path) // 2]
+        start = path[0]
+        middle = path[len(path) // 2]
         is_arc = len(path) > 2
         places = path if is_arc else start + ALONG * (path[1] - start)
         if not drawn.at(places, math.dist(start, middle)):

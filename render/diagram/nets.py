@@ -102,7 +102,8 @@ def cylinder(
     radius: Number, *, height: Number, faces: Any = None, lengths: Any = False
 ) -> Sketch:
     """`{cylinder: 2, height: 5, lengths: true}`: radius and height; faces: side, top, bottom."""
-    radius, height = _size("radius", radius), _size("height", height)
+    radius = _size("radius", radius)
+    height = _size("height", height)
     half = math.pi * radius
     side = np.array([[-half, 0], [half, 0], [half, height], [-half, height]])
     flat = [side, _disc(height + radius, radius), _disc(-radius, radius)]
@@ -114,7 +115,8 @@ def cone(
     radius: Number, *, height: Number, faces: Any = None, lengths: Any = False
 ) -> Sketch:
     """`{cone: 3, height: 4, lengths: true}`: radius and slant; faces: side, base."""
-    radius, height = _size("radius", radius), _size("height", height)
+    radius = _size("radius", radius)
+    height = _size("height", height)
     slant = math.hypot(radius, height)
     half = math.pi * radius / slant
     t = -math.pi / 2 + np.linspace(-half, half, 241)

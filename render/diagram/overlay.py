@@ -119,7 +119,8 @@ def spec_of_task(task: Any) -> dict[str, Any]:
         result = task["annotations"][-1]["result"]
         name = str(task["data"]["image"]).rsplit("/", 1)[-1]
         first = next(entry for entry in result if "original_width" in entry)
-        width, height = first["original_width"], first["original_height"]
+        width = first["original_width"]
+        height = first["original_height"]
         return spec_of_regions(result, int(width), int(height)) | {"background": name}
     except (LookupError, StopIteration, TypeError, ValueError) as error:
         raise UserError(
@@ -184,11 +185,13 @@ def _place(value: Mapping[str, Any], width: int, height: int) -> dict[str, Any]:
         return [round(x * width / 100, 2), round(y * height / 100, 2)]
 
     if value.get("rectanglelabels") == ["erase"]:
-        x, y = value["x"], value["y"]
+        x = value["x"]
+        y = value["y"]
         corners = pixels(x, y), pixels(x + value["width"], y + value["height"])
         return {"erase": [*corners[0], *corners[1]]}
     if "vertices" not in value:
-        x, y = value["x"], value["y"]
+        x = value["x"]
+        y = value["y"]
         if "height" in value:  # a box; a key point has a width alone
             x += value.get("width", 0) / 2
             y += value["height"] / 2

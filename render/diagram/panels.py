@@ -139,7 +139,8 @@ def _with_caption(pixels: Array, caption: Array) -> tuple[Array, int, int]:
     """A panel with its caption below, and where the caption begins: x, y."""
     height, width = pixels.shape[:2]
     caption_height, caption_width = caption.shape[:2]
-    x, y = max(0, (width - caption_width) // 2), height + ABOVE_CAPTION
+    x = max(0, (width - caption_width) // 2)
+    y = height + ABOVE_CAPTION
     size = (y + caption_height, max(width, caption_width), 3)
     whole = np.full(size, PAPER, np.uint8)
     whole[:height, :width] = pixels

@@ -10,7 +10,8 @@ import numpy as np
 from ..figure import Array, Dot, Stroke
 from ..labels import Label, LabelKind
 
-DI, EC = frozenset({"DI"}), frozenset({"EC"})
+DI = frozenset({"DI"})
+EC = frozenset({"EC"})
 
 
 class Sketch(msgspec.Struct):

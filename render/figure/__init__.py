@@ -56,4 +56,4 @@ from .solver import (
 )
 from .solving import SOLVE, solved
 from .spec import NAME, SpecItem, arguments, call, items, read_spec, signature
-from .vectors import quarter_turn, unit_vectors
+from .vectors import across, heading, quarter_turn, turning, unit_vectors

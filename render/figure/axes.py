@@ -167,7 +167,8 @@ def _nice(size: float) -> float:
 def ticks(span: Span, step: float) -> list[float]:
     """The multiples of a step from one end of an axis to the other."""
     low, high = span
-    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
+    first = np.ceil(low / step - 1e-9)
+    last = np.floor(high / step + 1e-9)
     return [float(k * step) for k in range(int(first), int(last) + 1)]
 
 

@@ -38,7 +38,8 @@ def foot(p: Point, a: Point, b: Point) -> Array:
 
 def meet(a: Point, b: Point, c: Point, d: Point) -> Array:
     """Where the lines AB and CD meet."""
-    u, v = unit(b - a), unit(d - c)
+    u = unit(b - a)
+    v = unit(d - c)
     apart = c - a
     (s, t), *_ = np.linalg.lstsq(np.stack([u, -v], 1), apart, rcond=None)
     if abs(np.dot(u, v)) > 1 - 1e-12:
@@ -81,8 +82,11 @@ def dilate(p: Point, o: Point, factor: Number) -> Array:
 
 def circumcenter(a: Point, b: Point, c: Point) -> Array:
     """Centre of the circle through A, B, C."""
-    u, v = b - a, c - a
-    uu, uv, vv = np.dot(u, u), np.dot(u, v), np.dot(v, v)
+    u = b - a
+    v = c - a
+    uu = np.dot(u, u)
+    uv = np.dot(u, v)
+    vv = np.dot(v, v)
     matrix = np.array([[uu, uv], [uv, vv]])
     if abs(np.linalg.det(matrix)) < TINY * (uu * vv + TINY):
         raise ValueError(
@@ -116,7 +120,8 @@ def orthocenter(a: Point, b: Point, c: Point) -> Array:
 
 def bisector(a: Point, b: Point, c: Point) -> Array:
     """Where the bisector of angle ABC meets AC."""
-    to_a, to_c = np.linalg.norm(a - b), np.linalg.norm(c - b)
+    to_a = np.linalg.norm(a - b)
+    to_c = np.linalg.norm(c - b)
     if to_a + to_c < TINY:
         raise ValueError("the three points coincide")
     return a + (c - a) * to_a / (to_a + to_c)

@@ -161,7 +161,8 @@ def _as_python(
         match = pattern.match(source, at)
         if match is None:
             raise ValueError(f"cannot read {source[at:].strip()[:12]!r} in {text!r}")
-        token, at = match[1], match.end()
+        token = match[1]
+        at = match.end()
         closes_bar = ended and opened.endswith("|")
         opens = token == "(" or (token == "|" and not closes_bar)
         python += "*" if ended and (opens or token in words) else " "

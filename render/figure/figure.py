@@ -226,7 +226,8 @@ def interval(value: Any) -> Interval:
         ends = ["open" if mark in "()" else "closed" for mark in (match[1], match[4])]
         parts: list[Any] = [match[2].strip(), match[3].strip()]
     else:
-        parts, ends = value, ["", ""]
+        parts = value
+        ends = ["", ""]
     if not isinstance(parts, list) or len(parts) != 2:
         raise ValueError(f"{value!r} is no interval such as [0, 2]")
     limits = []

@@ -87,7 +87,8 @@ def parallel(pixel: Pixel, lines: Lines, *, chevrons: int = 1) -> list[Stroke]:
         if np.dot(b - a, direction) < 0:
             a, b = b, a
         for at, ahead, side in _along(a, b, chevrons, 5, pixel):
-            back, wing = at - 6 * ahead, 4.5 * side
+            back = at - 6 * ahead
+            wing = 4.5 * side
             chevron = np.stack([back + wing, at, back - wing])
             strokes.append(Stroke(chevron, width=THIN))
     return strokes
@@ -106,7 +107,8 @@ def arc_radius(degrees: float) -> float:
 def angle_arc(corner: list[Array], radius: float, reflex: bool = False) -> Array:
     """The arc of angle ABC at `radius`, in the plane of the angle (two or three dimensions)."""
     a, b, c = relations.three(corner)
-    u, w = unit(a - b), unit(c - b)
+    u = unit(a - b)
+    w = unit(c - b)
     off_u = w - np.dot(u, w) * u
     if np.linalg.norm(off_u) < 1e-6:  # a straight angle, or none: any side will do
         v = np.array([-u[1], u[0], *([0] * (len(u) - 2))])
@@ -126,7 +128,8 @@ def _along(
     """Places about the middle of AB with one pixel ahead and one pixel to the side."""
     ahead = unit(b - a)
     side = quarter_turn(ahead) if len(a) == 2 else _normal(ahead)
-    ahead, side = ahead * pixel(ahead), side * pixel(side)
+    ahead = ahead * pixel(ahead)
+    side = side * pixel(side)
     middle = (a + b) / 2
     first = -(count - 1) / 2
     return [(middle + (first + k) * gap * ahead, ahead, side) for k in range(count)]

@@ -150,7 +150,8 @@ def _mean_length(u: Array, v: Array) -> float:
 
 def perpendicular(one: Line, two: Line) -> Iterator[Agreement]:
     """Lines at right angles: `{perpendicular: [AB, CD]}`."""
-    u, v = one[1] - one[0], two[1] - two[0]
+    u = one[1] - one[0]
+    v = two[1] - two[0]
     yield _turned(angle_between(u, v), 90, _mean_length(u, v))
 
 
@@ -213,7 +214,8 @@ def collinear(points: Points) -> Iterator[Agreement]:
 
 def between(point: Point, line: Line) -> Iterator[Agreement]:
     """A point inside a segment: `{between: [B, AC]}`; its detour, or how far beyond an end."""
-    off, size = _off_line(point, line), length(line)
+    off = _off_line(point, line)
+    size = length(line)
     a, b = line
     along = float((b - a) @ (point - a)) / (size + TINY)
     beyond = max(RELATIVE * size - along, along - (1 - RELATIVE) * size, 0.0)
@@ -263,7 +265,8 @@ def bisects(line: Line, corner: Points) -> Iterator[Agreement]:
     """A ray from the vertex halves the angle: `{bisects: [BD, ABC]}`."""
     a, b, c = three(corner)
     ahead = line[1] - line[0]
-    to_a, to_c = angle_between(ahead, a - b), angle_between(ahead, c - b)
+    to_a = angle_between(ahead, a - b)
+    to_c = angle_between(ahead, c - b)
     yield _turned(to_a, to_c, length(line))
 
 

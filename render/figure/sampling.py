@@ -34,7 +34,8 @@ def sample(f: Expression, low: float, high: float, heights: Array) -> list[Array
     for stop in _doubtful(y, defined, jump):
         runs[-1].append(points[start:stop][defined[start:stop]])
         start = stop
-        before, after = stop - 1, stop
+        before = stop - 1
+        after = stop
         left, right = _narrowed(f, x[before], x[after])
         is_joined = defined[before] and defined[after]
         if is_joined and abs(f(right) - f(left)) <= jump:
@@ -50,7 +51,8 @@ def sample(f: Expression, low: float, high: float, heights: Array) -> list[Array
 
 def _doubtful(y: Array, defined: Array, jump: float) -> list[int]:
     """Indices of samples before which the curve may break: it ends or begins, or steps far."""
-    before, after = defined[:-1], defined[1:]
+    before = defined[:-1]
+    after = defined[1:]
     with np.errstate(invalid="ignore"):
         is_far = np.abs(np.diff(y)) > jump
     doubtful = (after != before) | (after & before & is_far)
@@ -62,7 +64,9 @@ def _narrowed(f: Expression, left: float, right: float) -> tuple[float, float]:
     """Narrowed to where f ends, or the larger change happens: a jump stays, a slope shrinks."""
     for _ in range(HALVINGS):
         middle = (left + right) / 2
-        before, here, after = f(left), f(middle), f(right)
+        before = f(left)
+        here = f(middle)
+        after = f(right)
         if np.isfinite(before) != np.isfinite(after):
             is_before = np.isfinite(here) == np.isfinite(before)
         elif np.isfinite(here):
@@ -78,7 +82,8 @@ def _narrowed(f: Expression, left: float, right: float) -> tuple[float, float]:
 
 def clipped(path: Array, box: Array) -> list[Array]:
     """The parts of a polyline (n, 2) inside a box [[x0, x1], [y0, y1]]."""
-    starts, ways = path[:-1], np.diff(path, axis=0)
+    starts = path[:-1]
+    ways = np.diff(path, axis=0)
     enter, leave = _inside(starts, ways, box)
     parts: list[list[Array]] = []
     is_open = False  # whether the last part goes on

@@ -32,7 +32,8 @@ def spline(
 ) -> list[Stroke]:
     """A free curve through points: `{spline: ABCD, closed: true}` (Catmull and Rom's)."""
     corners = np.stack(_several(points, 3 if closed else 2))
-    first, last = corners[[0]], corners[[-1]]
+    first = corners[[0]]
+    last = corners[[-1]]
     if closed:
         around = np.vstack([last, corners, corners[:2]])
     else:

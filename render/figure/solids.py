@@ -166,7 +166,8 @@ def hemisphere(
     """`{hemisphere: O, radius: 3}`: a dome on its circle, or a bowl with `down`."""
     middle = _middle(0.0, at)
     angles = np.linspace(0, np.pi, ROUND // 2 + 1) * (-1 if down else 1)
-    across, up = np.cos(angles), np.sin(angles)
+    across = np.cos(angles)
+    up = np.sin(angles)
     arch = np.stack([across, np.zeros_like(angles), up], 1)
     dome = middle + _positive(radius) * arch
     circle = _ring(middle, radius, "z")
@@ -304,7 +305,9 @@ def _rim(ring: Array, sharp: Array) -> list[Stroke]:
 def _ring(middle: Array, radius: float, axis: str) -> Array:
     """A circle about an axis, counterclockwise seen from the axis' end."""
     angles = 2 * np.pi * np.arange(ROUND) / ROUND
-    c, s, zero = np.cos(angles), np.sin(angles), np.zeros(ROUND)
+    c = np.cos(angles)
+    s = np.sin(angles)
+    zero = np.zeros(ROUND)
     flat = {"z": (c, s, zero), "x": (zero, c, s), "y": (s, zero, c)}[axis]
     return np.asarray(middle + radius * np.stack(flat, 1))
 
@@ -336,7 +339,8 @@ def base_polygon(base: Any) -> Array:
         raise ValueError("a base is a list of corners [x, y], or {sides: 6, radius: 2}")
     flat = np.array([[number(x), number(y)] for x, y in base])
     x, y = flat.T
-    next_x, next_y = np.roll(x, -1), np.roll(y, -1)
+    next_x = np.roll(x, -1)
+    next_y = np.roll(y, -1)
     area = float((x * next_y - next_x * y).sum())
     if abs(area) < 1e-9:
         raise ValueError("the corners of the base lie on a line")

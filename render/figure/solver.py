@@ -98,7 +98,8 @@ class System:
         """Differences from `base`, two columns a free point, for the conditions it changes."""
         jacobian = np.zeros((len(base), 2 * len(free)))  # (rows, x and y of each point)
         for column, (point, axis) in enumerate(product(free, (0, 1))):
-            ahead, rows = places.copy(), base.copy()
+            ahead = places.copy()
+            rows = base.copy()
             ahead[point, axis] += STEP
             for k in self.touched[point]:
                 self._evaluate(k, ahead, rows)
@@ -135,7 +136,8 @@ def settle(
         if not is_open or system.work > MOST_WORK:
             break
         jacobian = system.jacobian(places, moving, residuals)
-        normal, slope = jacobian.T @ jacobian, jacobian.T @ residuals
+        normal = jacobian.T @ jacobian
+        slope = jacobian.T @ residuals
         step = _solved(normal + damping * np.eye(len(slope)), -slope)
         trial = places.copy()
         trial[moving] += step.reshape(-1, 2)

@@ -185,7 +185,9 @@ def signature(
 ) -> tuple[dict[str, Any], dict[str, Any], set[str]]:
     """Types of the positional and of the keyword-only arguments, and which are required."""
     hints = typing.get_type_hints(function, include_extras=True)
-    positional, named, required = {}, {}, set()
+    positional = {}
+    named = {}
+    required = set()
     for param in inspect.signature(function).parameters.values():
         if param.kind is param.POSITIONAL_OR_KEYWORD:
             positional[param.name] = hints[param.name]

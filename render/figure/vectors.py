@@ -31,7 +31,8 @@ def unit_vectors(angles: Array) -> Array:
 def turn(vector: Array, degrees: float) -> Array:
     """A vector turned counterclockwise."""
     angle = np.radians(degrees)
-    c, s = np.cos(angle), np.sin(angle)
+    c = np.cos(angle)
+    s = np.sin(angle)
     x, y = vector
     return np.array([c * x - s * y, s * x + c * y])
 
@@ -44,7 +45,8 @@ def quarter_turn(vectors: Array) -> Array:
 
 def turning(angle: float) -> Array:
     """The matrix that turns rows of vectors (n, 2) counterclockwise: `rows @ turning(angle)`."""
-    c, s = np.cos(angle), np.sin(angle)
+    c = np.cos(angle)
+    s = np.sin(angle)
     return np.array([[c, s], [-s, c]])
 
 

@@ -89,7 +89,8 @@ def _combinations(*choices: Array | list[float]) -> list[Array]:
 
 def _around(label: Label, half: Array, scene: Scene) -> Candidates:
     """A fan about a point, from the middle of its largest free angle."""
-    anchor, zoom = label.anchor[0], scene.zoom
+    anchor = label.anchor[0]
+    zoom = scene.zoom
     start = scene.free_direction(anchor) if label.kind == "point" else UP_RIGHT
     gaps = np.arange(3.0, 42.0, 2.0) * zoom
     if label.kind == "near":
@@ -131,12 +132,14 @@ def _within(label: Label, half: Array, scene: Scene) -> Candidates:
     first, opening = wedge_of(a, vertex, c)
     bisector = first + opening / 2
     shorter_arm = min(length(a - vertex), length(c - vertex))
-    nearest, farthest = 8.0 * zoom, min(110 * zoom, 0.85 * shorter_arm)
+    nearest = 8.0 * zoom
+    farthest = min(110 * zoom, 0.85 * shorter_arm)
     distances = np.arange(nearest, max(farthest, 40 * zoom), 2.0)
     turn, distance = _combinations(OFF_BISECTOR * min(1.0, opening), distances)
     centres = vertex + unit_vectors(bisector + turn) * distance[:, None]
     towards = _corners(centres, half + 3 * zoom) - vertex  # (n, 4, 2)
-    x, y = towards[..., 0], towards[..., 1]
+    x = towards[..., 0]
+    y = towards[..., 1]
     off_bisector = np.arctan2(y, x) - bisector
     off_bisector = np.abs((off_bisector + np.pi) % (2 * np.pi) - np.pi)
     fits = (off_bisector < opening / 2).all(1)
@@ -146,7 +149,8 @@ def _within(label: Label, half: Array, scene: Scene) -> Candidates:
 
 def wedge_of(a: Array, vertex: Array, c: Array) -> tuple[float, float]:
     """Direction of the first arm of an angle and its opening, so that the sweep is positive."""
-    to_a, to_c = _direction(a - vertex), _direction(c - vertex)
+    to_a = _direction(a - vertex)
+    to_c = _direction(c - vertex)
     sweep = (to_c - to_a) % (2 * np.pi)
     if sweep <= np.pi:
         return to_a, sweep

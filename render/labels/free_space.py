@@ -128,7 +128,8 @@ def _integral(mask: Array) -> Array:
 
 def _edges(centres: Array, size: Size, pad: float) -> Edges:
     corner = np.rint(centres - np.array(size) / 2).astype(int)
-    left, top = corner[:, 0], corner[:, 1]
+    left = corner[:, 0]
+    top = corner[:, 1]
     return _grown((left, top, left + size[0], top + size[1]), pad)
 
 

@@ -25,7 +25,8 @@ def out_of_scale(labels: list[Label]) -> list[Issue]:
         match = NUMBER.fullmatch(label.text)
         if match is None or len(label.anchor) < 2:
             continue
-        value, unit = float(match[1]), match[2].strip()
+        value = float(match[1])
+        unit = match[2].strip()
         if label.kind == "angle" and unit == "°":
             drawn = relations.angle(list(label.anchor))
             if abs(drawn - value) > DEGREES and abs(360 - drawn - value) > DEGREES:

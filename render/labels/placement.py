@@ -155,7 +155,8 @@ def _best(
     size = lettering.size
     centres, costs = candidates(label, size, scene)
     clear = space.clear(centres, size, 2 if label.kind == "tick" else PAD, solid)
-    centres, costs = centres[clear], costs[clear]
+    centres = centres[clear]
+    costs = costs[clear]
     if not len(centres):
         return None
     if label.kind != "tick":
@@ -206,7 +207,8 @@ def _is_far(placed: Placed, scene: Scene) -> bool:
     """Whether a dimension line stands far from its segment."""
     if placed.how != "dimension":
         return False
-    bar, segment = placed.strokes[0].path, placed.label.anchor
+    bar = placed.strokes[0].path
+    segment = placed.label.anchor
     return length(bar[0] - segment[0]) > FAR * scene.zoom
 
 

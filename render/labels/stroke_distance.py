@@ -37,7 +37,8 @@ class Scene:
 
     def add(self, strokes: list[Stroke]) -> None:
         """Take in more strokes: dimension lines and leaders are lines like others."""
-        starts, ends = [self.start], [self.end]
+        starts = [self.start]
+        ends = [self.end]
         for stroke in strokes:
             only_fill = stroke.fill and not stroke.width
             if stroke.light or only_fill:
@@ -62,8 +63,8 @@ class Scene:
         around = np.append(angles, angles[0] + 2 * np.pi)
         gaps = np.diff(around)
         middles = angles + gaps / 2
-        largest = np.argmax(gaps - 0.01 * np.sin(middles))  # a tie goes upwards
-        return float(middles[int(largest)])
+        sizes = gaps - 0.01 * np.sin(middles)  # a tie goes upwards
+        return float(middles[np.argmax(sizes)])
 
     def nearer_to_others(
         self, centres: Array, half: Array, segment: Array, margin: float = 0.0
@@ -83,7 +84,8 @@ class Scene:
             """Distance of each box to the nearest of some pieces (boxes,)."""
             nearest = distance_to_pieces(points, start, end).min(1)
             distances = nearest.reshape(len(centres), -1).min(1)
-            distances[_crossed(centres, half, start, end)] = if_crossed
+            crossed = _crossed(centres, half, start, end)
+            distances[crossed] = if_crossed
             return distances
 
         # a box on its own line is at it; one on another line is nearer to that still
@@ -108,7 +110,8 @@ class Scene:
         along = self.end - self.start
         lengths = np.linalg.norm(along, axis=1)
         level = abs(along @ normal) < LEVEL * lengths
-        others = off > np.where(level, LEVEL_APART, APART) * self.zoom
+        apart = np.where(level, LEVEL_APART, APART)
+        others = off > apart * self.zoom
         # pieces far from all boxes are left out for speed
         reach = half + 60 * self.zoom
         low = centres.min(0) - reach
@@ -150,5 +153,5 @@ def distance_to_pieces(points: Array, start: Array, end: Array) -> Array:
     squares = np.maximum((along**2).sum(1), 1e-12)
     away = points[:, None] - start[None]  # (points, pieces, 2)
     fraction = np.clip((away * along).sum(2) / squares, 0, 1)
-    off = away - fraction[..., None] * along
-    return np.asarray(np.linalg.norm(off, axis=2))
+    nearest = fraction[..., None] * along
+    return np.asarray(np.linalg.norm(away - nearest, axis=2))

@@ -24,9 +24,8 @@ class Legibility(msgspec.Struct, frozen=True):
     width: int
     height: int
     em: float | None
-    effective: dict[
-        str, float
-    ]  # text size after a downscale of the long side to 448, 768, 1024
+    # text size after a downscale of the long side to 448, 768, 1024
+    effective: dict[str, float]
     recall: float | None  # share of the expected words that OCR reads; None: not asked
     missing: tuple[str, ...]
     issues: tuple[Issue, ...]
@@ -71,13 +70,11 @@ def legibility(
 
 def _size_issues(effective: dict[str, float]) -> list[Issue]:
     """Smaller than 12 px at 768 nobody reads; at 448 many models do not."""
-    small = [
-        (size, em) for size, em in effective.items() if em < MIN_EM and size != "448"
-    ]
-    return [
-        Issue("small-text", f"text of {em} px after a downscale to {s}")
-        for s, em in small[:1]
-    ]
+    for size, em in effective.items():
+        if em < MIN_EM and size != "448":
+            what = f"text of {em} px after a downscale to {size}"
+            return [Issue("small-text", what)]
+    return []
 
 
 def _edge_issues(grey: Array) -> list[Issue]:
@@ -98,11 +95,9 @@ def _edge_issues(grey: Array) -> list[Issue]:
         return [Issue("tiny-picture", f"{width} x {height} pixels")]
     if int(grey.min()) > 200:
         return [Issue("no-ink", "the picture is blank")]
-    return (
-        [Issue("ink-at-edge", f"ink touches the border: {', '.join(cut)}")]
-        if cut
-        else []
-    )
+    if cut:
+        return [Issue("ink-at-edge", f"ink touches the border: {', '.join(cut)}")]
+    return []
 
 
 def _blocky_issues(grey: Array) -> list[Issue]:
@@ -117,8 +112,5 @@ def _blocky_issues(grey: Array) -> list[Issue]:
     share = float((lengths >= 3).mean()) if lengths.size > 200 else 0.0
     if share < 0.5:
         return []
-    return [
-        Issue(
-            "blocky", f"{share:.0%} of the edges are steps: enlarged without smoothing"
-        )
-    ]
+    what = f"{share:.0%} of the edges are steps: enlarged without smoothing"
+    return [Issue("blocky", what)]

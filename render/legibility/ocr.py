@@ -10,6 +10,9 @@ from ...latex import replace_maths
 from ..diagram import tesseract
 
 _LARGE = 1400  # pixels of the long side: letters of small diagrams must be enlarged to be read
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_PICTURE = re.compile(r"<image\d+>")
+_WORD = re.compile(r"[A-Za-z'’-]{2,}")
 
 
 def read_text(picture: Any, layout: int = 6) -> str:
@@ -30,7 +33,7 @@ def printed_numbers(picture: Any) -> frozenset[str]:
     scale = min(4.0, max(1.0, _LARGE / max(picture.size)))
     size = tuple(max(1, round(side * scale)) for side in picture.size)
     large = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
-    return frozenset(re.findall(r"\d+(?:\.\d+)?", read_text(large, layout=11)))
+    return frozenset(_NUMBER.findall(read_text(large, layout=11)))
 
 
 def words_of(text: str) -> list[str]:
@@ -39,13 +42,10 @@ def words_of(text: str) -> list[str]:
     >>> words_of("Find $x$ in (a), where AB = 3.")
     ['Find', 'in', 'where', 'AB']
     """
-    plain = replace_maths(
-        re.sub(r"<image\d+>", " ", text), lambda _: "$"
-    )  # a word with it is none
-    words = (
-        w.rstrip(".,;:?!") for w in plain.split() if "\\" not in w and "$" not in w
-    )
-    return [w for w in words if re.fullmatch(r"[A-Za-z'’-]{2,}", w)]
+    # a word with a formula is none
+    plain = replace_maths(_PICTURE.sub(" ", text), lambda _: "$")
+    words = [word.rstrip(".,;:?!") for word in plain.split()]
+    return [word for word in words if _WORD.fullmatch(word)]
 
 
 def lost_words(picture: Any, expected: list[str]) -> list[str]:
@@ -53,11 +53,11 @@ def lost_words(picture: Any, expected: list[str]) -> list[str]:
 
     Raises UserError when tesseract is not installed or fails.
     """
-    read = Counter(
-        word.strip(".,;:?!()") for word in read_text(picture).lower().split()
-    )
+    words = read_text(picture).lower().split()
+    counts = Counter(word.strip(".,;:?!()") for word in words)
     lost = []
     for word in expected:
-        read[word.lower()] -= 1
-        lost += [word] if read[word.lower()] < 0 else []
+        counts[word.lower()] -= 1
+        if counts[word.lower()] < 0:
+            lost.append(word)
     return lost

@@ -69,33 +69,21 @@ def _of_page(root: Path, samples: dict[str, Sample], ocr: bool) -> Legibility:
 
 def report(rows: dict[str, Legibility]) -> str:
     """Findings by code, the size distribution, and the pictures to look at."""
-    sizes = [row.effective for row in rows.values() if row.effective]
-    shares = [
-        [
-            f"{size} px",
-            min(s[size] for s in sizes),
-            f"{sum(s[size] >= MIN_EM for s in sizes)}",
-        ]
-        for size in (sizes[0] if sizes else {})
-    ]
+    measured = [row.effective for row in rows.values() if row.effective]
+    shares = []
+    for size in measured[0] if measured else ():
+        ems = [effective[size] for effective in measured]
+        shares.append([f"{size} px", min(ems), str(sum(em >= MIN_EM for em in ems))])
     codes = Counter(issue.code for row in rows.values() for issue in row.issues)
     parts = [
         f"{len(rows)} pictures",
         table(shares, ["long side", "smallest em", "em >= 12"]),
     ]
-    parts.append(
-        table([[c, n] for c, n in sorted(codes.items())], ["finding", "pictures"])
-    )
-    worst = [
-        [
-            name,
-            "" if row.recall is None else f"{row.recall:.2f}",
-            i.code,
-            i.message[:70],
-        ]
-        for name, row in rows.items()
-        for i in row.issues
-    ]
+    parts.append(table(sorted(codes.items()), ["finding", "pictures"]))
+    worst = []
+    for name, row in rows.items():
+        recall = "" if row.recall is None else f"{row.recall:.2f}"
+        worst += [[name, recall, i.code, i.message[:70]] for i in row.issues]
     if worst:
         parts.append(table(worst, ["picture", "recall", "finding", ""]))
     return "\n\n".join(parts)

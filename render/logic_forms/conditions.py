@@ -10,50 +10,61 @@ from ..figure import Array, Condition, condition, length, relations
 from .reading import Circle, Fact, Names, Reading
 
 
-def silent(reading: Reading) -> list[Fact]:
+# rename: said_by relations_of
+# rename: silent unmeasured
+def unmeasured(reading: Reading) -> list[Fact]:
     """All that holds without a measure: facts, and points on circles."""
-    facts = [said for fact in reading.facts for said in said_by(fact, reading)]
-    rounds = [
-        Fact("equal", tuple((centre, point) for point in points))
-        for (centre, _), points in reading.circles.items()
-        if len(points) > 1
-    ]
-    return facts + rounds
+    facts = [part for fact in reading.facts for part in relations_of(fact, reading)]
+    for (centre, _), points in reading.circles.items():
+        if len(points) > 1:
+            radii = tuple((centre, point) for point in points)
+            facts.append(Fact("equal", radii))
+    return facts
 
 
 def measures(reading: Reading, scale: float = 1.0) -> list[Fact]:
     """Lengths and angles that are numbers; lengths count `scale`, without one only angles count."""
-    facts = [
-        Fact("angle", (v.of, v.number)) for v in reading.values_of("angle") if v.number
-    ]
-    for value in reading.values_of("length", "radius", "diameter") if scale else ():
-        size = scale * value.number * (0.5 if value.kind == "diameter" else 1)
-        if size and value.kind == "length":
+    angles = [value for value in reading.values_of("angle") if value.number]
+    facts = [Fact("angle", (value.of, value.number)) for value in angles]
+    for value in reading.values_of("length", "radius", "diameter"):
+        size = scale * value.number
+        if not size:
+            continue
+        if value.kind == "length":
             facts.append(Fact("length", (value.of, size)))
-        elif size and (points := reading.circles[value.of]):
-            facts.append(Fact("length", ((value.of[0], points[0]), size)))
-        elif size and (line := _touching(value.of, reading)):
-            facts.append(Fact("tangent", (line, value.of[0], size)))
+            continue
+        if value.kind == "diameter":
+            size *= 0.5
+        centre = value.of[0]
+        points = reading.circles[value.of]
+        line = _touching(value.of, reading)
+        if points:
+            facts.append(Fact("length", ((centre, points[0]), size)))
+        elif line:
+            facts.append(Fact("tangent", (line, centre, size)))
     return facts
 
 
-def said_by(fact: Fact, reading: Reading) -> list[Fact]:
+def relations_of(fact: Fact, reading: Reading) -> list[Fact]:
     """A fact as relations between points: a tangent touches a circle whose radius points tell."""
     if fact.kind != "tangent":
         return [fact]
     line, circle = fact.arguments
-    centre, on = circle[0], reading.circles[circle]
-    if contact := sorted(reading.along(line) & set(on)):
+    centre = circle[0]
+    on_circle = reading.circles[circle]
+    contact = sorted(reading.along(line) & set(on_circle))
+    if contact:
         return [Fact("perpendicular", ((centre, contact[0]), line))]
-    if on:
-        return [Fact("tangent", (line, centre, on[0]))]
+    if on_circle:
+        return [Fact("tangent", (line, centre, on_circle[0]))]
     first = _touching(circle, reading)
-    return (
-        [] if first in (None, line) else [Fact("equidistant", (centre, (first, line)))]
-    )
+    if first in (None, line):
+        return []
+    return [Fact("equidistant", (centre, (first, line)))]
 
 
 def _touching(circle: Circle, reading: Reading) -> Names | None:
+    """The first line that is said to touch a circle."""
     lines = (f.arguments[0] for f in reading.facts if f.arguments[1:] == (circle,))
     return next(lines, None)
 
@@ -63,28 +74,31 @@ def radius(
 ) -> float | None:
     """The radius of a circle: to a point on it, else to a line that touches it."""
     centre = places[circle[0]]
-    if on := reading.circles[circle]:
-        return length((centre, places[on[0]]))
+    on_circle = reading.circles[circle]
+    if on_circle:
+        return length((centre, places[on_circle[0]]))
     line = _touching(circle, reading)
-    return (
-        relations.distance(centre, (places[line[0]], places[line[1]])) if line else None
-    )
+    if line is None:
+        return None
+    return relations.distance(centre, (places[line[0]], places[line[1]]))
 
 
 def conditions(facts: Sequence[Fact], names: Sequence[str]) -> list[Condition]:
-    at = {name: k for k, name in enumerate(names)}
-    return [condition(fact.kind, fact.arguments, at.get) for fact in facts]
+    """Facts as conditions of a solver, whose points are numbered as the names are."""
+    numbers = {name: k for k, name in enumerate(names)}
+    return [condition(fact.kind, fact.arguments, numbers.get) for fact in facts]
 
 
 def misfit(fact: Fact, reading: Reading, places: Array) -> float:
     """How far a fact is from true."""
-    said = conditions(said_by(fact, reading), reading.names)
-    off = [abs(value) for holds in said for value in _values(holds, places)]
-    return max(off, default=0.0)
+    parts = conditions(relations_of(fact, reading), reading.names)
+    residuals = [abs(value) for part in parts for value in _residuals(part, places)]
+    return max(residuals, default=0.0)
 
 
-def _values(holds: Condition, places: Array) -> list[float]:
+# rename: _values _residuals
+def _residuals(part: Condition, places: Array) -> list[float]:
     try:
-        return holds(places)
+        return part(places)
     except ValueError:  # an angle without an arm
         return [float(np.ptp(places))]

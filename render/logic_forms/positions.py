@@ -23,20 +23,22 @@ from ..figure import (
     System,
     clearest,
     determined,
+    heading,
+    length,
+    quarter_turn,
     settle,
     solutions,
     solver,
+    turning,
 )
-from .conditions import conditions, measures, misfit, silent
+from .conditions import conditions, measures, misfit, unmeasured
 from .reading import Fact, Reading
 
-NOWHERE = np.array(
-    [-1.0, -1.0]
-)  # how Geometry3K and its kin write that a point has no position
+# How Geometry3K and its kin write that a point has no position.
+NOWHERE = np.array([-1.0, -1.0])
 CLOSE, MOVED = 0.02, 0.15  # of the figure: conditions kept so well, points moved so far
-CONTRADICTED = (
-    0.06  # of the figure: a fact so far from true in the positions is left out
-)
+# Of the figure: a fact so far from true in the positions is left out.
+CONTRADICTED = 0.06
 TRIES = 8
 
 
@@ -53,15 +55,16 @@ def place_points(reading: Reading, positions: Mapping[str, Any]) -> Placement:
 
     Raises UserError for positions that are no numbers and for forms that contradict each other.
     """
-    at = _given(reading, positions)
+    at = _positions_of(reading, positions)
     if len(at) < 2:
         places = _level(_solved(reading), reading, most=90)
         return Placement(_scaled(places, reading))
     start = np.array([at.get(name, np.zeros(2)) for name in reading.names])
     fixed = [k for k, name in enumerate(reading.names) if name in at]
-    _choose(reading, start if len(at) == len(reading.names) else None)
+    is_complete = len(fixed) == len(reading.names)
+    _choose(reading, start if is_complete else None)
     places, denied = _settled(start, fixed, reading)
-    if len(fixed) < len(reading.names):
+    if not is_complete:
         places, rest = _completed(places, fixed, reading)
         denied += rest.denied
         if rest.lost:
@@ -70,18 +73,20 @@ def place_points(reading: Reading, positions: Mapping[str, Any]) -> Placement:
     return Placement(_scaled(places, reading), [], denied)
 
 
-def _given(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
+def _positions_of(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
     """The positions that are some, y up."""
     at = {}
     for name in reading.names:
         value = positions.get(name)
+        if value is None:
+            continue
         try:
-            place = None if value is None else Figure({}).point(list(value))
+            place = Figure({}).point(list(value))
         except (TypeError, ValueError) as error:
             raise UserError(
                 f"point_positions of {name}: {value!r}", "write finite numbers [x, y]"
             ) from error
-        if place is not None and (place != NOWHERE).any():
+        if (place != NOWHERE).any():
             at[name] = place * [1, -1]
     return at
 
@@ -89,17 +94,17 @@ def _given(reading: Reading, positions: Mapping[str, Any]) -> dict[str, Array]:
 def _solved(reading: Reading) -> Array:
     """The figure that fulfils all forms, its points as far apart as they may be."""
     _choose(reading, None)
-    names, count = ", ".join(reading.names), len(reading.names)
-    size = max(
-        (v.number for v in reading.values_of("length", "radius", "diameter")), default=0
-    )
-    system = System(
-        conditions([*silent(reading), *measures(reading)], reading.names), count
-    )
-    found = solutions(np.zeros((count, 2)), system, range(count), size or 10.0)
-    best = clearest(found, range(count))
+    count = len(reading.names)
+    lengths = reading.values_of("length", "radius", "diameter")
+    size = max((value.number for value in lengths), default=0) or 10.0
+    facts = [*unmeasured(reading), *measures(reading)]
+    system = System(conditions(facts, reading.names), count)
+    points = range(count)
+    figures = solutions(np.zeros((count, 2)), system, points, size)
+    best = clearest(figures, points)
     if best is not None:
         return best
+    names = ", ".join(reading.names)
     if system.work > solver.MOST_WORK:
         what = (
             f"no figure of {names} in {solver.MOST_WORK:,} evaluations of its relations"
@@ -109,12 +114,15 @@ def _solved(reading: Reading) -> Array:
     raise UserError(what, "they contradict each other, or let points coincide")
 
 
+def _extent(places: Array) -> float:
+    """The longer side of the box around points."""
+    return float(np.ptp(places, axis=0).max())
+
+
 def _scaled(places: Array, reading: Reading) -> dict[str, Array]:
-    size = float(np.ptp(places, axis=0).max())
-    places = (places - places.min(0)) * (10 / max(size, 1e-9))
-    return {
-        name: np.round(at, 5) for name, at in zip(reading.names, places, strict=True)
-    }
+    scale = 10 / max(_extent(places), 1e-9)
+    rounded = np.round((places - places.min(0)) * scale, 5)
+    return dict(zip(reading.names, rounded, strict=True))
 
 
 def _settled(
@@ -125,16 +133,17 @@ def _settled(
     Raises UserError when the positions contradict more than a third of them.
     """
     denied: list[str] = []
-    extent = max(float(np.ptp(start[fixed], axis=0).max()), 1.0)
+    extent = max(_extent(start[fixed]), 1.0)
+    others = set(range(len(start))) - set(fixed)
+    count = len(reading.facts)
     while True:
-        system = System(conditions(silent(reading), reading.names), len(start))
-        others = set(range(len(start))) - set(fixed)
+        system = System(conditions(unmeasured(reading), reading.names), len(start))
         places, worst = settle(start, system.only(others, touching=False), fixed)
         moved = np.linalg.norm(places - start, axis=1).max() / extent
         if worst <= max(CLOSE, 1e-4 * extent) and moved <= MOVED:
             return places, denied
         fact = _most_denied(reading, start, fixed, CONTRADICTED * extent)
-        if fact is None or 3 * (len(denied) + 1) > len(reading.facts) + len(denied):
+        if fact is None or 3 * (len(denied) + 1) > count:
             raise UserError(
                 "the logic forms contradict the point positions",
                 f"points would move by {moved:.0%} of the figure",
@@ -147,14 +156,11 @@ def _most_denied(
     reading: Reading, start: Array, fixed: list[int], least: float
 ) -> Fact | None:
     """The fact about given points that is farthest from true."""
-    given = {reading.names[k] for k in fixed}
-    off = {
-        f: misfit(f, reading, start)
-        for f in reading.facts
-        if _named(f.arguments) <= given
-    }
-    worst = max(off, key=off.__getitem__, default=None)
-    return worst if worst and off[worst] > least else None
+    placed = {reading.names[k] for k in fixed}
+    about_placed = [f for f in reading.facts if _names_in(f.arguments) <= placed]
+    misfits = {fact: misfit(fact, reading, start) for fact in about_placed}
+    worst = max(misfits, key=misfits.__getitem__, default=None)
+    return worst if worst and misfits[worst] > least else None
 
 
 def _words(fact: Fact) -> str:
@@ -162,12 +168,12 @@ def _words(fact: Fact) -> str:
     return f"{fact.kind.replace('_', ' ')} {', '.join(parts)}"
 
 
-def _named(arguments: Any) -> set[str]:
+def _names_in(arguments: Any) -> set[str]:
     """All names in nested arguments; numbers say which of several circles."""
     if isinstance(arguments, str):
         return {arguments}
     nested = arguments if isinstance(arguments, tuple) else ()
-    return {name for argument in nested for name in _named(argument)}
+    return {name for argument in nested for name in _names_in(argument)}
 
 
 # Points without positions
@@ -177,17 +183,20 @@ def _completed(
     places: Array, fixed: list[int], reading: Reading
 ) -> tuple[Array, Placement]:
     """Points without a position placed by the forms, and what nothing determines, by name."""
-    known, rest = set(fixed), Placement({})
+    placed = set(fixed)
+    rest = Placement({})
     for group in _groups(reading):
-        if not (free := sorted(group - known)):
+        free = sorted(group - placed)
+        if not free:
             continue
-        found, is_open = _found(places, sorted(known), free, not group & known, reading)
+        place = _attached if group & placed else _apart
+        completed, is_open = place(places, sorted(placed), free, reading)
         names = [reading.names[k] for k in free]
-        if found is None:
+        if completed is None:
             rest.lost += names
             continue
-        places = found
-        known |= group
+        places = completed
+        placed |= group
         if is_open:
             what = (
                 f"figure {''.join(names)} has no positions and the forms leave it open"
@@ -198,86 +207,104 @@ def _completed(
 
 def _groups(reading: Reading) -> list[set[int]]:
     """Figures: points joined by lines, by circles, or by lying on a line."""
-    index = {name: k for k, name in enumerate(reading.names)}
     together = [set(line) for line in reading.lines]
     together += [{center, *on} for (center, _), on in reading.circles.items()]
-    on_lines = (
-        f.arguments for f in reading.facts if f.kind in ("between", "collinear")
-    )
-    together += [_named(arguments) for arguments in on_lines]
+    for fact in reading.facts:
+        if fact.kind in ("between", "collinear"):
+            together.append(_names_in(fact.arguments))
+    together += [{name} for name in reading.names]
+    numbers = {name: k for k, name in enumerate(reading.names)}
     groups: list[set[int]] = []
-    for names in (*together, *({name} for name in reading.names)):
-        members = {index[name] for name in names}
+    for names in together:
+        members = {numbers[name] for name in names}
         touched = [group for group in groups if group & members]
         groups = [group for group in groups if group not in touched]
         groups.append(members.union(*touched))
     return groups
 
 
-def _found(
-    places: Array, given: list[int], free: list[int], apart: bool, reading: Reading
+def _attached(
+    places: Array, placed: list[int], free: list[int], reading: Reading
 ) -> tuple[Array | None, bool]:
-    """Places of points that the given ones determine, or of a figure of its own beside them.
-
-    None where nothing does; also whether the forms leave the shape open.
-    """
-    extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
-    said = silent(reading)
-    measured = [*said, *_measures(reading, places, given)]
-    for facts in (measured, said) if apart else (said, measured):
-        system = System(conditions(facts, reading.names), len(places))
-        system = system.only(set(free), touching=True)
-        found = list(
-            islice(solutions(places, system, free, 0.4 * extent, 25 * GOOD), TRIES)
-        )
-        if not apart:
-            same = all(
-                np.abs(other - found[0]).max() < 0.03 * extent for other in found
-            )
-            if found and same and determined(found[0], free, system):
-                return found[0], False
+    """Places of points that the placed ones determine; None where nothing does."""
+    tolerance = 0.03 * max(_extent(places[placed]), 1e-9)
+    facts = unmeasured(reading)
+    for trial in (facts, facts + _measures(reading, places, placed)):
+        system, figures = _figures(trial, places, placed, free, reading)
+        if not figures:
             continue
-        sizes = [float(np.ptp(places[free], axis=0).max()) for places in found]
-        fit = (
-            f
-            for f, s in zip(found, sizes, strict=True)
-            if 0.1 * extent < s < 4 * extent
-        )
-        if len(free) > 1 and (best := clearest(fit, free)) is not None:
-            return _beside(best, given, free, system, reading), not determined(
-                best, free, system, moves=4
-            )
+        first = figures[0]
+        is_unique = all(np.abs(other - first).max() < tolerance for other in figures)
+        if is_unique and determined(first, free, system):
+            return first, False
     return None, False
 
 
+def _apart(
+    places: Array, placed: list[int], free: list[int], reading: Reading
+) -> tuple[Array | None, bool]:
+    """A figure of its own beside the placed points, and whether the forms leave its shape open.
+
+    None where nothing determines it.
+    """
+    extent = max(_extent(places[placed]), 1e-9)
+    facts = unmeasured(reading)
+    for trial in (facts + _measures(reading, places, placed), facts):
+        system, figures = _figures(trial, places, placed, free, reading)
+        fitting = [f for f in figures if 0.1 < _extent(f[free]) / extent < 4]
+        best = clearest(fitting, free) if len(free) > 1 else None
+        if best is not None:
+            moved = _beside(best, placed, free, system, reading)
+            return moved, not determined(best, free, system, moves=4)
+    return None, False
+
+
+def _figures(
+    facts: list[Fact],
+    places: Array,
+    placed: list[int],
+    free: list[int],
+    reading: Reading,
+) -> tuple[System, list[Array]]:
+    """What facts say of free points, and the first figures that fulfil it."""
+    extent = max(_extent(places[placed]), 1e-9)
+    system = System(conditions(facts, reading.names), len(places))
+    system = system.only(set(free), touching=True)
+    figures = solutions(places, system, free, 0.4 * extent, 25 * GOOD)
+    return system, list(islice(figures, TRIES))
+
+
 def _beside(
-    places: Array, given: list[int], free: list[int], system: System, reading: Reading
+    places: Array, placed: list[int], free: list[int], system: System, reading: Reading
 ) -> Array:
     """A figure on its level base, where its parallels let it, to the right of what is given."""
-    extent = max(float(np.ptp(places[given], axis=0).max()), 1e-9)
+    extent = max(_extent(places[placed]), 1e-9)
     turned = places.copy()
     turned[free] = _level(places, reading, most=90)[free]
     if np.abs(system.residuals(turned)).max(initial=0.0) < 10 * GOOD * extent:
         places = turned
-    low, corner, floor = places[free].min(0), places[given].max(0), places[given].min(0)
-    places[free] += [corner[0] + 0.25 * extent - low[0], floor[1] - low[1]]
+    left, bottom = places[free].min(0)
+    right = places[placed].max(0)[0]
+    floor = places[placed].min(0)[1]
+    places[free] += [right + 0.25 * extent - left, floor - bottom]
     return places
 
 
-def _measures(reading: Reading, places: Array, given: list[int]) -> list[Fact]:
+def _measures(reading: Reading, places: Array, placed: list[int]) -> list[Fact]:
     """Lengths and angles that are numbers, in the scale of the points that stand already."""
-    at = {reading.names[k]: places[k] for k in given}
-    numbers = [(v.of, v.number) for v in reading.values_of("length") if v.number]
-    if not numbers:
+    at = {reading.names[k]: places[k] for k in placed}
+    lengths = [value for value in reading.values_of("length") if value.number]
+    if not lengths:
         return measures(reading, 0.0)
-    drawn = [
-        math.dist(at[a], at[b]) / n for (a, b), n in numbers if {a, b} <= at.keys()
-    ]
-    extent = float(np.ptp(places[given], axis=0).max())
-    scale = (
-        float(np.median(drawn)) if drawn else 0.6 * extent / max(n for _, n in numbers)
-    )
-    return measures(reading, scale)
+    scales = []
+    for value in lengths:
+        a, b = value.of
+        if a in at and b in at:
+            scales.append(math.dist(at[a], at[b]) / value.number)
+    if scales:
+        return measures(reading, float(np.median(scales)))
+    longest = max(value.number for value in lengths)
+    return measures(reading, 0.6 * _extent(places[placed]) / longest)
 
 
 # Choices
@@ -286,24 +313,22 @@ def _measures(reading: Reading, places: Array, given: list[int]) -> list[Fact]:
 def _choose(reading: Reading, start: Array | None) -> None:
     """Of alternatives take what the positions show, else what agrees best with the other forms."""
     for alternatives in reading.either:
-        known = {_unturned(fact) for fact in reading.facts}
-        middles = _middles(reading.facts)
-
-        def cost(
-            facts: list[Fact], known: Any = known, middles: Any = middles
-        ) -> float:
-            if start is not None:
-                return math.fsum(misfit(fact, reading, start) for fact in facts)
-            agreed = sum(_unturned(fact) in known for fact in facts)
-            clashes: int = sum(
-                middles.get(line, p) != p for line, p in _middles(facts).items()
-            )
-            return 10.0 * clashes - agreed
-
-        best = min(range(len(alternatives)), key=lambda k: cost(alternatives[k]))
-        reading.facts += alternatives[best]
+        best = min(alternatives, key=lambda facts: _cost(facts, reading, start))
+        reading.facts += best
     reading.either = []
     reading.facts = list(dict.fromkeys(reading.facts))
+
+
+def _cost(facts: list[Fact], reading: Reading, start: Array | None) -> float:
+    """How badly facts fit the positions, or, without any, the other forms."""
+    if start is not None:
+        return math.fsum(misfit(fact, reading, start) for fact in facts)
+    others = {_unturned(fact) for fact in reading.facts}
+    agreed = sum(_unturned(fact) in others for fact in facts)
+    middles = _middles(reading.facts)
+    # a segment has one middle: a second one is worse than any agreement is good
+    clashes = [p for line, p in _middles(facts).items() if middles.get(line, p) != p]
+    return 10.0 * len(clashes) - agreed
 
 
 def _unturned(fact: Fact) -> tuple[str, frozenset[frozenset[str]]]:
@@ -327,26 +352,29 @@ def _level(places: Array, reading: Reading, most: float) -> Array:
     outer = [(a, b) for a, b in lines if _is_outer(a, b, places)]
     if not outer:
         return places
-    if most == 90:
-        a, b = max(outer, key=lambda line: float(np.linalg.norm(line[1] - line[0])))
+    is_free = most == 90
+    if is_free:
+        a, b = max(outer, key=length)
     else:
         a, b = min(outer, key=lambda line: abs(_tilt(*line)))
     tilt = _tilt(a, b)
     if abs(tilt) > most:
         return places
-    c, s = np.cos(np.radians(tilt)), np.sin(np.radians(tilt))
-    turned = places @ np.array([[c, -s], [s, c]])
-    base = float(a @ np.array([-s, c]))
-    return np.asarray(-turned if most == 90 and turned[:, 1].mean() < base else turned)
+    matrix = turning(-np.radians(tilt))
+    turned = places @ matrix
+    base = float((a @ matrix)[1])
+    is_upside_down = is_free and turned[:, 1].mean() < base
+    return np.asarray(-turned if is_upside_down else turned)
 
 
 def _tilt(a: Array, b: Array) -> float:
     """Degrees from -90 to 90 between a line and the level."""
-    return (float(np.degrees(np.arctan2(*(b - a)[::-1]))) + 90) % 180 - 90
+    return (heading(b - a) + 90) % 180 - 90
 
 
 def _is_outer(a: Array, b: Array, places: Array) -> bool:
     """Whether all points lie on one side of the line."""
-    u, v = b - a, places - a
-    side = (u[0] * v[:, 1] - u[1] * v[:, 0]) / max(float(u @ u), 1e-9)
+    along = b - a
+    off = (places - a) @ quarter_turn(along)
+    side = off / max(float(along @ along), 1e-9)
     return bool((side > -1e-3).all() or (side < 1e-3).all())

@@ -17,7 +17,10 @@ from .parser import Form, parse_form
 from .reading import Circle, Fact, Names, Reading, UnreadError, Value, sides
 
 SILENT = {"Find", "UseTheorem", "Point", "Angle", "Arc", "Shape"}  # nothing to draw
-UNNAMED = re.compile(r"\$\d?")
+UNNAMED = re.compile(r"\$\d?")  # `$` and `$1` stand for something that has no name
+ONE_ANGLE = re.compile(r"Angle\(\s*\w+\s*\)")  # named by its vertex or its number
+NUMBERED = re.compile(r"angle (\w+)")
+SIDE_NAME = re.compile(r"[a-z]'?")  # of a side that is called a
 
 
 def read_all(texts: Iterable[str], reading: Reading) -> None:
@@ -31,7 +34,7 @@ def read_all(texts: Iterable[str], reading: Reading) -> None:
             forms.append((parse_form(text), text))
         except UserError as error:
             reading.unread.append(error.message)
-    forms.sort(key=lambda form: bool(re.search(r"Angle\(\s*\w+\s*\)", form[1])))
+    forms.sort(key=lambda form: ONE_ANGLE.search(form[1]) is not None)
     for form, text in forms:
         try:
             _read_form(form, reading)
@@ -42,22 +45,21 @@ def read_all(texts: Iterable[str], reading: Reading) -> None:
 def _read_form(form: Form, reading: Reading) -> None:
     """Take in one form. Raises UnreadError for a form that is not understood."""
     predicate, arguments = form
-    if predicate in POLYGONS and not (
-        len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0]))
-    ):
-        _imply(predicate, reading, reading.polygon(form))
+    if predicate in POLYGONS:
+        # one without a name says "it shows a trapezoid", some one
+        is_unnamed = len(arguments) == 1 and UNNAMED.fullmatch(str(arguments[0]))
+        if not is_unnamed:
+            _imply(predicate, reading, reading.polygon(form))
     elif predicate in PREDICATES:
-        kinds, said = PREDICATES[predicate]
+        kinds, take_in = PREDICATES[predicate]
         try:
-            read = [READ[kind](reading, arguments[k]) for k, kind in enumerate(kinds)]
-            said(reading, *(read if kinds else arguments))
+            things = [READ[kind](reading, arguments[k]) for k, kind in enumerate(kinds)]
+            take_in(reading, *(things if kinds else arguments))
         except UnreadError:
             raise
         except (IndexError, TypeError, ValueError) as error:
             raise UnreadError("its arguments are not those of the predicate") from error
-    elif (
-        predicate not in SILENT and predicate not in POLYGONS
-    ):  # "it shows a trapezoid", some one
+    elif predicate not in SILENT:
         raise UnreadError("unknown predicate, or nothing that a diagram shows")
 
 
@@ -74,18 +76,19 @@ def _equals(reading: Reading, left: Any, right: Any) -> None:
         left, right = right, left
     if not isinstance(left, tuple):
         raise UnreadError("it names nothing in the figure")
-    what, inner = left[0], left[1][0] if left[1] else ""
+    what = left[0]
+    inner = left[1][0] if left[1] else ""
     if what == "MeasureOf" and isinstance(inner, tuple) and inner[0] == "Arc":
-        kind, of = "arc", tuple(map(reading.point, inner[1]))
+        kind = "arc"
+        of = tuple(map(reading.point, inner[1]))
     elif what in MEASURES:
         kind, read = MEASURES[what]
         of = read(reading, inner)
     else:
         raise UnreadError("no label of a diagram says it")
     if isinstance(right, tuple) and kind in ("length", "angle"):
-        _same_size(
-            reading, kind, of, right[1][0] if right[0] == what else right, right[1][0]
-        )
+        name = right[1][0]
+        _same_size(reading, kind, of, name if right[0] == what else right, name)
     elif not isinstance(right, str) or not right.strip():
         raise UnreadError("no label of a diagram says it")
     else:
@@ -94,15 +97,12 @@ def _equals(reading: Reading, left: Any, right: Any) -> None:
 
 def _same_size(reading: Reading, kind: str, of: Names, other: Any, name: Any) -> None:
     """Two equal things; annotators write the other with or without LengthOf."""
-    if kind == "angle" and (number := re.fullmatch(r"angle (\w+)", str(name))):
-        reading.numbered[number[1]] = (
-            of  # MeasureOf(angle 1): the 1 that is printed in the angle
-        )
+    if kind == "angle" and (number := NUMBERED.fullmatch(str(name))):
+        # MeasureOf(angle 1): the 1 that is printed in the angle
+        reading.numbered[number[1]] = of
     elif kind == "angle":
         reading.add("equal_angles", of, reading.corner(other), marked=True)
-    elif isinstance(name, str) and re.fullmatch(
-        r"[a-z]'?", name
-    ):  # the side that is called a
+    elif isinstance(name, str) and SIDE_NAME.fullmatch(name):
         reading.values.append(Value("length", of, name))
     else:
         reading.add("equal", of, reading.line(other), marked=True)
@@ -159,17 +159,22 @@ def _inscribed(reading: Reading, inner: Any, outer: Any) -> None:
         circle = reading.circle(outer)
         reading.on_circle(circle, *_polygon(reading, inner))
     else:
-        corners, circle = _polygon(reading, outer), reading.circle(inner)
+        corners = _polygon(reading, outer)
+        circle = reading.circle(inner)
         _incenter(reading, circle[0], corners)  # tangents alone allow an excircle
         for side in sides(corners):
             reading.add("tangent", side, circle)
 
 
 def _incenter(reading: Reading, center: str, corners: Names) -> None:
-    for (before, corner), (_, after) in pairwise(
-        [(corners[-1], corners[0]), *pairwise(corners)]
-    ):
+    around = [(corners[-1], corners[0]), *pairwise(corners)]
+    for (before, corner), (_, after) in pairwise(around):
         reading.add("equal_angles", (before, corner, center), (center, corner, after))
+
+
+def _circle(reading: Reading, *of: Any) -> None:
+    if not UNNAMED.fullmatch(str(of[0])):
+        reading.circle(("Circle", of))
 
 
 def _diameter(reading: Reading, line: Names, circle: Circle) -> None:
@@ -185,9 +190,8 @@ def _sector(reading: Reading, center: str, a: str, b: str) -> None:
 # Polygons
 
 _PARALLELS = (("parallel", 0, 2), ("parallel", 1, 3))
-Implied = tuple[
-    tuple[tuple[str, int, int], ...], ...
-]  # relations of sides; of several lists one
+# Relations of sides; of several lists one holds.
+Implied = tuple[tuple[tuple[str, int, int], ...], ...]
 QUADRILATERALS: dict[str, Implied] = {
     "Parallelogram": (_PARALLELS,),
     "Rectangle": ((*_PARALLELS, ("perpendicular", 0, 1)),),
@@ -216,30 +220,30 @@ POLYGONS = {  # as Inter-GPS lists them
 
 def _imply(kind: str, reading: Reading, corners: Names) -> None:
     """What the kind of a polygon says of its sides."""
-    around, lists = (
-        sides(corners),
-        QUADRILATERALS.get(kind, MARKED.get((kind, len(corners)), ())),
-    )
-    if kind in QUADRILATERALS and len(corners) != 4:
+    around = sides(corners)
+    count = len(corners)
+    is_quadrilateral = kind in QUADRILATERALS
+    if is_quadrilateral and count != 4:
         raise UnreadError("a quadrilateral has four corners")
-    marked = kind not in QUADRILATERALS
-    facts = [
-        [Fact(op, (around[i], around[j]), marked) for op, i, j in each]
-        for each in lists
-    ]
-    if len(facts) == 1:
-        reading.facts += facts[0]
-    elif facts:
-        reading.either.append(facts)
+
+    def fact(relation: str, i: int, j: int) -> Fact:
+        return Fact(relation, (around[i], around[j]), marked=not is_quadrilateral)
+
+    implied = QUADRILATERALS[kind] if is_quadrilateral else MARKED.get((kind, count))
+    alternatives = [[fact(*triple) for triple in triples] for triples in implied or ()]
+    if len(alternatives) == 1:
+        reading.facts += alternatives[0]
+    elif alternatives:
+        reading.either.append(alternatives)
 
 
 def _polygon(reading: Reading, value: Any) -> Names:
     """A polygon of the figure, with what its kind implies."""
     if not isinstance(value, tuple) or value[0] not in POLYGONS:
         raise UnreadError("names no polygon")
-    known = value[1] in reading.polygons
+    is_new = value[1] not in reading.polygons
     corners = reading.polygon(value)
-    if not known:
+    if is_new:
         _imply(value[0], reading, corners)
     return corners
 
@@ -288,30 +292,33 @@ def _median(reading: Reading, line: Names, corners: Names) -> None:
 
 def _midsegment(reading: Reading, line: Names, corners: Names) -> None:
     """A line that joins the middles of two sides: of a trapezoid, of its legs."""
-    (a, b), around, alternatives = line, sides(corners), []
+    a, b = line
+    around = sides(corners)
+    alternatives = []
     for k, side in enumerate(around):
+        other = around[k - 1]
+        bases = []
         if len(corners) == 4:
             other = around[k - 2]
             bases = [Fact("parallel", (around[k - 1], around[k - 3]))]
-        else:
-            other, bases = around[k - 1], []
-        for one, two in ((side, other), (other, side)):
-            alternatives.append(_middle(a, one) + _middle(b, two) + bases)
+        alternatives.append(_middle(a, side) + _middle(b, other) + bases)
+        alternatives.append(_middle(a, other) + _middle(b, side) + bases)
     reading.either.append(alternatives)
 
 
 def _perpendicular_bisector(reading: Reading, line: Any, of: Any) -> None:
     halving = reading.line(line)
-    bases = [reading.line(of)] if of[0] == "Line" else sides(_polygon(reading, of))
-    pairs = [
-        (halving, base) for base in bases if len(bases) == 1 or not {*base} & {*halving}
-    ]
-    reading.either.append(
-        [
-            [Fact("perpendicular", pair, marked=True), Fact("halves", pair)]
-            for pair in pairs
-        ]
-    )
+    if of[0] == "Line":
+        bases = [reading.line(of)]
+    else:  # a side that it does not start from
+        polygon_sides = sides(_polygon(reading, of))
+        bases = [side for side in polygon_sides if not {*side} & {*halving}]
+    alternatives = []
+    for base in bases:
+        pair = halving, base
+        right = Fact("perpendicular", pair, marked=True)
+        alternatives.append([right, Fact("halves", pair)])
+    reading.either.append(alternatives)
 
 
 def _hypotenuse(reading: Reading, line: Names, corners: Names) -> None:
@@ -338,12 +345,7 @@ READ: dict[str, Callable[[Reading, Any], Any]] = {
 PREDICATES: dict[str, tuple[str, Callable[..., Any]]] = {
     "Equals": ("", _equals),
     "Line": ("", lambda reading, *ends: reading.line(("Line", ends))),
-    "Circle": (
-        "",
-        lambda reading, *of: (
-            UNNAMED.fullmatch(str(of[0])) or reading.circle(("Circle", of))
-        ),
-    ),
+    "Circle": ("", _circle),
     "Sector": ("ppp", _sector),
     "RightAngle": (
         "c",

@@ -10,10 +10,15 @@ import msgspec
 from ..figure import NAME
 from .parser import Form
 
-Names = tuple[
-    str, ...
-]  # a line has two, a corner three, a polygon as many as it has corners
+# A line has two, a corner three, a polygon as many as it has corners.
+Names = tuple[str, ...]
 Circle = tuple[str, int]  # centre, and which of the circles about it
+
+
+NUMBER = re.compile(r"\d+(\.\d+)?")
+WHICH_CIRCLE = re.compile(
+    r"radius_\d+_(\d+)"
+)  # radius_0_1: the second about its centre
 
 
 class UnreadError(ValueError):
@@ -38,7 +43,7 @@ class Value(msgspec.Struct, frozen=True):
     @property
     def number(self) -> float:
         """The number that it is; 0 for none."""
-        return float(self.text) if re.fullmatch(r"\d+(\.\d+)?", self.text) else 0.0
+        return float(self.text) if NUMBER.fullmatch(self.text) else 0.0
 
 
 class Reading(msgspec.Struct):
@@ -51,9 +56,8 @@ class Reading(msgspec.Struct):
     sectors: list[Names] = []
     shaded: list[Names] = []
     facts: list[Fact] = []
-    either: list[
-        list[list[Fact]]
-    ] = []  # of each alternatives one holds: the legs of a trapezoid
+    # of each alternatives one holds: the legs of a trapezoid
+    either: list[list[list[Fact]]] = []
     numbered: dict[str, Names] = {}  # "1" of angle 1 -> corner
     values: list[Value] = []
     unread: list[str] = []
@@ -76,9 +80,8 @@ class Reading(msgspec.Struct):
 
     def point(self, value: Any) -> str:
         """The name of a point, taken into the figure."""
-        name = (
-            value[1][0] if isinstance(value, tuple) and value[0] == "Point" else value
-        )
+        is_form = isinstance(value, tuple) and value[0] == "Point"
+        name = value[1][0] if is_form else value
         if not isinstance(name, str) or not re.fullmatch(NAME, name):
             raise UnreadError(f"{_text(value)} is no named point")
         if name not in self.names:
@@ -110,9 +113,7 @@ class Reading(msgspec.Struct):
     def circle(self, value: Any) -> Circle:
         """`Circle(O)`, or `Circle(O, radius_0_1)`: the second circle about O."""
         _, args = _expect(value, "Circle")
-        which = (
-            re.fullmatch(r"radius_\d+_(\d+)", str(args[1])) if len(args) > 1 else None
-        )
+        which = WHICH_CIRCLE.fullmatch(str(args[1])) if len(args) > 1 else None
         key = (self.point(args[0]), int(which[1]) if which else 0)
         self.circles.setdefault(key, [])
         return key
@@ -141,14 +142,13 @@ class Reading(msgspec.Struct):
                 k = corners.index(vertex)
                 return [corners[k - 1], corners[(k + 1) % len(corners)]]
         ends = [b if a == vertex else a for a, b in self.lines if vertex in (a, b)]
-        others = set(ends)
-        return [
-            end
-            for end in ends
-            if not any(
-                vertex in line and others & {*line} for line in self.lines_over(end)
-            )
-        ]
+
+        def is_on_the_way(end: str) -> bool:
+            """Whether a line runs from the vertex through this end to another."""
+            lines = (line for line in self.lines_over(end) if vertex in line)
+            return any(set(ends) & set(line) for line in lines)
+
+        return [end for end in ends if not is_on_the_way(end)]
 
 
 def sides(corners: Names) -> list[Names]:
@@ -156,15 +156,11 @@ def sides(corners: Names) -> list[Names]:
 
 
 def _expect(value: Any, *kinds: str) -> Form:
-    if (
-        not isinstance(value, tuple)
-        or not value[1]
-        or (kinds and value[0] not in kinds)
-    ):
-        raise UnreadError(
-            f"{_text(value)} names no {' or '.join(kinds).lower() or 'shape'}"
-        )
-    return value[0], value[1]
+    """A form of one of some kinds, or of any, that has arguments."""
+    if isinstance(value, tuple) and value[1] and (not kinds or value[0] in kinds):
+        return value[0], value[1]
+    kind = " or ".join(kinds).lower() or "shape"
+    raise UnreadError(f"{_text(value)} names no {kind}")
 
 
 def _text(value: Any) -> str:

@@ -22,6 +22,8 @@ from .reading import Reading, UnreadError
 from .spec_writer import spec_of_reading, unread
 
 MAX_FORMS, MAX_POINTS = 300, 40
+FORM_KEYS = ("diagram_logic_form", "text_logic_form", "dissolved_text_logic_form")
+NAMES = re.compile(f"(?:{NAME})+")  # of points, without anything between them
 
 
 def spec_of_forms(
@@ -46,18 +48,16 @@ def spec_of_forms(
         if not placement.lost:
             break
         lost += placement.lost
-        kept = [form for form in forms if not _mentions(form, placement.lost)]
-        left_out += [f"{form[:80]} (no position)" for form in forms if form not in kept]
-        forms = kept
+        about_lost = [form for form in forms if _mentions(form, placement.lost)]
+        left_out += [f"{form[:80]} (no position)" for form in about_lost]
+        forms = [form for form in forms if form not in about_lost]
     spec, issues = spec_of_reading(reading, placement.places)
     if lost:
-        message = (
-            f"points {', '.join(lost)} have no position and nothing determines one"
-        )
+        names = ", ".join(lost)
+        message = f"points {names} have no position and nothing determines one"
         left_out.insert(0, f"{message}: left out")
-    return spec, [
-        unread(text) for text in (*left_out, *reading.unread, *placement.denied)
-    ] + issues
+    messages = (*left_out, *reading.unread, *placement.denied)
+    return spec, [unread(message) for message in messages] + issues
 
 
 def _read(forms: list[str], extra: Mapping[str, Any], lost: list[str]) -> Reading:
@@ -82,25 +82,26 @@ def _inputs(data: Any) -> tuple[list[str], dict[str, Any], Mapping[str, Any]]:
     if not isinstance(data, Mapping):
         return [str(form) for form in data], {}, {}
     forms: list[str] = []
-    for key in ("diagram_logic_form", "text_logic_form", "dissolved_text_logic_form"):
+    for key in FORM_KEYS:
         for spelling in (key, key + "s"):
-            forms += [
-                str(form) for form in data.get(spelling) or [] if str(form).strip()
-            ]
+            texts = map(str, data.get(spelling) or [])
+            forms += [text for text in texts if text.strip()]
     return list(dict.fromkeys(forms)), dict(data.get("point_positions") or {}), data
 
 
 def _instances(extra: Mapping[str, Any], reading: Reading, lost: list[str]) -> None:
     """Lines and circles that an annotation lists; an empty entry is its way to say none."""
-    for key, shape in (("line_instances", "Line"), ("circle_instances", "Circle")):
+    instances = (
+        ("line_instances", "Line", reading.line),
+        ("circle_instances", "Circle", reading.circle),
+    )
+    for key, shape, take_in in instances:
         for entry in filter(None, map(str, extra.get(key) or [])):
-            whole = re.fullmatch(f"(?:{NAME})+", entry)
-            names = tuple(re.findall(NAME, entry)) if whole else (entry,)
+            is_names = NAMES.fullmatch(entry)
+            names = tuple(re.findall(NAME, entry)) if is_names else (entry,)
             if set(names) & set(lost):
                 continue
             try:
-                reading.line((shape, names)) if shape == "Line" else reading.circle(
-                    (shape, names)
-                )
+                take_in((shape, names))
             except UnreadError as why:
                 reading.unread.append(f"{key} {entry[:40]!r} ({why})")

@@ -57,16 +57,28 @@ def printed_options(options: Sequence[Option], pictures: int) -> list[Option]:
     >>> printed_options([Option(label="A", text="A"), Option(label="B", text="B")], 1)
     []
     """
-    present = all(
-        n <= pictures for option in options for n in pictures_named(option.text)
-    )
-    texts = [o.text if present else _PICTURE.sub("", o.text) for o in options]
-    bare = (text.strip().strip(".．、:()（） ") for text in texts)
-    says = any(
-        text != o.label and (text or present)
-        for o, text in zip(options, bare, strict=True)
-    )
-    return list(options) if says else []
+    numbers = [n for option in options for n in pictures_named(option.text)]
+    are_present = max(numbers, default=0) <= pictures
+    for option in options:
+        text = option.text if are_present else _PICTURE.sub("", option.text)
+        bare = text.strip().strip(".．、:()（） ")
+        if bare != option.label and (bare or are_present):
+            return list(options)
+    return []
+
+
+def option_pictures(options: Sequence[Option], pictures: int) -> list[list[int]]:
+    """The numbers of the pictures that each option shows, of a page with so many.
+
+    None where one names a picture that is not there: all are merged in one, which stands below.
+
+    >>> option_pictures([Option(label="A", text="<image1>"), Option(label="B", text="")], 1)
+    [[1], []]
+    """
+    named = [pictures_named(option.text) for option in options]
+    if any(number > pictures for numbers in named for number in numbers):
+        return [[] for _ in options]
+    return [[number for number in numbers if number] for numbers in named]
 
 
 def option_blocks_of(
@@ -76,62 +88,60 @@ def option_blocks_of(
     place: tuple[float, float, float],
     report: Reporter,
     cjk: str | None,
-) -> tuple[set[int], list[Block], float]:
+) -> tuple[list[Block], float]:
     """A grid with rows as even as the widest option allows; letters keep their option.
 
-    `place` is (x, y, width). Also returns which pictures the options took, and where the grid ends.
+    `place` is (x, y, width). Also returns where the grid ends.
     """
     x, y, width = place
     options = printed_options(options, len(pictures))
     if not options:
-        return set(), [], y
-    named = [n for option in options for n in pictures_named(option.text)]
-    own = (
-        pictures if max(named, default=0) <= len(pictures) else ()
-    )  # merged in one: it stands below
-    by_label = {o.label: _option_picture(o.text, own) for o in options}
-    indent = (
-        max(natural_width(f"{o.label}. ", em, report, cjk) for o in options) + 0.3 * em
-    )
-    widest = max(natural_width(o.text, em, report, cjk) for o in options)
-    widest = max([widest, *(p.width for _, p in by_label.values() if p)])
-    even = [n for n in (6, 5, 4, 3, 2) if len(options) % n == 0]
-    columns = next((n for n in (*even, 2) if indent + widest + em <= width / n), 1)
+        return [], y
+    own = [
+        pictures[numbers[0] - 1] if numbers else None
+        for numbers in option_pictures(options, len(pictures))
+    ]
+    letters = [natural_width(f"{o.label}. ", em, report, cjk) for o in options]
+    indent = max(letters) + 0.3 * em
+    bodies = [natural_width(o.text, em, report, cjk) for o in options]
+    bodies += [picture.width for picture in own if picture]
+    columns = _columns(len(options), indent + max(bodies) + em, width)
     cell = width / columns
     blocks: list[Block] = []
     y += 0.4 * em
+    numbered = list(zip(options, own, strict=True))
     for start in range(0, len(options), columns):
         cells = []
-        for k, option in enumerate(options[start : start + columns]):
+        for k, (option, picture) in enumerate(numbered[start : start + columns]):
             left = x + k * cell
             letter, _ = text_blocks(f"{option.label}.", em, cell, left, y, report, cjk)
-            body, end = text_blocks(
-                option.text, em, cell - indent - em / 2, left + indent, y, report, cjk
-            )
-            picture = by_label[option.label][1]
+            room = cell - indent - em / 2
+            left += indent
+            body, end = text_blocks(option.text, em, room, left, y, report, cjk)
             if picture is not None:
-                body.append(
-                    Block(left + indent, end, _fitted(picture, int(cell - indent - em)))
-                )
+                small = _fitted(picture, int(cell - indent - em))
+                body.append(Block(left, end, small))
             cells += [letter, body]
         row, y = _on_one_baseline(cells, y)
         blocks += row
         y += 0.25 * em
-    return {n for n, picture in by_label.values() if picture is not None}, blocks, y
+    return blocks, y
+
+
+def _columns(options: int, widest: float, width: float) -> int:
+    """How many columns there is room for; those that fill all rows come first."""
+    even = [n for n in (6, 5, 4, 3, 2) if options % n == 0]
+    return next((n for n in (*even, 2) if widest <= width / n), 1)
 
 
 def _on_one_baseline(cells: list[list[Block]], y: float) -> tuple[list[Block], float]:
     """Cells moved down so that the first lines of a row share their baseline."""
-    rise = max(_ascent(cell) for cell in cells)
-    moved = [
-        Block(
-            block.x,
-            block.y + (rise - _ascent(cell) if _ascent(cell) else 0),
-            block.content,
-        )
-        for cell in cells
-        for block in cell
-    ]
+    rise = max(map(_ascent, cells))
+    moved = []
+    for cell in cells:
+        ascent = _ascent(cell)
+        down = rise - ascent if ascent else 0
+        moved += [Block(block.x, block.y + down, block.content) for block in cell]
     return moved, max([y, *(block.y + height(block) for block in moved)])
 
 
@@ -142,26 +152,18 @@ def _ascent(cell: list[Block]) -> float:
 def height(block: Block) -> float:
     """Pixels a block takes downwards."""
     content = block.content
-    return (
-        float(content.ascent + content.descent)
-        if hasattr(content, "ascent")
-        else content.height
-    )
-
-
-def _option_picture(text: str, pictures: Sequence[Any]) -> tuple[int, Any]:
-    """Number and picture that an option's `<imageN>` names."""
-    number = next((n for n in pictures_named(text) if 1 <= n <= len(pictures)), 0)
-    return number, pictures[number - 1] if number else None
+    if hasattr(content, "ascent"):
+        return float(content.ascent + content.descent)
+    return float(content.height)
 
 
 def _fitted(picture: Any, width: int) -> Any:
-    scale = min(1.0, width / picture.width)
-    target = (
-        max(1, round(picture.width * scale)),
-        max(1, round(picture.height * scale)),
-    )
-    return flat(picture, target)
+    return flat(picture, scaled_size(picture, min(1.0, width / picture.width)))
+
+
+def scaled_size(picture: Any, scale: float) -> tuple[int, int]:
+    """The size of a picture so many times as large, at least one pixel."""
+    return max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
 
 
 def flat(picture: Any, size: tuple[int, int]) -> Any:

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ class Browser:
             os.write(self.out, json.dumps(message).encode() + b"\0")
         except BrokenPipeError as error:
             raise _failed("it ended") from error
-        answer = self._read(lambda said: said.get("id") == self.number)
+        answer = self._read(lambda message: message.get("id") == self.number)
         if "error" in answer:
             raise _failed(answer["error"]["message"])
         return answer["result"]
@@ -102,13 +103,13 @@ class Browser:
             source = Path(self.folder.name) / "page.html"
             source.write_text(html, encoding="utf-8")
             self.ask("Page.navigate", url=source.as_uri())
-            self._read(lambda said: said.get("method") == "Page.loadEventFired")
+            self._read(lambda message: message.get("method") == "Page.loadEventFired")
             self.shown = html
 
     def run(self, script: str) -> Any:
         """The value of a script, once its promise is kept."""
-        asked = {"expression": script, "awaitPromise": True, "returnByValue": True}
-        answer = self.ask("Runtime.evaluate", **asked)
+        params = {"expression": script, "awaitPromise": True, "returnByValue": True}
+        answer = self.ask("Runtime.evaluate", **params)
         if "exceptionDetails" in answer:
             raise _failed(answer["exceptionDetails"]["text"])
         return answer["result"].get("value")
@@ -116,23 +117,24 @@ class Browser:
     def picture(self, width: int, height: int) -> bytes:
         """The upper left part of the page as PNG."""
         clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
-        asked = {"format": "png", "clip": clip, "captureBeyondViewport": True}
-        asked["optimizeForSpeed"] = True  # it is encoded again
-        return base64.b64decode(self.ask("Page.captureScreenshot", **asked)["data"])
+        params = {"format": "png", "clip": clip, "captureBeyondViewport": True}
+        params["optimizeForSpeed"] = True  # it is encoded again
+        return base64.b64decode(self.ask("Page.captureScreenshot", **params)["data"])
 
     def close(self) -> None:
         self.process.kill()
         self.process.wait()
         self.folder.cleanup()
 
-    def _read(self, wanted: Any) -> Any:
+    def _read(self, is_awaited: Callable[[Any], bool]) -> Any:
+        """The next message that is awaited; all before it are passed over."""
         while True:
-            message, found, rest = self.buffer.partition(b"\0")
-            if found:
+            text, end, rest = self.buffer.partition(b"\0")
+            if end:
                 self.buffer = rest
-                said = json.loads(message)
-                if wanted(said):
-                    return said
+                message = json.loads(text)
+                if is_awaited(message):
+                    return message
                 continue
             if not select.select([self.inbox], [], [], BACKSTOP)[0]:
                 raise _failed(f"no answer in {BACKSTOP} seconds")

@@ -19,8 +19,8 @@ from ...latex import KATEX_BORDERS, UnreadableError, expected_ink, katex_ink, un
 from ...pages import KATEX
 from ...problem import Option
 from ..issues import Issue
-from ..typeset import Reporter, Stretch, stretches
-from .blocks import pictures_named, printed_options
+from ..typeset import Stretch, stretches
+from .blocks import option_pictures, printed_options
 from .browser import browser
 from .layout import MARGIN, NARROWEST
 from .page import EM, FATAL, MAX_HEIGHT, WIDTH, Page, check_sizes, unfit_pictures
@@ -46,29 +46,29 @@ def chromium_page(
     Raises UserError when Chromium is missing.
     """
     check_sizes(width, em)
-    issues = dict.fromkeys(
-        unfit_pictures(question, options, pictures)
-    )  # a set in order
+    # a set in order
+    issues = dict.fromkeys(unfit_pictures(question, options, pictures))
     if any(issue.code in FATAL for issue in issues):
         return Page(None, tuple(issues), em)
-    rows = [_row(question, issues.setdefault)]
-    rows += [
-        _row(o.text, issues.setdefault) for o in printed_options(options, len(pictures))
-    ]
-    chromium = browser()
-    chromium.open(
-        fill(
-            TEMPLATES / "page.html",
-            katex=KATEX.as_uri(),
-            margin=MARGIN,
-            borders=",".join(KATEX_BORDERS),
-        ),
-        width,
+    options = printed_options(options, len(pictures))
+    texts = [question, *(option.text for option in options)]
+    rows = [list(stretches(text, issues.setdefault)) for text in texts]
+    page = fill(
+        TEMPLATES / "page.html",
+        katex=KATEX.as_uri(),
+        margin=MARGIN,
+        borders=",".join(KATEX_BORDERS),
     )
-    content = _content(rows, options, pictures)
-    asked: dict[str, Any] = {"content": content, "macros": MACROS}
-    asked |= {"width": width, "em": em, "least": NARROWEST * em}
-    report = chromium.run(f"set({json.dumps(asked)})")
+    chromium = browser()
+    chromium.open(page, width)
+    params: dict[str, Any] = {
+        "content": _content(rows, options, pictures),
+        "macros": MACROS,
+        "width": width,
+        "em": em,
+        "least": NARROWEST * em,
+    }
+    report = chromium.run(f"set({json.dumps(params)})")
     formulas = [stretch for row in rows for stretch in row if stretch.maths]
     for stretch, drawing in zip(formulas, report["drawings"], strict=True):
         issues.update(dict.fromkeys(_differences(stretch, drawing)))
@@ -102,28 +102,18 @@ def _content(
     options: Sequence[Option],
     pictures: Sequence[Any],
 ) -> str:
+    """The page's HTML; `options` are those that are printed, whose rows follow the question's."""
     sources = [
-        "data:image/png;base64," + base64.b64encode(encode_png(p)).decode()
-        for p in pictures
+        "data:image/png;base64," + base64.b64encode(encode_png(picture)).decode()
+        for picture in pictures
     ]
-    named = [n for o in options for n in pictures_named(o.text)]
-    merged = max(named, default=0) > len(sources)  # in one picture, which stands below
-    own = [] if merged else sources
-    printed = printed_options(options, len(sources))
-    lines = [
-        (o.label, row, _named(o.text, own))
-        for o, row in zip(printed, rows[1:], strict=True)
-    ]
-    taken = {source for _, _, named in lines for source in named}
-    below = [source for source in sources if source not in taken]
+    lines = []
+    below = list(sources)
+    numbers = option_pictures(options, len(sources))
+    for option, row, own in zip(options, rows[1:], numbers, strict=True):
+        shown = [sources[number - 1] for number in own]
+        lines.append((option.label, row, shown))
+        below = [source for source in below if source not in shown]
     return fill(
         TEMPLATES / "content.html", question=rows[0], options=lines, pictures=below
     )
-
-
-def _named(text: str, sources: list[str]) -> list[str]:
-    return [sources[n - 1] for n in pictures_named(text) if 1 <= n <= len(sources)]
-
-
-def _row(text: str, report: Reporter) -> list[Stretch]:
-    return list(stretches(text, report))

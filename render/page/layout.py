@@ -23,8 +23,9 @@ from .blocks import (
     flat,
     height,
     option_blocks_of,
-    pictures_named,
+    option_pictures,
     printed_options,
+    scaled_size,
     text_blocks,
 )
 
@@ -35,13 +36,9 @@ OF_TEXT = 0.95  # of the text's capitals: those of a picture
 ENLARGED, ENLARGED_BLINDLY = 4.0, 2.2  # at most: by its letters, without any
 LEAST = 10  # em: the longer side of a picture that is made smaller
 WHITE = 250  # of 255: a border all of whose pixels are as bright is empty
-SMALL, SEEN_AT = (
-    8,
-    448,
-)  # pixels: capitals lower than that are named, at the size that models see
+# Pixels: capitals lower than that are named, at the size that models see.
+SMALL, SEEN_AT = 8, 448
 NARROWEST = 12  # em: text is not set narrower
-
-
 _DARKER = [255 * (level < WHITE) for level in range(256)]
 
 
@@ -75,25 +72,20 @@ class _Below(msgspec.Struct, frozen=True):
 def lay_out(content: Content, widest: int) -> Layout:
     """The page with text at most `widest` pixels wide, as near to a square as its parts allow."""
     issues: dict[Issue, None] = {}
-    named = {
-        n
-        for o in printed_options(content.options, len(content.pictures))
-        for n in pictures_named(o.text)
-    }
-    beside = named if max(named, default=0) <= len(content.pictures) else set()
+    count = len(content.pictures)
+    options = printed_options(content.options, count)
+    beside = set().union(*option_pictures(options, count))
     rest = [(k, p) for k, p in enumerate(content.pictures, 1) if k not in beside]
     below = list(_below(rest, content.em, widest, issues))
     layout = _set(content, below, widest)
     width = _squarer(layout.blocks, below, content.em)
     if width < widest:
         narrow = _set(content, below, width)
-        if narrow.issues.keys() <= layout.issues.keys() and _side(narrow) < _side(
-            layout
-        ):
+        is_clean = narrow.issues.keys() <= layout.issues.keys()
+        if is_clean and _side(narrow) < _side(layout):
             layout = narrow
-    issues = (
-        layout.issues | issues | dict.fromkeys(_small(below, SEEN_AT / _side(layout)))
-    )
+    small = _small(below, SEEN_AT / _side(layout))
+    issues = layout.issues | issues | dict.fromkeys(small)
     return msgspec.structs.replace(layout, issues=issues)
 
 
@@ -104,22 +96,18 @@ def _below(
         name = f"picture {number}"
         if min(picture.size) < 16:
             size = f"{picture.width} x {picture.height}"
-            issues[
-                Issue("bad-picture", f"a picture of {size} pixels shows nothing", name)
-            ] = None
+            what = f"a picture of {size} pixels shows nothing"
+            issues[Issue("bad-picture", what, name)] = None
             continue
         plain = flat(picture, picture.size)
-        shown = plain.convert("L").point(_DARKER).getbbox()
-        if shown is None:
+        box = plain.convert("L").point(_DARKER).getbbox()
+        if box is None:
             issues[Issue("bad-picture", "the picture is all white", name)] = None
             continue
-        plain = plain.crop(shown)
+        plain = plain.crop(box)
         letters = letter_height(np.asarray(plain))
         scale = _scale(plain.size, letters, em, widest)
-        target = (
-            max(1, round(plain.width * scale)),
-            max(1, round(plain.height * scale)),
-        )
+        target = scaled_size(plain, scale)
         yield _Below(flat(plain, target), name, letters and letters * scale)
 
 
@@ -140,33 +128,32 @@ def _set(content: Content, below: Sequence[_Below], inner: int) -> Layout:
     def report(issue: Issue) -> None:
         issues.setdefault(issue)
 
-    em, font = content.em, content.cjk_font
+    em = content.em
+    font = content.cjk_font
     blocks, y = text_blocks(content.question, em, inner, MARGIN, MARGIN, report, font)
-    _, option_blocks, y = option_blocks_of(
+    option_blocks, y = option_blocks_of(
         content.options, content.pictures, em, (MARGIN, y, inner), report, font
     )
     blocks += option_blocks
     y += em // 2 if blocks else 0
-    for one in below:
-        blocks.append(Block(MARGIN, y, one.picture))
-        y += one.picture.height + GAP
+    for item in below:
+        blocks.append(Block(MARGIN, y, item.picture))
+        y += item.picture.height + GAP
     right = max((block.x + block.content.width for block in blocks), default=inner)
     return Layout(blocks, math.ceil(right) + MARGIN, int(y) + MARGIN, issues)
 
 
 def _squarer(blocks: Sequence[Block], below: Sequence[_Below], em: int) -> int:
     """The width at which text and pictures would fill a square: w * w = area + w * high."""
-    high: int = sum(one.picture.height + GAP for one in below)
-    set_before = blocks[: len(blocks) - len(below)]
-    area: float = 1.1 * sum(block.content.width * height(block) for block in set_before)
-    atoms = [
-        atom.width
-        for block in set_before
-        if isinstance(block.content, TypesetLine)
-        for _, atom in block.content.atoms
-    ]
-    least: float = max([NARROWEST * em, *(one.picture.width for one in below), *atoms])
-    return math.ceil(max(least, (high + math.sqrt(high * high + 4 * area)) / 2))
+    high: int = sum(item.picture.height + GAP for item in below)
+    area = 0.0
+    widths: list[float] = [NARROWEST * em, *(item.picture.width for item in below)]
+    for block in blocks[: len(blocks) - len(below)]:
+        area += block.content.width * height(block)
+        if isinstance(block.content, TypesetLine):
+            widths += [atom.width for _, atom in block.content.atoms]
+    root = math.sqrt(high * high + 4 * (1.1 * area))
+    return math.ceil(max(*widths, (high + root) / 2))
 
 
 def _side(layout: Layout) -> int:
@@ -175,7 +162,8 @@ def _side(layout: Layout) -> int:
 
 def _small(below: Sequence[_Below], shrunk: float) -> Iterator[Issue]:
     """Letters of pictures that stay small where a model sees the page."""
-    for one in below:
-        if one.capitals and (seen := one.capitals * shrunk) < SMALL:
-            what = f"capitals of {seen:.1f} pixels on a page seen at {SEEN_AT}"
-            yield Issue("small-letters", what, one.name)
+    for item in below:
+        capitals = (item.capitals or 0) * shrunk
+        if 0 < capitals < SMALL:
+            what = f"capitals of {capitals:.1f} pixels on a page seen at {SEEN_AT}"
+            yield Issue("small-letters", what, item.name)

@@ -27,7 +27,8 @@ def components(runs: Array) -> Array:
     upper, lower = _touching(runs)
     label = np.arange(len(runs))
     while True:
-        a, b = label[upper], label[lower]
+        a = label[upper]
+        b = label[lower]
         apart = a != b
         if not apart.any():
             _, numbers = np.unique(label, return_inverse=True)

@@ -57,7 +57,8 @@ def _common_height(heights: Array) -> float | None:
         return None
     best = int(np.flatnonzero(votes == most)[-1])
     alike = heights[first[best] : best + 1]
-    low, high = alike[0], alike[-1]
+    low = alike[0]
+    high = alike[-1]
     taller = heights[(heights > high) & (heights < TALLER * low)]
     if len(taller) >= max(FEWEST, most / 4):  # most were low ones: the m of 5 cm
         return float(np.median(taller))
@@ -82,7 +83,8 @@ def _characters(runs: Array, shape: tuple[int, ...]) -> Array:
     row, start, end = (column.astype(float) for column in runs.T)
     top, bottom = _bounds(row, row + 1, part, count)
     left, right = _bounds(start, end, part, count)
-    height, width = bottom - top, right - left
+    height = bottom - top
+    width = right - left
     largest = min(
         LARGEST * float(np.sqrt(shape[0] * shape[1])),
         OF_SIDE * min(shape),
@@ -102,7 +104,8 @@ def _characters(runs: Array, shape: tuple[int, ...]) -> Array:
 
 def _bounds(first: Array, last: Array, part: Array, count: int) -> tuple[Array, Array]:
     """The least and the greatest place of every component along one axis."""
-    low, high = np.full(count, np.inf), np.full(count, -np.inf)
+    low = np.full(count, np.inf)
+    high = np.full(count, -np.inf)
     np.minimum.at(low, part, first)
     np.maximum.at(high, part, last)
     return low, high

@@ -14,7 +14,8 @@ from ...latex import FULL_WIDTH, Face
 
 _NO_START = "，。、；：？！）】》」』”’,.;:?!)]}%°…"
 _NO_END = "（【《「『“‘([{"
-_OPENING, _CLOSING = tuple("（【([{"), tuple("）】)]}")
+_OPENING = tuple("（【([{")
+_CLOSING = tuple("）】)]}")
 
 AtomKind = Literal["text", "math", "space", "newline"]
 

@@ -71,7 +71,8 @@ def prose_stretches(text: str, report: Reporter) -> Iterator[Stretch]:
     at = 0
     for span in bare_formulas(text):
         yield from _prose(text[at : span.start], report)
-        source, at = text[span.start : span.end], span.end
+        source = text[span.start : span.end]
+        at = span.end
         report(
             Issue(
                 "bare-latex",

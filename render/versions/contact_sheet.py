@@ -63,7 +63,8 @@ def _cards(
         problem_issues = issues.get(problem, [])
         codes = sorted({issue.code for issue in problem_issues}) or ["none"]
         if problem in before:
-            key, picture = f"{problem}-original", before[problem]
+            key = f"{problem}-original"
+            picture = before[problem]
             facets = {"issue": codes, "version": ["original"]}
             yield Card(key, problem, facets, "original", "", pictures=[picture])
         for k, sample in enumerate(group):

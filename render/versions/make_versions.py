@@ -73,7 +73,8 @@ def versions(
 
     Example: `versions("work/03-label/problems.jsonl", "six", images="work").issues`
     """
-    problems, out = Path(problems), Path(out)
+    problems = Path(problems)
+    out = Path(out)
     _copy_pictures(problems, path_or_none(images) or problems.parent, out)
     context = Context(recipe_folder=Path.cwd(), work=out, engine=Engine(jobs))
     options: dict[str, Any] = {"em": em, "engine": typesetter}
@@ -98,7 +99,8 @@ def _copy_pictures(problems: Path, root: Path, out: Path) -> None:
     for problem in read_jsonl(problems, Problem):
         for image in all_images(problem):
             try:
-                source, target = inside(root, image.path), inside(out, image.path)
+                source = inside(root, image.path)
+                target = inside(out, image.path)
             except UserError:
                 continue
             if source.is_file() and not target.exists():

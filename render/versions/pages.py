@@ -52,7 +52,8 @@ def page(
         except UserError as error:
             return Page(None, (Issue("bad-diagram", str(error), "diagram"),), em)
         originals = problem.images[1:]
-        pictures, issues = [drawing.picture], drawing.issues
+        pictures = [drawing.picture]
+        issues = drawing.issues
     question = problem.question
     try:
         pictures += [load_picture(root, image) for image in originals]

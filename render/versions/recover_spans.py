@@ -118,7 +118,8 @@ def _encode(full: str, tokens: list[Token], run: Run | None) -> list[Span]:
     if run is None:
         return []
     first, stop, (lite, intensive, dominant) = run
-    start, end = tokens[first].start, tokens[stop - 1].end
+    start = tokens[first].start
+    end = tokens[stop - 1].end
     levels: list[tuple[Role, str | None, bool]] = [
         ("EC", dominant, dominant != lite),
         ("IP", intensive, intensive != lite),

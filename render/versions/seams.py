@@ -64,7 +64,8 @@ def tidy(text: str) -> str:
 
 
 def _one_blank(match: re.Match[str]) -> str:
-    before, behind = match[1], match[2]
+    before = match[1]
+    behind = match[2]
     lines = max(before.count("\n"), behind.count("\n"))
     if lines:  # a paragraph's break stays one
         return "\n" * min(lines, 2) + SEAM
@@ -73,7 +74,8 @@ def _one_blank(match: re.Match[str]) -> str:
 
 def _one_stop(match: re.Match[str]) -> str:
     """Of two punctuation marks that met at a seam, the one that ends the sentence stays."""
-    left, right = match[1], match[2]
+    left = match[1]
+    right = match[2]
     is_left = left in _STRONG or right not in _STRONG + _WEAK
     return (left if is_left else right) + SEAM
 

@@ -111,7 +111,8 @@ def _contradictions(
     for version, parent in DERIVED.items():
         if version not in written and parent not in written:
             continue
-        words, parent_words = _words(questions[version]), _words(questions[parent])
+        words = _words(questions[version])
+        parent_words = _words(questions[parent])
         more = words - parent_words
         if not more and version == "text_only":  # which says all that its parent says
             more = parent_words - words

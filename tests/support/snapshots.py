@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchwright.annotate.kinds.registry import load_kind
-from benchwright.annotate.projects.answers import Given, read_answers
+from benchwright.annotate.projects.answers import PersonAnswer, read_answers
 from benchwright.annotate.projects.snapshot import Annotation, AnsweredTask
 from benchwright.taxonomy.load import load_tree
 from label_studio import picked
@@ -36,5 +36,5 @@ def task(*annotations: Annotation, name: str = "p") -> AnsweredTask:
     return AnsweredTask(data=data, annotations=list(annotations))
 
 
-def answers(*rows: AnsweredTask) -> list[Given]:
+def answers(*rows: AnsweredTask) -> list[PersonAnswer]:
     return read_answers(rows, PEOPLE, SUBJECT, TREE, SUBJECT.interface(TREE))

@@ -206,7 +206,7 @@ def test_what_is_drawn_is_left_to_people(tmp_path: Path) -> None:
 )
 def test_every_form_becomes_a_schema(tmp_path: Path, name: str) -> None:
     """Whatever can be chosen on the page can be chosen in the reply, and nothing else."""
-    from benchwright.annotate.advisers.forms import form_asked
+    from benchwright.annotate.advisers.forms import form_questionnaire
     from benchwright.annotate.kinds.answers import controls_of
 
     kind, tree = load_kind(name), load_tree("we-math")
@@ -215,7 +215,7 @@ def test_every_form_becomes_a_schema(tmp_path: Path, name: str) -> None:
         Vote(problem_id="p", field=tree.field, value="x", annotator="m", kind="model")
     ])  # fmt: skip
     tasks = tasks_of(kind, tree, [problem("p")], suggestions)
-    request = form_asked(kind, tree, tasks, None).request("p")
+    request = form_questionnaire(kind, tree, tasks, None).request("p")
     assert request.schema is not None
     fields = request.schema["properties"]
     for control, values in controls_of(kind.interface(tree)).items():

@@ -338,7 +338,7 @@ def test_votes_on_two_texts_are_never_compared() -> None:
     new = vote("algebra", "c", at="2", about="new")
     (entry,) = ledger([*old, new], "subject", "majority")
     assert (entry.value, entry.stale) == ("algebra", ["a", "b"])
-    (entry,) = ledger([*old, new], "subject", "majority", shown={"p": "old"})
+    (entry,) = ledger([*old, new], "subject", "majority", hashes={"p": "old"})
     assert (entry.value, entry.stale) == ("logic", ["c"])
 
 

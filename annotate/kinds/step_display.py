@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,35 +17,38 @@ UPLOADED = "pictures"  # the folder of a project that holds what people uploaded
 GAP = 12  # pixels between pictures that stand below each other
 
 
-def told_steps(decomposition: dict[str, Any]) -> str:
+def steps_text(decomposition: dict[str, Any]) -> str:
     """
     >>> row = {"knowledge": "Area", "condition": "Its side is 2.", "question": "What is its area?",
     ...        "options": [{"label": "A", "text": "4"}], "answer": "A"}
-    >>> print(told_steps({"injection": "text", "steps": [row]}))
+    >>> print(steps_text({"injection": "text", "steps": [row]}))
     Step 1, Area
     Given: Its side is 2.
     What is its area?
     (A) 4
     Answer: A
     """
-    lines = []
-    for number, row in enumerate(decomposition.get("steps") or [], 1):
-        concept = row.get("knowledge")
-        lines.append(
-            f"Step {number}, {', '.join(concept) if isinstance(concept, list) else concept}"
-        )
-        lines += [f"Given: {row['condition']}"] if row.get("condition") else []
-        drawn = ", ".join(
-            str(label.get("text")) for label in row.get("placement") or []
-        )
-        lines += [f"Drawn into its picture: {drawn}"] if drawn else []
-        lines.append(str(row.get("question")))
-        lines += [
-            f"({option['label']}) {option['text']}"
-            for option in row.get("options") or []
-        ]
-        lines.append(f"Answer: {row.get('answer')}")
+    steps = decomposition.get("steps") or []
+    lines = [
+        line for number, row in enumerate(steps, 1) for line in _step_lines(number, row)
+    ]
     return "\n".join(lines) or "One step: nothing to decompose."
+
+
+def _step_lines(number: int, row: dict[str, Any]) -> Iterator[str]:
+    concept = row.get("knowledge")
+    if isinstance(concept, list):
+        concept = ", ".join(concept)
+    yield f"Step {number}, {concept}"
+    if row.get("condition"):
+        yield f"Given: {row['condition']}"
+    drawn = ", ".join(str(label.get("text")) for label in row.get("placement") or [])
+    if drawn:
+        yield f"Drawn into its picture: {drawn}"
+    yield str(row.get("question"))
+    for option in row.get("options") or []:
+        yield f"({option['label']}) {option['text']}"
+    yield f"Answer: {row.get('answer')}"
 
 
 def step_picture(
@@ -58,19 +61,18 @@ def step_picture(
     """
     from ...render.diagram import draw
 
-    if given := row.get("picture"):
-        if pictures is None or not inside(pictures, str(given)).is_file():
+    if name := row.get("picture"):
+        file = None if pictures is None else inside(pictures, str(name))
+        if file is None or not file.is_file():
             raise UserError(
-                f"a step's picture of {problem.id}: no file {given!r}",
+                f"a step's picture of {problem.id}: no file {name!r}",
                 "say by pictures: where its folder is",
             )
-        return inside(pictures, str(given)).read_bytes()
-    if placed := row.get("placement"):
-        drawing = draw(
-            drawn_spec(problem, placed),
-            background=load_picture(root, problem.images[0]),
-        )
-        return encode_png(drawing.picture)
+        return file.read_bytes()
+    if labels := row.get("placement"):
+        spec = drawn_spec(problem, labels)
+        background = load_picture(root, problem.images[0])
+        return encode_png(draw(spec, background=background).picture)
     return None
 
 
@@ -103,8 +105,8 @@ def step_pictures(
             raise UserError(
                 "the problem has pictures", "say by --images where their folder is"
             )
-        made = (step_picture(problem, row, pictures, root) for row in rows)
-        return stacked([(data, f"a step of {problem.id}") for data in made if data])
+        drawings = (step_picture(problem, row, pictures, root) for row in rows)
+        return stacked([(data, f"a step of {problem.id}") for data in drawings if data])
 
     return make if rows else None
 
@@ -113,11 +115,12 @@ def stacked(pictures: list[tuple[bytes, str]]) -> bytes:
     """Pictures, each with its name, as one PNG, below each other."""
     from PIL import Image as Pillow
 
-    opened = [open_picture(data, name)[0].convert("RGB") for data, name in pictures]
-    size = (max(p.width for p in opened), sum(p.height + GAP for p in opened) - GAP)
-    sheet = Pillow.new("RGB", size, "white")
+    layers = [open_picture(data, name)[0].convert("RGB") for data, name in pictures]
+    width = max(layer.width for layer in layers)
+    height = sum(layer.height + GAP for layer in layers) - GAP
+    sheet = Pillow.new("RGB", (width, height), "white")
     top = 0
-    for picture in opened:
-        sheet.paste(picture, (0, top))
-        top += picture.height + GAP
+    for layer in layers:
+        sheet.paste(layer, (0, top))
+        top += layer.height + GAP
     return encode_png(sheet)

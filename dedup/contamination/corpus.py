@@ -1,0 +1,241 @@
+"""Documents of a corpus, a piece at a time: files, folders, patterns, standard input.
+
+What a file holds decides how it is read, never its name: gzip, Zstandard, bzip2 and xz are
+unpacked, Parquet and JSON lines are rows, all else is one document of plain text. The text of a row
+is every text in it, in order, so that chat rows, instruction rows and pages need no setting.
+"""
+
+from __future__ import annotations
+
+import bz2
+import glob
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import msgspec
+
+from ...errors import UserError
+from ...tables import parquet_rows
+from ..items import rows_of, text_of
+
+STANDARD_INPUT = "-"
+LONGEST_LINE = 256_000_000  # bytes of a row; a longer one is named and passed over
+PIECE = 1_000_000  # characters of a document that are looked at together ...
+OVERLAP = 20_000  # ... and of its next piece that they are part of
+NAMED = 20  # unreadable rows of a file that are named; all are counted
+DEEPEST = 8  # levels of a row in which texts are sought
+QUESTION = 2_000  # mean characters of a text up to which rows are questions
+QUESTIONS = (
+    512_000_000  # bytes of a file up to which its rows are compared as questions
+)
+_packed = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"BZh": "bz2",
+    b"\xfd7zXZ": "xz",
+}
+_damage = (OSError, EOFError, zlib.error, lzma.LZMAError)
+
+
+class Piece(NamedTuple):
+    """A piece of a document: its id, its line in the file, where it begins, its text."""
+
+    id: str
+    line: int
+    offset: int
+    text: str
+
+
+class Unreadable:
+    """What could not be read: the first of a file by name, the rest counted."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.named: list[str] = []
+
+    def add(self, place: str, cause: object) -> None:
+        self.count += 1
+        if len(self.named) < NAMED:
+            self.named.append(f"{place}: {cause}")
+
+
+def files_of(corpus: list[str | Path]) -> list[str]:
+    """The files of a corpus in order, each once. Raises UserError for a name without a file."""
+    files: dict[str, None] = {}
+    for source in map(str, corpus):
+        paths = [source] if source == STANDARD_INPUT else _below(source)
+        if not paths:
+            raise UserError(
+                f"{source}: no such file", "give files, folders or patterns, or -"
+            )
+        files |= dict.fromkeys(paths)
+    return list(files)
+
+
+def _below(source: str) -> list[str]:
+    path = Path(source)
+    if path.is_dir():
+        return sorted(str(file) for file in path.rglob("*") if file.is_file())
+    if path.is_file():
+        return [source]
+    if path.exists():  # it could be read once only, and a sample is read first
+        raise UserError(
+            f"{source} is a pipe or a device", "send it to standard input: -"
+        )
+    return sorted(
+        file for file in glob.glob(source, recursive=True) if Path(file).is_file()
+    )
+
+
+def holds_questions(path: Path, field: str | None) -> bool:
+    """Whether a file holds rows of questions, as a benchmark does, and no documents."""
+    if not path.is_file() or path.stat().st_size > QUESTIONS:
+        return False
+    sizes = []
+    try:
+        for _, row in islice(rows_of(path), 1000):
+            try:
+                sizes.append(len(text_of(row, field)))
+            except (ValueError, TypeError):
+                continue
+    except (UserError, *_damage):
+        return False
+    return bool(sizes) and sum(sizes) <= QUESTION * len(sizes)
+
+
+def pieces(file: str, field: str | None, unreadable: Unreadable) -> Iterator[Piece]:
+    """All documents of a file; what cannot be read is named, and the rest goes on."""
+    if file == STANDARD_INPUT:
+        yield from _of_stream(sys.stdin.buffer, file, field, unreadable)
+        return
+    try:
+        with open(file, "rb") as opened:
+            if opened.read(4) == b"PAR1":
+                yield from _of_table(file, field, unreadable)
+                return
+            opened.seek(0)
+            yield from _of_stream(opened, file, field, unreadable)
+    except OSError as error:
+        unreadable.add(file, error.strerror or error)
+
+
+def _of_table(file: str, field: str | None, unreadable: Unreadable) -> Iterator[Piece]:
+    try:
+        for line, row in parquet_rows(Path(file)):
+            yield from _of_row(row, file, line, field, unreadable)
+    except UserError as error:
+        unreadable.add(file, error)
+
+
+def _of_stream(
+    stream: Any, file: str, field: str | None, unreadable: Unreadable
+) -> Iterator[Piece]:
+    line = 0
+    try:
+        plain = _unpacked(io.BufferedReader(stream))
+        start = plain.peek(4096)[:4096]
+        if b"\0" in start:
+            unreadable.add(file, "no text: it holds zero bytes")
+        elif start.lstrip()[:1] == b"{":
+            for line, data in _lines(plain, file, unreadable):
+                yield from _of_json(data, file, line, field, unreadable)
+        else:
+            yield from _of_text(plain, file)
+    except _damage as error:
+        unreadable.add(file, f"damaged behind line {line}: {error}")
+
+
+def _unpacked(stream: Any) -> Any:
+    start = stream.peek(8)
+    kind = next(
+        (kind for magic, kind in _packed.items() if start.startswith(magic)), ""
+    )
+    if kind == "gzip":
+        return io.BufferedReader(gzip.GzipFile(fileobj=stream))
+    if kind == "bz2":
+        return io.BufferedReader(bz2.BZ2File(stream))
+    if kind == "xz":
+        return io.BufferedReader(lzma.LZMAFile(stream))
+    if kind == "zstd":
+        import pyarrow
+
+        return io.BufferedReader(pyarrow.CompressedInputStream(stream, "zstd"))
+    return stream
+
+
+def _lines(
+    stream: BinaryIO, file: str, unreadable: Unreadable
+) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers; one that is too long is passed over in bounded memory."""
+    number = 0
+    while data := stream.readline(LONGEST_LINE):
+        number += 1
+        if len(data) == LONGEST_LINE and not data.endswith(b"\n"):
+            while data and not data.endswith(b"\n"):
+                data = stream.readline(LONGEST_LINE)
+            unreadable.add(f"{file}:{number}", f"longer than {LONGEST_LINE:,} bytes")
+        elif not data.isspace():
+            yield number, data
+
+
+def _of_json(
+    data: bytes, file: str, line: int, field: str | None, unreadable: Unreadable
+) -> Iterator[Piece]:
+    try:
+        row = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        unreadable.add(f"{file}:{line}", error)
+        return
+    yield from _of_row(row, file, line, field, unreadable)
+
+
+def _of_row(
+    row: Any, file: str, line: int, field: str | None, unreadable: Unreadable
+) -> Iterator[Piece]:
+    name, held = f"{file}:{line}", row
+    if isinstance(row, dict):
+        name = str(row.pop("id", name))
+        held = row.get(field) if field else row
+    text = "\n".join(_texts(held, DEEPEST))
+    if not text:
+        unreadable.add(
+            f"{file}:{line}", f"no text in {field!r}" if field else "no text"
+        )
+    yield from _cut(name, line, text)
+
+
+def _texts(value: Any, deep: int) -> Iterator[str]:
+    """Every text of a row, in order.
+
+    >>> list(_texts({"messages": [{"role": "user", "content": "Find x."}], "n": 1}, DEEPEST))
+    ['user', 'Find x.']
+    """
+    if isinstance(value, str):
+        yield value
+    elif deep and isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part, deep - 1)
+
+
+def _cut(name: str, line: int, text: str) -> Iterator[Piece]:
+    for offset in range(0, max(len(text) - OVERLAP, 1), PIECE - OVERLAP):
+        yield Piece(name, line, offset, text[offset : offset + PIECE])
+
+
+def _of_text(stream: Any, file: str) -> Iterator[Piece]:
+    """One document, read a piece at a time."""
+    reader = io.TextIOWrapper(stream, "utf-8", "replace")
+    offset, text = 0, reader.read(PIECE)
+    while text:
+        yield Piece(file, 0, offset, text)
+        more = reader.read(PIECE - OVERLAP)
+        kept = text[-OVERLAP:]
+        offset += len(text) - len(kept)
+        text = kept + more if more else ""

@@ -1,0 +1,97 @@
+"""Where in a text an answer ends: the longest stretch that the grammar reads as one value.
+
+The scanner of replies proposes where an answer may begin and asks here how far it goes, so that a
+reply is read as `grade` reads the answer alone: a mixed number, a sign in words, spaced signs.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...words import number, quantity, said, unit, words
+from .parser import read
+from .spelling import clean
+from .tokens import FUNCTIONS, GREEK, UNREADABLE
+from .tree import Node, walk
+
+LONGEST = 200  # characters of an answer that is measured
+SYMBOLS = 2  # letters that may be a product, a segment or a name: xy, AB
+# One piece of a text: a formula, a command, a word, or any other sign.
+_PIECE = re.compile(
+    r"(?P<space>\s+)|(?P<formula>[\ue000\ue001]+)|(?P<command>\\(?:[A-Za-z]+|.))"
+    r"|(?P<word>[^\W\d_]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))"
+    r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n])|.",
+    re.DOTALL,
+)
+_JOINTS = said("joins", "either")
+_PREPOSITIONS = frozenset(["in", "at", "as"])  # and units of the same spelling
+_PAIRS = frozenset(["to", "and", "or", "per", "am", "pm"])  # within one value
+_SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
+
+
+def whole_end(
+    text: str, masked: str, start: int, bound: int, listed: bool = True
+) -> int:
+    r"""The end of the longest answer that begins at a place; the place itself where none does.
+
+    In `masked` formulas are single signs, as a page has them. Unless `listed`, it is one value.
+
+    >>> said = "2 1/2 of the cake"
+    >>> said[: whole_end(said, said, 0, len(said))]
+    '2 1/2'
+    """
+    bound = min(bound, start + LONGEST)
+    sign = _SIGN.match(text, start, bound)
+    end = _last_place(masked, sign.end() if sign else start, bound, listed)
+    answer = text[sign.end() if sign else start : end]
+    trimmed = answer.rstrip(" \t.,;:，。；")
+    end -= len(answer) - len(trimmed)
+    return end if trimmed and is_value(trimmed) else start
+
+
+def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
+    """Where the first word stands that is no part of a value; a list ends before its last joint."""
+    joint = 0
+    position = start
+    while position < bound and (piece := _PIECE.match(masked, position, bound)):
+        if piece["end"]:
+            return position
+        if piece["word"] and not _belongs(piece["word"]):
+            return joint or position
+        if (piece["joint"] or (piece["word"] or "").lower() in _JOINTS) and not joint:
+            joint = position
+            if not listed:
+                return joint
+        position = piece.end()
+    return bound
+
+
+def _belongs(word: str) -> bool:
+    """May a word be part of a value? Letters, functions, units and numerals may."""
+    if len(word) == 1 or word in FUNCTIONS or word in GREEK:
+        return True
+    if word.lower() in _PAIRS:
+        return True
+    if unit(word) is not None and word not in _PREPOSITIONS:
+        return True
+    return (word.isupper() and len(word) <= SYMBOLS) or bool(number(word.lower()))
+
+
+def is_value(text: str) -> bool:
+    """Does the grammar read a text whole, without a word that it only passes over?
+
+    >>> is_value("2 kg 300 g"), is_value("5 of them"), is_value("f is even")
+    (True, False, False)
+    """
+    try:
+        node = read(clean(text))
+    except UNREADABLE:
+        measured = quantity(clean(text))  # 3 1/2 cm
+        return measured is not None and measured.sure and is_value(measured.value)
+    return not any(map(_is_wordy, walk(node)))
+
+
+def _is_wordy(node: Node) -> bool:
+    if node.kind in ("text", "phrase"):
+        return True
+    return node.kind == "unit" and unit(str(node.value)) is None

@@ -1,0 +1,269 @@
+"""Problems inside documents: found in every format and spelling, with what stands beside them."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+import pytest
+from benchwright import find_contamination
+from benchwright.cli import main
+from benchwright.dedup.contamination import Passage, corpus
+from benchwright.dedup.contamination.folding import fold
+from benchwright.dedup.contamination.grams import Grams, hashes
+from benchwright.errors import UserError
+from benchwright.pipeline import Engine
+from pyarrow import parquet
+
+SHEEP = (
+    "A farmer has 17 sheep and 23 goats on a field that is 120 metres long and 80 metres wide. "
+    "How many animals are there on one hectare of the field?"
+)
+ROOT = (
+    "Let $\\frac{a}{b} = \\sqrt{15}$ and let $a + b \\leq 40$ for positive numbers. Which value of "
+    "$a^2 - b^2$ is the largest possible one under this condition?"
+)
+PROBLEMS = [
+    {"id": "sheep", "question": SHEEP, "answer": "41 2/3"},
+    {"id": "root", "question": ROOT, "options": ["12", "15", "40"], "answer": "B"},
+    {"id": "short", "question": "Find $x$."},
+    {
+        "id": "absent",
+        "question": "Which polygon has exactly as many diagonals as it has sides?",
+    },
+]
+
+
+def filler(seed: int, words: int = 900) -> str:
+    """Prose that has nothing to do with any problem."""
+    syllables = ["ba", "ne", "tor", "im", "sol", "ker", "du", "fi", "lan", "op"]
+    draws = np.random.default_rng(seed).integers(0, 10, (words, 3))
+    return " ".join("".join(syllables[k] for k in row) for row in draws)
+
+
+def inside(text: str, seed: int = 0) -> str:
+    return f"{filler(seed)}.\n{text}\n{filler(seed + 1000)}."
+
+
+@pytest.fixture
+def problems(tmp_path: Path) -> Path:
+    path = tmp_path / "problems.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in PROBLEMS))
+    return path
+
+
+def lines(*texts: str) -> bytes:
+    rows = [{"id": f"d{k}", "text": text} for k, text in enumerate(texts)]
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def found(problems: Path, *others: Path, **options: Any) -> list[Passage]:
+    rows = find_contamination(problems, list(others), **options)
+    return [row for row in rows if isinstance(row, Passage)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "numbers"),
+    [
+        (SHEEP, "same", "same"),
+        (SHEEP.upper().replace(" ", "\n   "), "same", "same"),
+        (SHEEP.replace("17", "19").replace("120", "140"), "numbers-differ", "differ"),
+        (
+            SHEEP.replace("farmer", "peasant").replace("animals", "beasts"),
+            "reworded",
+            "same",
+        ),
+        (SHEEP.partition("How")[0], "part", "same"),
+    ],
+)
+def test_copies_in_the_middle_of_a_document_have_their_class(
+    problems: Path, tmp_path: Path, text: str, kind: str, numbers: str
+) -> None:
+    shard = tmp_path / "shard.jsonl"
+    shard.write_bytes(lines(filler(1), inside(text, 7), filler(2)))
+    (hit,) = found(problems, shard)
+    assert (hit.a, hit.b, hit.line, hit.kind, hit.numbers) == (
+        "sheep",
+        "d1",
+        2,
+        kind,
+        numbers,
+    )
+    assert inside(text, 7)[hit.start : hit.end] == hit.passage
+    assert hit.passage.rstrip(".?") in text
+    assert hit.linked == (kind in ("same", "reworded"))
+
+
+def test_other_latex_is_the_same_and_answer_and_options_stand_beside_it(
+    problems: Path, tmp_path: Path
+) -> None:
+    spelled = ROOT.replace("\\frac", "\\dfrac").replace("\\leq", "≤").replace("^2", "²")
+    spelled = spelled.replace("$", "") + "\n(A) 12 (B) 15 (C) 40\nThe answer is 15."
+    shard = tmp_path / "shard.jsonl"
+    shard.write_bytes(lines(inside(spelled), inside(ROOT + " No more is said.", 3)))
+    solved, bare = sorted(found(problems, shard), key=lambda hit: hit.b)
+    assert (solved.kind, solved.answer, solved.options) == ("same", True, True)
+    assert (bare.kind, bare.answer, bare.options) == ("same", False, False)
+
+
+def zst(data: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with pyarrow.CompressedOutputStream(buffer, "zstd") as stream:
+        stream.write(data)
+        stream.flush()
+        return buffer.getvalue() if buffer.closed else _closed(stream, buffer)
+
+
+def _closed(stream: Any, buffer: io.BytesIO) -> bytes:
+    keep = buffer.getvalue
+    buffer.close = lambda: None  # type: ignore[method-assign]
+    stream.close()
+    return keep()
+
+
+def table(texts: list[str]) -> bytes:
+    buffer = io.BytesIO()
+    rows = [{"turns": [{"role": "user", "content": text}]} for text in texts]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), buffer)
+    return buffer.getvalue()
+
+
+def shards() -> Iterator[tuple[str, bytes]]:
+    text = inside(SHEEP)
+    yield "a.json.gz", gzip.compress(lines(text))
+    yield "b.bz2", bz2.compress(lines(text))
+    yield "c.xz", lzma.compress(lines(text))
+    yield "d.zst", zst(lines(text))
+    yield "deep/e.parquet", table([text])
+    yield "deep/f.txt", text.encode()
+    chat = {"messages": [{"role": "user", "content": text}]}
+    yield "g.jsonl", json.dumps(chat).encode()
+    yield (
+        "h.jsonl",
+        json.dumps({"instruction": "Solve.", "input": text, "output": 1}).encode(),
+    )
+
+
+def test_every_format_is_read_whatever_its_name_and_bad_files_are_named(
+    problems: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "corpus"
+    (folder / "deep").mkdir(parents=True)
+    names = []
+    for name, data in shards():
+        (folder / name).write_bytes(data)
+        names.append(str(folder / name))
+    broken = gzip.compress(lines(*[filler(k) for k in range(60)]))
+    (folder / "broken.gz").write_bytes(broken[: len(broken) // 2])
+    (folder / "picture.bin").write_bytes(bytes(range(256)) * 9)
+    (folder / "rows.jsonl").write_bytes(b'{"id": 1, "text": "x"}\n{broken\n{"n": 3}\n')
+    alone = find_contamination(problems, folder)
+    assert {row.file for row in alone if isinstance(row, Passage)} == set(names)
+    assert {row.a for row in alone} == {"sheep"}
+    places = {line.rpartition("corpus/")[2].split(": ")[0] for line in alone.unreadable}
+    assert places == {"broken.gz", "picture.bin", "rows.jsonl:2", "rows.jsonl:3"}
+    assert alone.too_short == ["short"]
+    assert list(find_contamination(problems, [folder], engine=Engine(2))) == list(alone)
+    pattern = folder / "**" / "*.jsonl"
+    assert {Path(row.file).name for row in found(problems, pattern)} == {
+        "g.jsonl",
+        "h.jsonl",
+    }
+
+
+def test_long_documents_are_read_in_pieces(
+    problems: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus, "PIECE", 3000)
+    monkeypatch.setattr(corpus, "OVERLAP", 500)
+    monkeypatch.setattr(corpus, "LONGEST_LINE", 40_000)
+    parts = [filler(k, 400) + "\n" for k in range(6)]
+    text = "".join(parts[:4]) + SHEEP + "".join(parts[4:])
+    (tmp_path / "long.txt").write_text(text)
+    rows = lines(text) + lines("x" * 50_000) + lines(SHEEP)
+    (tmp_path / "rows.jsonl").write_bytes(rows)
+    matches = find_contamination(
+        problems, [tmp_path / "long.txt", tmp_path / "rows.jsonl"]
+    )
+    at = text.index(SHEEP)
+    rows_found = [row for row in matches if isinstance(row, Passage)]
+    assert sorted((Path(row.file).name, row.line, row.start) for row in rows_found) == [
+        ("long.txt", 0, at),
+        ("rows.jsonl", 1, at),
+        ("rows.jsonl", 3, 0),
+    ]
+    assert [line.split(": ")[1] for line in matches.unreadable] == [
+        "longer than 40,000 bytes"
+    ]
+
+
+def test_the_command_reads_standard_input_and_writes_rows_and_a_report(
+    problems: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    stream = io.TextIOWrapper(
+        io.BytesIO(lines(filler(5), inside(SHEEP))), encoding="utf-8"
+    )
+    monkeypatch.setattr("sys.stdin", stream)
+    report = tmp_path / "report.md"
+    with pytest.raises(SystemExit) as stop:
+        main(
+            ["dedup", "against", str(problems), "-", "--json", "--report", str(report)]
+        )
+    assert stop.value.code == 1
+    out, err = capsys.readouterr()
+    (row,) = map(json.loads, out.splitlines())
+    assert (row["id"], row["other"], row["class"]) == ("sheep", "d1", "same")
+    assert "1 of 4 questions found in 2 documents" in err
+    assert "1 questions are too short" in err
+    assert "## sheep in d1" in report.read_text()
+
+
+def test_a_benchmark_of_one_problem_and_a_corpus_that_is_not_there(
+    tmp_path: Path,
+) -> None:
+    one = tmp_path / "one.jsonl"
+    one.write_text(json.dumps(PROBLEMS[0]) + "\n")
+    shard = tmp_path / "shard.jsonl"
+    shard.write_bytes(lines(*[filler(k) for k in range(9)], inside(SHEEP)))
+    assert [row.b for row in found(one, shard)] == ["d9"]
+    with pytest.raises(UserError, match=r"nowhere/\*\.gz: no such file"):
+        find_contamination(one, ["nowhere/*.gz"])
+
+
+def test_a_problem_that_the_corpus_repeats_is_found_each_time(
+    problems: Path, tmp_path: Path
+) -> None:
+    shard = tmp_path / "shard.jsonl"
+    texts = [inside(SHEEP, k) if k % 8 == 0 else filler(k) for k in range(320)]
+    shard.write_bytes(lines(*texts))
+    assert len(found(problems, shard)) == 40
+
+
+def test_a_pipe_is_refused_for_it_can_be_read_once_only(
+    problems: Path, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(UserError, match="send it to standard input"):
+        find_contamination(problems, [tmp_path / "pipe"])
+
+
+def test_every_passage_of_23_letters_is_met_twice_wherever_it_begins() -> None:
+    text = fold(SHEEP)
+    grams = Grams([text[40:63]])
+    for shift in range(16):
+        places, _ = grams.look(b"x" * shift + text)
+        assert len(places) >= 2
+        assert set(places) <= set(range(shift + 40, shift + 48))
+    assert len(hashes(text, 0)) == len(text) // 8 - 1
