@@ -205,7 +205,10 @@ def _cases(runs: Sequence[Run]) -> Iterator[TellingCase]:
             if run.name in replies
         }
         why: dict[str, list[str]] = {}
-        for (run_name, result), flipping in zip(replies.items(), flips, strict=False):
+        # by name: a run that lacks the sample has flips, too
+        flips_of = {run.name: flip for run, flip in zip(runs, flips, strict=True)}
+        for run_name, result in replies.items():
+            flipping = flips_of[run_name]
             for kind, note in _alone(result, verdicts[run_name]):
                 why.setdefault(kind, []).append(f"{run_name}: {note}")
             if result.problem_id in flipping:
