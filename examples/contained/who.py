@@ -14,7 +14,7 @@ from html import escape
 from itertools import permutations
 from pathlib import Path
 
-from benchwright import find_contamination, write_evidence
+from benchwright import Pair, find_contamination, write_evidence
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>Who contains whom</title>
 <style>body {{ font: 16px system-ui; margin: 2em }}
@@ -28,7 +28,7 @@ numbers, formulas and answer. Found is not proven: read both.</caption>
 def cell(ours: Path, theirs: Path, out: Path) -> str:
     """The number of problems of `ours` in `theirs`, and the page of the pairs behind it."""
     found = find_contamination(ours, theirs, pictures=False)
-    linked = [pair for pair in found if pair.linked]
+    linked = [pair for pair in found if isinstance(pair, Pair) and pair.linked]
     taken = len({pair.a for pair in linked})
     if not taken:
         return "<td>0</td>"

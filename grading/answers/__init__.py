@@ -27,4 +27,4 @@ from .tree import (
     symbols,
     walk,
 )
-from .whole import SIGN, is_value, whole_end
+from .whole import is_value, whole_end

@@ -23,10 +23,10 @@ _PIECE = re.compile(
     r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n])|.",
     re.DOTALL,
 )
-_JOINTS = said("joins", "either") | {"and", "or"}
+_JOINTS = said("joins", "either")
 _PREPOSITIONS = frozenset(["in", "at", "as"])  # and units of the same spelling
 _PAIRS = frozenset(["to", "and", "or", "per", "am", "pm"])  # within one value
-SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
+_SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
 
 
 def whole_end(
@@ -41,7 +41,7 @@ def whole_end(
     '2 1/2'
     """
     bound = min(bound, start + LONGEST)
-    sign = SIGN.match(text, start, bound)
+    sign = _SIGN.match(text, start, bound)
     end = _last_place(masked, sign.end() if sign else start, bound, listed)
     answer = text[sign.end() if sign else start : end]
     trimmed = answer.rstrip(" \t.,;:，。；")
@@ -74,9 +74,7 @@ def _belongs(word: str) -> bool:
         return True
     if unit(word) is not None and word not in _PREPOSITIONS:
         return True
-    return (word.isascii() and word.isupper() and len(word) <= SYMBOLS) or bool(
-        number(word.lower())
-    )
+    return (word.isupper() and len(word) <= SYMBOLS) or bool(number(word.lower()))
 
 
 def is_value(text: str) -> bool:

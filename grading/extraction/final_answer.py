@@ -19,7 +19,7 @@ from ..answers import chain_end
 from ..equivalence import Weighed
 from .candidates import EXPLICIT, MENTIONED, Candidate, weights
 from .letters import NONE, Choice, letters, says
-from .page import LONGEST, SCANNED, Page, unasked, unstarred
+from .page import SCANNED, Page, unasked, unstarred
 from .values import values
 from .visible import visible
 
@@ -64,7 +64,7 @@ def final_answer(
     >>> final_answer("\\boxed{12}. Wait, 3 are missing. The answer is 15.").answer
     '15'
     """
-    golds = [gold] if gold and len(gold) <= LONGEST else []
+    golds = [gold] if gold else []
     speech = visible(reply)
     text = speech.text.rstrip()
     offset = max(0, len(text) - SCANNED)

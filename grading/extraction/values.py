@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...latex import HAN
 from ...problem import AnswerKind
 from ...words import HAN_NAMES, NAMES, Numeral, numbers, scale_at, unit, words
-from ..answers import SIGN, whole_end
+from ..answers import whole_end
 from ..equivalence import spelling
 from .candidates import Candidate, declared, declines, scanned
 from .page import LONGEST, WORD, Page
@@ -19,7 +19,6 @@ from .sentences import ASIDES, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
 BESIDE = 5  # characters between two values that may be one
-NEAR_SIGN = 14  # characters in which a sign in words stands
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
 
@@ -50,12 +49,6 @@ def _values(
     find = _phrases if kind == "text" else _places
     listed = kind in COLLECTIONS
     places = _with_whole(sentence, end, find(sentence, end)[-VALUES:], golds, listed)
-    if (
-        not places and sentence.marks
-    ):  # "The answer is C", of a question without options
-        places = [
-            place for place in _phrases(sentence, end) if _ALONE.fullmatch(place.said)
-        ]
     if not places:
         return
     first_end = places[0].end
@@ -181,10 +174,7 @@ def _replaced(places: list[Place], start: int, end: int, text: str) -> list[Plac
 def _places(sentence: Sentence, end: int) -> list[Place]:
     """Values with their units, lists of them, and numbers in words."""
     page, text, start = sentence.page, sentence.page.text, sentence.start
-    runs = [
-        (_with_sign(text, start, a), with_unit(text, b, end))
-        for a, b in page.runs(start, end)
-    ]
+    runs = [(a, with_unit(text, b, end)) for a, b in page.runs(start, end)]
     found = {a: Place(a, b, text[a:b], set()) for a, b in runs}
     lists: list[Place] = []
     first = None
@@ -249,7 +239,6 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
 
 
 _OF_TIME = re.compile(r"(?<=\d):(?=\d)")
-_ALONE = re.compile(r"[A-Za-z]|[+−-]?\\[A-Za-z]+\S{0,40}")  # one sign
 _PLAIN = re.compile(
     r"[\s$¥€£\\{}()~+−-]*[\d.,\s]*\d[\d.,\s]*(?:\\?%|°|\^?\{?\\circ\}?)?[\s$}\\)]*"
 )
@@ -299,18 +288,6 @@ _OF_THE = re.compile(r"(?i)\s+of\s+the\b")  # one of the two
 _STANDS = re.compile(
     rf"(?:个|(?<=..)[{HAN}]{{1,3}})?(?![{HAN}])"
 )  # not the 三 of 三角形
-
-
-def _with_sign(text: str, start: int, place: int) -> int:
-    """Where a value begins whose sign is a word: negative 3."""
-    near = max(start, place - NEAR_SIGN)
-    signs = [m for m in SIGN.finditer(text, near, place) if m.end() == place]
-    if (
-        not signs
-        or text[max(0, signs[0].start() - 2) : signs[0].start()].strip()[-1:].isdigit()
-    ):
-        return place
-    return signs[0].start()
 
 
 def with_unit(text: str, end: int, bound: int) -> int:

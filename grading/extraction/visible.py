@@ -92,10 +92,9 @@ def visible(reply: str) -> Visible:
             stretches = []
             position = mark.end()
     if thinks:
-        last = reply[-THOUGHT:]
-        lines = last.rstrip().rsplit("\n", LAST_LINES)[-LAST_LINES:]
-        end = "\n".join(lines)
-        place = max(reply.rstrip().rfind(end), position)
+        said = reply.rstrip()
+        lines = said[-THOUGHT:].rsplit("\n", LAST_LINES)[-LAST_LINES:]
+        place = max(len(said) - len("\n".join(lines)), position)
         return Visible(_without_tokens(_blanked(reply, [(place, len(reply))])), True)
     stretches.append((position, len(reply)))
     return Visible(_without_tokens(_blanked(reply, stretches)))
