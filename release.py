@@ -6,7 +6,7 @@ A release may come from anywhere: its names never become other files than its ow
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os.path import isfile
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -156,6 +156,12 @@ def stream_samples(
     private = {} if answers is None else _answers(answers_file(answers))
     files = [streamed(release, name, Sample) for name in splits]
     return Streamed(lambda: (_answered(s, private) for file in files for s in file))
+
+
+def answered_by(samples: Iterable[Sample], answers: str | Path) -> Iterator[Sample]:
+    """The samples, each with what the private folder (or its answers.jsonl) says of it."""
+    private = _answers(answers_file(answers))
+    return (_answered(sample, private) for sample in samples)
 
 
 def _answered(sample: Sample, private: Mapping[str, dict[str, Any]]) -> Sample:

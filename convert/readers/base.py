@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +17,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from ...base.answer_kinds import inferred
 from ...base.files import inside, read_bytes, read_lines, sha256_file
 from ...base.json_lines import decode
 from ...base.pictures import embedded, holds_several, names_of, store_picture
@@ -26,10 +24,10 @@ from ...base.registry import mark
 from ...base.terminal import say
 from ...errors import MachineError, UserError, nearest
 from ...options import LETTERS as LETTERS
+from ...options import guess_kind as guess_kind
 from ...options import lettered as lettered
-from ...options import several_letters
 from ...pipeline import Lines, SourceSpec
-from ...problem import AnswerKind, Drop, Image, Option, Problem, Source
+from ...problem import Drop, Image, Problem, Source
 from ...tables import Damaged, holds_lines, json_value, read_table, whole_rows
 from ..conservation import Holding, Outside
 from .turns import exchange_of
@@ -461,31 +459,6 @@ def explain(error: Exception, data: bytes) -> str:
 def row_as(kind: type[T], raw: Raw) -> T:
     """The row as a struct; raises msgspec.ValidationError naming the field."""
     return msgspec.convert(raw.data, kind)
-
-
-_NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d+)?")
-_INTERVAL = re.compile(r"[\[(][^,]+,[^,]+[\])]")
-_MATHS = re.compile(r"[\\^_{}/+*=<>|√π]|\d\s*[a-z]\b|^[a-z]$")
-
-
-def guess_kind(answer: str, options: list[Option]) -> AnswerKind:
-    """A first guess of the answer's kind; the `gold` stage looks closer.
-
-    >>> [guess_kind(a, []) for a in ["1,200.5", r"\\frac{1}{2}", "Sunday", "y=2x+1"]]
-    ['number', 'expression', 'text', 'equation']
-    """
-    plain = answer.strip().strip("$").strip()
-    if options:
-        return "choices" if several_letters(plain, options) else "choice"
-    if plain and (own := inferred(plain)):
-        return own
-    if plain and _NUMBER.fullmatch(plain):
-        return "number"
-    if re.search(r"[^<>=!]=[^=]", plain):
-        return "equation"
-    if _INTERVAL.fullmatch(plain):
-        return "tuple" if plain[0] + plain[-1] == "()" else "interval"
-    return "expression" if _MATHS.search(plain) else "text"
 
 
 def problem_of(

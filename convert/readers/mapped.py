@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from ...base.json_lines import decode
 from ...errors import UserError, nearest
 from ...options import (
+    KNOWN_AS,
     PICTURE_NAME,
     Choices,
     Gold,
@@ -42,7 +43,6 @@ from ...options import (
 )
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
-from ...words import WORDS
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
     Pictures,
@@ -87,25 +87,6 @@ def check_fields(fields: dict[str, str]) -> None:
             if column in FIELDS:
                 remedy = f"the map reads ours: theirs, so write {column}: {name}"
             raise UserError(f"unknown field {name!r}", remedy)
-
-
-# names that dumps give to our fields, beside our own
-KNOWN_AS: dict[str, tuple[str, ...]] = {
-    "id": (
-        *"nr no number pid qid idx index problem_id question_id".split(),
-        "题号",
-    ),
-    "question": (*"stem problem text content query title".split(), "题目", "题干"),
-    "options": ("choices", "option", "candidates", "选项"),
-    "answer": (
-        *"key gold correct correct_answer target label".split(),
-        WORDS["answer"]["zh"],
-    ),
-    "images": tuple("image figure figures pic picture pictures img file_name".split()),
-    "solution": ("analysis", "explanation", "rationale", "reasoning", "解析"),
-    "labels.subject": ("subject", "category", "topic", "area", "学科", "知识点"),
-    "labels.level": ("level", "difficulty", "难度"),
-}
 
 
 def look_at_columns(

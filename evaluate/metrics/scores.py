@@ -12,7 +12,6 @@ import msgspec
 from ...base.display import Display, Table
 from ...base.files import sha256_file
 from ...problem import Record
-from ...release import fingerprint
 from ..predictions import Coverage, RunRecord
 from .accuracy import IsCorrect, Macro, counts, grouped, judged, macro, official, robust
 from .earlier import Earlier
@@ -70,7 +69,7 @@ class Provenance(Record, kw_only=True):
 
 
 def provenance(
-    release: Path,
+    manifest_sha256: str,
     predictions: Sequence[Path],
     runs: Sequence[RunRecord] = (),
     remarks: Sequence[str] = (),
@@ -78,7 +77,7 @@ def provenance(
     """The version, the release and the files of replies, each as its hash, and their records."""
     return Provenance(
         benchwright=version("benchwright"),
-        manifest_sha256=fingerprint(release),
+        manifest_sha256=manifest_sha256,
         predictions=" + ".join(path.name for path in predictions),
         predictions_sha256=" + ".join(map(sha256_file, predictions)),
         runs=list(runs),

@@ -18,7 +18,7 @@ from ...base.files import pretty, write_bytes, write_text
 from ...base.terminal import say
 from ...errors import UserError
 from ...pages import Column, ReportTable, Section
-from ...release import read_manifest, read_samples
+from ...release import fingerprint, read_manifest, read_samples
 from ..metrics import (
     Rate,
     Result,
@@ -119,7 +119,7 @@ def humans(
         split=split,
         profile="robust",
         coverage=Coverage(missing=[name for name in samples if name not in answered]),
-        provenance=provenance(release, [replies]),
+        provenance=provenance(fingerprint(release), [replies]),
     )
     people = sorted({r.person or "" for r in results})
     by_person = {p: accuracy([r for r in results if r.person == p]) for p in people}

@@ -129,9 +129,9 @@ def locate(
         if name in index.golds:
             return name, name
     for fields in (row, *objects):
-        benchmark_name = _benchmark_name(fields)
-        if benchmark_name is not None:
-            return "/".join(benchmark_name), index.find(*benchmark_name)
+        named = benchmark_name(fields)
+        if named is not None:
+            return "/".join(named), index.find(*named)
     if names:
         name = names[-1] if doc else names[0]
         return name, index.find(name)
@@ -174,7 +174,7 @@ def first_place(
             continue
         text = _text(row.get("index"))
         gold = own_gold(row)
-        if "id" in row or not text.isdecimal() or gold is None or _benchmark_name(row):
+        if "id" in row or not text.isdecimal() or gold is None or benchmark_name(row):
             return chain(passed, source), None  # named, or better than by a number
         numbers.append((int(text), gold))
     if len(numbers) < FEWEST:
@@ -200,7 +200,7 @@ def own_gold(row: Row) -> str | None:
     return None
 
 
-def _benchmark_name(fields: Row) -> tuple[str, str] | None:
+def benchmark_name(fields: Row) -> tuple[str, str] | None:
     """Name and version by the fields of We-Math and MathVerse."""
     if "ID" in fields and "key" in fields:
         role = _text(fields["key"]).rsplit("_", 1)[-1]

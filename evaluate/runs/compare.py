@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from ...errors import UserError
 from ...pipeline import Jobs
-from ...release import fingerprint, read_manifest, read_samples
 from ..metrics import (
     Class,
     Comparison,
@@ -31,7 +30,7 @@ from ..metrics import (
     paired_difference,
     tarone_holm,
 )
-from ..predictions import differences
+from ..predictions import differences, read_material
 from ..report import (
     comparison_figures,
     comparison_sections,
@@ -68,7 +67,7 @@ def compare(
     """Compare two prediction files, or folders written by `score`, on one split.
 
     Args:
-        release: Folder of the release.
+        release: Folder of the release, an export of it, or one split's file.
         a: A prediction file, or a folder that `score` wrote.
         b: Another one, or several: A is compared with each.
         split: Which split was predicted.
@@ -134,7 +133,11 @@ def compare(
         )
     if page is not None:
         write_comparison(
-            page, *figures, runs, read_samples(release, split, answers), release
+            page,
+            *figures,
+            runs,
+            list(read_material(release, split, answers).samples),
+            release,
         )
     return found.pairs[0] if len(found.pairs) == 1 else found
 
@@ -151,14 +154,14 @@ def _run(release: Path, path: Path, split: str, options: dict[str, Any]) -> Run:
     run = run_of(path, release, split, options)
     if not path.is_dir():
         return run
-    manifest = read_manifest(release)
-    name = f"{manifest['name']}-{manifest['version']}"
+    material = read_material(release, split)
+    name = material.name
     if (run.scores.release, run.scores.split) != (name, split):
         raise UserError(
             f"{path} is on {run.scores.release}/{run.scores.split}, not on {name}/{split}",
             "name its release and split, or describe both with --across",
         )
-    if run.scores.provenance.manifest_sha256 != fingerprint(release):
+    if run.scores.provenance.manifest_sha256 != material.fingerprint:
         raise UserError(
             f"{path} was scored on another build of {name}",
             "score the predictions again on this release, or describe both with --across",

@@ -18,9 +18,8 @@ import msgspec
 from ...base.terminal import table
 from ...errors import UserError
 from ...grading.verdicts import GradeItem, grade_item
-from ...release import read_samples
 from ..metrics import VERDICTS, Explained, IsCorrect, Rate, Result, Run, Share, accuracy
-from ..predictions import differences
+from ..predictions import differences, read_material
 from ..report import percent, points, write_explained
 from .published import Published, is_published, published
 from .read import record_of, run_of
@@ -77,7 +76,8 @@ def explain(
         a: A folder that `score` wrote, or a prediction file.
         b: Another one; or robust, official or own: the same replies by these verdicts (own: those
             in the file); or a published figure: 17.66, a result file, or TABLE#ROW.
-        release: Release of prediction files, and of the samples that the page shows.
+        release: Release (or export, or split's file) of prediction files, and of the samples that
+            the page shows.
         split: Split of prediction files.
         out: Folder for explained.html: every share is a link to its samples.
         other: B's release, where it is another one.
@@ -106,9 +106,13 @@ def explain(
             raise UserError(
                 "the page shows questions and pictures", "give the --release"
             )
-        samples = others = read_samples(release, run.scores.split, answers)
+        samples = others = list(
+            read_material(release, run.scores.split, answers).samples
+        )
         if other:
-            others = read_samples(Path(other), second.run.scores.split, answers)
+            others = list(
+                read_material(other, second.run.scores.split, answers).samples
+            )
         write_explained(
             Path(out) / "explained.html",
             explanation,

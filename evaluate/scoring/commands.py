@@ -22,6 +22,8 @@ def score(
 ) -> Printed:
     """Score PREDICTIONS (one {"id", "response"} a line) for a split of RELEASE.
 
+    RELEASE may be an export of one (out/math-v-1.0.0-exports/inspect), one split's JSON lines or
+    Parquet, or any table with ids and golds: what such a file does not say is said.
     Several files together answer a split. Reads prediction files of VLMEvalKit, lmms-eval, inspect
     and the four benchmarks too; several replies to a sample give mean@k and pass@k. Writes
     samples.jsonl, scores.json, report.md and report.html. Rules decide; with --judge a model is

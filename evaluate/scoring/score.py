@@ -15,7 +15,7 @@ from ...errors import UserError
 from ...grading.official import PROFILES
 from ...pipeline import Jobs
 from ...problem import Sample, Source
-from ...release import AsOf, read_manifest, read_samples, stream_samples
+from ...release import AsOf
 from ...release import as_of as read_as_of
 from ..judges import Judge, Panel, run_protocols
 from ..metrics import (
@@ -31,7 +31,7 @@ from ..metrics import (
     scores_of,
     write_results,
 )
-from ..predictions import Predictions, read_predictions
+from ..predictions import Material, Predictions, read_material, read_predictions
 from ..report import (
     paper_figures,
     report_markdown,
@@ -105,7 +105,8 @@ def score(
     inputs are never written to.
 
     Args:
-        release: Folder of the release.
+        release: Folder of the release, an export of it, one split's file, or any table with ids
+            and golds.
         predictions: One file, or several that together answer the split (MathVerse keeps Text
             Only in a second one).
         split: Which split was predicted; testmini+test are both together.
@@ -140,13 +141,11 @@ def score(
     out = None if out is None else Path(out)
     if out is not None:
         _protect_inputs(out, release, files)
-    manifest = read_manifest(release)
     undone = None if as_of is None else read_as_of(release, split, as_of, answers)
+    material = read_material(release, split, answers)
     samples, matched = load(
-        release,
+        material,
         files,
-        split,
-        answers=answers,
         id_field=id_field,
         response_field=response_field,
         lenient=lenient,
@@ -154,15 +153,13 @@ def score(
     )
     rescored: Earlier | None = None
     with plugged(plugins):
-        profile_kind, profiles = _profiles(profile, matched.sources, manifest)
+        profile_kind, profiles = _profiles(profile, matched.sources, material.manifest)
         graded = Rows(
             _graded(samples, matched, profiles, jobs, thoughts, undone is None)
         )
         if as_of is not None and undone is not None:
             corrected = {correction.id for correction in undone.corrections}
-            current = [
-                s for s in read_samples(release, split, answers) if s.id in corrected
-            ]
+            current = [sample for sample in material.samples if sample.id in corrected]
             now = _graded(current, matched, profiles, jobs, thoughts)
             rescored = earlier(as_of, undone, graded, now, VERDICTS[profile_kind])
     matched.rounds.clear()  # results hold what was said
@@ -181,11 +178,13 @@ def score(
                 write_jsonl(out / file, rows)
     scores = scores_of(
         graded,
-        release=f"{manifest['name']}-{manifest['version']}",
+        release=material.name,
         split=split,
         profile=profile_kind,
         coverage=matched.coverage,
-        provenance=provenance(release, files, matched.records, matched.remarks),
+        provenance=provenance(
+            material.fingerprint, files, matched.records, matched.remarks
+        ),
         name=name,
         judged=judged,
         people=people,
@@ -241,36 +240,28 @@ def _adopt(results: list[Result]) -> None:
 
 
 def load(
-    release: Path,
+    material: Material,
     predictions: Sequence[Path],
-    split: str,
     *,
-    answers: str | Path | None = None,
     id_field: str | None = None,
     response_field: str | None = None,
     lenient: bool = False,
     undone: AsOf | None = None,
 ) -> tuple[Sequence[Sample], Predictions]:
     """The samples of a split, or as an earlier version had them, and the predictions for them."""
-    samples = stream_samples(release, split, answers)
+    samples = material.samples
     elsewhere: list[Sample] = []
     if undone is not None:
         elsewhere = [sample for sample in samples if sample.id in undone.added]
         elsewhere += [_gone(name) for name in undone.removed]
         samples = undone.samples
-    names = [
-        name
-        for name in read_manifest(release)["splits"]
-        if name not in split.split("+")
-    ]
-    others = [stream_samples(release, name) for name in names]
     matched = read_predictions(
         predictions,
         samples,
         id_field=id_field,
         response_field=response_field,
         lenient=lenient,
-        elsewhere=Streamed(lambda: chain(*others, elsewhere)),
+        elsewhere=Streamed(lambda: chain(material.others, elsewhere)),
     )
     return samples, matched
 

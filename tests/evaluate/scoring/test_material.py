@@ -1,0 +1,160 @@
+"""An evaluator has an exported split, and no release: the figures are those of the release."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchwright import export
+from benchwright.cli import cli
+from benchwright.release import read_samples
+from click.testing import CliRunner
+from layouts import LAYOUTS, released, two_sources
+from msgspec import to_builtins
+from small import write_rows
+from small_releases import make_sample, write_predictions
+
+
+def run(*args: object) -> tuple[int, str]:
+    done = CliRunner().invoke(cli, [str(a) for a in args])
+    said = f"{done.output}{done.exception or ''}"
+    return done.exit_code, said
+
+
+def scored(material: Path, replies: Path, out: Path, *more: object) -> dict[str, Any]:
+    code, said = run("score", material, replies, "--split", "test", "--out", out, *more)
+    assert code == 0, said
+    scores: dict[str, Any] = json.loads((out / "scores.json").read_bytes())
+    return scores
+
+
+@pytest.fixture
+def made(tmp_path: Path, request: pytest.FixtureRequest) -> tuple[Path, str]:
+    layout = request.param
+    rows = [to_builtins(problem) for problem in two_sources(layout, tmp_path)]
+    write_rows(tmp_path / "p.jsonl", rows)
+    where = {"name": "a", "reader": "problems", "path": "p.jsonl"}
+    return released(tmp_path, **where, benchmark=layout), layout
+
+
+def reply_to(gold: str, place: int) -> str:
+    return f"So it is \\boxed{{{gold}}}" if place % 3 else "It is \\boxed{777}"
+
+
+@pytest.mark.parametrize("made", LAYOUTS, indirect=True)
+def test_an_exported_split_has_the_accuracy_of_its_release(
+    made: tuple[Path, str], tmp_path: Path
+) -> None:
+    release, _ = made
+    samples = read_samples(release, "test")
+    said = {s.id: reply_to(s.answer or "", k) for k, s in enumerate(samples)}
+    replies = write_predictions(tmp_path / "replies.jsonl", said)
+    whole = scored(release, replies, tmp_path / "whole")
+    shown = [k for k, s in enumerate(samples) if s.version != "text_only"]
+    assert whole["accuracy"]["correct"] == sum(k % 3 > 0 for k in shown)
+    for name in ("inspect", "lmms-eval"):
+        export(name, release, tmp_path / name)
+        other = scored(tmp_path / name, replies, tmp_path / f"s-{name}")
+        assert other["accuracy"] == whole["accuracy"]
+        assert other["versions"] == whole["versions"]
+    lines = scored(release / "jsonl/test.jsonl", replies, tmp_path / "s-lines")
+    assert lines["accuracy"] == whole["accuracy"]
+    assert (lines["official"] is None) == (whole["official"] is None)
+
+
+@pytest.mark.parametrize("made", LAYOUTS, indirect=True)
+def test_a_benchmarks_own_layout_is_a_split(
+    made: tuple[Path, str], tmp_path: Path
+) -> None:
+    """Replies name samples as the rows of the layout do; the release knows these names, too."""
+    release, layout = made
+    export(layout, release, tmp_path / layout)
+    rows: list[dict[str, Any]] = []
+    for file in sorted((tmp_path / layout).glob("test*.json*")):
+        text = file.read_text("utf-8")
+        array = file.suffix == ".json"
+        rows += json.loads(text) if array else map(json.loads, text.splitlines())
+    golds = {s.id: s.answer or "" for s in read_samples(release, "test")}
+    assert len(rows) == len(golds)
+    names = ("id", "ID", "key", "problem_index", "problem_version")
+    replies = []
+    for k, row in enumerate(rows):
+        gold = row.get("answer") or row["solution"].split("\\boxed{")[1].rstrip(". }")
+        said = {name: row[name] for name in names if name in row}
+        replies.append(said | {"response": reply_to(gold, k)})
+    write_rows(tmp_path / "replies.jsonl", replies)
+    whole = scored(release, tmp_path / "replies.jsonl", tmp_path / "whole")
+    part = scored(tmp_path / layout, tmp_path / "replies.jsonl", tmp_path / "part")
+    for field in ("n", "correct", "value"):
+        assert part["accuracy"][field] == whole["accuracy"][field], field
+        assert (
+            part["official"]["accuracy"][field] == whole["official"]["accuracy"][field]
+        )
+
+
+@pytest.mark.parametrize("made", ["math-v"], indirect=True)
+def test_vlmevalkits_tables_are_a_split(made: tuple[Path, str], tmp_path: Path) -> None:
+    release, _ = made
+    samples = read_samples(release, "test")
+    said = {s.id: reply_to(s.answer or "", k) for k, s in enumerate(samples)}
+    replies = write_predictions(tmp_path / "replies.jsonl", said)
+    whole = scored(release, replies, tmp_path / "whole")
+    export("vlmevalkit", release, tmp_path / "lmu")
+    part = scored(tmp_path / "lmu", replies, tmp_path / "part")
+    assert part["accuracy"]["correct"] == whole["accuracy"]["correct"]
+    assert part["accuracy"]["n"] == whole["accuracy"]["n"]
+
+
+def test_a_table_of_ids_and_golds_is_enough(tmp_path: Path) -> None:
+    golds = {"q1": "12", "q2": "B", "q3": "$\\frac{1}{2}$"}
+    with (tmp_path / "golds.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerows([("qid", "gold"), *golds.items()])
+    said = {"q1": "It is 12.", "q2": "The answer is (B)", "q3": "0.25"}
+    replies = write_predictions(tmp_path / "r.jsonl", said)
+    scores = scored(tmp_path / "golds.csv", replies, tmp_path / "s")
+    assert (scores["accuracy"]["correct"], scores["accuracy"]["n"]) == (2, 3)
+    code, text = run(
+        "compare", tmp_path / "golds.csv", tmp_path / "s", replies, "--split", "test"
+    )
+    assert code == 0, text
+    code, text = run("score", tmp_path / "golds.csv", replies, "--split", "test",
+                     "--out", tmp_path / "t")  # fmt: skip
+    assert "3 samples; what it does not say: pictures, clusters" in text
+    assert "labels" in text
+
+
+def test_what_cannot_be_scored_is_named(tmp_path: Path) -> None:
+    bad = {
+        "no gold": "id,question\nq1,How many?\n",
+        "no id": "name,gold\nq1,3\n",
+        "q1 stands in": "id,gold\nq1,3\nq1,4\n",
+        "the answers of 1 samples are withheld": "id,gold\nq1,3\nq2,\n",
+    }
+    replies = write_predictions(tmp_path / "r.jsonl", {"q1": "3"})
+    for cause, text in bad.items():
+        (tmp_path / "golds.csv").write_text(text, "utf-8")
+        code, said = run("score", tmp_path / "golds.csv", replies, "--split", "test",
+                         "--out", tmp_path / "s")  # fmt: skip
+        assert (code, cause in said) == (1, True), said
+
+
+def test_an_export_of_another_split_and_two_exports_are_named(tmp_path: Path) -> None:
+    for split in ("test", "dev"):
+        rows = [to_builtins(make_sample(f"a-{split}"))]
+        (tmp_path / "e/inspect/data").mkdir(parents=True, exist_ok=True)
+        write_rows(tmp_path / f"e/inspect/data/{split}.jsonl", rows)
+    (tmp_path / "e/inspect/tiny.export.json").write_text("{}", "utf-8")
+    replies = write_predictions(tmp_path / "r.jsonl", {"a-1": "1"})
+    to = ("--out", tmp_path / "s")
+    code, said = run("score", tmp_path / "e", replies, "--split", "tset", *to)
+    assert code == 1
+    assert "known: dev, test" in said
+    (tmp_path / "e/other").mkdir()
+    (tmp_path / "e/other/tiny.export.json").write_text("{}", "utf-8")
+    code, said = run("score", tmp_path / "e", replies, "--split", "test", *to)
+    assert code == 1
+    assert "several exports" in said
