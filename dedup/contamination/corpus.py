@@ -14,7 +14,7 @@ import io
 import lzma
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -35,12 +35,6 @@ QUESTION = 2_000  # mean characters of a text up to which rows are questions
 QUESTIONS = (
     512_000_000  # bytes of a file up to which its rows are compared as questions
 )
-_packed = {
-    b"\x1f\x8b": "gzip",
-    b"\x28\xb5\x2f\xfd": "zstd",
-    b"BZh": "bz2",
-    b"\xfd7zXZ": "xz",
-}
 _damage = (OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
@@ -152,21 +146,25 @@ def _of_stream(
         unreadable.add(file, f"damaged behind line {line}: {error}")
 
 
+def _zstd(stream: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.CompressedInputStream(stream, "zstd")
+
+
+_openers: dict[bytes, Callable[[Any], Any]] = {
+    b"\x1f\x8b": lambda stream: gzip.GzipFile(fileobj=stream),
+    b"BZh": bz2.BZ2File,
+    b"\xfd7zXZ": lzma.LZMAFile,
+    b"\x28\xb5\x2f\xfd": _zstd,
+}
+
+
 def _unpacked(stream: Any) -> Any:
     start = stream.peek(8)
-    kind = next(
-        (kind for magic, kind in _packed.items() if start.startswith(magic)), ""
-    )
-    if kind == "gzip":
-        return io.BufferedReader(gzip.GzipFile(fileobj=stream))
-    if kind == "bz2":
-        return io.BufferedReader(bz2.BZ2File(stream))
-    if kind == "xz":
-        return io.BufferedReader(lzma.LZMAFile(stream))
-    if kind == "zstd":
-        import pyarrow
-
-        return io.BufferedReader(pyarrow.CompressedInputStream(stream, "zstd"))
+    for magic, opener in _openers.items():
+        if start.startswith(magic):
+            return io.BufferedReader(opener(stream))
     return stream
 
 

@@ -73,16 +73,13 @@ def words(text: str) -> list[Word]:
     >>> [word.text for word in words("Find $\\sqrt{12}x²$.")]
     ['find', '12', 'x', '2']
     """
-    if not text.isascii():
-        text = text.translate(_raised)
-        return [
-            Word(match["word"].translate(_ligatures).lower(), *match.span())
-            for match in _word.finditer(text)
-            if match["word"]
-        ]
-    # Nearly all texts: small at once, which keeps places in ASCII only.
+    plain = (
+        text.isascii()
+    )  # as nearly all are; elsewhere small letters may be more than one
+    text = text.lower() if plain else text.translate(_raised)
+    found = (match for match in _word.finditer(text) if match["word"])
+    if plain:
+        return [Word(match[0], *match.span()) for match in found]
     return [
-        Word(match[0], *match.span())
-        for match in _word.finditer(text.lower())
-        if match["word"]
+        Word(match[0].translate(_ligatures).lower(), *match.span()) for match in found
     ]

@@ -80,7 +80,7 @@ class Grams:
 
     def look(self, folded: bytes) -> tuple[Ints, Ints]:
         """Places of a text where one of our grams begins, and the numbers of these grams."""
-        places, numbers = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        places, numbers = list[Ints](), list[Ints]()
         for offset in range(0, HALF, STEP):
             rows, grams = self._ours(hashes(folded, offset))
             places.append(rows * HALF + offset)
@@ -93,8 +93,6 @@ class Grams:
         places, bits = _places(some)
         kept = (self.bits[places] & bits) > 0
         candidates, some = candidates[kept], some[kept]
-        if not len(self.grams):
-            return candidates[:0], candidates[:0]
         at = np.minimum(np.searchsorted(self.grams, some), len(self.grams) - 1)
         equal = self.grams[at] == some
         return candidates[equal], at[equal]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -139,8 +139,6 @@ class Judge:
     def _match(self, sought: list[str], there: list[Word]) -> _Match | None:
         from rapidfuzz.distance import LCSseq
 
-        if not sought or not there:
-            return None
         there = self._densest(sought, there)
         codes = LCSseq.opcodes(sought, [word.text for word in there])
         equal = [code for code in codes if code.tag == "equal"]
@@ -211,9 +209,7 @@ def _says(text: str, answer: str) -> bool:
 
 
 def _has(text: str, sought: str) -> bool:
-    parts = [word.text for word in words(sought)]
-    return bool(parts) and _within(parts, [word.text for word in words(text)])
-
-
-def _within(parts: list[str], whole: Iterable[str]) -> bool:
-    return f" {' '.join(parts)} " in f" {' '.join(whole)} "
+    part, whole = (
+        " ".join(["", *(word.text for word in words(t)), ""]) for t in (sought, text)
+    )
+    return bool(part.strip()) and part in whole
