@@ -47,8 +47,9 @@ COT = {
     "value, e.g., 1, 2.5, 300, at the end.",
 }
 _LEVEL = re.compile(r"\d+")
-# The mark of a picture in a question, with the blanks in front of it.
-_PICTURE_MARK = re.compile(r"\s*<image\d+>")
+# The mark of a picture in a question, with all blanks in front of it: looked for from the first
+# of them alone, so that a run of blanks is read once.
+_PICTURE_MARK = re.compile(r"(?<!\s)\s*<image\d+>")
 
 
 def math_v(release: Path, out: Path, answers: Path | None = None) -> Export:
