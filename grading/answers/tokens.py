@@ -93,11 +93,13 @@ _STRAY = re.compile(r"\s*[\])},]")  # behind a full stop that means nothing
 # Units of time behind a number, functions elsewhere.
 _TIMES = frozenset(["min", "sec"])
 _ALIASES = {
-    "leq": "le", "leqslant": "le", "leqq": "le", "geqq": "ge", "geq": "ge", "geqslant": "ge", "neq": "ne", "lt": "<",
+    "leq": "le", "leqslant": "le", "leqq": "le", "geqq": "ge",
+    "geq": "ge", "geqslant": "ge", "neq": "ne", "lt": "<",
     "gt": ">", "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "dbinom": "binom",
     "tbinom": "binom", "varnothing": "emptyset", "oslash": "emptyset", "intercal": "top",
     "varepsilon": "epsilon", "vartheta": "theta", "varphi": "phi", "varrho": "rho",
-    "varkappa": "kappa", "doteq": "approx", "fallingdotseq": "approx", "cupdot": "cup", "lbrace": "{", "rbrace": "}",
+    "varkappa": "kappa", "doteq": "approx", "fallingdotseq": "approx",
+    "cupdot": "cup", "lbrace": "{", "rbrace": "}",
     "dots": "ldots", "cdots": "ldots", "dotsc": "ldots", "dotsb": "ldots", "ast": "*",
     "circ": "degree", "textcirc": "degree", "textdegree": "degree", "lvert": "|", "rvert": "|",
     "vert": "|", "mid": "|", "lVert": "|", "rVert": "|", "lbrack": "[", "rbrack": "]",

@@ -22,10 +22,11 @@ _NAMELESS = frozenset(
     "unit square sq cubic".split()
 )
 # Plurals without s (closed: those of school English).
-_IRREGULAR = dict(
-    people="person", men="man", women="woman", children="child", feet="foot", teeth="tooth",
-    mice="mouse", geese="goose", dice="die", vertices="vertex", radii="radius", matrices="matrix",
-)  # fmt: skip
+_IRREGULAR = {
+    "people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot",
+    "teeth": "tooth", "mice": "mouse", "geese": "goose", "dice": "die", "vertices": "vertex",
+    "radii": "radius", "matrices": "matrix",
+}  # fmt: skip
 
 
 def folded(text: str) -> list[str]:
@@ -62,7 +63,7 @@ def same_name(one: str, other: str) -> bool:
     short, long = sorted(("".join(first), "".join(second)), key=len)
     if not short.isascii():  # 人 and 个人
         return not set(_LETTER.findall(short)).isdisjoint(long)
-    return len(first) == 1 and _abbreviates(one, other) or _abbreviates(other, one)
+    return _abbreviates(one, other) or _abbreviates(other, one)
 
 
 def _naming(name: str) -> frozenset[str]:
