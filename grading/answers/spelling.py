@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ...latex import WIDE_ASCII, with_scripts
-from ...words import SQUARED
+from ...words import SQUARED, words
 
 _COMMANDS = {
     "×": "times", "÷": "div", "·": "cdot", "⋅": "cdot", "∙": "cdot", "√": "sqrt", "π": "pi",
@@ -57,6 +57,7 @@ _DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
 _ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
 _PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
 _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
+_ABOUT = re.compile(r"(?<=[\d)}]) ~ (?=[-\d])")
 _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 # 1{,}234  1,\!234  1\,234  1 234; a bare comma is left to the reader
 _THOUSANDS = re.compile(
@@ -81,13 +82,20 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
+_PRIME = re.compile(
+    r"\^\s{0,9}\{\s{0,9}((?:\\prime\s{0,9}){1,4})\}|(?:\^\s{0,9})?(\\prime)(?![A-Za-z])"
+)
 _CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
 # Colours, quantifiers and signs of an end: what adds nothing to an answer.
 _COLOURS = re.compile(
     r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
     r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
     r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
+)
+
+# A sign in words, in any language
+_MINUS = re.compile(
+    rf"{words('minus')}\s*(?=[\d.$\\√π(]|[A-Za-z](?![A-Za-z]))", re.IGNORECASE
 )
 
 # What stands around answers
@@ -120,7 +128,10 @@ def clean(text: str) -> str:
             text = pattern.sub(repaired, text)
     if not text.isascii():
         text = with_scripts(text).translate(_UNICODE)
-    text = _numbers_joined(text.strip(" \n\t`"))
+    text = text.strip(" \n\t`")
+    if text[:1].isalpha():
+        text = _MINUS.sub("-", text, count=1) if _MINUS.match(text) else text
+    text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:
         text = _plain_commands(text)
@@ -143,6 +154,8 @@ def _numbers_joined(text: str) -> str:
     if "..." in text or text[-1:] == ")":
         text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text))
     text = _HOURS.sub(" hours ", text)
+    if " ~ " in text:
+        text = _ABOUT.sub(r" \\approx ", text)
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
     return _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)

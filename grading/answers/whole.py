@@ -19,8 +19,8 @@ SYMBOLS = 2  # letters that may be a product, a segment or a name: xy, AB
 # One piece of a text: a formula, a command, a word, or any other sign.
 _PIECE = re.compile(
     r"(?P<space>\s+)|(?P<formula>[\ue000\ue001]+)|(?P<command>\\(?:[A-Za-z]+|.))"
-    r"|(?P<word>[^\W\d_]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))"
-    r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n])|.",
+    r"|(?P<word>[A-Za-zÀ-ɏ]+|[^\W\d_A-Za-zÀ-ɏ]+)|(?P<joint>[,，、;；](?!\d{3}(?!\d)))"
+    r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n।])|.",
     re.DOTALL,
 )
 _JOINTS = said("joins", "either")
@@ -57,7 +57,8 @@ def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
         if piece["end"]:
             return position
         if piece["word"] and not _belongs(piece["word"]):
-            return joint or position
+            is_ending = not (piece["word"].isascii() or masked[position - 1].isspace())
+            return position if is_ending else joint or position
         if (piece["joint"] or (piece["word"] or "").lower() in _JOINTS) and not joint:
             joint = position
             if not listed:
@@ -68,7 +69,7 @@ def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
 
 def _belongs(word: str) -> bool:
     """May a word be part of a value? Letters, functions, units and numerals may."""
-    if len(word) == 1 or word in FUNCTIONS or word in GREEK:
+    if word in FUNCTIONS or word in GREEK or (len(word) == 1 and word < "\u0400"):
         return True
     if word.lower() in _PAIRS:
         return True

@@ -22,7 +22,7 @@ _CLAUSES = re.compile(rf"{_JOINS.pattern}|[^.\n]{{0,60}}{_COMMA_OR_WORD}[^.\n]{{
 _LINES = re.compile(r"[^\n=?]{0,40}(?:\n[^\n=?]{0,60}){1,5}")
 # What stands before a rounded value: the exact one counts.
 _ROUNDS = re.compile(
-    r"\s?(?:≈|\\approx)\s?|[^.=\n]{0,12}\b(?:about|approximately|roughly)\s"
+    rf"\s?(?:≈|\\approx)\s?|[^.=\n]{{0,12}}{words('rounds')}\s?", re.IGNORECASE
 )
 _CORRECTS = re.compile(words("corrects"), re.IGNORECASE)
 _OPENS_FORMULA = re.compile(r"\$|\\[(\[]")
