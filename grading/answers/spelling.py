@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ...latex import FOLD, INVISIBLE, SYMBOLS, with_scripts
-from ...words import CODES, SQUARED, number
+from ...words import CODES, SQUARED, number, words
 
 # What answers mean otherwise than LaTeX sets it: a root of what follows, a sign of degrees.
 _AS_MEANT = {
@@ -44,6 +44,7 @@ _DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
 _ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
 _PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
 _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
+_ABOUT = re.compile(r"(?<=[\d)}]) ~ (?=[-\d])")
 _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 # 1{,}234  1,\!234  1\,234  1 234; a bare comma is left to the reader
 _THOUSANDS = re.compile(
@@ -58,21 +59,23 @@ _CODES = re.compile(
 _DECIMAL_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d)")
 # dx/dt in one line
 _RATE = re.compile(r"(?<![A-Za-z\\])d([A-Za-z])/d([A-Za-z])(?![A-Za-z])")
-_ROUNDED = re.compile(r"(?<=[\d)}])\s+~\s*(?=\d)")  # 10/3 ~ 3.3
 # A computation that a calculator has checked: <<3+4=7>>7.
 CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
 # 1011 in base 2, 17 (octal), (4210)_5, A3_{hex}: figures and what they count in.
 _BASES = {"binary": 2, "bin": 2, "octal": 8, "oct": 8, "decimal": 10, "dec": 10}
 _BASES |= {"hexadecimal": 16, "hex": 16}
-_FIGURES = r"\(?\s*(?P<figures>(?:[A-F]*\d[\dA-F]*|[A-F]{2,})[a-f]?)\s*\)?"
+_FIGURES = (
+    r"(?<![\w.])(?:\(\s{0,3})?(?P<figures>[A-F]{0,60}\d[\dA-F]{0,400}|[A-F]{2,60})"
+    r"(?![^\W_])\s{0,3}\)?"
+)
 _BASE_NAMED = re.compile(
-    rf"(?<![\w.]){_FIGURES}\s*,?\s*\(?(?:in\s+)?"
-    rf"(?:base[\s-]*(?P<base>\d{{1,2}}|[a-z]+)|(?P<name>{'|'.join(_BASES)}))(?![A-Za-z])\)?",
+    rf"{_FIGURES}\s{{0,3}},?\s{{0,3}}\(?(?:in\s{{1,3}})?"
+    rf"(?:base[\s-]{{0,3}}(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))(?![A-Za-z])\)?",
     re.IGNORECASE,
 )
 _BASE_BELOW = re.compile(
-    rf"(?<![\w.]){_FIGURES}\s*_\s*\{{?(?:\\(?:text|mathrm|rm)\s*\{{)?\s*"
-    rf"(?:(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))\s*\}}{{0,2}}(?!\w)"
+    rf"{_FIGURES}\s{{0,3}}_\s{{0,3}}\{{?(?:\\(?:text|mathrm|rm)\s{{0,3}}\{{)?\s{{0,3}}"
+    rf"(?:(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))\s{{0,3}}\}}{{0,2}}(?!\w)"
 )
 
 # Commands
@@ -88,13 +91,20 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
+_PRIME = re.compile(
+    r"\^\s{0,9}\{\s{0,9}((?:\\prime\s{0,9}){1,4})\}|(?:\^\s{0,9})?(\\prime)(?![A-Za-z])"
+)
 _CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
 # Colours, quantifiers and signs of an end: what adds nothing to an answer.
 _COLOURS = re.compile(
     r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
     r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
     r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
+)
+
+# A sign in words, in any language
+_MINUS = re.compile(
+    rf"{words('minus')}\s*(?=[\d.$\\√π(]|[A-Za-z](?![A-Za-z]))", re.IGNORECASE
 )
 
 # What stands around answers
@@ -127,7 +137,10 @@ def clean(text: str) -> str:
             text = pattern.sub(repaired, text)
     if not text.isascii():
         text = with_scripts(_INVISIBLE.sub("", text)).translate(_UNICODE)
-    text = _numbers_joined(text.strip(" \n\t`"))
+    text = text.strip(" \n\t`")
+    if text[:1].isalpha():
+        text = _MINUS.sub("-", text, count=1) if _MINUS.match(text) else text
+    text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:
         text = _plain_commands(text)
@@ -153,14 +166,14 @@ def _numbers_joined(text: str) -> str:
     if "..." in text or text[-1:] == ")":
         text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text))
     text = _HOURS.sub(" hours ", text)
+    if " ~ " in text:
+        text = _ABOUT.sub(r" \\approx ", text)
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
     if "<<" in text:
         text = CALCULATED.sub("", text)
     if "/d" in text:
         text = _RATE.sub(r"\\frac{d\1}{d\2}", text)
-    if "~" in text:
-        text = _ROUNDED.sub(r"\\approx ", text)
     text = _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)
     return _DECIMAL_COMMA.sub(".", text)
 
