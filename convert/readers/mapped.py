@@ -130,6 +130,9 @@ def _suggested(
     """A column for a field, by its name or by what stands in it; a conversation is two fields."""
     names = (field, *KNOWN_AS[field])
     column = next((c for c in free if c.casefold() in names), "")
+    if field == "images":
+        # MathVista's `image` is a path in an archive, and `decoded_image` the picture itself.
+        column = ",".join(_holding_pictures(free, rows)) or column
     if column:
         pass
     elif field == "options":
@@ -180,6 +183,15 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
         if all(several(row.get(column)) for row in rows):
             return column
     return ""
+
+
+def _holding_pictures(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
+    """The columns whose cells are pictures, as Parquet files of data sets have them."""
+
+    def is_picture(cell: Any) -> bool:
+        return isinstance(cell, dict) and isinstance(cell.get("bytes"), bytes)
+
+    return [c for c in columns if any(is_picture(row.get(c)) for row in rows)]
 
 
 def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:

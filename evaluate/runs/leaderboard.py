@@ -16,10 +16,9 @@ from ...base.statement import signed_by
 from ...errors import UserError
 from ...pages import Cell, Column, Headline, ReportTable, Section, write_page
 from ...problem import Record
-from ...release import read_samples
 from ..metrics import FourDimensional, Rate, Run, natural
 from ..metrics import places as places_of
-from ..predictions import differences, read_rows
+from ..predictions import differences, read_material, read_rows
 from ..report import (
     PaperFigure,
     interval,
@@ -163,7 +162,8 @@ def leaderboard(
         runs: Folders that `score` or `evaluate humans` wrote; and folders of .eval_results, whose
             figures stand below, as what somebody reports.
         out: Folder for leaderboard.{json,md,html}.
-        release: Show every sample of this release, the replies of all runs side by side.
+        release: Show every sample of this release, or of what was scored in its place, the replies
+            of all runs side by side.
         answers: Private folder, or its answers.jsonl, of a release that withholds answers.
         papers: Add the papers' own tables of models, and write tables/ (LaTeX, CSV, Markdown) and
             figures/ (SVG, PDF).
@@ -336,7 +336,9 @@ def _write(
     write_text(out / "leaderboard.md", report_markdown(title, parts))
     cards = None
     if release is not None:
-        cards = side_by_side(runs, read_samples(release, board.split, answers))
+        material = read_material(release, board.split, answers)
+        cards = side_by_side(runs, material.samples)
+        release = material.root
     write_page(
         out / "leaderboard.html",
         title,
