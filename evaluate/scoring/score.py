@@ -173,7 +173,13 @@ def score(
             r.id: r.response for r in graded if r.repeat == 1 and r.response is not None
         }
         run = run_protocols(
-            protocols, graded, list(samples), replies, material.root, panel
+            protocols,
+            graded,
+            list(samples),
+            replies,
+            material.root,
+            panel,
+            VERDICTS[profile_kind],
         )
         judged, notes = run.parts, run.notes
         if out is not None:

@@ -238,7 +238,7 @@ def test_a_storm_of_429_and_a_restart_lose_and_repeat_nothing(tmp_path: Path) ->
     assert asked == 12 - paid
     assert all(r.at == 0 for r in second)
     assert process_summary(second)["categories"]["calculation error"] == {
-        "n": 12, "share": 1.0, "low": 0.735352, "high": 1.0, "of_errors": 1.0,
+        "n": 12, "share": 1.0, "low": 0.735352, "high": 1.0, "of_errors": 1.0, "by_judge": 12,
     }  # fmt: skip
 
 
