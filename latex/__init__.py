@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         is_chinese,
         with_scripts,
     )
+    from .syntax import fault_of
     from .tokens import (
         BEGIN_OR_END,
         COMMAND,
