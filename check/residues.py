@@ -89,11 +89,11 @@ def text_template(asked: Asked) -> Iterator[Flagged]:
 def text_container(asked: Asked) -> Iterator[Flagged]:
     """The source of a list or a record where a text is meant, whole or in the middle."""
     for field, text in asked.texts:
-        if field.startswith("option ") or text.lstrip()[:1] not in ("[", "{"):
-            if '":' in text or "':" in text:
-                yield from _first(field, text, _KEY)
-        elif isinstance(value := literal(text), list | dict) and _holds_text(value):
-            yield field, text[:_SHOWN]
+        if _is_container(text):
+            if not field.startswith("option "):
+                yield field, text[:_SHOWN]
+        elif '":' in text or "':" in text or '" :' in text:
+            yield from _first(field, text, _KEY)
 
 
 @validator(
@@ -101,16 +101,17 @@ def text_container(asked: Asked) -> Iterator[Flagged]:
 )
 def option_container(asked: Asked) -> Iterator[Flagged]:
     for option in asked.options:
-        if option.text.lstrip()[:1] in ("[", "{"):
-            value = literal(option.text)
-            if isinstance(value, list | dict) and _holds_text(value):
-                yield f"option {option.label}", option.text[:_SHOWN]
+        if _is_container(option.text):
+            yield f"option {option.label}", option.text[:_SHOWN]
 
 
-def _holds_text(value: list[object] | dict[object, object]) -> bool:
-    """Whether a container holds texts or containers; `[2, 6]` is an interval, `{1, 2}` a set."""
+def _is_container(text: str) -> bool:
+    """Whether a text is a list or record of texts; `[2, 6]` is an interval, `{1, 2}` a set."""
+    value = literal(text) if text.lstrip()[:1] in ("[", "{") else None
     inner = value.values() if isinstance(value, dict) else value
-    return bool(value) and any(isinstance(one, str | list | dict) for one in inner)
+    return isinstance(value, list | dict) and any(
+        isinstance(one, str | list | dict) for one in inner or ()
+    )
 
 
 @validator("picture-source", "warning", "draw it, and give the picture")
