@@ -379,6 +379,8 @@ VALIDATORS.places |= {  # in files of their own
     for code in codes.split()
 }
 ID_DUPLICATE = CheckRule("id-duplicate", "error", "give each problem its own id")
+# of a set as a whole, see `whole_set.py`
+SET_CODES = ("gold-common", "set-unlike", "set-length", "set-repeated")
 PICTURE_BLANK = CheckRule("picture-blank", "warning", "get the picture itself")
 
 
@@ -388,6 +390,7 @@ def codes() -> list[str]:
         *(entry.name for entry in VALIDATORS),
         PICTURE_BLANK.name,
         ID_DUPLICATE.name,
+        *SET_CODES,
     ]
 
 

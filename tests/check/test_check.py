@@ -10,7 +10,7 @@ import pytest
 from benchwright.base.files import read_jsonl, write_jsonl
 from benchwright.base.pictures import store_picture
 from benchwright.check.mojibake import mojibake
-from benchwright.check.rules import codes, findings_of, id_duplicates
+from benchwright.check.rules import SET_CODES, codes, findings_of, id_duplicates
 from benchwright.convert.readers.ingest import read_sources
 from benchwright.errors import UserError
 from benchwright.pipeline.engine import Engine
@@ -134,7 +134,7 @@ def test_each_validator_hits_its_defect_and_only_that(code: str) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    assert {*CASES, "id-duplicate", "picture-blank"} == set(codes())
+    assert {*CASES, "id-duplicate", "picture-blank", *SET_CODES} == set(codes())
     assert [f.code for f in id_duplicates([problem(1), problem(2), problem(1)])] == [
         "id-duplicate"
     ]
