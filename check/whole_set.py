@@ -61,6 +61,7 @@ class _Source(msgspec.Struct):
     lengths: list[int] = []
     problems: int = 0
     usual: float = 0.0  # the length of a question in the middle
+    only: str = ""  # the gold of nearly all
 
 
 def set_findings(problems: Callable[[], Iterable[Problem]]) -> Iterator[Finding]:
@@ -77,6 +78,7 @@ def set_findings(problems: Callable[[], Iterable[Problem]]) -> Iterator[Finding]
     common = {name: _common(source) for name, source in sources.items()}
     for source in sources.values():
         source.usual = median(source.lengths)
+        source.only = _only(source)
     examples: dict[tuple[str, CheckRule, str], list[str]] = defaultdict(list)
     for problem in problems():
         name = problem.source.name
@@ -88,6 +90,8 @@ def set_findings(problems: Callable[[], Iterable[Problem]]) -> Iterator[Finding]
             times = (source.letters if problem.options else source.golds)[gold]
             value = f"{gold[:60]}: the gold of {times} of {source.problems} problems"
             yield _finding(problem.id, GOLD_COMMON, "answer", value)
+        if gold and gold == source.only and gold not in common[name]:
+            examples[name, SET_REPEATED, f"the gold is {gold[:40]}"].append(problem.id)
         for rule, what in _odd(source, problem):
             examples[name, rule, what].append(problem.id)
     for (name, rule, what), ids in examples.items():
@@ -107,18 +111,20 @@ def _count(source: _Source, problem: Problem) -> None:
 
 
 def _common(source: _Source) -> set[str]:
-    """Golds that say nothing: a sentence that comes again and again, or one value nearly always."""
-    most = 0.9 * source.problems
-    found = {
-        gold
-        for gold, count in source.golds.items()
-        if count >= 3
-        and (count > most or (count >= source.problems / 5 and _SENTENCE.search(gold)))
-    }
-    chosen = source.letters.total()
-    if chosen >= FEW and len(source.letters) == 1:
-        found |= {*source.letters}
-    return found
+    """Golds that say nothing: a sentence that comes again and again."""
+    least = max(3, source.problems / 5)
+    golds = source.golds.items()
+    return {gold for gold, n in golds if n >= least and _SENTENCE.search(gold)}
+
+
+def _only(source: _Source) -> str:
+    """The gold of all problems but a few, or the letter of all with options."""
+    for golds, share in ((source.golds, 0.9), (source.letters, 1.0)):
+        if golds.total() >= FEW:
+            [(gold, count)] = golds.most_common(1)
+            if count >= share * golds.total():
+                return gold
+    return ""
 
 
 def _odd(source: _Source, problem: Problem) -> Iterator[tuple[CheckRule, str]]:
