@@ -25,13 +25,14 @@ from ..figure import (
     split,
 )
 from ..issues import Issue
-from ..labels import PAD, Label, Placed, Scene, axes_labels, out_of_scale, place
+from ..labels import PAD, Label, Placed, Scene, axes_labels, place
 from ..reading import letter_height
 from .canvas import Canvas, uncovered
 from .charts import chart_pictures
 from .compose import Composition, compose, mark
 from .description import annotate
 from .erase import erased
+from .label_values import contradictions
 from .layout import Layout, lay_out
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
@@ -134,7 +135,7 @@ def draw_each(
         composition = visible(whole, tags)
         best = _best(composition, width_px, background, letters)
         if spec.get("scale", True) and background is None:
-            best.issues += out_of_scale(composition.labels)
+            best.issues += contradictions(composition)
         if background is None and tags is None:
             best.issues += undrawn(composition)
         best.issues += erase_issues
