@@ -49,6 +49,7 @@ TRIES = 3_000  # draws for one seed: distinct variants are found by then or too 
 # Times as large, or as small, as the answer: nobody would choose that option.
 ABSURD = 100.0
 WHOLE = 1e-6
+TO_LOOK_AT = ("mark-misread", "idle-near")  # issues that people are told of
 WIDE = 0.1  # of the answer: so wide a tolerance accepts what is wrong
 COMPOSED = 150  # variants that may fail before any is found, and ten for each that is
 STOPS, FULL = ".,;:?!。，；：？！", ".?!。？！"  # where clauses end, and sentences
@@ -585,6 +586,8 @@ def _beside(
         if composition is None or measured_question(question, composition) is None:
             yield ("steps", k), f"nothing proves the answer to {question!r}"
     yield from _of_solution(seed, variant)
+    for issue in variant.drawing.issues if variant.drawing else ():
+        yield ("figure",), f"{issue.where}: {issue.message}"
     yield from _of_published(seed)
     tolerance = seed.data["answer"].get("tolerance")
     answer = number(seed.evaluate(seed.data["answer"]["exact"], variant.values))
@@ -832,11 +835,11 @@ def _broken_by(span: Span, question: Filled) -> str:
     behind = question.text[span.end :].lstrip()
     inside = words.rstrip()
     last = inside[-1:]
-    hanging = f"without the span {words!r} the words {{}} it are left hanging"
+    hanging = f"without the span {words!r} the words %s it are left hanging"
     if before and before[-1] not in STOPS:
-        problem = hanging.format("before")
+        problem = hanging.replace("%s", "before")
     elif last not in STOPS and behind[:1] not in STOPS:
-        problem = hanging.format("behind")
+        problem = hanging.replace("%s", "behind")
     elif last not in FULL and re.search(rf"[{FULL}]\s", inside):
         problem = f"the span {words!r} ends inside a sentence"
     else:
@@ -872,6 +875,9 @@ def _options(
             raise Unfit(f"the option {expression} is absurd", *keys)
         sizes.append(size)
         texts.append(_text_of_value(seed, value))
+    if len(texts) > len(LETTERS):
+        what = f"{len(texts)} options, of which {len(LETTERS)} have letters"
+        raise seed.error(what, "leave some out", "options", "wrong")
     parameters = _parameters(seed, values)
 
     def draw_of(k: int) -> bytes:
@@ -915,8 +921,9 @@ def _with_drawing(variant: Variant) -> Variant:
         variant.drawing = draw(variant.spec)
     except UserError as error:
         raise Unfit(error.message, "figure") from error
-    if variant.drawing.issues:
-        raise Unfit(str(variant.drawing.issues[0]), "figure")
+    for issue in variant.drawing.issues:
+        if issue.code not in TO_LOOK_AT:
+            raise Unfit(str(issue), "figure")
     return variant
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..figure import Array, Curve, Stroke, angle, length, names
+from ..figure import Array, Curve, Dot, Stroke, angle, length, names
 from .compose import Composition
 
 NEAR = 0.005  # of a length: what no eye sees
@@ -17,6 +17,7 @@ KINDS = {  # of four corners: the names in use, by what holds, the narrowest fir
     "square": (True, True, 2), "rectangle": (True, False, 2), "rhombus": (False, True, 2),
     "parallelogram": (False, False, 2), "trapezium": (False, False, 1),
 }  # fmt: skip
+STRAIGHT = ("segment", "path", "polygon", "line", "ray", "arrow")
 SAMPLES = 41  # places at which two curves are compared
 
 
@@ -224,3 +225,24 @@ def _same_arms(pair: Any, ends: Any, vertex: Array) -> bool:
     straight = float(a @ first) > 0.9999 and float(b @ last) > 0.9999
     crossed = float(a @ last) > 0.9999 and float(b @ first) > 0.9999
     return straight or crossed
+
+
+def parts(composition: Composition, a: Array, b: Array) -> bool:
+    """Whether a named point, a dot or the end of another line lies inside a segment."""
+    figure = composition.figure
+    names = [label.anchor[0] for label in composition.labels if label.kind == "point"]
+    places = [*names]
+    for item, things in composition.drawn:
+        for thing in things:
+            if isinstance(thing, Dot):
+                places.append(thing.at)
+            elif isinstance(thing, Stroke) and item.op in STRAIGHT:
+                places += [*thing.path]
+    if not places or len(a) != figure.dimension:
+        return False
+    way = b - a
+    length = float(np.linalg.norm(way))
+    along = (np.stack(places) - a) @ way / length**2
+    off = np.linalg.norm(np.stack(places) - a - along[:, None] * way, axis=1)
+    inside = (along > 0.02) & (along < 0.98) & (off < 1e-4 * length)
+    return bool(inside.any())
