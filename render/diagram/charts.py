@@ -335,7 +335,7 @@ CHARTS: dict[str, Callable[..., None]] = {
 
 
 def chart_pictures(
-    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None]
+    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None], hand: bool = False
 ) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
     """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
     from matplotlib import rc_context, rcParamsDefault
@@ -345,6 +345,7 @@ def chart_pictures(
 
     with rc_context({**rcParamsDefault, **STYLE}):
         canvas = ChartCanvas(Sheet(dpi=DPI * width / 510))
+        canvas.hand = hand
         axes = canvas.figure.add_axes((0, 0, 1, 1))
         _sized(axes, WIDE, HIGH)
         call(CHARTS[item.op], item, Figure({}).convert, axes)

@@ -66,6 +66,7 @@ class Composition(msgspec.Struct):
     marks: list[SpecItem]
     labels: list[Label]
     issues: list[Issue] = []
+    hand: bool = False  # labels are written by hand
 
 
 def compose(spec: Mapping[str, Any]) -> Composition:

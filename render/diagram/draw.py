@@ -103,14 +103,21 @@ def draw_each(
     width_px: int = WIDTH,
     background: Image.Image | None = None,
     pictures: Mapping[str, Image.Image] | None = None,
+    hand: bool = False,
 ) -> list[Drawing]:
-    """One drawing for each set of tags, as `draw` makes it; the spec is read and checked once."""
+    """One drawing for each set of tags, as `draw` makes it; the spec is read and checked once.
+
+    With `hand` labels are written by hand.
+    """
     if not SMALLEST <= width_px <= LARGEST:
         raise UserError(f"width of {width_px} pixels", f"use {SMALLEST} to {LARGEST}")
     spec = read_spec(spec)
     if spec.get("panels"):
-        return [_panels(spec, tags, width_px, pictures) for tags in tag_sets]
+        return [_panels(spec, tags, width_px, pictures, hand) for tags in tag_sets]
     whole = compose(spec)
+    whole.hand = hand
+    for label in whole.labels:
+        label.hand = hand
     _fetch(whole, pictures or {})
     if whole.figure.upside_down and background is None:
         raise UserError("kind picture without its picture", "name it under background:")
@@ -119,7 +126,7 @@ def draw_each(
     if sheet_kind(spec) == "chart":
         (chart, _), *_ = whole.drawn
         # The chart comes first: its data are checked when they are drawn.
-        charts = list(chart_pictures(chart, width_px, tag_sets))
+        charts = list(chart_pictures(chart, width_px, tag_sets, hand))
         annotation = annotate(whole)
         return [
             Drawing(_picture(pixels), issues, annotation, placed)
@@ -166,13 +173,17 @@ def _panels(
     tags: set[str] | None,
     width: int,
     pictures: Mapping[str, Image.Image] | None,
+    hand: bool,
 ) -> Drawing:
     def draw_panel(panel: dict[str, Any], tags: set[str] | None, width: int) -> Panel:
-        (drawing,) = draw_each(panel, [tags], width_px=width, pictures=pictures)
+        options: dict[str, Any] = {"pictures": pictures, "hand": hand}
+        (drawing,) = draw_each(panel, [tags], width_px=width, **options)
         pixels = np.asarray(drawing.picture.convert("RGB"))
         return pixels, drawing.labels, drawing.issues, drawing.annotation
 
-    pixels, placed, issues, annotation = draw_panels(spec, tags, width, draw_panel)
+    pixels, placed, issues, annotation = draw_panels(
+        spec, tags, width, draw_panel, hand
+    )
     return Drawing(_picture(pixels), issues, annotation, placed)
 
 
@@ -375,7 +386,9 @@ def _labels_in_pixels(composition: Composition, layout: Layout) -> list[Label]:
         labels = [*axes_labels(composition.axes, layout.pixel), *labels]
     project = composition.figure.project
     return [
-        msgspec.structs.replace(label, anchor=layout.px(project(label.anchor)))
+        msgspec.structs.replace(
+            label, anchor=layout.px(project(label.anchor)), hand=composition.hand
+        )
         for label in labels
     ]
 

@@ -16,7 +16,11 @@ points: {C: [0, 0], A: [8, 0], B: [0, 6]}
 construct: {D: {foot: [C, A, B]}}
 draw: [{polygon: ABC}, {segment: CD}]
 marks: [{right: ACB}, {right: CDA}]
-labels: [{segment: AC, text: "8"}, {segment: BC, text: "6"}, {segment: AB, text: "10"}, {angle: CAB, text: "37°"}]
+labels:
+  - {segment: AC, text: "8"}
+  - {segment: BC, text: "6"}
+  - {segment: AB, text: "10"}
+  - {angle: CAB, text: "37°"}
 """,
     "solid": """
 kind: solid
@@ -54,8 +58,14 @@ labels: [{segment: AB, text: "5 cm"}]
     "box plot": "chart: [{box: {A: [2, 4, 5, 7, 9]}}]",
     "panels": """
 panels:
-  - - {caption: (A), points: {A: [0, 0], B: [4, 0], C: [0, 3]}, draw: [{polygon: ABC}], labels: [{segment: AB, text: "4"}]}
-    - {caption: (B), points: {A: [0, 0], B: [4, 0], C: [4, 3]}, draw: [{polygon: ABC}], labels: [{segment: BC, text: "3"}]}
+  - - caption: (A)
+      points: {A: [0, 0], B: [4, 0], C: [0, 3]}
+      draw: [{polygon: ABC}]
+      labels: [{segment: AB, text: "4"}]
+    - caption: (B)
+      points: {A: [0, 0], B: [4, 0], C: [4, 3]}
+      draw: [{polygon: ABC}]
+      labels: [{segment: BC, text: "3"}]
 """,
 }
 WITHOUT_CONDITIONS = ("views", "scatter", "box plot")
