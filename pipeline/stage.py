@@ -178,6 +178,7 @@ BUILT_IN = {
     "steps": "annotate.stages:steps",
     "spans": "render.stages:spans",
     "versions": "render.stages:versions",
+    "looks": "render.stages:looks",
     "vary": "living.stages:vary",
     "withdraw": "exports.withdraw:withdraw",
 }
