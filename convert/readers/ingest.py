@@ -81,6 +81,7 @@ BUILT_IN = {
     "csv": "convert.readers.mapped:csv",
     "problems": "convert.readers.problems:problem",
     "exam": "convert.readers.exam:problem",
+    "document": "convert.readers.document:problem",
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
