@@ -46,6 +46,7 @@ class Labour(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     low: float | None
     high: float | None
     adjudicated: float
+    left_out: list[str] = []  # why votes of people were left out, a reason a person
 
 
 class Report(Display, msgspec.Struct, kw_only=True):
