@@ -35,12 +35,14 @@ from .numbers import (
 from .numerals import CARDINALS, HAN_ORDER
 from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, said, spoken, words
 from .units import (
+    CODES,
     HAN_NAMES,
     NAMES,
     SHORT,
     SQUARED,
     SYMBOLS,
     Quantity,
+    currencies,
     factor,
     measure,
     other_currency,

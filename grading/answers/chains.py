@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ...words import words
+from .spelling import CALCULATED
 
 # What stands around a chain: delimiters, environments, the marks at which its rows are aligned.
 _WRAPPING = re.compile(
@@ -18,14 +19,17 @@ _CLOSING = re.compile(
 _INNER_BRACKETS = re.compile(
     r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b"
 )
-_EQUALS = re.compile(r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong)\b")
+_EQUALS = re.compile(
+    r"(?<![<>!:\\])[=≈≡≐](?!=)|\\(?:approx|equiv|simeq|cong|doteq)\b"
+    r"|(?<=[\d)}] )~(?=[ ]?\d)"
+)
 # Marks of several values, or of an inequality; a comma within a number is none.
 _SEVERAL = re.compile(
     r"(?<!\\),(?!\d{3}(?!\d))|[，;<>≤≥]|(?<!\\)\\(?:le|ge|leq|geq|in|text|quad|lt|gt)(?![A-Za-z])"
     rf"|(?<!\\){words('joins', 'either')}"
 )
 # What rounds a value, and a value that it may round.
-_ROUNDS = frozenset(["≈", "\\approx"])
+_ROUNDS = frozenset(["≈", "≐", "\\approx", "\\doteq", "~"])
 _COMPUTED = re.compile(
     r"\d[^A-Za-z]{0,40}(?:\\(?:pi|sqrt|frac|dfrac)|[π√/])|[π√]|\\(?:pi|sqrt|frac|dfrac)"
 )
@@ -42,6 +46,7 @@ def chain_end(text: str, keep: bool = True) -> str:
     >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
     ('8 m', '5', 'y = 2x')
     """
+    text = CALCULATED.sub("", text)
     if not _EQUALS.search(text):
         return text
     # a delimiter may stand behind another, as in `$\begin{aligned}`

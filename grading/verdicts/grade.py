@@ -40,7 +40,7 @@ from ..extraction import (
 )
 from .question_hints import question_hints
 
-VERSION = "11"  # raise it whenever verdicts change: stored verdicts name it
+VERSION = "12"  # raise it whenever verdicts change: stored verdicts name it
 CHUNK = 256  # pairs per task of a worker process
 LETTERS_ONLY = 200  # characters of a reply that may be letters alone
 LABELS = "ABCDEFGHIJ"  # where an item has no options
@@ -166,6 +166,9 @@ def grade_item(item: GradeItem) -> Verdict:
         item.gold,
         item.kind,
     )
+    if item.response is None:  # without tokens of a chat
+        spoken = visible(item.prediction).text
+        item = msgspec.structs.replace(item, prediction=spoken)
     with budget() as shared:
         verdict = _in_question(item) if item.question else _verdict(item)
     if verdict.equal or shared.left >= 0:
