@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ...latex import FOLD, INVISIBLE, SYMBOLS, with_scripts
-from ...words import CODES, SQUARED, number
+from ...words import CODES, SQUARED, number, words
 
 # What answers mean otherwise than LaTeX sets it: a root of what follows, a sign of degrees.
 _AS_MEANT = {
@@ -58,7 +58,7 @@ _CODES = re.compile(
 _DECIMAL_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d)")
 # dx/dt in one line
 _RATE = re.compile(r"(?<![A-Za-z\\])d([A-Za-z])/d([A-Za-z])(?![A-Za-z])")
-_ROUNDED = re.compile(r"(?<=[\d)}])\s+~\s*(?=\d)")  # 10/3 ~ 3.3
+_ROUNDED = re.compile(r"(?<=[\d)}])\s{1,4}~\s{0,4}(?=[-\d])")  # 10/3 ~ 3.3
 # A computation that a calculator has checked: <<3+4=7>>7.
 CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
 # 1011 in base 2, 17 (octal), (4210)_5, A3_{hex}: figures and what they count in.
@@ -88,13 +88,20 @@ _SIZES = re.compile(
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
-_PRIME = re.compile(r"\^\s*\{\s*((?:\\prime\s*){1,4})\}|\^?\s*(\\prime)(?![A-Za-z])")
+_PRIME = re.compile(
+    r"\^\s{0,9}\{\s{0,9}((?:\\prime\s{0,9}){1,4})\}|(?:\^\s{0,9})?(\\prime)(?![A-Za-z])"
+)
 _CIRCLED = re.compile(r"\\textcircled\s*\{?\s*([1-9])\s*\}?")
 # Colours, quantifiers and signs of an end: what adds nothing to an answer.
 _COLOURS = re.compile(
     r"\\(?:textcolor|mathcolor|colorbox)\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}"
     r"|\\color\s*(?:\[\w+\])?\s*\{[\w!.]{1,30}\}|\\forall(?![A-Za-z])|[✓✔✅☑■□∎]\ufe0f?"
     r"|\\(?:checkmark|blacksquare|qed|Box|QED)(?![A-Za-z])"
+)
+
+# A sign in words, in any language
+_MINUS = re.compile(
+    rf"{words('minus')}\s*(?=[\d.$\\√π(]|[A-Za-z](?![A-Za-z]))", re.IGNORECASE
 )
 
 # What stands around answers
@@ -127,7 +134,10 @@ def clean(text: str) -> str:
             text = pattern.sub(repaired, text)
     if not text.isascii():
         text = with_scripts(_INVISIBLE.sub("", text)).translate(_UNICODE)
-    text = _numbers_joined(text.strip(" \n\t`"))
+    text = text.strip(" \n\t`")
+    if text[:1].isalpha():
+        text = _MINUS.sub("-", text, count=1) if _MINUS.match(text) else text
+    text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:
         text = _plain_commands(text)

@@ -23,7 +23,8 @@ _LINES = re.compile(r"[^\n=?]{0,40}(?:\n[^\n=?]{0,60}){1,5}")
 # What stands before a rounded value: the exact one counts.
 _ROUNDS = re.compile(
     r"\s?(?:≈|\\approx)\s?"
-    r"|\s{0,4}[^.=\n]{0,24}\b(?:about|approximately|roughly|decimal)\b[\s:$*]{1,6}"
+    rf"|\s{{0,4}}[^.=\n]{{0,24}}{words('rounds')}[\s:$*]{{0,6}}",
+    re.IGNORECASE,
 )
 _CORRECTS = re.compile(words("corrects"), re.IGNORECASE)
 _OPENS_FORMULA = re.compile(r"\$|\\[(\[]")
