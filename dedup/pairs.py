@@ -181,7 +181,7 @@ def _among(
     prior = np.full(len(a), PRIOR)
     columns = [*(part[listed] for part in evidence.parts.values()), prior]
     log_odds = np.column_stack(columns)
-    templates = set[str]() if ours else _templates(items)
+    templates = set[int]() if ours else _templates(items)
     # Rounded, so that pairs stand in one order on any machine.
     ranked = np.argsort(-np.round(evidence.sum[listed], 6), kind="stable")
     for k in steadily(ranked.tolist(), "dedup", len(ranked), "pairs"):
@@ -196,7 +196,7 @@ def _among(
             dict(zip(names, log_odds[k].tolist(), strict=True)),
             percent,
         )
-        if left.key == right.key and left.key in templates:
+        if pair.text != "edited" and int(rows[a[k]]) in templates:
             as_template(pair)
         if not ours:
             kept, pair.why_keep = keeper(left, right)
@@ -204,14 +204,17 @@ def _among(
         yield pair
 
 
-def _templates(items: ItemStore) -> set[str]:
-    """Questions that so many problems ask, each of its own picture, that the text says nothing."""
+def _templates(items: ItemStore) -> set[int]:
+    """Rows whose question so many ask, each of its own picture, that the text says nothing."""
     pictures: dict[str, set[str]] = {}
-    for item in items:
+    asking: dict[str, list[int]] = {}
+    for row, item in enumerate(items):
         if item.key and item.pictures:
             digest = items.pictures.digest(item.pictures[0]) or item.pictures[0]
             pictures.setdefault(item.key, set()).add(digest)
-    return {key for key, different in pictures.items() if len(different) >= TEMPLATE}
+            asking.setdefault(item.key, []).append(row)
+    common = (key for key, different in pictures.items() if len(different) >= TEMPLATE)
+    return {row for key in common for row in asking[key]}
 
 
 def _say_step(items: ItemStore, what: str) -> None:
