@@ -143,8 +143,9 @@ class TexExam(msgspec.Struct):
         key = [*key, *compress(self.items, solved)]
         self.items = [*compress(self.items, map(not_, solved))]
         _by_place([*self.items, *key])
-        if len(key) == len(self.items):
-            for item, entry in zip(self.items, key, strict=True):
+        asking = [i for i in self.items if i.text or i.options or i.unread]
+        if len(key) == len(asking):
+            for item, entry in zip(asking, key, strict=True):
                 item.answered(entry)
         else:
             self.outside += [f"in a key: {entry.whole}" for entry in key]
@@ -205,6 +206,9 @@ class Open(msgspec.Struct):
                 continue
             text = text[: mark.start()] + text[mark.end() :]
             marks.append(mark[0])
+        if parted := _parts_between(text, self.said, item):
+            text, item.parts = parted
+            self.said = []
         self.texts["problem"] = [text]
         item.text = tidy(text).removesuffix("()").rstrip()  # in which an answer stood
         for number, own in enumerate(item.own, 1):
@@ -225,6 +229,38 @@ class Open(msgspec.Struct):
         self.texts["solution"] = [item.solution]
         item.hint = _bare("".join(self.texts["hint"]))
         return marks
+
+
+# a part's letter at the start of a paragraph, in one bracket or two
+_PART = re.compile(r"(?m)^[(]?([a-h])[)][ \t]*(?=\S)")
+
+
+def _parts_between(
+    text: str, said: list[tuple[TexItem | TexPart, list[str]]], item: TexItem
+) -> tuple[str, list[TexPart]] | None:
+    """The question whole and its parts, where each part has its answer right behind it.
+
+    `a) .. Answer: 8  b) .. Answer: 25`: behind the first answer the question goes on.
+    """
+    if len(said) < 2 or item.parts or any(holder is not item for holder, _ in said):
+        return None
+    last = [*_PART.finditer(text)][-1:]
+    if not last or last[0][1] != "a":
+        return None
+    parts = list[TexPart]()
+    for k, (_, pieces) in enumerate(said):
+        answer = _bare("".join(pieces))
+        goes_on = next((m for m in _PART.finditer(answer) if m.start()), None)
+        is_last = k + 1 == len(said)
+        if is_last != (goes_on is None) or (
+            goes_on and goes_on[1] != "abcdefgh"[k + 1]
+        ):
+            return None
+        if goes_on:
+            text = f"{text}\n\n{answer[goes_on.start() :]}"
+            answer = answer[: goes_on.start()].strip()
+        parts.append(TexPart("abcdefgh"[k], [answer]))
+    return text, parts
 
 
 def _by_place(items: list[TexItem]) -> None:

@@ -423,6 +423,13 @@ class _Walk:
         if template(text) in self.opens.labels:
             self.begin()
         elif (
+            self.in_key
+            and role in ("solution", "answer")
+            and node.level > self.key_level
+        ):
+            self.begin()
+            self.turn(role)
+        elif (
             role in ("solution", "answer", "hint")
             and (self.now or self.last)
             and not is_key
