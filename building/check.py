@@ -23,7 +23,7 @@ from ..problem import Problem, all_images
 from .build import check_plan
 from .feasible import MOST, lacking
 from .look import Finding, write_look
-from .run import stages_of
+from .run import placed, stages_of
 
 
 class Checked(Display, msgspec.Struct):
@@ -73,7 +73,8 @@ def check_recipe(
         glances, findings = [], []
         for spec in plan.sources:
             try:
-                seen = glance(spec, plan.folder, Path(work), MOST)
+                with placed(plan):
+                    seen = glance(spec, plan.folder, Path(work), MOST)
             except UserError as error:
                 findings.append(
                     Finding(f"source {spec.name}", error.message, error.remedy)

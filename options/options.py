@@ -56,6 +56,9 @@ def _of_list(values: list[Any], depth: int) -> Choices:
         values.pop()
     if len(values) == 1 and isinstance(values[0], str | list | tuple):
         return read_options(values[0], depth + 1)
+    if values and all(isinstance(one, list) and len(one) == 1 for one in values):
+        inner = [one[0] for one in values]  # [[{"sign": "A", "content": "3"}], ...]
+        values = inner if all(isinstance(one, dict) for one in inner) else values
     if values and all(isinstance(one, dict) for one in values):
         if (signed := _of_single_pairs(values)) is not None:
             return _of_record(signed, depth)

@@ -4,7 +4,9 @@
 - {name: kangaroo, reader: table, path: k.xlsx, fields: {id: nr, question: text,
    options: "A,B,C,D,E", answer: key, images: figure, labels.subject: topic}}
 ```
-A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
+A field that is not mapped is looked for under its own name. A name that a row has not is a path
+into it (`answers[?correct].label`, see `tables/paths.py`); texts of several places stand
+behind each other with a blank line between. `options`, `images`, `option_images`
 (one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
 one text with one entry a line (or a JSON list), or several columns joined by commas. A picture is a
 path, or the picture itself: `{bytes, path}`, a data URI, base64; rows that name none are given the
@@ -16,6 +18,7 @@ the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -43,9 +46,11 @@ from ...options import (
 )
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
+from ...tables import is_path, pieces, root_of, value_of
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
     Pictures,
+    PlaceError,
     Raw,
     Unreadable,
     json_lines_rows,
@@ -69,6 +74,8 @@ FIELDS = (
     "id", "question", "options", "option_images", "answer", "answer_kind", "parts", "unit",
     "tolerance", "solution", "images", "annotated", "language", "diagram", "url",
 )  # fmt: skip
+# Fields that are one text, and what parts several; a conversation may stand in a question.
+PROSE = {"question": "\n\n", "solution": "\n\n", "diagram": "\n\n", "unit": ", "}
 NOTHING = frozenset(
     {"nan", "none", "null", "n/a", "-"}
 )  # as tables write an empty cell
@@ -101,11 +108,16 @@ def look_at_columns(
     {'id': 'no', 'question': 'informal_statement', 'options': 'opt1,opt2'}
     """
     named = [
-        part.strip()
+        part
         for name in fields.values()
-        for part in ([name] if name in columns else name.split(","))
+        for part in ([name] if name in columns else pieces(name))
     ]
-    unknown = [name for name in dict.fromkeys(named) if name not in columns]
+    unknown = [
+        name
+        for name in dict.fromkeys(named)
+        if name not in columns and all(value_of(row, name) is None for row in rows)
+    ]
+    named += [root_of(name) for name in named]
     suggested: dict[str, str] = {}
 
     def free() -> list[str]:
@@ -113,7 +125,7 @@ def look_at_columns(
 
     for field in KNOWN_AS:
         mapped = fields.get(field, field)
-        if any(part.strip() in columns for part in [mapped, *mapped.split(",")]):
+        if any(root_of(part) in columns for part in [mapped, *pieces(mapped)]):
             continue
         suggested |= _suggested(field, free(), rows)
     if "options" not in {*fields, *suggested, *columns}:
@@ -230,7 +242,24 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
         for name, value in raw.data.items()
         if name not in apart
     }
-    return row_of(row, columns)
+    holding = row_of(row, columns)
+    led = [name for name in columns if name not in row and is_path(name)]
+    return _by_paths(holding, raw.data, led) if led else holding
+
+
+def _by_paths(holding: Holding, row: dict[str, Any], paths: list[str]) -> Holding:
+    """What paths lead to, in front, and no more in the columns where it stands."""
+    picked = {path: [*held_in(value_of(row, path), path)] for path in paths}
+    texts = Counter(one.text for leaves in picked.values() for one in leaves)
+    rest = dict(holding.columns)
+    for column in {root_of(path) for path in paths} & rest.keys():
+        rest[column] = []
+        for one in holding.columns[column]:
+            if texts[one.text] > 0:
+                texts[one.text] -= 1
+            else:
+                rest[column].append(one)
+    return Holding(picked | rest, holding.used)
 
 
 def _plain_data(value: Any) -> Any:
@@ -253,26 +282,42 @@ def _used(fields: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozense
 def columns_of(names: tuple[str, ...], fields: dict[str, str]) -> frozenset[str]:
     """The columns that hold some fields; several may be joined by commas."""
     mapped = [fields.get(name, name) for name in names]
-    joined = ",".join(mapped).split(",")
-    return frozenset(name.strip() for name in [*mapped, *joined])
+    return frozenset([*mapped, *(part for name in mapped for part in pieces(name))])
+
+
+def check_reach(spec: SourceSpec, rows: list[dict[str, Any]]) -> None:
+    """Raises UserError for a path that leads to nothing in all of some rows."""
+    for field, names in spec.fields.items():
+        for name in pieces(names) if rows else ():
+            known = any(name in row or names in row for row in rows)
+            if known or not is_path(name):
+                continue
+            if all(value_of(row, name) in (None, "", []) for row in rows):
+                raise PlaceError(
+                    spec.name,
+                    ("fields", field),
+                    f"{name!r} leads to nothing in the first {len(rows)} rows",
+                    nearest(root_of(name), [*map(str, rows[0])]),
+                )
 
 
 def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
     """The source with how its golds count, where they are numbers and nobody says it."""
-    if "gold" in spec.options:
-        check_counting(spec.options["gold"])
-        return spec
     column = spec.fields.get("answer", "answer")
     sound = (raw.data for raw in rows if isinstance(raw, Raw))
     records = (data for data in sound if isinstance(data, dict))
     first = list(islice(records, FEW))
+    check_reach(spec, first)
+    if "gold" in spec.options:
+        check_counting(spec.options["gold"])
+        return spec
     counting = ""
     if _by_number(first, column, spec):
         counting = "label"
     elif any(_counts(row, column, spec) for row in first):
         learnt_from = chain(first, islice(records, MANY))
         counting = counting_of(
-            (row.get(column), _choices_of(row, spec)) for row in learnt_from
+            (value_of(row, column), _choices_of(row, spec)) for row in learnt_from
         )
     if not counting:
         return spec
@@ -283,9 +328,9 @@ def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> boo
     """Whether all golds are numbers of options that the questions end in: 1. 3  2. 4  3. 5."""
     question = spec.fields.get("question", "question")
     questions = [
-        _text(row.get(question))
+        _text(value_of(row, question))
         for row in rows
-        if is_number(row.get(column)) and not _choices_of(row, spec).options
+        if is_number(value_of(row, column)) and not _choices_of(row, spec).options
     ]
     if len(questions) < 3:
         return False
@@ -300,13 +345,13 @@ def _numbered(choices: Choices) -> bool:
 
 def _counts(row: dict[str, Any], column: str, spec: SourceSpec) -> bool:
     """Whether a row has options, and a number as its gold."""
-    return bool(is_number(row.get(column)) and _choices_of(row, spec).options)
+    return bool(is_number(value_of(row, column)) and _choices_of(row, spec).options)
 
 
 def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
     name = spec.fields.get("options", "options")
     try:
-        return _choices(row, {"options": _value(row, name)}, spec)
+        return _choices(row, {"options": value_of(row, name)}, spec)
     except ValueError:  # too many: the row itself will say so
         return Choices()
 
@@ -339,12 +384,14 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     row = raw.data
     if not isinstance(row, dict):
         raise ValueError("the row is not an object")
-    values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
+    values = {name: value_of(row, spec.fields.get(name, name)) for name in FIELDS}
+    for name in PROSE:
+        values[name] = _prose(values[name], name)
     pictures.outside += _of_exchange(values, spec)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
-    raw_id = named or f"line{raw.line}"
+    raw_id = named or raw.name or f"line{raw.line}"
     question = _question(values["question"], spec)
     choices = _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
@@ -416,14 +463,23 @@ def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
     return [Outside(column, text) for text in exchange.more]
 
 
+def _prose(value: Any, field: str) -> Any:
+    """The text of a field; texts in a list stand behind each other, parted by its sign."""
+    if not isinstance(value, list | dict):
+        return value
+    texts = [] if isinstance(value, dict) else [*filter(None, value)]
+    if not all(isinstance(text, str | int | float) for text in texts or [value]):
+        if exchange_of(value):
+            return value
+        shown = _text(value)[:60]
+        raise ValueError(
+            f"the {field} is {shown}, and no text: name one by a path, {field}: steps[].text"
+        )
+    return PROSE[field].join(map(_text, texts))
+
+
 def _leaves(value: Any) -> list[str]:
     return [one.text for one in held_in(value, "")]
-
-
-def _value(row: dict[str, Any], name: str) -> Any:
-    if name not in row and "," in name:
-        return [row.get(column.strip()) for column in name.split(",")]
-    return row.get(name)
 
 
 def _text(value: Any) -> str:
@@ -458,7 +514,8 @@ def _pictures(value: Any) -> list[Any]:
     if isinstance(value, str) and value.strip().casefold() in NOTHING:
         return []
     if isinstance(value, list):
-        return [one for one in value if one not in (None, "")]
+        nested = [one if isinstance(one, list) else [one] for one in value]
+        return [one for ones in nested for one in ones if one not in (None, "")]
     if isinstance(value, str) and value.startswith("['") and value.endswith("']"):
         return value[2:-2].split("', '")  # a list as Python prints it (VLMEvalKit)
     entries: list[Any] = []
@@ -475,10 +532,12 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
     name = spec.fields.get("options", "options")
     if name in row or "," not in name:
         return read_options(values["options"])
-    columns = [column.strip() for column in name.split(",")]
-    while columns and _text(row.get(columns[-1])) == "":
+    columns = pieces(name)
+    if len(columns) < 2:
+        return read_options(values["options"])
+    while columns and _text(value_of(row, columns[-1])) == "":
         columns.pop()
-    choices = read_options({column: row.get(column) for column in columns})
+    choices = read_options({column: value_of(row, column) for column in columns})
     if choices.signs == columns and not in_order(columns):  # their names say nothing
         lists = [v if isinstance(v, list) else [v] for v in values["options"]]
         texts = [text for texts in lists for text in texts if text not in (None, "")]
@@ -490,7 +549,7 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
 
 def _holds_answer(spec: SourceSpec) -> bool:
     """Is the column of the answer one of those that hold the options?"""
-    columns = spec.fields.get("options", "").split(",")
+    columns = pieces(spec.fields.get("options", ""))
     return spec.fields.get("answer", "answer") in columns
 
 
@@ -564,6 +623,7 @@ def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
     row_labels = row.get("labels")
     labels = dict(row_labels) if isinstance(row_labels, dict) else {}
     for field, column in fields.items():
-        if field.startswith("labels.") and row.get(column) not in (None, ""):
-            labels[field.removeprefix("labels.")] = row[column]
+        said = value_of(row, column) if field.startswith("labels.") else None
+        if said not in (None, "", []):
+            labels[field.removeprefix("labels.")] = said
     return labels
