@@ -28,7 +28,7 @@ from ...options import LETTERS as LETTERS
 from ...options import guess_kind as guess_kind
 from ...options import lettered as lettered
 from ...pipeline import Lines, SourceSpec
-from ...problem import Drop, Image, Problem, Source
+from ...problem import Drop, Image, Problem, Source, parts_text
 from ...tables import (
     Damaged,
     holds_lines,
@@ -161,7 +161,8 @@ class Reader(msgspec.Struct, frozen=True):
     name: str
     problem: Callable[[Raw, SourceSpec, Pictures], Problem | Drop]
     rows: RowReader
-    fields: bool = False  # whether a source maps fields
+    fields: bool = False  # whether a source maps fields, and says roles of its columns
+    roles: bool = False  # whether it says what words, commands, classes are
     options: tuple[str, ...] = ()  # what a source's options may name
     # suffixes of files that are read with a dump where they are
     beside: tuple[str, ...] = ()
@@ -298,6 +299,7 @@ def reader(
     *,
     rows: RowReader,
     fields: bool = False,
+    roles: bool = False,
     options: tuple[str, ...] = (),
     beside: tuple[str, ...] = (),
     holds: Holds | None = None,
@@ -314,8 +316,9 @@ def reader(
     say together, before any of them is read. `paths(source, folder)` gives the files of a source
     whose `path` names none on this machine.
     """
-    facts = {"rows": rows, "fields": fields, "options": options, "beside": beside}
-    return mark("reader", name, **facts, holds=holds, settled=settled, paths=paths)
+    facts = {"rows": rows, "fields": fields, "roles": roles, "options": options}
+    more = {"beside": beside, "holds": holds, "settled": settled, "paths": paths}
+    return mark("reader", name, **facts, **more)
 
 
 def json_lines_rows(
@@ -555,6 +558,7 @@ def problem_of(
     The kind of its answer is guessed where none is given; labels that say nothing are left out.
     """
     name = f"{spec.name}-{raw_id}"
+    answer = answer or parts_text(fields.get("parts", []))
     kind = fields.pop("answer_kind", "") or guess_kind(
         answer, fields.get("options", [])
     )

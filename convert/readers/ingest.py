@@ -56,6 +56,7 @@ from ...pipeline import (
 )
 from ...problem import Drop, Problem, all_images
 from ...tables import check_path, root_of, value_of
+from ...words import RoleError, own_roles
 from ..conservation import Outside, row_of, unaccounted
 from .base import (
     Input,
@@ -73,7 +74,13 @@ from .base import (
     line_name,
 )
 from .constants import check_constants, completed
-from .mapped import FIELDS, check_fields, columns_of, look_at_columns
+from .mapped import (
+    FIELDS,
+    check_fields,
+    columns_of,
+    look_at_columns,
+    with_columns,
+)
 from .raw_rows import RawRow, raw_row
 
 BUILT_IN = {
@@ -95,6 +102,7 @@ BUILT_IN = {
 }
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: texts escape quotes
+WHOLE = "@"  # the path to rows that is the file itself
 CHUNK = 512  # rows per task of a worker
 
 
@@ -211,6 +219,8 @@ def _check(spec: SourceSpec, folder: Path) -> None:
     check_constants(spec, folder)
     if spec.rows is not None:
         _check_rows(spec, reader)
+    if spec.roles:
+        _check_roles(spec, reader)
     if reader.fields:
         check_fields(spec.fields)
     elif spec.fields:
@@ -234,6 +244,8 @@ def _check(spec: SourceSpec, folder: Path) -> None:
 def _check_rows(spec: SourceSpec, reader: Reader) -> None:
     """Raises UserError for a path to rows that is none, or of a reader that has no use for it."""
     rows = spec.rows or ""
+    if reader.roles and rows == WHOLE:
+        return
     if reader.rows is not json_lines_rows:
         what = f"reader {spec.reader!r} takes no path to rows"
         raise PlaceError(
@@ -243,6 +255,18 @@ def _check_rows(spec: SourceSpec, reader: Reader) -> None:
         check_path(rows)
     except UserError as error:
         raise PlaceError(spec.name, ("rows",), error.message, error.remedy) from error
+
+
+def _check_roles(spec: SourceSpec, reader: Reader) -> None:
+    """Raises UserError for roles that contradict each other, or that nobody would ask for."""
+    if not (reader.roles or reader.fields):
+        what = f"reader {spec.reader!r} asks for no roles"
+        raise PlaceError(spec.name, ("roles",), what, "remove them")
+    try:
+        own_roles(spec.roles)
+    except RoleError as error:
+        keys = ("roles", error.key)
+        raise PlaceError(spec.name, keys, error.message, error.remedy) from error
 
 
 def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
@@ -515,6 +539,8 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
 def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
     """The source with what its rows say together; what reading says is said later, once."""
     reader = load_reader(spec.reader)
+    if reader.fields and spec.roles:
+        spec = with_columns(spec)
     if not reader.settled:
         return spec
     with redirect_stderr(StringIO()):

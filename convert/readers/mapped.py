@@ -47,6 +47,7 @@ from ...options import (
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
 from ...tables import is_path, pieces, root_of, value_of
+from ...words import own_roles
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
     Pictures,
@@ -59,7 +60,7 @@ from .base import (
     reader,
     table_rows,
 )
-from .sub_answers import part, read_parts
+from .sub_answers import asked_parts, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
 
@@ -94,6 +95,27 @@ def check_fields(fields: dict[str, str]) -> None:
             if column in FIELDS:
                 remedy = f"the map reads ours: theirs, so write {column}: {name}"
             raise UserError(f"unknown field {name!r}", remedy)
+
+
+# What a column is that a source gives a role; any other role is a label.
+_OF_ROLES = {"problem": "question", "option": "options"}
+
+
+def with_columns(spec: SourceSpec) -> SourceSpec:
+    """The source whose map holds the columns that its roles speak of; the map itself decides.
+
+    >>> spec = SourceSpec(name="s", reader="table", path="t", roles={"Svar": "answer"})
+    >>> with_columns(spec).fields
+    {'answer': 'Svar'}
+    """
+    said: dict[str, str] = {}
+    for column, role in own_roles(spec.roles).words:
+        field = _OF_ROLES.get(role, role)
+        if field not in FIELDS and not field.startswith("labels."):
+            field = f"labels.{field}"
+        if role != "outside":
+            said[field] = f"{said[field]},{column}" if field in said else column
+    return replace(spec, fields=said | spec.fields)
 
 
 def look_at_columns(
@@ -396,7 +418,10 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     choices = _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
     doubt = ""
-    if not choices.options and not values["option_images"]:
+    parts: list[Part] = []
+    if not (choices.options or values["option_images"] or values["parts"]):
+        parts = asked_parts(question, _text(values["answer"]))
+    if not (choices.options or values["option_images"] or parts):
         question, choices, doubt = _inside(question, values["answer"], counting)
     paths = values["option_images"] or choices.pictures
     options = choices.options = _with_pictures(choices.options, paths, pictures)
@@ -404,7 +429,10 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not images and values["images"] is None and spec.images and named:
         images = pictures.called(named)
     gold = read_gold(values["answer"], choices, counting)
-    answer, parts = _answer(values, gold)
+    if parts:
+        answer = parts_text(parts)
+    else:
+        answer, parts = _answer(values, gold)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
     aside = [("answer", gold.wording), ("options", choices.before)]
