@@ -11,6 +11,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from glob import glob
 from itertools import islice
 from pathlib import Path
 from stat import S_ISREG
@@ -392,6 +393,31 @@ def file_names(paths: Sequence[Path]) -> dict[Path, tuple[str, str]]:
         names = ["-".join(one.parts) for one in below]
     pairs = zip([one.as_posix() for one in below], names, strict=True)
     return dict(zip(paths, pairs, strict=True))
+
+
+def fitting(spec: SourceSpec, folder: Path) -> list[Path]:
+    """The files that the names and patterns of a source's `path` fit, each once.
+
+    Raises UserError for one that fits none.
+    """
+    paths: list[Path] = []
+    for name in [spec.path] if isinstance(spec.path, str) else spec.path:
+        if (folder / name).is_file():
+            paths.append(folder / name)
+            continue
+        pattern = bool(set("*?[") & set(name))
+        fits = sorted(glob(name, root_dir=folder, recursive=True)) if pattern else []
+        found = [folder / one for one in fits if (folder / one).is_file()]
+        if not found:
+            what = "fits no file" if pattern else "is not a file"
+            raise PlaceError(
+                spec.name,
+                ("path",),
+                f"{folder / name} {what}",
+                "correct path: in the recipe (it is relative to the recipe)",
+            )
+        paths += found
+    return list(dict.fromkeys(paths))
 
 
 def common_folder(paths: Sequence[Path]) -> Path:

@@ -191,7 +191,10 @@ def read_exam(
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
     if not exam.problems:
-        remedy = "number them 1., (1), 第1题, ..., or ask with --cut-by"
+        remedy = (
+            "number them 1., (1), 第1题, ..., or ask with --cut-by; "
+            "where each file is a problem, say reader: markdown"
+        )
         for issue in exam.issues:
             if issue.kind == "two-readings":
                 remedy = "head the answers Answers, or give them as the key"

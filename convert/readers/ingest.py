@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
 from functools import partial
-from glob import glob
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,6 +66,7 @@ from .base import (
     Unreadable,
     common_folder,
     file_names,
+    fitting,
     front_of,
     in_lines,
     input_of,
@@ -96,6 +96,7 @@ BUILT_IN = {
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
+    "markdown": "convert.readers.markdown:problem",
     "pretext": "convert.readers.pretext:problem",
     "hub": "hub.reader:problem",
     "living": "living.reader:problem",
@@ -103,6 +104,7 @@ BUILT_IN = {
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: texts escape quotes
 WHOLE = "@"  # the path to rows that is the file itself
+ONE_A_FILE = ("tex", "markdown")  # readers of documents that may be one problem
 CHUNK = 512  # rows per task of a worker
 
 
@@ -244,7 +246,7 @@ def _check(spec: SourceSpec, folder: Path) -> None:
 def _check_rows(spec: SourceSpec, reader: Reader) -> None:
     """Raises UserError for a path to rows that is none, or of a reader that has no use for it."""
     rows = spec.rows or ""
-    if reader.roles and rows == WHOLE:
+    if spec.reader in ONE_A_FILE and rows == WHOLE:
         return
     if reader.rows is not json_lines_rows:
         what = f"reader {spec.reader!r} takes no path to rows"
@@ -276,22 +278,7 @@ def source_paths(spec: SourceSpec, folder: Path) -> list[Path]:
     """
     if (elsewhere := load_reader(spec.reader).paths) is not None:
         return elsewhere(spec, folder)
-    paths: list[Path] = []
-    for name in [spec.path] if isinstance(spec.path, str) else spec.path:
-        if (folder / name).is_file():
-            paths.append(folder / name)
-            continue
-        pattern = bool(set("*?[") & set(name))
-        fits = sorted(glob(name, root_dir=folder, recursive=True)) if pattern else []
-        found = [folder / one for one in fits if (folder / one).is_file()]
-        if not found:
-            what = "fits no file" if pattern else "is not a file"
-            raise UserError(
-                f"source {spec.name!r}: {folder / name} {what}",
-                "correct path: in the recipe (it is relative to the recipe)",
-            )
-        paths += found
-    return list(dict.fromkeys(paths))
+    return fitting(spec, folder)
 
 
 def read_sources(
@@ -539,7 +526,7 @@ def _tasks(sources: list[SourceSpec], folder: Path) -> Iterator[RowsTask]:
 def _settled(spec: SourceSpec, paths: list[Path]) -> SourceSpec:
     """The source with what its rows say together; what reading says is said later, once."""
     reader = load_reader(spec.reader)
-    if reader.fields and spec.roles:
+    if reader.fields and spec.roles and not reader.roles:
         spec = with_columns(spec)
     if not reader.settled:
         return spec

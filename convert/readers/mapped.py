@@ -387,22 +387,23 @@ def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
     settled=settled,
 )
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
 @reader(
     "table", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled
 )
 def table(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
 @reader("csv", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled)
 def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
-def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    """The problem that a row of columns is. Raises ValueError where it is none."""
     row = raw.data
     if not isinstance(row, dict):
         raise ValueError("the row is not an object")
