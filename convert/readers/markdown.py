@@ -16,8 +16,11 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from ...base.yaml_lines import located
 from ...errors import UserError
@@ -105,7 +108,7 @@ def _named(path: Path) -> tuple[str, str]:
                 left = left.replace(word, "", 1)
         left = left.strip("-_. ")
         parts += [left] if left else []
-    return "-".join(parts) or path.stem, role
+    return "-".join(parts), role
 
 
 def _role(words: str) -> str:
@@ -134,9 +137,11 @@ def _row(
             at = file.relative_to(top).as_posix()
             return Unreadable(at, error.line, str(error), "")
         row |= {column: value for column, value in said.items() if column not in row}
-    if not any(PICTURE.search(text) for text in row.values() if isinstance(text, str)):
-        row.setdefault("images", _pictures(path, top))
-    called = name if several > 1 else path.stem
+    texts = [text for text in row.values() if isinstance(text, str)]
+    named = "images" in row or any(map(PICTURE.search, texts))
+    if pictures := [] if named else _pictures(path, top):
+        row["images"] = pictures
+    called = name if name and several > 1 else path.stem
     return Raw(path.relative_to(top).as_posix(), 1, row, called)
 
 
@@ -145,7 +150,7 @@ def _pictures(path: Path, top: Path) -> list[str]:
     beside = sorted(path.parent.iterdir())
     shown = [one for one in beside if one.suffix.lower() in SHOWN]
     texts = Counter(_named(o.relative_to(top))[0] for o in beside if o.suffix in TEXTS)
-    own = len(texts) == 1 and path.parent != top
+    own = len(texts) == 1
     stem = re.compile(rf"{re.escape(path.stem)}(?:[-_. ]\w{{1,3}})?")
     return [one.name for one in shown if own or stem.fullmatch(one.stem)]
 
@@ -191,12 +196,12 @@ def _front(path: Path, text: str) -> tuple[dict[str, Any], str]:
         return {}, text
     try:
         if match["fence"] == "---":
-            data = located(Path(path.name), match["text"]).data
+            data = located(Path(path.name), match["text"], _Both).data
         else:
             data = tomllib.loads(match["text"])
     except UserError as error:
         lines = re.findall(r"line (\d+)", error.message)
-        line = int(lines[-1]) + 1 if lines else 1
+        line = int(lines[0]) + 1 if lines else 1
         raise _Unread(
             line, f"front matter that is no YAML: {error.message[:200]}"
         ) from error
@@ -207,6 +212,22 @@ def _front(path: Path, text: str) -> tuple[dict[str, Any], str]:
     budget = [MAX_VALUES]
     plain = _plain(data or {}, budget)
     return plain, text[match.end() :]
+
+
+class _Both(yaml.SafeLoader):
+    """Front matter as it is found: a key that stands twice holds what both say."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> Any:
+        said: dict[str, Any] = {}
+        for key, value in node.value:
+            name = str(self.construct_object(key, deep=True))
+            one = self.construct_object(value, deep=True)
+            if name in said and said[name] != one:
+                pair = (said[name], one)
+                lists = [each if isinstance(each, list) else [each] for each in pair]
+                one = list(chain.from_iterable(lists))
+            said[name] = one
+        return said
 
 
 def _plain(value: Any, budget: list[int]) -> Any:
