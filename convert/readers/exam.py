@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from ...base.display import Display, Table
-from ...base.files import path_or_none, write_bytes, write_jsonl
+from ...base.files import path_or_none, write_bytes, write_jsonl, write_text
 from ...base.json_lines import pretty
 from ...errors import UserError
 from ...latex import MATHPIX, Delimiters, mended
@@ -25,7 +25,16 @@ from ...llm import Model
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem, Source, parts_text
 from ...words import own_roles, speaking
-from ..documents import Recognised, TextPicture, crop_name, read_layout, read_recognised
+from ..documents import (
+    DOUBT,
+    Recognised,
+    TextPicture,
+    crop_name,
+    format_of,
+    read_document,
+    read_layout,
+    read_recognised,
+)
 from ..exam import (
     Exam,
     ExamIssue,
@@ -143,7 +152,8 @@ def _read(
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    if path.suffix not in RECOGNISED and not _is_recognised(path):
+    kind = format_of(path)
+    if not kind and path.suffix not in RECOGNISED and not _is_recognised(path):
         exam = read_exam(path, key, lines, spans=spans)
         return exam, Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
@@ -152,13 +162,20 @@ def _read(
         text = (out or Path(folder)) / f"{path.stem}.mmd"
         if text.resolve() == path.resolve():  # never over the exam itself
             text = Path(folder) / text.name
-        made = read_recognised(path, text)
+        if kind:
+            made = read_document(path, kind)
+            write_text(text, made.markdown)
+        else:
+            made = read_recognised(path, text)
         try:
             exam = read_exam(text, key, lines, spans=spans)
         except UserError as error:
             raise UserError(
                 error.message.replace(str(text), str(path)), error.remedy
             ) from None
+    if DOUBT in made.issues:
+        for one in exam.problems:
+            one.flags.append(DOUBT)
     lost = [issue.partition(": ") for issue in made.issues]
     exam.issues = [
         *(ExamIssue("", kind, detail) for kind, _, detail in lost),

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice
@@ -35,6 +35,7 @@ from ...options import (
     PICTURE_NAME,
     Choices,
     Gold,
+    alone,
     check_counting,
     counting_of,
     in_order,
@@ -43,6 +44,7 @@ from ...options import (
     options_in_question,
     read_gold,
     read_options,
+    text_of,
 )
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
@@ -75,8 +77,6 @@ FIELDS = (
     "id", "question", "options", "option_images", "answer", "answer_kind", "parts", "unit",
     "tolerance", "solution", "images", "annotated", "language", "diagram", "url",
 )  # fmt: skip
-# Fields that are one text, and what parts several; a conversation may stand in a question.
-PROSE = {"question": "\n\n", "solution": "\n\n", "diagram": "\n\n", "unit": ", "}
 NOTHING = frozenset(
     {"nan", "none", "null", "n/a", "-"}
 )  # as tables write an empty cell
@@ -164,6 +164,9 @@ def _suggested(
     """A column for a field, by its name or by what stands in it; a conversation is two fields."""
     names = (field, *KNOWN_AS[field])
     column = next((c for c in free if c.casefold() in names), "")
+    if field == "images":
+        # MathVista's `image` is a path in an archive, and `decoded_image` the picture itself.
+        column = ",".join(_holding_pictures(free, rows)) or column
     if column:
         pass
     elif field == "options":
@@ -214,6 +217,15 @@ def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
         if all(several(row.get(column)) for row in rows):
             return column
     return ""
+
+
+def _holding_pictures(columns: list[str], rows: list[dict[str, Any]]) -> list[str]:
+    """The columns whose cells are pictures, as Parquet files of data sets have them."""
+
+    def is_picture(cell: Any) -> bool:
+        return isinstance(cell, dict) and isinstance(cell.get("bytes"), bytes)
+
+    return [c for c in columns if any(is_picture(row.get(c)) for row in rows)]
 
 
 def _talking(columns: list[str], rows: list[dict[str, Any]]) -> str:
@@ -408,9 +420,8 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not isinstance(row, dict):
         raise ValueError("the row is not an object")
     values = {name: value_of(row, spec.fields.get(name, name)) for name in FIELDS}
-    for name in PROSE:
-        values[name] = _prose(values[name], name)
     pictures.outside += _of_exchange(values, spec)
+    pictures.notes += _read_shapes(values, row, spec)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
@@ -419,10 +430,7 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     choices = _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
     doubt = ""
-    parts: list[Part] = []
-    if not (choices.options or values["option_images"] or values["parts"]):
-        parts = asked_parts(question, _text(values["answer"]))
-    if not (choices.options or values["option_images"] or parts):
+    if not choices.options and not values["option_images"]:
         question, choices, doubt = _inside(question, values["answer"], counting)
     paths = values["option_images"] or choices.pictures
     options = choices.options = _with_pictures(choices.options, paths, pictures)
@@ -430,10 +438,7 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not images and values["images"] is None and spec.images and named:
         images = pictures.called(named)
     gold = read_gold(values["answer"], choices, counting)
-    if parts:
-        answer = parts_text(parts)
-    else:
-        answer, parts = _answer(values, gold)
+    answer, parts = _answer(values, gold, question)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
     aside = [("answer", gold.wording), ("options", choices.before)]
@@ -443,7 +448,7 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         Outside(spec.fields.get(field, field), text) for field, text in aside if text
     ]
     question, options, images = placed(question, options, images, pictures)
-    kind = _text(values["answer_kind"])
+    kind = values["answer_kind"] or ""
     if not kind and parts:
         kind = "parts"
     elif not kind and gold.several:
@@ -458,7 +463,7 @@ def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         parts=parts,
         images=images + pictures.get(_pictures(values["annotated"]), "annotated"),
         answer_kind=kind,
-        unit=_text(values["unit"]).strip() or None,
+        unit=(values["unit"] or "").strip() or None,
         tolerance=None if tolerance in (None, "") else float(tolerance),
         solution=values["solution"] or gold.solution or None,
         diagram=values["diagram"] or None,
@@ -476,8 +481,39 @@ def _question(value: Any, spec: SourceSpec) -> str:
         column = spec.fields.get("question", "question")
         raise ValueError(f"no field {column!r} for the question")
     if isinstance(value, list | dict):
-        raise ValueError(f"the question is {_text(value)[:60]}, and no text")
+        raise ValueError(
+            f"the question is {_text(value)[:60]}, and no text: name it by a path, as ask.text"
+        )
     return _text(value)
+
+
+def _read_shapes(
+    values: dict[str, Any], row: dict[str, Any], spec: SourceSpec
+) -> Iterator[str]:
+    """Make texts of values that are none, by their shape; a note on each that says nothing."""
+    if isinstance(answer := values["answer"], dict) and {*answer} == {"value", "unit"}:
+        values["answer"] = answer["value"]
+        values["unit"] = values["unit"] or answer["unit"]
+    for name in ("question", "solution", "diagram", "unit", "language", "answer_kind"):
+        value = values[name]
+        if isinstance(value, list | dict):
+            single = alone(value)
+            several = name in ("question", "solution", "diagram")
+            between = "\n" if spec.fields.get(name, name) in row else "\n\n"
+            text = None
+            if several or not _is_container(single):
+                text = text_of(single, between)
+            if text is None and name != "question":
+                column = spec.fields.get(name, name)
+                yield f"lost-text: {column}: {_text(value)[:80]}"
+            if text is not None or name != "question":
+                values[name] = text or None
+        elif value is not None and not isinstance(value, str):
+            values[name] = text_of(value)
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, list | dict)
 
 
 def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
@@ -490,21 +526,6 @@ def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
         values["answer"] = exchange.answer
     values["images"] = values["images"] or exchange.pictures
     return [Outside(column, text) for text in exchange.more]
-
-
-def _prose(value: Any, field: str) -> Any:
-    """The text of a field; texts in a list stand behind each other, parted by its sign."""
-    if not isinstance(value, list | dict):
-        return value
-    texts = [] if isinstance(value, dict) else [*filter(None, value)]
-    if not all(isinstance(text, str | int | float) for text in texts or [value]):
-        if exchange_of(value):
-            return value
-        shown = _text(value)[:60]
-        raise ValueError(
-            f"the {field} is {shown}, and no text: name one by a path, {field}: steps[].text"
-        )
-    return PROSE[field].join(map(_text, texts))
 
 
 def _leaves(value: Any) -> list[str]:
@@ -588,6 +609,8 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     A number that may count numbered statements is a doubt, see `_by_number`.
     """
     stem, choices = options_in_question(question)
+    if asked_parts(question, _text(answer)):
+        return question, Choices(), ""
     labels = {option.label for option in choices.options}
     if not labels or read_gold(answer, choices, counting).answer not in labels:
         return question, Choices(), ""
@@ -599,10 +622,16 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     return stem, choices, ""
 
 
-def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:
+def _answer(
+    values: dict[str, Any], gold: Gold, question: str
+) -> tuple[str, list[Part]]:
     """The gold and its sub-answers; each is made from the other where only one is given."""
     answer = gold.answer
     given = values["parts"]
+    if given in (None, "", [], {}):
+        given = asked_parts(question, _text(values["answer"]))
+        if given:
+            return parts_text(given), given
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
         with suppress(msgspec.DecodeError):
             given = decode(given)

@@ -85,7 +85,7 @@ def test_a_file_of_commands_is_one_problem(tmp_path: Path) -> None:
     }  # fmt: skip
     problems = read(tmp_path, reader="tex", path="x*.tex", roles=roles, rows="@")
     assert [problem.id for problem in problems] == ["s-x1", "s-x2"]
-    assert problems[0].question == "Let $a=1$.\n(1) Find $2a$.\n\n(2) Find $3a$."
+    assert problems[0].question == "Let $a=1$.\n(1) Find $2a$.\n(2) Find $3a$."
     assert problems[0].labels == {"title": "Sums", "grade": 3}
     assert problems[0].solution == "It is twice.\n\nThrice."
 

@@ -155,11 +155,14 @@ def test_a_conversation_is_its_question_picture_and_answer(
 
 
 def test_a_question_that_is_no_text_is_refused_by_its_begin(tmp_path: Path) -> None:
-    write_rows(tmp_path / "t.jsonl", [{"nr": 1, "text": {"a": "b"}, "key": "4"}])
+    write_rows(
+        tmp_path / "t.jsonl", [{"nr": 1, "text": {"a": [1], "b": [2]}, "key": "4"}]
+    )
     fields = {"id": "nr", "question": "text", "answer": "key"}
-    problems, [row] = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
+    problems, bad = read(tmp_path, path="t.jsonl", reader="jsonl", fields=fields)
     assert problems == []
-    assert row["cause"].startswith('the question is {"a":"b"}, and no text: ')
+    row = bad[0]
+    assert row["cause"].startswith('the question is {"a":[1],"b":[2]}, and no text: ')
 
 
 @pytest.mark.parametrize(
@@ -253,7 +256,7 @@ def test_a_check_tells_ids_that_stand_twice(tmp_path: Path) -> None:
         "sources": [source],
     }
     found = check_recipe(write_recipe(tmp_path / "recipe.yaml", recipe)).findings
-    twice = "id twice: 'a' in 'id' stands also at t.jsonl:1, of another problem"
+    twice = "t.jsonl:3: id 't-a' stands also at t.jsonl:1"
     assert any(twice in finding.what for finding in found)
 
 
@@ -341,7 +344,7 @@ def test_paths_lead_into_columns(tmp_path: Path) -> None:
     assert bad == []
     assert problem.question == "Look.\n\nWhich is even?"
     assert [option.text for option in problem.options] == ["3", "4"]
-    assert (problem.answer, problem.solution) == ("B", "Halve it.\n\nSo 4.")
+    assert (problem.answer, problem.solution) == ("B", "Halve it.\nSo 4.")
     assert (problem.labels, problem.notes) == ({"topic": "numbers"}, [])
 
 
