@@ -34,6 +34,6 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         yield from found
 
 
-@reader("document", rows=rows, options=("key", "cut"))
+@reader("document", rows=rows, roles=True, options=("key", "cut"))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     return exam.problem(raw, spec, pictures)
