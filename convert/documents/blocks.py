@@ -41,6 +41,8 @@ _DRESS = frozenset(
 _STRIKING = frozenset(["Strong", "Underline"])  # how people mark an answer
 _SCRIPTS = {"Superscript": "^", "Subscript": "_"}
 _BLANK = "____"
+# where code was, for whoever cuts the text: it is taken out, and told where text follows
+CODE = "\u2063code\u2063"
 _LETTERED = re.compile(r"\W{0,3}([A-H])[ \t]*[.):、．：]")
 _SOLUTION = re.compile(words("answer", "solution", "hint", "working"), re.I)
 _PROBLEM = re.compile(words("problem"), re.I)
@@ -185,7 +187,9 @@ class _Writer:
         """Of a notebook's code only pictures that it drew are kept."""
         for node in inner:
             if node["t"] == "CodeBlock" and "output" not in classes:
-                self.code += [node["c"][1]] if node["c"][1].strip() else []
+                if node["c"][1].strip():
+                    self.code.append(node["c"][1])
+                    yield _Piece(CODE)
             elif node["t"] == "Div":
                 yield from self.block("Div", node["c"], depth)
             elif node["t"] == "Para":

@@ -57,6 +57,7 @@ def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
         return blocks
     if kind in LESSONS:
         sections = [*_kept(sections, issues)]
+    sections = _without_heads_of_statements(sections, issues)
     headed = [s for s in sections if s.asks and not _opens_list(s)]
     if len({_without_number(s.title) for s in headed}) > 1 or not all(
         map(_counted, headed)
@@ -121,6 +122,26 @@ def _says_number(block: Any) -> bool:
 
 def _counted(section: Section) -> bool:
     return bool(_NUMBER.search(section.title))
+
+
+def _without_heads_of_statements(
+    sections: list[Section], issues: list[str]
+) -> list[Section]:
+    """Where each numbered heading has one below it that asks, the question stands there alone."""
+    asking = [section for section in sections if section.asks]
+    heads = [section for section in asking if _counted(section)]
+    alternate = all(_counted(one) == (k % 2 == 0) for k, one in enumerate(asking))
+    if len(heads) < 2 or not alternate or len(asking) != 2 * len(heads):
+        return sections
+    kept: list[Section] = []
+    above = False
+    for section in sections:
+        above = section in heads or (above and section not in asking)
+        if above:
+            issues.append(f"outside-of-exercises: {section.title[:80]}")
+        else:
+            kept.append(section)
+    return kept
 
 
 def _without_number(title: str) -> str:
