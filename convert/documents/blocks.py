@@ -20,6 +20,7 @@ from ...errors import UserError
 from ...latex import maths_spans
 from ...words import words
 from .markdown import loses_dollar
+from .sections import PARTS
 
 DEEPEST = 80  # blocks and inlines inside each other
 _INDENT = " " * 4  # of what stands in an item
@@ -46,7 +47,7 @@ CODE = "\u2063code\u2063"
 _LETTERED = re.compile(r"\W{0,3}([A-H])[ \t]*[.):、．：]")
 _SOLUTION = re.compile(words("answer", "solution", "hint", "working"), re.I)
 _PROBLEM = re.compile(words("problem"), re.I)
-_ITEM = re.compile(r"[ \t]*\(?\w{1,4}[.)]")
+_ITEM = re.compile(r"[ \t]*(?:\(?\w{1,4}[.)]|[\u2474-\u2487])")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _PLACE = re.compile("\U000f0000(\\d{1,6})\U000f0001")
 
@@ -340,6 +341,9 @@ def _is_striking(node: Any) -> bool:
     return node["t"] in _STRIKING
 
 
+_OF_PARTS = "".join(
+    map(chr, range(0x2474, 0x2488))
+)  # ⑴ to ⒇, which no problem is called
 _ROMAN = {
     100: "c",
     90: "xc",
@@ -368,7 +372,9 @@ def _label(number: int, style: str, delimiter: str) -> str:
     elif style.endswith("Roman"):
         sign = _roman(number)
     sign = sign.upper() if style.startswith("Upper") else sign
-    if delimiter == "TwoParens":
+    if delimiter == PARTS and 0 < number <= len(_OF_PARTS):
+        return _OF_PARTS[number - 1]
+    if delimiter in ("TwoParens", PARTS):
         return f"({sign})"
     return f"{sign})" if delimiter == "OneParen" else f"{sign}."
 

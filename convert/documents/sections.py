@@ -20,7 +20,11 @@ LESSONS = frozenset("ipynb mediawiki rst org typst epub jats docbook".split())
 _LONGEST = 60  # characters of a title that says what stands below
 _ASKS = re.compile(words("problem"), re.I)
 _SOLVES = re.compile(words("solution", "answer", "hint", "working"), re.I)
+_ANSWERS = re.compile(words("answer"), re.I)
+_WORKS = re.compile(words("solution", "hint", "working"), re.I)
+_PAPER = re.compile(words("paper"), re.I)
 _NUMBER = re.compile(r"\d|\b[IVX]+\b")
+PARTS = "Parts"  # beside pandoc's own delimiters of numbers
 _ARABIC = ("Decimal", "DefaultStyle", "Example")
 _SPACE = ("Space", "SoftBreak", "LineBreak")
 
@@ -52,7 +56,7 @@ def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     """The blocks that ask and answer, their headings in plain words; what is left out is told."""
     sections = [*_sections(_flat(blocks))]
     if not any(section.asks for section in sections):
-        if kind in LESSONS and len(sections) > 1 and not any(map(_says_number, blocks)):
+        if kind in LESSONS and len(sections) > 1 and not _is_paper(sections, blocks):
             issues.append(DOUBT)
         return blocks
     if kind in LESSONS:
@@ -64,10 +68,29 @@ def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     ):
         _count(headed, issues)
     for section in sections:
-        _name_plainly(section)
         if section in headed or section.solves:
             _as_parts(section.blocks)
-    return [block for section in sections for block in section.blocks]
+    ordered = [*_solutions_first(sections, headed)] if headed else sections
+    for section in ordered:
+        _name_plainly(section)
+    return [block for section in ordered for block in section.blocks]
+
+
+def _solutions_first(
+    sections: list[Section], headed: list[Section]
+) -> Iterator[Section]:
+    """What solves a problem directly behind it; what stands below other headings follows."""
+    behind: list[Section] = []
+    for section in sections:
+        if section in headed:
+            yield from behind
+            behind = []
+            yield section
+        elif section.solves:
+            yield section
+        else:
+            behind.append(section)
+    yield from behind
 
 
 def _flat(blocks: list[Any]) -> Iterator[Any]:
@@ -107,6 +130,13 @@ def plain(inlines: list[Any]) -> str:
         ):
             out += plain(content)
     return out
+
+
+def _is_paper(sections: list[Section], blocks: list[Any]) -> bool:
+    """Whether a title, an answer key or numbers in the text say that problems are asked."""
+    has_key = any(section.solves and not _counted(section) for section in sections)
+    is_named = any(_PAPER.search(section.title) for section in sections)
+    return has_key or is_named or any(map(_says_number, blocks))
 
 
 def _says_number(block: Any) -> bool:
@@ -185,18 +215,22 @@ def _count(headed: list[Section], issues: list[str]) -> None:
 
 
 def _as_parts(blocks: list[Any]) -> None:
-    """Lists of a problem or a solution count as (1), (2): only headings count problems there."""
+    """Lists of a problem or a solution count as ⑴, ⑵: only headings count problems there."""
     for block in blocks:
         if block["t"] == "OrderedList" and block["c"][0][1]["t"] in _ARABIC:
-            block["c"][0][2] = {"t": "TwoParens"}
+            block["c"][0][2] = {"t": PARTS}
 
 
 def _name_plainly(section: Section) -> None:
-    """`Official Solution`, `Solution 2 (by hand)` become `Solution`, above their own words."""
-    match = _SOLVES.search(section.title)
-    if not section.solves or match is None or _SOLVES.fullmatch(section.title):
+    """`Official Solution`, `Решение (2)` become `Solution`, above their own words."""
+    if not section.solves:
         return
     level, attributes, inlines = section.blocks[0]["c"]
-    word = [{"t": "Str", "c": match[0].capitalize()}]
-    section.blocks[0] = {"t": "Header", "c": [level, attributes, word]}
-    section.blocks.insert(1, {"t": "Para", "c": [{"t": "Emph", "c": inlines}]})
+    is_answer = _ANSWERS.search(section.title) and not _WORKS.search(section.title)
+    word = "Answer" if is_answer else "Solution"
+    if section.title.casefold().startswith(f"{word.casefold()}s"):
+        return  # a key to several
+    heading = {"t": "Header", "c": [level, attributes, [{"t": "Str", "c": word}]]}
+    said = [{"t": "Para", "c": [{"t": "Emph", "c": inlines}]}]
+    is_plain = _SOLVES.fullmatch(section.title)
+    section.blocks[:1] = [heading, *([] if is_plain else said)]
