@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...latex import maths_spans
+from ...latex import joined, maths_spans
 from ...words import words
 from .markdown import loses_dollar
 from .sections import PARTS
@@ -237,9 +237,11 @@ class _Writer:
         pieces = [*self.pieces(inlines, depth)]
         prose = "".join("\ufdd6" if is_set else text for is_set, text in pieces)
         typed = bool(maths_spans(prose)) and not loses_dollar(prose)
-        return "".join(
-            text if is_set or typed else text.replace("$", r"\$")
-            for is_set, text in pieces
+        return joined(
+            [
+                text if is_set or typed else text.replace("$", r"\$")
+                for is_set, text in pieces
+            ]
         )
 
     def pieces(self, inlines: list[Any], depth: int) -> Iterator[tuple[bool, str]]:
