@@ -188,8 +188,8 @@ def _kinds(
             )
             unrecognised.append(Unrecognised(str(file), saw, kind.remedy))
         sound = [(file, kind) for file, kind in kinds if isinstance(kind, Known)]
-        for known in dict.fromkeys(map(_hashable, (kind for _, kind in sound))):
-            of_kind = [(file, kind) for file, kind in sound if _hashable(kind) == known]
+        for said in dict.fromkeys(_hashable(kind) for _, kind in sound):
+            of_kind = [(file, kind) for file, kind in sound if _hashable(kind) == said]
             whole = len(of_kind) == len(kinds) and ending.startswith(".")
             patterns = (
                 [folder / "**" / f"*{ending}"] if whole else [f for f, _ in of_kind]

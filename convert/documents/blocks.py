@@ -20,7 +20,7 @@ from ...errors import UserError
 from ...latex import joined, maths_spans
 from ...words import words
 from .markdown import loses_dollar
-from .sections import PARTS
+from .sections import PARTS, SAID
 
 DEEPEST = 80  # blocks and inlines inside each other
 _INDENT = " " * 4  # of what stands in an item
@@ -158,6 +158,10 @@ class _Writer:
             yield from self.table(content, depth)
         elif kind == "CodeBlock":
             yield _Piece(content[1])
+        elif kind == SAID:
+            first, *rest = [*self.blocks(content[1], depth)] or [_Piece("")]
+            yield _Piece(f"{content[0]}: {first.text}")
+            yield from rest
         elif kind == "RawBlock":
             yield _Piece(self.raw(*content, display=True))
 

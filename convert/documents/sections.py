@@ -24,6 +24,7 @@ _ANSWERS = re.compile(words("answer"), re.I)
 _WORKS = re.compile(words("solution", "hint", "working"), re.I)
 _PAPER = re.compile(words("paper"), re.I)
 _NUMBER = re.compile(r"\d|\b[IVX]+\b")
+SAID = "Said"  # a block beside pandoc's own: a role and what it says
 PARTS = "Parts"  # beside pandoc's own delimiters of numbers
 _ARABIC = ("Decimal", "DefaultStyle", "Example")
 _SPACE = ("Space", "SoftBreak", "LineBreak")
@@ -55,6 +56,8 @@ class Section(msgspec.Struct):
 def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     """The blocks that ask and answer, their headings in plain words; what is left out is told."""
     sections = [*_sections(_flat(blocks))]
+    for section in sections:
+        _rejoin(section.blocks)
     if not any(section.asks for section in sections):
         if kind in LESSONS and len(sections) > 1 and not _is_paper(sections, blocks):
             issues.append(DOUBT)
@@ -74,6 +77,26 @@ def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     for section in ordered:
         _name_plainly(section)
     return [block for section in ordered for block in section.blocks]
+
+
+def _rejoin(blocks: list[Any]) -> None:
+    """A list of one item, a display, and a list from 1 again: the second are parts of the item."""
+    single = False
+    for block in blocks:
+        if block["t"] == "OrderedList":
+            (start, style, _), items = block["c"]
+            if single and start == 1 and style["t"] in _ARABIC:
+                block["c"][0][2] = {"t": PARTS}
+            single = start == 1 and len(items) == 1
+        elif not _is_display(block):
+            single = False
+
+
+def _is_display(block: Any) -> bool:
+    """Whether a block is formulas or pictures alone."""
+    if block["t"] not in ("Para", "Plain"):
+        return False
+    return all(one["t"] in (*_SPACE, "Math", "Image") for one in block["c"])
 
 
 def _solutions_first(
@@ -189,13 +212,15 @@ def _opens_list(section: Section) -> bool:
 def _kept(sections: list[Section], issues: list[str]) -> Iterator[Section]:
     """Sections that ask, those inside of them, and solutions that follow."""
     within = 0  # the level of the section that asks
+    has_asked = False
     for section in sections:
-        inside = within and (section.level > within or section.solves)
+        inside = within and section.level > within
         if section.asks and not inside:
             within = section.level
-        elif not inside:
+        elif not (inside or section.solves):
             within = 0
-        if within:
+        has_asked = has_asked or section.asks
+        if within or (section.solves and has_asked):
             yield section
         elif section.blocks:
             shown = section.title or "before the first heading"
@@ -225,12 +250,12 @@ def _name_plainly(section: Section) -> None:
     """`Official Solution`, `Решение (2)` become `Solution`, above their own words."""
     if not section.solves:
         return
-    level, attributes, inlines = section.blocks[0]["c"]
+    inlines = section.blocks[0]["c"][2]
     is_answer = _ANSWERS.search(section.title) and not _WORKS.search(section.title)
     word = "Answer" if is_answer else "Solution"
     if section.title.casefold().startswith(f"{word.casefold()}s"):
         return  # a key to several
-    heading = {"t": "Header", "c": [level, attributes, [{"t": "Str", "c": word}]]}
     said = [{"t": "Para", "c": [{"t": "Emph", "c": inlines}]}]
     is_plain = _SOLVES.fullmatch(section.title)
-    section.blocks[:1] = [heading, *([] if is_plain else said)]
+    inner = [*([] if is_plain else said), *section.blocks[1:]]
+    section.blocks = [{"t": SAID, "c": [word, inner]}]
