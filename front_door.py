@@ -10,6 +10,9 @@ from __future__ import annotations
 # command -> (its twin, "module:function" below this package; one line of help)
 COMMANDS = {
     "build-release": ("building.build:build_release", "Build a release from a recipe."),
+    "look": (
+        "building.first_look:look", "Say what files are, and write a recipe for them.",
+    ),
     "init": ("building.start:init", "Start a benchmark from the example of a paper."),
     "forget": ("building.forget:forget", "Empty what builds keep to be quick."),
     "verify": ("building.verify:verify", "Prove that a release is complete and undamaged."),
@@ -180,6 +183,7 @@ OTHERS = {
     "building.build": "Built",
     "building.catalogue": "Listed",
     "building.check": "Checked check_recipe",
+    "building.first_look": "Looked",
     "base.answer_kinds": "answer_kind",
     "check.rules": "validator",
     "check.suspects": "Suspects",

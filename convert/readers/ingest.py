@@ -134,6 +134,7 @@ class Glance(msgspec.Struct):
     seen: list[Seen]  # the rows, each with what it is
     unused: dict[str, str] = {}  # column that no field uses -> what stands there once
     takes_fields: bool = False
+    total: int = 0  # rows that the source holds
 
 
 class Row(msgspec.Struct, array_like=True, frozen=True):
@@ -404,6 +405,7 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
             if name in columns and name not in used
         },
         reader.fields,
+        total=len(raws),
     )
 
 
