@@ -33,6 +33,7 @@ from ...problem import (
     sample_of,
     with_choices,
 )
+from ..figure import SECTIONS
 from ..issues import Issue
 from ..page import EM, FATAL, WIDTH, Page, set_page
 from .lint import lint, lint_conditions
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from ..diagram import Drawing
 
 PLACEHOLDER = re.compile(r"(?<![ \t])[ \t]*<image(\d+)>")
-_SPEC = re.compile(r"(?m)^(?:kind|points|draw|axes|solids|background|labels)\s*:")
+_SPEC = re.compile(rf"(?m)^(?:{'|'.join(SECTIONS)})\s*:")
 DERIVED = {  # what each text is cut from; Text Only keeps it whole
     "text_lite": "text_dominant",
     "text_only": "text_dominant",
