@@ -338,7 +338,11 @@ CHARTS: dict[str, Callable[..., None]] = {
 
 
 def chart_pictures(
-    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None], hand: bool = False
+    item: SpecItem,
+    width: int,
+    tag_sets: Iterable[set[str] | None],
+    hand: bool = False,
+    larger: float = 1.0,
 ) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
     """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
     from matplotlib import rc_context, rcParamsDefault
@@ -346,7 +350,8 @@ def chart_pictures(
 
     from .chart_canvas import ChartCanvas
 
-    with rc_context({**rcParamsDefault, **STYLE}):
+    size = {"font.size": 11.0 * larger}
+    with rc_context({**rcParamsDefault, **STYLE, **size}):
         canvas = ChartCanvas(Sheet(dpi=DPI * width / 510))
         canvas.hand = hand
         axes = canvas.figure.add_axes((0, 0, 1, 1))
@@ -499,8 +504,8 @@ def _categories(axis: Any, data: Mapping[str, Any]) -> None:
 
 def _turn_wide_names(axes: Any) -> None:
     """Names that are too wide to stand side by side are turned upright, as twelve months are."""
-    em = STYLE["font.size"] * axes.figure.dpi / 72
     labels = axes.get_xticklabels()
+    em = labels[0].get_fontsize() * axes.figure.dpi / 72 if labels else 0.0
     widest = max(
         (letter(t.get_text(), em).size[0] for t in labels if t.get_text()), default=0
     )
