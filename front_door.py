@@ -160,7 +160,16 @@ RENAMED = {
     "build-release": {"--key": "--commitment-key"},
     "dedup pairs": {"--answers": "--cache"},
     "dedup against": {"--field": "--text-field"},
-    "annotate serve": {"--env": "--environment"},
+    "annotate serve": {"--env": "--environment", "--data": "--server", "--url": "--server"},
+    "annotate push": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+        "--data": "--server", "--url": "--server",
+    },
+    "annotate advise": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+    },
+    "annotate pull": {"--data": "--server", "--url": "--server"},
+    "annotate status": {"--data": "--server", "--url": "--server"},
     "render diagram": {"--from": "--form"},
     "render page": {"--engine": "--typesetter"},
     "render versions": {"--engine": "--typesetter"},
