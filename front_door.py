@@ -69,6 +69,9 @@ COMMANDS = {
     "annotate serve": ("annotate.server.serve:serve", "Start Label Studio here; create accounts."),
     "annotate push": ("annotate.projects.push:push", "Give problems to the annotators."),
     "annotate pull": ("annotate.projects.pull:pull", "Fetch their answers into votes.jsonl."),
+    "annotate take": (
+        "annotate.projects.hand_exports:take", "Votes from an export made by hand.",
+    ),
     "annotate status": ("annotate.projects.status:status", "How far the annotators are."),
     "annotate advise": ("annotate.advisers.advise:advise", "Ask models for their votes."),
     "annotate vote": ("annotate.votes.vote:vote", "Turn votes into labels by a stated policy."),
