@@ -21,7 +21,8 @@ _INNER_BRACKETS = re.compile(
     r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b"
 )
 _EQUALS = re.compile(
-    r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong|doteq|sim)\b|(?<=[\s\d])~(?=[\s\d])"
+    r"(?<![<>!:\\])[=≈≡≐](?!=)|\\(?:approx|equiv|simeq|cong|doteq|sim)\b"
+    r"|(?<=[\s\d])~(?=[\s\d])"
 )
 # Marks of several values, or of an inequality; a comma within a number is none.
 _SEVERAL = re.compile(
@@ -29,7 +30,7 @@ _SEVERAL = re.compile(
     rf"|(?<!\\){words('joins', 'either')}"
 )
 # What rounds a value, and a value that it may round.
-_ROUNDS = frozenset(["≈", "~", "\\approx", "\\simeq", "\\doteq", "\\sim"])
+_ROUNDS = frozenset(["≈", "≐", "~", "\\approx", "\\simeq", "\\doteq", "\\sim"])
 _QUOTIENT = re.compile(r"(-?\d{1,9})/(\d{1,9})")
 _DECIMAL = re.compile(r"-?\d{0,9}\.(\d{1,9})")
 _COMPUTED = re.compile(

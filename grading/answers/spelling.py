@@ -44,7 +44,6 @@ _DAMAGED = re.compile("|".join(pattern.pattern for pattern, _ in _EATEN))
 _ELLIPSIS = re.compile(r"(?<!\.)\.{3}(?!\.)")
 _PERIOD = re.compile(r"^(\D{0,20}\d+\.\d*)\((\d{1,20})\)$")  # 0.1(6)
 _HOURS = re.compile(r"(?<=\d)\s*h\s*(?=\d+\s*(?:min|m)\b)")
-_ABOUT = re.compile(r"(?<=[\d)}]) ~ (?=[-\d])")
 _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 # 1{,}234  1,\!234  1\,234  1 234; a bare comma is left to the reader
 _THOUSANDS = re.compile(
@@ -59,6 +58,7 @@ _CODES = re.compile(
 _DECIMAL_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d)")
 # dx/dt in one line
 _RATE = re.compile(r"(?<![A-Za-z\\])d([A-Za-z])/d([A-Za-z])(?![A-Za-z])")
+_ROUNDED = re.compile(r"(?<=[\d)}])\s{1,4}~\s{0,4}(?=[-\d])")  # 10/3 ~ 3.3
 # A computation that a calculator has checked: <<3+4=7>>7.
 CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
 # 1011 in base 2, 17 (octal), (4210)_5, A3_{hex}: figures and what they count in.
@@ -166,14 +166,14 @@ def _numbers_joined(text: str) -> str:
     if "..." in text or text[-1:] == ")":
         text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text))
     text = _HOURS.sub(" hours ", text)
-    if " ~ " in text:
-        text = _ABOUT.sub(r" \\approx ", text)
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
     if "<<" in text:
         text = CALCULATED.sub("", text)
     if "/d" in text:
         text = _RATE.sub(r"\\frac{d\1}{d\2}", text)
+    if "~" in text:
+        text = _ROUNDED.sub(r"\\approx ", text)
     text = _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)
     return _DECIMAL_COMMA.sub(".", text)
 

@@ -24,6 +24,7 @@ _PIECE = re.compile(
     r"|(?P<end>\*\*|(?<=[ \t])\((?=[≈~\d.]+\))|[\"“”|#✓✔✅\n।])|.",
     re.DOTALL,
 )
+_BRACES = {"{": 1, "}": -1}  # e^{it} is no word
 _JOINTS = said("joins", "either")
 _PREPOSITIONS = frozenset(["in", "at", "as"])  # and units of the same spelling
 _PAIRS = frozenset(["to", "and", "or", "per", "am", "pm"])  # within one value
@@ -77,12 +78,13 @@ def _is_one_measure(text: str) -> bool:
 
 def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
     """Where the first word stands that is no part of a value; a list ends before its last joint."""
-    joint = 0
+    joint = depth = 0
     position = start
     while position < bound and (piece := _PIECE.match(masked, position, bound)):
         if piece["end"]:
             return position
-        if piece["word"] and not _belongs(piece["word"]):
+        depth += _BRACES.get(piece[0], 0)
+        if piece["word"] and not depth and not _belongs(piece["word"]):
             is_ending = not (piece["word"].isascii() or masked[position - 1].isspace())
             return position if is_ending else joint or position
         if (piece["joint"] or (piece["word"] or "").lower() in _JOINTS) and not joint:

@@ -22,8 +22,8 @@ _CLAUSES = re.compile(rf"{_JOINS.pattern}|[^.\n]{{0,60}}{_COMMA_OR_WORD}[^.\n]{{
 _LINES = re.compile(r"[^\n=?]{0,40}(?:\n[^\n=?]{0,60}){1,5}")
 # What stands before a rounded value: the exact one counts.
 _ROUNDS = re.compile(
-    rf"\s?(?:≈|\\approx)\s?"
-    rf"|\s{{0,4}}[^.=\n]{{0,24}}(?:{words('rounds')}|\bdecimal\b)[\s:$*]{{0,6}}",
+    r"\s?(?:≈|\\approx)\s?"
+    rf"|\s{{0,4}}[^.=\n]{{0,24}}{words('rounds')}[\s:$*]{{0,6}}",
     re.IGNORECASE,
 )
 _CORRECTS = re.compile(words("corrects"), re.IGNORECASE)

@@ -11,6 +11,7 @@ from ...words import in_figures, words
 LONGEST = 4_000  # characters of a question that are read, from its end
 NEAR = 30  # characters behind a number in which what it counts is named
 _FIGURES = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_FORMULA = re.compile(r"\\[A-Za-z]|[√^_/±]")  # in which numbers are no answers
 _COUNTED = re.compile(
     rf"{words('count')}\s{{1,4}}((?:[^\W\d_]{{3,}}\s{{0,4}}){{1,3}})", re.IGNORECASE
 )
@@ -27,10 +28,10 @@ class Asked(NamedTuple):
     def features(self, said: str, behind: str) -> set[str]:
         """What the question says of a value, and of the text behind it."""
         figures = _FIGURES.findall(said.rpartition("=")[2])
-        if not figures:
+        if len(figures) != 1 or _FORMULA.search(said):
             return set()
         features = {"a new number"}
-        if all(_plain(figure) in self.numbers for figure in figures):
+        if _plain(figures[0]) in self.numbers:
             features = {"a number of the question"}
         if not self.counted.isdisjoint(_nouns(said + behind[:NEAR])):
             features.add("counts what is asked")

@@ -293,7 +293,7 @@ _NONE = re.compile(  # there are no bars
 )
 _FIGURE = re.compile(r"\d")
 _BOLD = re.compile(r"\*\*\s*([^*\n]{1,200}?)\s*\*\*")
-_BRACKETS = "([{\\"  # of the value itself
+_BRACKETS = "([{\\."  # of the value itself
 _OPENERS = ' \t*_`"“:：#'
 _ARTICLE = re.compile(rf"{words('article')}\s+", re.IGNORECASE)
 _PAUSES = ",;，；:：—–-"
@@ -317,7 +317,7 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
             [b, *(w.start for w in sentence.words if w.start > a and w.roles & ASIDES)]
         )
         said = text[a:b].strip(_EDGES)
-        if said:
+        if any(map(str.isalnum, said)):
             a = text.index(said, a)
             places.append(Place(a, a + len(said), said, set()))
     return places

@@ -53,7 +53,7 @@ def _searched(pattern: re.Pattern[str]) -> Callable[[str], object]:
 
 def grows(work: Callable[[str], object], run: str) -> bool:
     """Does the work on a run grow faster than its length?"""
-    before = FLOOR / 10
+    before = FLOOR
     for length in LENGTHS:
         text = run * (length // len(run))
         start = time.process_time()
