@@ -219,6 +219,7 @@ OTHERS = {
     "dedup.classes": "Pair",
     "dedup.pairs": "Pairs",
     "dedup.against": "Contamination",
+    "dedup.contamination": "Passage",
     "annotate.kinds": (
         "Material Task TaskAnswer choices header kind problem_task text_area tree_picker when"
     ),

@@ -24,7 +24,8 @@ Splits = Mapping[str, Sequence[Problem]]
 
 def ground_of(tree: Tree, manifest: Manifest) -> tuple[Contents | None, list[Damage]]:
     """The contents of a release, None where they cannot be read, and what is wrong with them."""
-    fields = {name: getattr(manifest, name) for name in Facts.__struct_fields__}
+    values = {name: getattr(manifest, name) for name in Facts.__struct_fields__}
+    fields = {name: v for name, v in values.items() if v is not msgspec.UNSET}
     facts = msgspec.convert(fields, Facts)
     if sorted(facts.split_order) != sorted(manifest.splits):
         splits = ", ".join(manifest.splits)
