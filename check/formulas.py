@@ -26,14 +26,6 @@ def text_formula(asked: Asked) -> Iterator[Flagged]:
         yield from ((field, reason) for reason in faults(text))
 
 
-@validator(
-    "gold-formula", "warning", "mend the gold, or write what its command stands for"
-)
-def gold_formula(asked: Asked) -> Iterator[Flagged]:
-    for field, gold in asked.golds if not asked.options else ():
-        yield from ((field, reason) for reason in faults(gold))
-
-
 @validator("text-escape", "warning", "take the backslashes of Markdown away")
 def text_escape(asked: Asked) -> Iterator[Flagged]:
     r"""A backslash of Markdown inside of a formula: `v\_{c}`, `a \< b`."""
