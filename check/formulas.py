@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ..latex import pieces
 from .reading import faults, is_formula, read
 from .rules import Asked, Flagged, validator
 
@@ -31,7 +32,8 @@ def text_escape(asked: Asked) -> Iterator[Flagged]:
     r"""A backslash of Markdown inside of a formula: `v\_{c}`, `a \< b`."""
     for field, text in asked.texts:
         for span in read(text).formulas:
-            if match := _ESCAPED.search(span.tex):
+            maths = "".join(piece for piece, is_maths in pieces(span.tex) if is_maths)
+            if match := _ESCAPED.search(maths):
                 yield field, f"{match[0]}: {span.tex[:_SHOWN]}"
                 break
 

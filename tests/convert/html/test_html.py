@@ -45,7 +45,7 @@ PAGES = {
     "left out": ("<head><title>t</title></head><style>p{}</style><script>1<2</script>b<svg>x</svg>",
                  "b"),
     "pictures": ('<img src="a.png"><img alt="circle O">', "[picture][picture: circle O]"),
-    "table": ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"),
+    "table": ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a | b\nc"),
 }  # fmt: skip
 
 
@@ -159,7 +159,7 @@ SEEN = {
     "a<span style='display:block'>b</span>c": "a\nb\nc",
     "<pre>a\nb</pre>": "a\nb",
     "4\u20603\ufeff": "43",
-    "<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>": "a b",
+    "<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>": "a | b",
     "<math></math>": "",
     "«math»«mi»x«/mi»«/math»": "$x$",
     "<input type=text value=7> <input type=radio>": "7",
