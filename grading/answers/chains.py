@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 
 from ...words import words
+from .spelling import CALCULATED
 
 # What stands around a chain: delimiters, environments, the marks at which its rows are aligned.
 _WRAPPING = re.compile(
@@ -20,7 +21,8 @@ _INNER_BRACKETS = re.compile(
     r"(?<!\\)[({\[][^(){}\[\]]*(?<!\\)[)}\]]|\\begin\b(?s:.*?)\\end\b"
 )
 _EQUALS = re.compile(
-    r"(?<![<>!:\\])[=≈≡](?!=)|\\(?:approx|equiv|simeq|cong|doteq|sim)\b|(?<=[\s\d])~(?=[\s\d])"
+    r"(?<![<>!:\\])[=≈≡≐](?!=)|\\(?:approx|equiv|simeq|cong|doteq|sim)\b"
+    r"|(?<=[\s\d])~(?=[\s\d])"
 )
 # Marks of several values, or of an inequality; a comma within a number is none.
 _SEVERAL = re.compile(
@@ -28,7 +30,7 @@ _SEVERAL = re.compile(
     rf"|(?<!\\){words('joins', 'either')}"
 )
 # What rounds a value, and a value that it may round.
-_ROUNDS = frozenset(["≈", "~", "\\approx", "\\simeq", "\\doteq", "\\sim"])
+_ROUNDS = frozenset(["≈", "≐", "~", "\\approx", "\\simeq", "\\doteq", "\\sim"])
 _QUOTIENT = re.compile(r"(-?\d{1,9})/(\d{1,9})")
 _DECIMAL = re.compile(r"-?\d{0,9}\.(\d{1,9})")
 _COMPUTED = re.compile(
@@ -47,6 +49,7 @@ def chain_end(text: str, keep: bool = True) -> str:
     >>> chain_end("4 m + 4 m = 8 m"), chain_end("$S = 2+3 = 5$"), chain_end("y = 2x")
     ('8 m', '5', 'y = 2x')
     """
+    text = CALCULATED.sub("", text)
     if not _EQUALS.search(text):
         return text
     # a delimiter may stand behind another, as in `$\begin{aligned}`

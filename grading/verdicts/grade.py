@@ -166,6 +166,9 @@ def grade_item(item: GradeItem) -> Verdict:
         item.gold,
         item.kind,
     )
+    if item.response is None:  # without tokens of a chat
+        spoken = visible(item.prediction).text
+        item = msgspec.structs.replace(item, prediction=spoken)
     with budget() as shared:
         verdict = _in_question(item) if item.question else _verdict(item)
     if verdict.equal or shared.left >= 0:
