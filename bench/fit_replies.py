@@ -5,9 +5,9 @@
 Each folder holds labelled replies, *.jsonl: `id`, `response`, `gold`, `kind`, `equal` (does the
 reply's answer equal the gold), `options`?, `unit`?, `tolerance`?, `refused`? (it gives no answer),
 `question`?, `note`? ("own question has X": the gold was exchanged).
-Rows whose sha256(id) is divisible by three are not fitted on; the table shows both parts. `--dry` writes nothing. What was fitted on is
-written beside the weights, as rows by folder. Of one reply equal answers are graded once, and only
-the last candidates count, so that ten thousand replies take some minutes.
+Rows whose sha256(id) is divisible by three are not fitted on; the table shows both parts.
+`--dry` writes nothing. What was fitted on is written beside the weights, as rows by folder. Of one
+reply equal answers are graded once, and only the last candidates count.
 
 The model: of the candidates of a reply, and of "no answer" with the weight 0, one is the answer
 with the probability softmax(sum of weights). Fitted is the probability of those that grading calls
