@@ -82,7 +82,7 @@ def _of_problem(
         yield "options-or-bullets"
     if len(option_runs(blind(whole))) > 1:
         yield "two-option-sets"
-    if contrary := two_answers(whole):
+    if not problem.parts and (contrary := two_answers(whole)):
         yield f"two-answers: {contrary}"
     page_lines = PAGE_LINE.finditer(problem.question)
     page_line = next((line for line in page_lines if line.start()), None)

@@ -10,7 +10,7 @@ from operator import not_
 import msgspec
 
 from ...latex import CJK, group_end
-from .roles import INLINE_MARK, POINTS, of_label, of_name
+from .roles import POINTS, inline_mark, of_label, of_name
 
 PICTURE = "\u2063"  # stands before and behind the address of a picture
 APART = "\u2064"  # and this one about the number of what is set apart
@@ -54,6 +54,7 @@ class TexPart(msgspec.Struct):
 
     label: str
     answers: list[str] = []
+    sign: str = ""  # as it is printed, where nothing but that says that it is a part
 
 
 class Own(msgspec.Struct):
@@ -86,6 +87,7 @@ class TexItem(msgspec.Struct):
     parts: list[TexPart] = []
     solution: str = ""
     hint: str = ""
+    labels: dict[str, str] = {}  # that the source's own commands say
     unread: list[str] = []
     lost: list[str] = []
     outside: list[str] = []
@@ -194,7 +196,7 @@ class Open(msgspec.Struct):
         item = self.item
         marks = list[str]()
         text = tidy("".join(self.texts["problem"]))
-        for mark in reversed(list(INLINE_MARK.finditer(text))):
+        for mark in reversed(list(inline_mark().finditer(text))):
             role = of_label(mark["label"] or "")
             if role == "points" or mark["points"]:
                 item.points = item.points or mark["points"] or ""
@@ -206,9 +208,6 @@ class Open(msgspec.Struct):
                 continue
             text = text[: mark.start()] + text[mark.end() :]
             marks.append(mark[0])
-        if parted := _parts_between(text, self.said, item):
-            text, item.parts = parted
-            self.said = []
         self.texts["problem"] = [text]
         item.text = tidy(text).removesuffix("()").rstrip()  # in which an answer stood
         for number, own in enumerate(item.own, 1):
@@ -219,6 +218,7 @@ class Open(msgspec.Struct):
             (holder.answers if _is_short(answer) else long).append(answer)
         self.said = []
         item.answers = [answer for answer in item.answers if answer]
+        _without_doubtful_parts(item)
         letters = [answer for answer in item.answers if _LETTERED.fullmatch(answer)]
         if item.options and letters and not item.letters:  # "Answer: B"
             item.letters, item.answers = (
@@ -231,36 +231,13 @@ class Open(msgspec.Struct):
         return marks
 
 
-# a part's letter at the start of a paragraph, in one bracket or two
-_PART = re.compile(r"(?m)^[(]?([a-h])[)][ \t]*(?=\S)")
-
-
-def _parts_between(
-    text: str, said: list[tuple[TexItem | TexPart, list[str]]], item: TexItem
-) -> tuple[str, list[TexPart]] | None:
-    """The question whole and its parts, where each part has its answer right behind it.
-
-    `a) .. Answer: 8  b) .. Answer: 25`: behind the first answer the question goes on.
-    """
-    if len(said) < 2 or item.parts or any(holder is not item for holder, _ in said):
-        return None
-    last = [*_PART.finditer(text)][-1:]
-    if not last or last[0][1] != "a":
-        return None
-    parts = list[TexPart]()
-    for k, (_, pieces) in enumerate(said):
-        answer = _bare("".join(pieces))
-        goes_on = next((m for m in _PART.finditer(answer) if m.start()), None)
-        is_last = k + 1 == len(said)
-        if is_last != (goes_on is None) or (
-            goes_on and goes_on[1] != "abcdefgh"[k + 1]
-        ):
-            return None
-        if goes_on:
-            text = f"{text}\n\n{answer[goes_on.start() :]}"
-            answer = answer[: goes_on.start()].strip()
-        parts.append(TexPart("abcdefgh"[k], [answer]))
-    return text, parts
+def _without_doubtful_parts(item: TexItem) -> None:
+    """Signs in plain text count parts where two of them have answers, or all."""
+    plain = [part for part in item.parts if part.sign]
+    answered = sum(bool(part.answers) for part in plain)
+    if len(plain) == 1 or answered < min(2, len(plain)):
+        item.answers += [answer for part in plain for answer in part.answers]
+        item.parts = [part for part in item.parts if not part.sign]
 
 
 def _by_place(items: list[TexItem]) -> None:
