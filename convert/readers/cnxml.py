@@ -56,7 +56,7 @@ _STYLES = {
 }
 _LEFT_OUT = frozenset(["label", "colspec", "spanspec"])
 _LONGEST_VALUE = 40  # characters of a solution that is an answer
-MOST_WORDS = 3  # of a value: a unit, `no solution`; a sentence has more
+MOST_WORDS = 2  # of a value: a unit, `no solution`; a sentence has more
 _SPEAKS_OF_SEVERAL = re.compile(r"(?i)\b(?:following|exercises|problems|each)\b")
 
 
@@ -215,7 +215,7 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem | Drop:
         images=page.images,
         parts=parts,
         answer_kind="parts" if parts else "",
-        solution="\n".join(filter(None, solutions)) if not (answer or parts) else None,
+        solution="\n".join(filter(None, solutions)) or None,
         labels=labels,
     )
 
