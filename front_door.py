@@ -72,6 +72,9 @@ COMMANDS = {
     "annotate serve": ("annotate.server.serve:serve", "Start Label Studio here; create accounts."),
     "annotate push": ("annotate.projects.push:push", "Give problems to the annotators."),
     "annotate pull": ("annotate.projects.pull:pull", "Fetch their answers into votes.jsonl."),
+    "annotate take": (
+        "annotate.projects.hand_exports:take", "Votes from an export made by hand.",
+    ),
     "annotate status": ("annotate.projects.status:status", "How far the annotators are."),
     "annotate advise": ("annotate.advisers.advise:advise", "Ask models for their votes."),
     "annotate vote": ("annotate.votes.vote:vote", "Turn votes into labels by a stated policy."),
@@ -163,7 +166,16 @@ RENAMED = {
     "build-release": {"--key": "--commitment-key"},
     "dedup pairs": {"--answers": "--cache"},
     "dedup against": {"--field": "--text-field"},
-    "annotate serve": {"--env": "--environment"},
+    "annotate serve": {"--env": "--environment", "--data": "--server", "--url": "--server"},
+    "annotate push": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+        "--data": "--server", "--url": "--server",
+    },
+    "annotate advise": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+    },
+    "annotate pull": {"--data": "--server", "--url": "--server"},
+    "annotate status": {"--data": "--server", "--url": "--server"},
     "render diagram": {"--from": "--form"},
     "render page": {"--engine": "--typesetter"},
     "render versions": {"--engine": "--typesetter"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..conservation import Holding
 from .base import (
     Pictures,
+    PlaceError,
     Raw,
     Unreadable,
     guess_kind,

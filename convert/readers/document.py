@@ -44,7 +44,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         yield from found
 
 
-@reader("document", rows=rows, options=("key", "cut", "format"))
+@reader("document", rows=rows, roles=True, options=("key", "cut", "format"))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     made = exam.problem(raw, spec, pictures)
     if not made.answer and made.solution:

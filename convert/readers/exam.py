@@ -23,7 +23,8 @@ from ...errors import UserError
 from ...latex import MATHPIX, Delimiters, mended
 from ...llm import Model
 from ...pipeline import SourceSpec
-from ...problem import Image, Problem, Source
+from ...problem import Image, Problem, Source, parts_text
+from ...words import own_roles, speaking
 from ..documents import (
     CODE,
     DOUBT,
@@ -47,6 +48,7 @@ from ..exam import split_exam as split_text
 from .base import Pictures, Raw, Unreadable, guess_kind, reader
 from .constants import completed
 from .exam_proposals import check_decided, propose, read_proposal
+from .sub_answers import asked_parts, bare, part
 
 RECOGNISED = (".json", ".jsonl", ".md", ".html", ".htm")  # what a recogniser wrote
 LINES = ".lines.json"  # beside a recogniser's text: where its lines lay
@@ -65,13 +67,14 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
         beside = {
             name: path.parent / str(value) for name, value in spec.options.items()
         }
-        exam, made = _read(
-            path,
-            beside.get("key"),
-            beside.get("lines"),
-            spans=_decided(beside.get("cut")),
-            kind=str(spec.options.get("format") or format_of(path)),
-        )
+        with speaking(own_roles(spec.roles)):
+            exam, made = _read(
+                path,
+                beside.get("key"),
+                beside.get("lines"),
+                spans=_decided(beside.get("cut")),
+                kind=str(spec.options.get("format") or format_of(path)),
+            )
         for issue in exam.issues:
             if not issue.problem:
                 yield Unreadable(path.name, 0, f"{issue.kind}: {issue.detail}", "")
@@ -229,7 +232,10 @@ def read_exam(
         told = ", ".join(dict.fromkeys(restored))
         exam.issues.append(ExamIssue("", "backslashes-restored", told))
     if not exam.problems:
-        remedy = "number them 1., (1), 第1题, ..., or ask with --cut-by"
+        remedy = (
+            "number them 1., (1), 第1题, ..., or ask with --cut-by; "
+            "where each file is a problem, say reader: markdown"
+        )
         for issue in exam.issues:
             if issue.kind == "two-readings":
                 remedy = "head the answers Answers, or give them as the key"
@@ -259,14 +265,21 @@ def _is_recognised(path: Path) -> bool:
         return False  # reading it says what is wrong
 
 
-@reader("exam", rows=rows, options=("key", "lines", "cut"), beside=(LINES,))
+@reader("exam", rows=rows, roles=True, options=("key", "lines", "cut"), beside=(LINES,))
 def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     cut: ExamProblem = raw.data.problem
     inside: dict[str, bytes] = raw.data.inside
     images = [
         image for picture in cut.figures for image in _stored(picture, pictures, inside)
     ]
-    labels = {"section": cut.section, "instruction": cut.instruction}
+    labels = {
+        "section": cut.section,
+        "instruction": cut.instruction,
+        "hint": cut.hint,
+    }
+    parts = [part(str(k), bare(answer)) for k, answer in enumerate(cut.parts, 1)]
+    if not parts and not cut.options:
+        parts = asked_parts(cut.question, cut.answer)
     return Problem(
         id=f"{spec.name}-{cut.raw_id}",
         origin=f"{spec.name}-{cut.raw_id}",
@@ -274,8 +287,9 @@ def problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         question=cut.question,
         images=images,
         options=cut.options,
-        answer=cut.answer,
-        answer_kind=guess_kind(cut.answer, cut.options),
+        answer=parts_text(parts) or cut.answer,
+        answer_kind="parts" if parts else guess_kind(cut.answer, cut.options),
+        parts=parts,
         solution=cut.solution or None,
         labels={name: text for name, text in labels.items() if text},
         notes=[f"exam: {flag}" for flag in cut.flags],
