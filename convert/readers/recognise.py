@@ -248,7 +248,7 @@ def _text(path: Path, text: str) -> Known | Unknown:
             return known
     if suffix in _TABLES or _delimited(text):
         return Known("a table", ("table", "exam"))
-    return Known("text", ("exam",))
+    return Known("text", ("exam", "markdown"))
 
 
 def _delimited(text: str) -> bool:
