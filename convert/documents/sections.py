@@ -160,7 +160,7 @@ def plain(inlines: list[Any]) -> str:
 
 def _is_paper(sections: list[Section], blocks: list[Any]) -> bool:
     """Whether a title, an answer key or numbers in the text say that problems are asked."""
-    has_key = any(section.solves and not _counted(section) for section in sections)
+    has_key = any(_SOLVES.fullmatch(section.title) for section in sections)
     is_named = any(_PAPER.search(section.title) for section in sections)
     return has_key or is_named or any(map(_says_number, blocks))
 
