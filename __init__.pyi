@@ -11,6 +11,7 @@ from .annotate.kinds import problem_task as problem_task
 from .annotate.kinds import text_area as text_area
 from .annotate.kinds import tree_picker as tree_picker
 from .annotate.kinds import when as when
+from .annotate.projects.hand_exports import take as take
 from .annotate.projects.progress import Status as Status
 from .annotate.projects.pull import Pulled as Pulled
 from .annotate.projects.pull import pull as pull
