@@ -40,6 +40,7 @@ from .tree import maths, parsed
 
 _TITLED = re.compile(r"[^\W\d_]{3,}.*[\s(]|^[^\W\d_]{4,}$")  # words, and no id
 _SIGN = re.compile(r"\W?(?P<sign>[a-h]|[ivx]{1,4}|(?<=\()\d{1,2})\)[.:]?")
+_MOST_LED = 9  # arguments of an environment, as TeX has it
 _TURNS = ("solution", "answer", "hint")  # roles that go on to the next
 INSTRUCTION = 400  # characters: more is a chapter's prose
 PAREN = "(  )"
@@ -621,6 +622,10 @@ class _Walk:
         own = own_name(node.text)
         count = len(own.arguments) if own else self.roles.counts.get(node.text, 0)
         given, rest = node.led_by(count) if count else node.led
+        if not count and len(more := node.led_by(_MOST_LED)[0]) > len(given):
+            held = (flat(group.inside).strip() for group in more)
+            kinds = ", ".join("words" if _TITLED.search(one) else "id" for one in held)
+            item.doubts.append(f"groups-in-text: {node.text} begins with {kinds}")
         self.spent.append(flat(given))
         if own and own.arguments:
             self._own(own, [group.inside for group in given], node.text)
