@@ -48,6 +48,11 @@ _STYLES = (LETTERS, ROMAN, LETTERS.upper())  # of parts, by their depth
 Place = Role | Literal["own"]
 
 
+def _unframed(nodes: list[Node]) -> list[Node]:
+    """What stands behind the mark of an option, without the commands that close it."""
+    return [n for n in nodes if n.kind != "command" or n.given or n.plain[:1] != "e"]
+
+
 def read_exam_source(source: Source, whole: bool = False) -> TexExam:
     """The problems of a document; `whole`: it is one.
 
@@ -90,6 +95,7 @@ class _Walk:
         self.section = self.instruction = ""
         self.number = 0  # of the last problem that counts in plain text
         self.key_level = 0  # of the heading of a key
+        self.by_number: dict[int, Open] = {}  # problems by what their heads count
         self.in_key = False  # behind a heading like "Solutions"
         self.depth = self.cells = 0  # of lists in the problem; of tables
         self.told = 0  # inside what is stated or proved, and asks nothing
@@ -138,7 +144,7 @@ class _Walk:
             item.outside += sorted(named - set(item.outside))
             if self.in_key:
                 self.key.append(item)
-            elif not any(item is one for one in self.exam.items[-1:]):
+            elif not any(item is one for one in self.exam.items):
                 self.exam.items.append(item)
             self.last, self.now = self.now, None
         self.role, self.out = "problem", []
@@ -344,7 +350,11 @@ class _Walk:
         plain = node.plain
         role = of_name(plain)
         own = own_name(plain)
-        if node.opens and not self._nested() and not (own and self.opens.whole):
+        if plain in self.opens.titles:
+            self.close()
+            self.section = self.aside(node.held)
+            self.spent.append(self.section)
+        elif node.opens and not self._nested() and not (own and self.opens.whole):
             self._question(node, own)
         elif own is not None:
             self._own(own, node.given, name)
@@ -398,6 +408,10 @@ class _Walk:
         elif role not in (None, "problem"):
             if self.now or self.last:
                 self.turn(role)
+        elif self.item is not None and node.is_choice and len(node.given) == 1:
+            self.spend(node.option)  # \choice[!]{5}
+            said = f"{name} {flat(node.option or [])}"
+            self._option(self.item, said, node.held)
         elif self.asks and node.given:
             self._held("own", node.held, rf"\{name}")
         elif self.now is None and self.opens.inside(node.held):
@@ -482,8 +496,11 @@ class _Walk:
         self.now = held
         self.spent.append(text)
         role = of_label(text)
+        self._numbered_above(role, text)
         if template(text) in self.opens.labels:
             self.begin()
+            if numbered := re.search(r"\d{1,4}", text):
+                self.by_number.setdefault(int(numbered[0]), cast(Open, self.now))
         elif (
             role in ("solution", "answer", "hint")
             and (self.now or self.last)
@@ -698,12 +715,20 @@ class _Walk:
             return
         if item.options or item.parts:
             self.unread("several lists of choices")
-        before, choices = entries(node.inside, lambda n: n.is_choice)
+        named = node.items or any(n.is_choice for n in node.inside)
+        marks = frozenset[str]() if named else node.marks
+        before, choices = entries(
+            node.inside, lambda n: n.text in marks if marks else n.is_choice
+        )
         if not choices or flat(before).strip(" \n(){}0123456789"):
             self.unread("text before the first choice")
         self.spend(before)
         for mark, body in choices:
             self.spend(mark.option)
+            if marks:
+                said = f"{mark.text} {flat(mark.option or [])}"
+                self._option(item, said, [*mark.held, *_unframed(body)])
+                continue
             label = flat(mark.option or [])
             if (
                 label
@@ -712,6 +737,18 @@ class _Walk:
             ):
                 self.unread(rf"\item[{label}]")
             self._option(item, f"{mark.text} {label}", [*mark.held, *body])
+
+    def _numbered_above(self, role: Role | None, text: str) -> None:
+        """Go back to the problem whose number a head names: "Solution to Problem 3"."""
+        named = re.search(r"(\d{1,4})\W*\Z", text)
+        asked = self.by_number.get(int(named[1])) if named else None
+        if (
+            role in _TURNS
+            and asked is not None
+            and asked is not (self.now or self.last)
+        ):
+            self.close()
+            self.now = asked
 
     def _choices(self, groups: list[list[Node]]) -> None:
         r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""
