@@ -207,7 +207,7 @@ def _of_environment(
     opened = {e.kind for e in inner}
     if means in ("solution", "answer", "hint") and "problem" not in opened:
         yield Event("role", name, node, within)
-    elif means in ("list", "options") and node.items:
+    elif means == "options" or (means == "list" and node.items):
         if means == "list":
             joined = roles.of(name) != "problem" and in_sentence(before, node)
             kind = "part of a sentence" if joined else "list"
