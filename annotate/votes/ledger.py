@@ -31,7 +31,7 @@ def as_final(votes: Iterable[Vote]) -> list[Vote]:
 class LedgerEntry(msgspec.Struct, kw_only=True):
     """A line of ledger.jsonl. `votes` are those that counted; `ignored` says why others did not.
 
-    `stale` are the voters whose votes were given for another text or picture, `unbound` those
+    `stale` are the voters whose votes were all given for another text or picture, `unbound` those
     whose counted votes do not say for which; `excluded` items the policy takes out for good.
     `agreed` are the parts of an open item that most people gave alike.
     `sha256` is the hash of all votes on the item: a decision on other votes is stale.
@@ -149,6 +149,7 @@ def _entry(
 ) -> LedgerEntry:
     applied = [*ballot.votes, ballot.final] if ballot.final else ballot.votes
     stale = {row["annotator"] for row in ballot.ignored if row["why"] == STALE}
+    stale -= {vote.annotator for vote in applied}  # who has been asked again
     return LedgerEntry(
         id=name,
         field=field,
