@@ -52,10 +52,14 @@ def store_picture(
 
 
 def store_drawn(
-    data: bytes, size: tuple[int, int], work: Path, role: str = "figure"
+    data: bytes,
+    size: tuple[int, int],
+    work: Path,
+    role: str = "figure",
+    suffix: str = "png",
 ) -> Image:
     """Put a picture of `size` that was drawn and encoded here into the store, unread."""
-    return _stored(data, "png", size, work, role)
+    return _stored(data, suffix, size, work, role)
 
 
 def _stored(

@@ -17,7 +17,7 @@ def build_release(
     """Build a release from RECIPE into OUT/<name>-<version>.
 
     Args:
-        check: Look the recipe over in seconds; build nothing.
+        check: Look over the recipe and every row; make no release.
         page: With --check: write OUT/<name>-check.html, raw rows beside the problems they become.
 
     Example:
@@ -101,7 +101,9 @@ def _look_over(recipe: Path, options: dict[str, Any], *, page: bool) -> Printed:
     target = (
         Path(options.get("out", "out")) / f"{plan.name}-check.html" if page else None
     )
-    checked = check_recipe(plan, plugins=options.get("plugins", ()), page=target)
+    out = options.get("out", "out")
+    kept = {name: options[name] for name in ("plugins", "engine") if name in options}
+    checked = check_recipe(plan, out, page=target, **kept)
     if target is not None:
         say(f"look at {target}")
     lines = [f"{f.where}: {f.what}\n  {f.remedy}" for f in checked.findings]

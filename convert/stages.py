@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -94,7 +95,7 @@ def bare_gold(answer: str) -> str:
     ('\\frac{1}{2}', '$x$ and $y$')
     """
     bare = answer.strip()
-    while "$" in bare or "\\boxed" in bare:
+    while _DRESSED.search(bare):
         inner = _inside(bare)
         if inner is None:
             break
@@ -102,8 +103,15 @@ def bare_gold(answer: str) -> str:
     return bare if bare and bare != answer.strip() else answer
 
 
+# what may stand around a whole gold: delimiters, a box, emphasis or code of Markdown
+_DRESSED = re.compile(r"\$|\\boxed|\\[(\[]|\*\*|`")
+_EMPHASIS = re.compile(r"(\*\*|`)([^*`]+)\1")
+
+
 def _inside(text: str) -> str | None:
-    """What stands inside dollars or a box that hold the whole text."""
+    """What stands inside dollars, a box or emphasis that hold the whole text."""
+    if emphasis := _EMPHASIS.fullmatch(text):
+        return emphasis[2]
     spans = maths_spans(text)
     if len(spans) == 1 and (spans[0].start, spans[0].end) == (0, len(text)):
         return spans[0].tex

@@ -9,6 +9,7 @@ from .golds import Gold, check_counting, counting_of, is_number, read_gold, undr
 from .literals import literal
 from .options import PICTURE_NAME, read_options
 from .runs import holds_label
+from .shapes import alone, text_of
 from .stems import (
     ALPHABETS,
     ASKS,

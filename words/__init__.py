@@ -20,6 +20,7 @@ from .labels import (
     roman,
     sign_number,
 )
+from .mentions import mention
 from .numbers import (
     NUMERAL,
     Numeral,

@@ -43,7 +43,13 @@ from .project import (
     people_of,
     working,
 )
-from .remarks import CORRECTIONS, REMARKS, remarks_of, write_corrections
+from .remarks import (
+    CORRECTIONS,
+    REMARKS,
+    remarks_of,
+    remarks_on_skips,
+    write_corrections,
+)
 from .snapshot import AnsweredTask, snapshot
 from .uploaded_pictures import take_pictures
 
@@ -137,25 +143,29 @@ def pull_answers(project: Project, client: Client) -> Pulled:
     people = people_of(project, client)
     curator = person(record.get("created_by"), people)
     project.save()
-    answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
+    answers = read_answers(rows, people, kind, tree, interface)
     for answer in answers:
         answer.group = project.group
-        answer.instructions = project.instructions_at(answer.order[1])
+        answer.instructions = project.instructions_at(answer.order[1], answer.at)
     on_file = votes_on_file(project)
     if kind.uploads:
         take_pictures(project, client, answers)
     answers = _without_gold(project, with_authors(answers, on_file), curator)
-    tasks = {(row.name, row.about) for row in rows if row.ours}
-    new, withdrawals = changes(
-        on_file, answers, tasks, set(people.values()), _reopened(project)
-    )
+    gold = gold_of(project)
+    tasks = {
+        (row.name, row.about): row.created_at
+        for row in rows
+        if row.ours and row.name not in gold  # what was known before it counts on
+    }
+    accounts = {people[number] for number in client.users()}
+    new, withdrawals = changes(on_file, answers, tasks, accounts, _reopened(project))
     rollback = rollback_remark(withdrawals, answers)
     if rollback:
         withdrawals = []
     refused = [answer.refusal() for answer in last_answers(answers) if answer.reason]
     append_new(project.folder / "votes.jsonl", new + withdrawals)
     append_new(project.folder / "refused.jsonl", refused)
-    written = remarks_of(answers)
+    written = [*remarks_of(answers), *remarks_on_skips(rows, people)]
     new_remarks = append_new(project.folder / REMARKS, written) if written else 0
     corrections = write_corrections(project.folder / CORRECTIONS, rows, written)
     on_file = votes_on_file(project)

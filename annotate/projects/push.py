@@ -18,10 +18,11 @@ from ...release import read_problem_file
 from ..kinds import Task
 from ..server import PICTURES, Client, connect, local_store, upload_store
 from ..votes import read_votes
-from .groups import dealt_to, groups_of, joined, read_groups
+from .groups import deal, groups_of, joined, read_groups
 from .guidelines import adopt_guidelines, guidelines_html
 from .inputs import tasks_of
 from .migration import adopt_tree, fit_answers
+from .owner import pushing
 from .project import MARK, Project, interface_hash, make_project, on_server, working
 from .pull import GOLD, append_new
 from .recipe_stage import before_label
@@ -72,7 +73,7 @@ def push(
     gold: str | Path | None = None,
     guidelines: str | Path | None = None,
     group: Mapping[str, str] | None = None,
-    migrate: Mapping[str, str] | None = None,
+    yes: bool = False,
     url: str | None = None,
     token: str | None = None,
     data: str | Path | None = None,
@@ -106,7 +107,7 @@ def push(
         group: People who give one answer together, NAME=PERSON,PERSON; with --people below the
             number of groups, tasks are dealt among them.
         restore_interface: Undo edits of the interface.
-        migrate: What a label of the earlier tree is in a changed one, OLD=NEW.
+        yes: Take answers off the server where their people are asked again.
         url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
         token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
         data: Folder that `serve` uses.
@@ -153,7 +154,7 @@ def push(
                 project.group = name
                 project.members = groups.get(name, [])
                 new_tree = tree if project.needs_tree() else None
-                adopt_tree(project, client, new_tree, migrate or {})
+                adopt_tree(project, client, new_tree)
                 project.recipe_votes = votes or project.recipe_votes
                 if guidelines is not None:
                     adopt_guidelines(project, client, Path(guidelines))
@@ -175,15 +176,15 @@ def push(
                         "is a file of yours empty?",
                     )
                 if name:
-                    tasks = [
-                        t for t in tasks if name in dealt_to(t.id, groups, answers)
-                    ]
+                    ids = [task.id for task in tasks]
+                    dealt = deal(folder.parent, ids, groups, answers)
+                    tasks = [task for task in tasks if name in dealt[task.id]]
                 if gold is not None:
                     _place_gold(project, Path(gold), tasks)
                 pictures = (i for problem in problem_set for i in shown_images(problem))
                 root = path_or_none(images) or picture_root(problems, pictures)
                 return push_tasks(
-                    project, tasks, client, root, files, restore_interface, settled
+                    project, tasks, client, root, files, restore_interface, settled, yes
                 )
 
         if not groups:
@@ -222,6 +223,7 @@ def push_tasks(
     files: Path | None = None,
     restore_interface: bool = False,
     settled: Collection[str] = (),
+    yes: bool = False,
 ) -> Pushed:
     """Bring every task to the server, once; what has changed or was refused is asked again.
 
@@ -229,16 +231,32 @@ def push_tasks(
     on where it stopped. `images` is the folder that picture paths are relative to; `files` is the
     folder the server serves, or None for a server elsewhere, to which pictures are uploaded.
     Tasks in `settled` that are not there are left out.
-    Raises UserError when the server stays away, or the project is gone or was edited by hand.
+    Raises UserError when the server stays away, the project is gone or was edited by hand, and,
+    without `yes`, when answers would be taken off the server: whose, and why.
     """
     _check_ids(tasks)
-    number = _prepare(project, client, files, restore_interface)
+    number = _prepare(project, client, files, restore_interface, yes)
+    with pushing(project, client, number, yes):
+        return _bring(project, tasks, client, images, files, settled, yes)
+
+
+def _bring(
+    project: Project,
+    tasks: list[Task],
+    client: Client,
+    images: Path | None,
+    files: Path | None,
+    settled: Collection[str],
+    yes: bool,
+) -> Pushed:
+    """Replace, reopen and add tasks of a project that is prepared."""
+    number = project.number
     pushed = server_tasks(client, number)
     unsettled = [task for task in tasks if task.id not in settled]
-    again = replace_changed(project, client, unsettled, pushed)
+    again = replace_changed(project, client, unsettled, pushed, yes)
     for name, _ in again:
         del pushed[name]
-    again += reopen_refused(project, client, pushed)
+    again += reopen_refused(project, client, pushed, yes)
     again += note_withdrawn(project, client, pushed)
     missing = [task for task in tasks if task.id not in pushed]
     new = [task for task in missing if task.id not in settled]
@@ -246,6 +264,9 @@ def push_tasks(
     data, skipped = task_data(new, images, store)
     _probe(client, data)
     _send(client, number, data, set(pushed))
+    if data:
+        # what broke off may have been carried out, and another clone may have sent the same
+        server_tasks(client, number)
     if any(task.proposal for task in tasks):
         client.update_project(
             number, model_version=PROPOSAL, show_collab_predictions=True
@@ -273,9 +294,7 @@ def _send(
         for batch in _batches(task for task in data if task["id"] not in ids):
             client.import_tasks(number, batch)
 
-    if client.persist(send):
-        # what broke off may still have been carried out, twice: copies are deleted
-        server_tasks(client, number)
+    client.persist(send)
 
 
 def _check_ids(tasks: list[Task]) -> None:
@@ -327,7 +346,7 @@ def server_tasks(client: Client, number: int) -> dict[str, dict[str, Any]]:
 
 
 def _prepare(
-    project: Project, client: Client, files: Path | None, restore: bool
+    project: Project, client: Client, files: Path | None, restore: bool, yes: bool
 ) -> int:
     """The server's number of the project, created or brought up to date as needed."""
     kind, tree, interface = project.load()
@@ -360,7 +379,7 @@ def _prepare(
                 "push --restore-interface puts ours back",
             )
         client.check_interface(interface)
-        fit_answers(project, client, record["id"], interface)
+        fit_answers(project, client, record["id"], interface, yes)
         client.update_project(record["id"], label_config=interface)
     if record["expert_instruction"] != instruction:
         client.update_project(record["id"], expert_instruction=instruction)

@@ -91,7 +91,7 @@ def _of_project(project: Project, client: Client) -> Status:
     kind, tree, interface = project.load()
     rows = snapshot(client, record["id"])
     people = people_of(project, client)
-    answers = read_answers(rows, people, kind, tree, interface, project.active_moves())
+    answers = read_answers(rows, people, kind, tree, interface)
     curator = person(record.get("created_by"), people)
     answers = with_authors(answers, votes_on_file(project))
     url = f"{client.url}/projects/{record['id']}/data"

@@ -244,7 +244,37 @@ def _triangle(tex: str) -> str:
     return _DELTA.sub("△", tex)
 
 
+# Backslashes that Markdown wants before its own signs, where a formula means the sign.
+_OF_MARKDOWN = re.compile(
+    r"(?<=[\w)}])\\(?=_[{\w])|\\(?=[<*^](?![A-Za-z]))|\\(?=>\s?[\w(\\-])(?<=[\w)}]\\)|\\(?=-\s?\d)"
+)
+_ROWS_OF = re.compile(
+    r"(\\begin\{(\w*matrix|cases|aligned|array)\*?\})(.*?)(?=\\end\{\2)", re.DOTALL
+)
+_HALF_ROW_END = re.compile(r"\\(?=[\s\d])")
+
+
+def _markdown_escapes(tex: str) -> str:
+    r"""`v\_{c}`, `a \< b` as Markdown's tools write them -> `v_{c}`, `a < b`."""
+    return _OF_MARKDOWN.sub("", tex) if "\\" in tex else tex
+
+
+def _row_ends(tex: str) -> str:
+    r"""`1 & 2 \ 3 & 4` in a matrix whose rows all end in one backslash -> two of them."""
+    if r"\begin" not in tex:
+        return tex
+    return _ROWS_OF.sub(lambda rows: rows[1] + _whole_rows(rows[3]), tex)
+
+
+def _whole_rows(body: str) -> str:
+    if r"\\" in body or "&" not in body:
+        return body
+    return _HALF_ROW_END.sub(r"\\\\", body)
+
+
 RULES: list[TextRule] = [
+    ("escape of Markdown", _in_maths(_markdown_escapes)),
+    ("row end", _row_ends),
     ("invisible", _invisible),
     ("dollar in text", _dollars_in_text),
     ("old font", _in_maths(_old_fonts)),

@@ -17,14 +17,23 @@ from tempfile import TemporaryDirectory
 import msgspec
 
 from ...base.display import Display, Table
-from ...base.files import path_or_none, write_bytes, write_jsonl
+from ...base.files import path_or_none, write_bytes, write_jsonl, write_text
 from ...base.json_lines import pretty
 from ...errors import UserError
 from ...latex import MATHPIX, Delimiters, mended
 from ...llm import Model
 from ...pipeline import SourceSpec
 from ...problem import Image, Problem, Source
-from ..documents import Recognised, TextPicture, crop_name, read_layout, read_recognised
+from ..documents import (
+    DOUBT,
+    Recognised,
+    TextPicture,
+    crop_name,
+    format_of,
+    read_document,
+    read_layout,
+    read_recognised,
+)
 from ..exam import (
     Exam,
     ExamIssue,
@@ -140,7 +149,8 @@ def _read(
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    if path.suffix not in RECOGNISED and not _is_recognised(path):
+    kind = format_of(path)
+    if not kind and path.suffix not in RECOGNISED and not _is_recognised(path):
         exam = read_exam(path, key, lines, spans=spans)
         return exam, Recognised(name=path.name, markdown="")
     beside = path.with_suffix(LINES)
@@ -149,13 +159,20 @@ def _read(
         text = (out or Path(folder)) / f"{path.stem}.mmd"
         if text.resolve() == path.resolve():  # never over the exam itself
             text = Path(folder) / text.name
-        made = read_recognised(path, text)
+        if kind:
+            made = read_document(path, kind)
+            write_text(text, made.markdown)
+        else:
+            made = read_recognised(path, text)
         try:
             exam = read_exam(text, key, lines, spans=spans)
         except UserError as error:
             raise UserError(
                 error.message.replace(str(text), str(path)), error.remedy
             ) from None
+    if DOUBT in made.issues:
+        for one in exam.problems:
+            one.flags.append(DOUBT)
     lost = [issue.partition(": ") for issue in made.issues]
     exam.issues = [
         *(ExamIssue("", kind, detail) for kind, _, detail in lost),

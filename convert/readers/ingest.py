@@ -30,7 +30,7 @@ from ...base.published import keep
 from ...base.registry import Registry, consulted
 from ...base.terminal import progress
 from ...errors import BenchwrightError, UserError, nearest
-from ...latex import mended_texts
+from ...latex import mended
 from ...options import PICTURE_NAME
 from ...pipeline import (
     NAME,
@@ -81,6 +81,11 @@ BUILT_IN = {
     "csv": "convert.readers.mapped:csv",
     "problems": "convert.readers.problems:problem",
     "exam": "convert.readers.exam:problem",
+    "document": "convert.readers.document:problem",
+    "folders": "convert.readers.folders:problem",
+    "gift": "convert.readers.gift:problem",
+    "cnxml": "convert.readers.cnxml:problem",
+    "stackexchange": "convert.readers.stack_exchange:problem",
     "moodle": "convert.readers.moodle:problem",
     "qti": "convert.readers.qti:problem",
     "tex": "convert.readers.tex:problem",
@@ -91,6 +96,7 @@ BUILT_IN = {
 READERS = Registry("reader", BUILT_IN)
 _PICTURE = re.compile(rb'"path":"([^"]+)"')  # in a problem's line: texts escape quotes
 CHUNK = 512  # rows per task of a worker
+DEEPEST = 30  # of a row whose texts are mended
 
 
 class Seen(NamedTuple):
@@ -327,7 +333,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
     chosen = sound[:: max(1, -(-len(sound) // most))]
     seen = [Seen(raw, raw, []) for raw in broken]
     for raw in chosen:
-        result, pictures = _convert(reader, spec, folder, images, work, raw)
+        read = Raw(raw.file, raw.line, raw.data)
+        result, pictures = _convert(reader, spec, folder, images, work, read)
         seen.append(Seen(raw, result, pictures.outside))
     results = [one.result for one in seen]
     unused = {entry.where: entry.text for one in seen for entry in one.outside}
@@ -614,11 +621,12 @@ def _convert(
 ) -> tuple[Problem | Drop | Unreadable, Pictures]:
     """What one row is; the pictures that were looked for, and what of the row is no problem's."""
     pictures = Pictures(images, work)
+    given = _restored(raw, pictures)
     result: Problem | Drop | Unreadable
     try:
         result = reader.problem(raw, spec, pictures)
         if isinstance(result, Problem):
-            result = _mended(result, pictures)
+            _keep_published(result, given)
             result = completed(result, spec, pictures, folder)
     except (UserError, ValueError, TypeError, LookupError) as error:
         cause = f"no {error}" if isinstance(error, KeyError) else str(error)
@@ -658,17 +666,53 @@ def _account(
 MENDED = ("question", "answer", "solution")  # whose published spelling is kept
 
 
-def _mended(problem: Problem, pictures: Pictures) -> Problem:
-    """Damaged backslashes restored, with a note; what cannot be restored, `check` finds."""
-    found: list[str] = []
-    said = {name: getattr(problem, name) for name in MENDED}
-    mended: Problem = mended_texts(problem, found)
-    if found:
-        pictures.notes.append(
-            f"text: backslashes restored: {', '.join(dict.fromkeys(found))}"
-        )
-        keep(mended, said, {name: getattr(mended, name) for name in MENDED})
-    return mended
+def _restored(raw: Raw, pictures: Pictures) -> dict[str, str]:
+    """Restore damaged backslashes of a row before anything is read of it, with a note.
+
+    What was restored, each with what stood there. What cannot be restored, `check` finds.
+    """
+    commands: list[str] = []
+    given: dict[str, str] = {}
+    data = object.__getattribute__(raw, "data")
+    if isinstance(data, dict | list | str):
+        raw.data = _whole(data, commands, given, 0)
+    if commands:
+        told = ", ".join(dict.fromkeys(commands))
+        pictures.notes.append(f"text: backslashes restored: {told}")
+    return given
+
+
+def _whole(value: Any, commands: list[str], given: dict[str, str], depth: int) -> Any:
+    """A value of plain data with every text in it restored; the value itself where none is."""
+    if isinstance(value, str):
+        text, found = mended(value)
+        if found:
+            commands += found
+            given[text.strip()] = value
+        return text
+    if depth > DEEPEST or not isinstance(value, dict | list):
+        return value
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    new = {
+        k: whole
+        for k, v in pairs
+        if (whole := _whole(v, commands, given, depth + 1)) is not v
+    }
+    if not new:
+        return value
+    return (
+        value | new
+        if isinstance(value, dict)
+        else [new.get(k, v) for k, v in enumerate(value)]
+    )
+
+
+def _keep_published(problem: Problem, given: dict[str, str]) -> None:
+    """Keep how a restored field was published."""
+    made = {name: getattr(problem, name) for name in MENDED}
+    said = {name: given.get((text or "").strip(), text) for name, text in made.items()}
+    if said != made:
+        keep(problem, said, made)
 
 
 def _start(data: Any) -> str:

@@ -16,7 +16,7 @@ the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice
@@ -32,6 +32,7 @@ from ...options import (
     PICTURE_NAME,
     Choices,
     Gold,
+    alone,
     check_counting,
     counting_of,
     in_order,
@@ -40,6 +41,7 @@ from ...options import (
     options_in_question,
     read_gold,
     read_options,
+    text_of,
 )
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
@@ -54,7 +56,7 @@ from .base import (
     reader,
     table_rows,
 )
-from .sub_answers import part, read_parts
+from .sub_answers import bare, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
 
@@ -353,6 +355,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         raise ValueError("the row is not an object")
     values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
     pictures.outside += _of_exchange(values, spec)
+    pictures.notes += _read_shapes(values, spec)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
@@ -369,7 +372,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
     if not images and values["images"] is None and spec.images and named:
         images = pictures.called(named)
     gold = read_gold(values["answer"], choices, counting)
-    answer, parts = _answer(values, gold)
+    answer, parts = _answer(values, gold, question)
     pictures.marks += [*choices.signs, *choices.marks, *_leaves(choices.pictures)]
     pictures.notes += [f"gold-doubtful: {one}" for one in (doubt, gold.doubt) if one]
     aside = [("answer", gold.wording), ("options", choices.before)]
@@ -379,7 +382,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         Outside(spec.fields.get(field, field), text) for field, text in aside if text
     ]
     question, options, images = placed(question, options, images, pictures)
-    kind = _text(values["answer_kind"])
+    kind = values["answer_kind"] or ""
     if not kind and parts:
         kind = "parts"
     elif not kind and gold.several:
@@ -394,7 +397,7 @@ def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
         parts=parts,
         images=images + pictures.get(_pictures(values["annotated"]), "annotated"),
         answer_kind=kind,
-        unit=_text(values["unit"]).strip() or None,
+        unit=(values["unit"] or "").strip() or None,
         tolerance=None if tolerance in (None, "") else float(tolerance),
         solution=values["solution"] or gold.solution or None,
         diagram=values["diagram"] or None,
@@ -414,6 +417,30 @@ def _question(value: Any, spec: SourceSpec) -> str:
     if isinstance(value, list | dict):
         raise ValueError(f"the question is {_text(value)[:60]}, and no text")
     return _text(value)
+
+
+def _read_shapes(values: dict[str, Any], spec: SourceSpec) -> Iterator[str]:
+    """Make texts of values that are none, by their shape; a note on each that says nothing."""
+    if isinstance(answer := values["answer"], dict) and {*answer} == {"value", "unit"}:
+        values["answer"] = answer["value"]
+        values["unit"] = values["unit"] or answer["unit"]
+    for name in ("question", "solution", "diagram", "unit", "language", "answer_kind"):
+        value = values[name]
+        if isinstance(value, list | dict):
+            single = alone(value)
+            several = name in ("question", "solution", "diagram")
+            text = text_of(single) if several or not _is_container(single) else None
+            if text is None and name != "question":
+                column = spec.fields.get(name, name)
+                yield f"lost-text: {column}: {_text(value)[:80]}"
+            if text is not None or name != "question":
+                values[name] = text or None
+        elif value is not None and not isinstance(value, str):
+            values[name] = text_of(value)
+
+
+def _is_container(value: Any) -> bool:
+    return isinstance(value, list | dict)
 
 
 def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
@@ -512,6 +539,8 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     A number that may count numbered statements is a doubt, see `_by_number`.
     """
     stem, choices = options_in_question(question)
+    if _line_parts(question, answer):
+        return question, Choices(), ""
     labels = {option.label for option in choices.options}
     if not labels or read_gold(answer, choices, counting).answer not in labels:
         return question, Choices(), ""
@@ -523,10 +552,33 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     return stem, choices, ""
 
 
-def _answer(values: dict[str, Any], gold: Gold) -> tuple[str, list[Part]]:
+_PART = re.compile(r"(?m)^[ \t]*[(（]?([a-z]{1,4}|\d{1,2})[)）][ \t]*(\S.*)$")
+
+
+def _line_parts(question: str, answer: Any) -> list[Part]:
+    """Sub-answers in lines that are labelled as the parts of the question: `i) 3`, `ii) 4`.
+
+    >>> [p.label for p in _line_parts("Find\\ni) x\\nii) y", "i) 3\\nii) 4")]
+    ['i', 'ii']
+    """
+    given = _PART.findall(answer) if isinstance(answer, str) and "\n" in answer else []
+    signs = [sign for sign, _ in given]
+    asked = [sign for sign, _ in _PART.findall(question)] if len(signs) > 1 else []
+    if not asked or signs != asked or not in_order(signs):
+        return []
+    return [part(sign, bare(text)) for sign, text in given]
+
+
+def _answer(
+    values: dict[str, Any], gold: Gold, question: str
+) -> tuple[str, list[Part]]:
     """The gold and its sub-answers; each is made from the other where only one is given."""
     answer = gold.answer
     given = values["parts"]
+    if given in (None, "", [], {}):
+        given = _line_parts(question, values["answer"])
+        if given:
+            return parts_text(given), given
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
         with suppress(msgspec.DecodeError):
             given = decode(given)

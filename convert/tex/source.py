@@ -102,7 +102,8 @@ class _Reading:
                 f"{path.name}: not UTF-8 (byte {error.object[error.start]:#04x} at {error.start})",
                 "convert the file to UTF-8, for instance with iconv -f GB18030 -t UTF-8",
             ) from error
-        text, restored = mended(_COMMENT.sub(r"\1", text.replace("\r\n", "\n")))
+        text = _COMMENT.sub(r"\1", text.replace("\r\n", "\n"))
+        text, restored = mended(text, tabs=False)  # they indent
         self.restored += restored
         self.open.append(path)
         text = _INPUT.sub(

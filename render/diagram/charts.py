@@ -335,7 +335,7 @@ CHARTS: dict[str, Callable[..., None]] = {
 
 
 def chart_pictures(
-    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None]
+    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None], hand: bool = False
 ) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
     """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
     from matplotlib import rc_context, rcParamsDefault
@@ -345,15 +345,19 @@ def chart_pictures(
 
     with rc_context({**rcParamsDefault, **STYLE}):
         canvas = ChartCanvas(Sheet(dpi=DPI * width / 510))
+        canvas.hand = hand
         axes = canvas.figure.add_axes((0, 0, 1, 1))
         _sized(axes, WIDE, HIGH)
         call(CHARTS[item.op], item, Figure({}).convert, axes)
+        canvas.draw()
+        # The frame of the whole: pictures of other tags differ by what they leave out alone.
+        frame = canvas.figure.get_tightbbox().padded(0.07).get_points()
         for tags in tag_sets:
-            yield _drawn(canvas, item, tags)
+            yield _drawn(canvas, item, tags, frame)
 
 
 def _drawn(
-    canvas: Any, item: SpecItem, tags: set[str] | None
+    canvas: Any, item: SpecItem, tags: set[str] | None, frame: Array
 ) -> tuple[Array, list[Placed], list[Issue]]:
     sheet = canvas.figure
     for text in sheet.findobj(lambda artist: artist.get_gid() == "EC"):
@@ -361,8 +365,7 @@ def _drawn(
     canvas.draw()
     # a copy: the canvas draws the next set of tags into the same memory
     page = np.array(canvas.buffer_rgba())[..., :3]
-    frame = sheet.get_tightbbox().padded(0.07).get_points() * sheet.dpi
-    (left, bottom), (right, top) = frame.round().astype(int).tolist()
+    (left, bottom), (right, top) = (frame * sheet.dpi).round().astype(int).tolist()
     pixels = page[max(len(page) - top, 0) : len(page) - bottom, max(left, 0) : right]
     corner = (left, len(page) - top)
     where = f"{item.where} ({item.op})"

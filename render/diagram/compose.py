@@ -48,6 +48,7 @@ from ..figure import (
     towards_viewer,
     without_seams,
 )
+from ..issues import Issue
 from ..labels import LABELS, Label, move
 from .sheets import sheet_kind, sheet_of
 
@@ -64,6 +65,8 @@ class Composition(msgspec.Struct):
     drawn: list[tuple[SpecItem, list[Stroke | Dot | Stamp]]]
     marks: list[SpecItem]
     labels: list[Label]
+    issues: list[Issue] = []
+    hand: bool = False  # labels are written by hand
 
 
 def compose(spec: Mapping[str, Any]) -> Composition:
@@ -76,7 +79,8 @@ def compose(spec: Mapping[str, Any]) -> Composition:
         item, sketch = sheet_of(spec, kind)
         things: list[Stroke | Dot | Stamp] = [*sketch.things]
         return Composition(Figure({}), None, [(item, things)], [], sketch.labels)
-    figure = _figure(spec)
+    issues: list[Issue] = []
+    figure = _figure(spec, issues)
     window = _axes(spec, figure)
     solid_strokes = _solids(spec, figure)
     _construct(spec, figure)
@@ -90,7 +94,7 @@ def compose(spec: Mapping[str, Any]) -> Composition:
     for item in marks:
         # Once at unit size: whatever is wrong is found before anything is drawn.
         mark(item, figure, lambda direction: 1.0)
-    return Composition(figure, window, drawn, marks, _labels(spec, figure))
+    return Composition(figure, window, drawn, marks, _labels(spec, figure), issues)
 
 
 def check(item: SpecItem, figure: Figure) -> None:
@@ -103,7 +107,7 @@ def check(item: SpecItem, figure: Figure) -> None:
         raise item.error(str(error)) from error
 
 
-def _figure(spec: Mapping[str, Any]) -> Figure:
+def _figure(spec: Mapping[str, Any], issues: list[Issue]) -> Figure:
     solid = spec.get("kind") == "solid" or bool(spec.get("solids"))
     figure = Figure({}, 3 if solid else 2, upside_down=spec.get("kind") == "picture")
     powers = str((spec.get("axes") or {}).get("log", ""))
@@ -116,7 +120,16 @@ def _figure(spec: Mapping[str, Any]) -> Figure:
         item = SpecItem("point", place, {}, BASE, f"points.{name}")
         figure.points[named(name, item)] = call(_coordinates, item, figure.convert)
     if relations := items(spec, "solve", SOLVE, "DI"):
-        figure.points |= solved(relations, figure)
+        solution = solved(relations, figure)
+        figure.points |= solution.points
+        issues += [
+            Issue(
+                "idle-near",
+                f"near: {name} chooses no figure: name another point",
+                "solve",
+            )
+            for name in solution.idle
+        ]
     return figure
 
 

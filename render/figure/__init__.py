@@ -27,6 +27,7 @@ from .figure import (
     curve,
     fill_apart,
     interval,
+    names,
 )
 from .graphs import GRAPHS
 from .hidden_lines import split

@@ -72,10 +72,12 @@ def six_samples(
     em: int = EM,
     engine: str = "hybrid",
     font: str | None = None,
+    hand: bool = False,
 ) -> tuple[list[Sample], list[Issue]]:
     """The six samples in the order of `problem.VERSIONS`, and what a person should look at.
 
-    `texts` are texts by version that a person wrote; pictures are stored below `work`.
+    `texts` are texts by version that a person wrote; pictures are stored below `work`. With `hand`
+    what is drawn has its labels written by hand.
     Raises UserError when spans are bad, or a diagram or the page cannot be drawn.
     """
     issues: list[Issue] = []
@@ -85,7 +87,7 @@ def six_samples(
         written.setdefault("text_only", written["text_dominant"])
     questions = texts_of(problem.question, problem.spans) | written
     issues += _contradictions(questions, written)
-    pictures = _pictures(problem, work, issues)
+    pictures = _pictures(problem, work, issues, hand)
     issues += _text_issues(problem, questions, pictures.texts)
     sheet = _page(
         problem, questions["vision_only"], pictures, work, width, em, engine, font
@@ -203,9 +205,11 @@ def _text_issues(
     return issues + lint_conditions(problem.question, spans, diagram_texts)
 
 
-def _pictures(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
+def _pictures(
+    problem: Problem, work: Path, issues: list[Issue], hand: bool
+) -> VersionPictures:
     if spec_of(problem):
-        return _drawn(problem, work, issues)
+        return _drawn(problem, work, issues, hand)
     base, annotated = original_pictures(problem)
     texts = [problem.diagram] if problem.diagram else None
     if not problem.images:
@@ -228,7 +232,10 @@ def original_pictures(problem: Problem) -> tuple[list[Image], list[Image]]:
 
 
 def drawings_of(
-    problem: Problem, root: Path, tag_sets: Iterable[set[str] | None] = (None,)
+    problem: Problem,
+    root: Path,
+    tag_sets: Iterable[set[str] | None] = (None,),
+    hand: bool = False,
 ) -> list[Drawing]:
     """The spec drawn for each set of tags; an original picture may be its background.
 
@@ -244,13 +251,16 @@ def drawings_of(
     if re.search(r"\bpicture\s*:", spec):
         for image in problem.images:
             pictures[Path(image.path).name] = load_picture(root, image)
-    return draw_each(spec, tag_sets, background=background, pictures=pictures)
+    options: dict[str, Any] = {"background": background, "pictures": pictures}
+    return draw_each(spec, tag_sets, hand=hand, **options)
 
 
-def _drawn(problem: Problem, work: Path, issues: list[Issue]) -> VersionPictures:
+def _drawn(
+    problem: Problem, work: Path, issues: list[Issue], hand: bool
+) -> VersionPictures:
     """Base and annotated diagram from the spec."""
     images: list[Image] = []
-    for drawing in drawings_of(problem, work, (BASE_TAGS, None)):
+    for drawing in drawings_of(problem, work, (BASE_TAGS, None), hand):
         issues += [i for i in drawing.issues if i not in issues]
         images.append(store_drawn(drawing.png(), drawing.picture.size, work))
     rest = [image for image in problem.images[1:] if image.role != "annotated"]

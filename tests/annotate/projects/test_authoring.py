@@ -14,6 +14,7 @@ from benchwright.annotate.stages import steps as steps_stage
 from benchwright.annotate.votes.votes import latest, read_votes
 from benchwright.base.files import write_jsonl
 from benchwright.base.pictures import store_picture
+from benchwright.errors import UserError
 from benchwright.pipeline import Context
 from benchwright.problem import Problem
 from label_studio import LabelStudio, leaves, picked, typed
@@ -103,7 +104,9 @@ def test_one_writes_two_review_and_the_step_has_its_picture(
     reviewers = {vote.annotator for vote in read_votes(review / "votes.jsonl")}
     assert reviewers == {"ben", "chris"}
     given = {"suggestions": folder / "votes.jsonl"} | data
-    assert push(composite, review, "steps-review", **given).again == [
+    with pytest.raises(UserError, match=r"1 answers would be taken off .*1 of anna"):
+        push(composite, review, "steps-review", **given)
+    assert push(composite, review, "steps-review", yes=True, **given).again == [
         ("a-1", refused.reason)
     ]
     votes = tmp_path / "votes.jsonl"
@@ -150,7 +153,9 @@ def test_steps_written_anew_are_reviewed_anew(
     better[3] = typed("question_1", "How long is the radius?")
     studio.answer(done.project, "a-1", "anna", better)
     pull(folder, **data)
-    again = push(composite, review, "steps-review", **given)
+    with pytest.raises(UserError, match="1 of ben, 1 of chris, 1 of admin"):
+        push(composite, review, "steps-review", **given)
+    again = push(composite, review, "steps-review", yes=True, **given)
     assert (again.added, again.again) == (1, [("a-1", REWRITTEN)])
     task = studio.client.task(studio.tasks(asked.project)["a-1"])
     assert "How long is the radius?" in task["data"]["decomposition_html"]

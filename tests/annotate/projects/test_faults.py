@@ -55,9 +55,8 @@ class Team:
         assert self.decided() == self.labels
 
     def push(self, **options: Any) -> Pushed:
-        return push(
-            self.problems, self.folder, "alignment", data=self.studio.data, **options
-        )
+        agreed = {"data": self.studio.data, "yes": True} | options
+        return push(self.problems, self.folder, "alignment", **agreed)
 
     def pull(self) -> Pulled:
         return pull(self.folder, data=self.studio.data)
