@@ -23,7 +23,7 @@ from .build import check_plan
 from .feasible import MOST, lacking
 from .gate import Cause, Passed, pass_gate
 from .look import Finding, write_look
-from .run import stages_of
+from .run import placed, stages_of
 
 
 class Checked(Display, msgspec.Struct):
@@ -84,7 +84,8 @@ def check_recipe(
         sources = []
         for spec in plan.sources:
             try:
-                glances.append(glance(spec, plan.folder, Path(aside), MOST))
+                with placed(plan):
+                    glances.append(glance(spec, plan.folder, Path(aside), MOST))
                 sources.append(spec)
             except UserError as error:
                 where = f"source {spec.name}"

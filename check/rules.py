@@ -370,6 +370,7 @@ VALIDATORS.places |= {  # in files of their own
     code: f"check.{file}:{code.replace('-', '_')}"
     for file, codes in {
         "formulas": "text-formula gold-formula text-escape text-command",
+        "golds": "gold-unread",
         "lost": "lost-text lost-formula lost-picture",
         "readable": "option-single option-labels option-unread gold-list gold-without-options "
         "gold-doubtful picture-unread",

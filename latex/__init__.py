@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         FULL_WIDTH,
         FUNCTIONS,
         HAN,
+        INVISIBLE,
         SCHOOL_FUNCTIONS,
         SYMBOLS,
         UNSPACED,

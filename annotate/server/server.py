@@ -136,7 +136,7 @@ def _only_one(data: Path) -> Iterator[None]:
         site = read_site(data)
         raise UserError(
             f"another server runs on {data}" + (f", at {site.url}" if site else ""),
-            "use that one, or another --data",
+            "use that one, or another folder",
         ) from error
 
 

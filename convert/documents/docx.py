@@ -146,7 +146,7 @@ def _with_places(path: Path, data: bytes, equations: list[Equation]) -> bytes:
         made = [*_of_element(element)]
         if not made:
             continue
-        marks = "".join(PLACE % (len(equations) + k) for k, _ in enumerate(made))
+        marks = " ".join(PLACE % (len(equations) + k) for k, _ in enumerate(made))
         equations += made
         _replace(element, marks)
     return etree.tostring(body, xml_declaration=True, encoding="UTF-8", standalone=True)

@@ -4,7 +4,9 @@
 - {name: kangaroo, reader: table, path: k.xlsx, fields: {id: nr, question: text,
    options: "A,B,C,D,E", answer: key, images: figure, labels.subject: topic}}
 ```
-A field that is not mapped is looked for under its own name. `options`, `images`, `option_images`
+A field that is not mapped is looked for under its own name. A name that a row has not is a path
+into it (`answers[?correct].label`, see `tables/paths.py`); texts of several places stand
+behind each other with a blank line between. `options`, `images`, `option_images`
 (one picture an option, VisioMath) and `annotated` (drawn over by hand, MathVerse) may be a list,
 one text with one entry a line (or a JSON list), or several columns joined by commas. A picture is a
 path, or the picture itself: `{bytes, path}`, a data URI, base64; rows that name none are given the
@@ -16,6 +18,7 @@ the sub-answers: a list of texts or of {label, answer, answer_kind, unit, ...}, 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
@@ -45,9 +48,12 @@ from ...options import (
 )
 from ...pipeline import SourceSpec
 from ...problem import Option, Part, Problem, parts_text
+from ...tables import is_path, pieces, root_of, value_of
+from ...words import own_roles
 from ..conservation import Holding, Outside, held_in, row_of
 from .base import (
     Pictures,
+    PlaceError,
     Raw,
     Unreadable,
     json_lines_rows,
@@ -56,7 +62,7 @@ from .base import (
     reader,
     table_rows,
 )
-from .sub_answers import bare, part, read_parts
+from .sub_answers import asked_parts, part, read_parts
 from .text_pictures import placed
 from .turns import exchange_of
 
@@ -91,6 +97,27 @@ def check_fields(fields: dict[str, str]) -> None:
             raise UserError(f"unknown field {name!r}", remedy)
 
 
+# What a column is that a source gives a role; any other role is a label.
+_OF_ROLES = {"problem": "question", "option": "options"}
+
+
+def with_columns(spec: SourceSpec) -> SourceSpec:
+    """The source whose map holds the columns that its roles speak of; the map itself decides.
+
+    >>> spec = SourceSpec(name="s", reader="table", path="t", roles={"Svar": "answer"})
+    >>> with_columns(spec).fields
+    {'answer': 'Svar'}
+    """
+    said: dict[str, str] = {}
+    for column, role in own_roles(spec.roles).words:
+        field = _OF_ROLES.get(role, role)
+        if field not in FIELDS and not field.startswith("labels."):
+            field = f"labels.{field}"
+        if role != "outside":
+            said[field] = f"{said[field]},{column}" if field in said else column
+    return replace(spec, fields=said | spec.fields)
+
+
 def look_at_columns(
     fields: dict[str, str], columns: list[str], rows: list[dict[str, Any]]
 ) -> tuple[list[str], dict[str, str]]:
@@ -103,11 +130,16 @@ def look_at_columns(
     {'id': 'no', 'question': 'informal_statement', 'options': 'opt1,opt2'}
     """
     named = [
-        part.strip()
+        part
         for name in fields.values()
-        for part in ([name] if name in columns else name.split(","))
+        for part in ([name] if name in columns else pieces(name))
     ]
-    unknown = [name for name in dict.fromkeys(named) if name not in columns]
+    unknown = [
+        name
+        for name in dict.fromkeys(named)
+        if name not in columns and all(value_of(row, name) is None for row in rows)
+    ]
+    named += [root_of(name) for name in named]
     suggested: dict[str, str] = {}
 
     def free() -> list[str]:
@@ -115,7 +147,7 @@ def look_at_columns(
 
     for field in KNOWN_AS:
         mapped = fields.get(field, field)
-        if any(part.strip() in columns for part in [mapped, *mapped.split(",")]):
+        if any(root_of(part) in columns for part in [mapped, *pieces(mapped)]):
             continue
         suggested |= _suggested(field, free(), rows)
     if "options" not in {*fields, *suggested, *columns}:
@@ -142,13 +174,24 @@ def _suggested(
     elif field == "question":
         if column := _talking(free, rows):
             return {field: column, "answer": column}
-        column = _asking(free, rows)
+        column = _asking(free, rows) or _named_as_question(free, rows)
     elif field in ("answer", "solution"):
         words = {field, *KNOWN_AS[field][1:]}
         last = (c for c in free if words & {*_pieces(c)[-1:]})
         anywhere = (c for c in free if words & {*_pieces(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
+
+
+def _named_as_question(free: list[str], rows: list[dict[str, Any]]) -> str:
+    """A column of texts whose name says that they ask: `problem_text`."""
+    words = {"question", "problem"}
+    named = [c for c in free if words & {*_pieces(c)}]
+    return next((c for c in named if all(_is_text(row.get(c)) for row in rows)), "")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and " " in value.strip()
 
 
 def _pieces(name: str) -> list[str]:
@@ -244,7 +287,24 @@ def held(raw: Raw, spec: SourceSpec) -> Holding:
         for name, value in raw.data.items()
         if name not in apart
     }
-    return row_of(row, columns)
+    holding = row_of(row, columns)
+    led = [name for name in columns if name not in row and is_path(name)]
+    return _by_paths(holding, raw.data, led) if led else holding
+
+
+def _by_paths(holding: Holding, row: dict[str, Any], paths: list[str]) -> Holding:
+    """What paths lead to, in front, and no more in the columns where it stands."""
+    picked = {path: [*held_in(value_of(row, path), path)] for path in paths}
+    texts = Counter(one.text for leaves in picked.values() for one in leaves)
+    rest = dict(holding.columns)
+    for column in {root_of(path) for path in paths} & rest.keys():
+        rest[column] = []
+        for one in holding.columns[column]:
+            if texts[one.text] > 0:
+                texts[one.text] -= 1
+            else:
+                rest[column].append(one)
+    return Holding(picked | rest, holding.used)
 
 
 def _plain_data(value: Any) -> Any:
@@ -267,26 +327,42 @@ def _used(fields: tuple[tuple[str, str], ...]) -> tuple[frozenset[str], frozense
 def columns_of(names: tuple[str, ...], fields: dict[str, str]) -> frozenset[str]:
     """The columns that hold some fields; several may be joined by commas."""
     mapped = [fields.get(name, name) for name in names]
-    joined = ",".join(mapped).split(",")
-    return frozenset(name.strip() for name in [*mapped, *joined])
+    return frozenset([*mapped, *(part for name in mapped for part in pieces(name))])
+
+
+def check_reach(spec: SourceSpec, rows: list[dict[str, Any]]) -> None:
+    """Raises UserError for a path that leads to nothing in all of some rows."""
+    for field, names in spec.fields.items():
+        for name in pieces(names) if rows else ():
+            known = any(name in row or names in row for row in rows)
+            if known or not is_path(name):
+                continue
+            if all(value_of(row, name) in (None, "", []) for row in rows):
+                raise PlaceError(
+                    spec.name,
+                    ("fields", field),
+                    f"{name!r} leads to nothing in the first {len(rows)} rows",
+                    nearest(root_of(name), [*map(str, rows[0])]),
+                )
 
 
 def settled(spec: SourceSpec, rows: Iterable[Raw | Unreadable]) -> SourceSpec:
     """The source with how its golds count, where they are numbers and nobody says it."""
-    if "gold" in spec.options:
-        check_counting(spec.options["gold"])
-        return spec
     column = spec.fields.get("answer", "answer")
     sound = (raw.data for raw in rows if isinstance(raw, Raw))
     records = (data for data in sound if isinstance(data, dict))
     first = list(islice(records, FEW))
+    check_reach(spec, first)
+    if "gold" in spec.options:
+        check_counting(spec.options["gold"])
+        return spec
     counting = ""
     if _by_number(first, column, spec):
         counting = "label"
     elif any(_counts(row, column, spec) for row in first):
         learnt_from = chain(first, islice(records, MANY))
         counting = counting_of(
-            (row.get(column), _choices_of(row, spec)) for row in learnt_from
+            (value_of(row, column), _choices_of(row, spec)) for row in learnt_from
         )
     if not counting:
         return spec
@@ -297,9 +373,9 @@ def _by_number(rows: list[dict[str, Any]], column: str, spec: SourceSpec) -> boo
     """Whether all golds are numbers of options that the questions end in: 1. 3  2. 4  3. 5."""
     question = spec.fields.get("question", "question")
     questions = [
-        _text(row.get(question))
+        _text(value_of(row, question))
         for row in rows
-        if is_number(row.get(column)) and not _choices_of(row, spec).options
+        if is_number(value_of(row, column)) and not _choices_of(row, spec).options
     ]
     if len(questions) < 3:
         return False
@@ -314,13 +390,13 @@ def _numbered(choices: Choices) -> bool:
 
 def _counts(row: dict[str, Any], column: str, spec: SourceSpec) -> bool:
     """Whether a row has options, and a number as its gold."""
-    return bool(is_number(row.get(column)) and _choices_of(row, spec).options)
+    return bool(is_number(value_of(row, column)) and _choices_of(row, spec).options)
 
 
 def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
     name = spec.fields.get("options", "options")
     try:
-        return _choices(row, {"options": _value(row, name)}, spec)
+        return _choices(row, {"options": value_of(row, name)}, spec)
     except ValueError:  # too many: the row itself will say so
         return Choices()
 
@@ -334,32 +410,33 @@ def _choices_of(row: dict[str, Any], spec: SourceSpec) -> Choices:
     settled=settled,
 )
 def jsonl(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
 @reader(
     "table", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled
 )
 def table(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
 @reader("csv", rows=table_rows, fields=True, options=TABLE, holds=held, settled=settled)
 def csv(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
-    return _problem(raw, spec, pictures)
+    return from_row(raw, spec, pictures)
 
 
-def _problem(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+def from_row(raw: Raw, spec: SourceSpec, pictures: Pictures) -> Problem:
+    """The problem that a row of columns is. Raises ValueError where it is none."""
     row = raw.data
     if not isinstance(row, dict):
         raise ValueError("the row is not an object")
-    values = {name: _value(row, spec.fields.get(name, name)) for name in FIELDS}
+    values = {name: value_of(row, spec.fields.get(name, name)) for name in FIELDS}
     pictures.outside += _of_exchange(values, spec)
-    pictures.notes += _read_shapes(values, spec)
+    pictures.notes += _read_shapes(values, row, spec)
     named = _text(values["id"])
     if "id" in spec.fields and not named:
         raise ValueError(f"no field {spec.fields['id']!r} for the id")
-    raw_id = named or f"line{raw.line}"
+    raw_id = named or raw.name or f"line{raw.line}"
     question = _question(values["question"], spec)
     choices = _choices(row, values, spec)
     counting = "value" if _holds_answer(spec) else str(spec.options.get("gold", ""))
@@ -415,11 +492,15 @@ def _question(value: Any, spec: SourceSpec) -> str:
         column = spec.fields.get("question", "question")
         raise ValueError(f"no field {column!r} for the question")
     if isinstance(value, list | dict):
-        raise ValueError(f"the question is {_text(value)[:60]}, and no text")
+        raise ValueError(
+            f"the question is {_text(value)[:60]}, and no text: name it by a path, as ask.text"
+        )
     return _text(value)
 
 
-def _read_shapes(values: dict[str, Any], spec: SourceSpec) -> Iterator[str]:
+def _read_shapes(
+    values: dict[str, Any], row: dict[str, Any], spec: SourceSpec
+) -> Iterator[str]:
     """Make texts of values that are none, by their shape; a note on each that says nothing."""
     if isinstance(answer := values["answer"], dict) and {*answer} == {"value", "unit"}:
         values["answer"] = answer["value"]
@@ -429,7 +510,10 @@ def _read_shapes(values: dict[str, Any], spec: SourceSpec) -> Iterator[str]:
         if isinstance(value, list | dict):
             single = alone(value)
             several = name in ("question", "solution", "diagram")
-            text = text_of(single) if several or not _is_container(single) else None
+            between = "\n" if spec.fields.get(name, name) in row else "\n\n"
+            text = None
+            if several or not _is_container(single):
+                text = text_of(single, between)
             if text is None and name != "question":
                 column = spec.fields.get(name, name)
                 yield f"lost-text: {column}: {_text(value)[:80]}"
@@ -457,12 +541,6 @@ def _of_exchange(values: dict[str, Any], spec: SourceSpec) -> list[Outside]:
 
 def _leaves(value: Any) -> list[str]:
     return [one.text for one in held_in(value, "")]
-
-
-def _value(row: dict[str, Any], name: str) -> Any:
-    if name not in row and "," in name:
-        return [row.get(column.strip()) for column in name.split(",")]
-    return row.get(name)
 
 
 def _text(value: Any) -> str:
@@ -497,7 +575,8 @@ def _pictures(value: Any) -> list[Any]:
     if isinstance(value, str) and value.strip().casefold() in NOTHING:
         return []
     if isinstance(value, list):
-        return [one for one in value if one not in (None, "")]
+        nested = [one if isinstance(one, list) else [one] for one in value]
+        return [one for ones in nested for one in ones if one not in (None, "")]
     if isinstance(value, str) and value.startswith("['") and value.endswith("']"):
         return value[2:-2].split("', '")  # a list as Python prints it (VLMEvalKit)
     entries: list[Any] = []
@@ -514,10 +593,12 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
     name = spec.fields.get("options", "options")
     if name in row or "," not in name:
         return read_options(values["options"])
-    columns = [column.strip() for column in name.split(",")]
-    while columns and _text(row.get(columns[-1])) == "":
+    columns = pieces(name)
+    if len(columns) < 2:
+        return read_options(values["options"])
+    while columns and _text(value_of(row, columns[-1])) == "":
         columns.pop()
-    choices = read_options({column: row.get(column) for column in columns})
+    choices = read_options({column: value_of(row, column) for column in columns})
     if choices.signs == columns and not in_order(columns):  # their names say nothing
         lists = [v if isinstance(v, list) else [v] for v in values["options"]]
         texts = [text for texts in lists for text in texts if text not in (None, "")]
@@ -529,7 +610,7 @@ def _choices(row: dict[str, Any], values: dict[str, Any], spec: SourceSpec) -> C
 
 def _holds_answer(spec: SourceSpec) -> bool:
     """Is the column of the answer one of those that hold the options?"""
-    columns = spec.fields.get("options", "").split(",")
+    columns = pieces(spec.fields.get("options", ""))
     return spec.fields.get("answer", "answer") in columns
 
 
@@ -539,7 +620,7 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     A number that may count numbered statements is a doubt, see `_by_number`.
     """
     stem, choices = options_in_question(question)
-    if _line_parts(question, answer):
+    if asked_parts(question, _text(answer)):
         return question, Choices(), ""
     labels = {option.label for option in choices.options}
     if not labels or read_gold(answer, choices, counting).answer not in labels:
@@ -552,23 +633,6 @@ def _inside(question: str, answer: Any, counting: str) -> tuple[str, Choices, st
     return stem, choices, ""
 
 
-_PART = re.compile(r"(?m)^[ \t]*[(（]?([a-z]{1,4}|\d{1,2})[)）][ \t]*(\S.*)$")
-
-
-def _line_parts(question: str, answer: Any) -> list[Part]:
-    """Sub-answers in lines that are labelled as the parts of the question: `i) 3`, `ii) 4`.
-
-    >>> [p.label for p in _line_parts("Find\\ni) x\\nii) y", "i) 3\\nii) 4")]
-    ['i', 'ii']
-    """
-    given = _PART.findall(answer) if isinstance(answer, str) and "\n" in answer else []
-    signs = [sign for sign, _ in given]
-    asked = [sign for sign, _ in _PART.findall(question)] if len(signs) > 1 else []
-    if not asked or signs != asked or not in_order(signs):
-        return []
-    return [part(sign, bare(text)) for sign, text in given]
-
-
 def _answer(
     values: dict[str, Any], gold: Gold, question: str
 ) -> tuple[str, list[Part]]:
@@ -576,7 +640,7 @@ def _answer(
     answer = gold.answer
     given = values["parts"]
     if given in (None, "", [], {}):
-        given = _line_parts(question, values["answer"])
+        given = asked_parts(question, _text(values["answer"]))
         if given:
             return parts_text(given), given
     if isinstance(given, str) and given.lstrip()[:1] in ("[", "{"):
@@ -628,6 +692,7 @@ def _labels(row: dict[str, Any], fields: dict[str, str]) -> dict[str, Any]:
     row_labels = row.get("labels")
     labels = dict(row_labels) if isinstance(row_labels, dict) else {}
     for field, column in fields.items():
-        if field.startswith("labels.") and row.get(column) not in (None, ""):
-            labels[field.removeprefix("labels.")] = row[column]
+        said = value_of(row, column) if field.startswith("labels.") else None
+        if said not in (None, "", []):
+            labels[field.removeprefix("labels.")] = said
     return labels

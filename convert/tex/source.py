@@ -42,6 +42,7 @@ class Source(msgspec.Struct):
     folders: list[str] = []
     files: list[Path] = []
     titles: dict[str, str] = {}
+    counts: dict[str, int] = {}  # of the arguments of its own environments
     title: str = ""  # with the file's name
     restored: list[str] = []  # commands whose backslash was damaged
 
@@ -71,6 +72,7 @@ def read_source(path: Path, root: Path | None = None) -> Source:
         ["", *folders],
         reading.files,
         macros.titles,
+        macros.counts,
         f"{path.stem} {title[1] if title else ''}",
         reading.restored,
     )

@@ -54,6 +54,7 @@ CASES = {
     ),
     "lost-picture": problem(notes=["lost-picture: question: canvas"]),
     "gold-spaces": problem(answer="11 "),
+    "gold-unread": problem(answer=r"\frac{1}{2", answer_kind="number"),
     "gold-picture": problem(answer="[picture: axes.png]", answer_kind="text"),
     "gold-parts": problem(
         answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]
