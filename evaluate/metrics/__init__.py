@@ -30,9 +30,12 @@ from .results import (
     Official,
     Own,
     Result,
+    ResultsBySample,
     SampleStatus,
     headline,
     read_results,
+    read_verdicts,
+    sharing,
     versions_run,
     write_results,
 )

@@ -5,6 +5,6 @@ from __future__ import annotations
 from .coverage import Coverage, Predictions, read_predictions
 from .file_formats import read_rows
 from .match import Index, locate
-from .material import Material, read_material
+from .material import Material, is_release, read_material
 from .reply_metadata import Column, Ending, Reply
 from .run_record import Prompt, RunRecord, differences, hashed, write_record

@@ -300,6 +300,13 @@ def _plain_number(number: str) -> str:
     return number.lstrip("0") or "0"
 
 
+def _hides(outer: Span, condition: Span) -> bool:
+    """Whether versions that keep a condition lose it with the span around it (Text Lite loses DI,
+    Vision Intensive DI and IP)."""
+    inside = outer.start <= condition.start and condition.end <= outer.end
+    return inside and outer.role in ("DI", "IP")
+
+
 def lint_conditions(
     question: str, spans: Iterable[Span], diagram_texts: Iterable[str] | None = None
 ) -> list[Issue]:
@@ -320,6 +327,11 @@ def lint_conditions(
             continue
         text = question[span.start : span.end]
         where = f"EC [{span.start}, {span.end})"
+        outer = next((s for s in spans if _hides(s, span)), None)
+        if outer is not None:
+            span_of = f"{outer.role} [{outer.start}, {outer.end})"
+            message = f"{text!r} lies inside {span_of} and goes with it"
+            issues.append(Issue("condition-goes-along", message, where))
         numbers = values(text)
         if numbers and numbers <= in_vision_text:
             message = f"still told by words: {text!r}"

@@ -97,6 +97,17 @@ def test_the_power_of_a_unit_is_no_value(text: str, numbers: set[str]) -> None:
     assert values(text) == numbers
 
 
+def test_a_condition_inside_other_text_is_named() -> None:
+    """EC inside DI goes with it in Text Lite and Vision Intensive: nobody would see it again."""
+    question = "In the triangle with AB = 3 cm, find the area."
+    inner = Span(start=21, end=30, role="EC")
+    outer = Span(start=0, end=31, role="DI")
+    codes = [i.code for i in lint_conditions(question, [outer, inner], ["3 cm"])]
+    assert codes == ["condition-goes-along"]
+    around = [Span(start=0, end=31, role="EC"), Span(start=0, end=15, role="DI")]
+    assert lint_conditions(question, around, ["3 cm"]) == []
+
+
 @pytest.mark.parametrize(
     ("marked", "is_broken"),
     [
