@@ -243,7 +243,8 @@ def _show_whole_lengths(composition: Composition) -> None:
     stand at a part of it."""
     for label in composition.labels:
         if label.kind == "segment" and parts(composition, *label.anchor):
-            label.dimension |= is_covered(*label.anchor, composition)
+            start, end = label.anchor
+            label.dimension |= is_covered(start, end, composition)
 
 
 class _Plan(msgspec.Struct):

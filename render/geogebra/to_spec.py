@@ -204,7 +204,9 @@ class Writer:
             figure = compose(read_spec(bare | {"hide": list(ours)})).figure
         except UserError as error:
             named = re.search(r"construct\.(\w'*)", error.message)
-            return named[1] if named and named[1] in constructed else constructed[0]
+            if named and named[1] in constructed:
+                return str(named[1])
+            return str(constructed[0])
         places = np.stack(list(figure.points.values()))
         size = max(float(np.ptp(places, axis=0).max()), 1.0)
         for name in constructed:
@@ -421,12 +423,9 @@ def _conic(writer: Writer, element: Element) -> bool:
         or element.command == ""
     ):
         if element.command == "Circle" and len(inputs) == 2:
-            centre = writer.points(inputs[:1])
-            through = writer.points(inputs[1:])
-            if centre and through:
-                return writer.draw(
-                    element, {"circle": centre[0], "through": through[0]}
-                )
+            both = writer.points(inputs)
+            if both:
+                return writer.draw(element, {"circle": both[0], "through": both[1]})
         circle = _circle(element)
         if circle is not None:
             centre, radius = circle
