@@ -110,7 +110,9 @@ def _says_something(value: Any) -> bool:
     if not isinstance(value, str):
         return False
     words = len(value.split())
-    ends = _ENDS.search(value) and (words > 2 or (not value.isascii() and len(value) > 6))
+    ends = _ENDS.search(value) and (
+        words > 2 or (not value.isascii() and len(value) > 6)
+    )
     return bool(ends) or words >= _WORDS or "\n" in value.strip()
 
 

@@ -64,15 +64,18 @@ CALCULATED = re.compile(r"<<[^<>\n=]{1,80}=[^<>\n]{1,40}>>")
 # 1011 in base 2, 17 (octal), (4210)_5, A3_{hex}: figures and what they count in.
 _BASES = {"binary": 2, "bin": 2, "octal": 8, "oct": 8, "decimal": 10, "dec": 10}
 _BASES |= {"hexadecimal": 16, "hex": 16}
-_FIGURES = r"\(?\s*(?P<figures>(?:[A-F]*\d[\dA-F]*|[A-F]{2,})[a-f]?)\s*\)?"
+_FIGURES = (
+    r"(?<![\w.])(?:\(\s{0,3})?(?P<figures>[A-F]{0,60}\d[\dA-F]{0,400}|[A-F]{2,60})"
+    r"(?![^\W_])\s{0,3}\)?"
+)
 _BASE_NAMED = re.compile(
-    rf"(?<![\w.]){_FIGURES}\s*,?\s*\(?(?:in\s+)?"
-    rf"(?:base[\s-]*(?P<base>\d{{1,2}}|[a-z]+)|(?P<name>{'|'.join(_BASES)}))(?![A-Za-z])\)?",
+    rf"{_FIGURES}\s{{0,3}},?\s{{0,3}}\(?(?:in\s{{1,3}})?"
+    rf"(?:base[\s-]{{0,3}}(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))(?![A-Za-z])\)?",
     re.IGNORECASE,
 )
 _BASE_BELOW = re.compile(
-    rf"(?<![\w.]){_FIGURES}\s*_\s*\{{?(?:\\(?:text|mathrm|rm)\s*\{{)?\s*"
-    rf"(?:(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))\s*\}}{{0,2}}(?!\w)"
+    rf"{_FIGURES}\s{{0,3}}_\s{{0,3}}\{{?(?:\\(?:text|mathrm|rm)\s{{0,3}}\{{)?\s{{0,3}}"
+    rf"(?:(?P<base>\d{{1,2}}|[a-z]{{3,9}})|(?P<name>{'|'.join(_BASES)}))\s{{0,3}}\}}{{0,2}}(?!\w)"
 )
 
 # Commands
