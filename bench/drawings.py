@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from drawing_changes import Case, Picture, real
 from drawing_sets import development, held_out
-from shared_data import beside
+from real_data import beside
 
 
 def dhash(picture: Picture) -> np.ndarray:
@@ -58,7 +58,7 @@ def _some(folder: Path, count: int) -> list[Path]:
 
 
 def measure(
-    name: str, cases: Iterator[Case], ink: Callable[[Picture], Picture]
+    name: str, cases: Iterator[Case], ink: Callable[[Picture], np.ndarray]
 ) -> None:
     """One table: kinds of copies and changes, and the share called the same."""
     from benchwright.dedup.drawings import SAME, residual
@@ -109,12 +109,12 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
 
-        def ink(picture: Picture) -> Picture:
+        def ink(picture: Picture) -> np.ndarray:
             path = Path(folder) / "picture.bmp"
             picture.save(path)
             result = ink_of(path)
             assert result
-            return result
+            return np.asarray(result)
 
         for name, cases in sets():
             measure(name, cases, ink)
