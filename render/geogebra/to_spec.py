@@ -212,7 +212,7 @@ class Writer:
         for name in constructed:
             place = self.place(ours[name])
             if place is None or math.dist(figure.points[name], place) > SAME * size:
-                return name
+                return str(name)
         return None
 
 

@@ -53,7 +53,9 @@ class Within:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self) -> None:
         if self.budget is not None and spent() - self.started > UNKNOWN * self.budget:
-            pytest.skip("nobody knows what this takes: a whole run keeps it (make test)")
+            pytest.skip(
+                "nobody knows what this takes: a whole run keeps it (make test)"
+            )
 
     def pytest_sessionfinish(self) -> None:
         if self.cache and not hasattr(self.config, "workerinput"):
