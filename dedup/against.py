@@ -50,8 +50,8 @@ class Contamination(Rows[Pair | Passage]):
     __slots__ = (
         "changes",
         "characters",
-        "found",
         "linked",
+        "listed",
         "others",
         "questions",
         "too_short",
@@ -62,7 +62,7 @@ class Contamination(Rows[Pair | Passage]):
     characters: int
     too_short: list[str]
     unreadable: list[str]
-    found: int  # rows, held or handed on
+    listed: int  # rows, held or handed on
     linked: set[str]  # questions of ours that are taken for one with another
     changes: list[Change]  # of a clean corpus
 
@@ -71,11 +71,11 @@ class Contamination(Rows[Pair | Passage]):
         if not self.characters:
             return (
                 f"{linked} of {self.questions} questions found among {self.others}; "
-                f"{self.found} pairs to look at"
+                f"{self.listed} pairs to look at"
             )
         return (
             f"{linked} of {self.questions} questions found in {self.others} documents "
-            f"({self.characters / 1e6:,.1f} million characters); {self.found} passages to look "
+            f"({self.characters / 1e6:,.1f} million characters); {self.listed} passages to look "
             f"at; {len(self.too_short)} questions are too short to be sought"
         )
 
@@ -209,7 +209,7 @@ def find_contamination(
     ours, unreadable = _ours(problems, images)
     sources = _sources(others)
     matches = Contamination()
-    matches.questions, matches.found, matches.linked = len(ours), 0, set()
+    matches.questions, matches.listed, matches.linked = len(ours), 0, set()
     matches.changes = []
     name = Path(problems).name if isinstance(problems, str | Path) else "problems"
     if sources and not (
@@ -239,7 +239,7 @@ def find_contamination(
             ledger.add(_as_passage(pair, other_texts[pair.b], source))
     if out is not None:
         characters = sum(map(len, other_texts.values()))
-        result = ShardResult(source, [], len(theirs), characters, matches.found)
+        result = ShardResult(source, [], len(theirs), characters, matches.listed)
         result.problems = sorted(ledger.best)
         ledger.add_shard(source, result)
         scan = CorpusScan(len(theirs), characters, [], len(unreadable_others), [])
@@ -271,7 +271,7 @@ def _ours(
 def _count(
     matches: Contamination, row: Pair | Passage, take: Callable[[Pair | Passage], None]
 ) -> None:
-    matches.found += 1
+    matches.listed += 1
     if row.linked:
         matches.linked.add(row.a)
     take(row)
