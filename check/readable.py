@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ..convert.documents import PICTURE
+from ..latex import is_set
 from ..options import holds_label, literal, options_in_question, undressed
 from ..problem import Problem
 from .residues import DRAWING
@@ -40,6 +41,8 @@ def option_labels(asked: Asked) -> Iterator[Flagged]:
 @validator("option-unread", "warning", "give the options in a column of their own")
 def option_unread(asked: Asked) -> Iterator[Flagged]:
     """A question that ends in labels A, B, C, and has no options."""
+    if not asked.options and (found := _commands_of_options(asked.answer)):
+        yield "answer", found
     if DRAWING.search(asked.question):  # its code labels points
         return
     if not asked.options and asked.kind != "parts" and _THIRD.search(asked.question):
@@ -48,6 +51,18 @@ def option_unread(asked: Asked) -> Iterator[Flagged]:
             o.label for o in choices.options
         ]:
             yield "question", asked.question[-80:]
+
+
+# commands side by side, each with a text: `\\mauvaise{6} \\bonne{5}`
+_SIBLINGS = re.compile(r"\\(?P<name>[A-Za-z]+)\s*\{[^{}]*\}\s*\\[A-Za-z]+\s*\{")
+_END_OF_BRACKET = re.compile(r"[^\[\](){}$\\\d]{1,20}\]")
+
+
+def _commands_of_options(answer: str) -> str:
+    """What of an answer is the source of options that were not read; "" where nothing is."""
+    siblings = _SIBLINGS.search(answer)
+    unknown = siblings is not None and not is_set(f"\\{siblings['name']}")
+    return answer[:80] if unknown or _END_OF_BRACKET.match(answer) else ""
 
 
 _THIRD = re.compile(r"(?<![A-Za-z])C\s?[.)．）、:：\]\n ]")

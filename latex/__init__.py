@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         UnreadableError,
         character_of,
         expected_ink,
+        is_set,
         unlike,
         unset,
     )

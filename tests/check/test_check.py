@@ -54,7 +54,7 @@ CASES = {
     ),
     "lost-picture": problem(notes=["lost-picture: question: canvas"]),
     "gold-spaces": problem(answer="11 "),
-    "gold-unread": problem(answer=r"\mauvaise{oh} \bonne{ah}"),
+    "gold-unread": problem(answer=r"\mauvaise{oh}"),
     "gold-picture": problem(answer="[picture: axes.png]", answer_kind="text"),
     "gold-parts": problem(
         answer="(1) 5", answer_kind="parts", parts=[Part(label="1", answer="5")]
@@ -269,6 +269,8 @@ def test_findings_are_counted_in_the_report(tmp_path: Path) -> None:
         ({"answer": "(B) 3 cm"}, {"gold-without-options"}),
         ({"answer": r"\text{B}"}, {"gold-without-options"}),
         ({"answer": "AB"}, set()),  # a segment
+        ({"answer": "correct] $5$"}, {"option-unread", "gold-wrapped"}),
+        ({"answer": r"\bonne{5} \mauvaise{6}"}, {"option-unread", "gold-unread"}),
         ({"answer": "B is larger"}, set()),
         ({"answer": "[2,6]"}, set()),
         ({"answer": "[True, False]"}, {"gold-list"}),
