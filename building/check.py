@@ -196,8 +196,8 @@ def _of_source(seen: Glance, passed: Passed, pages: bool) -> Iterator[Finding]:
         yield Finding(
             where, "columns that are not mapped", _fields(seen.suggested), hint=True
         )
-    for line in seen.lines:
-        yield Finding(where, line.what, line.line)
+    for paste in seen.lines:
+        yield Finding(where, paste.what, paste.line)
     if seen.takes_fields:
         yield from _of_columns(where, seen)
 

@@ -165,7 +165,7 @@ def _compiled(path: str) -> Any:
 
 
 def _picks(node: dict[str, Any]) -> int:
-    own = node["type"].startswith("multi_select")
+    own = str(node["type"]).startswith("multi_select")
     inner = (child for child in node.get("children", ()) if isinstance(child, dict))
     return own + sum(map(_picks, inner))
 

@@ -107,7 +107,8 @@ def _by_marks(text: str, marks: list[re.Match[str]]) -> Answered:
         if body:
             said["hint" if role == "hint" else "solution"].append(body)
     before = text[: marks[0].start()] if marks else text
-    return Answered(before.strip(), answer, *("\n".join(one) for one in said.values()))
+    solution, hint = ("\n".join(texts) for texts in said.values())
+    return Answered(before.strip(), answer, solution, hint)
 
 
 def _by_parts(text: str, marks: list[re.Match[str]]) -> Answered | None:
@@ -149,7 +150,7 @@ def _said(text: str, marks: list[re.Match[str]]) -> Iterator[tuple[str, str]]:
 
 def _role(mark: re.Match[str]) -> str:
     """What a mark says, as the source has it, else as its language has."""
-    name = next(filter(None, mark.groups()))
+    name = str(next(filter(None, mark.groups())))
     if own := own_word(re.sub(r"[ \t]*\d*\.?$", "", name)):
         return own
     if name == "hint":  # of a class of HTML
