@@ -174,7 +174,7 @@ def _suggested(
     elif field == "question":
         if column := _talking(free, rows):
             return {field: column, "answer": column}
-        column = _asking(free, rows)
+        column = _asking(free, rows) or _called_text(free, rows)
     elif field in ("answer", "solution"):
         words = {field, *KNOWN_AS[field][1:]}
         last = (c for c in free if words & {*_pieces(c)[-1:]})
@@ -203,6 +203,14 @@ def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
 
     best = max(columns, key=asks, default="")
     return best if best and asks(best) else ""
+
+
+def _called_text(columns: list[str], rows: list[dict[str, Any]]) -> str:
+    """The column of texts whose name is made of words for a question: `problem_text`."""
+    words = {"question", *KNOWN_AS["question"]}
+    named = (c for c in columns if len({*_pieces(c)}) > 1 and {*_pieces(c)} <= words)
+    texts = (c for c in named if all(isinstance(row.get(c), str) for row in rows))
+    return next(texts, "")
 
 
 def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:
@@ -258,7 +266,7 @@ def _counted_columns(columns: list[str]) -> list[str]:
             "opt",
             "ans",
             "answer",
-            *KNOWN_AS["options"],
+            *(known.removesuffix("s") for known in KNOWN_AS["options"]),
         ):
             groups.setdefault(front, []).append(name)
     for names in groups.values():
