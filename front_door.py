@@ -7,9 +7,14 @@ the whole work and prints nothing that is a result. From this table come the com
 
 from __future__ import annotations
 
+from keyword import iskeyword
+
 # command -> (its twin, "module:function" below this package; one line of help)
 COMMANDS = {
     "build-release": ("building.build:build_release", "Build a release from a recipe."),
+    "look": (
+        "building.first_look:look", "Say what files are, and write a recipe for them.",
+    ),
     "init": ("building.start:init", "Start a benchmark from the example of a paper."),
     "forget": ("building.forget:forget", "Empty what builds keep to be quick."),
     "verify": ("building.verify:verify", "Prove that a release is complete and undamaged."),
@@ -69,6 +74,9 @@ COMMANDS = {
     "annotate serve": ("annotate.server.serve:serve", "Start Label Studio here; create accounts."),
     "annotate push": ("annotate.projects.push:push", "Give problems to the annotators."),
     "annotate pull": ("annotate.projects.pull:pull", "Fetch their answers into votes.jsonl."),
+    "annotate take": (
+        "annotate.projects.hand_exports:take", "Votes from an export made by hand.",
+    ),
     "annotate status": ("annotate.projects.status:status", "How far the annotators are."),
     "annotate advise": ("annotate.advisers.advise:advise", "Ask models for their votes."),
     "annotate vote": ("annotate.votes.vote:vote", "Turn votes into labels by a stated policy."),
@@ -80,6 +88,9 @@ COMMANDS = {
     ),
     "render diagram": (
         "render.diagram.draw_file:draw_file", "Draw diagrams from YAML specs or logic forms.",
+    ),
+    "render import": (
+        "render.geogebra.import_file:import_geogebra", "Read a GeoGebra file as a diagram spec.",
     ),
     "render page": (
         "render.versions.pages:page", "Put question, options and diagram into one picture.",
@@ -160,7 +171,16 @@ RENAMED = {
     "build-release": {"--key": "--commitment-key"},
     "dedup pairs": {"--answers": "--cache"},
     "dedup against": {"--field": "--text-field"},
-    "annotate serve": {"--env": "--environment"},
+    "annotate serve": {"--env": "--environment", "--data": "--server", "--url": "--server"},
+    "annotate push": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+        "--data": "--server", "--url": "--server",
+    },
+    "annotate advise": {
+        "--suggestions": "--material", "--responses": "--material", "--pairs": "--material",
+    },
+    "annotate pull": {"--data": "--server", "--url": "--server"},
+    "annotate status": {"--data": "--server", "--url": "--server"},
     "render diagram": {"--from": "--form"},
     "render page": {"--engine": "--typesetter"},
     "render versions": {"--engine": "--typesetter"},
@@ -180,6 +200,7 @@ OTHERS = {
     "building.build": "Built",
     "building.catalogue": "Listed",
     "building.check": "Checked check_recipe",
+    "building.first_look": "Looked",
     "base.answer_kinds": "answer_kind",
     "check.rules": "validator",
     "check.suspects": "Suspects",
@@ -262,7 +283,8 @@ def function_of(command: str) -> str:
     ('dedup.commands:pairs', 'evaluate.scoring.commands:score')
     """
     room = COMMANDS[command][0].split(":")[0].rpartition(".")[0]
-    return f"{room}.commands:{command.split()[-1].replace('-', '_')}"
+    name = command.split()[-1].replace("-", "_")
+    return f"{room}.commands:{name}{'_' * iskeyword(name)}"
 
 
 def stub() -> str:

@@ -15,7 +15,7 @@ import msgspec
 
 from ..base.files import locked
 from ..base.terminal import say
-from ..base.yaml_lines import Key, read_located
+from ..base.yaml_lines import read_located
 from ..convert.readers import PlaceError, paths_of, read_sources
 from ..errors import UserError
 from ..pipeline import (
@@ -157,7 +157,8 @@ def placed(plan: Recipe) -> Iterator[None]:
         yield
     except PlaceError as error:
         names = [spec.name for spec in plan.sources]
-        keys: list[Key] = ["sources", names.index(error.source), *error.keys]
+        inner = [key for key in error.keys if isinstance(key, str | int)]
+        keys: list[str | int] = ["sources", names.index(error.source), *inner]
         at = read_located(plan.path).at(*keys) if plan.path.exists() else ""
         raise UserError(f"{at}: {error.message}".lstrip(": "), error.remedy) from error
 

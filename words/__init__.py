@@ -49,12 +49,14 @@ from .own import (
 )
 from .roles import SCHOOL, WORDS, Word, plain, points_elsewhere, said, spoken, words
 from .units import (
+    CODES,
     HAN_NAMES,
     NAMES,
     SHORT,
     SQUARED,
     SYMBOLS,
     Quantity,
+    currencies,
     factor,
     measure,
     other_currency,

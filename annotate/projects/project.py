@@ -168,7 +168,7 @@ def on_server(project: Project, client: Client) -> dict[str, Any] | None:
             return record
         raise UserError(
             f"project {project.number} of {client.url} is not the one of {project.folder}",
-            "name the right server by --url, or --data",
+            "name the right one by --server",
         )
     # One that is there without a number in our file was made by a push that was killed.
     return client.project(marked[0]) if marked else None

@@ -14,7 +14,6 @@ import msgspec
 from ...base.files import (
     encode,
     locked,
-    path_or_none,
     read_jsonl,
     write_bytes,
     write_jsonl,
@@ -88,25 +87,22 @@ class Pulled(msgspec.Struct, kw_only=True):
 def pull(
     folder: str | Path,
     *,
-    url: str | None = None,
-    token: str | None = None,
-    data: str | Path | None = None,
+    server: str | None = None,
     plugins: Sequence[str | Path] = (),
 ) -> Pulled:
     """Fetch the answers of the project in `folder` into its votes.jsonl.
 
     Args:
         folder: The project's folder.
-        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
-        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
-        data: Folder that `serve` uses.
+        server: The address of a Label Studio, whose token is LABEL_STUDIO_API_KEY, or the folder
+            that `serve` uses [default: LABEL_STUDIO_URL].
         plugins: Python file that adds kinds of task: it is run.
 
     Raises UserError when `folder` is no project, and for what `pull_answers` names.
 
     Example: `pull("labels/subject").new_votes`
     """
-    client, _ = connect(url, token, path_or_none(data))
+    client, _ = connect(server)
     project = open_project(Path(folder))  # a wrong folder is named, not made
     folders = [project.folder / name for name in sorted(project.groups)] or [
         project.folder

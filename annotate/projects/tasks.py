@@ -109,12 +109,12 @@ def _file(root: Path | None, images: list[Image]) -> Picture:
         return "none.png", _white_dot
     if root is None:
         raise UserError(
-            "the problem has pictures", "say by --images where their folder is"
+            "the problem has pictures", "put their folder beside the problems"
         )
     paths = [inside(root, image.path) for image in images]
     for path in paths:
         if not path.is_file():
-            raise UserError(f"no picture {path}", "say by --images where pictures are")
+            raise UserError(f"no picture {path}", "put its folder beside the problems")
     for image, path in zip(images, paths, strict=True):
         _check(image, path)
     if len(paths) == 1:

@@ -14,7 +14,7 @@ from ...base.terminal import say
 from ...errors import UserError
 from .accounts import add_people
 from .client import Client
-from .connection import connect
+from .connection import connect, is_address
 from .environment import default_environment
 from .server import (
     Account,
@@ -32,25 +32,22 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 def serve(
     annotators: Iterable[str] = (),
     *,
-    data: str | Path | None = None,
+    server: str | None = None,
     port: int = 8080,
     environment: str | Path | None = None,
-    url: str | None = None,
-    token: str | None = None,
     echo: Echo = print,
 ) -> None:
     """Start Label Studio and keep it running until Ctrl-C; create the `annotators`' accounts.
 
-    With a `url` nothing is started: the accounts are created there, and their first passwords are
-    kept in a file of the data folder.
+    With the address of a server nothing is started: the accounts are created there, and their first
+    passwords are kept in a file of ours.
 
     Args:
         annotators: Create an account for this name or e-mail address.
-        data: Folder that `serve` uses.
+        server: The folder to keep everything in, or the address of a Label Studio elsewhere, whose
+            token is LABEL_STUDIO_API_KEY [default: LABEL_STUDIO_URL].
         port: Port on 127.0.0.1.
         environment: Where Label Studio is, or will be, installed.
-        url: A Label Studio elsewhere [default: LABEL_STUDIO_URL].
-        token: Its token, either kind [default: LABEL_STUDIO_API_KEY, which nobody else sees].
         echo: What prints.
 
     Raises UserError when the port is taken, another server runs on the folder, or the server does
@@ -58,12 +55,13 @@ def serve(
 
     Example: `serve(["anna", "ben", "chris"])`
     """
-    folder = Path(data) if data else default_data()
-    if url or os.environ.get("LABEL_STUDIO_URL"):
-        client, _ = connect(url, token, None)
-        place = add_elsewhere(client, folder, list(annotators), echo)
-        echo(f"first passwords, for you alone to read: {place}")
+    server = server or os.environ.get("LABEL_STUDIO_URL") or str(default_data())
+    if is_address(server):
+        client, _ = connect(server)
+        kept = add_elsewhere(client, default_data(), list(annotators), echo)
+        echo(f"first passwords, for you alone to read: {kept}")
         return
+    folder = Path(server)
     place = Path(environment) if environment else default_environment()
     for number in SIGNALS:
         # of a job in the background, too, where the shell has SIGINT ignored

@@ -63,7 +63,7 @@ def read_site(data: Path) -> Site | None:
     """The site that lives in `data`, if `serve` ever ran there."""
     try:
         return msgspec.json.decode((data / "site.json").read_bytes(), type=Site)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except msgspec.DecodeError as error:
         raise UserError(
@@ -136,7 +136,7 @@ def _only_one(data: Path) -> Iterator[None]:
         site = read_site(data)
         raise UserError(
             f"another server runs on {data}" + (f", at {site.url}" if site else ""),
-            "use that one, or another --data",
+            "use that one, or another folder",
         ) from error
 
 

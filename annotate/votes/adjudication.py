@@ -31,7 +31,7 @@ def adjudicate(
 
     Notes name values and counts, and what people wrote beside their votes, never voters or which
     votes were models'; spans that most people
-    marked alike are marked (`push --prefill`). Push the file like any
+    marked alike are marked (`push --advice marked`). Push the file like any
     other, with one annotator; the votes pulled from it are final (`ledger.as_final`).
 
     Args:

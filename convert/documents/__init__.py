@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .blocks import CODE
 from .document import read_document
 from .latex_lists import BREAK
 from .markdown import (

@@ -17,9 +17,10 @@ from typing import Any
 import msgspec
 
 from ...errors import UserError
-from ...latex import maths_spans
+from ...latex import joined, maths_spans
 from ...words import words
 from .markdown import loses_dollar
+from .sections import PARTS, SAID
 
 DEEPEST = 80  # blocks and inlines inside each other
 _INDENT = " " * 4  # of what stands in an item
@@ -41,10 +42,12 @@ _DRESS = frozenset(
 _STRIKING = frozenset(["Strong", "Underline"])  # how people mark an answer
 _SCRIPTS = {"Superscript": "^", "Subscript": "_"}
 _BLANK = "____"
+# where code was, for whoever cuts the text: it is taken out, and told where text follows
+CODE = "\u2063code\u2063"
 _LETTERED = re.compile(r"\W{0,3}([A-H])[ \t]*[.):、．：]")
 _SOLUTION = re.compile(words("answer", "solution", "hint", "working"), re.I)
 _PROBLEM = re.compile(words("problem"), re.I)
-_ITEM = re.compile(r"[ \t]*\(?\w{1,4}[.)]")
+_ITEM = re.compile(r"[ \t]*(?:\(?\w{1,4}[.)]|[\u2474-\u2487])")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 _PLACE = re.compile("\U000f0000(\\d{1,6})\U000f0001")
 
@@ -155,6 +158,10 @@ class _Writer:
             yield from self.table(content, depth)
         elif kind == "CodeBlock":
             yield _Piece(content[1])
+        elif kind == SAID:
+            first, *rest = [*self.blocks(content[1], depth)] or [_Piece("")]
+            yield _Piece(f"{content[0]}: {first.text}")
+            yield from rest
         elif kind == "RawBlock":
             yield _Piece(self.raw(*content, display=True))
 
@@ -185,7 +192,9 @@ class _Writer:
         """Of a notebook's code only pictures that it drew are kept."""
         for node in inner:
             if node["t"] == "CodeBlock" and "output" not in classes:
-                self.code += [node["c"][1]] if node["c"][1].strip() else []
+                if node["c"][1].strip():
+                    self.code.append(node["c"][1])
+                    yield _Piece(CODE)
             elif node["t"] == "Div":
                 yield from self.block("Div", node["c"], depth)
             elif node["t"] == "Para":
@@ -232,9 +241,11 @@ class _Writer:
         pieces = [*self.pieces(inlines, depth)]
         prose = "".join("\ufdd6" if is_set else text for is_set, text in pieces)
         typed = bool(maths_spans(prose)) and not loses_dollar(prose)
-        return "".join(
-            text if is_set or typed else text.replace("$", r"\$")
-            for is_set, text in pieces
+        return joined(
+            [
+                text if is_set or typed else text.replace("$", r"\$")
+                for is_set, text in pieces
+            ]
         )
 
     def pieces(self, inlines: list[Any], depth: int) -> Iterator[tuple[bool, str]]:
@@ -336,6 +347,9 @@ def _is_striking(node: Any) -> bool:
     return node["t"] in _STRIKING
 
 
+_OF_PARTS = "".join(
+    map(chr, range(0x2474, 0x2488))
+)  # ⑴ to ⒇, which no problem is called
 _ROMAN = {
     100: "c",
     90: "xc",
@@ -364,7 +378,9 @@ def _label(number: int, style: str, delimiter: str) -> str:
     elif style.endswith("Roman"):
         sign = _roman(number)
     sign = sign.upper() if style.startswith("Upper") else sign
-    if delimiter == "TwoParens":
+    if delimiter == PARTS and 0 < number <= len(_OF_PARTS):
+        return _OF_PARTS[number - 1]
+    if delimiter in ("TwoParens", PARTS):
         return f"({sign})"
     return f"{sign})" if delimiter == "OneParen" else f"{sign}."
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import msgspec
@@ -20,7 +21,12 @@ LESSONS = frozenset("ipynb mediawiki rst org typst epub jats docbook".split())
 _LONGEST = 60  # characters of a title that says what stands below
 _ASKS = re.compile(words("problem"), re.I)
 _SOLVES = re.compile(words("solution", "answer", "hint", "working"), re.I)
+_ANSWERS = re.compile(words("answer"), re.I)
+_WORKS = re.compile(words("solution", "hint", "working"), re.I)
+_PAPER = re.compile(words("paper"), re.I)
 _NUMBER = re.compile(r"\d|\b[IVX]+\b")
+SAID = "Said"  # a block beside pandoc's own: a role and what it says
+PARTS = "Parts"  # beside pandoc's own delimiters of numbers
 _ARABIC = ("Decimal", "DefaultStyle", "Example")
 _SPACE = ("Space", "SoftBreak", "LineBreak")
 
@@ -51,22 +57,66 @@ class Section(msgspec.Struct):
 def asked(blocks: list[Any], kind: str, issues: list[str]) -> list[Any]:
     """The blocks that ask and answer, their headings in plain words; what is left out is told."""
     sections = [*_sections(_flat(blocks))]
+    for section in sections:
+        _rejoin(section.blocks)
     if not any(section.asks for section in sections):
-        if kind in LESSONS and len(sections) > 1 and not any(map(_says_number, blocks)):
+        if kind in LESSONS and len(sections) > 1 and not _is_paper(sections, blocks):
             issues.append(DOUBT)
         return blocks
     if kind in LESSONS:
         sections = [*_kept(sections, issues)]
-    headed = [s for s in sections if s.asks and not _opens_list(s)]
+    sections = _without_heads_of_statements(sections, issues)
+    asking = [section for section in sections if section.asks]
+    titles = [one for one, inner in pairwise(asking) if inner.level > one.level]
+    headed = [s for s in asking if s not in titles and not _opens_list(s)]
     if len({_without_number(s.title) for s in headed}) > 1 or not all(
         map(_counted, headed)
     ):
         _count(headed, issues)
     for section in sections:
-        _name_plainly(section)
         if section in headed or section.solves:
             _as_parts(section.blocks)
-    return [block for section in sections for block in section.blocks]
+    ordered = [*_solutions_first(sections, headed)] if headed else sections
+    for section in ordered:
+        _name_plainly(section)
+    return [block for section in ordered for block in section.blocks]
+
+
+def _rejoin(blocks: list[Any]) -> None:
+    """A list of one item, a display, and a list from 1 again: the second are parts of the item."""
+    single = False
+    for block in blocks:
+        if block["t"] == "OrderedList":
+            (start, style, _), items = block["c"]
+            if single and start == 1 and style["t"] in _ARABIC:
+                block["c"][0][2] = {"t": PARTS}
+            single = start == 1 and len(items) == 1
+        elif not _is_display(block):
+            single = False
+
+
+def _is_display(block: Any) -> bool:
+    """Whether a block is formulas or pictures alone."""
+    if block["t"] not in ("Para", "Plain"):
+        return False
+    return all(one["t"] in (*_SPACE, "Math", "Image") for one in block["c"])
+
+
+def _solutions_first(
+    sections: list[Section], headed: list[Section]
+) -> Iterator[Section]:
+    """What solves a problem directly behind it; what stands below other headings follows."""
+    behind: list[Section] = []
+    for section in sections:
+        if section in headed:
+            yield from behind
+            behind = []
+            yield section
+        elif section.solves:
+            yield section
+        else:
+            behind.append(section)
+    yield from behind
 
 
 def _flat(blocks: list[Any]) -> Iterator[Any]:
@@ -108,6 +158,13 @@ def plain(inlines: list[Any]) -> str:
     return out
 
 
+def _is_paper(sections: list[Section], blocks: list[Any]) -> bool:
+    """Whether a title, an answer key or numbers in the text say that problems are asked."""
+    has_key = any(_SOLVES.fullmatch(section.title) for section in sections)
+    is_named = any(_PAPER.search(section.title) for section in sections)
+    return has_key or is_named or any(map(_says_number, blocks))
+
+
 def _says_number(block: Any) -> bool:
     """Whether a block starts with `Exercise 3`, or a cell of a notebook holds one that does."""
     if block["t"] == "Div":
@@ -121,6 +178,26 @@ def _says_number(block: Any) -> bool:
 
 def _counted(section: Section) -> bool:
     return bool(_NUMBER.search(section.title))
+
+
+def _without_heads_of_statements(
+    sections: list[Section], issues: list[str]
+) -> list[Section]:
+    """Where each numbered heading has one below it that asks, the question stands there alone."""
+    asking = [section for section in sections if section.asks]
+    heads = [section for section in asking if _counted(section)]
+    alternate = all(_counted(one) == (k % 2 == 0) for k, one in enumerate(asking))
+    if len(heads) < 2 or not alternate or len(asking) != 2 * len(heads):
+        return sections
+    kept: list[Section] = []
+    above = False
+    for section in sections:
+        above = section in heads or (above and section not in asking)
+        if above:
+            issues.append(f"outside-of-exercises: {section.title[:80]}")
+        else:
+            kept.append(section)
+    return kept
 
 
 def _without_number(title: str) -> str:
@@ -138,13 +215,15 @@ def _opens_list(section: Section) -> bool:
 def _kept(sections: list[Section], issues: list[str]) -> Iterator[Section]:
     """Sections that ask, those inside of them, and solutions that follow."""
     within = 0  # the level of the section that asks
+    has_asked = False
     for section in sections:
-        inside = within and (section.level > within or section.solves)
+        inside = within and section.level > within
         if section.asks and not inside:
             within = section.level
-        elif not inside:
+        elif not (inside or section.solves):
             within = 0
-        if within:
+        has_asked = has_asked or section.asks
+        if within or (section.solves and has_asked):
             yield section
         elif section.blocks:
             shown = section.title or "before the first heading"
@@ -164,18 +243,22 @@ def _count(headed: list[Section], issues: list[str]) -> None:
 
 
 def _as_parts(blocks: list[Any]) -> None:
-    """Lists of a problem or a solution count as (1), (2): only headings count problems there."""
+    """Lists of a problem or a solution count as ⑴, ⑵: only headings count problems there."""
     for block in blocks:
         if block["t"] == "OrderedList" and block["c"][0][1]["t"] in _ARABIC:
-            block["c"][0][2] = {"t": "TwoParens"}
+            block["c"][0][2] = {"t": PARTS}
 
 
 def _name_plainly(section: Section) -> None:
-    """`Official Solution`, `Solution 2 (by hand)` become `Solution`, above their own words."""
-    match = _SOLVES.search(section.title)
-    if not section.solves or match is None or _SOLVES.fullmatch(section.title):
+    """`Official Solution`, `Решение (2)` become `Solution`, above their own words."""
+    if not section.solves:
         return
-    level, attributes, inlines = section.blocks[0]["c"]
-    word = [{"t": "Str", "c": match[0].capitalize()}]
-    section.blocks[0] = {"t": "Header", "c": [level, attributes, word]}
-    section.blocks.insert(1, {"t": "Para", "c": [{"t": "Emph", "c": inlines}]})
+    inlines = section.blocks[0]["c"][2]
+    is_answer = _ANSWERS.search(section.title) and not _WORKS.search(section.title)
+    word = "Answer" if is_answer else "Solution"
+    if section.title.casefold().startswith(f"{word.casefold()}s"):
+        return  # a key to several
+    said = [{"t": "Para", "c": [{"t": "Emph", "c": inlines}]}]
+    is_plain = _SOLVES.fullmatch(section.title)
+    inner = [*([] if is_plain else said), *section.blocks[1:]]
+    section.blocks = [{"t": SAID, "c": [word, inner]}]

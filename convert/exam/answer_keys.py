@@ -105,7 +105,7 @@ def named_keys(
     pairs = zip(names, keys, strict=True)
     answering = Counter(name for name, entries in pairs if len(entries) > 1)
     below_each = {name for name in names if times[name] > max(2, 2 * answering[name])}
-    printed = candidates(blind(text)).values()
+    printed = [*candidates(blind(text)).values()]
     numbers = sorted((c.start, c.number) for lines in printed for c in lines)
     named: list[KeyText] = []
     before = list[int]()  # the numbers that stand before a heading
@@ -125,6 +125,8 @@ def named_keys(
             answers_some &= not goes_on
             if name in below_each or not answers_some:
                 continue
+            if _goes_on(printed, head.start(), entries[0].number):
+                continue  # 三、解答题: a section of questions, which are numbered on
             reading: Reading = "key" if _answers().search(head[0]) else "worked"
             key = KeyText(head.start(), head.end(), stop, reading, head["title"])
             named.append(key)
@@ -132,6 +134,16 @@ def named_keys(
             before = []
             k = bisect_left(numbers, (stop, 0))
     return named
+
+
+def _goes_on(printed: list[list[Candidate]], start: int, first: int) -> bool:
+    """Whether the numbers of a template go on behind a heading at `start`; a key begins anew."""
+    for lines in printed:
+        k = bisect_left(lines, start, key=lambda one: one.start)
+        follows = k and lines[k - 1].number + 1 == first > 2
+        if follows and lines[k : k + 1] and lines[k].number == first:
+            return True
+    return False
 
 
 def _titles(text: str) -> list[re.Match[str]]:

@@ -107,7 +107,7 @@ def _by_marks(text: str, marks: list[re.Match[str]]) -> Answered:
         if body:
             said["hint" if role == "hint" else "solution"].append(body)
     before = text[: marks[0].start()] if marks else text
-    solution, hint = ("\n".join(texts) for texts in said.values())
+    solution, hint = ("\n".join(one) for one in said.values())
     return Answered(before.strip(), answer, solution, hint)
 
 

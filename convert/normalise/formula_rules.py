@@ -10,13 +10,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from ...latex import CJK, FOLD, SYMBOLS, group_end, pieces, with_scripts
+from ...latex import CJK, FOLD, INVISIBLE, SYMBOLS, group_end, pieces, with_scripts
 from ...words import SQUARED
 from .rule import TextChange, TextRule, apply
 
-_INVISIBLE = re.compile(
-    "[\u200b-\u200f\u2060-\u2064\u00ad\ufeff\ufe00-\ufe0f\u202a-\u202e]"
-)
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _ESCAPED = {
     "％": r"\%",
     "＃": r"\#",

@@ -26,6 +26,7 @@ from ...pipeline import SourceSpec
 from ...problem import Image, Problem, Source, parts_text
 from ...words import own_roles, speaking
 from ..documents import (
+    CODE,
     DOUBT,
     Recognised,
     TextPicture,
@@ -72,6 +73,7 @@ def rows(spec: SourceSpec, paths: list[Path]) -> Iterator[Raw | Unreadable]:
                 beside.get("key"),
                 beside.get("lines"),
                 spans=_decided(beside.get("cut")),
+                kind=str(spec.options.get("format") or format_of(path)),
             )
         for issue in exam.issues:
             if not issue.problem:
@@ -147,12 +149,13 @@ def _read(
     lines: Path | None,
     out: Path | None = None,
     spans: Callable[[str], Proposal] | None = None,
+    kind: str | None = None,
 ) -> tuple[Exam, Recognised]:
     """The exam in a file; JSON, pages and .md are read first, and their Markdown kept in `out`.
 
     So is any other file with marks that Mathpix never writes: Nougat names its files .mmd, too.
     """
-    kind = format_of(path)
+    kind = format_of(path) if kind is None else kind
     if not kind and path.suffix not in RECOGNISED and not _is_recognised(path):
         exam = read_exam(path, key, lines, spans=spans)
         return exam, Recognised(name=path.name, markdown="")
@@ -173,15 +176,42 @@ def _read(
             raise UserError(
                 error.message.replace(str(text), str(path)), error.remedy
             ) from None
-    if DOUBT in made.issues:
-        for one in exam.problems:
-            one.flags.append(DOUBT)
+    if kind:
+        _doubt(exam, made)
     lost = [issue.partition(": ") for issue in made.issues]
     exam.issues = [
         *(ExamIssue("", kind, detail) for kind, _, detail in lost),
         *exam.issues,
     ]
     return exam, made
+
+
+def _doubt(exam: Exam, made: Recognised) -> None:
+    """Flag problems that a document's structure may not mean; code that was between goes."""
+    outside = sum(len(one.text) for one in exam.outside if one.kind != "key")
+    inside = sum(len(one.question) + len(one.solution) for one in exam.problems)
+    for one in exam.problems:
+        behind = one.question.partition(CODE)[2]
+        if behind.replace(CODE, "").strip():
+            one.flags.append("code-left-out: text of the lesson may follow it")
+        one.question = _without_code(one.question)
+        one.solution = _without_code(one.solution)
+        for option in one.options:
+            option.text = _without_code(option.text)
+        if DOUBT in made.issues:
+            one.flags.append(DOUBT)
+        if len(one.question.split()) < FEW_WORDS and not _SAYS.search(one.question):
+            one.flags.append("exercise-doubtful: it asks nothing")
+        if outside > 2 * inside:
+            one.flags.append("exercise-doubtful: most of the text is in no problem")
+
+
+FEW_WORDS = 5
+_SAYS = re.compile(r"[$?？\d]|<image|\u2026|__")  # what a short question has
+
+
+def _without_code(text: str) -> str:
+    return re.sub(rf"\n*{CODE}\n*", "\n\n", text).strip() if CODE in text else text
 
 
 def read_exam(

@@ -137,6 +137,7 @@ class Glance(msgspec.Struct):
     seen: list[Seen]  # the rows, each with what it is
     unused: dict[str, str] = {}  # column that no field uses -> what stands there once
     takes_fields: bool = False
+    total: int = 0  # rows that the source holds
     lines: list[Paste] = []  # of the recipe, that say what was not understood
 
 
@@ -424,7 +425,8 @@ def glance(spec: SourceSpec, folder: Path, work: Path, most: int) -> Glance:
             if name in columns and name not in used
         },
         reader.fields,
-        lines,
+        total=len(raws),
+        lines=lines,
     )
 
 

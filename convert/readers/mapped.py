@@ -174,13 +174,24 @@ def _suggested(
     elif field == "question":
         if column := _talking(free, rows):
             return {field: column, "answer": column}
-        column = _asking(free, rows) or _called_text(free, rows)
+        column = _asking(free, rows) or _named_as_question(free, rows)
     elif field in ("answer", "solution"):
         words = {field, *KNOWN_AS[field][1:]}
         last = (c for c in free if words & {*_pieces(c)[-1:]})
         anywhere = (c for c in free if words & {*_pieces(c)})
         column = next(last, "") or next(anywhere, "")
     return {field: column} if column else {}
+
+
+def _named_as_question(free: list[str], rows: list[dict[str, Any]]) -> str:
+    """A column of texts whose name says that they ask: `problem_text`."""
+    words = {"question", "problem"}
+    named = [c for c in free if words & {*_pieces(c)}]
+    return next((c for c in named if all(_is_text(row.get(c)) for row in rows)), "")
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and " " in value.strip()
 
 
 def _pieces(name: str) -> list[str]:
@@ -203,14 +214,6 @@ def _asking(columns: list[str], rows: list[dict[str, Any]]) -> str:
 
     best = max(columns, key=asks, default="")
     return best if best and asks(best) else ""
-
-
-def _called_text(columns: list[str], rows: list[dict[str, Any]]) -> str:
-    """The column of texts whose name is made of words for a question: `problem_text`."""
-    words = {"question", *KNOWN_AS["question"]}
-    named = (c for c in columns if len({*_pieces(c)}) > 1 and {*_pieces(c)} <= words)
-    texts = (c for c in named if all(isinstance(row.get(c), str) for row in rows))
-    return next(texts, "")
 
 
 def _holding_options(columns: list[str], rows: list[dict[str, Any]]) -> str:

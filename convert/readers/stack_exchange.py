@@ -56,8 +56,9 @@ def _note(path: Path, line: int, post: dict[str, str], asked: dict[str, Raw]) ->
     """Add a question, or an answer to its question where it is better than the one before."""
     kind = post.get("PostTypeId")
     if kind == _QUESTION:
-        data = {
-            "id": post.get("Id", str(line)),
+        name = post.get("Id", str(line))
+        data: dict[str, Any] = {
+            "id": name,
             "title": post.get("Title", ""),
             "body": post.get("Body", ""),
             "tags": _TAG.findall(post.get("Tags", "")),
@@ -66,7 +67,7 @@ def _note(path: Path, line: int, post: dict[str, str], asked: dict[str, Raw]) ->
             "answer": "",
             "score": None,
         }
-        asked[data["id"]] = Raw(path.name, line, data)
+        asked[name] = Raw(path.name, line, data)
     elif kind == _ANSWER and (question := asked.get(post.get("ParentId", ""))):
         known = question.data
         accepted = post.get("Id") == known["accepted"]

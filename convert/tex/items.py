@@ -145,8 +145,9 @@ class TexExam(msgspec.Struct):
         key = [*key, *compress(self.items, solved)]
         self.items = [*compress(self.items, map(not_, solved))]
         _by_place([*self.items, *key])
-        if len(key) == len(self.items):
-            for item, entry in zip(self.items, key, strict=True):
+        asking = [i for i in self.items if i.text or i.options or i.unread]
+        if len(key) == len(asking):
+            for item, entry in zip(asking, key, strict=True):
                 item.answered(entry)
         else:
             self.outside += [f"in a key: {entry.whole}" for entry in key]

@@ -17,6 +17,7 @@ from ..figure import COLORS, TINTS, Array, Figure, Number, SpecItem, call, numbe
 from ..issues import Issue
 from ..labels import Label, Placed, letter
 from .sketch import EC, plain
+from .vector import Shape, Thing
 
 if TYPE_CHECKING:
     from .chart_canvas import DrawnText
@@ -100,6 +101,8 @@ def bar(
         for name, piece in zip(data, axes.patches, strict=True):
             piece.set_facecolor(_tint(name, 0, colors))
     _categories(name_axis, data)
+    if not across:
+        _turn_wide_names(axes)
     if across:
         axes.invert_yaxis()
     _finish(axes, base if stacked else rows, names, step, log, value_axis)
@@ -131,6 +134,7 @@ def line(
         for x, value in enumerate(column if values else ()):
             _essential([axes.annotate(plain(value), (x, value), **ABOVE)])
     _categories(axes.xaxis, data)
+    _turn_wide_names(axes)
     axes.set_xlim(-0.5, len(rows) - 0.5)
     _finish(axes, rows, names, step, log, axes.yaxis)
 
@@ -335,15 +339,20 @@ CHARTS: dict[str, Callable[..., None]] = {
 
 
 def chart_pictures(
-    item: SpecItem, width: int, tag_sets: Iterable[set[str] | None], hand: bool = False
-) -> Iterator[tuple[Array, list[Placed], list[Issue]]]:
+    item: SpecItem,
+    width: int,
+    tag_sets: Iterable[set[str] | None],
+    hand: bool = False,
+    larger: float = 1.0,
+) -> Iterator[tuple[Array, list[Placed], list[Issue], list[Thing]]]:
     """For each set of tags a chart's pixels (RGB), its texts with their boxes, what overlaps."""
     from matplotlib import rc_context, rcParamsDefault
     from matplotlib.figure import Figure as Sheet
 
     from .chart_canvas import ChartCanvas
 
-    with rc_context({**rcParamsDefault, **STYLE}):
+    size = {"font.size": 11.0 * larger}
+    with rc_context({**rcParamsDefault, **STYLE, **size}):
         canvas = ChartCanvas(Sheet(dpi=DPI * width / 510))
         canvas.hand = hand
         axes = canvas.figure.add_axes((0, 0, 1, 1))
@@ -358,7 +367,7 @@ def chart_pictures(
 
 def _drawn(
     canvas: Any, item: SpecItem, tags: set[str] | None, frame: Array
-) -> tuple[Array, list[Placed], list[Issue]]:
+) -> tuple[Array, list[Placed], list[Issue], list[Thing]]:
     sheet = canvas.figure
     for text in sheet.findobj(lambda artist: artist.get_gid() == "EC"):
         text.set_visible(tags is None or "EC" in tags)
@@ -385,7 +394,15 @@ def _drawn(
     if left < 0 or bottom < 0 or right > page.shape[1] or top > len(page):
         message = "texts beside the chart are too long: shorten them"
         issues.append(Issue("label-cut", message, where))
-    return pixels, placed, issues
+    x, y = corner
+    every = canvas.get_renderer().things
+    things = [thing.moved(-x, -y) for thing in every if not _is_paper(thing)]
+    return pixels, placed, issues, things
+
+
+def _is_paper(thing: Thing) -> bool:
+    """The white of the sheet and of its axes, which lies below everything."""
+    return isinstance(thing, Shape) and thing.fill == "#ffffff" and not thing.line
 
 
 def _placed(
@@ -427,7 +444,7 @@ def _essential(texts: Sequence[Any]) -> None:
 
 def _text(value: Any) -> str:
     """A text as Matplotlib sets it. Raises ValueError for what cannot be set."""
-    text = str(value)
+    text = plain(value) if isinstance(value, float) else str(value)
     if not text:
         return ""
     letter(text, 20.0)
@@ -492,6 +509,18 @@ def _color(name: Any) -> str:
 def _categories(axis: Any, data: Mapping[str, Any]) -> None:
     axis.set_ticks(range(len(data)), [_text(name) for name in data])
     axis.set_tick_params(length=0)
+
+
+def _turn_wide_names(axes: Any) -> None:
+    """Names that are too wide to stand side by side are turned upright, as twelve months are."""
+    labels = axes.get_xticklabels()
+    em = labels[0].get_fontsize() * axes.figure.dpi / 72 if labels else 0.0
+    widest = max(
+        (letter(t.get_text(), em).size[0] for t in labels if t.get_text()), default=0
+    )
+    room = axes.bbox.width / max(len(labels), 1)
+    if widest + 0.3 * em > room:
+        axes.tick_params(axis="x", rotation=90)
 
 
 def _finish(

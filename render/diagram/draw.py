@@ -6,6 +6,7 @@ spec -> Composition (true coordinates, checked) -> Layout (pixels) -> ink -> lab
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +26,7 @@ from ..figure import (
     split,
 )
 from ..issues import Issue
-from ..labels import PAD, Label, Placed, Scene, axes_labels, place
+from ..labels import EM, PAD, TICK, Label, Placed, Scene, axes_labels, place
 from ..reading import letter_height
 from .canvas import Canvas, uncovered
 from .charts import chart_pictures
@@ -34,17 +35,22 @@ from .description import annotate
 from .erase import erased
 from .facts import is_covered, parts
 from .label_values import contradictions
-from .layout import Layout, lay_out
+from .layout import ALONE, Fit, Layout, lay_out
 from .lint_undrawn import undrawn
 from .overlay import ink_of, lay_over, on_white, prepare
-from .panels import Panel, draw_panels
+from .panels import GAP, Panel, draw_panels, panel_width, panels_of
 from .sheets import sheet_kind
+from .vector import Letters, Thing, to_pdf, to_svg
 
 if TYPE_CHECKING:
     from PIL import Image
 
 WIDTH = 510  # pixels: 3.4 inches at 150 dpi
 SMALLEST, LARGEST = 120, 4000
+ALIKE = 4.0  # panels whose scales differ by less have one
+LEAST_EM = (
+    0.025  # of the width of all panels: capitals of 9 pixels at 448, as panels are cut
+)
 ENLARGED, MOST = 1.25, 2.0  # the canvas, where labels need room
 WHITE = 250  # of 255: what is darker is drawn
 AXES = ("axes", "axes.names")  # numbers and names of axes are always shown
@@ -58,10 +64,19 @@ class Drawing(msgspec.Struct):
     issues: list[Issue]
     annotation: str
     labels: list[Placed] = []  # where every label stands, in pixels of the picture
+    things: list[Thing] = []  # the same as outlines
 
     def png(self) -> bytes:
         """The picture as PNG: the same bytes everywhere."""
         return encode_drawing(self.picture)
+
+    def svg(self) -> bytes:
+        """The drawing as SVG, its letters as outlines: the same bytes everywhere."""
+        return to_svg(self.things, self.picture.size)
+
+    def pdf(self) -> bytes:
+        """The drawing as a PDF of one page, as large as papers print figures."""
+        return to_pdf(self.things, self.picture.size)
 
     def __repr__(self) -> str:
         width, height = self.picture.size
@@ -104,10 +119,11 @@ def draw_each(
     background: Image.Image | None = None,
     pictures: Mapping[str, Image.Image] | None = None,
     hand: bool = False,
+    fit: Fit = ALONE,
 ) -> list[Drawing]:
     """One drawing for each set of tags, as `draw` makes it; the spec is read and checked once.
 
-    With `hand` labels are written by hand.
+    With `hand` labels are written by hand; `fit` is for one of several figures side by side.
     """
     if not SMALLEST <= width_px <= LARGEST:
         raise UserError(f"width of {width_px} pixels", f"use {SMALLEST} to {LARGEST}")
@@ -126,11 +142,11 @@ def draw_each(
     if sheet_kind(spec) == "chart":
         (chart, _), *_ = whole.drawn
         # The chart comes first: its data are checked when they are drawn.
-        charts = list(chart_pictures(chart, width_px, tag_sets, hand))
+        charts = list(chart_pictures(chart, width_px, tag_sets, hand, fit.larger))
         annotation = annotate(whole)
         return [
-            Drawing(_picture(pixels), issues, annotation, placed)
-            for pixels, placed, issues in charts
+            Drawing(_picture(pixels), issues, annotation, placed, things)
+            for pixels, placed, issues, things in charts
         ]
     erase_issues: list[Issue] = []
     letters: float | None = None
@@ -140,7 +156,7 @@ def draw_each(
         letters = letter_height(prepare(background, width_px))
         background, erase_issues = erased(spec, background)
     _show_whole_lengths(whole)
-    plan = _best_plan(whole, width_px, background, letters)
+    plan = _best_plan(whole, width_px, background, letters, fit)
     drawings = []
     for tags in tag_sets:
         composition = visible(whole, tags)
@@ -175,16 +191,42 @@ def _panels(
     pictures: Mapping[str, Image.Image] | None,
     hand: bool,
 ) -> Drawing:
+    fit = Fit()
+
     def draw_panel(panel: dict[str, Any], tags: set[str] | None, width: int) -> Panel:
-        options: dict[str, Any] = {"pictures": pictures, "hand": hand}
+        options: dict[str, Any] = {"pictures": pictures, "hand": hand, "fit": fit}
         (drawing,) = draw_each(panel, [tags], width_px=width, **options)
         pixels = np.asarray(drawing.picture.convert("RGB"))
-        return pixels, drawing.labels, drawing.issues, drawing.annotation
+        return Panel(
+            pixels, drawing.labels, drawing.issues, drawing.annotation, drawing.things
+        )
 
-    pixels, placed, issues, annotation = draw_panels(
-        spec, tags, width, draw_panel, hand
+    cell = panel_width(spec, width)
+    fit = _fit_of(spec, cell)
+    whole = draw_panels(spec, tags, width, draw_panel, hand, fit.larger)
+    return Drawing(
+        _picture(whole.pixels), whole.issues, whole.sentences, whole.texts, whole.things
     )
-    return Drawing(_picture(pixels), issues, annotation, placed)
+
+
+def _fit_of(spec: Mapping[str, Any], cell: int) -> Fit:
+    """One scale for all panels that have none of their own, and letters that stay large enough
+    when the whole is made smaller."""
+    scales = []
+    for panel in (panel for row in panels_of(spec) for panel in row):
+        if (
+            isinstance(panel, Mapping)
+            and not panel.get("axes")
+            and not sheet_kind(panel)
+        ):
+            with suppress(UserError):
+                figure = {key: part for key, part in panel.items() if key != "caption"}
+                layout = lay_out(compose(read_spec(figure)), cell)
+                scales.append(float(layout.scale[0]))
+    alike = scales and max(scales) < ALIKE * min(scales)
+    columns = max(map(len, panels_of(spec)))
+    larger = max(1.0, LEAST_EM * columns * (cell + 2 * GAP) * WIDTH / (EM * cell))
+    return Fit(larger, min(scales) if alike else np.inf)
 
 
 def _picture(pixels: Array) -> Any:
@@ -201,7 +243,8 @@ def _show_whole_lengths(composition: Composition) -> None:
     stand at a part of it."""
     for label in composition.labels:
         if label.kind == "segment" and parts(composition, *label.anchor):
-            label.dimension |= is_covered(*label.anchor, composition)
+            start, end = label.anchor
+            label.dimension |= is_covered(start, end, composition)
 
 
 class _Plan(msgspec.Struct):
@@ -220,13 +263,14 @@ def _best_plan(
     width: int,
     background: Image.Image | None,
     letters: float | None,
+    fit: Fit,
 ) -> _Plan:
     """The plan with as much room as its labels need."""
-    best = _plan(composition, width, background, letters, 1.0)
+    best = _plan(composition, width, background, letters, 1.0, fit)
     if any(issue.code != "missing-glyph" for issue in best.issues):
-        best = _plan(composition, width, background, letters, ENLARGED)
+        best = _plan(composition, width, background, letters, ENLARGED, fit)
     if any(issue.code == "label-cut" for issue in best.issues):
-        best = _plan(composition, width, background, letters, MOST)
+        best = _plan(composition, width, background, letters, MOST, fit)
     return best
 
 
@@ -250,6 +294,7 @@ def _plan(
     background: Image.Image | None,
     letters: float | None,
     enlarge: float,
+    fit: Fit,
 ) -> _Plan:
     """Place everything once; on an enlarged canvas with every fallback."""
     page = None
@@ -257,7 +302,7 @@ def _plan(
         pixels = prepare(background, width)
         layout, page = lay_over(composition, background.size, pixels, enlarge, letters)
     else:
-        layout = lay_out(composition, width, enlarge)
+        layout = lay_out(composition, width, enlarge, fit)
     canvas, strokes, faint = _painted(composition, layout, page)
     ink = canvas.ink() if page is None else ink_of(canvas.pixels[..., :3])
     scene = Scene(strokes, layout.zoom, (layout.width, layout.height))
@@ -313,7 +358,8 @@ def _drawn(plan: _Plan, composition: Composition, tags: set[str] | None) -> Draw
             msgspec.structs.replace(stroke, path=stroke.path - corner)
             for stroke in label.strokes
         ]
-    return Drawing(picture, issues, "", placed)
+    things = [thing.moved(-left, -top) for thing in canvas.things]
+    return Drawing(picture, issues, "", placed, things)
 
 
 def _paint(canvas: Canvas, strokes: list[Stroke], dots: list[Dot]) -> Array:
@@ -404,7 +450,14 @@ def _finish(canvas: Canvas, placed: list[Placed], halo: bool) -> None:
         if not is_over_ink:  # a clear place is so far from the picture's ink
             around = min(around, PAD - 1)
         left, top, _, _ = label.box
-        canvas.text(label.lettering.mask, left, top, label.label.color, around)
+        text = label.label
+        letters = Letters(text.text, _em_of(label), left, top, hand=text.hand)
+        canvas.text(label.lettering.mask, letters, text.color, around)
+
+
+def _em_of(placed: Placed) -> float:
+    """The size of a label's letters: ticks are smaller than other texts."""
+    return placed.em * (TICK if placed.label.kind == "tick" else 1)
 
 
 def _cut_labels(placed: list[Placed], height: int, width: int) -> Iterator[Issue]:

@@ -30,7 +30,9 @@ LEAST_HEIGHT = (
     6.0  # pixels of a label there; smaller ones keep the height that they have
 )
 KEPT = 0.85  # of a small label's height
-LEAST_CONTRAST = 0.33  # of black on white
+LEAST_CONTRAST = 0.36  # of black on white; paler labels keep most of what they have
+PALE = 0.6  # of a pale label's contrast
+FAINT = 0.15  # what is paler than this cannot be read as it is
 OVER_GRAIN = 5.0  # times the noise of the paper
 STEPS = 5  # of the bisection
 WEAKEST = 0.45  # of the strengths that seeds give
@@ -86,7 +88,7 @@ def look(
     digest = hashlib.sha256(f"{seed}:{name}".encode()).digest()
     number = int.from_bytes(digest[:8])
     wanted = WEAKEST + (1 - WEAKEST) * digest[8] / 255
-    floor = _floor(picture, boxes)
+    floor = _floor(_legible(picture, boxes))
     best = _at(picture, name, boxes, wanted, number)
     low, high = 0.0, wanted
     if not _can_be_read(best.legible, floor):
@@ -136,18 +138,19 @@ def _moved(box: Box, travel: Any) -> Box:
     return tuple(np.round([*low, *high], 1).tolist())
 
 
-def _floor(picture: Image.Image, boxes: Sequence[Box]) -> float:
-    """How high the lowest label must be: as all should, or nearly as it is already."""
-    before = _legible(picture, boxes)
-    return LEAST_HEIGHT if before is None else min(LEAST_HEIGHT, KEPT * before.height)
+def _floor(before: Legible | None) -> Legible:
+    """What all labels must have: as they should, or most of what they have already."""
+    if before is None:
+        return Legible(LEAST_HEIGHT, LEAST_CONTRAST, OVER_GRAIN)
+    height = min(LEAST_HEIGHT, KEPT * before.height)
+    contrast = min(LEAST_CONTRAST, max(FAINT, PALE * before.contrast))
+    return Legible(height, contrast, OVER_GRAIN)
 
 
-def _can_be_read(legible: Legible | None, height: float) -> bool:
-    return legible is None or (
-        legible.height >= height
-        and legible.contrast >= LEAST_CONTRAST
-        and legible.over_grain >= OVER_GRAIN
-    )
+def _can_be_read(legible: Legible | None, floor: Legible) -> bool:
+    if legible is None:
+        return True
+    return all(have >= least for have, least in zip(legible, floor, strict=True))
 
 
 def _measures(legible: Legible | None) -> str:

@@ -35,8 +35,8 @@ def scan(picture: Image.Image, strength: float, chance: Chance) -> Filtered:
     pixels = np.asarray(turned, np.float32)
     paper = 1 - 0.16 * strength * _clouds(pixels.shape, chance, 3)
     pixels = 255 - (255 - pixels) * (1 - 0.25 * strength)  # faded ink
-    pixels = _blurred(pixels * paper, (0.25 + 0.75 * strength) * unit)
-    pixels += (3 + 11 * strength) * _noise(pixels.shape, chance)
+    pixels = _blurred(pixels * paper, (0.2 + 0.5 * strength) * unit)
+    pixels += (2.5 + 7.5 * strength) * _noise(pixels.shape, chance)
     specks = _noise(pixels.shape, chance) > 4.2 - 0.7 * strength
     pixels[specks] -= 110 * strength
     return _compressed(pixels, 80 - 35 * strength), travel
@@ -78,9 +78,9 @@ def blackboard(picture: Image.Image, strength: float, chance: Chance) -> Filtere
     askew = _corners(picture.size)
     askew = askew + chance.uniform(-1, 1, (4, 2)) * 0.015 * strength * max(picture.size)
     seen, travel = _warped(picture, askew, "white")
-    pixels = _blurred(np.asarray(seen, np.float32), 0.35 * unit)
+    pixels = _blurred(np.asarray(seen, np.float32), 0.45 * unit)
     chalk = 1 - pixels.min(2) / 255
-    grain = 1 - (0.25 + 0.45 * strength) * np.abs(_noise(chalk.shape, chance)).clip(
+    grain = 1 - (0.18 + 0.3 * strength) * np.abs(_noise(chalk.shape, chance)).clip(
         0, 1.6
     )
     wiped = (8 + 26 * strength) * _clouds(chalk.shape, chance, 6)
@@ -88,7 +88,7 @@ def blackboard(picture: Image.Image, strength: float, chance: Chance) -> Filtere
     ground = board + (wiped + dust)[..., None]
     hue = pixels - pixels.min(2)[..., None]  # coloured ink is coloured chalk
     color = np.array([238, 238, 228], np.float32) - 0.5 * (hue.max(2)[..., None] - hue)
-    cover = (1.25 * chalk * grain).clip(0, 1)[..., None]
+    cover = (1.7 * chalk * grain).clip(0, 1)[..., None]
     return _compressed(ground * (1 - cover) + color * cover, 90 - 20 * strength), travel
 
 

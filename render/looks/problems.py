@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from msgspec.structs import replace
 
 from ...base.pictures import load_picture, store_drawn
@@ -15,6 +16,8 @@ from ..issues import Issue
 from ..versions import drawings_of, six_samples, spec_of
 from .look import BY_HAND, Look, LookName, look
 
+DARK = 90  # of 255
+FILLED = 0.01  # of a picture
 MARK = "@"  # between a problem's id and its look
 
 
@@ -102,15 +105,16 @@ def _seen(
     def image_of(image: Image) -> Image:
         if image.sha256 not in shown:
             try:
-                seen = look(
-                    load_picture(work, image),
-                    name,
-                    seed=f"{seed}:{problem.origin}:{image.sha256}",
-                )
+                picture = load_picture(work, image)
+                seed_text = f"{seed}:{problem.origin}:{image.sha256}"
+                seen = look(picture, name, seed=seed_text)
             except UserError as error:
                 raise UserError(
                     f"{image.path}: {error.message}", error.remedy
                 ) from error
+            if name == "blackboard" and _has_dark_areas(picture):
+                what = "areas that are black in the picture are white on the board: mind the text"
+                record.issues.append(Issue("inverted-areas", what, image.path))
             data, suffix = seen.data()
             stored = store_drawn(data, seen.picture.size, work, image.role, suffix)
             shown[image.sha256] = stored
@@ -133,6 +137,19 @@ def _seen(
         ],
         samples=[*map(sample_of, problem.samples)],
     )
+
+
+def _has_dark_areas(picture: Any) -> bool:
+    """Whether more is dark than lines and letters are: most of what is dark lies within dark."""
+    dark = np.asarray(picture.convert("L")) < DARK
+    inner = (
+        dark[8:-8, 8:-8]
+        & dark[16:, 8:-8]
+        & dark[:-16, 8:-8]
+        & dark[8:-8, 16:]
+        & dark[8:-8, :-16]
+    )
+    return bool(inner.sum() > FILLED * dark.size)
 
 
 def _row(id: str, before: Image, behind: Image, seen: Look) -> dict[str, Any]:

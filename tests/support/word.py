@@ -80,6 +80,7 @@ def word_file(path: Path, body: str, more: dict[str, bytes] | None = None) -> Pa
         "word/document.xml": document,
         "word/numbering.xml": NUMBERING,
     }
+    path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in (parts | (more or {})).items():
             archive.writestr(name, content)

@@ -36,12 +36,12 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
 ) -> None:
     problems = tmp_path / "problems.jsonl"
     write_jsonl(problems, [problem(1), problem(2)])
-    where = {"data": studio.data, "kind": "concepts", "out": tmp_path / "labels"}
+    where = {"server": studio.server, "kind": "concepts", "out": tmp_path / "labels"}
     first = push(problems, tree=str(tree(tmp_path / "old.yaml", "Sums")), **where)
     for name, skill in (("a-1", "Sums"), ("a-2", "Powers")):
         given = [picked("certain", "concepts"), leaves("concepts", ["Numbers", skill])]
         studio.answer(first.project, name, "anna", given)
-    assert pull(tmp_path / "labels", data=studio.data).new_votes == 2
+    assert pull(tmp_path / "labels", server=studio.server).new_votes == 2
 
     more = tree(
         tmp_path / "more.yaml", "Sums", ", {name: Roots}"
@@ -69,11 +69,11 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
         with pytest.raises(KeyboardInterrupt):
             push(problems, tree=new, **where)
     found = pull(
-        tmp_path / "labels", data=studio.data
+        tmp_path / "labels", server=studio.server
     )  # the server still has the old label
     assert (found.refused, found.withdrawn) == ([], 0)
     assert push(problems, tree=new, **where).there == 2  # goes on
-    found = pull(tmp_path / "labels", data=studio.data)
+    found = pull(tmp_path / "labels", server=studio.server)
     assert (found.new_votes, found.refused, found.withdrawn, found.remarks) == (
         0,
         [],
@@ -88,7 +88,7 @@ def test_a_changed_tree_stops_with_a_plan_and_moves_bring_the_answers_along(
         "Sums and differences" in studio.client.project(first.project)["label_config"]
     )
     told = status(
-        tmp_path / "labels", data=studio.data
+        tmp_path / "labels", server=studio.server
     )  # though we wrote an answer anew
     assert {name: person.answers for name, person in told.people.items()} == {"anna": 2}
 
@@ -109,7 +109,7 @@ def test_a_leaf_that_moves_keeps_its_answers_and_one_that_is_split_is_asked_agai
 ) -> None:
     problems, folder = tmp_path / "problems.jsonl", tmp_path / "labels"
     write_jsonl(problems, [problem(1), problem(2), problem(3)])
-    where = {"data": studio.data, "kind": "concepts", "out": folder}
+    where = {"server": studio.server, "kind": "concepts", "out": folder}
     first = push(problems, tree=str(tree(tmp_path / "old.yaml", "Sums")), **where)
     given = {"a-1": "Sums", "a-2": "Powers", "a-3": "Powers"}
     for name, skill in given.items():
@@ -120,7 +120,7 @@ def test_a_leaf_that_moves_keeps_its_answers_and_one_that_is_split_is_asked_agai
         studio.answer(first.project, name, "anna", results)
     branch = [picked("certain", "concepts"), leaves("concepts", ["Numbers"])]
     studio.answer(first.project, "a-1", "ben", branch)
-    pulled = pull(folder, data=studio.data)
+    pulled = pull(folder, server=studio.server)
     assert pulled.new_votes == 3
     [refused] = pulled.refused
     assert "'Numbers' is no leaf of the tree: pick one below it" in refused.reason
@@ -136,7 +136,7 @@ def test_a_leaf_that_moves_keeps_its_answers_and_one_that_is_split_is_asked_agai
     assert push(problems, tree=str(moved), yes=True, **where).again == [
         ("a-1", refused.reason)
     ]
-    pulled = pull(folder, data=studio.data)
+    pulled = pull(folder, server=studio.server)
     assert (pulled.withdrawn, pulled.refused) == (0, [])
     assert now() == {name: [skill] for name, skill in given.items()}
 
@@ -154,7 +154,7 @@ def test_a_leaf_that_moves_keeps_its_answers_and_one_that_is_split_is_asked_agai
     assert "was split since" in task["data"]["note_html"]
     cubes = [picked("certain", "concepts"), leaves("concepts", ["Algebra", "Cubes"])]
     studio.answer(first.project, "a-2", "anna", cubes)
-    pulled = pull(folder, data=studio.data)
+    pulled = pull(folder, server=studio.server)
     assert pulled.refused == []
     assert now()["a-2"] == ["Cubes"]
     decided = {

@@ -47,10 +47,12 @@ class Month:
         self.pull()
 
     def push(self, **options: Any) -> Any:
-        return push(self.problems, self.folder, KIND, data=self.studio.data, **options)
+        return push(
+            self.problems, self.folder, KIND, server=self.studio.server, **options
+        )
 
     def pull(self) -> Any:
-        return pull(self.folder, data=self.studio.data)
+        return pull(self.folder, server=self.studio.server)
 
     def answer(self, task: str, name: str, verdict: str = "yes") -> int:
         return self.studio.answer(self.number, task, name, [picked(KIND, verdict)])
@@ -129,7 +131,9 @@ def test_two_clones_push_one_project(month: Month, tmp_path: Path) -> None:
 
     def give(folder: Path) -> int:
         try:
-            return int(push(month.problems, folder, KIND, data=month.studio.data).added)
+            return int(
+                push(month.problems, folder, KIND, server=month.studio.server).added
+            )
         except UserError as error:
             refused.append(error.message)
             return 0
@@ -207,7 +211,7 @@ def test_pictures_are_those_that_were_hashed_and_whole(
     rows = [problem(k, images=[image]) for k, image in enumerate(images)]
     write_jsonl(tmp_path / "problems.jsonl", rows)
     done = push(
-        tmp_path / "problems.jsonl", tmp_path / "labels", KIND, data=studio.data
+        tmp_path / "problems.jsonl", tmp_path / "labels", KIND, server=studio.server
     )
     assert done.added == 1
     assert [name for name, _ in done.skipped] == ["a-1", "a-2"]
@@ -222,7 +226,7 @@ def test_what_stages_noted_on_an_answer_is_not_shown(
     notes = ["answer B is an option's label", "votes on subject: odd (1), even (1)"]
     write_jsonl(tmp_path / "problems.jsonl", [problem(1, notes=notes)])
     done = push(
-        tmp_path / "problems.jsonl", tmp_path / "labels", KIND, data=studio.data
+        tmp_path / "problems.jsonl", tmp_path / "labels", KIND, server=studio.server
     )
     [task] = studio.client.tasks(done.project)
     assert "answer B" not in str(task["data"])

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from benchwright.convert.documents import format_of, read_document
+from benchwright.convert.readers import glance
 from benchwright.convert.readers.exam import split_exam
 from benchwright.errors import UserError
+from benchwright.pipeline import SourceSpec
 from PIL import Image
 from word import (
     EQUATION,
@@ -280,3 +282,126 @@ def test_solutions_in_boxes_of_their_own(tmp_path: Path) -> None:
         ("Find $x$.", "It is 3."),
         ("Find $y$.", None),
     ]
+
+
+def test_a_list_that_starts_again_behind_a_display_holds_parts(tmp_path: Path) -> None:
+    path = notebook(
+        tmp_path / "plastic.ipynb",
+        (
+            "markdown",
+            "# Newton\n\n## Exercises\n\n1. Let $p$ be\n\n$$x^3$$\n\n1. Find it.\n2. Draw it.",
+        ),
+    )
+    [(question, *_)] = cut(path, tmp_path / "out")
+    assert question.split() == "Let $p$ be $$x^3$$ ⑴ Find it. ⑵ Draw it.".split()
+
+
+def test_solutions_stand_behind_their_problem_in_every_language(tmp_path: Path) -> None:
+    path = notebook(
+        tmp_path / "numerus.ipynb",
+        (
+            "markdown",
+            "# Naslov\n\n## Текст на задачата\n\nКолку е $2+3$?\n\n## Анализа\n\nСобери.\n",
+        ),
+        ("markdown", "## Решение\n\n1. Собери.\n2. Значи 5.\n"),
+    )
+    made = split_exam(path, tmp_path / "out")
+    assert [p.question for p in made.problems] == ["Колку е $2+3$?"]
+    assert made.problems[0].solution == "⑴ Собери.\n\n⑵ Значи 5."
+    left_out = [i.detail for i in made.issues if i.kind == "outside-of-exercises"]
+    assert left_out == ["Naslov", "Анализа"]
+
+
+def test_code_between_an_exercise_and_more_text_is_told(tmp_path: Path) -> None:
+    path = notebook(
+        tmp_path / "code.ipynb",
+        ("markdown", "**Exercise 1.** Add 2 and 3."),
+        ("code", "2 + 3"),
+        ("markdown", "**Exercise 2.** Add 3 and 4."),
+        ("code", "3 + 4"),
+        ("markdown", "Sums are commutative."),
+    )
+    first, second = split_exam(path, tmp_path / "out").problems
+    assert (first.question, first.notes) == ("Add 2 and 3.", [])
+    assert second.question == "Add 3 and 4.\n\nSums are commutative."
+    assert any("code-left-out" in note for note in second.notes)
+
+
+def test_what_most_of_a_document_is_not_is_in_doubt(tmp_path: Path) -> None:
+    body = "".join(paragraph(text(f"{k}. Write {k}.")) for k in (1, 2, 3))
+    more = "".join(
+        paragraph(
+            text(f"[choice] What is asked here, in a form that nobody knows? {k}")
+        )
+        for k in range(9)
+    )
+    style = '<w:pPr><w:pStyle w:val="Heading1"/></w:pPr>'
+    heading = f"<w:p>{style}{text('Part B')}</w:p>"
+    path = word_file(tmp_path / "template.docx", body + heading + more)
+    made = split_exam(path, tmp_path / "out")
+    assert all(any("most of the text" in n for n in p.notes) for p in made.problems)
+
+
+BOOKS = {
+    "exam.jats": '<article xmlns:m="http://www.w3.org/1998/Math/MathML"><body>'
+    '<list list-type="order"><list-item><p>Find <inline-formula><m:math><m:msup><m:mi>x</m:mi>'
+    "<m:mn>2</m:mn></m:msup></m:math></inline-formula>.</p></list-item><list-item><p>Two?</p></list-item></list></body></article>",
+    "exam.dbk": '<article xmlns="http://docbook.org/ns/docbook"><orderedlist><listitem><para>Find '
+    "<inlineequation><mathphrase>x^2</mathphrase></inlineequation>.</para></listitem><listitem>"
+    "<para>Two?</para></listitem></orderedlist></article>",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_lists_of_books_in_xml_are_problems(name: str, tmp_path: Path) -> None:
+    put(tmp_path / name, BOOKS[name])
+    questions = [question for question, *_ in cut(tmp_path / name, tmp_path / "out")]
+    assert len(questions) == 2
+    assert questions[0].startswith("Find ")
+
+
+# The reader ---------------------------------------------------------------------------------------
+
+
+def test_pages_of_a_wiki_are_rows_and_one_that_holds_none_is_told(
+    tmp_path: Path,
+) -> None:
+    options = (
+        r"<math>\textbf{(A)}\ 5\qquad \textbf{(B)}\ 6\qquad \textbf{(C)}\ 8</math>"
+    )
+    for name in ("first", "second"):
+        page = (
+            f"== Problem ==\nWhat is it on the {name}?\n\n{options}\n\n== Solution ==\n"
+        )
+        put(
+            tmp_path / f"{name}.wiki",
+            page + r"Add: <math>\boxed{\textbf{(C) }8}</math>.",
+        )
+    put(tmp_path / "third.wiki", "Nothing is asked.\n")
+    spec = SourceSpec(name="aops", reader="document", path="*.wiki")
+    found = glance(spec, tmp_path, tmp_path / "work", 10)
+    assert [(p.id, p.answer) for p in found.problems] == [
+        ("aops-first", "C"),
+        ("aops-second", "C"),
+    ]
+    assert all("exam: answer-from-solution: C" in p.notes for p in found.problems)
+    assert [one.file for one in found.unreadable if "no numbered" in one.cause] == [
+        "third.wiki"
+    ]
+
+
+def test_a_format_that_the_name_does_not_say_is_said(tmp_path: Path) -> None:
+    put(tmp_path / "page.txt", "== Problem ==\nWhat is <math>x</math>?\n")
+    spec = SourceSpec(name="a", reader="document", path="page.txt")
+    with pytest.raises(UserError, match="no document by its name"):
+        glance(spec, tmp_path, tmp_path / "work", 10)
+    said = SourceSpec(
+        name="a", reader="document", path="page.txt", options={"format": "mediawiki"}
+    )
+    [only] = glance(said, tmp_path, tmp_path / "work", 10).problems
+    assert only.question == "What is $x$?"
+    wrong = SourceSpec(
+        name="a", reader="document", path="page.txt", options={"format": "wiki"}
+    )
+    with pytest.raises(UserError, match=r"format 'wiki'.*mediawiki"):
+        glance(wrong, tmp_path, tmp_path / "work", 10)
