@@ -164,6 +164,8 @@ def _suggested(
     """A column for a field, by its name or by what stands in it; a conversation is two fields."""
     names = (field, *KNOWN_AS[field])
     column = next((c for c in free if c.casefold() in names), "")
+    if column.casefold() == "title" and not all(_is_text(r.get(column)) for r in rows):
+        column = _asking(free, rows) or column  # one that says no sentence asks nothing
     if field == "images":
         # MathVista's `image` is a path in an archive, and `decoded_image` the picture itself.
         column = ",".join(_holding_pictures(free, rows)) or column
@@ -269,7 +271,7 @@ def _counted_columns(columns: list[str]) -> list[str]:
             "opt",
             "ans",
             "answer",
-            *KNOWN_AS["options"],
+            *(known.removesuffix("s") for known in KNOWN_AS["options"]),
         ):
             groups.setdefault(front, []).append(name)
     for names in groups.values():

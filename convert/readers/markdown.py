@@ -248,7 +248,7 @@ def _plain(value: Any, budget: list[int]) -> Any:
 def sections(body: str, role: str = "problem") -> dict[str, Any]:
     """A text by roles: what headings say, and marks in it; the first heading may be a title.
 
-    >>> said = sections("# Sums\\\\n## Problem\\\\nFind 1+1.\\\\n## Solution\\\\nIt is 2.")
+    >>> said = sections("# Sums\\n## Problem\\nFind 1+1.\\n## Solution\\nIt is 2.")
     >>> said["question"], said["solution"], said["labels"]
     ('Find 1+1.', 'It is 2.', {'title': 'Sums'})
     """

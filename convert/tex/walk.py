@@ -142,9 +142,10 @@ class _Walk:
             self.spent += self.now.filled()
             named = {name.strip() for name in self.refers} - self.labels
             item.outside += sorted(named - set(item.outside))
-            if self.in_key:
+            again = any(item is one for one in self.exam.items)
+            if self.in_key and not again:
                 self.key.append(item)
-            elif not any(item is one for one in self.exam.items):
+            elif not again:
                 self.exam.items.append(item)
             self.last, self.now = self.now, None
         self.role, self.out = "problem", []
@@ -496,8 +497,9 @@ class _Walk:
         self.now = held
         self.spent.append(text)
         role = of_label(text)
-        self._numbered_above(role, text)
-        if template(text) in self.opens.labels:
+        if self._numbered_above(role, text):
+            self.turn(cast(Place, role))
+        elif template(text) in self.opens.labels:
             self.begin()
             if numbered := re.search(r"\d{1,4}", text):
                 self.by_number.setdefault(int(numbered[0]), cast(Open, self.now))
@@ -541,8 +543,7 @@ class _Walk:
         if self.now is not None and self.role != "problem":
             self.role, self.out = "problem", self.now.texts["problem"]
         item.parts.append(TexPart(str(len(signs) + 1), sign=sign))
-        self.out.append(f"\n\n({sign}) ")
-        self.spent.append(text)
+        self.out.append(f"\n\n{text.strip()} ")
         return True
 
     def _part(self, depth: int) -> None:
@@ -745,7 +746,7 @@ class _Walk:
                 self.unread(rf"\item[{label}]")
             self._option(item, f"{mark.text} {label}", [*mark.held, *body])
 
-    def _numbered_above(self, role: Role | None, text: str) -> None:
+    def _numbered_above(self, role: Role | None, text: str) -> bool:
         """Go back to the problem whose number a head names: "Solution to Problem 3"."""
         named = re.search(r"(\d{1,4})\W*\Z", text)
         asked = self.by_number.get(int(named[1])) if named else None
@@ -756,6 +757,8 @@ class _Walk:
         ):
             self.close()
             self.now = asked
+            return True
+        return False
 
     def _choices(self, groups: list[list[Node]]) -> None:
         r"""`\choice{a}{\True b}{c}{d}`: the groups are the options."""

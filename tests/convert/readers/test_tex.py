@@ -489,8 +489,8 @@ def test_parts_with_an_answer_behind_each_keep_their_questions() -> None:
         "b) Find $x$ with $f(x)=50$.",
     ]
     assert [(p.label, p.answers) for p in first.parts] == [
-        ("a", ["$8$"]),
-        ("b", ["$25$"]),
+        ("1", ["$8$"]),
+        ("2", ["$25$"]),
     ]
     assert (second.parts, second.answers) == ([], ["$3$"])
 
