@@ -161,6 +161,7 @@ from .render.diagram.draw import Drawing as Drawing
 from .render.diagram.draw import draw as draw
 from .render.diagram.draw_file import draw_file as draw_file
 from .render.diagram.measure import measure as measure
+from .render.geogebra.import_file import import_geogebra as import_geogebra
 from .render.legibility.check import Legibility as Legibility
 from .render.legibility.pages import check_legibility as check_legibility
 from .render.page import Page as Page
