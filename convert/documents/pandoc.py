@@ -29,8 +29,10 @@ MAX_UNPACKED = 400_000_000  # of an archive
 MAX_TEXT = 60_000_000  # of one part of it that is XML
 MAX_ENTRIES = 10_000
 HEAP = "-M1500m"  # of pandoc; its tree of a part of XML is a hundred times as large
-CPU_SECONDS = 20  # of any file, and more for each megabyte
-CPU_OF_MEGABYTE = 15
+CPU_SECONDS = (
+    10  # of any file, and more for each megabyte of text; usual exams need a tenth
+)
+CPU_OF_MEGABYTE = 5
 BACKSTOP = 10  # times the CPU seconds, by the clock
 
 # Closed: the formats that hold problems, as pandoc calls them, by the ends of names.
@@ -180,8 +182,7 @@ def _program() -> str:
 
 def _converted(path: Path, kind: str, source: Path, work: Path) -> dict[str, Any]:
     """pandoc's JSON of a file; its pictures lie in `work` afterwards."""
-    megabytes = source.stat().st_size // 1_000_000
-    seconds = CPU_SECONDS + CPU_OF_MEGABYTE * megabytes
+    seconds = CPU_SECONDS + CPU_OF_MEGABYTE * (_text_size(kind, source) // 1_000_000)
     command = [_program(), "+RTS", HEAP, "-RTS", "--sandbox", "--extract-media=."]
     command += ["-f", kind, "-t", "json", str(source)]
     try:
@@ -211,6 +212,15 @@ def _converted(path: Path, kind: str, source: Path, work: Path) -> dict[str, Any
     except (msgspec.DecodeError, RecursionError):
         raise UserError(f"{path}: nested too deeply", _REMEDY) from None
     return document
+
+
+def _text_size(kind: str, source: Path) -> int:
+    """The bytes that pandoc parses: of an archive those of its XML."""
+    if kind not in _ARCHIVES:
+        return source.stat().st_size
+    with zipfile.ZipFile(source) as archive:
+        entries = archive.infolist()
+        return sum(e.file_size for e in entries if e.filename.lower().endswith(_XML))
 
 
 _REMEDY = "open and save it anew with the program that wrote it, or give it as Markdown"

@@ -71,9 +71,14 @@ def _note(path: Path, line: int, post: dict[str, str], asked: dict[str, Raw]) ->
     elif kind == _ANSWER and (question := asked.get(post.get("ParentId", ""))):
         known = question.data
         accepted = post.get("Id") == known["accepted"]
-        score = float("inf") if accepted else float(post.get("Score") or 0)
+        score = float("inf") if accepted else _score(post.get("Score", ""))
         if known["score"] is None or score > known["score"]:
             known |= {"answer": post.get("Body", ""), "score": score}
+
+
+def _score(text: str) -> float:
+    """A score; one that is no number is none."""
+    return float(text) if re.fullmatch(r"-?\d{1,9}", text) else 0.0
 
 
 @reader("stackexchange", rows=rows)

@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from benchwright.convert.documents import format_of, read_document
+from benchwright.convert.documents import format_of, pandoc, read_document
 from benchwright.convert.readers import glance
 from benchwright.convert.readers.exam import split_exam
 from benchwright.errors import UserError
@@ -155,6 +155,15 @@ def test_a_broken_notebook_is_named_without_places_of_ours(tmp_path: Path) -> No
     with pytest.raises(UserError, match=r"broken\.ipynb: cannot be read") as raised:
         read(tmp_path / "broken.ipynb")
     assert "/document.ipynb" not in str(raised.value)
+
+
+def test_a_document_that_computes_for_ever_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pandoc, "CPU_SECONDS", 1)
+    put(tmp_path / "loop.typ", "#let f(x) = { while true { x = x + 1 } }\n#f(1)\n")
+    with pytest.raises(UserError, match=r"loop\.typ: too much work for its size"):
+        read(tmp_path / "loop.typ")
 
 
 def test_nothing_outside_of_the_file_is_read(tmp_path: Path) -> None:

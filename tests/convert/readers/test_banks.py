@@ -138,7 +138,7 @@ POSTS = """<?xml version="1.0" encoding="utf-8"?>
 <posts>
   <row Id="1" PostTypeId="1" AcceptedAnswerId="3" Body="&lt;p&gt;Is $0 &amp;lt; x$?&lt;/p&gt;"
    Title="Positive" Tags="&lt;algebra&gt;&lt;real-numbers&gt;" ContentLicense="CC BY-SA 4.0" />
-  <row Id="2" PostTypeId="2" ParentId="1" Score="99" Body="&lt;p&gt;Maybe.&lt;/p&gt;" />
+  <row Id="2" PostTypeId="2" ParentId="1" Score="many" Body="&lt;p&gt;Maybe.&lt;/p&gt;" />
   <row Id="3" PostTypeId="2" ParentId="1" Score="5" Body="&lt;p&gt;Yes, $x=1$.&lt;/p&gt;" />
   <row Id="4" PostTypeId="1" Body="&lt;p&gt;Open?&lt;/p&gt;" Tags="|calculus|limits|" />
 </posts>
