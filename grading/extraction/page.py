@@ -56,6 +56,7 @@ _DECLARATION = re.compile(
     rf"|{words('answer')}[ \t*_]{{0,4}}(?:{words('is')}|[:：])",
     re.IGNORECASE,
 )
+_ASKING = re.compile(r"[?？]")
 _ASKS = re.compile(r"\n[^\n?？]{30,2000}[?？][\s*_]*(?=\n|\Z)")
 _SPEAKER = re.compile(words("speaker", "corrects", "correct", "answer"), re.IGNORECASE)
 # A computation that a calculator has checked: <<3+4=7>>7.
@@ -189,14 +190,10 @@ def unasked(text: str) -> str:
     """Of a text what stands in front of a further question, where something does."""
     question = _NEXT_QUESTION.search(text)
     end = question.start() if question else len(text)
-    declaration = _DECLARATION.search(text, 0, end)
-    if declaration and "?" in text[declaration.end() : end].replace("？", "?"):
-        asks = (
-            line.start()
-            for line in _ASKS.finditer(text, declaration.end(), end)
-            if not _SPEAKER.search(line[0])
-        )
-        end = next(asks, end)
+    asks = list(_ASKS.finditer(text, 0, end)) if _ASKING.search(text) else []
+    asks = [line for line in asks if not _SPEAKER.search(line[0])]
+    if asks and (declared := _DECLARATION.search(text, 0, asks[-1].start())):
+        end = next(line.start() for line in asks if line.start() >= declared.end())
     before = text[:end]
     return before if before.strip() else text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -132,6 +133,7 @@ class Place(NamedTuple):
     features: set[str]
 
 
+@lru_cache(maxsize=512)  # golds are asked about at every lead
 def _folded(text: str) -> str:
     return spelling(text.strip(_EDGES)).casefold()
 
