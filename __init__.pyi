@@ -36,7 +36,6 @@ from .building.catalogue import stages as stages
 from .building.check import Checked as Checked
 from .building.check import check_recipe as check_recipe
 from .building.first_look import Looked as Looked
-from .building.first_look import look as look
 from .building.forget import forget as forget
 from .building.start import init as init
 from .building.verify import verify as verify
@@ -162,9 +161,12 @@ from .render.diagram.draw import Drawing as Drawing
 from .render.diagram.draw import draw as draw
 from .render.diagram.draw_file import draw_file as draw_file
 from .render.diagram.measure import measure as measure
+from .render.geogebra.import_file import Imported as Imported
 from .render.geogebra.import_file import import_geogebra as import_geogebra
 from .render.legibility.check import Legibility as Legibility
 from .render.legibility.pages import check_legibility as check_legibility
+from .render.looks.look import Look as Look
+from .render.looks.look import look as look
 from .render.page import Page as Page
 from .render.versions.contact_sheet import write_contact as write_contact
 from .render.versions.make_versions import Versions as Versions

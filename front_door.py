@@ -241,6 +241,8 @@ OTHERS = {
     "render.diagram.draw": "Drawing draw",
     "living.preview": "Varied",
     "render.diagram.measure": "measure",
+    "render.geogebra.import_file": "Imported",
+    "render.looks.look": "Look look",
     "render.page": "Page",
     "render.versions.make_versions": "Versions",
     "render.legibility.check": "Legibility",

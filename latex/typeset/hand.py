@@ -38,10 +38,22 @@ def _path(stroke: str) -> Array:
 
 def _smooth(path: Array) -> Array:
     """A curve through all points (Catmull and Rom)."""
-    before = np.vstack([2 * path[:1] - path[1:2], path, 2 * path[-1:] - path[-2:-1]])
+    before = np.vstack(
+        [
+            2 * path[:1] - path[1:2],
+            path,
+            2 * path[-1:] - path[-2:-1],
+        ]
+    )
     t = np.linspace(0, 1, STEPS, endpoint=False)[:, None]
     pieces = []
-    for p, q, r, s in zip(before, before[1:], before[2:], before[3:], strict=False):
+    for p, q, r, s in zip(
+        before,
+        before[1:],
+        before[2:],
+        before[3:],
+        strict=False,
+    ):
         bend = 2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t**2
         pieces.append((bend + (3 * q - p - 3 * r + s) * t**3) / 2)
     return np.vstack([*pieces, path[-1:]])
@@ -66,10 +78,23 @@ def hand_glyph(char: str) -> MathBox | None:
 def _capsule(a: Array, b: Array, pen: float) -> Array:
     """The outline of a pen's way, counterclockwise, so that ways that cross are full."""
     way = b - a
-    heading = np.arctan2(way[1], way[0])
-    half = np.linspace(-np.pi / 2, np.pi / 2, ROUND)
-    at_b = b + pen * np.stack([np.cos(heading + half), np.sin(heading + half)], 1)
+    heading = np.arctan2(
+        way[1],
+        way[0],
+    )
+    half = np.linspace(
+        -np.pi / 2,
+        np.pi / 2,
+        ROUND,
+    )
+    at_b = b + pen * np.stack(
+        [np.cos(heading + half), np.sin(heading + half)],
+        1,
+    )
     back = heading + np.pi + half
-    at_a = a + pen * np.stack([np.cos(back), np.sin(back)], 1)
+    at_a = a + pen * np.stack(
+        [np.cos(back), np.sin(back)],
+        1,
+    )
     ring = np.vstack([at_b, at_a])
     return np.vstack([ring, ring[:1]])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..diagram import Composition
-from ..diagram.facts import circles
+from ..diagram import Composition, circles
 from ..figure import MEASURES, length
 from .chart_words import chart_question
 from .claim import Scene, Undecided

@@ -12,15 +12,16 @@ from typing import Any
 import numpy as np
 
 from ...words import NAMES, SHORT
-from ..diagram import Claim, equation
-from ..diagram.facts import (
+from ..diagram import (
     KINDS,
     NEAR,
     Circle,
+    Claim,
     circles,
     contains,
     curves,
     directions,
+    equation,
     extent,
     is_covered,
     kind_of_four,
@@ -212,7 +213,11 @@ def corner(scene: Scene, name: str, nearby: str = "") -> float:
         if not around:
             return _only_corner(scene, names[0])
         k = around.index(names[0])
-        names = [around[k - 1], around[k], around[(k + 1) % len(around)]]
+        names = [
+            around[k - 1],
+            around[k],
+            around[(k + 1) % len(around)],
+        ]
     if len(names) != 3:
         raise Undecided(name)
     return angle(scene.points("".join(names)))
@@ -231,7 +236,12 @@ def triangle(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     a, b, c = names_of(name)
     scene.points(name)
     sizes = [
-        angle(scene.points(x + y + z)) for x, y, z in ((c, a, b), (a, b, c), (b, c, a))
+        angle(scene.points(x + y + z))
+        for x, y, z in (
+            (c, a, b),
+            (a, b, c),
+            (b, c, a),
+        )
     ]
     what = (match["what"] or match["is"]).lower()
     if what.startswith("right"):
@@ -399,7 +409,10 @@ def touching(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     outside = match["how"] != "inside"
     for (p, r), (q, s) in combinations(zip(places, radii, strict=True), 2):
         apart = r + s if outside else abs(r - s)
-        _unless(abs(math.dist(p, q) - apart) < NEAR * (r + s), "they do not touch so")
+        _unless(
+            abs(math.dist(p, q) - apart) < NEAR * (r + s),
+            "they do not touch so",
+        )
     yield from ()
 
 
@@ -539,8 +552,16 @@ def side_of(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
     sizes = [
         length(tuple(scene.points(p + q))) for p, q in pairwise([*shape, shape[0]])
     ]
-    _unless(max(sizes) - min(sizes) < NEAR * max(sizes), "its sides are not equal")
-    yield Claim("length", float(match[match.lastindex or 0]), sizes[0], match[0])
+    _unless(
+        max(sizes) - min(sizes) < NEAR * max(sizes),
+        "its sides are not equal",
+    )
+    yield Claim(
+        "length",
+        float(match[match.lastindex or 0]),
+        sizes[0],
+        match[0],
+    )
 
 
 def edges(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
@@ -577,7 +598,13 @@ def placed(scene: Scene, match: re.Match[str]) -> Iterator[Claim]:
         scene.composition.axes is not None, "the figure has no axes to read it from"
     )
     x, y = scene.composition.figure.off_axes(place)
-    is_there = math.dist((x, y), (float(match[2]), float(match[3]))) < 1e-6
+    is_there = (
+        math.dist(
+            (x, y),
+            (float(match[2]), float(match[3])),
+        )
+        < 1e-6
+    )
     _unless(is_there, f"it lies at ({x:.4g}, {y:.4g})")
     yield from ()
 

@@ -4,7 +4,21 @@ from __future__ import annotations
 
 from .compose import Composition, compose
 from .draw import Drawing, draw, draw_each
-from .facts import misplaced
+from .facts import (
+    KINDS,
+    NEAR,
+    Circle,
+    circles,
+    contains,
+    curves,
+    directions,
+    extent,
+    is_covered,
+    kind_of_four,
+    misplaced,
+    polygons,
+    same_curve,
+)
 from .label_values import (
     Claim,
     contradictions,

@@ -49,7 +49,14 @@ class Canvas:
         fill = to_rgb(TINTS[stroke.fill]) if stroke.fill else None
         # Of regions, what several share shows all their tints.
         below = self.pixels.copy() if stroke.light and stroke.fill else None
-        self._path(path, stroke.closed, stroke.width, stroke.color, stroke.dash, fill)
+        self._path(
+            path,
+            stroke.closed,
+            stroke.width,
+            stroke.color,
+            stroke.dash,
+            fill,
+        )
         if below is not None:
             np.minimum(self.pixels, below, out=self.pixels)
 
@@ -78,7 +85,10 @@ class Canvas:
         if dash:
             gc.set_linewidth(thickness * 0.8)
             gc.set_capstyle("butt")
-            gc.set_dashes(0, [POINT * self.zoom * part for part in DASH])
+            gc.set_dashes(
+                0,
+                [POINT * self.zoom * part for part in DASH],
+            )
         else:
             gc.set_linewidth(thickness)
             gc.set_capstyle("round")
@@ -89,7 +99,13 @@ class Canvas:
         dashes = tuple(POINT * self.zoom * part for part in DASH) if dash else ()
         thick = thickness * 0.8 if dash else thickness
         line = COLORS[color] if width else ""
-        shape = Shape(*polyline(xy, closed), hexadecimal(fill), line, thick, dashes)
+        shape = Shape(
+            *polyline(xy, closed),
+            hexadecimal(fill),
+            line,
+            thick,
+            dashes,
+        )
         self.things.append(shape)
         path = Path(vertices, closed=closed)
         path.should_simplify = False
@@ -120,7 +136,12 @@ class Canvas:
 
         if halo:
             paper = self._paper(mask, x, y)
-            self._blend(spread(mask, halo), x - halo, y - halo, paper)
+            self._blend(
+                spread(mask, halo),
+                x - halo,
+                y - halo,
+                paper,
+            )
         self._blend(mask, x, y, to_rgb(COLORS[color]))
 
     def _paper(self, mask: Array, x: int, y: int) -> tuple[float, ...]:
@@ -147,8 +168,14 @@ class Canvas:
         cut = mask[top:bottom, left:right]
         if not cut.size:
             return
-        rows = slice(y + top, y + top + cut.shape[0])
-        columns = slice(x + left, x + left + cut.shape[1])
+        rows = slice(
+            y + top,
+            y + top + cut.shape[0],
+        )
+        columns = slice(
+            x + left,
+            x + left + cut.shape[1],
+        )
         view = self.pixels[rows, columns, :3]
         alpha = cut[..., None].astype(np.uint32)
         paint = np.round(np.array(color) * 255).astype(np.uint32)

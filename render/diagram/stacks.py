@@ -17,9 +17,24 @@ from .sketch import Sketch
 
 ACROSS = np.sqrt(3) / 2
 FACES = {  # corners of the faces of a cube that a viewer in front, on the right and above sees
-    "top": ((0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)),
-    "front": ((0, 0, 0), (1, 0, 0), (1, 0, 1), (0, 0, 1)),
-    "right": ((1, 0, 0), (1, 1, 0), (1, 1, 1), (1, 0, 1)),
+    "top": (
+        (0, 0, 1),
+        (1, 0, 1),
+        (1, 1, 1),
+        (0, 1, 1),
+    ),
+    "front": (
+        (0, 0, 0),
+        (1, 0, 0),
+        (1, 0, 1),
+        (0, 0, 1),
+    ),
+    "right": (
+        (1, 0, 0),
+        (1, 1, 0),
+        (1, 1, 1),
+        (1, 0, 1),
+    ),
 }
 SHADES = {"top": "", "front": "", "right": "gray"}
 Corner = tuple[int, int]
@@ -72,7 +87,13 @@ def _place(corner: Corner) -> tuple[float, float]:
 def _halves(flat: list[Corner]) -> Iterator[Triangle]:
     """A face as its two halves along the diagonal that is as long as an edge."""
     a, b, c, d = flat
-    one, other = ((a, b, c), (a, c, d)), ((a, b, d), (b, c, d))
+    one, other = (
+        ((a, b, c), (a, c, d)),
+        (
+            (a, b, d),
+            (b, c, d),
+        ),
+    )
     length = {(a, c): _length(a, c), (b, d): _length(b, d)}
     for half in one if length[a, c] < length[b, d] else other:
         yield tuple(sorted(half))
@@ -86,10 +107,20 @@ def _length(a: Corner, b: Corner) -> float:
 def _is_inner(a: Corner, b: Corner, side: Any) -> bool:
     """Whether an edge of triangles is the diagonal of one face, which nobody draws."""
     face, (x, y, z) = side
-    corners = [_flat(x + i, -y - 1 + j, z + k) for i, j, k in FACES[face]]
+    corners = [
+        _flat(
+            x + i,
+            -y - 1 + j,
+            z + k,
+        )
+        for i, j, k in FACES[face]
+    ]
     return any(
         {a, b} == {p, q}
-        for p, q in ((corners[0], corners[2]), (corners[1], corners[3]))
+        for p, q in (
+            (corners[0], corners[2]),
+            (corners[1], corners[3]),
+        )
     )
 
 

@@ -196,7 +196,7 @@ class Writer:
         return spec
 
     def _misplaced(self, spec: dict[str, Any], ours: dict[str, str]) -> str | None:
-        constructed = list(spec.get("construct") or {})
+        constructed: list[str] = list(spec.get("construct") or {})
         if not constructed:
             return None
         bare = {key: spec[key] for key in ("points", "construct") if spec.get(key)}

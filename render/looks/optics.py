@@ -63,7 +63,10 @@ def photo(picture: Image.Image, strength: float, chance: Chance) -> Filtered:
     pixels = np.asarray(seen, np.float32)
     light = 1.04 - (0.15 + 0.4 * strength) * _lamp(pixels.shape, chance)
     tint = np.array([1.0, 0.985, 0.95 - 0.05 * strength], np.float32)
-    pixels = _blurred(pixels * light[..., None] * tint, (0.3 + 0.8 * strength) * unit)
+    pixels = _blurred(
+        pixels * light[..., None] * tint,
+        (0.3 + 0.8 * strength) * unit,
+    )
     pixels += (3 + 9 * strength) * _noise(pixels.shape[:2], chance)[..., None]
     shift = np.array([round(edge)] * 2)
     return _compressed(pixels, 85 - 30 * strength), lambda places: travel(
@@ -89,7 +92,10 @@ def blackboard(picture: Image.Image, strength: float, chance: Chance) -> Filtere
     hue = pixels - pixels.min(2)[..., None]  # coloured ink is coloured chalk
     color = np.array([238, 238, 228], np.float32) - 0.5 * (hue.max(2)[..., None] - hue)
     cover = (1.7 * chalk * grain).clip(0, 1)[..., None]
-    return _compressed(ground * (1 - cover) + color * cover, 90 - 20 * strength), travel
+    return _compressed(
+        ground * (1 - cover) + color * cover,
+        90 - 20 * strength,
+    ), travel
 
 
 def hand(picture: Image.Image, strength: float, chance: Chance) -> Filtered:
@@ -107,7 +113,10 @@ def hand(picture: Image.Image, strength: float, chance: Chance) -> Filtered:
     if chance.random() < 0.6:  # ruled
         gap = round(30 * unit)
         paper[chance.integers(gap) :: gap] -= np.array([40, 26, 8], np.float32)
-    ink = np.array(INKS[int(chance.integers(len(INKS)))], np.float32)
+    ink = np.array(
+        INKS[int(chance.integers(len(INKS)))],
+        np.float32,
+    )
     cover = 1 - pixels / 255
     pressed = 1 - (0.1 + 0.3 * strength) * _clouds((height, width), chance, 24)
     grain = 1 - 0.16 * strength * np.abs(_noise((height, width), chance)).clip(0, 2)
@@ -135,13 +144,21 @@ QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
 
 def _corners(size: tuple[int, int]) -> Array:
     width, height = size
-    return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+    return np.array(
+        [[0, 0], [width, 0], [width, height], [0, height]],
+        float,
+    )
 
 
 def _turned(size: tuple[int, int], angle: float) -> Array:
     corners = _corners(size)
     middle = corners.mean(0)
-    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    turn = np.array(
+        [
+            [np.cos(angle), np.sin(angle)],
+            [-np.sin(angle), np.cos(angle)],
+        ]
+    )
     return np.asarray(middle + (corners - middle) @ turn)
 
 
@@ -149,7 +166,11 @@ def _on_paper(picture: Image.Image, edge: int) -> Image.Image:
     from PIL import Image as Pillow
 
     width, height = picture.size
-    sheet = Pillow.new("RGB", (width + 2 * edge, height + 2 * edge), "white")
+    sheet = Pillow.new(
+        "RGB",
+        (width + 2 * edge, height + 2 * edge),
+        "white",
+    )
     sheet.paste(picture, (edge, edge))
     return sheet
 
@@ -182,8 +203,30 @@ def _projection(before: Array, behind: Array) -> Array:
     """The projective map of four places to four others, 3 x 3."""
     rows = []
     for (x, y), (u, v) in zip(before, behind, strict=True):
-        rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y])
-        rows.append([0, 0, 0, x, y, 1, -v * x, -v * y])
+        rows.append(
+            [
+                x,
+                y,
+                1,
+                0,
+                0,
+                0,
+                -u * x,
+                -u * y,
+            ]
+        )
+        rows.append(
+            [
+                0,
+                0,
+                0,
+                x,
+                y,
+                1,
+                -v * x,
+                -v * y,
+            ]
+        )
     solved = np.linalg.solve(np.array(rows), behind.ravel())
     return np.append(solved, 1).reshape(3, 3)
 
@@ -195,7 +238,14 @@ def _wavered(picture: Image.Image, by: float, cell: float, chance: Chance) -> Fi
     width, height = picture.size
     across = max(2, round(width / cell))
     down = max(2, round(height / cell))
-    moves = np.clip(chance.standard_normal((down + 1, across + 1, 2)), -1.8, 1.8) * by
+    moves = (
+        np.clip(
+            chance.standard_normal((down + 1, across + 1, 2)),
+            -1.8,
+            1.8,
+        )
+        * by
+    )
     moves[[0, -1]] = 0
     moves[:, [0, -1]] = 0
     x = np.linspace(0, width, across + 1).round()
@@ -221,10 +271,24 @@ def _wavered(picture: Image.Image, by: float, cell: float, chance: Chance) -> Fi
     )
 
     def travel(places: Array) -> Array:
-        column = np.clip(places[:, 0] / width * across, 0, across - 1e-6)
-        row = np.clip(places[:, 1] / height * down, 0, down - 1e-6)
+        column = np.clip(
+            places[:, 0] / width * across,
+            0,
+            across - 1e-6,
+        )
+        row = np.clip(
+            places[:, 1] / height * down,
+            0,
+            down - 1e-6,
+        )
         c, r = column.astype(int), row.astype(int)
-        u, v = (column - c)[:, None], (row - r)[:, None]
+        u, v = (
+            (column - c)[:, None],
+            (row - r)[
+                :,
+                None,
+            ],
+        )
         top = moves[r, c] * (1 - u) + moves[r, c + 1] * u
         bottom = moves[r + 1, c] * (1 - u) + moves[r + 1, c + 1] * u
         return np.asarray(places - top * (1 - v) - bottom * v)
