@@ -36,6 +36,8 @@ PART_STYLES = {
     ),
 }
 _ENDS = " \t\n;；,，.。*:：、"
+# In each mark: a sign, a bracket, a colon, or the word that a line opens with.
+_OPENS = re.compile(r"[①-⑳(（:：第]|part|question", re.IGNORECASE)
 
 
 class Section(NamedTuple):
@@ -57,7 +59,9 @@ def parts_of(text: str) -> list[tuple[str, str]]:
     >>> parts_of("①③"), parts_of("(1, 2)"), parts_of("(2) and (3)")
     ([], [], [])
     """
-    for style in PART_STYLES if len(text) >= SHORTEST else ():
+    if len(text) < SHORTEST or not _OPENS.search(text):
+        return []
+    for style in PART_STYLES:
         run = first_run(text, style)
         if len(run) < 2 or run[0].number != 1 or text[: run[0].mark].strip(_ENDS):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .hours import hour_in_figures
 from .labels import (
     CIRCLED,
     CLOSING,

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from ...latex import FOLD, INVISIBLE, SYMBOLS, with_scripts
-from ...words import CODES, SQUARED, number, words
+from ...words import CODES, SQUARED, hour_in_figures, number, words
 
 # What answers mean otherwise than LaTeX sets it: a root of what follows, a sign of degrees.
 _AS_MEANT = {
@@ -49,6 +49,7 @@ _TIMES_TEN = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
 _THOUSANDS = re.compile(
     r"(?<![\d.])\d{1,3}(?:(?:\{,\}|,\s*\\!|\\[,! ]| )\s?\d{3})+(?!\d)"
 )
+_GROUPING = re.compile(r"\d[{,\\ ]")
 _NO_DIGITS = re.compile(r"\D")
 # 10 USD, EUR 10, CHF2,000, C$60
 _CODES = re.compile(
@@ -90,6 +91,7 @@ _SIZES = re.compile(
     r"|mathstrut|hspace\*?\{[^}]*\}|phantom\{[^}]*\})(?![A-Za-z])"
 )
 _SPACES = re.compile(r"(?<!\\)\\[,;:!> ]|~|&nbsp;")
+_SPACING = re.compile(r"[\\~&$]")  # in each space or delimiter of TeX
 _DELIMITERS = re.compile(r"(?<!\\)\\[$()\[\]]|\$")
 _PRIME = re.compile(
     r"\^\s{0,9}\{\s{0,9}((?:\\prime\s{0,9}){1,4})\}|(?:\^\s{0,9})?(\\prime)(?![A-Za-z])"
@@ -106,6 +108,13 @@ _COLOURS = re.compile(
 _MINUS = re.compile(
     rf"{words('minus')}\s*(?=[\d.$\\√π(]|[A-Za-z](?![A-Za-z]))", re.IGNORECASE
 )
+
+# 4.47 (exactly 2√5): what is rounded, and from what
+EXACT = re.compile(
+    rf"\s{{0,3}}\(\s{{0,3}}{words('exact')}\s{{0,3}}[:=：]?\s{{0,3}}(?P<exact>[^()\n]{{1,60}})\)",
+    re.IGNORECASE,
+)
+_EXACT = re.compile(rf"^(?P<rounded>[^()\n]{{1,60}}?){EXACT.pattern}$", re.IGNORECASE)
 
 # What stands around answers
 _BOLD = re.compile(r"(?<![\w)\]}*])(\*\*|__)(?=\S)((?:(?!\1)[^*])+)(?<=\S)\1(?!\w)")
@@ -140,19 +149,26 @@ def clean(text: str) -> str:
     text = text.strip(" \n\t`")
     if text[:1].isalpha():
         text = _MINUS.sub("-", text, count=1) if _MINUS.match(text) else text
+    if text[-1:] == ")":
+        text = _EXACT.sub(r"\g<exact> \\approx \g<rounded>", text)
+    if " past " in text or " to " in text:
+        text = hour_in_figures(text)
     text = _numbers_joined(text)
     text = _without_markup(_unescaped(text))
     if "\\" in text:
         text = _plain_commands(text)
     if text[-1:] == ")" or ");" in text:
         text = _REMARK.sub(r"\\text{ \1}", text)
-    text = _COLOURS.sub(" ", text)
+    if "\\" in text or not text.isascii():
+        text = _COLOURS.sub(" ", text)
     if "_" in text or "b" in text or "c" in text or "h" in text:
         text = _BASE_BELOW.sub(_based, _BASE_NAMED.sub(_based, text))
-    text = _CODES.sub(" ", text)
+    if text != text.lower():
+        text = _CODES.sub(" ", text)
     if '"' in text or "'" in text or "`" in text:
         text = _unquoted(text)
-    text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
+    if _SPACING.search(text):
+        text = _DELIMITERS.sub(" ", _SPACES.sub(" ", text))
     if text.endswith("\\") and not text.endswith("\\\\"):
         text = text[:-1]
     text = _RELATION_BEFORE.sub("", text.strip().rstrip(".;,").rstrip())
@@ -165,7 +181,8 @@ def _numbers_joined(text: str) -> str:
     """Periods, hours, powers of ten and groups of thousands in one spelling."""
     if "..." in text or text[-1:] == ")":
         text = _PERIOD.sub(r"\1\\overline{\2}", _ELLIPSIS.sub(r"\\ldots ", text))
-    text = _HOURS.sub(" hours ", text)
+    if "h" in text:
+        text = _HOURS.sub(" hours ", text)
     if "x" in text or "X" in text:
         text = _TIMES_TEN.sub(r"\\times ", text)
     if "<<" in text:
@@ -174,8 +191,9 @@ def _numbers_joined(text: str) -> str:
         text = _RATE.sub(r"\\frac{d\1}{d\2}", text)
     if "~" in text:
         text = _ROUNDED.sub(r"\\approx ", text)
-    text = _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)
-    return _DECIMAL_COMMA.sub(".", text)
+    if _GROUPING.search(text):
+        text = _THOUSANDS.sub(lambda match: _NO_DIGITS.sub("", match[0]), text)
+    return _DECIMAL_COMMA.sub(".", text) if "{,}" in text else text
 
 
 def _based(match: re.Match[str]) -> str:
@@ -201,7 +219,7 @@ def _without_markup(text: str) -> str:
         text = text[2:-2].strip()
     if "**" in text or "__" in text:
         text = _BOLD.sub(r"\2", text)
-    return _HTML.sub(_script_of_html, text)
+    return _HTML.sub(_script_of_html, text) if "<s" in text else text
 
 
 def _script_of_html(match: re.Match[str]) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ...words import HAN_NAMES, NAMES, said, scale_at, unit, words
-from .spelling import clean
+from .spelling import EXACT, clean
 from .tokens import UNREADABLE, Token, tokens
 
 _SIGNS = r"\-−+*/×÷·⋅=≈≃≅<>≤≥≠±∓^_∪∩∈∉⊂⊆∶→⇒⁄"
@@ -57,7 +58,7 @@ _CLOSE = ")]}）"
 _BRACKETS = re.compile(r"[()\[\]{}（）]")
 # A unit behind a value: a sign, a symbol or a name, with its power and what it is divided by.
 _UNIT = re.compile(
-    r"[^\S\n]?(?:%|°[CF]?|(?!in\b|a\b|as\b|at\b|am\b)"
+    r"[^\S\n]?(?:%|°[CF]?|[ap]\.m\b\.?|(?!in\b|a\b|as\b|at\b|am\b)"
     r"(?:(?:[mgshlLtNJWVAKCF]|[a-zA-Zµμ]{2,3})(?:[²³]|\^\{?\d\}?|(?:/|\sper\s)[a-z]{1,6}[²³]?)?"
     r"(?![A-Za-z\d=(])"
     rf"|{NAMES}\b(?:\s(?:squared|cubed)|(?:/| per )[a-z]{{1,8}})?"
@@ -117,12 +118,13 @@ def _depth(text: str, start: int, end: int) -> int:
 
 
 def with_unit(text: str, end: int, bound: int) -> int:
-    """The end of a value with its scale and unit: 5 million km."""
+    """The end of a value with its scale and unit, and with the exact one: 5 million km."""
     scaled = scale_at(text, end)[1] if end < bound else end
     found = _UNIT.match(text, scaled, bound)
-    if not found or (found[0].strip().isalpha() and unit(found[0].strip()) is None):
-        return scaled
-    return found.end()
+    if found and not (found[0].strip().isalpha() and unit(found[0].strip()) is None):
+        scaled = found.end()
+    exact = EXACT.match(text, scaled, bound)
+    return exact.end() if exact else scaled
 
 
 def joint(text: str, start: int, end: int) -> bool:
@@ -159,8 +161,9 @@ def is_plain_number(text: str) -> bool:
     )
 
 
-def _tokens(text: str) -> list[Token]:
+@lru_cache(maxsize=256)  # a value is asked about several times
+def _tokens(text: str) -> tuple[Token, ...]:
     try:
-        return tokens(clean(text))
+        return tuple(tokens(clean(text)))
     except UNREADABLE:
-        return []
+        return ()

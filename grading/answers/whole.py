@@ -7,6 +7,7 @@ reply is read as `grade` reads the answer alone: a mixed number, a sign in words
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ...words import number, quantity, said, unit, words
 from .parser import read
@@ -27,7 +28,7 @@ _PIECE = re.compile(
 _BRACES = {"{": 1, "}": -1}  # e^{it} is no word
 _JOINTS = said("joins", "either")
 _PREPOSITIONS = frozenset(["in", "at", "as"])  # and units of the same spelling
-_PAIRS = frozenset(["to", "and", "or", "per", "am", "pm"])  # within one value
+_PAIRS = frozenset(["to", "past", "and", "or", "per", "am", "pm"])  # within one value
 _STOPS = " \t.,;:，。；"
 _JOINING = frozenset(["and", "or", "to", "per"])  # no end of a value
 _SIGN = re.compile(rf"{words('minus')}\s*", re.IGNORECASE)
@@ -95,6 +96,7 @@ def _last_place(masked: str, start: int, bound: int, listed: bool) -> int:
     return bound
 
 
+@lru_cache(maxsize=4096)
 def _belongs(word: str) -> bool:
     """May a word be part of a value? Letters, functions, units and numerals may."""
     if word in FUNCTIONS or word in GREEK or (len(word) == 1 and word < "\u0400"):

@@ -39,10 +39,11 @@ def boxed(text: str, several: bool = False) -> tuple[str, int, int] | None:
     Where `several` values are asked for, clauses may stand between them. Of a box that was cut off,
     what is there counts.
     """
-    filled = [box for box in boxes(text) if box.closed or box.content.strip()]
+    found = list(boxes(text))
+    filled = [box for box in found if box.closed or box.content.strip()]
     if not filled:
         return None
-    *_, opened = boxes(text)
+    opened = found[-1]
     last = filled[-1]
     if opened is not last and _CORRECTS.search(text, last.end, opened.start):
         return "", opened.start, opened.end  # taken back, and broken off

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...words import hour_in_figures
+
 _MARKUP = re.compile(r"\\(?:text|mathrm)\s*|[{}$\\,]")
 _HALF = r"[ap]\.?m\.?"
 _CLOCK = re.compile(
@@ -31,7 +33,12 @@ def same_clock(prediction: str, gold: str) -> bool | None:
 
 
 def _clock(text: str) -> re.Match[str] | None:
-    return _CLOCK.fullmatch(_MARKUP.sub("", text).strip())
+    return _CLOCK.fullmatch(_MARKUP.sub("", hour_in_figures(text)).strip())
+
+
+def is_clock(text: str) -> bool:
+    """Is a text a time of day?"""
+    return _clock(text) is not None
 
 
 def _times(clock: re.Match[str]) -> tuple[list[int], list[int] | None]:

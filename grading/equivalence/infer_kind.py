@@ -18,6 +18,7 @@ from ..answers import (
     read,
     symbols,
 )
+from .clock import is_clock
 from .real_sets import describes_set
 from .values import ROUNDED
 
@@ -39,6 +40,8 @@ def infer_kind(gold: str, options: Sequence[Option] = ()) -> AnswerKind:
         return plugin_kind
     if points_elsewhere(gold):
         return "text"
+    if is_clock(gold):
+        return "number"
     if not options and len(parts_of(gold)) > 1:
         return "parts"
     try:

@@ -208,10 +208,13 @@ def _decided(
     """May nothing in front of a place weigh more, behind which so much is stated and declared?"""
     table = weights()
     overtaken = min(declared, MOST_OVERTAKEN)
-    if page.first_declared < place or any(box.end <= place for box in marked):
-        return best >= DECLARED + table["overtaken, declared"] * overtaken
     behind = log2(1 + min(stated, FARTHEST))
-    return best >= STATED + table["later"] * behind + table["overtaken"] * overtaken
+    over_declared = DECLARED + table["overtaken, declared"] * overtaken
+    over_stated = STATED + table["later"] * behind + table["overtaken"] * overtaken
+    if best < min(over_declared, over_stated):  # whatever stands there
+        return False
+    is_declared = page.first_declared < place or any(b.end <= place for b in marked)
+    return best >= (over_declared if is_declared else over_stated)
 
 
 def refusals(words: Iterable[Word]) -> list[int]:

@@ -39,11 +39,11 @@ def marked(text: str, several: bool = False) -> Iterator[tuple[str, str, int, in
     >>> next(marked('{"answer": "\\\\\\\\pi"}'))[1]
     '\\\\pi'
     """
-    for tag in _last(_TAG, text):
+    for tag in _last(_TAG, text) if "<" in text else ():
         content, start, end = _held(tag)
         if content.strip(".* "):
             yield "tag", content, start, end
-    for field in _last(_FIELD, text):
+    for field in _last(_FIELD, text) if '"' in text or "'" in text else ():
         content, start, end = _held(field)
         yield "field", content.replace('"', "").replace("\\\\", "\\"), start, end
     if "box" in text and (box := boxed(text, several)):

@@ -15,7 +15,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from ...words import Word, spoken
-from .page import FORMULA, WORD, Page
+from .page import FORMULA, LONGEST, WORD, Page
 
 ASIDES = frozenset(["reason", "condition", "relative"])
 MARKS = frozenset(["answer", "hash", "result", "so", "choose", "option"])
@@ -53,9 +53,10 @@ BEFORE = {
     "answer": Feature(frozenset(["answer", "declares"]), _LEADS),
 }
 # Behind a value: "5 m is the answer", or a sign with which the computation goes on.
+_CALLED = r"\b(?:is|are)\s+(?:(?:the|our|my)\s+(?:\w+\s+){0,2}answer|the\s+one(?=\s+who\b|\W*$))"
+CALLED = re.compile(_CALLED)
 _BEHIND = re.compile(
-    r"(?P<is_answer>\W*(?:\w+\W+){0,3}?(?:is|are)\s+(?:the|our|my)\s+(?:\w+\s+){0,2}answer)"
-    r"|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
+    rf"(?P<is_answer>\W*(?:\w+\W+){{0,3}}?{_CALLED})|(?P<goes_on>[\s*]*(?:=|≈|\\approx))"
 )
 _NO_WORDS = ' *_.,$\t|#:)"”’，、✓✔✅'
 
@@ -120,7 +121,8 @@ class Sentence:
 
     @cached_property
     def words(self) -> list[Word]:
-        return spoken(self.page.masked, self.start, self.end)
+        end = min(self.end, self.start + LONGEST)
+        return spoken(self.page.masked, self.start, end)
 
     @cached_property
     def reached(self) -> list[tuple[int, Reach]]:

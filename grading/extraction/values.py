@@ -25,10 +25,11 @@ from ..equivalence import spelling
 from .asked import Asked, asked
 from .candidates import Candidate, declared, declines, scanned
 from .page import LONGEST, WORD, Page
-from .sentences import ASIDES, MARKS, Sentence
+from .sentences import ASIDES, CALLED, MARKS, Sentence
 
 VALUES = 40  # of one sentence, from its end
-BESIDE = 5  # characters between two values that may be one
+BESIDE = 6  # characters between two values that may be one
+MARKED = 8  # times as long as a gold, and a few more, a text may be that spells it with markup
 FOLLOWING = 4  # words behind a word that opens a clause
 SHORT = 60  # characters of a sentence that may be nothing but an answer in words
 
@@ -161,7 +162,7 @@ def _with_whole(
         start += len(text[start:end]) - len(text[start:end].lstrip(_OPENERS))
         start -= len(text[:start]) - len(text[:start].rstrip(_BRACKETS))
         bound = min([end, *(stop for stop in stops if stop > start)])
-        if start >= bound:
+        if start >= bound or _is_pronoun(text, start, bound):
             continue
         if gold := _gold_place(text, start, bound, golds):
             put = _replaced if lead in signs else _instead  # y = 3 ends x = 2, y = 3
@@ -173,7 +174,11 @@ def _with_whole(
         else:
             behind = whole_end(text, masked, start, bound, listed or head in heads)
             places = _replaced(places, start, behind, text)
-    for place, following in list(pairwise(places)):  # 3 h 20 min, 2 1/2
+    called = _called(text, sentence.start, end)
+    if called >= 0 and (gold := _gold_place(text, sentence.start, called, golds)):
+        places = _instead(places, *gold, text)
+    single = [place for place in places if "joined" not in place.features]
+    for place, following in pairwise(single):  # 3 h 20 min, 2 1/2
         if place.end <= following.start <= place.end + BESIDE:
             behind = whole_end(text, masked, place.start, end, listed=False)
             places = _replaced(places, place.start, behind, text)
@@ -183,14 +188,18 @@ def _with_whole(
 def _gold_place(
     text: str, start: int, bound: int, golds: Collection[str]
 ) -> tuple[int, int] | None:
-    """Where the text stands that spells a gold, if nothing else of its clause does."""
+    """Where the text stands that spells a gold, if nothing else of its clause, or line, does."""
     for gold in golds:
         said = gold.strip()
-        behind = start + len(said)
-        stands = said and text.startswith(said, start) and behind <= bound
-        if stands and not text[behind:bound].strip(_ENDS):  # its signs are no edges
-            return start, behind
+        if said and text.startswith(said, start):  # its signs are no edges
+            behind = start + len(said)
+            line_end = text.find("\n", behind)
+            ends = {end for end in (bound, line_end, len(text)) if end >= behind}
+            if not text[behind : min(ends)].strip(_ENDS):
+                return start, behind
     phrase = text[start:bound].rstrip(_EDGES)
+    if len(phrase) > max(MARKED * len(gold) + MARKED for gold in ("", *golds)):
+        return None
     if phrase[-1:].isdigit():  # a prime of minutes or feet is its own
         primes = len(text[start:bound].rstrip(_EDGES.replace("'", "")))
         phrase = text[start : start + primes]
@@ -311,6 +320,8 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
     leads = {place for place in leads if not _OF_TIME.match(text, place - 1)}
     spans = {sentence.leads_from(place): end for place in sorted(leads)[-VALUES:]}
     spans |= {bold.start(1): bold.end(1) for bold in _BOLD.finditer(text, start, end)}
+    if (called := _called(text, start, end)) >= 0:
+        spans[start] = end = called
     if end - start <= SHORT:
         spans[start] = end
     places = []
@@ -319,12 +330,20 @@ def _phrases(sentence: Sentence, end: int) -> list[Place]:
             [b, *(w.start for w in sentence.words if w.start > a and w.roles & ASIDES)]
         )
         said = text[a:b].strip(_EDGES)
-        if any(map(str.isalnum, said)):
+        if any(map(str.isalnum, said)) and not _is_pronoun(text, a, b):
             a = text.index(said, a)
             places.append(Place(a, a + len(said), said, set()))
     return places
 
 
+def _called(text: str, start: int, end: int) -> int:
+    """Where a clause calls what stands before it the answer, and ends: Tom is the one."""
+    called = CALLED.search(text, start, end)
+    ends = called and _ENDS_CALL.match(text, called.end(), end)
+    return called.start() if called and ends else -1
+
+
+_ENDS_CALL = re.compile(r"\W*$|\s+who\b")
 _OF_TIME = re.compile(r"(?<=\d):(?=\d)")
 
 
@@ -359,9 +378,20 @@ _STANDS = re.compile(
 )  # not the 三 of 三角形
 
 
+_POINTS = re.compile(r"(?i)\b(?:the|this|that|each|which|any|every|no)\s$")
+
+
+def _is_pronoun(text: str, start: int, end: int) -> bool:
+    """Does a word only point at something, and counts nothing? Tom is the one."""
+    said = text[start:end].rstrip(_EDGES).lower()
+    return said == "one" and _POINTS.search(text[max(0, start - 7) : start]) is not None
+
+
 def is_value(text: str, start: int, end: int, numeral: Numeral) -> bool:
     """Is a number in words at a place a value? An ordinal is none."""
     if not numeral.counts or (numeral.form == "cardinal" and _OF_THE.match(text, end)):
+        return False
+    if _is_pronoun(text, start, end):
         return False
     return text[start].isascii() or bool(
         _STANDS.match(text[start : end + 4], end - start)

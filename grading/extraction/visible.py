@@ -67,6 +67,7 @@ _OTHERS = frozenset("user human system tool observation".split())
 _ENDS = re.compile(
     r"(?i:(?:im_)?end(?:[_▁]?of.*)?|eo[asd]|eo[tm]_id)$|/s$|return$|INST$"
 )
+_OF_CHANNELS = ("<|", "<unused", "assistantfinal")  # in each mark of a channel
 _SIGNS = ("<", "◁", "[", "assistantfinal")  # in every mark
 
 
@@ -159,6 +160,8 @@ def _first_block(reply: str, pairs: list[re.Match[str]]) -> Iterator[re.Match[st
 
 def _channels(reply: str) -> Iterator[Mark]:
     """The marks that come in no pairs: all channels but the last, "final", are thoughts."""
+    if not any(sign in reply.lower() for sign in _OF_CHANNELS):
+        return
     for mark in _CHANNEL.finditer(reply):
         if mark["ends"]:
             yield Mark(*mark.span(), opens=False, turn=True)

@@ -60,6 +60,11 @@ def _graded(record: dict[str, Any], explain: bool = False) -> dict[str, Any]:
         fields["kind"] = kind if kind in ANSWER_KINDS else None
     except TypeError as error:
         raise Malformed(f"kind is {fields['kind']!r}") from error
+    fields |= {
+        name: msgspec.json.encode(value).decode()
+        for name, value in fields.items()
+        if name in _ANSWERS and isinstance(value, int | float)
+    }
     fields["options"] = read_options(fields.get("options", []))
     item = msgspec.convert(fields, GradeItem)
     declared = {name: getattr(item, name) for name in fields.keys() - _ANSWERS}

@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from benchwright import grading
+from benchwright.grading.extraction.visible import visible
 from benchwright.grading.verdicts.grade import grade_response
 
 LENGTHS = (2_000, 20_000, 200_000)
 # What is linear takes ten times as long at the next length, what is quadratic a hundred times.
-# Both times are of one process; below the floor a ratio says nothing.
+# Both times are of one process; below the floor a ratio says nothing. Whatever a busy machine adds
+# differs from one run to the next: what seems to grow is run again, and the shortest run counts.
 GROWTH = 40
-FLOOR = 0.003  # seconds of CPU
+FLOOR = 0.02  # seconds of CPU
+REPEATED = 5
 RUNS = [
     "\n", " ", ".", "?!", "*", "(", "1", "1,", "a",
     "\\", "=", "<|", "a b ", "\n\n1", "是", "answer ",
@@ -56,13 +59,33 @@ def grows(work: Callable[[str], object], run: str) -> bool:
     before = FLOOR
     for length in LENGTHS:
         text = run * (length // len(run))
-        start = time.process_time()
-        work(text)
-        spent = time.process_time() - start
+        spent = seconds(work, text)
+        if spent > GROWTH * before:
+            spent = min(seconds(work, text) for _ in range(REPEATED))
         if spent > GROWTH * before:
             return True
         before = max(spent, FLOOR)
     return False
+
+
+def seconds(work: Callable[[str], object], text: str) -> float:
+    start = time.process_time()
+    work(text)
+    return time.process_time() - start
+
+
+def test_what_is_quadratic_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = iter([9.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+    clocks: dict[str, Callable[[Callable[[str], object], str], float]] = {
+        "quadratic": lambda _, text: 1e-9 * len(text) ** 2,
+        "linear": lambda _, text: 1e-5 * len(text),
+        "disturbed once": lambda _, text: next(noise),
+    }
+    found = {}
+    for name, clock in clocks.items():
+        monkeypatch.setitem(globals(), "seconds", clock)
+        found[name] = grows(len, "a")
+    assert found == {"quadratic": True, "linear": False, "disturbed once": False}
 
 
 @pytest.mark.parametrize("run", RUNS)
@@ -76,6 +99,7 @@ def test_no_reply_is_worse_than_linear(run: str, options: tuple[str, ...]) -> No
     gold = "C" if options else "5"
 
     def work(text: str) -> object:
+        visible.cache_clear()  # of a run before
         return grade_response(f"The answer is 5.{text}", gold, options=options)
 
     assert not grows(work, run)

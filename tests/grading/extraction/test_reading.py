@@ -71,6 +71,23 @@ def test_values_in_prose(reply: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("reply", "gold", "part"),
+    [("The train leaves at 16:30.", "4:30 p.m.", "30"), ("It starts at 4 pm.", "4 p.m.", "3 p.m."),
+     ("It is half past four.", "4:30", "4"), ("The answer is a quarter to five.", "4:45", "5"),
+     ("It takes 3 hours and 20 minutes.", "3 hours 20 minutes", "20 minutes"),
+     ("It takes 3 hours and 20 minutes.", "200 minutes", "3 hours"),
+     ("x ≈ 4.47 (exactly 2√5)", "2\\sqrt5", "5"), ("x ≈ 4.47 (exactly 2√5)", "4.47", "2"),
+     ("2√5 is the one.", "2√5", "1"), ("Tom is the one.", "Tom", "one"),
+     ("Tom is the one who wins.", "Tom", "1"),
+     ("The answer is $7 = 11a+c$.", "$7 = 11a+c$", "7"),
+     ("The answer is 5, where it is even. It stays so.", "5, where it is even. It stays so", "6")],
+)  # fmt: skip
+def test_times_and_values_that_go_on(reply: str, gold: str, part: str) -> None:
+    assert grade_response(reply, gold).equal
+    assert not grade_response(reply, part).equal
+
+
+@pytest.mark.parametrize(
     "reply",
     ["I am a text-based AI and cannot see images.", "I'm sorry, but I can't view a picture.",
      "Without the image it is impossible to determine f(0).", "抱歉，我无法看到图片。",

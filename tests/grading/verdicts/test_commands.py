@@ -44,6 +44,18 @@ def test_grade_answers_every_line_in_order() -> None:
     assert set(answers[0]) == {"id", "equal", "how", "status"}
 
 
+def test_numbers_of_json_are_answers() -> None:
+    rows = [
+        {"id": 1, "prediction": 4.0, "gold": 4},
+        {"id": 2, "response": "The answer is 1/2.", "gold": 0.5},
+        {"id": 3, "prediction": 4, "gold": 5},
+        {"id": 4, "prediction": "True", "gold": True},
+    ]
+    result = CliRunner().invoke(grade, [], input="\n".join(map(json.dumps, rows)))
+    assert result.exit_code == 0
+    assert [a["equal"] for a in lines(result)] == [True, True, False, True]
+
+
 def test_unreadable_lines_are_answered_and_counted() -> None:
     good = '{"id": 1, "prediction": "1", "gold": "1"}'
     bad = '{"id": 3, "prediction": [1], "gold": "1"}'
