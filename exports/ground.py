@@ -24,8 +24,11 @@ Splits = Mapping[str, Sequence[Problem]]
 
 def ground_of(tree: Tree, manifest: Manifest) -> tuple[Contents | None, list[Damage]]:
     """The contents of a release, None where they cannot be read, and what is wrong with them."""
-    fields = {name: getattr(manifest, name) for name in Facts.__struct_fields__}
-    facts = msgspec.convert(fields, Facts)
+    values = {name: getattr(manifest, name) for name in Facts.__struct_fields__}
+    stated = {
+        name: value for name, value in values.items() if value is not msgspec.UNSET
+    }
+    facts = msgspec.convert(stated, Facts)
     if sorted(facts.split_order) != sorted(manifest.splits):
         splits = ", ".join(manifest.splits)
         what = f"splits {splits}, but split_order {facts.split_order}"
