@@ -311,7 +311,8 @@ def write_score(
     if papers:
         write_papers(out, parts, paper_figures(scores))
     if report:
-        title = f"{Path(scores.provenance.predictions).stem} on {scores.release}, {scores.split}"
+        name = scores.name or Path(scores.provenance.predictions).stem
+        title = f"{name} on {scores.release}, {scores.split}"
         write_text(out / "report.md", report_markdown(title, parts))
         page = out / "report.html"
         write_report(page, title, parts, scores, results, samples, release, notes)
