@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.files import encode
+from ..base.pictures import LONGEST_SIDE, MOST_SENT
 from .cache import Cache
 from .model import KEPT, Answer, Model, Request, request_key
 
@@ -78,7 +79,17 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
     """
     store: Cache[Answer] = Cache(cache, Answer)
     counts: dict[str, Any] = dict.fromkeys(
-        ("requests", "cached", "to_ask", "characters", "pictures", "picture_tokens"), 0
+        (
+            "requests",
+            "cached",
+            "to_ask",
+            "characters",
+            "pictures",
+            "picture_tokens",
+            "picture_bytes",
+            "reduced",
+        ),
+        0,
     )
     keys: set[str] = set()
     reply_tokens: list[int] = []
@@ -99,6 +110,8 @@ def plan(requests: Iterable[Request], model: Model, cache: Path) -> dict[str, An
             counts["characters"] += sum(map(len, texts))
             counts["pictures"] += len(pictures)
             counts["picture_tokens"] += sum(map(picture_tokens, pictures))
+            counts["picture_bytes"] += sum(len(url) * 3 // 4 for url in pictures)
+            counts["reduced"] += request.reduced
     store.close()
     each: float = longest
     if any(reply_tokens):
@@ -124,8 +137,20 @@ def planned(counts: dict[str, Any]) -> str:
     return (
         f"{counts['to_ask']} to ask, {counts['cached']} kept already; about "
         f"{_prompt_tokens(counts):,} prompt tokens "
-        f"({counts['pictures']} pictures) and {counts['reply_tokens']:,} of replies: {costs}"
+        f"({_pictures(counts)}) and {counts['reply_tokens']:,} of replies: {costs}"
     )
+
+
+def _pictures(counts: dict[str, Any]) -> str:
+    """How many pictures are sent, how large they are, and how many were larger than is sent."""
+    text = f"{counts['pictures']} pictures"
+    if counts["pictures"]:
+        size = counts["picture_bytes"] / 1e6
+        text += (
+            f" of {size:.1f} MB, none above {LONGEST_SIDE:,} pixels a side or "
+            f"{MOST_SENT / 1e6:g} MB; {counts['reduced']} made smaller for that"
+        )
+    return text
 
 
 def projected(first: Sequence[Answer], requests: int, model: Model) -> str:

@@ -15,6 +15,7 @@ import msgspec
 
 from ...base.display import Display, Table, texts_of
 from ...base.files import read_lines, sha256_file, sole, write_jsonl
+from ...base.pictures import is_reduced
 from ...base.registry import plugged
 from ...base.terminal import progress, say
 from ...errors import UserError, nearest
@@ -25,6 +26,7 @@ from ...llm import (
     Request,
     ask,
     base_url,
+    cost,
     image_part,
     priced,
     projected,
@@ -38,19 +40,23 @@ from ..predictions import Prompt, RunRecord, hashed, write_record
 from ..prompts import (
     ASKED_NAMES,
     CAPTION,
+    OWN,
     STYLES,
     Caption,
     Style,
     ask_text,
     caption_of,
     captioned,
-    messages,
+    message,
+    message_text,
     own_style,
+    placed,
     read_captions,
     read_template,
     takes_caption,
     wordings_of,
 )
+from .named_pictures import lacking_pictures, require_pictures
 
 ANSWERED = ("ok", "refused", "truncated")
 # What is written beside a reply where there is something to write.
@@ -59,6 +65,7 @@ DETAILS = (
     "finish",
     "prompt_tokens",
     "completion_tokens",
+    "thought_tokens",
     "seconds",
     "error",
 )
@@ -112,12 +119,17 @@ class Asking(msgspec.Struct, frozen=True, kw_only=True):
         return {} if self.in_words else None
 
 
+def is_blind(how: Asking) -> bool:
+    """Whether no picture is sent: for want of eyes, or since words stand for them."""
+    return how.blind or how.words() is not None or how.style == "math-v-captioned"
+
+
 def requests_for(
     release: Path, samples: list[Sample], how: Asking
 ) -> Iterator[Request]:
     """The requests of each sample, for `ask`, `plan` (a dry run) or `write_batch`.
 
-    Raises UserError where a picture that a question speaks of is not there.
+    Raises UserError where a picture is not there that a sample or its row names.
     """
     if how.style and how.prompt_file:
         raise UserError(
@@ -130,9 +142,9 @@ def requests_for(
     if wording and cards is None:
         cards = wording.card_texts() or None
     own = read_template(Path(how.prompt_file), ASKED_NAMES) if how.prompt_file else None
-    blind = how.blind or words is not None or how.style == "math-v-captioned"
+    blind = is_blind(how)
     if not (how.allow_missing_pictures or blind):
-        _require_pictures(release, samples)
+        require_pictures(release, samples)
     if how.style == CAPTION:
         yield from _caption_requests(release, samples, how)
         return
@@ -150,19 +162,26 @@ def requests_for(
         text = ask_text(spoken, style, cards, own, caption)
         if blind and not caption:  # as MATH-V's code sends text alone
             text = _IMAGE.sub("", text).strip()
-        order = "" if own is not None else style
-        message = messages(text, sample, release, pictures=not blind, style=order)
+        pictures = [] if blind else shown_images(sample)
+        there = [image for image in pictures if (release / image.path).is_file()]
+        pieces = placed(text, there, OWN if own is not None else style)
+        asked = message(pieces, release)
+        shown_text = message_text(pieces)
         if wording and style == "we-math-kca":
             concepts = texts_of(sample.labels.get("knowledge"))
-            pictures = wording.card_pictures(concepts)
-            message[0]["content"][:0] = map(image_part, pictures)
+            cards_shown = list(wording.card_pictures(concepts))
+            asked["content"][:0] = map(image_part, cards_shown)
+            shown_text = "[picture of a card]" * len(cards_shown) + shown_text
         for number in range(1, how.samples + 1):
             yield Request(
                 id=sample.id,
-                messages=message,
+                messages=[asked],
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
                 sample=number,
+                shown=shown_text,
+                pictures=tuple(image.path for image in there),
+                reduced=sum(is_reduced(image, release) for image in there),
             )
 
 
@@ -206,30 +225,16 @@ def _caption_requests(
                 continue
             paths.add(image.path)
             alone = msgspec.structs.replace(sample, images=[image], options=[])
-            text = ask_text(alone, CAPTION)
+            pieces = placed(ask_text(alone, CAPTION), [image], CAPTION)
             yield Request(
                 id=image.path,
-                messages=messages(text, alone, release, style=CAPTION),
+                messages=[message(pieces, release)],
+                shown=message_text(pieces),
+                pictures=(image.path,),
+                reduced=int(is_reduced(image, release)),
                 temperature=how.temperature,
                 max_tokens=how.max_tokens,
             )
-
-
-def _require_pictures(release: Path, samples: list[Sample]) -> None:
-    """Refuse to ask about pictures that are not there: a question that shows none asks for luck."""
-    lacking = [sample.id for sample in samples if _lacks_picture(sample, release)]
-    if lacking:
-        raise UserError(
-            f"{len(lacking)} of {len(samples)} samples lack a picture that their question speaks "
-            f"of, the first is {lacking[0]}",
-            "build the release with its pictures, or go on with --allow-missing-pictures",
-        )
-
-
-def _lacks_picture(sample: Sample, release: Path) -> bool:
-    if "<image1>" in sample.question and not sample.images:
-        return True
-    return not all((release / image.path).is_file() for image in sample.images)
 
 
 def styles_of(release: Path, samples: Sequence[Sample] = ()) -> dict[str, str]:
@@ -335,8 +340,7 @@ def predict(
             if how.style == CAPTION:
                 yield _caption_row(answer, model, problems[answer.id])
             else:
-                repeat = request.sample if how.samples > 1 else None
-                yield _row(answer, model, repeat)
+                yield _row(request, answer, model, how.samples)
 
     with sole(Path(out)):
         write_jsonl(Path(out), rows())
@@ -344,6 +348,9 @@ def predict(
     if how.style != CAPTION:
         record = _record(Path(release), split, samples, model, how, limit)
         _note_outcomes(record, outcomes, counts)
+        _note_pictures(record, requests)
+        if how.allow_missing_pictures and not is_blind(how):
+            record.lacking = len(lacking_pictures(Path(release), samples))
         write_record(Path(out), record)
     if outcomes and not any(answer.status in ANSWERED for answer in outcomes):
         raise UserError(
@@ -372,17 +379,27 @@ def _caption_row(answer: Answer, model: Model, problems: list[str]) -> Caption:
     )
 
 
-def _row(answer: Answer, model: Model, repeat: int | None) -> dict[str, Any]:
-    """A line of the predictions, with those details that there are."""
+def _row(
+    request: Request, answer: Answer, model: Model, samples: int
+) -> dict[str, Any]:
+    """A line of the predictions, with those details that there are.
+
+    The message as it was sent stands with the first of several replies.
+    """
     row: dict[str, Any] = {
         "id": answer.id,
         "response": _text(answer),
         "status": answer.status,
     }
-    if repeat is not None:
-        row["repeat"] = repeat
+    if samples > 1:
+        row["repeat"] = request.sample
     row["model"] = model.name
+    row["pictures"] = len(request.pictures)
+    if request.sample == 1:
+        row["asked"] = request.shown
     details = {name: getattr(answer, name) for name in DETAILS}
+    if model.priced and answer.status in ANSWERED:
+        details["cost"] = round(cost(answer, model), 9)
     return row | {name: value for name, value in details.items() if value}
 
 
@@ -440,8 +457,18 @@ def _note_outcomes(
     record.finish = _counted(answer.finish for answer in answers if answer.finish)
     record.prompt_tokens = sum(answer.prompt_tokens for answer in answers)
     record.completion_tokens = sum(answer.completion_tokens for answer in answers)
+    record.thought_tokens = sum(answer.thought_tokens for answer in answers)
     record.seconds = round(sum(answer.seconds for answer in answers), 2)
     record.cost = counts["cost_all"]
+
+
+def _note_pictures(record: RunRecord, requests: Sequence[Request]) -> None:
+    """Note what pictures went out: with how many samples, how many, and how many made smaller."""
+    first = [request for request in requests if request.sample == 1]
+    record.asked_samples = len(first)
+    record.pictured = sum(bool(request.pictures) for request in first)
+    record.pictures = sum(len(request.pictures) for request in first)
+    record.reduced = sum(request.reduced for request in first)
 
 
 def _counted(names: Iterable[str]) -> dict[str, int]:

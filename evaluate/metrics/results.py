@@ -67,7 +67,9 @@ class Result(Record, kw_only=True, gc=False):
     cut, or ends while it thinks); timeout, refused, unparsed (the answer was found, but comparing
     it gave up). All but ok count as wrong. `ended` is what whoever asked knows of the reply's end.
     `span` is where in the reply the answer stands, `credit` partial credit for several letters or
-    parts. `shown` is the hash of what was asked: question, options and pictures.
+    parts. `tokens` are those of the reply, `thought_tokens` of its thoughts, `finish` says why it
+    stopped, `asked` is the message as it was sent with so many `pictures`. `shown` is the hash
+    of what was asked: question, options and pictures.
     """
 
     id: str
@@ -94,7 +96,13 @@ class Result(Record, kw_only=True, gc=False):
     thoughts: str | None = None
     thoughts_sha256: str | None = None
     tokens: int | None = None
+    prompt_tokens: int | None = None
+    thought_tokens: int | None = None
     seconds: float | None = None
+    cost: float | None = None
+    finish: str = ""
+    asked: str = ""
+    pictures: int | None = None
     shown: str = ""
     person: str | None = None  # who answered, in a human baseline
     repeat: int = 1  # which of several replies to the sample

@@ -20,6 +20,7 @@ from ...problem import Sample, shown_images
 from ..metrics import Official, Result, SampleStatus
 from ..predictions import Reply
 
+SHARED = ("version", "source", "kind", "gold", "how", "extracted", "span", "finish")
 CHUNK = 100  # samples per task of a worker
 CUT = ("truncated", "thought until the limit")
 # Rules by which a reply says itself what its answer is; all others read what stands last or alone.
@@ -87,7 +88,7 @@ def grade_replies(
 def _sharing(result: Result, values: dict[Any, Any]) -> Result:
     """The result, with one object for what many results say: all of them lie in memory."""
     result.labels = values.setdefault(msgspec.json.encode(result.labels), result.labels)
-    for field in ("version", "source", "kind", "gold", "how", "extracted", "span"):
+    for field in SHARED:
         value = getattr(result, field)
         setattr(result, field, values.setdefault(value, value))
     if (official := result.official) is not None:
@@ -196,7 +197,13 @@ def _result(
         ended=reply.ended if reply else "",
         thoughts=(reply.thoughts or None) if reply else None,
         tokens=reply.tokens if reply else None,
+        prompt_tokens=reply.prompt_tokens if reply else None,
+        thought_tokens=reply.thought_tokens if reply else None,
         seconds=reply.seconds if reply else None,
+        cost=reply.cost if reply else None,
+        finish=reply.finish if reply else "",
+        asked=reply.asked if reply else "",
+        pictures=reply.pictures if reply else None,
         shown=shown_hash(sample),
     )
 
