@@ -22,7 +22,7 @@ from .four_dimensional import (
 from .intervals import Interval, Rate, cluster_index, mean_interval, rate
 from .living import LivingScores, living_differences
 from .paired import Difference, Outcomes, lattice, outcomes, paired_difference
-from .repeats import Repeats
+from .repeats import Repeats, bare, how_often
 from .results import (
     OPEN,
     SILENT,

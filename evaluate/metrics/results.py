@@ -107,6 +107,10 @@ class Result(Record, kw_only=True, gc=False):
     person: str | None = None  # who answered, in a human baseline
     repeat: int = 1  # which of several replies to the sample
 
+    def reply_name(self) -> str:
+        """The sample's id, from its second reply on with the reply's number."""
+        return self.id if self.repeat == 1 else f"{self.id} reply {self.repeat}"
+
     def about(self) -> str:
         """The hash of what a person judges here: the reply, held against the gold."""
         return digest([self.id, self.gold, self.response])

@@ -188,8 +188,8 @@ def official_tables(
     differ = [r for r in known if official(r) != r.correct]
     return OfficialTables(
         profiles=sorted({r.official.profile for r in known if r.official}),
-        robust_only=[r.id for r in differ if r.correct],
-        official_only=[r.id for r in differ if not r.correct],
+        robust_only=[r.reply_name() for r in differ if r.correct],
+        official_only=[r.reply_name() for r in differ if not r.correct],
         **_figures(known, official, weights),
     )
 
@@ -216,8 +216,10 @@ def _own(results: Sequence[Result]) -> OwnVerdicts | None:
         field=said[0][1].field,
         n=len(said),
         right=sum(own.correct for _, own in said),
-        robust_differs=[r.id for r, own in said if robust(r) != own.correct],
-        official_differs=[r.id for r, own in said if official(r) != own.correct]
+        robust_differs=[r.reply_name() for r, own in said if robust(r) != own.correct],
+        official_differs=[
+            r.reply_name() for r, own in said if official(r) != own.correct
+        ]
         if known
         else None,
     )

@@ -42,14 +42,14 @@ class Predictions(Record, kw_only=True):
     """Replies by sample id, one mapping for each round of repeats, and the coverage.
 
     `columns` are the fields that may be the file's own verdicts, `extracted` what it read in each
-    reply; `records` say how each file was asked, and `remarks` why there is none. `sources` is one
-    sample of each source.
+    reply, by sample and the reply's number; `records` say how each file was asked, and `remarks`
+    why there is none. `sources` is one sample of each source.
     """
 
     rounds: list[dict[str, Reply]]
     coverage: Coverage
     columns: list[Column] = msgspec.field(default_factory=list)
-    extracted: dict[str, str] = msgspec.field(default_factory=dict)
+    extracted: dict[tuple[str, int], str] = msgspec.field(default_factory=dict)
     sources: list[Sample] = msgspec.field(default_factory=list)
     records: list[RunRecord] = msgspec.field(default_factory=list)
     remarks: list[str] = msgspec.field(default_factory=list)
@@ -116,7 +116,7 @@ class _Matching:
         # of those whose rows are numbered
         self.numbers: dict[str, tuple[str, ...]] = {}
         self.columns: dict[str, Column] = {}
-        self.extracted: dict[str, str] = {}
+        self.extracted: dict[tuple[str, int], str] = {}
         self.records: list[RunRecord] = []
         self.remarks: list[str] = []
         self.gold_agrees: list[bool] = []  # of rows that carry one
@@ -218,43 +218,44 @@ class _Matching:
             self.coverage.failed.append(f"{place}: {name}")
         elif number:
             self.numbers[name] = (*numbers, number)
-        for reply in row_replies:
-            self._add_reply(name, reply)
-        self._add_verdicts(name, row)
+        places = [self._add_reply(name, reply) for reply in row_replies]
+        self._add_verdicts((name, places[0]), row)
         extraction = own_extraction(row, texts[0])
         if extraction is not None:
-            self.extracted.setdefault(name, extraction)
+            self.extracted.setdefault((name, places[0]), extraction)
         gold = self.index.golds[name]
         row_gold = own_gold(row)
         if gold is not None and row_gold is not None:
             agrees = row_gold.strip().lower() == gold.strip().lower()
             self.gold_agrees.append(agrees)
 
-    def _add_verdicts(self, name: str, row: Row) -> None:
-        """What each field of a row says, unless some row says no verdict there."""
+    def _add_verdicts(self, of: tuple[str, int], row: Row) -> None:
+        """What each field of a row says of a reply, unless some row says no verdict there."""
         for field, truth in truths(row):
             column = self.columns.setdefault(field, Column(field, {}))
             if truth is None:
                 column.broken = True
                 column.verdicts = {}
             elif not column.broken:
-                column.verdicts.setdefault(name, truth)
+                column.verdicts.setdefault(of, truth)
 
     def _has_reply(self, name: str) -> bool:
         first = self.rounds[0].get(name)
         return first is not None and first.text is not None
 
-    def _add_reply(self, name: str, reply: Reply) -> None:
-        """One more reply; one that came makes up for a row that failed before or after it."""
+    def _add_reply(self, name: str, reply: Reply) -> int:
+        """One more reply, and its number; one that came makes up for a row that failed."""
+        place = self.repeats.get(name, 0)
         if not self._has_reply(name):
             if reply.text is not None or name not in self.rounds[0]:
                 self.rounds[0][name] = reply
         elif reply.text is not None:
-            place = self.repeats.get(name, 0) + 1
+            place += 1
             self.repeats[name] = place
             if place == len(self.rounds):
                 self.rounds.append({})
             self.rounds[place][name] = reply
+        return place + 1
 
 
 def _each(rows: Iterable[Numbered], change: Callable[[Row], Row]) -> Iterator[Numbered]:

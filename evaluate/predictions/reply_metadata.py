@@ -102,10 +102,13 @@ def _number(value: Any, kind: type) -> Any:
 
 
 class Column(msgspec.Struct):
-    """What one field of a file says of samples, in words of truth: its own verdicts, perhaps."""
+    """What one field of a file says of replies, in words of truth: its own verdicts, perhaps.
+
+    A reply is named by its sample and its number among the sample's.
+    """
 
     name: str
-    verdicts: dict[str, bool] = {}
+    verdicts: dict[tuple[str, int], bool] = {}
     broken: bool = False  # some row says something else there
 
 

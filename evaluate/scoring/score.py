@@ -225,9 +225,10 @@ def _graded(
     for number, results in enumerate(rounds, 1):
         for result in results:
             result.repeat = number
-    bring_along(rounds[0], matched)
-    _adopt(rounds[0])
-    return [result for repeats in zip(*rounds, strict=True) for result in repeats]
+    results = [result for repeats in zip(*rounds, strict=True) for result in repeats]
+    bring_along(results, matched)
+    _adopt(results)
+    return results
 
 
 def _adopt(results: list[Result]) -> None:
